@@ -9,6 +9,7 @@ import type { Chunk } from '../../src/core/knowledge/reader.ts';
 import { WorkerPool } from '../../src/workers/pool.ts';
 import { temporaryDirectory } from '../support/app.ts';
 import { NO_HYGIENE, type Outcome } from '../support/golden-folder.ts';
+import { rareTest } from '../support/rare.ts';
 import { scopeOfThisFile } from '../support/shared.ts';
 import { makeZip } from '../support/zip.ts';
 import { lineOfText, pdfOfPages, stream } from '../workers/formats/make-pdf.ts';
@@ -40,7 +41,7 @@ async function errorOf(format: DocumentFormat, content: string | Buffer): Promis
   return outcome.error;
 }
 
-test('chunking: 3 MB without a space are cut in time without loss', async () => {
+rareTest('chunking: 3 MB without a space are cut in time without loss', async () => {
   for (const letters of ['x', '語', '🙂']) {
     const text = letters.repeat((3 * MEGABYTE) / Buffer.byteLength(letters));
     const began = performance.now();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { ALERTS, alertApp, DIGESTS, eventsAt } from '../core/alerts/support.ts';
-import { accessibilityFaults, browserTest, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
+import { accessibilityFaults, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
 import { portalPage } from '../support/portal.ts';
 
 const NARROW = { width: 320, height: 640 };
@@ -34,7 +34,7 @@ async function shop(t: Parameters<typeof alertApp>[0]) {
   return { ...app, tabId, cardId };
 }
 
-browserTest('Alerts: one is created, checked, tested, changed and deleted', async (t) => {
+rareBrowserTest('Alerts: one is created, checked, tested, changed and deleted', async (t) => {
   const app = await shop(t);
   const page = await portalPage(t, app, { path: '/alerts', expected: /status of 400/ });
   await page.getByText('No alerts yet').waitFor();

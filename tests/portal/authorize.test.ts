@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { testApp } from '../support/app.ts';
-import { accessibilityFaults, browserTest, openPage } from '../support/browser.ts';
+import { accessibilityFaults, browserTest, openPage, rareBrowserTest } from '../support/browser.ts';
 import { authorize, callMcp, connect, exchange, registerClient } from '../support/oauth.ts';
 import { newPerson, newUser } from '../support/people.ts';
 import { portalPage } from '../support/portal.ts';
@@ -70,7 +70,7 @@ browserTest('Portal: a request is refused, and is over then', async (t) => {
   await page.getByRole('heading', { name: 'This request is over' }).waitFor();
 });
 
-browserTest('Portal: connected applications are listed, and their access is ended', async (t) => {
+rareBrowserTest('Portal: connected applications are listed, and their access is ended', async (t) => {
   const app = await testApp(t);
   const person = await newPerson(app);
   const { tokens } = await connect(app, person);

@@ -134,7 +134,7 @@ rareBrowserTest('Cards: somebody makes a number, a line, a table, a gauge and a 
   });
 });
 
-browserTest("Cards: the server's messages stand at their fields, others above the preview", async (t) => {
+rareBrowserTest("Cards: the server's messages stand at their fields, others above the preview", async (t) => {
   const page = await portalPage(t, await sharedApp(), { path: '/cards/new?agent=support', expected: /status of 400/ });
   await page.getByRole('button', { name: 'Add card' }).click();
   await page.getByText('Must not be empty').waitFor();

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { CLIENTS, type ClientName, setupOf } from '../../portal/src/pages/connect/clients.ts';
 import { messageIn } from '../../portal/src/pages/connect/test-connection.ts';
 import { type TestApp, testApp } from '../support/app.ts';
-import { accessibilityFaults, browserTest } from '../support/browser.ts';
+import { accessibilityFaults, browserTest, rareBrowserTest } from '../support/browser.ts';
 import { fencesOf } from '../support/docs.ts';
 import { portalPage } from '../support/portal.ts';
 import { scopeOfThisFile } from '../support/shared.ts';
@@ -42,7 +42,7 @@ test('Connect: reads the answer of the MCP endpoint as JSON and as an event stre
   assert.equal(messageIn('<html>'), null);
 });
 
-browserTest('Connect: makes a read key on the spot, puts it into the setup and tests it', async (t) => {
+rareBrowserTest('Connect: makes a read key on the spot, puts it into the setup and tests it', async (t) => {
   const app = await sharedApp();
   const page = await portalPage(t, app, { path: '/connect', role: 'VIEWER' });
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -260,7 +260,7 @@ browserTest('Dashboards: tabs are made, renamed, moved and deleted without losin
   assert.equal((await app.request('GET', `${CARDS}/${ids[0]}`)).status, 404);
 });
 
-browserTest('Dashboards: one range for all cards, and a failed card affects no other', async (t) => {
+rareBrowserTest('Dashboards: one range for all cards, and a failed card affects no other', async (t) => {
   const app = await sharedApp();
   const { id, ids } = await newTab(app, 'Ranges', ['Conversations', 'Gone']);
   const page = await portalPage(t, app, { path: `/?tab=${id}&from=-7d`, expected: /status of 503/ });

@@ -197,7 +197,7 @@ rareBrowserTest('MCP App: the keyboard reaches the table and every value', async
   await picture.waitFor();
 });
 
-browserTest('MCP App: hostile names are shown as text', async (t) => {
+rareBrowserTest('MCP App: hostile names are shown as text', async (t) => {
   const { app, origin } = await hosted();
   const markup = '<img src=x onerror=alert(1)></script><script>alert(2)</script>';
   const titles = [markup, '\u202Eabc <b>', 'שלום עולם', '😀\u0001\uD800', 'long '.repeat(40).trim(), 'x'.repeat(200)];

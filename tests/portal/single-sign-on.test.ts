@@ -10,7 +10,7 @@ import { portalPage } from '../support/portal.ts';
 const setUp = signOnOfThisFile();
 const EXPECTED = /401|request to http:\/\/localhost:/;
 
-browserTest('Login: a button leads to the identity provider and back to the page', async (t) => {
+rareBrowserTest('Login: a button leads to the identity provider and back to the page', async (t) => {
   const { app, provider } = await setUp({ name: 'Corp' });
   const person = somebody({ name: 'Ada of Corp' });
   await provider.use(person);

@@ -28,7 +28,7 @@ const { privateCompileCache } = (await import(new URL('../../bin/compile-cache.j
   privateCompileCache: (environment: Environment) => string | null;
 };
 
-test('Compile cache: code planted by another user in the temp directory is not run', async (t) => {
+rareTest('Compile cache: code planted by another user in the temp directory is not run', async (t) => {
   const temporary = temporaryDirectory(t);
   const shared = join(temporary, 'node-compile-cache');
   mkdirSync(shared);

@@ -5,7 +5,7 @@ import { COMMENT, EXECUTIONS, EXPORT, existsFor, newDesk, REVIEWS, reviewsOf } f
 import { EVENTS, testApp } from '../support/app.ts';
 import { rareTest } from '../support/rare.ts';
 
-test('erase --thread: reviews of executions that are not queryable yet are erased too', async (t) => {
+rareTest('erase --thread: reviews of executions that are not queryable yet are erased too', async (t) => {
   const app = await testApp(t);
   for (let round = 0; round < 5; round++) {
     const desk = await newDesk(app);

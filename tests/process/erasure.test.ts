@@ -109,7 +109,7 @@ rareTest('erase: works without a server and names copies that still hold the dat
   }
 });
 
-test('erase: requests of the tenant during its erasure are refused and not stored', async (t) => {
+rareTest('erase: requests of the tenant during its erasure are refused and not stored', async (t) => {
   const app = await testApp(t, { rateLimit: 0 });
   const { id } = await app.runtime.tenants.create({ name: 'other' });
   const endpoint = { url: app.url, key: await app.newKey({ tenant: 'other' }) };

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { COMMENT, EXECUTIONS, EXPORT, REVIEWS, reviewsOf } from '../http/routes/reviews/support.ts';
@@ -14,59 +13,67 @@ import { canLimitFiles, limitFiles } from './file-limit.ts';
 const CHILD = fileURLToPath(new URL('./fault-child.ts', import.meta.url));
 const skip = canLimitFiles() ? false : 'prlimit of util-linux is not here: files cannot be limited from outside';
 
-test('Full disk: ingest answers 503, queries work, and freed space needs no restart', {
-  skip,
-  timeout: 60_000,
-}, async (t) => {
-  const dataDir = newDataDirectory(t);
-  const { key } = await createKey(dataDir);
-  const server = await startServer(t, dataDir, { environment: { AGENT_RUNTIME_RATE_LIMIT: '0' } });
-  const batch = (number: number) =>
-    Array.from({ length: 50 }, (_, index) => ({ eventName: 'load', id: `${number} ${index}`, properties: { number } }));
-  const send = (number: number) =>
-    fetch(`${server.url}${EVENTS}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': key },
-      body: JSON.stringify({ events: batch(number) }),
-    });
-  const count = async (receipt?: string): Promise<number> => {
-    const query = { eventName: 'load', mode: 'aggregate', groupBy: 'number', limit: 1_000 };
-    const waiting = receipt === undefined ? {} : { 'x-wait-for': receipt };
-    const { status, body } = await server.request(
-      key,
-      'POST',
-      `${EVENTS}/query`,
-      query,
-      waiting as Record<string, string>,
-    );
-    assert.equal(status, 200, JSON.stringify(body));
-    return body.rows.reduce((sum: number, row: { count: number }) => sum + row.count, 0);
-  };
-  const statuses = new Map<number, number>();
-  for (let number = 0; number < 5; number += 1) statuses.set(number, (await send(number)).status);
-  await eventually('what was accepted is visible', async () => (await count()) === 250, 5_000);
+rareTest(
+  'Full disk: ingest answers 503, queries work, and freed space needs no restart',
+  {
+    skip,
+    timeout: 60_000,
+  },
+  async (t) => {
+    const dataDir = newDataDirectory(t);
+    const { key } = await createKey(dataDir);
+    const server = await startServer(t, dataDir, { environment: { AGENT_RUNTIME_RATE_LIMIT: '0' } });
+    const batch = (number: number) =>
+      Array.from({ length: 50 }, (_, index) => ({
+        eventName: 'load',
+        id: `${number} ${index}`,
+        properties: { number },
+      }));
+    const send = (number: number) =>
+      fetch(`${server.url}${EVENTS}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-api-key': key },
+        body: JSON.stringify({ events: batch(number) }),
+      });
+    const count = async (receipt?: string): Promise<number> => {
+      const query = { eventName: 'load', mode: 'aggregate', groupBy: 'number', limit: 1_000 };
+      const waiting = receipt === undefined ? {} : { 'x-wait-for': receipt };
+      const { status, body } = await server.request(
+        key,
+        'POST',
+        `${EVENTS}/query`,
+        query,
+        waiting as Record<string, string>,
+      );
+      assert.equal(status, 200, JSON.stringify(body));
+      return body.rows.reduce((sum: number, row: { count: number }) => sum + row.count, 0);
+    };
+    const statuses = new Map<number, number>();
+    for (let number = 0; number < 5; number += 1) statuses.set(number, (await send(number)).status);
+    await eventually('what was accepted is visible', async () => (await count()) === 250, 5_000);
 
-  limitFiles(server.pid, 4_096);
-  for (let number = 5; number < 15; number += 1) {
-    const response = await send(number);
-    statuses.set(number, response.status);
-    assert.equal(response.status, 503, await response.text());
-    assert.match(response.headers.get('retry-after') ?? '', /^\d+$/);
-  }
-  assert.equal(await count(), 250, 'queries are answered');
+    limitFiles(server.pid, 4_096);
+    for (let number = 5; number < 15; number += 1) {
+      const response = await send(number);
+      statuses.set(number, response.status);
+      assert.equal(response.status, 503, await response.text());
+      assert.match(response.headers.get('retry-after') ?? '', /^\d+$/);
+    }
+    assert.equal(await count(), 250, 'queries are answered');
 
-  limitFiles(server.pid, 'unlimited');
-  let receipt = '';
-  for (const [number, before] of statuses) {
-    const { status, body } = await server.request(key, 'POST', EVENTS, { events: batch(number) });
-    assert.equal(status, 202);
-    assert.equal(body.accepted, before === 202 ? 0 : 50, 'what was refused is new, what was accepted is not');
-    receipt = body.receipt;
-  }
-  assert.equal(await count(receipt), 750);
-  const { status } = await server.request(key, 'GET', '/readyz');
-  assert.equal(status, 200);
-});
+    limitFiles(server.pid, 'unlimited');
+    let receipt = '';
+    for (const [number, before] of statuses) {
+      const { status, body } = await server.request(key, 'POST', EVENTS, { events: batch(number) });
+      assert.equal(status, 202);
+      assert.equal(body.accepted, before === 202 ? 0 : 50, 'what was refused is new, what was accepted is not');
+      receipt = body.receipt;
+    }
+    assert.equal(await count(receipt), 750);
+    const { status } = await server.request(key, 'GET', '/readyz');
+    assert.equal(status, 200);
+  },
+);
 
 rareTest(
   'Full disk: writes of all kinds fail, the log included, and reads still work',

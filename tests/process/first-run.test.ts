@@ -109,7 +109,7 @@ test('First start: without a terminal it writes keys to a private file, once', a
   });
 });
 
-test('First start: first-run.txt exists before any request is answered, TCP or socket', async (t) => {
+rareTest('First start: first-run.txt exists before any request is answered, TCP or socket', async (t) => {
   const dataDir = newDataDirectory(t);
   const port = await freePort();
   const agent = new Agent({ connect: { socketPath: join(dataDir, 'runtime.sock') } });
@@ -243,7 +243,7 @@ test('mcp: without a key it fails with one line', async (t) => {
   assert.match(stderr, /^error: AGENT_RUNTIME_API_KEY is not set\. .*\n$/);
 });
 
-test('mcp: standard output carries only the protocol, whatever the log level', async (t) => {
+rareTest('mcp: standard output carries only the protocol, whatever the log level', async (t) => {
   const dataDir = newDataDirectory(t);
   const { key } = await createKey(dataDir, 'mcp:read');
   const environment = { AGENT_RUNTIME_API_KEY: key };

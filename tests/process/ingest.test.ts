@@ -102,7 +102,7 @@ test('ingest: every option is sent as its field', async (t) => {
   assert.equal(JSON.parse(filtered.stdout).total, 0);
 });
 
-test('ingest: a failed or refused file does not stop the next ones; exit code 1', async (t) => {
+rareTest('ingest: a failed or refused file does not stop the next ones; exit code 1', async (t) => {
   const { run, place } = await deskAt(t, { uploadLimit: 0.001 });
   writeFileSync(join(place, 'long.txt'), 'word '.repeat(1_000));
   const args = ['ingest', 'broken.json', 'long.txt', 'faq.md', '--store', 'help'];
@@ -123,7 +123,7 @@ test('ingest: a failed or refused file does not stop the next ones; exit code 1'
   );
 });
 
-test('ingest: a directory is sent with all below it; what is skipped is listed', async (t) => {
+rareTest('ingest: a directory is sent with all below it; what is skipped is listed', async (t) => {
   const { run, place, app } = await deskAt(t);
   const deep = join(place, 'docs', 'deep', 'er');
   for (const directory of [deep, join(place, 'docs', '.git')]) mkdirSync(directory, { recursive: true });

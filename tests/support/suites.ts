@@ -10,7 +10,6 @@ const TESTS = resolve(import.meta.dirname, '..');
 
 /** Files that need a process of their own, and why. */
 const ALONE: Record<string, RegExp> = {
-  'packs and starts what is published': /^(packaging|conformance)\//,
   'measures the memory of the process':
     /^http\/routes\/chat\/(held|hostile|leaving|stalled|load|faults\/)|memory|scale|large/,
   'limits the files of the process': /^storage\/files\/uploads/,
@@ -60,6 +59,7 @@ export const SUITES: Record<string, readonly string[]> = {
   outbound: ['outbound', 'senders', 'metrics', 'client', 'app', 'support'],
   providers: ['providers'],
   commands: ['commands/'],
+  packaging: ['packaging/', 'conformance/'],
   docs: ['docs', 'demo', 'doctor', 'backup'],
 };
 

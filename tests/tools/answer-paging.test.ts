@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { rareTest } from '../support/rare.ts';
 import { bytesOf, MAX_BYTES, TICKETS } from './answer-support.ts';
 import { workspace } from './support.ts';
 
@@ -25,7 +26,7 @@ interface Page {
   note?: string;
 }
 
-test('query_events: pages stay below 40 KB and nextOffset has no gap or overlap', async () => {
+rareTest('query_events: pages stay below 40 KB and nextOffset has no gap or overlap', async () => {
   const length = 130;
   const { query } = await workspace(
     Array.from({ length }, (_, index) => ({

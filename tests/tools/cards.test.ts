@@ -30,7 +30,7 @@ import { v2Client } from './support.ts';
  * longer; a failure names the seed and the smallest card that fast-check could find.
  */
 const SEED = Number(process.env.CARDS_SEED ?? 20_241_103);
-const RUNS_PER_TYPE = Number(process.env.CARDS_RUNS ?? 24);
+const RUNS_PER_TYPE = Number(process.env.CARDS_RUNS ?? 10);
 const DATASETS = 12;
 const CARDS = '/api/v1/runtime/observability/dashboard-cards';
 

@@ -80,7 +80,7 @@ rareTest('mcp: several processes share a data directory and survive the end of i
   for (const { data } of answers) assert.equal(data.value, 3);
 });
 
-test('mcp: standard output carries only protocol; the process ends with its input', async (t) => {
+rareTest('mcp: standard output carries only protocol; the process ends with its input', async (t) => {
   const { dataDir, key } = await seededDirectory(t);
   const child = startMcp(t, {
     AGENT_RUNTIME_DATA_DIR: dataDir,

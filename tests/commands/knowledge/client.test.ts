@@ -10,6 +10,7 @@ import { KnowledgeClient } from '../../../src/commands/knowledge/client.ts';
 import type { Destination } from '../../../src/importing/send.ts';
 import { temporaryDirectory, testApp } from '../../support/app.ts';
 import { ingested, VECTORS } from '../../support/knowledge.ts';
+import { rareTest } from '../../support/rare.ts';
 
 const MEGABYTE = 1024 * 1024;
 const { signal } = new AbortController();
@@ -21,7 +22,7 @@ const FETCHES: [string, Destination['fetch']][] = [
 ];
 
 for (const [which, fetch] of FETCHES) {
-  test(`KnowledgeClient.send: streams the file without buffering it: ${which}`, async (t) => {
+  rareTest(`KnowledgeClient.send: streams the file without buffering it: ${which}`, async (t) => {
     const path = join(temporaryDirectory(t), 'large.txt');
     writeFileSync(path, '');
     truncateSync(path, 256 * MEGABYTE);

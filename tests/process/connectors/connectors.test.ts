@@ -8,6 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { temporaryDirectory } from '../../support/app.ts';
 import { connector } from '../../support/connectors.ts';
 import { createKey, eventually, newDataDirectory, readyUrl, runProgram, startProgram } from '../../support/process.ts';
+import { rareTest } from '../../support/rare.ts';
 import { runCommand } from '../../support/shell.ts';
 
 const SECRETS = ['the-first-secret', 'the-second-secret', 'the-third-secret'];
@@ -88,7 +89,7 @@ test('connectors apply: a running server calls new connectors within a second', 
   for (const secret of SECRETS) assert.ok(!said.includes(secret), 'a secret was told');
 });
 
-test('doctor: names missing credentials and secrets that do not open', async (t) => {
+rareTest('doctor: names missing credentials and secrets that do not open', async (t) => {
   const dataDir = newDataDirectory(t);
   const run = (args: string[], input: string) => runCommand([...args, '--data-dir', dataDir], { input });
   const doctor = async () => {

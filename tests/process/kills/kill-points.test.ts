@@ -1,4 +1,3 @@
-import { test } from 'node:test';
 import { STAGES, type Stage } from '../../../src/storage/duckdb/observer.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 import { rareTest } from '../../support/rare.ts';
@@ -9,7 +8,7 @@ const isOf = (...kinds: string[]) => STAGES.filter((stage) => kinds.some((kind) 
 /** The n-th time: an early one is in the middle of the first flushes. */
 const NTH: Partial<Record<Stage, number>> = { 'append:committing': 30, 'append:committed': 20, 'flush:committed': 2 };
 
-test('EventStore: a kill during append, flush or discard loses and duplicates nothing', async (t) => {
+rareTest('EventStore: a kill during append, flush or discard loses and duplicates nothing', async (t) => {
   const killed = new KilledStore(temporaryDirectory(t));
   for (const stage of isOf('append', 'flush', 'discard')) await killed.kill(t, stage, NTH[stage] ?? 1);
   killed.report(t);

@@ -28,7 +28,7 @@ rareTest('SealingRotation: killed at some points, it can be finished; all secret
   await rotationSurvivesKills(t, 400, ['at its start', 'with its key on disk', 0.5]);
 });
 
-test('secrets rotate: calls work during the rotation, and secret.key may be replaced', async (t) => {
+rareTest('secrets rotate: calls work during the rotation, and secret.key may be replaced', async (t) => {
   const dataDir = temporaryDirectory(t);
   const app = await testApp(t, { dataDir });
   const api = await startApi(t);

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { connected, form, head, part, STORE } from '../../http/body/upload-support.ts';
 import { INGEST } from '../../support/knowledge.ts';
 import { createKey, eventually, newDataDirectory, startServer } from '../../support/process.ts';
+import { rareTest } from '../../support/rare.ts';
 
 const SLOTS = 4;
 const WHOLE = form(STORE, part('file', 'a text', 'a.txt'));
 
-test('serve: SIGTERM answers waiting uploads with 503 and lets the others end', { timeout: 60_000 }, async (t) => {
+rareTest('serve: SIGTERM answers waiting uploads with 503 and lets the others end', { timeout: 60_000 }, async (t) => {
   const dataDir = newDataDirectory(t);
   const { key } = await createKey(dataDir);
   const server = await startServer(t, dataDir);

@@ -14,7 +14,7 @@ import { rareTest } from '../../support/rare.ts';
 
 const ERASE = '/-/operations/erase';
 
-test('Operations: answered on the socket of the directory and never on TCP', async (t) => {
+rareTest('Operations: answered on the socket of the directory and never on TCP', async (t) => {
   const dataDir = newDataDirectory(t);
   const { url } = await startServer(t, dataDir);
   const body = JSON.stringify({ tenant: 'nobody' });

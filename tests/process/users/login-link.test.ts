@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { OWN_PAGE, PORTAL } from '../../support/people.ts';
 import { newDataDirectory, startServer } from '../../support/process.ts';
+import { rareTest } from '../../support/rare.ts';
 import { runCommand, runJson } from '../../support/shell.ts';
 
-test('users login-link: lets somebody in once, through the running server', async (t) => {
+rareTest('users login-link: lets somebody in once, through the running server', async (t) => {
   const dataDir = newDataDirectory(t);
   const server = await startServer(t, dataDir);
   const said = await runCommand(['users', 'login-link', 'ADMIN@localhost', '--minutes', '5', '--data-dir', dataDir]);

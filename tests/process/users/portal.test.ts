@@ -52,7 +52,7 @@ rareTest('portal login: the first administrator; sessions survive restart and ba
   assert.equal(await me(await startServer(t, restored)), 200, 'where the secret was restored');
 });
 
-test('commands: changes apply to a running server and are audited', async (t) => {
+rareTest('commands: changes apply to a running server and are audited', async (t) => {
   const { dataDir, server, email, password } = await firstStart(t);
   const { token } = (await server.request('', 'POST', `${PORTAL}/login`, { email, password })).body;
   const timezone = async () => (await asked(server, token, 'GET', '/settings')).body.timezone;

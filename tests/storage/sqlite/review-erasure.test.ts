@@ -6,6 +6,7 @@ import { searchTerms } from '../../../src/core/reviews/portuguese.ts';
 import { execution } from '../../contracts/execution-store.ts';
 import { review } from '../../contracts/reviews.ts';
 import { temporaryDirectory } from '../../support/app.ts';
+import { rareTest } from '../../support/rare.ts';
 import { openReviews } from '../../support/reviews.ts';
 
 const ALL = { limit: 1, offset: 0 };
@@ -32,7 +33,7 @@ test('SqlExecutionStore: large executions are erased in small transactions', asy
   }
 });
 
-test('SqlReviewStore: erased reviews and their indexed words are gone from the file', async (t) => {
+rareTest('SqlReviewStore: erased reviews and their indexed words are gone from the file', async (t) => {
   const { path, database, executions, reviews, close } = await openReviews(temporaryDirectory(t));
   t.after(close);
   await sql`PRAGMA synchronous = OFF`.execute(database);

@@ -92,7 +92,7 @@ test('POST /chat: a data: URL with too many parameters is invalid', { timeout },
   await assertHealthy(app);
 });
 
-test('POST /chat: a body of 20 MB is accepted, a larger one is not, in any encoding', { timeout }, async (t) => {
+rareTest('POST /chat: a body of 20 MB is accepted, a larger one is not, in any encoding', { timeout }, async (t) => {
   const app = await chatApp(t, { rateLimit: 0 });
   const ask = (bytes: number) => JSON.stringify(app.ask({ messages: [{ role: 'user', content: 'x'.repeat(bytes) }] }));
   await assertRefused(app, 'too much', ask(20 * MEGABYTE), 413);
@@ -108,7 +108,7 @@ test('POST /chat: a body of 20 MB is accepted, a larger one is not, in any encod
   assert.equal(app.upstream.requests[0]!.body.messages[0].content.length, 20 * MEGABYTE - 1_000);
 });
 
-test('POST /chat: bodies beyond the memory budget get 503, and all get an answer', { timeout }, async (t) => {
+rareTest('POST /chat: bodies beyond the memory budget get 503, and all get an answer', { timeout }, async (t) => {
   const app = await chatApp(t, { rateLimit: 0 });
   const body = JSON.stringify(app.ask({ messages: [{ role: 'user', content: 'x'.repeat(18 * MEGABYTE) }] }));
   const received = await Promise.all(Array.from({ length: 6 }, () => chat(app, body)));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { temporaryDirectory, testApp } from '../../../support/app.ts';
+import { rareTest } from '../../../support/rare.ts';
 import { assertError, assertNames, CARDS, NUMBER, newDesk, sharedApp, TABS, UTC, UUID_V7 } from './support.ts';
 
 const LAYOUT = { x: 0, y: 2, w: 6, h: 4.5 };
@@ -291,7 +292,7 @@ test('dashboards: cards and tabs survive a restart', async (t) => {
   });
 });
 
-test('POST cards: beyond 1,000 cards new ones are refused, existing ones change', async () => {
+rareTest('POST cards: beyond 1,000 cards new ones are refused, existing ones change', async () => {
   const desk = await newDesk();
   const { runtime } = await sharedApp();
   const caller = await runtime.keyAuthenticator.authenticate(desk.key);

@@ -28,7 +28,7 @@ test('EngineMemory: queries that do not fit together succeed one after the other
   await Promise.all(Array.from({ length: 3 }, () => read(database, FITS_ALONE)));
 });
 
-test('EngineMemory: a small query succeeds while another one uses up the budget', async (t) => {
+rareTest('EngineMemory: a small query succeeds while another one uses up the budget', async (t) => {
   const database = await openDatabase(t, BUDGET);
   let running = true;
   // A small query may preempt its second attempt too.

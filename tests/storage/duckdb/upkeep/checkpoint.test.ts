@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import type { RawPlan } from '../../../../src/core/events/query-plan.ts';
 import { AnalyticsDatabase } from '../../../../src/storage/duckdb/database.ts';
 import { answer } from '../../../../src/storage/duckdb/read/answer.ts';
 import { temporaryDirectory } from '../../../support/app.ts';
+import { rareTest } from '../../../support/rare.ts';
 
 /** DuckDB frees row groups of this size, and renumbers the rows after them. */
 const ROW_GROUP = 122_880;
@@ -22,7 +22,7 @@ const PAGE: RawPlan = {
   offset: 0,
 };
 
-test('DuckdbEventStore: a page by another field is complete during a checkpoint', async (t) => {
+rareTest('DuckdbEventStore: a page by another field is complete during a checkpoint', async (t) => {
   const path = join(temporaryDirectory(t), 'events.duckdb');
   const database = await AnalyticsDatabase.open(path, { readers: READERS, memoryLimit: '512MB' });
   t.after(() => database.close());
