@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { request as rawRequest } from 'node:http';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { EVENTS, type TestApp, type TestResponse, testApp } from '../support/app.ts';
+import { EVENTS, skipOnServers, type TestApp, type TestResponse, testApp } from '../support/app.ts';
 import { eventually } from '../support/process.ts';
 import { appOfThisFile } from '../support/shared.ts';
 
@@ -171,7 +171,7 @@ test('x-request-id: a harmless id of the caller is used', async () => {
   assert.notEqual(await idOf('<script>'), '<script>');
 });
 
-test('504: a slow query is cancelled with advice, and the next one works', async (t) => {
+test('504: a slow query is cancelled with advice, and the next one works', { skip: skipOnServers }, async (t) => {
   const app = await testApp(t, { queryTimeout: 0.1 });
   const rows = Array.from({ length: 5_000 }, (_, index) => ({ eventName: 'heavy', properties: { index } }));
   for (let batch = 0; batch < 6; batch++) await app.ingest(rows);
@@ -195,7 +195,7 @@ test('504: a slow query is cancelled with advice, and the next one works', async
   await eventually('the next one works', light, 5_000);
 });
 
-test('open routes: health, readiness, the API document and its page', async () => {
+test('open routes: health, readiness, the API document and its page', { skip: skipOnServers }, async () => {
   const app = await sharedApp();
   const open = (path: string) => fetch(`${app.url}${path}`);
   assert.deepEqual(await (await open('/healthz')).json(), { status: 'ok' });

@@ -121,6 +121,8 @@ browserTest('Newcomer: from the login link to a dashboard of three cards, withou
   const questionOf = async (title: string) => {
     // The status of an earlier copy may still be shown.
     await page.evaluate("navigator.clipboard.writeText('')");
+    // When a card is loaded, its menu grows, and moves under the mouse.
+    await page.locator('.card[aria-busy=true]').first().waitFor({ state: 'detached' });
     await act(page, title, 'Copy question for MCP');
     await page.getByRole('status').getByText('Question copied').waitFor();
     const copied = await page.waitForFunction<string>('navigator.clipboard.readText()');

@@ -56,9 +56,17 @@ export interface TestResponse {
 /** Starting the event thread takes most of the time of a test app; process tests have it. */
 const openHere: OpenEventStore = (options, observer) => DuckdbEventStore.open(options, observer);
 
-/** TEST_BACKEND=postgres runs every test that has an app on PostgreSQL. Imported here: its hook ends with the file. */
+/** `npm run test:nodes`: tests that have an app run on servers instead of files. */
 const backend = process.env.TEST_BACKEND;
-const servers = backend === undefined ? null : await import('./postgres-state.ts');
+
+/** For a test's `skip`: false but for `npm run test:nodes`. */
+export const skipOnServers =
+  backend !== undefined && 'looks into files, or needs vectors, which the PostgreSQL of the tests has not';
+
+async function settingsOn(backend: string, place: string): Promise<ConfigInput> {
+  const { serverSettings } = await import('./postgres-state.ts');
+  return serverSettings(backend, place);
+}
 
 /** A whole server over real sockets and files, gone after the test. Its log goes nowhere unless one is given. */
 export async function testApp(
@@ -68,7 +76,7 @@ export async function testApp(
   log?: Log,
 ): Promise<TestApp> {
   const dataDir = settings.dataDir ?? temporaryDirectory(t);
-  const shared = backend === undefined ? {} : await servers?.serverSettings(backend, String(dataDir));
+  const shared = backend === undefined ? {} : await settingsOn(backend, String(dataDir));
   const config = loadConfig({ port: 0, logLevel: 'silent', ...shared, ...settings, dataDir }, {}, {});
   const opened = await openServer(
     config,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { DEMO_FAQ } from '../../src/demo/faq.ts';
+import { skipOnServers } from '../support/app.ts';
 import { demoApp } from '../support/demo.ts';
 import { ingested } from '../support/knowledge.ts';
 import { listTools, rpc } from './mcp-requests.ts';
@@ -41,7 +42,7 @@ const QUESTIONS: [tool: string, args: object][] = [
   ['search_knowledge', { query: 'qwertyuiop' }],
 ];
 
-test('tools/call: answers satisfy the advertised output schemas', async (t) => {
+test('tools/call: answers satisfy the advertised output schemas', { skip: skipOnServers }, async (t) => {
   const app = await demoApp(t);
   await ingested(app, { name: 'faq.md', content: DEMO_FAQ }, { vectorStore: 'help' });
   const cards = await app.runtime.dashboards.cards(app.caller, {});

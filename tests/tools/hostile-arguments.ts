@@ -344,7 +344,15 @@ interface Outcome extends ToolAnswer {
   code?: number;
 }
 
+/** Several calls run at once: one that proposes a metric may come between the steps of another. */
 async function ask(tool: string, args: string): Promise<Outcome> {
+  for (;;) {
+    const outcome = await askOnce(tool, args);
+    if (!/was changed at the same time/.test(outcome.text)) return outcome;
+  }
+}
+
+async function askOnce(tool: string, args: string): Promise<Outcome> {
   const response = await fetch(`${app.url}/mcp`, {
     method: 'POST',
     headers: {

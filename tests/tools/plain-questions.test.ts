@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { difference } from '../reference/differential.ts';
 import { kpi, table } from '../reference/evaluator.ts';
 import { rawQuestion, tableQuestion } from '../reference/questions.ts';
+import { skipOnServers } from '../support/app.ts';
 import { type DemoApp, demoApp } from '../support/demo.ts';
 import { UPDATES_GOLDEN } from '../support/golden.ts';
 import { demoAgentData } from './demo-data.ts';
@@ -41,7 +42,9 @@ const GOLDEN = fileURLToPath(new URL('./plain-questions.golden.json', import.met
 const BIOME = fileURLToPath(new URL('../../node_modules/@biomejs/biome/bin/biome', import.meta.url));
 const questions = JSON.parse(readFileSync(GOLDEN, 'utf8')) as Question[];
 
-test('plain questions: right at once, or after a second call that the answer words', async (t) => {
+test('plain questions: right at once, or after a second call that the answer words', {
+  skip: skipOnServers,
+}, async (t) => {
   const app = await demoApp(t);
   const client = await app.mcpClient(await app.newKey({ scopes: ['mcp:read'] }));
   const ask = async (tool: string, { card, ...args }: Arguments): Promise<Answer> => {

@@ -59,6 +59,7 @@ export class IdentityPeople {
     const [existing] = await this.parts.users.findByEmail(email.address, identity.tenantId);
     if (!existing) return this.create(provider, identity, claims, email.address);
     if (!mayLink(provider, email)) {
+      if (await this.known(identity)) return null;
       throw new SignOnRefused('not_linked', 'the e-mail has a user, whom this provider may not link', {
         user: existing,
       });

@@ -6,7 +6,7 @@ import { routes } from '../../../src/http/app.ts';
 import { examples } from '../../../src/http/docs/examples/index.ts';
 import { operationIdOf } from '../../../src/http/docs/openapi.ts';
 import type { Route } from '../../../src/http/route.ts';
-import { type TestApp, testApp } from '../../support/app.ts';
+import { skipOnServers, type TestApp, testApp } from '../../support/app.ts';
 import { type ChatApp, chatApp } from '../../support/chat.ts';
 import { accepted, ended } from '../../support/knowledge.ts';
 import { type Asked, authorize, connect, registerClient } from '../../support/oauth.ts';
@@ -65,7 +65,7 @@ for (const { at, operationId, exchange } of exchanges) {
   });
 }
 
-test('examples: sent in order, each gets its status and its response', async (t) => {
+test('examples: sent in order, each gets its status and its response', { skip: skipOnServers }, async (t) => {
   const app = await prepared(t);
   const known = new Map<string, string>();
   let token = '';
@@ -90,7 +90,7 @@ test('examples: sent in order, each gets its status and its response', async (t)
   }
 });
 
-test('examples: the cancellation of a job works with a queued job', async (t) => {
+test('examples: the cancellation of a job works with a queued job', { skip: skipOnServers }, async (t) => {
   const { app } = await heldApp(t);
   await accepted(app, { name: 'first.txt', content: 'first' });
   const jobId = await accepted(app, { name: 'handbook.txt', content: 'second' });

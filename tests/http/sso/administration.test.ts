@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
 import { STATE_FILE } from '../../../src/storage/files/names.ts';
-import { testApp } from '../../support/app.ts';
+import { skipOnServers, testApp } from '../../support/app.ts';
 import { startFaultyProvider } from '../../support/identity/faulty-provider.ts';
 import { CLIENT } from '../../support/identity/provider.ts';
 import { CookieJar, refusalOf, signIn, untilCallback, visit } from '../../support/identity/sign-in.ts';
@@ -196,7 +196,9 @@ test('identity providers: nobody becomes SUPER_ADMIN by one of an ADMIN', async 
   assert.equal(refusalOf((await signIn(app, 'corp')).end), 'outsider', 'an ADMIN has written it since');
 });
 
-test('identity providers: a discovery document of another issuer is always refused', async (t) => {
+test('identity providers: a discovery document of another issuer is always refused', {
+  skip: skipOnServers,
+}, async (t) => {
   const app = await testApp(t, { rateLimit: 0, identityNetworks: LOOPBACK });
   const provider = await startFaultyProvider(t);
   const admin = await newPerson(app, { role: 'ADMIN' });

@@ -6,6 +6,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { openState } from '../../../../src/app/state.ts';
 import { loadConfig } from '../../../../src/config.ts';
 import { STATE_FILE } from '../../../../src/storage/files/names.ts';
+import { skipOnServers } from '../../../support/app.ts';
 import { type ChatApp, chat, chatApp, EXECUTIONS, type Received } from '../../../support/chat.ts';
 import { eventually } from '../../../support/process.ts';
 import type { Outcome, Piece } from '../../../support/upstream/outcomes.ts';
@@ -33,6 +34,7 @@ const definition = (baseUrl: string) => ({ name: 'local', provider: 'custom', ba
 
 test('providers: a definition changed by another process applies to new chats only', {
   timeout,
+  skip: skipOnServers,
 }, async (t) => {
   const app = await chatApp(t, { rateLimit: 0 });
   const other = await fakeUpstream(t);
@@ -93,7 +95,10 @@ test('keys: a revoked key gets its running answer and no other', { timeout }, as
   assert.deepEqual([status, output], ['completed', 'Once upon a time']);
 });
 
-test('tenants: nothing remains of a tenant that is erased during a chat', { timeout }, async (t) => {
+test('tenants: nothing remains of a tenant that is erased during a chat', {
+  timeout,
+  skip: skipOnServers,
+}, async (t) => {
   const app = await chatApp(t, { rateLimit: 0 });
   const { id } = await app.runtime.tenants.create({ name: 'other' });
   const key = await app.newKey({ tenant: 'other' });
@@ -132,7 +137,10 @@ test('tenants: nothing remains of a tenant that is erased during a chat', { time
   assert.deepEqual(await app.runtime.eventStore.knownEvents(id, null), []);
 });
 
-test('threads: nothing remains of a thread that is erased during its chat', { timeout }, async (t) => {
+test('threads: nothing remains of a thread that is erased during its chat', {
+  timeout,
+  skip: skipOnServers,
+}, async (t) => {
   const app = await chatApp(t);
   app.upstream.script({ pieces: HELD });
   const running = await begin(app);

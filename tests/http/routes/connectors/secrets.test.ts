@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { realEffects } from '../../../../src/core/shared/effects.ts';
-import { type TestApp, temporaryDirectory, testApp } from '../../../support/app.ts';
+import { skipOnServers, type TestApp, temporaryDirectory, testApp } from '../../../support/app.ts';
 import { HOSTS, openConnectors, tablesOf } from '../../../support/connectors.ts';
 import { applyConnector, call, json, petsAt, startApi, type TestApi } from '../../../support/outside-api.ts';
 
@@ -57,7 +57,7 @@ test('POST /connectors: each tenant and each call has its own secret', async (t)
   );
 });
 
-test('POST /connectors: a tampered secret is 503 and names only the credential', async (t) => {
+test('POST /connectors: a tampered secret is 503 and names only the credential', { skip: skipOnServers }, async (t) => {
   const { app, api, dataDir, pass } = await guarded(t);
   assert.equal((await call(app, GET)).status, 200);
   const tables = tablesOf(t, dataDir);
@@ -108,7 +108,9 @@ test('POST /connectors: a tampered secret is 503 and names only the credential',
   assert.ok(api.asked.every(({ headers }) => !headers.authorization!.includes('other')));
 });
 
-test('POST /connectors: missing sealing keys affect calls with credentials only', async (t) => {
+test('POST /connectors: missing sealing keys affect calls with credentials only', {
+  skip: skipOnServers,
+}, async (t) => {
   const api = await startApi(t);
   const before = await openConnectors(t, { AGENT_RUNTIME_SECRET_KEY: 'the first of two secrets of this test' });
   await before.credentials.set(before.tenantId, { name: 'mine', secret: SECRETS.mine, hosts: HOSTS }, null);

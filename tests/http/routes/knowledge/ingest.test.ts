@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { testApp } from '../../../support/app.ts';
+import { skipOnServers, testApp } from '../../../support/app.ts';
 import { ask, ended, INGEST, ingested, JOBS, search, send, storePath } from '../../../support/knowledge.ts';
 import { makeZip } from '../../../support/zip.ts';
 import { lineOfText, pdfOfPages } from '../../../workers/formats/make-pdf.ts';
@@ -122,7 +122,9 @@ const WRONG: [field: string, value: string, message: RegExp][] = [
   ['color', 'red', /^color: is none of the fields/],
 ];
 
-test('POST /vectors ingest: a wrong field is named with the remedy; no file is left', async () => {
+test('POST /vectors ingest: a wrong field is named with the remedy; no file is left', {
+  skip: skipOnServers,
+}, async () => {
   const desk = await newDesk();
   for (const [field, value, message] of WRONG) {
     const { status, body } = await send(desk, CSV, { [field]: value });
@@ -194,7 +196,7 @@ test('POST /vectors ingest: an unreadable file is a failed job with the reason',
   assert.deepEqual((await ask(desk, 'GET', `${storePath('manuals')}/documents`)).body.total, 0);
 });
 
-test('POST /vectors ingest: a full queue is refused with the time to retry', async (t) => {
+test('POST /vectors ingest: a full queue is refused with the time to retry', { skip: skipOnServers }, async (t) => {
   const { app } = await heldApp(t, { ingestQueue: 2 });
   const desk = await newDesk(app);
   for (const name of ['a.txt', 'b.txt']) assert.equal((await send(desk, { name, content: name })).status, 202);
@@ -213,7 +215,9 @@ test('POST /vectors ingest: a full queue is refused with the time to retry', asy
   assert.equal((await send(desk, { name: 'c.txt', content: 'c' })).status, 202);
 });
 
-test('POST /vectors ingest: the same file is its job also where the quota is used up', async (t) => {
+test('POST /vectors ingest: the same file is its job also where the quota is used up', {
+  skip: skipOnServers,
+}, async (t) => {
   const { app } = await heldApp(t);
   const desk = await newDesk(app);
   await app.runtime.quotas.changeTenant({ id: desk.tenantId }, { documents: 4 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { skipOnServers } from '../../../support/app.ts';
 import { accepted, ask, ended, ingested, JOBS, jobOf, send, storePath } from '../../../support/knowledge.ts';
 import { eventually } from '../../../support/process.ts';
 import { heldApp, newDesk } from './support.ts';
@@ -47,7 +48,7 @@ test('GET /vectors jobs: newest first, by status, in pages; empty members are ab
   assert.deepEqual(body.jobs[0], await jobOf(desk, jobs[0]!), 'each as it is by itself');
 });
 
-test('GET /vectors jobs: 50 by default and at most 100', async (t) => {
+test('GET /vectors jobs: 50 by default and at most 100', { skip: skipOnServers }, async (t) => {
   const { app } = await heldApp(t);
   const desk = await newDesk(app);
   for (let number = 0; number < 103; number++) await accepted(desk, { name: `${number}.txt`, content: `${number}` });
@@ -75,7 +76,9 @@ test("GET /vectors jobs: an invalid query is refused with the member's name", as
   assert.equal((await ask(desk, 'GET', `${storePath('a%20b')}/ingestion-jobs`)).status, 400);
 });
 
-test('POST /vectors ingest: the same file is one job while it runs, then a new one', async (t) => {
+test('POST /vectors ingest: the same file is one job while it runs, then a new one', {
+  skip: skipOnServers,
+}, async (t) => {
   const { app, letGo } = await heldApp(t);
   const desk = await newDesk(app);
   const first = (await send(desk, TEXT)).body;
@@ -98,7 +101,9 @@ test('POST /vectors ingest: the same file is one job while it runs, then a new o
   assert.notEqual(await accepted(desk, TEXT), first.jobId);
 });
 
-test('POST /vectors cancel: waiting and running jobs can be cancelled, ended ones not', async (t) => {
+test('POST /vectors cancel: waiting and running jobs can be cancelled, ended ones not', {
+  skip: skipOnServers,
+}, async (t) => {
   const { app, letGo } = await heldApp(t);
   const desk = await newDesk(app);
   const processed = await accepted(desk, TEXT);
@@ -128,7 +133,7 @@ test('POST /vectors cancel: waiting and running jobs can be cancelled, ended one
   );
 });
 
-test("POST /vectors ingest: a store's other embedder is 409 and named", async (t) => {
+test("POST /vectors ingest: a store's other embedder is 409 and named", { skip: skipOnServers }, async (t) => {
   const { app } = await heldApp(t);
   const desk = await newDesk(app);
   const { knowledge } = app.runtime;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testApp } from '../../../support/app.ts';
+import { skipOnServers, testApp } from '../../../support/app.ts';
 import { type Answer, ask, type Desk, ingested, search, storePath } from '../../../support/knowledge.ts';
 import { heldApp, newDesk, sharedApp } from './support.ts';
 
@@ -122,7 +122,9 @@ test('POST /vectors search: vectors are refused in a store without an embedder',
   assert.equal((await search(desk, 'manuals', 'refunds', { mode: 'hybrid' })).mode, 'lexical');
 });
 
-test('POST /vectors search: with an embedder every mode works; hybrid is the default', async (t) => {
+test('POST /vectors search: with an embedder every mode works; hybrid is the default', {
+  skip: skipOnServers,
+}, async (t) => {
   const desk = await faq(testApp(t, { embedder: 'hash', embeddingDimensions: 64 }));
   const modes = new Map<string, Answer['body']>();
   for (const mode of ['hybrid', 'vector', 'lexical'])
@@ -143,7 +145,9 @@ test('POST /vectors search: with an embedder every mode works; hybrid is the def
   assert.deepEqual([stores[0].embedder, stores[0].dimensions], ['hash', 64]);
 });
 
-test('POST /vectors search: without a query vector words are searched; vectors are 502', async (t) => {
+test('POST /vectors search: without a query vector words are searched; vectors are 502', {
+  skip: skipOnServers,
+}, async (t) => {
   const { app, letGo } = await heldApp(t);
   letGo();
   const desk = await newDesk(app);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { skipOnServers } from '../../../support/app.ts';
 import { accepted, ask, ended, ingested, jobOf, search, send, storePath, VECTORS } from '../../../support/knowledge.ts';
 import { eventually } from '../../../support/process.ts';
 import { heldApp, newDesk } from './support.ts';
@@ -75,7 +76,9 @@ test('DELETE /vectors document: it is no longer found; one elsewhere is named as
   assert.equal((await search(desk, 'other', 'pump')).results.length, 1);
 });
 
-test('DELETE /vectors store: its contents are gone, and its name is free at once', async (t) => {
+test('DELETE /vectors store: its contents are gone, and its name is free at once', {
+  skip: skipOnServers,
+}, async (t) => {
   const { app, letGo } = await heldApp(t);
   const desk = await newDesk(app);
   const running = await accepted(desk, text('running'));

@@ -8,6 +8,7 @@ import { PasswordHasher } from '../../../../src/core/auth/password-hasher.ts';
 import { realEffects } from '../../../../src/core/shared/effects.ts';
 import type { RuntimeError } from '../../../../src/core/shared/errors.ts';
 import type { TestApp } from '../../../support/app.ts';
+import { skipOnServers } from '../../../support/app.ts';
 import { changeUser, loginWithPassword, newUser } from '../../../support/people.ts';
 import { rareTest } from '../../../support/rare.ts';
 import { appOfThisFile } from '../../../support/shared.ts';
@@ -33,7 +34,7 @@ test('LoginService: parallel attempts count before the comparison', async () => 
   assert.equal(codes.filter((code) => code === 'rate_limited').length, 30);
 });
 
-test('LoginService: a flood compares two passwords at once and rejects the rest', async () => {
+test('LoginService: a flood compares two passwords at once and rejects the rest', { skip: skipOnServers }, async () => {
   let inside = 0;
   let most = 0;
   const { login: attempt, user } = await fakeLogins(async () => {
@@ -55,7 +56,7 @@ test('LoginService: a flood compares two passwords at once and rejects the rest'
   for (let count = 0; count < 10; count++)
     await assert.rejects(attempt(user.email, WRONG), { code: 'unauthenticated' });
 });
-test('LoginService: many logins from one address delay only that address', async () => {
+test('LoginService: many logins from one address delay only that address', { skip: skipOnServers }, async () => {
   let inside = 0;
   let most = 0;
   let release = () => {};

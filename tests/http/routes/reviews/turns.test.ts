@@ -7,7 +7,7 @@ import type { StateReader } from '../../../../src/storage/sql/database.ts';
 import { SqlReviewStore } from '../../../../src/storage/sql/reviews/store.ts';
 import { openStateDatabase } from '../../../../src/storage/sqlite/database.ts';
 import { openStateReader } from '../../../../src/storage/sqlite/reader.ts';
-import { type TestApp, testApp } from '../../../support/app.ts';
+import { skipOnServers, type TestApp, testApp } from '../../../support/app.ts';
 import { eventually } from '../../../support/process.ts';
 import { newDesk, REVIEWS } from './support.ts';
 
@@ -49,7 +49,9 @@ async function slowedDown(t: TestContext, { runtime }: TestApp, tenantId: string
   return slow;
 }
 
-test("GET /reviews: a tenant's long lists do not delay others, and queue up to 100", async (t) => {
+test("GET /reviews: a tenant's long lists do not delay others, and queue up to 100", {
+  skip: skipOnServers,
+}, async (t) => {
   const app = await testApp(t, { rateLimit: 0 });
   const [busy, other] = [await newDesk(app), await newDesk(app)];
   for (const desk of [busy, other, other]) await desk.review();
