@@ -73,12 +73,10 @@ class EventSum {
 
 /** By timestamp. A page begins with the last timestamp of the one before: events of one time may be on both. */
 async function* pages(store: EventStore, tenantId: string): AsyncGenerator<StoredEvent[]> {
-  const eventNames = [...new Set((await store.knownEvents(tenantId, null)).map(({ eventName }) => eventName))];
-  if (eventNames.length === 0) return;
-  for (const range of await ranges(store, tenantId, eventNames)) {
+  for (const range of await ranges(store, tenantId)) {
     let [from, offset] = [range.from, 0];
     for (;;) {
-      const events = await page(store, tenantId, { eventNames, from, to: range.to, offset });
+      const events = await page(store, tenantId, { from, to: range.to, offset });
       if (events.length > 0) yield events;
       if (events.length < PAGE) break;
       const { timestamp } = events.at(-1)!;
@@ -92,7 +90,7 @@ async function* pages(store: EventStore, tenantId: string): AsyncGenerator<Store
 async function page(
   store: EventStore,
   tenantId: string,
-  { offset, ...range }: { eventNames: string[]; from: number; to: number; offset: number },
+  { offset, ...range }: { from: number; to: number; offset: number },
 ): Promise<StoredEvent[]> {
   const plan: RawPlan = {
     kind: 'raw',
@@ -120,9 +118,9 @@ function toEvent(row: unknown[]): StoredEvent {
 }
 
 /** Days with events, small ones together. */
-async function ranges(store: EventStore, tenantId: string, eventNames: string[]) {
+async function ranges(store: EventStore, tenantId: string) {
   const plan = aggregatePlan({
-    selection: selectionOf({ eventNames, from: null, to: null }),
+    selection: selectionOf({ from: null, to: null }),
     groupBy: [],
     metrics: [{ aggregation: 'count', field: null }],
     bucket: { unit: 'day', offsets: [{ until: null, offset: 0 }] },
@@ -140,6 +138,7 @@ async function ranges(store: EventStore, tenantId: string, eventNames: string[])
   return found;
 }
 
-function selectionOf(range: Pick<Selection, 'eventNames' | 'from' | 'to'>): Selection {
-  return { agentId: null, predicates: [], ...range };
+/** Of every name: not all are listed. */
+function selectionOf(range: Pick<Selection, 'from' | 'to'>): Selection {
+  return { agentId: null, eventNames: null, includesOwn: true, predicates: [], ...range };
 }

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import BetterSqlite3 from 'better-sqlite3';
 import { openSource, openTarget } from '../../src/app/moving-installation.ts';
 import { type ConfigInput, loadConfig } from '../../src/config.ts';
 import { copyInstallation } from '../../src/moving/installation.ts';
+import { SPOOL_FILE } from '../../src/storage/files/names.ts';
 import { EVENTS, type TestApp, temporaryDirectory, testApp } from '../support/app.ts';
 import { accepted, ask, jobOf, storePath } from '../support/knowledge.ts';
 import { hasNodes, hasPostgres, newPlace, serverSettings } from '../support/postgres-state.ts';
@@ -99,6 +102,19 @@ test('copyInstallation: files become state in PostgreSQL and files again', { ski
     );
   });
   await hasOrders(t, { dataDir: back, secretKey: SECRET_KEY }, key);
+});
+
+test('copyInstallation: a run long after the one before doubles no events', async (t) => {
+  const [one, other] = [temporaryDirectory(t), temporaryDirectory(t)];
+  await withApp(t, { dataDir: one }, async ({ ingest }) => {
+    await ingest([order('order-1'), { eventName: 'message', agentId: 'support' }]);
+  });
+  const first = await copy({ dataDir: one }, { dataDir: other });
+  const spool = new BetterSqlite3(join(other, SPOOL_FILE));
+  assert.ok(spool.prepare('UPDATE caller_ids SET arrived_at = 0').run().changes > 1);
+  spool.close();
+  assert.deepEqual(await copy({ dataDir: one }, { dataDir: other }), first);
+  assert.ok(first.every(({ isEqual }) => isEqual));
 });
 
 test('copyInstallation: a target with tenants of its own is refused', async (t) => {
