@@ -50,6 +50,8 @@ export async function copyInstallation(
   progress.onStep('state');
   await copyState(from.state, to.state, progress.onRows);
   const compared: Comparison[] = [await compareState(from, to)];
+  // What was accepted and is not visible yet belongs to it.
+  await from.events.settle();
   const { onRows, wait } = progress;
   for (const { id, name } of tenants) {
     progress.onStep(`events of ${name}`);
