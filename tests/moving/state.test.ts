@@ -84,6 +84,52 @@ for (const [name, open] of Object.entries({ SQLite: sqlite, ...(hasPostgres && {
     await copyState(from, to);
     await assertEqual(from, to);
   });
+
+  test(`copyState: names that rows have exchanged, and parents that are gone, are taken over (${name})`, async (t) => {
+    const [from, to] = [await filled(t, 3), await open(t)];
+    await copyState(from, to);
+    await exchange(from, 'dashboard_tabs', ['name']);
+    await exchange(from, 'users', ['email', 'email_key']);
+    await exchange(from, 'reviews', ['id', 'execution_id']);
+    await exchange(from, 'dashboard_cards', ['identity']);
+    await exchange(from, 'identity_providers', ['id']);
+    await exchange(from, 'passkeys', ['credential_id']);
+    await from.updateTable('dashboard_cards').set({ tab_id: null }).execute();
+    await from.deleteFrom('dashboard_tabs').where('id', '=', 'dashboard_tabs.id 3').execute();
+    await copyState(from, to);
+    await assertEqual(from, to);
+  });
+
+  test(`copyState: a tenant that was removed goes, with what it had (${name})`, async (t) => {
+    const [from, to] = [await filled(t, 3), await open(t)];
+    await copyState(from, to);
+    await sql`DROP TRIGGER audit_log_kept`.execute(from);
+    for (const table of TABLES.toReversed()) {
+      if (!['tenants', 'installation'].includes(table)) await from.deleteFrom(table).execute();
+    }
+    await from.deleteFrom('tenants').where('id', '=', 'one').execute();
+    await copyState(from, to);
+    await assertEqual(from, to);
+    assert.equal((await digestTable(to, 'audit_log')).rows, 0);
+  });
+}
+
+/** The first two rows by these columns. */
+async function exchange(database: StateDatabase, table: MovedTable, columns: string[]): Promise<void> {
+  const rowids = await sql<{
+    rowid: number;
+  }>`SELECT rowid AS rowid FROM ${sql.table(table)} ORDER BY rowid LIMIT 2`.execute(database);
+  const [one, other] = rowids.rows.map(({ rowid }) => rowid);
+  for (const column of columns) {
+    const name = sql.ref(column);
+    const { rows } = await sql<{ value: string }>`SELECT ${name} AS value FROM ${sql.table(table)}
+      WHERE rowid IN (${one}, ${other}) ORDER BY rowid`.execute(database);
+    const set = (rowid: number | undefined, value: string) =>
+      sql`UPDATE ${sql.table(table)} SET ${name} = ${value} WHERE rowid = ${rowid}`.execute(database);
+    await set(one, 'neither');
+    await set(other, rows[0]!.value);
+    await set(one, rows[1]!.value);
+  }
 }
 
 test('copyState: reviews are found by their words, and new ones get higher numbers', options, async (t) => {
