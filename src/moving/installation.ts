@@ -6,7 +6,7 @@ import type { StateDatabase } from '../storage/sql/database.ts';
 import { dialectOf } from '../storage/sql/dialect.ts';
 import { copyDocuments, digestDocuments } from './documents.ts';
 import { copyEvents, digestEvents } from './events.ts';
-import { copyState, countState, digestTable } from './state.ts';
+import { atOneMoment, copyState, countState, digestTable } from './state.ts';
 import { MOVED_TABLES, type MovedTable } from './state-tables.ts';
 
 /** Everything that is stored, wherever it is. */
@@ -44,15 +44,15 @@ export async function copyInstallation(
   progress: Progress,
 ): Promise<Comparison[]> {
   await claimTarget(from, to);
-  const tenants = await from.state.selectFrom('tenants').select(['id', 'name']).orderBy('id').execute();
-  await progress.onTotal((await countState(from.state)) + (await countEvents(from, tenants)));
-  await to.ring.adopt(await from.ring.openedKeys());
+  const { onRows, wait } = progress;
+  await progress.onTotal((await countState(from.state)) + (await countEvents(from)));
   progress.onStep('state');
-  await copyState(from.state, to.state, progress.onRows);
-  const compared: Comparison[] = [await compareState(from, to)];
+  const { tenants, state } = await atOneMoment(from.state, (read) => copyStateOf(read, to, onRows));
+  // Afterwards, so that none is missing that sealed a row.
+  await to.ring.adopt(await from.ring.openedKeys());
+  const compared: Comparison[] = [state];
   // What was accepted and is not visible yet belongs to it.
   await from.events.settle();
-  const { onRows, wait } = progress;
   for (const { id, name } of tenants) {
     progress.onStep(`events of ${name}`);
     const events = await copyEvents(from.events, to.events, id, { onEvents: onRows, wait });
@@ -67,20 +67,42 @@ export async function copyInstallation(
   return compared;
 }
 
-async function compareState(from: Installation, to: Installation): Promise<Comparison> {
+async function copyStateOf(from: StateDatabase, to: Installation, onRows: (rows: number) => void) {
+  const tenants = await tenantsOf(from);
+  await eraseOthers(to, new Set(tenants.map(({ id }) => id)));
+  await copyState(from, to.state, onRows);
+  return { tenants, state: await compareState(from, to.state) };
+}
+
+/** Before their rows go: what has no tenant could not be erased any more. */
+async function eraseOthers({ state, events, knowledge }: Installation, kept: Set<string>): Promise<void> {
+  const others = (await tenantsOf(state)).filter(({ id }) => !kept.has(id));
+  for (const { id } of others) {
+    await events.erase(id, {});
+    await knowledge.erase(id, Date.now());
+  }
+  if (others.length > 0) await knowledge.settle();
+}
+
+function tenantsOf(state: StateDatabase): Promise<{ id: string; name: string }[]> {
+  return state.selectFrom('tenants').select(['id', 'name']).orderBy('id').execute();
+}
+
+async function compareState(from: StateDatabase, to: StateDatabase): Promise<Comparison> {
   let rows = 0;
   let isEqual = true;
   for (const table of Object.keys(MOVED_TABLES) as MovedTable[]) {
-    const [one, other] = [await digestTable(from.state, table), await digestTable(to.state, table)];
+    const [one, other] = [await digestTable(from, table), await digestTable(to, table)];
     rows += one.rows;
     isEqual &&= one.sha256 === other.sha256;
   }
   return { what: 'state', rows, isEqual };
 }
 
-async function countEvents({ events }: Installation, tenants: { id: string }[]): Promise<number> {
+async function countEvents({ state, events }: Installation): Promise<number> {
   let count = 0;
-  for (const { id } of tenants) for (const known of await events.knownEvents(id, null)) count += known.events;
+  for (const { id } of await tenantsOf(state))
+    for (const known of await events.knownEvents(id, null)) count += known.events;
   return count;
 }
 

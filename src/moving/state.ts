@@ -43,6 +43,15 @@ export async function copyState(
   await dialectOf(to).continueNumbers(to);
 }
 
+/** What it reads is of one moment, while others write. */
+export function atOneMoment<Result>(
+  database: StateDatabase,
+  read: (database: StateTransaction) => Promise<Result>,
+): Promise<Result> {
+  // SQLite has it in every transaction.
+  return database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
+}
+
 export async function countState(database: StateDatabase): Promise<number> {
   let rows = 0;
   for (const table of Object.keys(MOVED_TABLES) as MovedTable[]) rows += await count(database, table);

@@ -4,12 +4,12 @@ import { type TestContext, test } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
 import { openSource, openTarget } from '../../src/app/moving-installation.ts';
 import { type ConfigInput, loadConfig } from '../../src/config.ts';
+import { digestEvents } from '../../src/moving/events.ts';
 import { copyInstallation } from '../../src/moving/installation.ts';
 import { SPOOL_FILE } from '../../src/storage/files/names.ts';
 import { EVENTS, type TestApp, temporaryDirectory, testApp } from '../support/app.ts';
-import { accepted, ask, jobOf, storePath } from '../support/knowledge.ts';
+import { ask, ingested, storePath } from '../support/knowledge.ts';
 import { hasNodes, hasPostgres, newPlace, serverSettings } from '../support/postgres-state.ts';
-import { eventually } from '../support/process.ts';
 
 const SILENT = { logLevel: 'silent', port: 0 } as const;
 const SECRET_KEY = 'a secret key that the tests have in common';
@@ -117,6 +117,28 @@ test('copyInstallation: a run long after the one before doubles no events', asyn
   assert.ok(first.every(({ isEqual }) => isEqual));
 });
 
+test('copyInstallation: a tenant that was erased between two runs is erased at the target, too', async (t) => {
+  const [one, other] = [temporaryDirectory(t), temporaryDirectory(t)];
+  let id = '';
+  await withApp(t, { dataDir: one }, async (app) => {
+    ({ id } = await app.runtime.tenants.create({ name: 'acme' }));
+    const key = await app.newKey({ tenant: 'acme' });
+    await app.ingest([order('order-1')], key);
+    await ingested({ url: app.url, key }, { name: 'manual.txt', content: 'The pump stands in a hall.' });
+  });
+  await copy({ dataDir: one }, { dataDir: other });
+  await withApp(t, { dataDir: one }, async (app) => {
+    await app.runtime.erasure.erase({ tenant: 'acme' });
+  });
+  const again = await copy({ dataDir: one }, { dataDir: other });
+  assert.ok(again.every(({ isEqual }) => isEqual));
+  const target = await openTarget(loadConfig({ ...SILENT, dataDir: other }, {}, {}));
+  t.after(() => target.close());
+  assert.equal((await digestEvents(target.events, id)).events, 0);
+  assert.deepEqual(await target.events.knownEvents(id, null), []);
+  assert.deepEqual(await target.knowledge.listStores(id), []);
+});
+
 test('copyInstallation: a target with tenants of its own is refused', async (t) => {
   const [one, other] = [temporaryDirectory(t), temporaryDirectory(t)];
   for (const dataDir of [one, other]) await withApp(t, { dataDir }, async () => undefined);
@@ -141,8 +163,7 @@ async function filled(t: TestContext, settings: ConfigInput): Promise<string> {
   await withApp(t, settings, async (app) => {
     key = app.key;
     await app.ingest([order('order-1'), order('order-2'), { eventName: 'message', agentId: 'support' }]);
-    const jobId = await accepted(app, { name: 'manual.txt', content: 'The pump stands in the northern hall.' });
-    await eventually('the file is read', async () => (await jobOf(app, jobId)).status === 'completed', 20_000);
+    await ingested(app, { name: 'manual.txt', content: 'The pump stands in the northern hall.' });
   });
   return key;
 }

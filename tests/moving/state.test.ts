@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
-import { copyState, countState, digestTable } from '../../src/moving/state.ts';
+import { atOneMoment, copyState, countState, digestTable } from '../../src/moving/state.ts';
 import { MOVED_TABLES, type MovedTable } from '../../src/moving/state-tables.ts';
 import { STATE_FILE } from '../../src/storage/files/names.ts';
 import type { StateDatabase } from '../../src/storage/sql/database.ts';
@@ -131,6 +131,26 @@ async function exchange(database: StateDatabase, table: MovedTable, columns: str
     await set(one, rows[1]!.value);
   }
 }
+
+test('atOneMoment: rows that are added meanwhile do not come without their parents', options, async (t) => {
+  const [filledState, from, to] = [await filled(t), await postgres(t), await sqlite(t)];
+  await copyState(filledState, from);
+  await atOneMoment(from, async (read) => {
+    await countState(read);
+    const [execution] = await from.selectFrom('executions').selectAll().execute();
+    const [content] = await from.selectFrom('execution_contents').selectAll().execute();
+    await from
+      .insertInto('executions')
+      .values({ ...execution!, id: 'new' })
+      .execute();
+    await from
+      .insertInto('execution_contents')
+      .values({ ...content!, execution_id: 'new' })
+      .execute();
+    await copyState(read, to);
+  });
+  await assertEqual(filledState, to);
+});
 
 test('copyState: reviews are found by their words, and new ones get higher numbers', options, async (t) => {
   const from = await filled(t);
