@@ -4,7 +4,7 @@ import type { MovableKeyRing } from '../core/sealing/rotation.ts';
 import { RuntimeError } from '../core/shared/errors.ts';
 import type { StateDatabase } from '../storage/sql/database.ts';
 import { dialectOf } from '../storage/sql/dialect.ts';
-import { copyDocuments, digestDocuments } from './documents.ts';
+import { copyDocuments, digestDocuments, endInterrupted } from './documents.ts';
 import { copyEvents, digestEvents } from './events.ts';
 import { atOneMoment, copyState, countState, digestTable } from './state.ts';
 import { MOVED_TABLES, type MovedTable } from './state-tables.ts';
@@ -53,6 +53,7 @@ export async function copyInstallation(
   const compared: Comparison[] = [state];
   // What was accepted and is not visible yet belongs to it.
   await from.events.settle();
+  for (const { id } of tenants) await endInterrupted(to.knowledge, id);
   for (const { id, name } of tenants) {
     progress.onStep(`events of ${name}`);
     const events = await copyEvents(from.events, to.events, id, { onEvents: onRows, wait });
