@@ -107,13 +107,14 @@ async function countEvents({ state, events }: Installation): Promise<number> {
   return count;
 }
 
-/** An empty place, or one that an earlier copy of the same installation began to fill. */
+/** An empty place, or one that an earlier copy of the same installation began to fill, and where no server has started. */
 async function claimTarget(from: Installation, { state }: Installation): Promise<void> {
   const fact = `import ${from.id}`;
   const begun = await state.selectFrom('installation').select('fact').where('fact', '=', fact).executeTakeFirst();
   const tenant = await state.selectFrom('tenants').select('name').executeTakeFirst();
   if (tenant && !begun) {
-    const message = `The target has tenants of its own (${tenant.name}). Name an empty database or directory, or one that an earlier run began to fill from here.`;
+    const found = `The target has tenants of its own (${tenant.name}), or a server has started there since the last run.`;
+    const message = `${found} Nothing was copied: it would remove what was written there. Name an empty database or directory.`;
     throw new RuntimeError('conflict', message);
   }
   const running = await state

@@ -10,6 +10,7 @@ import { SPOOL_FILE } from '../../src/storage/files/names.ts';
 import { EVENTS, type TestApp, temporaryDirectory, testApp } from '../support/app.ts';
 import { ask, ingested, storePath } from '../support/knowledge.ts';
 import { hasNodes, hasPostgres, newPlace, serverSettings } from '../support/postgres-state.ts';
+import { startServer } from '../support/process.ts';
 
 const SILENT = { logLevel: 'silent', port: 0 } as const;
 const SECRET_KEY = 'a secret key that the tests have in common';
@@ -71,6 +72,7 @@ test('copyInstallation: files become nodes and files again; a repetition adds', 
     const twice = await app.request('POST', EVENTS, { events: [order('order-1')] }, { 'x-api-key': key });
     assert.equal(twice.body.duplicates, 1, 'ids of callers are still known');
   });
+  await assert.rejects(copy(inFiles, shared), { code: 'conflict', message: /a server has started there/ });
 
   const returned = await copy(shared, { dataDir: back, secretKey: SECRET_KEY });
   assert.ok(
@@ -91,16 +93,17 @@ test('copyInstallation: files become state in PostgreSQL and files again', { ski
     first.map(({ isEqual }) => isEqual),
     [true, true, true],
   );
-  await withApp(t, withState, async (app) => {
-    const added = await app.request('POST', EVENTS, { events: [order('order-3')] }, { 'x-api-key': key });
-    assert.equal(added.status, 202);
-    // While a server has the directory open.
-    const second = await copy(withState, { dataDir: back, secretKey: SECRET_KEY });
-    assert.deepEqual(
-      second.map(({ isEqual }) => isEqual),
-      [true, true, true],
-    );
+  // While a server has the directory open, and before the event is visible.
+  const server = await startServer(t, scratch, {
+    environment: { AGENT_RUNTIME_DATABASE_URL: String(withState.databaseUrl), AGENT_RUNTIME_SECRET_KEY: SECRET_KEY },
   });
+  await server.ingest(key, [order('order-3')]);
+  const second = await copy(withState, { dataDir: back, secretKey: SECRET_KEY });
+  assert.deepEqual(
+    second.map(({ isEqual }) => isEqual),
+    [true, true, true],
+  );
+  await server.end('SIGTERM');
   await hasOrders(t, { dataDir: back, secretKey: SECRET_KEY }, key);
 });
 
@@ -137,6 +140,19 @@ test('copyInstallation: a tenant that was erased between two runs is erased at t
   assert.equal((await digestEvents(target.events, id)).events, 0);
   assert.deepEqual(await target.events.knownEvents(id, null), []);
   assert.deepEqual(await target.knowledge.listStores(id), []);
+});
+
+test('copyInstallation: after a server has started on the target, another run is refused', async (t) => {
+  const [one, other] = [temporaryDirectory(t), temporaryDirectory(t)];
+  await withApp(t, { dataDir: one }, async () => undefined);
+  for (const _ of ['first', 'last']) await copy({ dataDir: one }, { dataDir: other });
+  await withApp(t, { dataDir: other }, async ({ runtime }) => {
+    await runtime.tenants.create({ name: 'acme' });
+  });
+  await assert.rejects(copy({ dataDir: one }, { dataDir: other }), { code: 'conflict' });
+  await withApp(t, { dataDir: other }, async ({ runtime }) => {
+    assert.equal((await runtime.tenants.get('acme')).name, 'acme');
+  });
 });
 
 test('copyInstallation: a target with tenants of its own is refused', async (t) => {
