@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
@@ -10,7 +11,7 @@ import { SPOOL_FILE } from '../../src/storage/files/names.ts';
 import { EVENTS, type TestApp, temporaryDirectory, testApp } from '../support/app.ts';
 import { ask, ingested, storePath } from '../support/knowledge.ts';
 import { hasNodes, hasPostgres, newPlace, serverSettings } from '../support/postgres-state.ts';
-import { startServer } from '../support/process.ts';
+import { runProgram, startServer } from '../support/process.ts';
 
 const SILENT = { logLevel: 'silent', port: 0 } as const;
 const SECRET_KEY = 'a secret key that the tests have in common';
@@ -93,11 +94,12 @@ test('copyInstallation: files become state in PostgreSQL and files again', { ski
     first.map(({ isEqual }) => isEqual),
     [true, true, true],
   );
-  // While a server has the directory open, and before the event is visible.
+  // While a server has the directory open, before the event is visible, and after a run that was killed.
   const server = await startServer(t, scratch, {
     environment: { AGENT_RUNTIME_DATABASE_URL: String(withState.databaseUrl), AGENT_RUNTIME_SECRET_KEY: SECRET_KEY },
   });
   await server.ingest(key, [order('order-3')]);
+  mkdirSync(join(scratch, 'backup-staging'), { recursive: true });
   const second = await copy(withState, { dataDir: back, secretKey: SECRET_KEY });
   assert.deepEqual(
     second.map(({ isEqual }) => isEqual),
@@ -140,6 +142,13 @@ test('copyInstallation: a tenant that was erased between two runs is erased at t
   assert.equal((await digestEvents(target.events, id)).events, 0);
   assert.deepEqual(await target.events.knownEvents(id, null), []);
   assert.deepEqual(await target.knowledge.listStores(id), []);
+});
+
+test('import: a directory without data is refused, and stays as it is', async (t) => {
+  const [empty, dataDir] = [temporaryDirectory(t), temporaryDirectory(t)];
+  const { code, stderr } = await runProgram(t, ['import', empty, '--data-dir', dataDir]);
+  assert.deepEqual([code, stderr], [1, `error: There is no Agent Runtime data in ${empty}.\n`]);
+  assert.deepEqual([...readdirSync(empty), ...readdirSync(dataDir)], []);
 });
 
 test('copyInstallation: after a server has started on the target, another run is refused', async (t) => {

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../config.ts';
-import { invalid } from '../../core/shared/errors.ts';
+import { invalid, notFound } from '../../core/shared/errors.ts';
 import type { Comparison } from '../../moving/installation.ts';
+import { isInstalled } from '../../storage/files/installation.ts';
 import { print } from '../presentation/output.ts';
 import { showProgress } from '../presentation/progress.ts';
 import { exclusively } from '../server/exclusively.ts';
@@ -11,6 +12,9 @@ export async function copyBetween(source: Config, target: Config, options: { jso
   const { hasFiles, openSource, openTarget } = await import('../../app/moving-installation.ts');
   if (hasFiles(source) && hasFiles(target) && source.dataDir === target.dataDir) {
     throw invalid(`${target.dataDir} is the source itself. Name another directory.`);
+  }
+  if (hasFiles(source) && !isInstalled(source.dataDir)) {
+    throw notFound(`There is no Agent Runtime data in ${source.dataDir}.`);
   }
   const copy = async () => {
     const from = await openSource(source);
