@@ -35,7 +35,8 @@ export async function copyDocuments(
     const copying = { from, to, tenantId, store };
     if (!(await to.findStore(tenantId, store.name))) await makeStore(copying);
     for await (const document of documentsOf(from, tenantId, store.name)) {
-      if (!(await to.findDocument(document.documentId))) await copyDocument(copying, document, onChunks);
+      if (await to.findDocument(document.documentId)) onChunks(document.chunks);
+      else await copyDocument(copying, document, onChunks);
     }
     await removeOthers(from, to, tenantId, store.name);
   }
@@ -56,7 +57,11 @@ export async function endInterrupted(to: KnowledgeStore, tenantId: string): Prom
 }
 
 /** Of everything that can be found: texts, places, metadata and vectors. */
-export async function digestDocuments(store: KnowledgeStore, tenantId: string): Promise<DocumentsDigest> {
+export async function digestDocuments(
+  store: KnowledgeStore,
+  tenantId: string,
+  onChunks: (chunks: number) => void = () => undefined,
+): Promise<DocumentsDigest> {
   const digest = { documents: 0, chunks: 0 };
   let sum = 0n;
   for (const { name, embedder, createdAt } of await store.listStores(tenantId)) {
@@ -68,6 +73,7 @@ export async function digestDocuments(store: KnowledgeStore, tenantId: string): 
         hash.update(JSON.stringify(chunks));
         if (embedded) hash.update(new Uint8Array(embedded.vectors.buffer));
         digest.chunks += chunks.length;
+        onChunks(chunks.length);
       }
       digest.documents += 1;
       sum += hash.digest().readBigUInt64BE();

@@ -29,27 +29,42 @@ export async function copyEvents(
   for await (const events of pages(from, tenantId)) {
     // As ids of callers, so that a repetition finds them.
     const known = events.map((event) => ({ ...event, idFromCaller: true }));
-    await untilAccepted(() => to.append(tenantId, known, VISIBLE_WITHIN_MS), wait);
+    // Flushing makes room: a full backlog is waited for.
+    await untilAvailable(() => to.append(tenantId, known, VISIBLE_WITHIN_MS), { wait, attempts: 600 });
     for (const event of events) sum.add(event);
     onEvents(events.length);
   }
   return sum.digest();
 }
 
-export async function digestEvents(store: EventStore, tenantId: string): Promise<EventsDigest> {
+export async function digestEvents(
+  store: EventStore,
+  tenantId: string,
+  onEvents: (events: number) => void = () => undefined,
+): Promise<EventsDigest> {
   const sum = new EventSum();
-  for await (const events of pages(store, tenantId)) for (const event of events) sum.add(event);
+  for await (const events of pages(store, tenantId)) {
+    for (const event of events) sum.add(event);
+    onEvents(events.length);
+  }
   return sum.digest();
 }
 
-/** Flushing makes room: a full backlog is waited for. */
-async function untilAccepted(append: () => Promise<unknown>, wait: (ms: number) => Promise<unknown>): Promise<void> {
-  for (let attempts = 0; ; attempts += 1) {
+/** Moving them to the tables may take longer than an answer should. */
+export function settleEvents(store: EventStore, wait: (ms: number) => Promise<unknown>): Promise<void> {
+  return untilAvailable(() => store.settle(), { wait, attempts: 20 });
+}
+
+async function untilAvailable(
+  work: () => Promise<unknown>,
+  { wait, attempts }: { wait: (ms: number) => Promise<unknown>; attempts: number },
+): Promise<void> {
+  for (let left = attempts; ; left -= 1) {
     try {
-      await append();
+      await work();
       return;
     } catch (error) {
-      if (!(error instanceof RuntimeError) || error.code !== 'unavailable' || attempts >= 600) throw error;
+      if (!(error instanceof RuntimeError) || error.code !== 'unavailable' || left === 0) throw error;
       await wait(WAIT_MS);
     }
   }

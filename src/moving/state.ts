@@ -58,12 +58,17 @@ export async function countState(database: StateDatabase): Promise<number> {
   return rows;
 }
 
-export async function digestTable(database: StateDatabase, table: MovedTable): Promise<TableDigest> {
+export async function digestTable(
+  database: StateDatabase,
+  table: MovedTable,
+  onRows: (rows: number) => void = () => undefined,
+): Promise<TableDigest> {
   const hash = createHash('sha256');
   let rows = 0;
   for await (const page of pages(database, table)) {
     for (const row of page) hash.update(canonical(row));
     rows += page.length;
+    onRows(page.length);
   }
   return { rows, sha256: hash.digest('hex') };
 }

@@ -6,7 +6,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { openSource, openTarget } from '../../src/app/moving-installation.ts';
 import { type ConfigInput, loadConfig } from '../../src/config.ts';
 import { digestEvents } from '../../src/moving/events.ts';
-import { copyInstallation } from '../../src/moving/installation.ts';
+import { copyInstallation, type Progress } from '../../src/moving/installation.ts';
 import { SPOOL_FILE } from '../../src/storage/files/names.ts';
 import { EVENTS, type TestApp, temporaryDirectory, testApp } from '../support/app.ts';
 import { ask, ingested, storePath } from '../support/knowledge.ts';
@@ -15,19 +15,19 @@ import { runProgram, startServer } from '../support/process.ts';
 
 const SILENT = { logLevel: 'silent', port: 0 } as const;
 const SECRET_KEY = 'a secret key that the tests have in common';
-const progress = {
+const progress: Progress = {
   onTotal: () => undefined,
   onRows: () => undefined,
   onStep: () => undefined,
   wait: async () => undefined,
 };
 
-async function copy(from: ConfigInput, to: ConfigInput) {
+async function copy(from: ConfigInput, to: ConfigInput, changed: Partial<Progress> = {}) {
   const source = await openSource(loadConfig({ ...SILENT, ...from }, {}, {}));
   try {
     const target = await openTarget(loadConfig({ ...SILENT, ...to }, {}, {}));
     try {
-      return await copyInstallation(source, target, progress);
+      return await copyInstallation(source, target, { ...progress, ...changed });
     } finally {
       await target.close();
     }
@@ -142,6 +142,29 @@ test('copyInstallation: a tenant that was erased between two runs is erased at t
   assert.equal((await digestEvents(target.events, id)).events, 0);
   assert.deepEqual(await target.events.knownEvents(id, null), []);
   assert.deepEqual(await target.knowledge.listStores(id), []);
+});
+
+test('copyInstallation: progress ends at the total, also of a repetition', async (t) => {
+  const [one, other] = [temporaryDirectory(t), temporaryDirectory(t)];
+  await filled(t, { dataDir: one });
+  for (const _ of ['first', 'last']) {
+    const [totals, steps] = [[] as number[], [] as string[]];
+    let rows = 0;
+    await copy(
+      { dataDir: one },
+      { dataDir: other },
+      {
+        onTotal: (total) => totals.push(total),
+        onRows: (more) => {
+          rows += more;
+        },
+        onStep: (step) => steps.push(step),
+      },
+    );
+    assert.deepEqual(totals, [rows]);
+    const ofTenant = ['events', 'documents'].map((what) => `${what} of default`);
+    assert.deepEqual(steps, ['state', ...ofTenant.flatMap((what) => [what, `comparing ${what}`])]);
+  }
 });
 
 test('import: a directory without data is refused, and stays as it is', async (t) => {
