@@ -62,7 +62,7 @@ for (const [name, open] of Object.entries({ SQLite: sqlite, ...(hasPostgres && {
     await assertCopied(from, to);
   });
 
-  test(`copyDocuments: a job that an interrupted copy left is not claimed for another (${name})`, async (t) => {
+  test(`copyDocuments: a job that an interrupted copy left is ended (${name})`, async (t) => {
     const [from, to] = [await sqlite(t), await open(t)];
     for (const tenantId of ['one', 'two']) await add(from, { vectorStore: 'kept' }, tenantId);
     await to.createJob('two', newJob({ vectorStore: 'dropped at the source', now: 1 }), ROOM);
@@ -74,7 +74,7 @@ for (const [name, open] of Object.entries({ SQLite: sqlite, ...(hasPostgres && {
   });
 }
 
-test('copyDocuments: a store that was made anew with another embedder is copied anew', async (t) => {
+test('copyDocuments: a store that was made anew with another embedder is, too', async (t) => {
   const [from, to] = [await sqlite(t), await sqlite(t)];
   await add(from, { vectorStore: 'a', embedder: 'one/embedder' }, 'one', [[1, 2]]);
   await assertCopied(from, to);
@@ -86,7 +86,7 @@ test('copyDocuments: a store that was made anew with another embedder is copied 
   await assertCopied(from, to);
 });
 
-test('digestDocuments: another time of creation, or a store without documents, is another checksum', async (t) => {
+test('digestDocuments: times of creation and empty stores count', async (t) => {
   const checksums = new Set<string>();
   for (const now of [1, 2]) {
     const store = await sqlite(t);

@@ -122,7 +122,7 @@ test('copyInstallation: a run long after the one before doubles no events', asyn
   assert.ok(first.every(({ isEqual }) => isEqual));
 });
 
-test('copyInstallation: a tenant that was erased between two runs is erased at the target, too', async (t) => {
+test('copyInstallation: a tenant that was erased between two runs goes', async (t) => {
   const [one, other] = [temporaryDirectory(t), temporaryDirectory(t)];
   let id = '';
   await withApp(t, { dataDir: one }, async (app) => {
@@ -174,7 +174,7 @@ test('import: a directory without data is refused, and stays as it is', async (t
   assert.deepEqual([...readdirSync(empty), ...readdirSync(dataDir)], []);
 });
 
-test('copyInstallation: after a server has started on the target, another run is refused', async (t) => {
+test('copyInstallation: after a server has started there, a run is refused', async (t) => {
   const [one, other] = [temporaryDirectory(t), temporaryDirectory(t)];
   await withApp(t, { dataDir: one }, async () => undefined);
   for (const _ of ['first', 'last']) await copy({ dataDir: one }, { dataDir: other });

@@ -83,36 +83,32 @@ async function addDocuments({ server, key }: Source, count: number, name: string
 
 const options = { skip: !hasNodes, timeout: 900_000 };
 
-rareTest(
-  'import: 100,000 events, 2,000 executions, 50 documents; killed, repeated, and once more',
-  options,
-  async (t) => {
-    const dataDir = newDataDirectory(t);
-    const settings = await serverSettings('nodes', newPlace());
-    const importing = { environment: environmentOf(settings) };
-    const server = await startServer(t, dataDir, {
-      environment: { AGENT_RUNTIME_SECRET_KEY: String(settings.secretKey), AGENT_RUNTIME_RATE_LIMIT: '0' },
-    });
-    const { key } = await createKey(dataDir);
-    const source = { server, key };
-    await addEvents(source, EVENTS / BATCH, 'first');
-    await addExecutions(source, 2_000, 'run');
-    await addDocuments(source, 50, 'manual');
+rareTest('import: 100,000 events arrive, though it is killed on its way', options, async (t) => {
+  const dataDir = newDataDirectory(t);
+  const settings = await serverSettings('nodes', newPlace());
+  const importing = { environment: environmentOf(settings) };
+  const server = await startServer(t, dataDir, {
+    environment: { AGENT_RUNTIME_SECRET_KEY: String(settings.secretKey), AGENT_RUNTIME_RATE_LIMIT: '0' },
+  });
+  const { key } = await createKey(dataDir);
+  const source = { server, key };
+  await addEvents(source, EVENTS / BATCH, 'first');
+  await addExecutions(source, 2_000, 'run');
+  await addDocuments(source, 50, 'manual');
 
-    const killed = startProgram(t, ['import', dataDir, '--json'], importing);
-    await hasEvents(t, String(settings.databaseUrl), EVENTS * 0.4);
-    await killed.end('SIGKILL');
-    const second = await timed(t, 'after the kill', startProgram(t, ['import', dataDir, '--json'], importing).ended);
-    assert.ok(second.find(({ what }) => what === 'events of default')!.rows >= EVENTS);
+  const killed = startProgram(t, ['import', dataDir, '--json'], importing);
+  await hasEvents(t, String(settings.databaseUrl), EVENTS * 0.4);
+  await killed.end('SIGKILL');
+  const second = await timed(t, 'after the kill', startProgram(t, ['import', dataDir, '--json'], importing).ended);
+  assert.ok(second.find(({ what }) => what === 'events of default')!.rows >= EVENTS);
 
-    await addEvents(source, 5, 'later');
-    await addExecutions(source, 100, 'later');
-    await addDocuments(source, 2, 'later');
-    await server.end('SIGTERM');
-    const last = await timed(t, 'the last run', startProgram(t, ['import', dataDir, '--json'], importing).ended);
-    assert.ok(last[0]!.rows > second[0]!.rows);
-  },
-);
+  await addEvents(source, 5, 'later');
+  await addExecutions(source, 100, 'later');
+  await addDocuments(source, 2, 'later');
+  await server.end('SIGTERM');
+  const last = await timed(t, 'the last run', startProgram(t, ['import', dataDir, '--json'], importing).ended);
+  assert.ok(last[0]!.rows > second[0]!.rows);
+});
 
 async function hasEvents(t: TestContext, url: string, count: number): Promise<void> {
   const { pool, close } = await openTestPostgres(url, 2);

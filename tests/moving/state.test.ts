@@ -85,7 +85,7 @@ for (const [name, open] of Object.entries({ SQLite: sqlite, ...(hasPostgres && {
     await assertEqual(from, to);
   });
 
-  test(`copyState: names that rows have exchanged, and parents that are gone, are taken over (${name})`, async (t) => {
+  test(`copyState: names that rows have exchanged are taken over (${name})`, async (t) => {
     const [from, to] = [await filled(t, 3), await open(t)];
     await copyState(from, to);
     await exchange(from, 'dashboard_tabs', ['name']);
@@ -132,7 +132,7 @@ async function exchange(database: StateDatabase, table: MovedTable, columns: str
   }
 }
 
-test('atOneMoment: rows that are added meanwhile do not come without their parents', options, async (t) => {
+test('atOneMoment: rows that are added meanwhile are not read', options, async (t) => {
   const [filledState, from, to] = [await filled(t), await postgres(t), await sqlite(t)];
   await copyState(filledState, from);
   await atOneMoment(from, async (read) => {
