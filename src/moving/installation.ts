@@ -57,7 +57,10 @@ export async function copyInstallation(
     compared.push(await copyEventsOf(tenant, { from, to }, progress));
     compared.push(await copyDocumentsOf(tenant, { from, to }, progress));
   }
-  return compared;
+  if (await hasBegun(from, to)) return compared;
+  const message =
+    'A server has started on the target meanwhile, so it may differ. Stop it, name an empty database or directory, and run this again.';
+  throw new RuntimeError('conflict', message);
 }
 
 interface Both {
@@ -139,9 +142,9 @@ async function countReads({ state, events, knowledge }: Installation): Promise<n
 }
 
 /** An empty place, or one that an earlier copy of the same installation began to fill, and where no server has started. */
-async function claimTarget(from: Installation, { state }: Installation): Promise<void> {
-  const fact = `import ${from.id}`;
-  const begun = await state.selectFrom('installation').select('fact').where('fact', '=', fact).executeTakeFirst();
+async function claimTarget(from: Installation, to: Installation): Promise<void> {
+  const { state } = to;
+  const begun = await hasBegun(from, to);
   const tenant = await state.selectFrom('tenants').select('name').executeTakeFirst();
   if (tenant && !begun) {
     const found = `The target has tenants of its own (${tenant.name}), or a server has started there since the last run.`;
@@ -158,5 +161,19 @@ async function claimTarget(from: Installation, { state }: Installation): Promise
       'A server uses the target. Stop all of them (one that was killed counts for a minute), and run this again.';
     throw new RuntimeError('conflict', message);
   }
-  if (!begun) await state.insertInto('installation').values({ fact, at: Date.now() }).execute();
+  if (!begun)
+    await state
+      .insertInto('installation')
+      .values({ fact: factOf(from), at: Date.now() })
+      .execute();
+}
+
+/** Servers forget the fact when they start. */
+async function hasBegun(from: Installation, { state }: Installation): Promise<boolean> {
+  const found = state.selectFrom('installation').select('fact').where('fact', '=', factOf(from));
+  return (await found.executeTakeFirst()) !== undefined;
+}
+
+function factOf({ id }: Installation): string {
+  return `import ${id}`;
 }

@@ -7,7 +7,9 @@ import { openSource, openTarget } from '../../src/app/moving-installation.ts';
 import { type ConfigInput, loadConfig } from '../../src/config.ts';
 import { digestEvents } from '../../src/moving/events.ts';
 import { copyInstallation, type Progress } from '../../src/moving/installation.ts';
-import { SPOOL_FILE } from '../../src/storage/files/names.ts';
+import { SPOOL_FILE, STATE_FILE } from '../../src/storage/files/names.ts';
+import { SqlInstallationStore } from '../../src/storage/sql/tenants.ts';
+import { openStateDatabase } from '../../src/storage/sqlite/database.ts';
 import { EVENTS, type TestApp, temporaryDirectory, testApp } from '../support/app.ts';
 import { ask, ingested, storePath } from '../support/knowledge.ts';
 import { hasNodes, hasPostgres, newPlace, serverSettings } from '../support/postgres-state.ts';
@@ -185,6 +187,18 @@ test('copyInstallation: after a server has started there, a run is refused', asy
   await withApp(t, { dataDir: other }, async ({ runtime }) => {
     assert.equal((await runtime.tenants.get('acme')).name, 'acme');
   });
+});
+
+test('copyInstallation: a server that starts there during a run is noticed', async (t) => {
+  const [one, other] = [temporaryDirectory(t), temporaryDirectory(t)];
+  await withApp(t, { dataDir: one }, async () => undefined);
+  const onTotal = async () => {
+    const state = await openStateDatabase(join(other, STATE_FILE));
+    await new SqlInstallationStore(state).forget('import');
+    await state.destroy();
+  };
+  const run = copy({ dataDir: one }, { dataDir: other }, { onTotal });
+  await assert.rejects(run, { code: 'conflict', message: /started on the target meanwhile/ });
 });
 
 test('copyInstallation: a target with tenants of its own is refused', async (t) => {
