@@ -1,5 +1,5 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { BackupLock } from '../backup/staging.ts';
 import type { Config } from '../config.ts';
 import type { EventStore } from '../core/events/store.ts';
 import type { KnowledgeStore } from '../core/knowledge/store.ts';
@@ -26,8 +26,14 @@ type OpenedState = Pick<Installation, 'id' | 'state' | 'ring'> & { pool: Postgre
 
 type Opening = (config: Config) => Promise<OpenedInstallation>;
 
+/** No id of an event is forgotten while it is filled: a later run would double the events of an earlier one. */
+const ALWAYS_DAYS = 36_500;
+
 /** Where the settings say. The caller owns the data directory if it has files of the installation. */
-export const openTarget: Opening = (config) => (hasFiles(config) ? openFiles(config) : openNodes(config));
+export const openTarget: Opening = (config) => {
+  const target = { ...config, dedupDays: ALWAYS_DAYS };
+  return hasFiles(config) ? openFiles(target) : openNodes(target);
+};
 
 /** The same to read from, while servers go on: of files a consistent copy, which the owner makes. */
 export const openSource: Opening = (config) => (hasFiles(config) ? openCopy(config) : openNodes(config));
@@ -43,13 +49,17 @@ export function directoryConfig(config: Config, dataDir: string): Config {
 }
 
 async function openCopy(config: Config): Promise<OpenedInstallation> {
-  const { directory } = await operate(config, { command: 'export', name: 'stage-backup', input: {} });
-  const removeCopy = async () => rmSync(directory, { recursive: true, force: true });
-  return closing(removeCopy, async () => {
-    const { id } = openInstallation(config);
-    const state = await openStateOf(config, directory, { id, ring: () => new StoredKeyRing(config) });
-    return withFiles(state, config, { id, directory, manifest: null });
-  });
+  // Removes the copy that a killed command left, and its own at the end.
+  const lock = BackupLock.acquire(config.dataDir);
+  return closing(
+    async () => lock.release(),
+    async () => {
+      const { directory } = await operate(config, { command: 'export', name: 'stage-backup', input: {} });
+      const { id } = openInstallation(config);
+      const state = await openStateOf(config, directory, { id, ring: () => new StoredKeyRing(config) });
+      return withFiles(state, config, { id, directory, manifest: null });
+    },
+  );
 }
 
 async function openFiles(config: Config): Promise<OpenedInstallation> {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { KnowledgeStore, Lease, ReadChunks, StoredDocument, VectorStore } from '../core/knowledge/store.ts';
+import { RuntimeError } from '../core/shared/errors.ts';
 
 export interface DocumentsDigest {
   documents: number;
@@ -18,43 +19,71 @@ const AS_IT_IS = {
   dropEmptyValues: false,
   dedupeUnits: false,
 };
+const STOP_SERVERS = 'Stop every server that uses the target, and run this again.';
 const NO_LIMITS = { perTenant: Number.MAX_SAFE_INTEGER, total: Number.MAX_SAFE_INTEGER };
 
-/** Puts all documents of the tenant into `to`, by its own ingestion. Those that it has already stay. */
+/** Makes the stores of the tenant in `to` equal, documents by its own ingestion. Those that it has already stay. */
 export async function copyDocuments(
   from: KnowledgeStore,
   to: KnowledgeStore,
   tenantId: string,
   onChunks: (chunks: number) => void = () => undefined,
 ): Promise<void> {
-  for (const store of await from.listStores(tenantId)) {
-    await endInterrupted(to, tenantId, store.name);
+  const stores = await from.listStores(tenantId);
+  await dropOthers(to, tenantId, stores);
+  for (const store of stores) {
+    const copying = { from, to, tenantId, store };
+    if (!(await to.findStore(tenantId, store.name))) await makeStore(copying);
     for await (const document of documentsOf(from, tenantId, store.name)) {
-      if (!(await to.findDocument(document.documentId)))
-        await copyDocument({ from, to, tenantId, store }, document, onChunks);
+      if (await to.findDocument(document.documentId)) onChunks(document.chunks);
+      else await copyDocument(copying, document, onChunks);
     }
     await removeOthers(from, to, tenantId, store.name);
   }
 }
 
+/** A copy that was interrupted left a job and part of a document, which every claim would get before others. */
+export async function endInterrupted(to: KnowledgeStore, tenantId: string): Promise<void> {
+  for (const { name: vectorStore } of await to.listStores(tenantId)) {
+    for (const status of ['queued', 'processing'] as const) {
+      const jobs = await to.listJobs(tenantId, { vectorStore, status, limit: 1_000, offset: 0 });
+      for (const { jobId, createdAt } of jobs) {
+        await to.cancelJob(tenantId, jobId, 'The copy of this document was interrupted.', createdAt);
+        await to.markReported([jobId]);
+      }
+    }
+  }
+  await to.settle();
+}
+
 /** Of everything that can be found: texts, places, metadata and vectors. */
-export async function digestDocuments(store: KnowledgeStore, tenantId: string): Promise<DocumentsDigest> {
+export async function digestDocuments(
+  store: KnowledgeStore,
+  tenantId: string,
+  onChunks: (chunks: number) => void = () => undefined,
+): Promise<DocumentsDigest> {
   const digest = { documents: 0, chunks: 0 };
   let sum = 0n;
-  for (const { name, embedder } of await store.listStores(tenantId)) {
+  for (const { name, embedder, createdAt } of await store.listStores(tenantId)) {
+    sum += hashOf([name, embedder, createdAt]).digest().readBigUInt64BE();
     for await (const document of documentsOf(store, tenantId, name)) {
-      const { documentId, createdAt: _, ...facts } = document;
-      const hash = createHash('sha256').update(JSON.stringify([name, embedder, documentId, facts]));
+      const { documentId } = document;
+      const hash = hashOf([name, document]);
       for await (const { chunks, embedded } of chunksOf(store, tenantId, documentId)) {
         hash.update(JSON.stringify(chunks));
         if (embedded) hash.update(new Uint8Array(embedded.vectors.buffer));
         digest.chunks += chunks.length;
+        onChunks(chunks.length);
       }
       digest.documents += 1;
       sum += hash.digest().readBigUInt64BE();
     }
   }
   return { ...digest, checksum: BigInt.asUintN(64, sum).toString(16).padStart(16, '0') };
+}
+
+function hashOf(facts: unknown[]) {
+  return createHash('sha256').update(JSON.stringify(facts));
 }
 
 interface Copying {
@@ -64,23 +93,36 @@ interface Copying {
   store: VectorStore;
 }
 
+/** Stores that `from` no longer has, or has made anew. */
+async function dropOthers(to: KnowledgeStore, tenantId: string, stores: VectorStore[]): Promise<void> {
+  for (const { name, embedder, createdAt } of await to.listStores(tenantId)) {
+    const isKept = stores.some(
+      (store) => store.name === name && store.embedder === embedder && store.createdAt === createdAt,
+    );
+    if (!isKept) await to.dropStore(tenantId, name, createdAt);
+  }
+  await to.settle();
+}
+
+/** The first document makes a store, at its own time; this one is removed. */
+async function makeStore(copying: Copying): Promise<void> {
+  const { to, tenantId, store } = copying;
+  const documentId = crypto.randomUUID();
+  const { createdAt } = store;
+  const empty = { format: 'txt', size: 0, chunks: 0, sourceId: null, metadata: {} } as const;
+  await copyDocument(copying, { documentId, name: store.name, ...empty, createdAt }, () => undefined);
+  await to.deleteDocument(tenantId, store.name, documentId, createdAt);
+}
+
 /** As a job that reads the chunks instead of a file. */
 async function copyDocument(
-  { from, to, tenantId, store }: Copying,
+  copying: Copying,
   document: StoredDocument,
   onChunks: (chunks: number) => void,
 ): Promise<void> {
-  const { documentId, name, format, size, metadata, sourceId, createdAt } = document;
-  const jobId = crypto.randomUUID();
-  await to.createJob(
-    tenantId,
-    {
-      ...{ jobId, documentId, vectorStore: store.name, embedder: store.embedder, fingerprint: jobId, uploadId: jobId },
-      ...{ originalName: name, size, metadata, sourceId, agentId: '', now: createdAt },
-      options: { format, hygiene: AS_IT_IS },
-    },
-    NO_LIMITS,
-  );
+  const { from, to, tenantId } = copying;
+  const { documentId, createdAt } = document;
+  const jobId = await createJob(copying, document);
   const lease = await claim(to, jobId, createdAt);
   for await (const { chunks, embedded } of chunksOf(from, tenantId, documentId)) {
     const batch = { chunks, embedded, units: null, checkpoint: {}, progress: 0.5, leaseMs: LEASE_MS };
@@ -92,21 +134,29 @@ async function copyDocument(
   await to.markReported([jobId]);
 }
 
+async function createJob({ to, tenantId, store }: Copying, document: StoredDocument): Promise<string> {
+  const jobId = crypto.randomUUID();
+  const { documentId, name, format, size, metadata, sourceId, createdAt } = document;
+  const { outcome } = await to.createJob(
+    tenantId,
+    {
+      ...{ jobId, documentId, vectorStore: store.name, embedder: store.embedder, fingerprint: jobId, uploadId: jobId },
+      ...{ originalName: name, size, metadata, sourceId, agentId: '', now: createdAt },
+      options: { format, hygiene: AS_IT_IS },
+    },
+    NO_LIMITS,
+  );
+  if (outcome === 'created') return jobId;
+  throw new RuntimeError(
+    'conflict',
+    `The vector store ${store.name} changed while it was copied (${outcome}). ${STOP_SERVERS}`,
+  );
+}
+
 async function claim(to: KnowledgeStore, jobId: string, now: number): Promise<Lease> {
   const claimed = await to.claim({ now, leaseMs: LEASE_MS });
   if (claimed?.job.jobId === jobId) return { jobId, fence: claimed.fence };
-  throw new Error('Another process ingests into these stores: stop every server that uses them, and import again.');
-}
-
-/** A copy that was interrupted left a job and part of a document. */
-async function endInterrupted(to: KnowledgeStore, tenantId: string, vectorStore: string): Promise<void> {
-  for (const status of ['queued', 'processing'] as const) {
-    for (const { jobId, createdAt } of await to.listJobs(tenantId, { vectorStore, status, limit: 1_000, offset: 0 })) {
-      await to.cancelJob(tenantId, jobId, 'The copy of this document was interrupted.', createdAt);
-      await to.markReported([jobId]);
-    }
-  }
-  await to.settle();
+  throw new RuntimeError('conflict', `Another process ingests into the target. ${STOP_SERVERS}`);
 }
 
 /** Documents that `from` no longer has. */

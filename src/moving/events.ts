@@ -29,27 +29,42 @@ export async function copyEvents(
   for await (const events of pages(from, tenantId)) {
     // As ids of callers, so that a repetition finds them.
     const known = events.map((event) => ({ ...event, idFromCaller: true }));
-    await untilAccepted(() => to.append(tenantId, known, VISIBLE_WITHIN_MS), wait);
+    // Flushing makes room: a full backlog is waited for.
+    await untilAvailable(() => to.append(tenantId, known, VISIBLE_WITHIN_MS), { wait, attempts: 600 });
     for (const event of events) sum.add(event);
     onEvents(events.length);
   }
   return sum.digest();
 }
 
-export async function digestEvents(store: EventStore, tenantId: string): Promise<EventsDigest> {
+export async function digestEvents(
+  store: EventStore,
+  tenantId: string,
+  onEvents: (events: number) => void = () => undefined,
+): Promise<EventsDigest> {
   const sum = new EventSum();
-  for await (const events of pages(store, tenantId)) for (const event of events) sum.add(event);
+  for await (const events of pages(store, tenantId)) {
+    for (const event of events) sum.add(event);
+    onEvents(events.length);
+  }
   return sum.digest();
 }
 
-/** Flushing makes room: a full backlog is waited for. */
-async function untilAccepted(append: () => Promise<unknown>, wait: (ms: number) => Promise<unknown>): Promise<void> {
-  for (let attempts = 0; ; attempts += 1) {
+/** Moving them to the tables may take longer than an answer should. */
+export function settleEvents(store: EventStore, wait: (ms: number) => Promise<unknown>): Promise<void> {
+  return untilAvailable(() => store.settle(), { wait, attempts: 20 });
+}
+
+async function untilAvailable(
+  work: () => Promise<unknown>,
+  { wait, attempts }: { wait: (ms: number) => Promise<unknown>; attempts: number },
+): Promise<void> {
+  for (let left = attempts; ; left -= 1) {
     try {
-      await append();
+      await work();
       return;
     } catch (error) {
-      if (!(error instanceof RuntimeError) || error.code !== 'unavailable' || attempts >= 600) throw error;
+      if (!(error instanceof RuntimeError) || error.code !== 'unavailable' || left === 0) throw error;
       await wait(WAIT_MS);
     }
   }
@@ -73,12 +88,10 @@ class EventSum {
 
 /** By timestamp. A page begins with the last timestamp of the one before: events of one time may be on both. */
 async function* pages(store: EventStore, tenantId: string): AsyncGenerator<StoredEvent[]> {
-  const eventNames = [...new Set((await store.knownEvents(tenantId, null)).map(({ eventName }) => eventName))];
-  if (eventNames.length === 0) return;
-  for (const range of await ranges(store, tenantId, eventNames)) {
+  for (const range of await ranges(store, tenantId)) {
     let [from, offset] = [range.from, 0];
     for (;;) {
-      const events = await page(store, tenantId, { eventNames, from, to: range.to, offset });
+      const events = await page(store, tenantId, { from, to: range.to, offset });
       if (events.length > 0) yield events;
       if (events.length < PAGE) break;
       const { timestamp } = events.at(-1)!;
@@ -92,7 +105,7 @@ async function* pages(store: EventStore, tenantId: string): AsyncGenerator<Store
 async function page(
   store: EventStore,
   tenantId: string,
-  { offset, ...range }: { eventNames: string[]; from: number; to: number; offset: number },
+  { offset, ...range }: { from: number; to: number; offset: number },
 ): Promise<StoredEvent[]> {
   const plan: RawPlan = {
     kind: 'raw',
@@ -120,9 +133,9 @@ function toEvent(row: unknown[]): StoredEvent {
 }
 
 /** Days with events, small ones together. */
-async function ranges(store: EventStore, tenantId: string, eventNames: string[]) {
+async function ranges(store: EventStore, tenantId: string) {
   const plan = aggregatePlan({
-    selection: selectionOf({ eventNames, from: null, to: null }),
+    selection: selectionOf({ from: null, to: null }),
     groupBy: [],
     metrics: [{ aggregation: 'count', field: null }],
     bucket: { unit: 'day', offsets: [{ until: null, offset: 0 }] },
@@ -140,6 +153,7 @@ async function ranges(store: EventStore, tenantId: string, eventNames: string[])
   return found;
 }
 
-function selectionOf(range: Pick<Selection, 'eventNames' | 'from' | 'to'>): Selection {
-  return { agentId: null, predicates: [], ...range };
+/** Of every name: not all are listed. */
+function selectionOf(range: Pick<Selection, 'from' | 'to'>): Selection {
+  return { agentId: null, eventNames: null, includesOwn: true, predicates: [], ...range };
 }

@@ -4,9 +4,9 @@ import type { MovableKeyRing } from '../core/sealing/rotation.ts';
 import { RuntimeError } from '../core/shared/errors.ts';
 import type { StateDatabase } from '../storage/sql/database.ts';
 import { dialectOf } from '../storage/sql/dialect.ts';
-import { copyDocuments, digestDocuments } from './documents.ts';
-import { copyEvents, digestEvents } from './events.ts';
-import { copyState, countState, digestTable } from './state.ts';
+import { copyDocuments, digestDocuments, endInterrupted } from './documents.ts';
+import { copyEvents, digestEvents, settleEvents } from './events.ts';
+import { atOneMoment, copyState, countState, digestTable } from './state.ts';
 import { MOVED_TABLES, type MovedTable } from './state-tables.ts';
 
 /** Everything that is stored, wherever it is. */
@@ -27,7 +27,7 @@ export interface Comparison {
 }
 
 export interface Progress {
-  /** Rows of state and events that are to be read. */
+  /** Rows of state, events and chunks of documents that are to be read, those that are compared as well. */
   onTotal(rows: number): unknown;
   onRows(rows: number): void;
   onStep(step: string): void;
@@ -44,51 +44,111 @@ export async function copyInstallation(
   progress: Progress,
 ): Promise<Comparison[]> {
   await claimTarget(from, to);
-  const tenants = await from.state.selectFrom('tenants').select(['id', 'name']).orderBy('id').execute();
-  await progress.onTotal((await countState(from.state)) + (await countEvents(from, tenants)));
-  await to.ring.adopt(await from.ring.openedKeys());
   progress.onStep('state');
-  await copyState(from.state, to.state, progress.onRows);
-  const compared: Comparison[] = [await compareState(from, to)];
-  const { onRows, wait } = progress;
-  for (const { id, name } of tenants) {
-    progress.onStep(`events of ${name}`);
-    const events = await copyEvents(from.events, to.events, id, { onEvents: onRows, wait });
-    await to.events.settle();
-    const arrived = await digestEvents(to.events, id);
-    compared.push({ what: `events of ${name}`, rows: events.events, isEqual: events.checksum === arrived.checksum });
-    progress.onStep(`documents of ${name}`);
-    await copyDocuments(from.knowledge, to.knowledge, id);
-    const [one, other] = [await digestDocuments(from.knowledge, id), await digestDocuments(to.knowledge, id)];
-    compared.push({ what: `documents of ${name}`, rows: one.chunks, isEqual: one.checksum === other.checksum });
+  await progress.onTotal(await countReads(from));
+  const { tenants, state } = await atOneMoment(from.state, (read) => copyStateOf(read, to, progress.onRows));
+  // Afterwards, so that none is missing that sealed a row.
+  await to.ring.adopt(await from.ring.openedKeys());
+  // What was accepted and is not visible yet belongs to it.
+  await settleEvents(from.events, progress.wait);
+  for (const { id } of tenants) await endInterrupted(to.knowledge, id);
+  const compared: Comparison[] = [state];
+  for (const tenant of tenants) {
+    compared.push(await copyEventsOf(tenant, { from, to }, progress));
+    compared.push(await copyDocumentsOf(tenant, { from, to }, progress));
   }
-  return compared;
+  if (await hasBegun(from, to)) return compared;
+  const message =
+    'A server has started on the target meanwhile, so it may differ. Stop it, name an empty database or directory, and run this again.';
+  throw new RuntimeError('conflict', message);
 }
 
-async function compareState(from: Installation, to: Installation): Promise<Comparison> {
+interface Both {
+  from: Installation;
+  to: Installation;
+}
+
+interface Tenant {
+  id: string;
+  name: string;
+}
+
+async function copyEventsOf({ id, name }: Tenant, { from, to }: Both, progress: Progress): Promise<Comparison> {
+  const { onRows, wait } = progress;
+  const what = `events of ${name}`;
+  progress.onStep(what);
+  const copied = await copyEvents(from.events, to.events, id, { onEvents: onRows, wait });
+  await settleEvents(to.events, wait);
+  progress.onStep(`comparing ${what}`);
+  const arrived = await digestEvents(to.events, id, onRows);
+  return { what, rows: copied.events, isEqual: copied.checksum === arrived.checksum };
+}
+
+async function copyDocumentsOf({ id, name }: Tenant, { from, to }: Both, progress: Progress): Promise<Comparison> {
+  const { onRows } = progress;
+  const what = `documents of ${name}`;
+  progress.onStep(what);
+  await copyDocuments(from.knowledge, to.knowledge, id, onRows);
+  progress.onStep(`comparing ${what}`);
+  const there = await digestDocuments(from.knowledge, id, onRows);
+  const arrived = await digestDocuments(to.knowledge, id, onRows);
+  return { what, rows: there.documents, isEqual: there.checksum === arrived.checksum };
+}
+
+async function copyStateOf(from: StateDatabase, to: Installation, onRows: (rows: number) => void) {
+  const tenants = await tenantsOf(from);
+  await eraseOthers(to, new Set(tenants.map(({ id }) => id)));
+  await copyState(from, to.state, onRows);
+  return { tenants, state: await compareState(from, to.state, onRows) };
+}
+
+/** Before their rows go: what has no tenant could not be erased any more. */
+async function eraseOthers({ state, events, knowledge }: Installation, kept: Set<string>): Promise<void> {
+  const others = (await tenantsOf(state)).filter(({ id }) => !kept.has(id));
+  for (const { id } of others) {
+    await events.erase(id, {});
+    await knowledge.erase(id, Date.now());
+  }
+  if (others.length > 0) await knowledge.settle();
+}
+
+function tenantsOf(state: StateDatabase): Promise<Tenant[]> {
+  return state.selectFrom('tenants').select(['id', 'name']).orderBy('id').execute();
+}
+
+async function compareState(
+  from: StateDatabase,
+  to: StateDatabase,
+  onRows: (rows: number) => void,
+): Promise<Comparison> {
   let rows = 0;
   let isEqual = true;
   for (const table of Object.keys(MOVED_TABLES) as MovedTable[]) {
-    const [one, other] = [await digestTable(from.state, table), await digestTable(to.state, table)];
+    const [one, other] = [await digestTable(from, table, onRows), await digestTable(to, table, onRows)];
     rows += one.rows;
     isEqual &&= one.sha256 === other.sha256;
   }
   return { what: 'state', rows, isEqual };
 }
 
-async function countEvents({ events }: Installation, tenants: { id: string }[]): Promise<number> {
-  let count = 0;
-  for (const { id } of tenants) for (const known of await events.knownEvents(id, null)) count += known.events;
+/** Rows and chunks are read to be copied, and at both sides to be compared; events at the source once. */
+async function countReads({ state, events, knowledge }: Installation): Promise<number> {
+  let count = 3 * (await countState(state));
+  for (const { id } of await tenantsOf(state)) {
+    for (const known of await events.knownEvents(id, null)) count += 2 * known.events;
+    for (const { chunks } of await knowledge.listStores(id)) count += 3 * chunks;
+  }
   return count;
 }
 
-/** An empty place, or one that an earlier copy of the same installation began to fill. */
-async function claimTarget(from: Installation, { state }: Installation): Promise<void> {
-  const fact = `import ${from.id}`;
-  const begun = await state.selectFrom('installation').select('fact').where('fact', '=', fact).executeTakeFirst();
+/** An empty place, or one that an earlier copy of the same installation began to fill, and where no server has started. */
+async function claimTarget(from: Installation, to: Installation): Promise<void> {
+  const { state } = to;
+  const begun = await hasBegun(from, to);
   const tenant = await state.selectFrom('tenants').select('name').executeTakeFirst();
   if (tenant && !begun) {
-    const message = `The target has tenants of its own (${tenant.name}). Name an empty database or directory, or one that an earlier run began to fill from here.`;
+    const found = `The target has tenants of its own (${tenant.name}), or a server has started there since the last run.`;
+    const message = `${found} Nothing was copied: it would remove what was written there. Name an empty database or directory.`;
     throw new RuntimeError('conflict', message);
   }
   const running = await state
@@ -101,5 +161,19 @@ async function claimTarget(from: Installation, { state }: Installation): Promise
       'A server uses the target. Stop all of them (one that was killed counts for a minute), and run this again.';
     throw new RuntimeError('conflict', message);
   }
-  if (!begun) await state.insertInto('installation').values({ fact, at: Date.now() }).execute();
+  if (!begun)
+    await state
+      .insertInto('installation')
+      .values({ fact: factOf(from), at: Date.now() })
+      .execute();
+}
+
+/** Servers forget the fact when they start. */
+async function hasBegun(from: Installation, { state }: Installation): Promise<boolean> {
+  const found = state.selectFrom('installation').select('fact').where('fact', '=', factOf(from));
+  return (await found.executeTakeFirst()) !== undefined;
+}
+
+function factOf({ id }: Installation): string {
+  return `import ${id}`;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext, test } from 'node:test';
+import { aggregatePlan, type RawPlan } from '../../src/core/events/query-plan.ts';
 import { planRaw, planTable } from '../../src/core/events/questions/plan.ts';
 import type { EventStore, StoredEvent } from '../../src/core/events/store.ts';
 import { tableQuestion } from '../reference/questions.ts';
@@ -182,6 +183,27 @@ export function testEventStore({ name, open, directory }: Backend, define: typeo
     const plan = planRaw(tableQuestion({ eventName: 'a' }), ['threadId', ...Object.keys(properties)], CONTEXT);
     const { rows } = await store.query('t', plan);
     assert.deepEqual(rows, [['th"r', ...Object.values(properties)]]);
+  });
+
+  define(`${name}: all names are selected with the runtime's own, or without`, async (t) => {
+    const { store } = await opened(t);
+    const names = ['a', 'b', 'runtime.tool_called'];
+    await visible(
+      store,
+      't',
+      names.map((eventName) => storedEvent({ eventName })),
+    );
+    const selection = { agentId: null, eventNames: null, from: null, to: null, predicates: [] };
+    const namesOf = async (plan: Pick<RawPlan, 'selection'>) => {
+      const field = { kind: 'event', name: 'eventName' } as const;
+      const page = { columns: [field], sort: { field, descending: false }, limit: 10, offset: 0 };
+      const counted = aggregatePlan({ ...plan, groupBy: [], metrics: [{ aggregation: 'count', field: null }] });
+      const { rows } = await store.query('t', { kind: 'raw', ...plan, ...page });
+      assert.equal((await store.query('t', counted)).matched, rows.length);
+      return rows.flat();
+    };
+    assert.deepEqual(await namesOf({ selection }), ['a', 'b']);
+    assert.deepEqual(await namesOf({ selection: { ...selection, includesOwn: true } }), names);
   });
 
   define(`${name}: a count of everything is one row, and its next page empty`, async (t) => {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { StoredEvent } from '../../src/core/events/store.ts';
 import { RuntimeError } from '../../src/core/shared/errors.ts';
 import { withMethods } from '../../src/core/shared/with-methods.ts';
 import { copyEvents, digestEvents } from '../../src/moving/events.ts';
 import { DuckdbEventStore } from '../../src/storage/duckdb/store.ts';
+import { MAX_EVENTS_PER_TENANT } from '../../src/storage/events/known-names.ts';
 import { temporaryDirectory } from '../support/app.ts';
 import { storeOptions } from '../support/event-store.ts';
 
@@ -26,12 +27,14 @@ function events(count: number): StoredEvent[] {
   }));
 }
 
+async function duckdb(t: TestContext): Promise<DuckdbEventStore> {
+  const store = await DuckdbEventStore.open(storeOptions(temporaryDirectory(t)));
+  t.after(() => store.close());
+  return store;
+}
+
 test('copyEvents: every event arrives as it was, a repetition doubles none', async (t) => {
-  const [from, to] = [
-    await DuckdbEventStore.open(storeOptions(temporaryDirectory(t))),
-    await DuckdbEventStore.open(storeOptions(temporaryDirectory(t))),
-  ];
-  t.after(() => Promise.all([from.close(), to.close()]));
+  const [from, to] = [await duckdb(t), await duckdb(t)];
   const all = events(15_000);
   await from.append('one', all);
   await from.append('two', events(3));
@@ -59,12 +62,24 @@ test('copyEvents: every event arrives as it was, a repetition doubles none', asy
   assert.equal((await digestEvents(to, 'two')).events, 0);
 });
 
+test('copyEvents: names beyond those that are listed arrive, too', async (t) => {
+  const [from, to] = [await duckdb(t), await duckdb(t)];
+  const many = events(MAX_EVENTS_PER_TENANT + 200).map((event, index) => ({ ...event, eventName: `name ${index}` }));
+  await from.append('one', [...many, { ...many[0]!, id: 'of the runtime', eventName: 'runtime.tool_called' }]);
+  await from.settle();
+  assert.equal((await from.knownEvents('one', null)).length, MAX_EVENTS_PER_TENANT);
+  const { events: copied } = await copyEvents(from, to, 'one', { wait: () => nextTurn() });
+  await to.settle();
+  assert.equal(copied, many.length + 1);
+  assert.deepEqual(await digestEvents(to, 'one'), await digestEvents(from, 'one'));
+  assert.equal((await digestEvents(to, 'one')).events, many.length + 1);
+});
+
 test('digestEvents: one differing character, or one event more, is another checksum', async (t) => {
   const digests = [];
   const changes = [(list: StoredEvent[]) => list, (list: StoredEvent[]) => [{ ...list[0]!, threadId: 'x' }, list[1]!]];
   for (const change of changes) {
-    const store = await DuckdbEventStore.open(storeOptions(temporaryDirectory(t)));
-    t.after(() => store.close());
+    const store = await duckdb(t);
     await store.append('one', change(events(2)));
     await store.settle();
     digests.push((await digestEvents(store, 'one')).checksum);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
-import { copyState, countState, digestTable } from '../../src/moving/state.ts';
+import { atOneMoment, copyState, countState, digestTable } from '../../src/moving/state.ts';
 import { MOVED_TABLES, type MovedTable } from '../../src/moving/state-tables.ts';
 import { STATE_FILE } from '../../src/storage/files/names.ts';
 import type { StateDatabase } from '../../src/storage/sql/database.ts';
@@ -84,7 +84,73 @@ for (const [name, open] of Object.entries({ SQLite: sqlite, ...(hasPostgres && {
     await copyState(from, to);
     await assertEqual(from, to);
   });
+
+  test(`copyState: names that rows have exchanged are taken over (${name})`, async (t) => {
+    const [from, to] = [await filled(t, 3), await open(t)];
+    await copyState(from, to);
+    await exchange(from, 'dashboard_tabs', ['name']);
+    await exchange(from, 'users', ['email', 'email_key']);
+    await exchange(from, 'reviews', ['id', 'execution_id']);
+    await exchange(from, 'dashboard_cards', ['identity']);
+    await exchange(from, 'identity_providers', ['id']);
+    await exchange(from, 'passkeys', ['credential_id']);
+    await from.updateTable('dashboard_cards').set({ tab_id: null }).execute();
+    await from.deleteFrom('dashboard_tabs').where('id', '=', 'dashboard_tabs.id 3').execute();
+    await copyState(from, to);
+    await assertEqual(from, to);
+  });
+
+  test(`copyState: a tenant that was removed goes, with what it had (${name})`, async (t) => {
+    const [from, to] = [await filled(t, 3), await open(t)];
+    await copyState(from, to);
+    await sql`DROP TRIGGER audit_log_kept`.execute(from);
+    for (const table of TABLES.toReversed()) {
+      if (!['tenants', 'installation'].includes(table)) await from.deleteFrom(table).execute();
+    }
+    await from.deleteFrom('tenants').where('id', '=', 'one').execute();
+    await copyState(from, to);
+    await assertEqual(from, to);
+    assert.equal((await digestTable(to, 'audit_log')).rows, 0);
+  });
 }
+
+/** The first two rows by these columns. */
+async function exchange(database: StateDatabase, table: MovedTable, columns: string[]): Promise<void> {
+  const rowids = await sql<{
+    rowid: number;
+  }>`SELECT rowid AS rowid FROM ${sql.table(table)} ORDER BY rowid LIMIT 2`.execute(database);
+  const [one, other] = rowids.rows.map(({ rowid }) => rowid);
+  for (const column of columns) {
+    const name = sql.ref(column);
+    const { rows } = await sql<{ value: string }>`SELECT ${name} AS value FROM ${sql.table(table)}
+      WHERE rowid IN (${one}, ${other}) ORDER BY rowid`.execute(database);
+    const set = (rowid: number | undefined, value: string) =>
+      sql`UPDATE ${sql.table(table)} SET ${name} = ${value} WHERE rowid = ${rowid}`.execute(database);
+    await set(one, 'neither');
+    await set(other, rows[0]!.value);
+    await set(one, rows[1]!.value);
+  }
+}
+
+test('atOneMoment: rows that are added meanwhile are not read', options, async (t) => {
+  const [filledState, from, to] = [await filled(t), await postgres(t), await sqlite(t)];
+  await copyState(filledState, from);
+  await atOneMoment(from, async (read) => {
+    await countState(read);
+    const [execution] = await from.selectFrom('executions').selectAll().execute();
+    const [content] = await from.selectFrom('execution_contents').selectAll().execute();
+    await from
+      .insertInto('executions')
+      .values({ ...execution!, id: 'new' })
+      .execute();
+    await from
+      .insertInto('execution_contents')
+      .values({ ...content!, execution_id: 'new' })
+      .execute();
+    await copyState(read, to);
+  });
+  await assertEqual(filledState, to);
+});
 
 test('copyState: reviews are found by their words, and new ones get higher numbers', options, async (t) => {
   const from = await filled(t);

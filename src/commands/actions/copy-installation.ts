@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../config.ts';
-import { invalid } from '../../core/shared/errors.ts';
-import type { Comparison } from '../../moving/installation.ts';
+import { invalid, notFound } from '../../core/shared/errors.ts';
+import type { Comparison, Progress } from '../../moving/installation.ts';
+import { isInstalled } from '../../storage/files/installation.ts';
 import { print } from '../presentation/output.ts';
 import { showProgress } from '../presentation/progress.ts';
 import { exclusively } from '../server/exclusively.ts';
@@ -11,6 +12,9 @@ export async function copyBetween(source: Config, target: Config, options: { jso
   const { hasFiles, openSource, openTarget } = await import('../../app/moving-installation.ts');
   if (hasFiles(source) && hasFiles(target) && source.dataDir === target.dataDir) {
     throw invalid(`${target.dataDir} is the source itself. Name another directory.`);
+  }
+  if (hasFiles(source) && !isInstalled(source.dataDir)) {
+    throw notFound(`There is no Agent Runtime data in ${source.dataDir}.`);
   }
   const copy = async () => {
     const from = await openSource(source);
@@ -33,10 +37,10 @@ type Opened = Awaited<ReturnType<typeof import('../../app/moving-installation.ts
 
 async function copyWithProgress(from: Opened, to: Opened, { json }: { json?: boolean }): Promise<Comparison[]> {
   const { copyInstallation } = await import('../../moving/installation.ts');
-  let bar: { update(done: number, shown: { step: string }): void; finish(): void } | undefined;
+  let bar: Awaited<ReturnType<typeof showProgress<{ step: string }>>> | undefined;
   let rows = 0;
   let step = '';
-  const compared = await copyInstallation(from, to, {
+  const progress: Progress = {
     onTotal: async (total) => {
       bar = await showProgress(json ? 0 : total, '{step}', { step });
     },
@@ -46,18 +50,27 @@ async function copyWithProgress(from: Opened, to: Opened, { json }: { json?: boo
     },
     onStep: (next) => {
       step = next;
+      bar?.update(rows, { step });
     },
     wait: (ms) => sleep(ms),
-  });
-  bar?.finish();
-  return compared;
+  };
+  try {
+    const compared = await copyInstallation(from, to, progress);
+    bar?.finish();
+    return compared;
+  } catch (error) {
+    bar?.stop();
+    throw error;
+  }
 }
 
 function report(options: { json?: boolean }, compared: Comparison[]): void {
   const isEqual = compared.every((one) => one.isEqual);
   const shown = compared.filter(({ rows, isEqual }) => rows > 0 || !isEqual);
   print(options, { isEqual, compared }, [
-    ...shown.map(({ what, rows, isEqual }) => `${isEqual ? 'equal    ' : 'DIFFERENT'}  ${what}: ${rows}`),
+    ...shown.map(
+      ({ what, rows, isEqual }) => `${isEqual ? 'equal    ' : 'DIFFERENT'}  ${what}: ${rows.toLocaleString('en')}`,
+    ),
     isEqual
       ? 'Everything was copied, and both are equal.'
       : 'Some of it changed meanwhile, or was removed: stop writers and run this again. Events that were erased at the source must be erased at the target, too.',

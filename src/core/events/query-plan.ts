@@ -12,6 +12,8 @@ export interface Selection {
   agentId: string | null;
   /** Null: every name except the runtime's own. */
   eventNames: string[] | null;
+  /** Null of `eventNames` means the runtime's own, too. */
+  includesOwn?: true;
   /** At or after `from` and before `to`, in epoch milliseconds; null: no limit. */
   from: number | null;
   to: number | null;

@@ -256,6 +256,10 @@ export class SqlInstallationStore implements InstallationStore {
     return isOnly;
   }
 
+  async forget(fact: string): Promise<void> {
+    await this.database.deleteFrom('installation').where('fact', 'like', `${fact} %`).execute();
+  }
+
   async has(fact: string): Promise<boolean> {
     const row = await this.database
       .selectFrom('installation')

@@ -16,8 +16,9 @@ export function matching(selection: Selection, scope: Scope): string {
   ].join(' AND ');
   const bounds: string[] = [];
   if (agentId !== null) bounds.push(`agent_id = ${text(agentId)}`);
-  if (eventNames === null) bounds.push(`NOT startsWith(event_name, ${text(RESERVED_EVENT_PREFIX)})`);
-  else if (eventNames.length === 1) bounds.push(`event_name = ${text(eventNames[0]!)}`);
+  if (eventNames === null) {
+    if (!selection.includesOwn) bounds.push(`NOT startsWith(event_name, ${text(RESERVED_EVENT_PREFIX)})`);
+  } else if (eventNames.length === 1) bounds.push(`event_name = ${text(eventNames[0]!)}`);
   else bounds.push(eventNames.length === 0 ? 'false' : `event_name IN (${eventNames.map(text).join(', ')})`);
   if (from !== null) bounds.push(`timestamp >= ${integer(from)}`);
   if (to !== null) bounds.push(`timestamp < ${integer(to)}`);

@@ -22,12 +22,13 @@ function selected(selection: Selection, scope: StatementBuilder): string {
   const bounds: string[] = [];
   if (selection.agentId !== null) bounds.push(`${scope.readColumn('agent_id')} = ${scope.bind(selection.agentId)}`);
   const name = scope.readColumn('event_name');
-  if (selection.eventNames === null) bounds.push(`NOT starts_with(${name}, ${scope.bind(RESERVED_EVENT_PREFIX)})`);
-  else if (selection.eventNames.length === 1) bounds.push(`${name} = ${scope.bind(selection.eventNames[0]!)}`);
+  if (selection.eventNames === null) {
+    if (!selection.includesOwn) bounds.push(`NOT starts_with(${name}, ${scope.bind(RESERVED_EVENT_PREFIX)})`);
+  } else if (selection.eventNames.length === 1) bounds.push(`${name} = ${scope.bind(selection.eventNames[0]!)}`);
   else bounds.push(`${name} IN (${scope.bindAll(selection.eventNames)})`);
   if (selection.from !== null) bounds.push(`${scope.readColumn('timestamp')} >= ${scope.bind(selection.from)}`);
   if (selection.to !== null) bounds.push(`${scope.readColumn('timestamp')} < ${scope.bind(selection.to)}`);
-  return scope.events(bounds.join(' AND '), filter);
+  return scope.events(bounds.join(' AND ') || 'true', filter);
 }
 
 /** A semi-join. One scan counts the events of all conditions. */
@@ -94,11 +95,12 @@ export function storedCountsStatement(source: Source, selection: Selection): Com
 }
 
 /** Needs a selection without predicates and range, and that all the tenant's names are listed. */
-export function storedCounts({ agentId, eventNames }: Selection, scope: StatementBuilder): string {
+export function storedCounts({ agentId, eventNames, includesOwn }: Selection, scope: StatementBuilder): string {
   const bounds = [`tenant = ${scope.bind(scope.source.tenant)}`];
   if (agentId !== null) bounds.push(`agent_id = ${scope.bind(agentId)}`);
-  if (eventNames === null) bounds.push(`NOT starts_with(event_name, ${scope.bind(RESERVED_EVENT_PREFIX)})`);
-  else bounds.push(`event_name IN (${scope.bindAll(eventNames)})`);
+  if (eventNames === null) {
+    if (!includesOwn) bounds.push(`NOT starts_with(event_name, ${scope.bind(RESERVED_EVENT_PREFIX)})`);
+  } else bounds.push(`event_name IN (${scope.bindAll(eventNames)})`);
   return (
     'SELECT coalesce(sum(events), 0)::BIGINT AS all_events, min(first_seen) AS first_at, max(last_seen) AS last_at ' +
     `FROM known_events WHERE ${bounds.join(' AND ')}`
