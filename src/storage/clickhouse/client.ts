@@ -17,8 +17,19 @@ const GRACE_MS = 2_000;
 
 const NO_LOG = 127;
 
-/** Answers are compact JSON; statements may be long and deep, as formulas and lists of values are. */
+/** Formulas and lists of values are long and deep. */
+const LONG_STATEMENTS = {
+  max_query_size: 64 * 1024 * 1024,
+  max_ast_depth: 10_000,
+  max_ast_elements: 2_000_000,
+  max_expanded_ast_elements: 2_000_000,
+  max_parser_depth: 10_000,
+  max_parser_backtracks: 10_000_000,
+};
+
+/** Answers are compact JSON. */
 const OF_QUERIES = {
+  ...LONG_STATEMENTS,
   output_format_json_quote_64bit_integers: 0,
   output_format_json_quote_denormals: 0,
   join_use_nulls: 0,
@@ -30,12 +41,6 @@ const OF_QUERIES = {
   cancel_http_readonly_queries_on_client_close: 1,
   // A node finds what another one wrote, on any replica.
   select_sequential_consistency: 1,
-  max_query_size: 64 * 1024 * 1024,
-  max_ast_depth: 10_000,
-  max_ast_elements: 2_000_000,
-  max_expanded_ast_elements: 2_000_000,
-  max_parser_depth: 10_000,
-  max_parser_backtracks: 10_000_000,
 };
 
 /** ClickHouse over HTTP. Credentials, TLS and database are those of the URL. */
@@ -44,6 +49,7 @@ export class Clickhouse {
   readonly database: string;
   private readonly client: ClickHouseClient;
   private readonly queryTimeoutMs: number;
+  private closed = false;
 
   private constructor(client: ClickHouseClient, { url, queryTimeoutMs }: ClickhouseOptions) {
     const name = decodeURIComponent(new URL(url).pathname.slice(1)) || 'default';
@@ -91,8 +97,13 @@ export class Clickhouse {
     return parsed<Row>(await result.text());
   }
 
+  /** Throws as `rows` does. */
   async command(query: string): Promise<void> {
-    await this.client.command({ query });
+    try {
+      await this.client.command({ query, clickhouse_settings: LONG_STATEMENTS as never });
+    } catch (error) {
+      throw queryFault(error, COMMAND_MS);
+    }
   }
 
   /** One block of rows, atomically. The engine drops a block whose token it knows. */
@@ -108,7 +119,13 @@ export class Clickhouse {
     result.stream.resume();
   }
 
+  get isClosed(): boolean {
+    return this.closed;
+  }
+
+  /** Ends requests that wait for their answer. */
   async close(): Promise<void> {
+    this.closed = true;
     await this.client.close();
   }
 }

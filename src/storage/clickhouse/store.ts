@@ -87,7 +87,7 @@ export class ClickhouseEventStore implements EventStore {
     this.backlog = new Backlog(pool, options.backlogLimit);
     const parts = { pool, clickhouse, tables: tablesOf(clickhouse) };
     const flusher = new Flusher(parts, observer);
-    const remover = new Remover({ ...parts, flusher }, observer);
+    const remover = new Remover({ ...parts, flusher, receipts: this.receipts }, observer);
     this.flushing = new FlushLoop(
       { ...parts, flusher, remover, receipts: this.receipts, dedupWindowMs, prepare: () => createTables(clickhouse) },
       observer,
@@ -223,6 +223,7 @@ export class ClickhouseEventStore implements EventStore {
     await this.flushing.close();
     this.receipts.close();
     await this.clickhouse.close();
+    await this.flushing.removalsEnded();
   }
 
   private assertOpen(): void {

@@ -6,7 +6,6 @@ import { forgetExpired } from './caller-ids.ts';
 import { FLUSH_LEASE, type Flushed, type Flusher, LeaseLost } from './flusher.ts';
 import type { Receipts } from './receipts.ts';
 import type { Remover } from './removals.ts';
-import { firstPosition } from './spool.ts';
 
 interface LoopParts {
   pool: PostgresPool;
@@ -44,7 +43,7 @@ export class FlushLoop {
   private isWoken = false;
   private fence: number | null = null;
   private isPrepared = false;
-  private isRemoving = false;
+  private removing: Promise<void> | null = null;
   private turnedAt = 0;
   private closed = false;
   private forgetAt = 0;
@@ -77,6 +76,11 @@ export class FlushLoop {
     this.closed = true;
     this.wake();
     await this.ended;
+  }
+
+  /** Resolves when nothing is removed any more; the connections may be closed before. */
+  async removalsEnded(): Promise<void> {
+    await this.removing;
   }
 
   private async run(): Promise<void> {
@@ -114,32 +118,33 @@ export class FlushLoop {
   }
 
   private async work(fence: number): Promise<'none' | 'some' | 'more'> {
-    const { remover } = this.parts;
     if (!this.isPrepared) await this.parts.prepare();
     this.isPrepared = true;
-    if (!(await this.hasWork())) return 'none';
-    const removals = await remover.waiting();
-    const through = removals.length > 0 ? await this.newestPosition() : 0;
-    const flushed = await this.flushOnce(fence);
-    if (removals.length === 0) return flushed === null ? 'none' : flushed.isFull ? 'more' : 'some';
-    // A removal waits for all that was appended before it, but not for what comes meanwhile.
-    while ((await firstPosition(this.parts.pool)) <= through) await this.flushOnce(fence);
-    this.isRemoving = true;
+    const found = await this.find();
+    const flushed = found.events ? await this.flushOnce(fence) : null;
+    if (found.removals) this.removing ??= this.remove(fence);
+    return flushed === null ? 'none' : flushed.isFull ? 'more' : 'some';
+  }
+
+  /** Beside the next flushes. A failure stops none of them. */
+  private async remove(fence: number): Promise<void> {
     try {
-      await remover.run(removals, through);
+      while (!this.closed && (await this.parts.remover.run(fence)));
+    } catch (error) {
+      if (!this.closed && !(error instanceof LeaseLost)) this.observer.onFault(error);
+      await new Promise((next) => setTimeout(next, this.closed ? 0 : RETRY_MS).unref());
     } finally {
-      this.isRemoving = false;
+      this.removing = null;
     }
-    return 'some';
   }
 
   /** One statement without a lock: an idle node writes nothing. */
-  private async hasWork(): Promise<boolean> {
-    const { rows } = await this.parts.pool.query<{ found: number }>(
-      `SELECT (EXISTS (SELECT FROM event_spool) OR EXISTS (SELECT FROM event_flushes)
-        OR EXISTS (SELECT FROM event_removals WHERE done_at IS NULL))::int AS found`,
+  private async find(): Promise<{ events: number; removals: number }> {
+    const { rows } = await this.parts.pool.query<{ events: number; removals: number }>(
+      `SELECT (EXISTS (SELECT FROM event_spool) OR EXISTS (SELECT FROM event_flushes))::int AS events,
+        (EXISTS (SELECT FROM event_removals WHERE done_at IS NULL))::int AS removals`,
     );
-    return rows[0]!.found === 1;
+    return rows[0]!;
   }
 
   private async flushOnce(fence: number): Promise<Flushed | null> {
@@ -157,18 +162,11 @@ export class FlushLoop {
   }
 
   private async renew(): Promise<void> {
-    const isStuck = !this.isRemoving && performance.now() - this.turnedAt > STUCK_LEASES * this.leaseMs;
+    const isStuck =
+      !this.parts.flusher.isBetweenFlushes && performance.now() - this.turnedAt > STUCK_LEASES * this.leaseMs;
     if (this.fence === null || isStuck) return;
     // A failure shows in the next transaction, which asks for the lease.
     await this.take().catch(() => undefined);
-  }
-
-  /** Also of batches that are not committed yet. */
-  private async newestPosition(): Promise<number> {
-    const { rows } = await this.parts.pool.query<{ last_value: number }>(
-      'SELECT last_value FROM event_spool_position_seq',
-    );
-    return rows[0]!.last_value;
   }
 
   private async forgetIds(): Promise<void> {

@@ -1,7 +1,7 @@
 import { RuntimeError } from '../../../core/shared/errors.ts';
 import { MAX_EVENTS_PER_TENANT } from '../../events/known-names.ts';
 import type { PostgresClient } from '../../postgres/pool.ts';
-import type { Removed } from './removals.ts';
+import type { Removed } from './removed.ts';
 import { NOW_MS } from './spool.ts';
 
 const POLL_MS = 25;
