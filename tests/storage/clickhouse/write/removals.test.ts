@@ -137,3 +137,19 @@ test('Remover: a mutation whose answer does not arrive is not started again', { 
   assert.equal(await erased, 1);
   assert.deepEqual([started, await count(store)], [1, 6]);
 });
+
+test('Remover: the expiries of many tenants share a mutation', { skip }, async (t) => {
+  const statements: string[] = [];
+  const store = await openBehind(t, await (await engines()).place(), (statement, forward) => {
+    statements.push(statement);
+    return forward(statement);
+  });
+  const tenants = Array.from({ length: 20 }, (_, index) => `tenant ${index}`);
+  await Promise.all(tenants.map((tenant) => store.append(tenant, [storedEvent({ timestamp: 1 }), storedEvent()])));
+  await store.settle();
+  assert.deepEqual(
+    await Promise.all(tenants.map((tenant) => store.expire(tenant, 2))),
+    tenants.map(() => 1),
+  );
+  assert.ok(statements.length <= 3, statements.join('\n'));
+});
