@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { endLease, takeLease } from '../../postgres/leases.ts';
 import type { PostgresPool } from '../../postgres/pool.ts';
 import type { StoreObserver } from '../observer.ts';
-import { forgetExpired } from './caller-ids.ts';
 import { FLUSH_LEASE, type Flushed, type Flusher, LeaseLost } from './flusher.ts';
 import type { Receipts } from './receipts.ts';
 import type { Remover } from './removals.ts';
@@ -12,7 +11,6 @@ interface LoopParts {
   flusher: Flusher;
   remover: Remover;
   receipts: Receipts;
-  dedupWindowMs: number;
   /** Before the first flush; repeated until it succeeds. */
   prepare: () => Promise<void>;
 }
@@ -29,7 +27,6 @@ const STUCK_LEASES = 10;
 const RETRY_MS = 1_000;
 /** What a node tries before it ends. */
 const CLOSE_MS = 10_000;
-const FORGET_INTERVAL_MS = 6 * 3_600_000;
 
 /** One of all nodes, the holder of the lease, flushes and removes. */
 export class FlushLoop {
@@ -46,7 +43,6 @@ export class FlushLoop {
   private removing: Promise<void> | null = null;
   private turnedAt = 0;
   private closed = false;
-  private forgetAt = 0;
   /** Epoch milliseconds. */
   failingSince: number | null = null;
 
@@ -105,7 +101,6 @@ export class FlushLoop {
       }
       const work = await this.work(this.fence);
       this.failingSince = null;
-      if (work === 'none') await this.forgetIds();
       if (work === 'more') return 0;
       return work === 'some' && !this.parts.receipts.isAwaited ? PAUSE_MS : POLL_MS;
     } catch (error) {
@@ -167,15 +162,6 @@ export class FlushLoop {
     if (this.fence === null || isStuck) return;
     // A failure shows in the next transaction, which asks for the lease.
     await this.take().catch(() => undefined);
-  }
-
-  private async forgetIds(): Promise<void> {
-    if (performance.now() < this.forgetAt) return;
-    this.forgetAt = performance.now() + FORGET_INTERVAL_MS;
-    const { pool, dedupWindowMs } = this.parts;
-    for (let cursor: Buffer | null = Buffer.alloc(0); cursor !== null && !this.closed; ) {
-      cursor = await forgetExpired(pool, cursor, dedupWindowMs);
-    }
   }
 
   private async sleep(ms: number): Promise<void> {

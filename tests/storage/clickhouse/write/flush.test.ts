@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { planTable } from '../../../../src/core/events/questions/plan.ts';
 import type { EventStore } from '../../../../src/core/events/store.ts';
 import type { Stage } from '../../../../src/storage/clickhouse/observer.ts';
+import { openPostgres } from '../../../../src/storage/postgres/database.ts';
 import { CONTEXT, storedEvent } from '../../../contracts/event-store.ts';
 import { tableQuestion } from '../../../reference/questions.ts';
 import { eventually } from '../../../support/process.ts';
@@ -161,6 +162,28 @@ test('Flusher: a long backlog refuses appends at every node until it is flushed'
   const { found } = await eventually('the backlog is flushed', accepted, 10_000);
   assert.equal(await other.waitFor(found.receipt, 10_000), true);
   assert.equal(await count(store), 2);
+});
+
+test('Caller ids: old ones are forgotten while a flush is under way', { skip }, async (t) => {
+  const place = await (await engines()).place();
+  const first = await opened(t, place);
+  await first.append('t', [storedEvent({ id: 'known', idFromCaller: true })]);
+  await first.close();
+  const { pool, close } = await openPostgres({ url: place.postgresUrl, connections: 1 });
+  t.after(close);
+  await pool.query(
+    `INSERT INTO event_ids (key, arrived_at) SELECT decode(lpad(to_hex(n), 40, '0'), 'hex'), 1 FROM generate_series(1, 12000) AS n`,
+  );
+  const held = hold('flush:marked');
+  const store = await opened(t, place, {}, { onStage: held.onStage });
+  await store.append('t', [storedEvent()]);
+  await held.reached;
+  const forgotten = async () => {
+    const { rows } = await pool.query<{ ids: number }>('SELECT count(*) AS ids FROM event_ids');
+    return rows[0]!.ids === 1;
+  };
+  await eventually('expired ids are forgotten', forgotten, 10_000);
+  held.release();
 });
 
 test('Flusher: keys beyond the typed columns are answered from maps', { skip }, async (t) => {
