@@ -48,15 +48,16 @@ export class Clickhouse {
   /** Quoted, for statements: they name tables with their database. */
   readonly database: string;
   private readonly client: ClickHouseClient;
-  private readonly queryTimeoutMs: number;
-  private closed = false;
+  private readonly options: ClickhouseOptions;
+  private readonly closing: AbortController;
 
-  private constructor(client: ClickHouseClient, { url, queryTimeoutMs }: ClickhouseOptions) {
-    const name = decodeURIComponent(new URL(url).pathname.slice(1)) || 'default';
+  private constructor(client: ClickHouseClient, options: ClickhouseOptions, closing = new AbortController()) {
+    const name = decodeURIComponent(new URL(options.url).pathname.slice(1)) || 'default';
     if (/[`\\]/.test(name)) throw new Error('The database of AGENT_RUNTIME_CLICKHOUSE_URL has a name with ` or \\.');
     this.database = `\`${name}\``;
     this.client = client;
-    this.queryTimeoutMs = queryTimeoutMs;
+    this.options = options;
+    this.closing = closing;
   }
 
   /** Connects with the first statement. */
@@ -73,26 +74,34 @@ export class Clickhouse {
     return new Clickhouse(client, options);
   }
 
+  /** On the same connections; closed with the other one. */
+  withTimeout(queryTimeoutMs: number): Clickhouse {
+    return new Clickhouse(this.client, { ...this.options, queryTimeoutMs }, this.closing);
+  }
+
   /** Each row as the list of its columns. Throws `timeout`, `unprocessable` and `unavailable`. */
   async rows<Row extends unknown[]>(query: string, signal?: AbortSignal): Promise<Row[]> {
-    const timeout = AbortSignal.timeout(this.queryTimeoutMs + GRACE_MS);
+    const timeout = AbortSignal.timeout(this.options.queryTimeoutMs + GRACE_MS);
     try {
       const result = await this.client.query({
         query,
         format: 'JSONCompactEachRow',
         abort_signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-        clickhouse_settings: { ...OF_QUERIES, max_execution_time: Math.ceil(this.queryTimeoutMs / 1_000) } as never,
+        clickhouse_settings: {
+          ...OF_QUERIES,
+          max_execution_time: Math.ceil(this.options.queryTimeoutMs / 1_000),
+        } as never,
       });
       return parsed<Row>(await result.text());
     } catch (error) {
       signal?.throwIfAborted();
-      throw queryFault(error, this.queryTimeoutMs);
+      throw queryFault(error, this.options.queryTimeoutMs);
     }
   }
 
   /** Without settings, which an older server may refuse: integers of 64 bits may be texts. Throws the client's errors. */
   async examine<Row extends unknown[]>(query: string): Promise<Row[]> {
-    const abort_signal = AbortSignal.timeout(this.queryTimeoutMs);
+    const abort_signal = AbortSignal.timeout(this.options.queryTimeoutMs);
     const result = await this.client.query({ query, format: 'JSONCompactEachRow', abort_signal });
     return parsed<Row>(await result.text());
   }
@@ -120,12 +129,12 @@ export class Clickhouse {
   }
 
   get isClosed(): boolean {
-    return this.closed;
+    return this.closing.signal.aborted;
   }
 
   /** Ends requests that wait for their answer. */
   async close(): Promise<void> {
-    this.closed = true;
+    this.closing.abort();
     await this.client.close();
   }
 }

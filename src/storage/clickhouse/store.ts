@@ -58,6 +58,8 @@ const MAX_WAITING_QUERIES = 100;
 /** Between two slices of caller ids that are forgotten, and after the last one. */
 const FORGET_PAUSE_MS = 200;
 const FORGET_INTERVAL_MS = 60_000;
+/** Flushes and removals count what a tenant has: of billions of events too, whatever questions may take. */
+const MAINTENANCE_MS = 300_000;
 const SETTLE_MS = 30_000;
 /** Of the oldest event that is not visible: longer than another node takes to take over. */
 const LATE_MS = LEASE_MS + 15_000;
@@ -92,7 +94,7 @@ export class ClickhouseEventStore implements EventStore {
     this.results = new CachedResults(options.resultCacheBytes ?? 0);
     this.receipts = new Receipts(pool, storeId, () => this.flushing.wake());
     this.backlog = new Backlog(pool, options.backlogLimit);
-    const parts = { pool, clickhouse, tables: tablesOf(clickhouse) };
+    const parts = { pool, clickhouse: clickhouse.withTimeout(MAINTENANCE_MS), tables: tablesOf(clickhouse) };
     const flusher = new Flusher(parts, observer);
     const remover = new Remover({ ...parts, flusher, receipts: this.receipts }, observer);
     this.flushing = new FlushLoop(

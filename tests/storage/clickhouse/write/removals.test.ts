@@ -16,10 +16,16 @@ const engines = useEngines();
 type Answer = (statement: string, forward: (statement: string) => Promise<void>, response: ServerResponse) => unknown;
 
 /** A node whose statements that delete rows are answered by the test. */
-async function openBehind(t: TestContext, place: Place, answer: Answer, observer = {}) {
+async function openBehind(
+  t: TestContext,
+  place: Place,
+  answer: Answer,
+  { observer = {}, onStatement = (_statement: string, _settings: URLSearchParams) => {} } = {},
+) {
   const target = new URL(place.clickhouseUrl);
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
+    onStatement(String(body), new URL(request.url!, target.origin).searchParams);
     const forward = async (sent: Buffer | string) => {
       const answered = await fetch(new URL(request.url!, target.origin), { method: 'POST', body: sent });
       const code = answered.headers.get('x-clickhouse-exception-code');
@@ -78,7 +84,7 @@ test('Remover: a removal that the engine refuses does not stop the others', { sk
     await (await engines()).place(),
     (statement, forward, response) =>
       isRefused && statement.includes('refused') ? refuse(response) : forward(statement),
-    { onFault: (error: unknown) => faults.push(error) },
+    { observer: { onFault: (error: unknown) => faults.push(error) } },
   );
   await appendVisibly(store, 'refused', 'x', 'y', null);
   const refused = store.erase('t', { threadId: 'refused' });
@@ -91,6 +97,17 @@ test('Remover: a removal that the engine refuses does not stop the others', { sk
   isRefused = false;
   assert.equal(await refused, 1);
   assert.equal(await count(store), 1);
+});
+
+test('Remover: its own statements may take longer than questions', { skip }, async (t) => {
+  const limits: number[] = [];
+  const onStatement = (statement: string, settings: URLSearchParams) => {
+    if (/^SELECT .*tenant = /.test(statement)) limits.push(Number(settings.get('max_execution_time')));
+  };
+  const store = await openBehind(t, await (await engines()).place(), (sent, forward) => forward(sent), { onStatement });
+  await appendVisibly(store, 'x', null);
+  await store.erase('t', { threadId: 'x' });
+  assert.ok(limits.length > 0 && Math.min(...limits) > 60, String(limits));
 });
 
 test('Remover: events become visible while the engine removes others', { skip }, async (t) => {
