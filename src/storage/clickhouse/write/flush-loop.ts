@@ -40,6 +40,7 @@ export class FlushLoop {
   private isWoken = false;
   private fence: number | null = null;
   private isPrepared = false;
+  private renewal: Promise<void> | null = null;
   private removing: Promise<void> | null = null;
   private turnedAt = 0;
   private closed = false;
@@ -80,7 +81,11 @@ export class FlushLoop {
   }
 
   private async run(): Promise<void> {
-    const renewing = setInterval(() => void this.renew(), this.leaseMs / 3).unref();
+    const renewing = setInterval(() => {
+      this.renewal ??= this.renew().finally(() => {
+        this.renewal = null;
+      });
+    }, this.leaseMs / 3).unref();
     while (!this.closed) {
       const waitMs = await this.turn();
       this.first.resolve();

@@ -89,7 +89,7 @@ export class Flusher {
     if (fence !== this.fence) this.tenants.clear();
     this.fence = fence;
     try {
-      const marked = await this.transaction(fence, (transaction) => this.mark(transaction));
+      const marked = await this.mark();
       if (marked === null) return null;
       await this.observer.onStage('flush:marked');
       await this.insert(marked);
@@ -112,20 +112,22 @@ export class Flusher {
     });
   }
 
-  private async mark(transaction: PostgresClient): Promise<Marked | null> {
-    const begun = await pending(transaction);
-    const batches = begun
-      ? await readBatches(transaction, begun.positions.map(Number))
-      : await readOldest(transaction, FLUSH_BYTES);
+  /** Columns are made before the transaction, which is short: it holds the lease, which is renewed meanwhile. */
+  private async mark(): Promise<Marked | null> {
+    const { pool } = this.parts;
+    const begun = await pending(pool);
+    const batches = begun ? await readBatches(pool, begun.positions.map(Number)) : await readOldest(pool, FLUSH_BYTES);
     if (batches.length === 0 && !begun) return null;
     const tenantIds = batches.map(({ tenantId }) => tenantId);
-    await this.tenants.load(transaction, tenantIds);
+    await this.tenants.load(pool, tenantIds);
     const { shredder, sightings, refused } = this.shred(batches);
-    await quarantine(transaction, refused);
     await this.makeColumns(tenantIds);
-    await this.tenants.saveColumns(transaction, tenantIds);
+    const flush = await this.transaction(this.fence, async (transaction) => {
+      await quarantine(transaction, refused);
+      await this.tenants.saveColumns(transaction, tenantIds);
+      return begun ?? (await begin(transaction, batches));
+    });
     if (refused.length > 0) this.observer.onNotice({ kind: 'quarantined', events: refused.length });
-    const flush = begun ?? (await begin(transaction, batches));
     return { number: flush.number, id: flush.id, isRetry: begun !== undefined, batches, shredder, sightings };
   }
 

@@ -31,15 +31,15 @@ export class FlushTenants {
   }
 
   /** Gives new tenants a number. */
-  async load(transaction: PostgresClient, tenantIds: string[]): Promise<void> {
+  async load(client: PostgresClient, tenantIds: string[]): Promise<void> {
     const missing = [...new Set(tenantIds)].filter((tenantId) => !this.known.has(tenantId));
     if (missing.length === 0) return;
-    await transaction.query(
+    await client.query(
       `INSERT INTO event_tenants (tenant_id, version, flush, columns) SELECT tenant_id, 0, 0, '{}' FROM unnest($1::text[]) AS t(tenant_id)
         ON CONFLICT DO NOTHING`,
       [missing],
     );
-    const { rows } = await transaction.query<{ tenant_id: string; number: number; columns: string }>(
+    const { rows } = await client.query<{ tenant_id: string; number: number; columns: string }>(
       'SELECT tenant_id, number, columns FROM event_tenants WHERE tenant_id = ANY($1)',
       [missing],
     );
@@ -55,7 +55,7 @@ export class FlushTenants {
       });
       this.savedColumns.set(row.tenant_id, sizeOf(columns));
     }
-    await this.loadNames(transaction, missing);
+    await this.loadNames(client, missing);
   }
 
   /** Before the insert: whatever becomes of it, a retry finds the same columns. */
@@ -72,15 +72,15 @@ export class FlushTenants {
     }
   }
 
-  private async loadNames(transaction: PostgresClient, tenantIds: string[]): Promise<void> {
-    const { rows: events } = await transaction.query<{ tenant_id: string; agent_id: string; event_name: string }>(
+  private async loadNames(client: PostgresClient, tenantIds: string[]): Promise<void> {
+    const { rows: events } = await client.query<{ tenant_id: string; agent_id: string; event_name: string }>(
       'SELECT tenant_id, agent_id, event_name FROM event_names WHERE tenant_id = ANY($1)',
       [tenantIds],
     );
     for (const { tenant_id, agent_id, event_name } of events) {
       this.known.get(tenant_id)?.names.set(`${agent_id}\0${event_name}`, new EventNames());
     }
-    const { rows } = await transaction.query<{
+    const { rows } = await client.query<{
       tenant_id: string;
       agent_id: string;
       event_name: string;
