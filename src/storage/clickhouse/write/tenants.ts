@@ -7,6 +7,9 @@ import { EventNames, type FlushTenant } from './known.ts';
 
 /** Keys of a tenant that are kept in memory: keys may be data. */
 const MAX_NODES = 100_000;
+/** Of all tenants; beyond them all are forgotten, and loaded again when they have events. */
+const MAX_TENANTS = 2_000;
+const MAX_NODES_IN_ALL = 500_000;
 
 /** Tenants of the flushes of one holder of the lease. Nobody else changes them meanwhile. */
 export class FlushTenants {
@@ -30,8 +33,9 @@ export class FlushTenants {
     return tenant;
   }
 
-  /** Gives new tenants a number. */
+  /** Gives new tenants a number. The former flush has saved what it learned. */
   async load(client: PostgresClient, tenantIds: string[]): Promise<void> {
+    if (this.isFull) this.clear();
     const missing = [...new Set(tenantIds)].filter((tenantId) => !this.known.has(tenantId));
     if (missing.length === 0) return;
     await client.query(
@@ -70,6 +74,11 @@ export class FlushTenants {
       ]);
       this.savedColumns.set(tenantId, size);
     }
+  }
+
+  private get isFull(): boolean {
+    const nodes = [...this.known.values()].reduce((sum, { room }) => sum + MAX_NODES - room.left, 0);
+    return this.known.size >= MAX_TENANTS || nodes >= MAX_NODES_IN_ALL;
   }
 
   private async loadNames(client: PostgresClient, tenantIds: string[]): Promise<void> {
