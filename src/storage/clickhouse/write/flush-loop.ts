@@ -132,7 +132,7 @@ export class FlushLoop {
       while (!this.closed && (await this.parts.remover.run(fence)));
     } catch (error) {
       if (!this.closed && !(error instanceof LeaseLost)) this.observer.onFault(error);
-      await new Promise((next) => setTimeout(next, this.closed ? 0 : RETRY_MS).unref());
+      await new Promise((next) => setTimeout(next, this.closed ? 0 : RETRY_MS));
     } finally {
       this.removing = null;
     }
@@ -162,8 +162,9 @@ export class FlushLoop {
   }
 
   private async renew(): Promise<void> {
-    const isStuck =
-      !this.parts.flusher.isBetweenFlushes && performance.now() - this.turnedAt > STUCK_LEASES * this.leaseMs;
+    // A flush may have to wait for a removal.
+    if (this.parts.flusher.isBetweenFlushes) this.turnedAt = performance.now();
+    const isStuck = performance.now() - this.turnedAt > STUCK_LEASES * this.leaseMs;
     if (this.fence === null || isStuck) return;
     // A failure shows in the next transaction, which asks for the lease.
     await this.take().catch(() => undefined);

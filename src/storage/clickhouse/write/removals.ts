@@ -27,7 +27,7 @@ const STATEMENTS = 16;
 const VISIBLE_MS = 30_000;
 /** A mutation may take hours: it is not waited for longer. */
 const SHORT_MS = 500;
-/** A mutation of another node is looked for so often. */
+/** So often a mutation is looked for whose answer is not waited for here. */
 const MUTATION_POLL_MS = 1_000;
 /** After its first failure a removal waits twice as long, after each further one twice as long again. */
 const RETRY_MS = 500;
@@ -177,6 +177,7 @@ export class Remover {
       await this.observer.onStage('remove:mutated');
     } catch (error) {
       // The mutation may go on; if not, it is started again.
+      this.mutatedUntil = performance.now() + MUTATION_POLL_MS;
       if (isAway(error) || isTimeout(error)) this.onFault(error);
       else this.postpone(removals, error);
     } finally {
