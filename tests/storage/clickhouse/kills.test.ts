@@ -74,4 +74,6 @@ rareTest('ClickhouseEventStore: kills of two nodes at every stage lose and doubl
   assert.equal((await store.append('t', resent)).duplicates, again.length);
   t.diagnostic(`${kills} kills, ${acknowledged.size} acknowledged events, ${stored.size} stored`);
   assert.ok(kills >= LIVES / 2);
+  // Before the engines end.
+  await store.close();
 });
