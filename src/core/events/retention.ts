@@ -1,4 +1,6 @@
+import type { Tenant } from '../auth/schema.ts';
 import type { TenantStore } from '../auth/store.ts';
+import { Limiter } from '../concurrency/limiter.ts';
 import { type MaintenanceLease, UNSHARED } from '../concurrency/maintenance.ts';
 import type { Effects } from '../shared/effects.ts';
 import type { EventStore } from './store.ts';
@@ -6,6 +8,8 @@ import type { EventStore } from './store.ts';
 const DAY_MS = 86_400_000;
 const INTERVAL_MS = 3_600_000;
 const FIRST_MS = 60_000;
+/** Tenants: a store may remove the events of several as cheaply as those of one. */
+const AT_ONCE = 200;
 
 export interface RetentionParts {
   tenants: TenantStore;
@@ -29,16 +33,20 @@ export class Retention {
 
   /** A tenant that fails does not stop the others. */
   async run(): Promise<void> {
-    const { tenants, store, effects, maintenance = UNSHARED, onExpired, onError } = this.parts;
+    const { tenants, maintenance = UNSHARED } = this.parts;
     if (!(await maintenance.held('retention', INTERVAL_MS))) return;
-    for (const { id, retentionDays } of await tenants.list()) {
-      if (retentionDays === null) continue;
-      try {
-        const events = await store.expire(id, effects.now() - retentionDays * DAY_MS);
-        if (events > 0) onExpired(id, events);
-      } catch (error) {
-        onError(error);
-      }
+    const limiter = new Limiter({ concurrency: AT_ONCE, maxQueue: Number.POSITIVE_INFINITY, rejection: '' });
+    await Promise.all((await tenants.list()).map((tenant) => limiter.run(() => this.expire(tenant))));
+  }
+
+  private async expire({ id, retentionDays }: Tenant): Promise<void> {
+    const { store, effects, onExpired, onError } = this.parts;
+    if (retentionDays === null) return;
+    try {
+      const events = await store.expire(id, effects.now() - retentionDays * DAY_MS);
+      if (events > 0) onExpired(id, events);
+    } catch (error) {
+      onError(error);
     }
   }
 

@@ -1,6 +1,6 @@
 import { PostgresPool } from '../postgres/pool.ts';
 import { Clickhouse } from './client.ts';
-import { SETTINGS } from './schema.ts';
+import { ofEvents, SETTINGS } from './schema.ts';
 import { Backlog, type BacklogSize } from './write/backlog.ts';
 import { FLUSH_LEASE } from './write/flusher.ts';
 import { quarantined } from './write/quarantine.ts';
@@ -70,7 +70,7 @@ export class ClickhouseExamination {
   /** Of the table of events, or of the server where the table has none. Null: there is no table yet. */
   async tableSettings(): Promise<Map<string, string> | null> {
     const [table] = await this.clickhouse.examine<[string, string]>(
-      `SELECT engine, engine_full FROM system.tables WHERE ${this.ofEvents('name')}`,
+      `SELECT engine, engine_full FROM system.tables WHERE ${ofEvents(this.clickhouse, 'name')}`,
     );
     if (!table) return null;
     const names = SETTINGS_READ.map((name) => `'${name}'`).join(', ');
@@ -95,7 +95,7 @@ export class ClickhouseExamination {
       `SELECT sum(parts), sum(rows), sum(bytes), max(parts),
           (SELECT toUInt64(value) FROM system.merge_tree_settings WHERE name = 'parts_to_delay_insert')
         FROM (SELECT count() AS parts, sum(rows) AS rows, sum(bytes_on_disk) AS bytes FROM system.parts
-          WHERE ${this.ofEvents('table')} AND active GROUP BY partition)`,
+          WHERE ${ofEvents(this.clickhouse, 'table')} AND active GROUP BY partition)`,
     );
     const [parts, rows, bytes, most, delayAt] = row!.map(Number) as [number, number, number, number, number];
     return { parts, rows, bytes, most, delayAt };
@@ -104,7 +104,7 @@ export class ClickhouseExamination {
   async mutations(): Promise<MutationsFound> {
     const [row] = await this.clickhouse.examine<[number, number, string]>(
       `SELECT count(), dateDiff('second', min(create_time), now()), anyIf(latest_fail_reason, latest_fail_reason != '')
-        FROM system.mutations WHERE ${this.ofEvents('table')} AND NOT is_done`,
+        FROM system.mutations WHERE ${ofEvents(this.clickhouse, 'table')} AND NOT is_done`,
     );
     const [count, oldestSeconds, failure] = row!;
     return { count: Number(count), oldestSeconds: Number(oldestSeconds), failure: failure || null };
@@ -119,11 +119,6 @@ export class ClickhouseExamination {
 
   close(): Promise<void> {
     return this.clickhouse.close();
-  }
-
-  private ofEvents(column: string): string {
-    const database = this.clickhouse.database.slice(1, -1).replaceAll("'", "''");
-    return `database = '${database}' AND ${column} = 'events'`;
   }
 }
 

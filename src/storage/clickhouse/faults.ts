@@ -27,6 +27,15 @@ export function isRefusal(error: unknown): boolean {
   return REFUSALS.has(codeOf(error));
 }
 
+/** The server or the network fails, whatever the statement. */
+export function isAway(error: unknown): boolean {
+  return error instanceof RuntimeError && error.code === 'unavailable';
+}
+
+export function isTimeout(error: unknown): boolean {
+  return error instanceof RuntimeError && error.code === 'timeout';
+}
+
 export function unavailable(cause?: unknown): RuntimeError {
   return new RuntimeError('unavailable', 'Events cannot be reached at the moment. Try again.', {
     cause,

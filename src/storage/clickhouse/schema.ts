@@ -82,6 +82,11 @@ export function tablesOf({ database }: Clickhouse): Tables {
   return { events: `${database}.events`, trial: `${database}.events_trial` };
 }
 
+/** In a table of `system` whose `column` names tables. */
+export function ofEvents({ database }: Clickhouse, column: 'name' | 'table'): string {
+  return `database = '${database.slice(1, -1).replaceAll("'", "''")}' AND ${column} = 'events'`;
+}
+
 const OLDEST = [24, 8] as const;
 export const OLDEST_VERSION = OLDEST.join('.');
 

@@ -1,4 +1,5 @@
 import { FairLimiter } from '../../core/concurrency/fair-limiter.ts';
+import { WakeLoop } from '../../core/concurrency/wake-loop.ts';
 import type { PlanResult, QueryPlan } from '../../core/events/query-plan.ts';
 import type {
   AppendResult,
@@ -22,6 +23,7 @@ import { VisibleTenants } from './read/tenants.ts';
 import { checkVersion, createTables, tablesOf } from './schema.ts';
 import { AppendQueue } from './write/append-queue.ts';
 import { Backlog } from './write/backlog.ts';
+import { forgetExpired } from './write/caller-ids.ts';
 import { FlushLoop, LEASE_MS } from './write/flush-loop.ts';
 import { Flusher } from './write/flusher.ts';
 import { quarantined } from './write/quarantine.ts';
@@ -53,6 +55,11 @@ const MAX_QUERIES_ALONE = 12;
 const MAX_QUERIES_CONTENDED = 4;
 const MAX_WAITING_QUERIES = 100;
 
+/** Between two slices of caller ids that are forgotten, and after the last one. */
+const FORGET_PAUSE_MS = 200;
+const FORGET_INTERVAL_MS = 60_000;
+/** Flushes and removals count what a tenant has: of billions of events too, whatever questions may take. */
+const MAINTENANCE_MS = 300_000;
 const SETTLE_MS = 30_000;
 /** Of the oldest event that is not visible: longer than another node takes to take over. */
 const LATE_MS = LEASE_MS + 15_000;
@@ -70,6 +77,8 @@ export class ClickhouseEventStore implements EventStore {
   private readonly backlog: Backlog;
   private readonly appends: AppendQueue;
   private readonly flushing: FlushLoop;
+  /** At every node: they leave each other's slices out. */
+  private readonly forgetting: WakeLoop;
   private readonly removals: RemovalRequests;
   private readonly queries: FairLimiter;
   private closed = false;
@@ -85,11 +94,11 @@ export class ClickhouseEventStore implements EventStore {
     this.results = new CachedResults(options.resultCacheBytes ?? 0);
     this.receipts = new Receipts(pool, storeId, () => this.flushing.wake());
     this.backlog = new Backlog(pool, options.backlogLimit);
-    const parts = { pool, clickhouse, tables: tablesOf(clickhouse) };
+    const parts = { pool, clickhouse: clickhouse.withTimeout(MAINTENANCE_MS), tables: tablesOf(clickhouse) };
     const flusher = new Flusher(parts, observer);
-    const remover = new Remover({ ...parts, flusher }, observer);
+    const remover = new Remover({ ...parts, flusher, receipts: this.receipts }, observer);
     this.flushing = new FlushLoop(
-      { ...parts, flusher, remover, receipts: this.receipts, dedupWindowMs, prepare: () => createTables(clickhouse) },
+      { ...parts, flusher, remover, receipts: this.receipts, prepare: () => createTables(clickhouse) },
       observer,
       options.leaseMs,
     );
@@ -102,6 +111,10 @@ export class ClickhouseEventStore implements EventStore {
         await observer.onStage('append:committed');
         this.flushing.wake();
       },
+    });
+    this.forgetting = new WakeLoop({
+      pass: async () => ((await forgetExpired(pool, dedupWindowMs)) ? FORGET_PAUSE_MS : FORGET_INTERVAL_MS),
+      onError: (error) => observer.onFault(error),
     });
     this.removals = new RemovalRequests(pool, { wake: () => this.flushing.wake() });
     this.queries = new FairLimiter({
@@ -129,6 +142,7 @@ export class ClickhouseEventStore implements EventStore {
     });
     const observer = { ...NO_OBSERVER, ...observing };
     const store = new ClickhouseEventStore(options, { clickhouse, storeId: rows[0]!.id, observer });
+    store.forgetting.wake();
     await store.flushing.started;
     return store;
   }
@@ -220,9 +234,11 @@ export class ClickhouseEventStore implements EventStore {
     this.closed = true;
     await this.appends.close();
     this.removals.close();
+    await this.forgetting.close();
     await this.flushing.close();
     this.receipts.close();
     await this.clickhouse.close();
+    await this.flushing.removalsEnded();
   }
 
   private assertOpen(): void {

@@ -67,6 +67,30 @@ test('Retention: each tenant has its own retention', async (t) => {
   assert.deepEqual(await remaining(app, other), ['new']);
 });
 
+test('Retention: asks for all tenants at once, and one that fails stops no other', async (t) => {
+  const asked: string[] = [];
+  const all = Promise.withResolvers<void>();
+  const expire = async (tenantId: string) => {
+    if (asked.push(tenantId) === 3) all.resolve();
+    await all.promise;
+    if (tenantId === 'b') throw new Error('Fails.');
+    return 1;
+  };
+  const tenants = ['a', 'b', 'c'].map((id) => ({ id, retentionDays: 1 }));
+  const expired: string[] = [];
+  const failures: unknown[] = [];
+  const retention = new Retention({
+    tenants: { list: async () => tenants } as never,
+    store: { expire } as never,
+    effects: realEffects,
+    onExpired: (tenantId) => expired.push(tenantId),
+    onError: (error) => failures.push(error),
+  });
+  t.after(() => retention.stop());
+  await retention.run();
+  assert.deepEqual([expired, failures.length], [['a', 'c'], 1]);
+});
+
 test('Retention: a value that is not a number of days is refused', async (t) => {
   const app = await testApp(t);
   for (const days of [0, -1, 1.5, 40_000]) {

@@ -56,15 +56,12 @@ export async function claimAgain(client: PostgresClient, keys: Buffer[]): Promis
   );
 }
 
-/** Forgets ids that are older than the window, a slice at a time. Returns the next cursor, null at the end. */
-export async function forgetExpired(client: PostgresClient, cursor: Buffer, windowMs: number): Promise<Buffer | null> {
-  const { rows } = await client.query<{ last: Buffer | null; count: number }>(
-    `WITH slice AS (SELECT key, arrived_at FROM event_ids WHERE key > $1 ORDER BY key LIMIT ${SLICE}),
-      gone AS (DELETE FROM event_ids USING slice WHERE event_ids.key = slice.key
-        AND slice.arrived_at < extract(epoch FROM now())::bigint - $2::bigint AND event_ids.arrived_at = slice.arrived_at)
-      SELECT (SELECT key FROM slice ORDER BY key DESC LIMIT 1) AS last, (SELECT count(*) FROM slice) AS count`,
-    [cursor, Math.ceil(windowMs / 1_000)],
+/** Forgets some ids that are older than the window, and waits for none that an append claims. Returns whether there are more. */
+export async function forgetExpired(client: PostgresClient, windowMs: number): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `DELETE FROM event_ids WHERE key = ANY(ARRAY(SELECT key FROM event_ids
+        WHERE arrived_at < extract(epoch FROM now())::bigint - $1::bigint ORDER BY arrived_at LIMIT ${SLICE} FOR UPDATE SKIP LOCKED))`,
+    [Math.ceil(windowMs / 1_000)],
   );
-  const { last, count } = rows[0]!;
-  return count < SLICE ? null : last;
+  return rowCount === SLICE;
 }

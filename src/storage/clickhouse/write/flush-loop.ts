@@ -2,18 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { endLease, takeLease } from '../../postgres/leases.ts';
 import type { PostgresPool } from '../../postgres/pool.ts';
 import type { StoreObserver } from '../observer.ts';
-import { forgetExpired } from './caller-ids.ts';
 import { FLUSH_LEASE, type Flushed, type Flusher, LeaseLost } from './flusher.ts';
 import type { Receipts } from './receipts.ts';
 import type { Remover } from './removals.ts';
-import { firstPosition } from './spool.ts';
 
 interface LoopParts {
   pool: PostgresPool;
   flusher: Flusher;
   remover: Remover;
   receipts: Receipts;
-  dedupWindowMs: number;
   /** Before the first flush; repeated until it succeeds. */
   prepare: () => Promise<void>;
 }
@@ -30,7 +27,6 @@ const STUCK_LEASES = 10;
 const RETRY_MS = 1_000;
 /** What a node tries before it ends. */
 const CLOSE_MS = 10_000;
-const FORGET_INTERVAL_MS = 6 * 3_600_000;
 
 /** One of all nodes, the holder of the lease, flushes and removes. */
 export class FlushLoop {
@@ -44,10 +40,10 @@ export class FlushLoop {
   private isWoken = false;
   private fence: number | null = null;
   private isPrepared = false;
-  private isRemoving = false;
+  private renewal: Promise<void> | null = null;
+  private removing: Promise<void> | null = null;
   private turnedAt = 0;
   private closed = false;
-  private forgetAt = 0;
   /** Epoch milliseconds. */
   failingSince: number | null = null;
 
@@ -79,8 +75,17 @@ export class FlushLoop {
     await this.ended;
   }
 
+  /** Resolves when nothing is removed any more; the connections may be closed before. */
+  async removalsEnded(): Promise<void> {
+    await this.removing;
+  }
+
   private async run(): Promise<void> {
-    const renewing = setInterval(() => void this.renew(), this.leaseMs / 3).unref();
+    const renewing = setInterval(() => {
+      this.renewal ??= this.renew().finally(() => {
+        this.renewal = null;
+      });
+    }, this.leaseMs / 3).unref();
     while (!this.closed) {
       const waitMs = await this.turn();
       this.first.resolve();
@@ -101,7 +106,6 @@ export class FlushLoop {
       }
       const work = await this.work(this.fence);
       this.failingSince = null;
-      if (work === 'none') await this.forgetIds();
       if (work === 'more') return 0;
       return work === 'some' && !this.parts.receipts.isAwaited ? PAUSE_MS : POLL_MS;
     } catch (error) {
@@ -114,32 +118,33 @@ export class FlushLoop {
   }
 
   private async work(fence: number): Promise<'none' | 'some' | 'more'> {
-    const { remover } = this.parts;
     if (!this.isPrepared) await this.parts.prepare();
     this.isPrepared = true;
-    if (!(await this.hasWork())) return 'none';
-    const removals = await remover.waiting();
-    const through = removals.length > 0 ? await this.newestPosition() : 0;
-    const flushed = await this.flushOnce(fence);
-    if (removals.length === 0) return flushed === null ? 'none' : flushed.isFull ? 'more' : 'some';
-    // A removal waits for all that was appended before it, but not for what comes meanwhile.
-    while ((await firstPosition(this.parts.pool)) <= through) await this.flushOnce(fence);
-    this.isRemoving = true;
+    const found = await this.find();
+    const flushed = found.events ? await this.flushOnce(fence) : null;
+    if (found.removals) this.removing ??= this.remove(fence);
+    return flushed === null ? 'none' : flushed.isFull ? 'more' : 'some';
+  }
+
+  /** Beside the next flushes. A failure stops none of them. */
+  private async remove(fence: number): Promise<void> {
     try {
-      await remover.run(removals, through);
+      while (!this.closed && (await this.parts.remover.run(fence)));
+    } catch (error) {
+      if (!this.closed && !(error instanceof LeaseLost)) this.observer.onFault(error);
+      await new Promise((next) => setTimeout(next, this.closed ? 0 : RETRY_MS));
     } finally {
-      this.isRemoving = false;
+      this.removing = null;
     }
-    return 'some';
   }
 
   /** One statement without a lock: an idle node writes nothing. */
-  private async hasWork(): Promise<boolean> {
-    const { rows } = await this.parts.pool.query<{ found: number }>(
-      `SELECT (EXISTS (SELECT FROM event_spool) OR EXISTS (SELECT FROM event_flushes)
-        OR EXISTS (SELECT FROM event_removals WHERE done_at IS NULL))::int AS found`,
+  private async find(): Promise<{ events: number; removals: number }> {
+    const { rows } = await this.parts.pool.query<{ events: number; removals: number }>(
+      `SELECT (EXISTS (SELECT FROM event_spool) OR EXISTS (SELECT FROM event_flushes))::int AS events,
+        (EXISTS (SELECT FROM event_removals WHERE done_at IS NULL))::int AS removals`,
     );
-    return rows[0]!.found === 1;
+    return rows[0]!;
   }
 
   private async flushOnce(fence: number): Promise<Flushed | null> {
@@ -157,27 +162,12 @@ export class FlushLoop {
   }
 
   private async renew(): Promise<void> {
-    const isStuck = !this.isRemoving && performance.now() - this.turnedAt > STUCK_LEASES * this.leaseMs;
+    // A flush may have to wait for a removal.
+    if (this.parts.flusher.isBetweenFlushes) this.turnedAt = performance.now();
+    const isStuck = performance.now() - this.turnedAt > STUCK_LEASES * this.leaseMs;
     if (this.fence === null || isStuck) return;
     // A failure shows in the next transaction, which asks for the lease.
     await this.take().catch(() => undefined);
-  }
-
-  /** Also of batches that are not committed yet. */
-  private async newestPosition(): Promise<number> {
-    const { rows } = await this.parts.pool.query<{ last_value: number }>(
-      'SELECT last_value FROM event_spool_position_seq',
-    );
-    return rows[0]!.last_value;
-  }
-
-  private async forgetIds(): Promise<void> {
-    if (performance.now() < this.forgetAt) return;
-    this.forgetAt = performance.now() + FORGET_INTERVAL_MS;
-    const { pool, dedupWindowMs } = this.parts;
-    for (let cursor: Buffer | null = Buffer.alloc(0); cursor !== null && !this.closed; ) {
-      cursor = await forgetExpired(pool, cursor, dedupWindowMs);
-    }
   }
 
   private async sleep(ms: number): Promise<void> {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Mutex } from '../../../core/concurrency/mutex.ts';
 import { holdsLease } from '../../postgres/leases.ts';
 import type { PostgresClient, PostgresPool } from '../../postgres/pool.ts';
 import type { Clickhouse } from '../client.ts';
@@ -54,7 +55,9 @@ export class Flusher {
   private readonly parts: FlusherParts;
   private readonly observer: StoreObserver;
   private readonly columns = firstColumns();
+  private readonly mutex = new Mutex();
   private fence = 0;
+  private isPaused = false;
 
   constructor(parts: FlusherParts, observer: StoreObserver) {
     this.parts = parts;
@@ -62,16 +65,36 @@ export class Flusher {
   }
 
   /** Null if nothing waits. The caller holds the lease with this fence. */
-  async flush(fence: number): Promise<Flushed | null> {
+  flush(fence: number): Promise<Flushed | null> {
+    return this.mutex.runExclusive(() => this.flushAlone(fence));
+  }
+
+  /** Does nothing while a flush is to be repeated: its events are in the tables, or in part. */
+  betweenFlushes(work: () => Promise<void>): Promise<void> {
+    return this.mutex.runExclusive(async () => {
+      this.isPaused = true;
+      try {
+        if ((await pending(this.parts.pool)) === undefined) await work();
+      } finally {
+        this.isPaused = false;
+      }
+    });
+  }
+
+  get isBetweenFlushes(): boolean {
+    return this.isPaused;
+  }
+
+  private async flushAlone(fence: number): Promise<Flushed | null> {
     if (fence !== this.fence) this.tenants.clear();
     this.fence = fence;
     try {
-      const marked = await this.transaction((transaction) => this.mark(transaction));
+      const marked = await this.mark();
       if (marked === null) return null;
       await this.observer.onStage('flush:marked');
       await this.insert(marked);
       await this.observer.onStage('flush:inserted');
-      const flushed = await this.transaction((transaction) => this.finish(transaction, marked));
+      const flushed = await this.transaction(fence, (transaction) => this.finish(transaction, marked));
       await this.observer.onStage('flush:done');
       return flushed;
     } catch (error) {
@@ -82,31 +105,30 @@ export class Flusher {
   }
 
   /** While it runs, nobody else takes the lease. Throws LeaseLost. */
-  transaction<Result>(use: (transaction: PostgresClient) => Promise<Result>): Promise<Result> {
+  transaction<Result>(fence: number, use: (transaction: PostgresClient) => Promise<Result>): Promise<Result> {
     return this.parts.pool.transaction(async (transaction) => {
-      if (!(await holdsLease(transaction, FLUSH_LEASE, this.fence))) throw new LeaseLost('Another node flushes.');
+      if (!(await holdsLease(transaction, FLUSH_LEASE, fence))) throw new LeaseLost('Another node flushes.');
       return use(transaction);
     });
   }
 
-  private async mark(transaction: PostgresClient): Promise<Marked | null> {
-    const { rows } = await transaction.query<{ number: number; id: string; positions: string[] }>(
-      'SELECT number, id, positions FROM event_flushes ORDER BY number LIMIT 1',
-    );
-    const [pending] = rows;
-    const batches = pending
-      ? await readBatches(transaction, pending.positions.map(Number))
-      : await readOldest(transaction, FLUSH_BYTES);
-    if (batches.length === 0 && !pending) return null;
+  /** Columns are made before the transaction, which is short: it holds the lease, which is renewed meanwhile. */
+  private async mark(): Promise<Marked | null> {
+    const { pool } = this.parts;
+    const begun = await pending(pool);
+    const batches = begun ? await readBatches(pool, begun.positions.map(Number)) : await readOldest(pool, FLUSH_BYTES);
+    if (batches.length === 0 && !begun) return null;
     const tenantIds = batches.map(({ tenantId }) => tenantId);
-    await this.tenants.load(transaction, tenantIds);
+    await this.tenants.load(pool, tenantIds);
     const { shredder, sightings, refused } = this.shred(batches);
-    await quarantine(transaction, refused);
     await this.makeColumns(tenantIds);
-    await this.tenants.saveColumns(transaction, tenantIds);
+    const flush = await this.transaction(this.fence, async (transaction) => {
+      await quarantine(transaction, refused);
+      await this.tenants.saveColumns(transaction, tenantIds);
+      return begun ?? (await begin(transaction, batches));
+    });
     if (refused.length > 0) this.observer.onNotice({ kind: 'quarantined', events: refused.length });
-    const flush = pending ?? (await begin(transaction, batches));
-    return { number: flush.number, id: flush.id, isRetry: pending !== undefined, batches, shredder, sightings };
+    return { number: flush.number, id: flush.id, isRetry: begun !== undefined, batches, shredder, sightings };
   }
 
   private shred(batches: SpooledBatch[]): { shredder: Shredder; sightings: Sightings; refused: Refused[] } {
@@ -161,7 +183,7 @@ export class Flusher {
     if (refused.length === 0 && batches.length === 1) {
       refused = batches[0]!.events.map(({ index, event }) => ({ batch: batches[0]!, index, content: event, error }));
     }
-    await this.transaction(async (transaction) => {
+    await this.transaction(this.fence, async (transaction) => {
       await quarantine(transaction, refused);
       await transaction.query('UPDATE event_flushes SET id = $2, positions = $3::bigint[] WHERE number = $1', [
         number,
@@ -198,6 +220,14 @@ export class Flusher {
       if (needed > present) this.columns[kind] = await addColumns(this.parts.clickhouse, kind, { present, needed });
     }
   }
+}
+
+/** The flush that was not finished. */
+async function pending(client: PostgresClient) {
+  const { rows } = await client.query<{ number: number; id: string; positions: string[] }>(
+    'SELECT number, id, positions FROM event_flushes ORDER BY number LIMIT 1',
+  );
+  return rows[0];
 }
 
 async function begin(transaction: PostgresClient, batches: SpooledBatch[]): Promise<{ number: number; id: string }> {

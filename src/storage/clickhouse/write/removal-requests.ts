@@ -1,19 +1,28 @@
 import { RuntimeError } from '../../../core/shared/errors.ts';
 import { MAX_EVENTS_PER_TENANT } from '../../events/known-names.ts';
 import type { PostgresClient } from '../../postgres/pool.ts';
-import type { Removed } from './removals.ts';
+import type { Removed } from './removed.ts';
 import { NOW_MS } from './spool.ts';
 
 const POLL_MS = 25;
+const LATE_MS = 5_000;
+const LATE_POLL_MS = 500;
 /** A request that nobody has begun is withdrawn, so that it does not remove what comes later. */
 const BEGIN_MS = 30_000;
 /** A mutation rewrites the parts of a table, which may take minutes. */
 const DONE_MS = 600_000;
 
-/** Asks the node that flushes to remove events, and waits for it. */
+interface Waiter {
+  since: number;
+  done: (events: number | null) => void;
+}
+
+/** Asks the node that flushes to remove events, and waits for it: one statement for all who wait. */
 export class RemovalRequests {
   private readonly pool: PostgresClient;
   private readonly flushing: { wake(): void };
+  private readonly waiters = new Map<number, Waiter>();
+  private polling = false;
   private closed = false;
 
   constructor(pool: PostgresClient, flushing: { wake(): void }) {
@@ -27,17 +36,12 @@ export class RemovalRequests {
       `INSERT INTO event_removals (tenant_id, removed, requested_at) VALUES ($1, $2, ${NOW_MS}) RETURNING id`,
       [tenantId, JSON.stringify(removed)],
     );
-    const { id } = rows[0]!;
     this.flushing.wake();
-    const started = performance.now();
-    while (!this.closed) {
-      const waited = performance.now() - started;
-      const events = await this.done(id);
-      if (events !== null) return events;
-      if (waited > BEGIN_MS && (await this.withdraw(id))) break;
-      if (waited > DONE_MS) break;
-      await new Promise((next) => setTimeout(next, POLL_MS));
-    }
+    const events = await new Promise<number | null>((done) => {
+      this.waiters.set(rows[0]!.id, { since: performance.now(), done });
+      if (!this.polling) void this.poll();
+    });
+    if (events !== null) return events;
     throw new RuntimeError('unavailable', 'Events cannot be removed at the moment. Try again.', { retryAfter: 5 });
   }
 
@@ -56,16 +60,45 @@ export class RemovalRequests {
     this.closed = true;
   }
 
-  private async done(id: number): Promise<number | null> {
-    const { rows } = await this.pool.query<{ events: number }>(
-      'SELECT events FROM event_removals WHERE id = $1 AND done_at IS NOT NULL',
-      [id],
-    );
-    return rows[0]?.events ?? null;
+  private async poll(): Promise<void> {
+    this.polling = true;
+    while (this.waiters.size > 0) {
+      await this.look().catch(() => this.settle([...this.waiters.keys()], null));
+      const areAllLate = this.waitingFor(LATE_MS).length === this.waiters.size;
+      await new Promise((next) => setTimeout(next, areAllLate && !this.closed ? LATE_POLL_MS : POLL_MS));
+    }
+    this.polling = false;
   }
 
-  private async withdraw(id: number): Promise<boolean> {
-    const { rowCount } = await this.pool.query('DELETE FROM event_removals WHERE id = $1 AND through IS NULL', [id]);
-    return rowCount === 1;
+  private async look(): Promise<void> {
+    const { rows } = await this.pool.query<{ id: number; events: number }>(
+      'SELECT id, events FROM event_removals WHERE id = ANY($1::bigint[]) AND done_at IS NOT NULL',
+      [[...this.waiters.keys()]],
+    );
+    for (const { id, events } of rows) this.settle([id], events);
+    const late = this.waitingFor(BEGIN_MS);
+    if (late.length > 0) {
+      const withdrawn = await this.pool.query<{ id: number }>(
+        'DELETE FROM event_removals WHERE id = ANY($1::bigint[]) AND through IS NULL RETURNING id',
+        [late],
+      );
+      this.settle(
+        withdrawn.rows.map(({ id }) => id),
+        null,
+      );
+    }
+    this.settle(this.waitingFor(this.closed ? 0 : DONE_MS), null);
+  }
+
+  private waitingFor(ms: number): number[] {
+    const since = performance.now() - ms;
+    return [...this.waiters].filter(([, waiter]) => waiter.since <= since).map(([id]) => id);
+  }
+
+  private settle(ids: number[], events: number | null): void {
+    for (const id of ids) {
+      this.waiters.get(id)?.done(events);
+      this.waiters.delete(id);
+    }
   }
 }

@@ -1,229 +1,197 @@
-import type { Erasure, StoredEvent } from '../../../core/events/store.ts';
-import type { PostgresClient, PostgresPool } from '../../postgres/pool.ts';
-import type { Clickhouse } from '../client.ts';
+import { setTimeout } from 'node:timers/promises';
+import { isAway, isTimeout } from '../faults.ts';
 import type { StoreObserver } from '../observer.ts';
-import { integer, text } from '../read/literals.ts';
-import type { Tables } from '../schema.ts';
-import { callerIdKey, claimAgain, forgetKeys, forgetTenant } from './caller-ids.ts';
-import type { Flusher } from './flusher.ts';
-import { eraseQuarantined } from './quarantine.ts';
-import { type Counted, recount, removeNames } from './recount.ts';
-import { readTenant } from './spool.ts';
+import { ofEvents } from '../schema.ts';
+import { callerIdKey } from './caller-ids.ts';
+import { type Flusher, type FlusherParts, LeaseLost } from './flusher.ts';
+import type { Receipts } from './receipts.ts';
+import { countRows, endRemoval, idsOf, type Removal, tenantOf } from './removal-end.ts';
+import { conditionsOf, hasIdsToForget, joined, type Removed } from './removed.ts';
 
-/** `before`: epoch milliseconds. */
-export type Removed = Erasure | { before: number };
-
-interface Removal {
-  id: number;
-  tenantId: string;
-  removed: Removed;
-  /** Positions of the spool after it are not removed; null: it has not begun. */
-  through: number | null;
-  events: number;
+/** A removal that has begun. */
+interface Begun extends Removal {
+  through: number;
+  /** The rows that it still has to remove. */
+  conditions: string[];
 }
 
-interface RemovalRow {
-  id: number;
-  tenant_id: string;
-  removed: string;
-  through: number | null;
-  events: number | null;
-}
-
-interface RemoverParts {
-  pool: PostgresPool;
-  clickhouse: Clickhouse;
-  tables: Tables;
+interface RemoverParts extends FlusherParts {
   flusher: Flusher;
+  receipts: Receipts;
 }
 
-/** Requests that are done are kept for those who wait for them. */
-const KEPT_MS = 86_400_000;
+/** Removals in one step, and mutations at once. */
+const REMOVALS = 500;
+const STATEMENTS = 16;
+/** Requests that have not begun are withdrawn as soon. */
+const VISIBLE_MS = 30_000;
+/** A mutation may take hours: it is not waited for longer. */
+const SHORT_MS = 500;
+/** So often a mutation is looked for whose answer is not waited for here. */
+const MUTATION_POLL_MS = 1_000;
+/** After its first failure a removal waits twice as long, after each further one twice as long again. */
+const RETRY_MS = 500;
+const MAX_RETRY_MS = 300_000;
 
 /**
- * Erasures and expiries, by the node that flushes: nothing becomes visible while events, ids and names are removed. All
- * that wait share one mutation, which rewrites the parts of the table.
+ * Erasures and expiries, by the node that flushes; flushes go on meanwhile. All that wait share a mutation, which rewrites
+ * the parts of the table. A removal is done when no row of it is found: a crash anywhere repeats what is not done.
  */
 export class Remover {
   private readonly parts: RemoverParts;
   private readonly observer: StoreObserver;
+  private mutations = 0;
+  private mutatedUntil = 0;
+  /** Removals that failed, by their id: each goes on later, with a statement of its own. */
+  private readonly failed = new Map<number, { times: number; until: number }>();
 
   constructor(parts: RemoverParts, observer: StoreObserver) {
     this.parts = parts;
     this.observer = observer;
   }
 
-  /** What waits, after all that was appended before it is flushed. */
-  async waiting(): Promise<Removal[]> {
-    const { rows } = await this.parts.pool.query<RemovalRow>(
-      'SELECT id, tenant_id, removed, through, events FROM event_removals WHERE done_at IS NULL ORDER BY id',
-    );
-    return rows.map((row) => ({
-      id: row.id,
-      tenantId: row.tenant_id,
-      removed: JSON.parse(row.removed) as Removed,
-      through: row.through,
-      events: row.events ?? 0,
-    }));
+  /** One step; returns whether another one may find more to do. The caller holds the lease with this fence. */
+  async run(fence: number): Promise<boolean> {
+    const isMutating = await this.isMutating();
+    const removals = await this.waiting(isMutating);
+    const canBegin = removals.some(isFresh) && (await this.isVisible());
+    const left: Begun[] = [];
+    await this.each(removals, async (removal) => {
+      if (isFresh(removal) && !canBegin) return;
+      const begun = isFresh(removal) ? await this.begin(removal, fence) : await this.remaining(removal);
+      if (begun?.conditions.length === 0) await this.finish(begun, fence);
+      else if (begun) left.push(begun);
+    });
+    if (left.length === 0 || isMutating) return false;
+    await this.observer.onStage('remove:begun');
+    const mutated = Promise.all(this.mutate(left)).then(() => true);
+    return Promise.race([mutated, setTimeout(SHORT_MS, false, { ref: false })]);
   }
 
-  /** `through`: everything up to this position is flushed. A crash anywhere repeats what is not done. */
-  async run(removals: Removal[], through: number): Promise<void> {
-    const begun: Removal[] = [];
-    for (const removal of removals) begun.push(removal.through === null ? await this.begin(removal, through) : removal);
-    await this.observer.onStage('remove:begun');
-    const conditions = await Promise.all(begun.filter(({ events }) => events > 0).map((one) => this.condition(one)));
-    const { clickhouse, tables } = this.parts;
-    if (conditions.length > 0) {
-      // A mutation, and waited for: a lightweight DELETE leaves the rows on disk until they are merged.
-      await clickhouse.command(
-        `ALTER TABLE ${tables.events} DELETE WHERE ${conditions.map((one) => `(${one})`).join(' OR ')} SETTINGS mutations_sync = 2`,
-      );
+  /** Also if it is one of another node, or one whose answer did not arrive. */
+  private async isMutating(): Promise<boolean> {
+    if (this.mutations > 0 || performance.now() < this.mutatedUntil) return true;
+    const { clickhouse } = this.parts;
+    const [row] = await clickhouse.rows<[number]>(
+      `SELECT count() FROM system.mutations WHERE ${ofEvents(clickhouse, 'table')} AND NOT is_done`,
+    );
+    if (row![0] > 0) this.mutatedUntil = performance.now() + MUTATION_POLL_MS;
+    return row![0] > 0;
+  }
+
+  private async waiting(isMutating: boolean): Promise<Removal[]> {
+    const now = performance.now();
+    const postponed = [...this.failed].filter(([, { until }]) => now < until).map(([id]) => id);
+    const { rows } = await this.parts.pool.query<Omit<Removal, 'removed'> & { removed: string }>(
+      `SELECT id, tenant_id AS "tenantId", removed, through, coalesce(events, 0) AS events FROM event_removals
+        WHERE done_at IS NULL AND id <> ALL($1::bigint[]) ${isMutating ? 'AND through IS NULL' : ''} ORDER BY id LIMIT ${REMOVALS}`,
+      [postponed],
+    );
+    return rows.map((row) => ({ ...row, removed: JSON.parse(row.removed) as Removed }));
+  }
+
+  /** Whether all that was appended before is flushed, also batches that are not committed yet. */
+  private async isVisible(): Promise<boolean> {
+    const { rows } = await this.parts.pool.query<{ last_value: number }>(
+      'SELECT last_value FROM event_spool_position_seq',
+    );
+    return this.parts.receipts.wait(rows[0]!.last_value, VISIBLE_MS);
+  }
+
+  /** One that fails does not stop the others. */
+  private async each(removals: Removal[], work: (removal: Removal) => Promise<void>): Promise<void> {
+    for (const removal of removals) {
+      try {
+        await work(removal);
+      } catch (error) {
+        if (error instanceof LeaseLost || isAway(error)) throw error;
+        this.postpone([removal], error);
+      }
     }
-    await this.observer.onStage('remove:mutated');
-    for (const removal of begun) await this.finish(removal);
+  }
+
+  private postpone(removals: Removal[], error: unknown): void {
+    this.onFault(error);
+    for (const { id } of removals) {
+      const times = (this.failed.get(id)?.times ?? 0) + 1;
+      this.failed.set(id, { times, until: performance.now() + Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** times) });
+    }
+  }
+
+  private onFault(error: unknown): void {
+    if (!this.parts.clickhouse.isClosed) this.observer.onFault(error);
+  }
+
+  /** Notes the ids to forget, which the mutation takes away. Null: it was withdrawn meanwhile. */
+  private async begin(removal: Removal, fence: number): Promise<Begun | null> {
+    const { number, flush } = await tenantOf(this.parts.pool, removal.tenantId);
+    const { id, tenantId, removed } = removal;
+    const conditions = conditionsOf(removed, number, flush);
+    const keys: Buffer[] = [];
+    let events = 0;
+    for (const condition of conditions) {
+      if (!hasIdsToForget(removed)) events += await countRows(this.parts, condition);
+      else for (const one of await idsOf(this.parts, condition)) keys.push(callerIdKey(tenantId, one));
+    }
+    events += keys.length;
+    const { rowCount } = await this.parts.flusher.transaction(fence, (transaction) =>
+      transaction.query('UPDATE event_removals SET through = $2, keys = $3, events = $4 WHERE id = $1', [
+        id,
+        flush,
+        Buffer.concat(keys),
+        events,
+      ]),
+    );
+    return rowCount === 0 ? null : { ...removal, through: flush, events, conditions: events > 0 ? conditions : [] };
+  }
+
+  private async remaining(removal: Removal): Promise<Begun> {
+    const through = removal.through!;
+    const { number } = await tenantOf(this.parts.pool, removal.tenantId);
+    const conditions: string[] = [];
+    for (const condition of conditionsOf(removal.removed, number, through)) {
+      if ((await countRows(this.parts, condition)) > 0) conditions.push(condition);
+    }
+    return { ...removal, through, conditions };
+  }
+
+  /** What failed before has statements of its own, as it may have been the cause. */
+  private mutate(removals: Begun[]): Promise<void>[] {
+    const together = removals.filter(({ id }) => !this.failed.has(id));
+    const groups = [together, ...removals.filter(({ id }) => this.failed.has(id)).map((one) => [one])];
+    const statements = groups.flatMap((group) =>
+      joined(
+        group.flatMap(({ conditions }) => conditions.map((condition) => `(${condition})`)),
+        ' OR ',
+      ).map((condition) => ({ group, condition })),
+    );
+    return statements.slice(0, STATEMENTS).map(({ group, condition }) => this.remove(group, condition));
+  }
+
+  private async remove(removals: Begun[], condition: string): Promise<void> {
+    const { clickhouse, tables } = this.parts;
+    this.mutations += 1;
+    try {
+      // A mutation, and of all replicas: a lightweight DELETE leaves the rows on disk until they are merged.
+      await clickhouse.command(`ALTER TABLE ${tables.events} DELETE WHERE ${condition} SETTINGS mutations_sync = 2`);
+      await this.observer.onStage('remove:mutated');
+    } catch (error) {
+      // The mutation may go on; if not, it is started again.
+      this.mutatedUntil = performance.now() + MUTATION_POLL_MS;
+      if (isAway(error) || isTimeout(error)) this.onFault(error);
+      else this.postpone(removals, error);
+    } finally {
+      this.mutations -= 1;
+    }
+  }
+
+  private async finish(removal: Removal, fence: number): Promise<void> {
+    await endRemoval(this.parts, removal, fence);
+    this.failed.delete(removal.id);
     await this.observer.onStage('remove:done');
   }
-
-  /** Notes the ids to forget, which the mutation takes away. */
-  private async begin(removal: Removal, through: number): Promise<Removal> {
-    const { clickhouse, tables } = this.parts;
-    const begun = { ...removal, through };
-    const { tenantId, removed } = removal;
-    const condition = await this.condition(begun);
-    const forgetsIds = !('before' in removed) && !isWhole(removed);
-    const rows = forgetsIds
-      ? await clickhouse.rows<[string]>(`SELECT id FROM ${tables.events} WHERE ${condition}`)
-      : [];
-    const [counted] = forgetsIds
-      ? [[rows.length]]
-      : await clickhouse.rows<[number]>(`SELECT count() FROM ${tables.events} WHERE ${condition}`);
-    begun.events = counted![0]!;
-    const keys = rows.map(([id]) => callerIdKey(tenantId, id));
-    await this.parts.flusher.transaction(async (transaction) => {
-      // One that was withdrawn meanwhile is not begun.
-      const { rowCount } = await transaction.query(
-        'UPDATE event_removals SET through = $2, keys = $3, events = $4 WHERE id = $1',
-        [begun.id, through, Buffer.concat(keys), begun.events],
-      );
-      if (rowCount === 0) begun.events = 0;
-    });
-    return begun;
-  }
-
-  private async finish(removal: Removal): Promise<void> {
-    const { flusher } = this.parts;
-    const { id, tenantId, removed } = removal;
-    // Of a whole tenant too: after a failure there may be events that were appended after it.
-    const counts = removal.events > 0 || isWhole(removed) ? await this.countNames(tenantId) : null;
-    const left = isWhole(removed) && counts!.length > 0 ? await this.idsLeft(tenantId) : [];
-    await flusher.transaction(async (transaction) => {
-      const refused = await this.eraseRefused(transaction, removal);
-      if (counts?.length === 0) await removeNames(transaction, tenantId);
-      else if (counts) await recount(transaction, tenantId, counts);
-      if (isWhole(removed) && counts!.length === 0) {
-        await transaction.query('DELETE FROM event_tenants WHERE tenant_id = $1', [tenantId]);
-      }
-      if (!('before' in removed)) await this.forgetIds(transaction, removal, left);
-      await transaction.query('UPDATE event_tenants SET version = version + 1 WHERE tenant_id = $1', [tenantId]);
-      await transaction.query(
-        `UPDATE event_removals SET done_at = (extract(epoch FROM now()) * 1000)::bigint, keys = NULL, removed = '{}',
-          events = events + $2 WHERE id = $1`,
-        [id, refused],
-      );
-      await transaction.query(
-        'DELETE FROM event_removals WHERE done_at < (extract(epoch FROM now()) * 1000)::bigint - $1::bigint',
-        [KEPT_MS],
-      );
-    });
-    flusher.tenants.forget(tenantId);
-  }
-
-  private async forgetIds(
-    transaction: PostgresClient,
-    { id, tenantId, removed }: Removal,
-    left: string[],
-  ): Promise<void> {
-    if (isWhole(removed)) await forgetTenant(transaction, tenantId);
-    else {
-      const { rows } = await transaction.query<{ keys: Buffer | null }>(
-        'SELECT keys FROM event_removals WHERE id = $1',
-        [id],
-      );
-      const keys = rows[0]?.keys;
-      if (keys && keys.length > 0) await forgetKeys(transaction, keys);
-    }
-    const spooled = await readTenant(transaction, tenantId);
-    const ids = spooled.flatMap(({ events }) => events.flatMap(({ event }) => (event.idFromCaller ? [event.id] : [])));
-    await claimAgain(
-      transaction,
-      [...left, ...ids].map((one) => callerIdKey(tenantId, one)),
-    );
-  }
-
-  /** Also their ids, so that they can be sent again. */
-  private async eraseRefused(transaction: PostgresClient, { tenantId, removed }: Removal): Promise<number> {
-    if ('before' in removed) {
-      await transaction.query('DELETE FROM event_quarantine WHERE tenant_id = $1 AND at < $2', [
-        tenantId,
-        removed.before,
-      ]);
-      return 0;
-    }
-    const erased = await eraseQuarantined(transaction, tenantId, (content) => isOf(content, removed));
-    const ids = erased.flatMap(({ id }) => (typeof id === 'string' ? [callerIdKey(tenantId, id)] : []));
-    if (ids.length > 0) await forgetKeys(transaction, Buffer.concat(ids));
-    return erased.length;
-  }
-
-  private async condition({ tenantId, removed, through }: Removal): Promise<string> {
-    const number = await this.numberOf(tenantId);
-    const bounds = [`tenant = ${number}`, `position <= ${through}`];
-    if ('before' in removed) bounds.push(`timestamp < ${integer(removed.before)}`);
-    else if ('executionIds' in removed) {
-      const ids = removed.executionIds.map(text).join(', ');
-      bounds.push(ids === '' ? 'false' : `thread_id IS NULL AND execution_id IN (${ids})`);
-    } else if (removed.threadId !== undefined) bounds.push(`thread_id = ${text(removed.threadId)}`);
-    return bounds.join(' AND ');
-  }
-
-  private async numberOf(tenantId: string): Promise<number> {
-    const { rows } = await this.parts.pool.query<{ number: number }>(
-      'SELECT number FROM event_tenants WHERE tenant_id = $1',
-      [tenantId],
-    );
-    return rows[0]?.number ?? NOBODY;
-  }
-
-  private async countNames(tenantId: string): Promise<Counted[]> {
-    const number = await this.numberOf(tenantId);
-    return this.parts.clickhouse.rows<Counted>(
-      `SELECT agent_id, event_name, count(), min(timestamp), max(timestamp) FROM ${this.parts.tables.events} WHERE tenant = ${number} GROUP BY agent_id, event_name`,
-    );
-  }
-
-  private async idsLeft(tenantId: string): Promise<string[]> {
-    const number = await this.numberOf(tenantId);
-    const { clickhouse, tables } = this.parts;
-    return (await clickhouse.rows<[string]>(`SELECT id FROM ${tables.events} WHERE tenant = ${number}`)).flat();
-  }
 }
 
-/** No tenant has this number. */
-const NOBODY = 0;
-
-function isWhole(removed: Removed): boolean {
-  return !('before' in removed) && !('executionIds' in removed) && removed.threadId === undefined;
-}
-
-/** Of a quarantined event, or a batch that is not JSON. */
-function isOf(content: unknown, removed: Erasure): boolean {
-  if (isWhole(removed)) return true;
-  const ids = 'executionIds' in removed ? removed.executionIds : [removed.threadId!];
-  // An unreadable batch is removed as a whole if it contains one of the ids.
-  if (typeof content === 'string') return ids.some((id) => content.includes(JSON.stringify(id)));
-  if (typeof content !== 'object' || content === null) return false;
-  const { threadId, executionId } = content as Partial<StoredEvent>;
-  if ('executionIds' in removed) return threadId === null && ids.includes(executionId as string);
-  return threadId === removed.threadId;
+function isFresh({ through }: Removal): boolean {
+  return through === null;
 }

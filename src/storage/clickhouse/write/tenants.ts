@@ -7,6 +7,9 @@ import { EventNames, type FlushTenant } from './known.ts';
 
 /** Keys of a tenant that are kept in memory: keys may be data. */
 const MAX_NODES = 100_000;
+/** Of all tenants; beyond them all are forgotten, and loaded again when they have events. */
+const MAX_TENANTS = 2_000;
+const MAX_NODES_IN_ALL = 500_000;
 
 /** Tenants of the flushes of one holder of the lease. Nobody else changes them meanwhile. */
 export class FlushTenants {
@@ -30,16 +33,17 @@ export class FlushTenants {
     return tenant;
   }
 
-  /** Gives new tenants a number. */
-  async load(transaction: PostgresClient, tenantIds: string[]): Promise<void> {
+  /** Gives new tenants a number. The former flush has saved what it learned. */
+  async load(client: PostgresClient, tenantIds: string[]): Promise<void> {
+    if (this.isFull) this.clear();
     const missing = [...new Set(tenantIds)].filter((tenantId) => !this.known.has(tenantId));
     if (missing.length === 0) return;
-    await transaction.query(
+    await client.query(
       `INSERT INTO event_tenants (tenant_id, version, flush, columns) SELECT tenant_id, 0, 0, '{}' FROM unnest($1::text[]) AS t(tenant_id)
         ON CONFLICT DO NOTHING`,
       [missing],
     );
-    const { rows } = await transaction.query<{ tenant_id: string; number: number; columns: string }>(
+    const { rows } = await client.query<{ tenant_id: string; number: number; columns: string }>(
       'SELECT tenant_id, number, columns FROM event_tenants WHERE tenant_id = ANY($1)',
       [missing],
     );
@@ -55,7 +59,7 @@ export class FlushTenants {
       });
       this.savedColumns.set(row.tenant_id, sizeOf(columns));
     }
-    await this.loadNames(transaction, missing);
+    await this.loadNames(client, missing);
   }
 
   /** Before the insert: whatever becomes of it, a retry finds the same columns. */
@@ -72,15 +76,20 @@ export class FlushTenants {
     }
   }
 
-  private async loadNames(transaction: PostgresClient, tenantIds: string[]): Promise<void> {
-    const { rows: events } = await transaction.query<{ tenant_id: string; agent_id: string; event_name: string }>(
+  private get isFull(): boolean {
+    const nodes = [...this.known.values()].reduce((sum, { room }) => sum + MAX_NODES - room.left, 0);
+    return this.known.size >= MAX_TENANTS || nodes >= MAX_NODES_IN_ALL;
+  }
+
+  private async loadNames(client: PostgresClient, tenantIds: string[]): Promise<void> {
+    const { rows: events } = await client.query<{ tenant_id: string; agent_id: string; event_name: string }>(
       'SELECT tenant_id, agent_id, event_name FROM event_names WHERE tenant_id = ANY($1)',
       [tenantIds],
     );
     for (const { tenant_id, agent_id, event_name } of events) {
       this.known.get(tenant_id)?.names.set(`${agent_id}\0${event_name}`, new EventNames());
     }
-    const { rows } = await transaction.query<{
+    const { rows } = await client.query<{
       tenant_id: string;
       agent_id: string;
       event_name: string;

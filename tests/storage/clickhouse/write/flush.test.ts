@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { planTable } from '../../../../src/core/events/questions/plan.ts';
 import type { EventStore } from '../../../../src/core/events/store.ts';
-import type { Stage } from '../../../../src/storage/clickhouse/observer.ts';
+import type { Clickhouse } from '../../../../src/storage/clickhouse/client.ts';
+import { NO_OBSERVER, type Stage } from '../../../../src/storage/clickhouse/observer.ts';
+import { FLUSH_LEASE, Flusher } from '../../../../src/storage/clickhouse/write/flusher.ts';
+import { appendBatches } from '../../../../src/storage/clickhouse/write/spool.ts';
+import { pack } from '../../../../src/storage/events/packed-batch.ts';
+import { openPostgres } from '../../../../src/storage/postgres/database.ts';
+import { takeLease } from '../../../../src/storage/postgres/leases.ts';
 import { CONTEXT, storedEvent } from '../../../contracts/event-store.ts';
 import { tableQuestion } from '../../../reference/questions.ts';
 import { eventually } from '../../../support/process.ts';
@@ -161,6 +167,64 @@ test('Flusher: a long backlog refuses appends at every node until it is flushed'
   const { found } = await eventually('the backlog is flushed', accepted, 10_000);
   assert.equal(await other.waitFor(found.receipt, 10_000), true);
   assert.equal(await count(store), 2);
+});
+
+test('Flusher: the lease can be renewed while columns are made', { skip }, async (t) => {
+  const place = await (await engines()).place();
+  const { pool, close } = await openPostgres({ url: place.postgresUrl, connections: 4 });
+  t.after(close);
+  const lease = await takeLease(pool, FLUSH_LEASE, { holder: 'this', ms: 60_000 });
+  const properties = JSON.stringify(Object.fromEntries(Array.from({ length: 40 }, (_, key) => [`key ${key}`, 'x'])));
+  await appendBatches(pool, [pack('t', [storedEvent({ properties })])], 60_000);
+  const isLocked = async () => {
+    const { rows } = await pool.query('SELECT 1 AS free FROM leases WHERE name = $1 FOR UPDATE SKIP LOCKED', [
+      FLUSH_LEASE,
+    ]);
+    return rows.length === 0;
+  };
+  const locked: boolean[] = [];
+  const clickhouse = {
+    command: async () => void locked.push(await isLocked()),
+    insert: async () => void locked.push(await isLocked()),
+  } as unknown as Clickhouse;
+  const flusher = new Flusher({ pool, clickhouse, tables: { events: 'events', trial: 'trial' } }, NO_OBSERVER);
+  assert.equal((await flusher.flush(lease!.fence))?.events, 1);
+  assert.ok(locked.length > 1 && !locked.includes(true), String(locked));
+});
+
+test('Flusher: renewals that wait take one connection', { skip }, async (t) => {
+  const place = await (await engines()).place();
+  const store = await opened(t, place, { leaseMs: 30 });
+  const { pool, close } = await openPostgres({ url: place.postgresUrl, connections: 1 });
+  t.after(close);
+  await pool.transaction(async (transaction) => {
+    await transaction.query('SELECT 1 FROM leases WHERE name = $1 FOR UPDATE', [FLUSH_LEASE]);
+    for (let appended = 0; appended < 100; appended += 1) await store.append('t', [storedEvent()]);
+  });
+  await store.settle();
+  assert.equal(await count(store), 100);
+});
+
+test('Caller ids: old ones are forgotten while a flush is under way', { skip }, async (t) => {
+  const place = await (await engines()).place();
+  const first = await opened(t, place);
+  await first.append('t', [storedEvent({ id: 'known', idFromCaller: true })]);
+  await first.close();
+  const { pool, close } = await openPostgres({ url: place.postgresUrl, connections: 1 });
+  t.after(close);
+  await pool.query(
+    `INSERT INTO event_ids (key, arrived_at) SELECT decode(lpad(to_hex(n), 40, '0'), 'hex'), 1 FROM generate_series(1, 12000) AS n`,
+  );
+  const held = hold('flush:marked');
+  const store = await opened(t, place, {}, { onStage: held.onStage });
+  await store.append('t', [storedEvent()]);
+  await held.reached;
+  const forgotten = async () => {
+    const { rows } = await pool.query<{ ids: number }>('SELECT count(*) AS ids FROM event_ids');
+    return rows[0]!.ids === 1;
+  };
+  await eventually('expired ids are forgotten', forgotten, 10_000);
+  held.release();
 });
 
 test('Flusher: keys beyond the typed columns are answered from maps', { skip }, async (t) => {
