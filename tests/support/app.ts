@@ -12,6 +12,7 @@ import { type Effects, realEffects } from '../../src/core/shared/effects.ts';
 import { createLog, type Log } from '../../src/logging/log.ts';
 import { closeServer } from '../../src/ownership/close-server.ts';
 import { DuckdbEventStore } from '../../src/storage/duckdb/store.ts';
+import './at-end.ts';
 import { CHEAP_HASHING } from './cheap-hashing.ts';
 
 const EVERYTHING: '*'[] = ['*'];

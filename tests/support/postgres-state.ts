@@ -1,10 +1,10 @@
 import type { TestContext } from 'node:test';
 import type { ConfigInput } from '../../src/config.ts';
 import { openPostgres, type PostgresDatabase } from '../../src/storage/postgres/database.ts';
+import { atEnd } from './at-end.ts';
 import { type Clickhouse, startClickhouse, whyNoClickhouse } from './clickhouse.ts';
 import { type Postgres, startPostgres, whyNoPostgres } from './postgres.ts';
 import { type S3, S3_CREDENTIALS, startS3 } from './s3.ts';
-import { atEnd } from './shared.ts';
 
 /** False where PostgreSQL cannot run: then only the other backends are tested. */
 export const hasPostgres = whyNoPostgres() === false;

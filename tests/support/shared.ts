@@ -33,14 +33,3 @@ export function appOfThisFile(settings: ConfigInput = {}): () => Promise<TestApp
     return app;
   };
 }
-
-const ends: (() => unknown)[] = [];
-
-/** Of what all files of a process share: after the last test of the last one. */
-export function atEnd(end: () => unknown): void {
-  ends.push(end);
-}
-
-after(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
