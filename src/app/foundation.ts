@@ -92,10 +92,8 @@ async function ownFiles(state: State, directoryId: string): Promise<State> {
 }
 
 /** Returns how to stop following the other ones. */
-async function joinProcesses({ runner, tenants, sealingKeys, installation }: State, log: Log): Promise<() => void> {
+async function joinProcesses({ runner, tenants, sealingKeys }: State, log: Log): Promise<() => void> {
   await runner.start();
-  // From now on this is an installation of its own: another run would remove what is written here.
-  await installation.forget('import');
   if (!runner.isAlone) {
     // With another secret key than theirs, this node could read neither their secrets nor their sessions.
     await sealingKeys.active();

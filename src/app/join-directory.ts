@@ -2,6 +2,9 @@ import type { Config } from '../config.ts';
 import type { Log } from '../logging/log.ts';
 import { Ownership } from '../ownership/ownership.ts';
 
+/** Commands that write nothing into the directory. */
+const COPYING = new Set(['backup', 'export']);
+
 /** For commands: a starting `serve` takes over. Loads the server only when this process owns. */
 export function joinDirectory(
   config: Config,
@@ -13,7 +16,10 @@ export function joinDirectory(
     dataDir: config.dataDir,
     yields: true,
     info: () => ({ command, pid: process.pid }),
-    open: async () => (await import('./server.ts')).openServer(config, log),
+    open: async () => {
+      const { openServer } = await import('./server.ts');
+      return openServer(config, log, undefined, undefined, { isForCopy: COPYING.has(command) });
+    },
     onError,
   });
 }

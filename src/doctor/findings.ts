@@ -8,8 +8,15 @@ export async function check(name: string, probe: () => Promise<string>): Promise
   try {
     return { check: name, status: 'ok', message: await probe() };
   } catch (error) {
-    return { check: name, status: 'failed', message: error instanceof Error ? error.message : String(error) };
+    return { check: name, status: 'failed', message: reasonOf(error) };
   }
+}
+
+/** With the fault of the network or the database behind it. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { message, cause } = error;
+  return cause instanceof Error && cause.message !== '' ? `${message} (${cause.message})` : message;
 }
 
 export async function checkSilently(name: string, probe: () => void): Promise<Finding[]> {

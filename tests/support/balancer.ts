@@ -82,7 +82,9 @@ export async function startBalancer<One extends Backend>(
         createConnection: () => socket,
       },
       (answered) => {
-        response.writeHead(answered.statusCode!, answered.headers);
+        // Those of its connection to the backend: this server keeps connections for another time.
+        const { connection: _, 'keep-alive': __, ...headers } = answered.headers;
+        response.writeHead(answered.statusCode!, headers);
         answered.on('error', () => response.destroy());
         answered.on('end', () => {
           record.status = answered.statusCode!;

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../config.ts';
 import { invalid, notFound } from '../../core/shared/errors.ts';
@@ -16,6 +17,9 @@ export async function copyBetween(source: Config, target: Config, options: { jso
   if (hasFiles(source) && !isInstalled(source.dataDir)) {
     throw notFound(`There is no Agent Runtime data in ${source.dataDir}.`);
   }
+  if (hasFiles(target) && !isInstalled(target.dataDir) && isFilled(target.dataDir)) {
+    throw invalid(`${target.dataDir} has other files. Name an empty or a new directory.`);
+  }
   const copy = async () => {
     const from = await openSource(source);
     try {
@@ -31,6 +35,10 @@ export async function copyBetween(source: Config, target: Config, options: { jso
   };
   const doing = { command: 'import', doing: 'Data is being copied into it', undone: 'nothing was copied' };
   report(options, hasFiles(target) ? await exclusively(target, doing, copy) : await copy());
+}
+
+function isFilled(directory: string): boolean {
+  return existsSync(directory) && readdirSync(directory).length > 0;
 }
 
 type Opened = Awaited<ReturnType<typeof import('../../app/moving-installation.ts').openSource>>;
@@ -69,7 +77,8 @@ function report(options: { json?: boolean }, compared: Comparison[]): void {
   const shown = compared.filter(({ rows, isEqual }) => rows > 0 || !isEqual);
   print(options, { isEqual, compared }, [
     ...shown.map(
-      ({ what, rows, isEqual }) => `${isEqual ? 'equal    ' : 'DIFFERENT'}  ${what}: ${rows.toLocaleString('en')}`,
+      ({ what, rows, isEqual }) =>
+        `${isEqual ? 'equal    ' : 'DIFFERENT'}  ${what}: ${rows.toLocaleString('en')}${what === 'state' ? ' rows' : ''}`,
     ),
     isEqual
       ? 'Everything was copied, and both are equal.'

@@ -1,6 +1,8 @@
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { type Config, loadConfig } from '../../config.ts';
+import { DEFAULT_TENANT } from '../../core/auth/bootstrap.ts';
+import { invalid } from '../../core/shared/errors.ts';
 import type { ImportFormat } from '../../importing/read.ts';
 import { type ImportResult, sendRows } from '../../importing/send.ts';
 import type { TenantOptions } from '../input/options.ts';
@@ -46,6 +48,20 @@ export async function run(file: string, options: ImportOptions): Promise<void> {
 }
 
 async function importDirectory(directory: string, config: Config, options: ImportOptions): Promise<void> {
+  const { tenant, agent, format, eventName, url } = options;
+  const ofFiles = Object.entries({
+    tenant: tenant === DEFAULT_TENANT ? undefined : tenant,
+    agent,
+    format,
+    'event-name': eventName,
+    url,
+  });
+  const given = ofFiles.filter(([, value]) => value !== undefined).map(([name]) => `--${name}`);
+  if (given.length > 0) {
+    throw invalid(
+      `${directory} is a directory: it is imported whole, into the data directory or database of the settings. Leave out ${given.join(', ')}.`,
+    );
+  }
   const { directoryConfig } = await import('../../app/moving-installation.ts');
   const { copyBetween } = await import('./copy-installation.ts');
   await copyBetween(directoryConfig(config, resolve(directory)), config, options);
