@@ -155,6 +155,8 @@ async function claimTarget(from: Installation, to: Installation): Promise<void> 
     .selectFrom('runners')
     .select('id')
     .where('alive_until', '>', dialectOf(state).now)
+    // The owner of a data directory stays listed after its end; the caller owns the directory now.
+    .where('alive_until', '<', Number.MAX_SAFE_INTEGER)
     .executeTakeFirst();
   if (running) {
     const message =
