@@ -1,3 +1,5 @@
+import { RuntimeError } from '../core/shared/errors.ts';
+
 export interface Finding {
   check: string;
   status: 'ok' | 'warning' | 'failed';
@@ -12,11 +14,12 @@ export async function check(name: string, probe: () => Promise<string>): Promise
   }
 }
 
-/** With the fault of the network or the database behind it. */
+/** Of a database that is away with the fault of the network. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, cause } = error;
-  return cause instanceof Error && cause.message !== '' ? `${message} (${cause.message})` : message;
+  const isAway = error instanceof RuntimeError && error.code === 'unavailable';
+  return isAway && cause instanceof Error && cause.message !== '' ? `${message} (${cause.message})` : message;
 }
 
 export async function checkSilently(name: string, probe: () => void): Promise<Finding[]> {
