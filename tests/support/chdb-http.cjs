@@ -78,5 +78,7 @@ function literal(value) {
   return /^-?\d+(\.\d+)?$/.test(value) ? value : `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
+// While a query runs, nothing tells clients that their connection has ended.
+server.keepAliveTimeout = 600_000;
 server.listen(Number(port), '127.0.0.1', () => process.send(server.address().port));
 process.on('disconnect', () => process.exit(0));
