@@ -102,7 +102,7 @@ interface Files {
   /** Of the installation that they belong to. */
   id: string;
   directory: string;
-  /** Null of a copy, whose files nobody lists. */
+  /** Null for a temporary copy: it has no manifest of its own. */
   manifest: Manifest | null;
 }
 

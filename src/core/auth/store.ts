@@ -72,6 +72,6 @@ export interface InstallationStore {
   has(fact: string): Promise<boolean>;
   /** True for the first that claims it, again and again; false for every other. */
   claimOnly(fact: string, by: string, at: number): Promise<boolean>;
-  /** Whoever has claimed it. */
+  /** Removes the fact and all claims of it. */
   forget(fact: string): Promise<void>;
 }

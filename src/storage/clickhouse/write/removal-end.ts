@@ -90,7 +90,7 @@ async function eraseRefused(transaction: PostgresClient, { tenantId, removed }: 
 }
 
 /** No tenant has this number. */
-const NOBODY = { number: 0, flush: 0 };
+const UNKNOWN_TENANT = { number: 0, flush: 0 };
 
 /** `flush`: the newest one whose events of the tenant are visible. */
 export async function tenantOf(client: PostgresClient, tenantId: string): Promise<{ number: number; flush: number }> {
@@ -98,7 +98,7 @@ export async function tenantOf(client: PostgresClient, tenantId: string): Promis
     'SELECT number, flush FROM event_tenants WHERE tenant_id = $1',
     [tenantId],
   );
-  return rows[0] ?? NOBODY;
+  return rows[0] ?? UNKNOWN_TENANT;
 }
 
 type Table = Pick<FlusherParts, 'clickhouse' | 'tables'>;

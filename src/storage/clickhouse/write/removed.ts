@@ -4,7 +4,7 @@ import { integer, text } from '../read/literals.ts';
 /** `before`: epoch milliseconds. */
 export type Removed = Erasure | { before: number };
 
-/** The engine refuses statements of more than 256 KiB, unless it is told otherwise. */
+/** ClickHouse refuses statements above 256 KiB by default (`max_query_size`). */
 const STATEMENT_BYTES = 200_000;
 
 export function isWhole(removed: Removed): boolean {
