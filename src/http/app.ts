@@ -114,14 +114,14 @@ export function createApp(parts: AppParts): Express {
     publicUrl: parts.publicUrl,
   });
   mountSingleSignOn(app, parts);
-  app.all('/mcp', ...mcp);
+  app.route('/mcp').all(...mcp);
   mountOAuth(app, parts.oauth);
   mountDocs(app, routes, parts.portalFiles, parts.basePath);
   mountPortal(app, parts.portalFiles, parts.basePath);
   // After the portal, which has a page at this path for browsers.
   app.get('/metrics', ...exposition);
   for (const path of ['/', '/metrics', '/openapi.json', '/docs', '/docs/plain'])
-    app.all(path, methodNotAllowed(['GET']));
+    app.route(path).all(methodNotAllowed(['GET']));
   app.use((request) => {
     throw new HttpError(404, `There is nothing at ${request.method} ${request.path}. See /docs.`);
   });

@@ -71,8 +71,9 @@ export function mountRoutes(
     shutdown,
   };
   for (const [path, definitions] of Map.groupBy(routes, (definition) => definition.path)) {
-    for (const definition of definitions) app[definition.method](path, ...middlewareOf(definition, shared));
-    app.all(path, methodNotAllowed(definitions.map(({ method }) => method.toUpperCase())));
+    const route = app.route(path);
+    for (const definition of definitions) route[definition.method](...middlewareOf(definition, shared));
+    route.all(methodNotAllowed(definitions.map(({ method }) => method.toUpperCase())));
   }
 }
 

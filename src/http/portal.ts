@@ -40,7 +40,7 @@ export function mountPortal(app: Express, files: Pick<PortalFiles, 'find'>, base
     };
   app.get(HASHED, sendCached(IMMUTABLE));
   app.get(OTHERS, sendCached(BRIEFLY));
-  app.all([HASHED, ...OTHERS], methodNotAllowed(['GET']));
+  app.route([HASHED, ...OTHERS]).all(methodNotAllowed(['GET']));
   app.get('/*path', sendPage(files, basePath));
   app.get('/', sendPage(files, basePath), (_request, response) => response.redirect(`${basePath}docs`));
 }

@@ -78,8 +78,8 @@ export function mountSingleSignOn(app: Express, { services, publicUrl, basePath 
     answerProvider,
   );
 
-  app.all([`${BASE}/start`, `${BASE}/callback`], methodNotAllowed(['GET']));
-  app.all(`${BASE}/backchannel-logout`, methodNotAllowed(['POST']));
+  app.route([`${BASE}/start`, `${BASE}/callback`]).all(methodNotAllowed(['GET']));
+  app.route(`${BASE}/backchannel-logout`).all(methodNotAllowed(['POST']));
 }
 
 /** Of names that exist alone: the path of a cookie is made of them. */

@@ -31,7 +31,7 @@ export function mountResourceMetadata(app: Express, baseOf: OAuthBaseOf): void {
       .status(204)
       .end();
   });
-  app.all(all, methodNotAllowed(['GET']));
+  app.route(all).all(methodNotAllowed(['GET']));
 }
 
 /** Throws 404 where OAuth is off. */

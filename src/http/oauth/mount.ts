@@ -54,7 +54,7 @@ export function mountOAuth(app: Express, { servers, baseOf, isLimited, buckets }
   };
   for (const path of DISCOVERY) {
     // A proxy may pass on the path of the public address behind it (RFC 8414).
-    app.all(`${path}{/*base}`, (request, response, next) => {
+    app.route(`${path}{/*base}`).all((request, response, next) => {
       request.url = path;
       return handle(request, response, next);
     });
@@ -66,8 +66,8 @@ export function mountOAuth(app: Express, { servers, baseOf, isLimited, buckets }
   app.get('/oauth/jwks', handle);
   const posts = ['/oauth/register', '/oauth/token', '/oauth/revoke', '/oauth/introspect'];
   app.options([...posts, '/oauth/jwks'], handle);
-  app.all(posts, methodNotAllowed(['POST']));
-  app.all(['/oauth/authorize', '/oauth/authorize/:id', '/oauth/jwks'], methodNotAllowed(['GET']));
+  app.route(posts).all(methodNotAllowed(['POST']));
+  app.route(['/oauth/authorize', '/oauth/authorize/:id', '/oauth/jwks']).all(methodNotAllowed(['GET']));
 }
 
 const refuseLong: RequestHandler = (request, response, next) => {
