@@ -54,7 +54,8 @@ export const EVENT_COLUMNS = {
   position: 'UInt64 CODEC(Delta, ZSTD(1))',
   agent_id: 'LowCardinality(String)',
   event_name: 'LowCardinality(String)',
-  timestamp: 'Int64 CODEC(Delta, ZSTD(1))',
+  // Every question reads it: T64 is unpacked faster than ZSTD, and takes a seventh more.
+  timestamp: 'Int64 CODEC(Delta, T64, LZ4)',
   id: 'String CODEC(ZSTD(1))',
   thread_id: 'Nullable(String) CODEC(ZSTD(1))',
   execution_id: 'Nullable(String) CODEC(ZSTD(1))',

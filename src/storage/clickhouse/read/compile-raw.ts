@@ -22,9 +22,12 @@ export function pageStatement(source: Source, plan: RawPlan): CompiledPage {
   const isTime = sort === 'timestamp';
   const ties = isTime && !descending ? 'id ASC' : isTime ? 'id DESC' : 'timestamp DESC, id DESC';
   const order = `${orderBy(sort, scope.valueType(plan.sort.field), descending)}, ${ties}`;
+  // A segment would be computed twice.
+  const isBounded = isTime && (plan.selection.segments ?? []).length === 0;
+  const events = matching(plan.selection, scope, isBounded ? [untilLastOfPage(source, plan)] : []);
   const shown = [hasProperties ? 'properties' : `''`, ...fields.filter((field) => field !== null)];
   return {
-    sql: `SELECT ${shown.join(', ')} FROM (${matching(plan.selection, scope)}) ORDER BY ${order} LIMIT ${plan.limit} OFFSET ${plan.offset}`,
+    sql: `SELECT ${shown.join(', ')} FROM (${events}) ORDER BY ${order} LIMIT ${plan.limit} OFFSET ${plan.offset}`,
     toRow: ([text, ...values]) => {
       const properties: unknown = needsValues ? JSON.parse(text as string) : null;
       let next = 0;
@@ -34,6 +37,15 @@ export function pageStatement(source: Source, plan: RawPlan): CompiledPage {
       });
     },
   };
+}
+
+/** So that ids, which are long, are read for the page and its ties only. */
+function untilLastOfPage(source: Source, { selection, sort, limit, offset }: RawPlan): string {
+  const scope = new Scope(source);
+  const time = scope.keep('timestamp');
+  const [direction, last, beyond] = sort.descending ? ['DESC', 'min', '>='] : ['ASC', 'max', '<='];
+  const first = `SELECT ${time} FROM (${matching(selection, scope)}) ORDER BY ${time} ${direction} LIMIT ${limit + offset}`;
+  return `${time} ${beyond} (SELECT ${last}(${time}) FROM (${first}))`;
 }
 
 function shownValue(column: Exclude<RawColumn, { kind: 'event' | 'properties text' }>, properties: object): unknown {

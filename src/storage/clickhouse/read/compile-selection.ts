@@ -5,8 +5,8 @@ import { conjunction } from './conditions.ts';
 import { Scope, type Source } from './expressions.ts';
 import { integer, text } from './literals.ts';
 
-/** A subquery of the selected events, with the columns requested so far. */
-export function matching(selection: Selection, scope: Scope): string {
+/** A subquery of the selected events, with the columns requested so far. `also`: further conditions on the table. */
+export function matching(selection: Selection, scope: Scope, also: string[] = []): string {
   const { predicates, anyOf, segments = [], agentId, eventNames, from, to } = selection;
   const alternatives = anyOf?.map((all) => `(${conjunction(all, scope)})`).join(' OR ');
   const filter = [
@@ -14,7 +14,7 @@ export function matching(selection: Selection, scope: Scope): string {
     ...(alternatives === undefined ? [] : [`(${alternatives || 'false'})`]),
     ...segments.map((segment) => isSubject(segment, scope)),
   ].join(' AND ');
-  const bounds: string[] = [];
+  const bounds = [...also];
   if (agentId !== null) bounds.push(`agent_id = ${text(agentId)}`);
   if (eventNames === null) {
     if (!selection.includesOwn) bounds.push(`NOT startsWith(event_name, ${text(RESERVED_EVENT_PREFIX)})`);
