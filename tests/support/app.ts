@@ -14,6 +14,7 @@ import { closeServer } from '../../src/ownership/close-server.ts';
 import { DuckdbEventStore } from '../../src/storage/duckdb/store.ts';
 import './at-end.ts';
 import { CHEAP_HASHING } from './cheap-hashing.ts';
+import { fillDataDirectory } from './data-directory.ts';
 
 const EVERYTHING: '*'[] = ['*'];
 
@@ -77,6 +78,7 @@ export async function testApp(
   log?: Log,
 ): Promise<TestApp> {
   const dataDir = settings.dataDir ?? temporaryDirectory(t);
+  if (settings.dataDir === undefined && backend === undefined) await fillDataDirectory(String(dataDir));
   const shared = backend === undefined ? {} : await settingsOn(backend, String(dataDir));
   const config = loadConfig({ port: 0, logLevel: 'silent', ...shared, ...settings, dataDir }, {}, {});
   const opened = await openServer(
