@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryDirectory } from '../support/app.ts';
+import { rareTest } from '../support/rare.ts';
 import { runCommand } from '../support/shell.ts';
 
 test('export, import: what is meant otherwise is refused before anything is made', async (t) => {
@@ -19,7 +20,7 @@ test('export, import: what is meant otherwise is refused before anything is made
   assert.deepEqual([refused.code, existsSync(target)], [1, false]);
 });
 
-test('export: it can be run again, also after the copy was copied', async (t) => {
+rareTest('export: it can be run again, also after the copy was copied', async (t) => {
   const [source, target, third] = Array.from({ length: 3 }, () => join(temporaryDirectory(t), 'data')) as [
     string,
     string,

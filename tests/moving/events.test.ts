@@ -9,6 +9,7 @@ import { DuckdbEventStore } from '../../src/storage/duckdb/store.ts';
 import { MAX_EVENTS_PER_TENANT } from '../../src/storage/events/known-names.ts';
 import { temporaryDirectory } from '../support/app.ts';
 import { storeOptions } from '../support/event-store.ts';
+import { rareTest } from '../support/rare.ts';
 
 const MINUTE = 60_000;
 const BASE = Date.UTC(2026, 2, 1);
@@ -62,7 +63,7 @@ test('copyEvents: every event arrives as it was, a repetition doubles none', asy
   assert.equal((await digestEvents(to, 'two')).events, 0);
 });
 
-test('copyEvents: names beyond those that are listed arrive, too', async (t) => {
+rareTest('copyEvents: names beyond those that are listed arrive, too', async (t) => {
   const [from, to] = [await duckdb(t), await duckdb(t)];
   const many = events(MAX_EVENTS_PER_TENANT + 200).map((event, index) => ({ ...event, eventName: `name ${index}` }));
   await from.append('one', [...many, { ...many[0]!, id: 'of the runtime', eventName: 'runtime.tool_called' }]);

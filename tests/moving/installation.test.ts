@@ -14,6 +14,7 @@ import { EVENTS, type TestApp, temporaryDirectory, testApp } from '../support/ap
 import { ask, ingested, storePath } from '../support/knowledge.ts';
 import { hasNodes, hasPostgres, newPlace, serverSettings } from '../support/postgres-state.ts';
 import { runProgram, startServer } from '../support/process.ts';
+import { rareTest } from '../support/rare.ts';
 
 const SILENT = { logLevel: 'silent', port: 0 } as const;
 const SECRET_KEY = 'a secret key that the tests have in common';
@@ -86,7 +87,7 @@ test('copyInstallation: files become nodes and files again; a repetition adds', 
   await hasOrders(t, { dataDir: back, secretKey: SECRET_KEY }, key);
 });
 
-test('copyInstallation: files become state in PostgreSQL and files again', { skip: !hasPostgres }, async (t) => {
+rareTest('copyInstallation: files become state in PostgreSQL and files again', { skip: !hasPostgres }, async (t) => {
   const [files, scratch, back] = [temporaryDirectory(t), temporaryDirectory(t), temporaryDirectory(t)];
   const inFiles = { dataDir: files, secretKey: SECRET_KEY };
   const withState = { ...(await serverSettings('postgres', newPlace())), dataDir: scratch };
@@ -124,7 +125,7 @@ test('copyInstallation: a run long after the one before doubles no events', asyn
   assert.ok(first.every(({ isEqual }) => isEqual));
 });
 
-test('copyInstallation: a tenant that was erased between two runs goes', async (t) => {
+rareTest('copyInstallation: a tenant that was erased between two runs goes', async (t) => {
   const [one, other] = [temporaryDirectory(t), temporaryDirectory(t)];
   let id = '';
   await withApp(t, { dataDir: one }, async (app) => {
@@ -146,7 +147,7 @@ test('copyInstallation: a tenant that was erased between two runs goes', async (
   assert.deepEqual(await target.knowledge.listStores(id), []);
 });
 
-test('copyInstallation: progress ends at the total, also of a repetition', async (t) => {
+rareTest('copyInstallation: progress ends at the total, also of a repetition', async (t) => {
   const [one, other] = [temporaryDirectory(t), temporaryDirectory(t)];
   await filled(t, { dataDir: one });
   for (const _ of ['first', 'last']) {
@@ -176,7 +177,7 @@ test('import: a directory without data is refused, and stays as it is', async (t
   assert.deepEqual([...readdirSync(empty), ...readdirSync(dataDir)], []);
 });
 
-test('copyInstallation: after a server has started there, a run is refused', async (t) => {
+rareTest('copyInstallation: after a server has started there, a run is refused', async (t) => {
   const [one, other] = [temporaryDirectory(t), temporaryDirectory(t)];
   await withApp(t, { dataDir: one }, async () => undefined);
   for (const _ of ['first', 'last']) await copy({ dataDir: one }, { dataDir: other });

@@ -76,7 +76,7 @@ async function virtualAuthenticator(page: Page): Promise<void> {
   });
 }
 
-browserTest('Account: an authenticator app is added, and the login asks for its code', async (t) => {
+rareBrowserTest('Account: an authenticator app is added, and the login asks for its code', async (t) => {
   const app = await sharedApp();
   const { page, email, origin } = await accountPage(t, app);
   const { secret, codes } = await addApp(page);

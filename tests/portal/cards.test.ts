@@ -162,7 +162,7 @@ rareBrowserTest("Cards: the server's messages stand at their fields, others abov
   assert.equal(await page.getByRole('alert').count(), 0);
 });
 
-browserTest('Cards: a card is changed, duplicated and deleted; leaving asks first', async (t) => {
+rareBrowserTest('Cards: a card is changed, duplicated and deleted; leaving asks first', async (t) => {
   const app = await sharedApp();
   const id = app.cardId('Customer score, last 7 days');
   const page = await portalPage(t, app, { path: `/cards/${id}` });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { accessibilityFaults, browserTest, scrollsSideways } from '../support/browser.ts';
+import { accessibilityFaults, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
 import { demoApp } from '../support/demo.ts';
 import { portalPage } from '../support/portal.ts';
 
 const QUESTION = { eventName: 'conversation_started', aggregation: 'count', dateFrom: '-30d', agentId: '*' };
 
-browserTest('Cases: a KPI leads to its events, their threads and executions', async (t) => {
+rareBrowserTest('Cases: a KPI leads to its events, their threads and executions', async (t) => {
   const app = await demoApp(t);
   const { body: answer } = await app.request('POST', '/api/v1/runtime/v1/observability/events/query', {
     ...QUESTION,

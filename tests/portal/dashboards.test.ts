@@ -208,7 +208,7 @@ browserTest('Dashboards: a card moved by keys, buttons or dragging keeps its pla
 
 const UNAVAILABLE = { statusCode: 503, message: 'Busy.', error: 'Service Unavailable' };
 
-browserTest('Dashboards: tabs are made, renamed, moved and deleted without losing cards', async (t) => {
+rareBrowserTest('Dashboards: tabs are made, renamed, moved and deleted without losing cards', async (t) => {
   const app = await sharedApp();
   const { ids } = await newTab(app, 'Kept', ['Loose card']);
   const page = await portalPage(t, app, { path: '/?agent=support', expected: /status of 409/ });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { TestApp } from '../support/app.ts';
-import { accessibilityFaults, browserTest, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
+import { accessibilityFaults, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
 import { type DemoApp, demoApp } from '../support/demo.ts';
 import { portalPage } from '../support/portal.ts';
 import { scopeOfThisFile } from '../support/shared.ts';
@@ -34,7 +34,7 @@ async function fill(page: Page, label: string, value: string) {
 const announced = (page: Page, text: string | RegExp) => page.getByRole('status').getByText(text).waitFor();
 const versions = (page: Page) => page.getByRole('list', { name: 'Versions' }).getByRole('listitem');
 
-browserTest('Metrics: one is defined, approved, changed, compared and deprecated', async (t) => {
+rareBrowserTest('Metrics: one is defined, approved, changed, compared and deprecated', async (t) => {
   const app = await demoApp(t);
   const page = await portalPage(t, app, { path: '/metrics', expected: /status of 400/ });
   await page.getByRole('link', { name: 'New metric' }).click();

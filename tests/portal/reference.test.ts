@@ -37,7 +37,7 @@ function send(page: Page): Promise<void> {
   return page.getByRole('dialog').getByRole('button', { name: /^Send/ }).first().click();
 }
 
-browserTest('Reference: an operation is tried with a key, which is not stored', async (t) => {
+rareBrowserTest('Reference: an operation is tried with a key, which is not stored', async (t) => {
   const app = await sharedApp();
   await app.ingest([{ eventName: 'ticket_resolved', properties: { topic: 'from the reference' } }]);
   const page = await openPage(t, { origin: app.url });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { accessibilityFaults, browserTest, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
+import { accessibilityFaults, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
 import { demoApp } from '../support/demo.ts';
 import { portalPage } from '../support/portal.ts';
 
@@ -27,7 +27,7 @@ async function assertFits(page: Page) {
   await page.setViewportSize(WIDE);
 }
 
-browserTest('Segments: one is created, found, changed and deleted; a viewer only reads', async (t) => {
+rareBrowserTest('Segments: one is created, found, changed and deleted; a viewer only reads', async (t) => {
   const app = await demoApp(t);
   const page = await portalPage(t, app, { path: '/segments', expected: /status of 400/ });
   await page.getByText('A segment is a saved filter over who did what when').waitFor();

@@ -31,6 +31,22 @@ browserTest('Shell: the keyboard reaches the content, every page and the theme',
   assert.equal(await page.evaluate('getComputedStyle(document.documentElement).colorScheme'), 'dark');
 });
 
+browserTest('Shell: every page of the navigation opens', async (t) => {
+  const page = await portalPage(t, await sharedApp());
+  await page.locator('#main h1').waitFor();
+  const addresses = await page.evaluate<string[]>(
+    "Array.from(document.querySelectorAll('nav.navigation a'), ({ pathname }) => pathname)",
+  );
+  const opened = addresses.filter((path) => path !== '/docs');
+  assert.ok(opened.length > 12, opened.join());
+  for (const path of opened) {
+    await page.locator(`nav.navigation a[href="${path}"]`).click();
+    await page.waitForURL((url) => url.pathname === path);
+    await page.locator('#main h1').waitFor();
+    await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
+  }
+});
+
 rareBrowserTest('Palette: finds pages and actions by their names', async (t) => {
   const page = await portalPage(t, await sharedApp(), { path: '/connect' });
   await page.getByRole('heading', { name: 'Connect' }).waitFor();

@@ -69,7 +69,7 @@ browserTest('Login: without passwords there is no form, but login links work', a
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
 });
 
-browserTest('Single sign-on: an administrator adds, tests, edits and deletes a provider', async (t) => {
+rareBrowserTest('Single sign-on: an administrator adds, tests, edits and deletes a provider', async (t) => {
   const app = await testApp(t, { identityNetworks: LOOPBACK });
   const provider = await startFaultyProvider(t);
   const page = await portalPage(t, app, { path: '/single-sign-on', expected: /400|422/ });

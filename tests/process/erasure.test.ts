@@ -27,7 +27,7 @@ async function twoTenants(t: TestContext): Promise<{ dataDir: string; keys: [str
 const total = async (endpoint: Endpoint) => (await request(endpoint, 'GET', `${EVENTS}/feed?limit=1`)).body.total;
 const send = async (endpoint: Endpoint, events: object[]) => (await request(endpoint, 'POST', EVENTS, { events })).body;
 
-test('erase: on a serving directory the tenant is gone at once, and nothing else', async (t) => {
+rareTest('erase: on a serving directory the tenant is gone at once, and nothing else', async (t) => {
   const { dataDir, keys } = await twoTenants(t);
   const { url } = await startServer(t, dataDir);
   const [kept, other] = keys.map((key) => ({ url, key })) as [Endpoint, Endpoint];

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
 import { STATE_FILE } from '../../src/storage/files/names.ts';
 import { dataDirectoryOf } from '../support/fixtures.ts';
@@ -11,7 +10,7 @@ import { runJson } from '../support/shell.ts';
 
 const OBSERVABILITY = '/api/v1/runtime/v1/observability';
 
-test('Upgrade: the first start on the data of version 0.1 keeps everything', async (t) => {
+rareTest('Upgrade: the first start on the data of version 0.1 keeps everything', async (t) => {
   const dataDir = await dataDirectoryOf(t, '0.1');
   const oldKey = /ar_\S+/.exec(readFileSync(join(dataDir, 'first-run.txt'), 'utf8'))![0];
   const server = await startServer(t, dataDir);
