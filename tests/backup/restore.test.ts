@@ -14,6 +14,7 @@ import { eventsOf } from '../support/answers.ts';
 import { temporaryDirectory, testApp } from '../support/app.ts';
 import { packApp } from '../support/backup.ts';
 import { editedBackup } from '../support/backup-edit.ts';
+import { rareTest } from '../support/rare.ts';
 import { appOfThisFile } from '../support/shared.ts';
 
 const sharedApp = appOfThisFile();
@@ -155,7 +156,7 @@ test('pack: erased data is not in the free pages of a backup', async (t) => {
   }
 });
 
-test('restore: a wrong passphrase changes nothing; the right one restores the secret', async (t) => {
+rareTest('restore: a wrong passphrase changes nothing; the right one restores the secret', async (t) => {
   const sound = await soundBackup(t);
   await assert.rejects(restoring(t, sound, { passphrase: 'wrong' }), /was made with another passphrase, or changed/);
   const restored = await restoring(t, sound, { passphrase: 'right' });

@@ -4,10 +4,7 @@ import { newFixture } from '../support/api-fuzz/fixture.ts';
 import { assertUnchanged, fuzz, totalOf } from '../support/api-fuzz/run.ts';
 
 /** Fixed seeds, so that only a change can make it fail; the soak test uses new ones. */
-const RUNS = [
-  { seed: 20_261_122, requests: 200 },
-  { seed: Number(process.env.FUZZ_SEED ?? 7), requests: 140 },
-];
+const RUNS = [{ seed: Number(process.env.FUZZ_SEED ?? 7), requests: 140 }];
 
 test('API fuzz: every response is a documented one and tenants stay isolated', {
   timeout: 120_000,

@@ -1,3 +1,3 @@
 import { testDamagedFiles } from './fuzz.ts';
 
-testDamagedFiles({ numRuns: 150 });
+testDamagedFiles({ numRuns: 75 });

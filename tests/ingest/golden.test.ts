@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { WorkerPool } from '../../src/workers/pool.ts';
 import { temporaryDirectory } from '../support/app.ts';
 import { assertGolden, type GoldenCase, goldenCases, goldenFolder, goldenOutputs } from '../support/golden-folder.ts';
+import { rareTest } from '../support/rare.ts';
 import { scopeOfThisFile } from '../support/shared.ts';
 import { read, readerOfSlices } from './reading.ts';
 
@@ -34,7 +35,7 @@ test('golden files: every reviewed outcome belongs to an input file', () => {
   );
 });
 
-test('golden files: reading in slices gives the same chunks', async () => {
+rareTest('golden files: reading in slices gives the same chunks', async () => {
   for (const one of CASES) {
     const whole = await outcomes.get(one.name)!;
     for (const enough of [1, 7]) {

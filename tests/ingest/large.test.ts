@@ -78,7 +78,7 @@ test('CSV: a quote open for 10 MB is reported with its line', async () => {
   assert.match(await errorOf('csv', open), /^The quote opened in line 3 is not closed/);
 });
 
-test('PDF: 2,000 pages are read in slices, each once with its number', async () => {
+rareTest('PDF: 2,000 pages are read in slices, each once with its number', async () => {
   const pages = Array.from({ length: 2_000 }, (_, index) => lineOfText(`This is page ${index + 1}.`));
   const chunks = await chunksOf('pdf', pdfOfPages(pages));
   assert.equal(chunks.length, 2_000);
@@ -87,7 +87,7 @@ test('PDF: 2,000 pages are read in slices, each once with its number', async () 
   }
 });
 
-test('WorkerPool: bombs and archives of too many parts are refused; the thread goes on', async () => {
+rareTest('WorkerPool: bombs and archives of too many parts are refused; the thread goes on', async () => {
   const bomb = makeZip([{ name: 'word/document.xml', content: Buffer.alloc(60_000_000, ' ') }]);
   assert.match(await errorOf('docx', bomb), /more than 150 times its size/);
   const parts = Array.from({ length: 10_001 }, (_, index) => ({ name: `${index}`, content: '' }));

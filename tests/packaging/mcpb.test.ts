@@ -9,6 +9,7 @@ import { pack } from '../../packaging/mcpb/pack.ts';
 import { PROGRAM } from '../../src/core/shared/program.ts';
 import { tools } from '../../src/tools/server.ts';
 import { temporaryDirectory } from '../support/app.ts';
+import { rareTest } from '../support/rare.ts';
 import { buildBundle, filesIn, ROOT } from './support.ts';
 
 test('MCP bundle: is valid, small, and only text and an icon', async (t) => {
@@ -75,7 +76,7 @@ test('MCP bundle: is valid, small, and only text and an icon', async (t) => {
   });
 });
 
-test('pack: the same files packed later give the same bytes', async (t) => {
+rareTest('pack: the same files packed later give the same bytes', async (t) => {
   t.mock.method(console, 'log', () => undefined);
   const { directory } = await buildBundle(t);
   const files = Object.fromEntries(filesIn(directory));

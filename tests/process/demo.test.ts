@@ -16,8 +16,7 @@ import { rareTest } from '../support/rare.ts';
 const PROGRAM = fileURLToPath(new URL('../../bin/agent-runtime.js', import.meta.url));
 
 test('demo: shows answers, serves the printed address, and cleans up on Ctrl-C', async (t) => {
-  // Without a place for compiled code, as somebody starts it who tries the program.
-  const demo = startDemo(t, ['--keep-serving'], {});
+  const demo = startDemo(t, ['--keep-serving']);
   await demo.says(/Serving until Ctrl-C/);
   const text = demo.text();
   assert.match(text, /[\d.]+% of the conversations were resolved in the last 7 whole days/);
@@ -76,7 +75,8 @@ test('demo: shows answers, serves the printed address, and cleans up on Ctrl-C',
 });
 
 rareTest('demo: ends by itself without a terminal, and cleans up when the terminal closes', async (t) => {
-  const alone = startDemo(t, []);
+  // Without a place for compiled code, as somebody starts it who tries the program.
+  const alone = startDemo(t, [], {});
   const [code] = await once(alone.child, 'close');
   assert.equal(code, 0, alone.errors());
   assert.deepEqual(readdirSync(alone.directory), []);

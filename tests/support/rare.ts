@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 
-const IS_SOAK = process.env.SOAK !== undefined;
+export const IS_SOAK = process.env.SOAK !== undefined;
 
 /**
  * A slow test that fails rarely: `npm run soak` runs it, `npm test` and CI leave it out. Its

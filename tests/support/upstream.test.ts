@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { rareTest } from './rare.ts';
 import { scopeOfThisFile } from './shared.ts';
 import type { Answer, Outcome, Piece } from './upstream/outcomes.ts';
 import { fakeUpstream } from './upstream/server.ts';
@@ -232,7 +233,7 @@ test('FakeUpstream: Amazon names its errors in a header', async () => {
   await assert.rejects(read('bedrock', { fault: { type: 'refusedKey' } }), { name: 'UnrecognizedClientException' });
 });
 
-test('FakeUpstream: SDKs read an answer however its bytes are split', async () => {
+rareTest('FakeUpstream: SDKs read an answer however its bytes are split', async () => {
   for (const sdk of ALL) {
     for (const wire of ['crlf', 'comments', 'utf8Split', 'slowDrip', 'oneWrite'] as const) {
       assert.equal((await read(sdk, { wire })).text, GREETING, `${sdk} ${wire}`);

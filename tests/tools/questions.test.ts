@@ -9,6 +9,7 @@ import { rawQuestion, tableQuestion } from '../reference/questions.ts';
 import { skipOnServers } from '../support/app.ts';
 import { demoApp } from '../support/demo.ts';
 import { UPDATES_GOLDEN } from '../support/golden.ts';
+import { rareTest } from '../support/rare.ts';
 import { demoAgentData } from './demo-data.ts';
 import { answerOf } from './support.ts';
 
@@ -30,7 +31,7 @@ const GOLDEN = fileURLToPath(new URL('./questions.golden.json', import.meta.url)
 const BIOME = fileURLToPath(new URL('../../node_modules/@biomejs/biome/bin/biome', import.meta.url));
 const questions = JSON.parse(readFileSync(GOLDEN, 'utf8')) as Golden[];
 
-test('tools: plain questions get the right answers', { skip: skipOnServers }, async (t) => {
+rareTest('tools: plain questions get the right answers', { skip: skipOnServers }, async (t) => {
   const ask = await asker(t);
   for (const golden of questions) {
     await t.test(`tools: ${golden.question}`, async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { rareTest } from '../support/rare.ts';
 import { MAX_BYTES } from './answer-support.ts';
 import { READERS, type Reader, refusal, resourceUri, SCHEMA } from './readers.ts';
 import { COUNT_CARD, describedTenant, NOT_AN_INSTRUCTION } from './workspace-support.ts';
@@ -152,7 +153,7 @@ for (const [era, connect] of READERS) {
   });
 }
 
-test('resources: events and properties of any name are read by their listed address', async (t) => {
+rareTest('resources: events and properties of any name are read by their listed address', async (t) => {
   const { app, key } = await describedTenant(
     NAMES.map((eventName) => ({ eventName, properties: { [KEY]: 'v', [eventName]: 1 } })),
   );

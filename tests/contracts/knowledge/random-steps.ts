@@ -225,7 +225,7 @@ function isDroppingOf(checkpoint: object): boolean {
   return (checkpoint as { drops: boolean }).drops;
 }
 
-export function testRandomSteps(backend: KnowledgeBackend, runs = 5): void {
+export function testRandomSteps(backend: KnowledgeBackend, runs = 2): void {
   test(`KnowledgeStore (${backend.name}): random steps match a model of plain arrays`, async (t) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (steps) => {

@@ -16,7 +16,7 @@ import { isoOf } from '../../reference/selection.ts';
 import { type Asked as Backend, sampleDataset } from './differential.ts';
 
 const OPTIONS = { seed: 25, datasets: 3, eventsPerDataset: 150 };
-const RUNS = 20;
+const RUNS = 8;
 const SPLITTABLE = new Set(['count', 'sum', 'avg', 'rate', 'formula']);
 const ADDING = new Set(['count', 'sum']);
 

@@ -6,7 +6,7 @@ import { type Asked as Backend, differentialRuns, differentialSeed, sampleDatase
 
 const DATASETS = 12;
 const OPTIONS = { seed: differentialSeed(8), datasets: DATASETS, eventsPerDataset: 150 };
-const RUNS = 60;
+const RUNS = 24;
 
 /** Generated grids of cohorts. */
 export function testRetention({ name, openStore }: Backend, define: typeof test): void {

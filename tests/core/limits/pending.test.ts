@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { MemoryPendingStore } from '../../../src/core/limits/pending.ts';
 import { testPendingStore } from '../../contracts/pending-store.ts';
+import { rareTest } from '../../support/rare.ts';
 
 testPendingStore({
   name: 'memory',
@@ -15,7 +15,7 @@ testPendingStore({
   },
 });
 
-test('MemoryPendingStore: holds ten thousand entries, whoever makes them', async () => {
+rareTest('MemoryPendingStore: holds ten thousand entries, whoever makes them', async () => {
   const store = new MemoryPendingStore(() => 0);
   const put = (index: number) =>
     store.put('login', `${index}`, { owner: `owner ${index}`, value: index, lifetimeMs: 100 }, 1);

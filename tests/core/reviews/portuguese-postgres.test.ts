@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { stemmer } from '@orama/stemmers/portuguese';
 import { stopwords } from '@orama/stopwords/portuguese';
 import fc from 'fast-check';
 import { commentTerms } from '../../../src/core/reviews/portuguese.ts';
 import { UPDATES_GOLDEN } from '../../support/golden.ts';
 import { type Postgres, startPostgres, whyNoPostgres } from '../../support/postgres.ts';
+import { rareTest } from '../../support/rare.ts';
 import { scopeOfThisFile } from '../../support/shared.ts';
 import { comments } from './portuguese-comments.ts';
 import { describeDifferences, NO_REASON } from './portuguese-differences.ts';
@@ -25,14 +25,14 @@ function postgres(): Promise<Postgres> {
   return started;
 }
 
-test("stop words: the list equals PostgreSQL's", { skip }, async () => {
+rareTest("stop words: the list equals PostgreSQL's", { skip }, async () => {
   const [row] = await (await postgres()).rows<[string]>(
     "SELECT pg_read_file(setting || '/tsearch_data/portuguese.stop') FROM pg_config WHERE name = 'SHAREDIR'",
   );
   assert.deepEqual([...stopwords].sort(), row![0].trim().split(/\s+/).sort());
 });
 
-test('termsOf: every word has the stem that PostgreSQL gives it', { skip }, async () => {
+rareTest('termsOf: every word has the stem that PostgreSQL gives it', { skip }, async () => {
   const text = [...comments, ...searches].join(' ').normalize('NFC').toLowerCase();
   const words = [...new Set(text.match(/[\p{L}\p{M}]+/gu))].filter((word) => !stopwords.includes(word));
   assert.ok(words.length > 500, `${words.length} words`);
@@ -46,21 +46,25 @@ test('termsOf: every word has the stem that PostgreSQL gives it', { skip }, asyn
   );
 });
 
-test('wordsOf: no character splits words in PostgreSQL only', {
-  skip,
-}, async () => {
-  const rows = await (await postgres()).rows<[string]>(
-    `SELECT chr(code) FROM generate_series(1, $1::int) code
+rareTest(
+  'wordsOf: no character splits words in PostgreSQL only',
+  {
+    skip,
+  },
+  async () => {
+    const rows = await (await postgres()).rows<[string]>(
+      `SELECT chr(code) FROM generate_series(1, $1::int) code
      WHERE code NOT BETWEEN x'250'::int AND x'1fff'::int
        AND EXISTS (SELECT FROM ts_parse('default', 'ab' || chr(code) || 'cd') WHERE token = 'cd')`,
-    [0x2bff],
-  );
-  assert.ok(rows.length > 2000, `${rows.length} characters`);
-  const undivided = rows.filter(([character]) => !commentTerms(`ab${character}cd`).includes('cd'));
-  assert.deepEqual(undivided, []);
-});
+      [0x2bff],
+    );
+    assert.ok(rows.length > 2000, `${rows.length} characters`);
+    const undivided = rows.filter(([character]) => !commentTerms(`ab${character}cd`).includes('cd'));
+    assert.deepEqual(undivided, []);
+  },
+);
 
-test('searchTerms: every search finds at least what PostgreSQL finds', { skip }, async () => {
+rareTest('searchTerms: every search finds at least what PostgreSQL finds', { skip }, async () => {
   const expected = await postgresMatches(await postgres(), comments, searches);
   assert.ok(expected.filter((places) => places.length > 0).length > 90, 'most searches find something');
   const missed = beyond(expected, ourMatches(comments, searches));
@@ -70,7 +74,7 @@ test('searchTerms: every search finds at least what PostgreSQL finds', { skip },
   );
 });
 
-test('searchTerms: false friends are confused by PostgreSQL where it is said', { skip }, async () => {
+rareTest('searchTerms: false friends are confused by PostgreSQL where it is said', { skip }, async () => {
   const server = await postgres();
   const confused = async (pairs: readonly Pair[]) => {
     const rows = await server.rows<[boolean]>(
@@ -85,17 +89,21 @@ test('searchTerms: false friends are confused by PostgreSQL where it is said', {
   }
 });
 
-test('searchTerms: matches beyond PostgreSQL equal the golden file (UPDATE_GOLDEN=1)', {
-  skip,
-}, async () => {
-  const text = await describeDifferences(await postgres());
-  assert.ok(!text.includes(NO_REASON), text);
-  const file = join(import.meta.dirname, 'golden/portuguese-differences.txt');
-  if (UPDATES_GOLDEN) writeFileSync(file, text);
-  assert.equal(text, readFileSync(file, 'utf8'));
-});
+rareTest(
+  'searchTerms: matches beyond PostgreSQL equal the golden file (UPDATE_GOLDEN=1)',
+  {
+    skip,
+  },
+  async () => {
+    const text = await describeDifferences(await postgres());
+    assert.ok(!text.includes(NO_REASON), text);
+    const file = join(import.meta.dirname, 'golden/portuguese-differences.txt');
+    if (UPDATES_GOLDEN) writeFileSync(file, text);
+    assert.equal(text, readFileSync(file, 'utf8'));
+  },
+);
 
-test('searchTerms: combined texts find at least what PostgreSQL finds', { skip }, async () => {
+rareTest('searchTerms: combined texts find at least what PostgreSQL finds', { skip }, async () => {
   const server = await postgres();
   const property = fc.asyncProperty(texts, texts, async (said, others) => {
     const searched = [...said, ...others];

@@ -4,7 +4,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { temporaryDirectory } from '../../support/app.ts';
 import { connector } from '../../support/connectors.ts';
 import { createKey, eventually, newDataDirectory, readyUrl, runProgram, startProgram } from '../../support/process.ts';
@@ -29,7 +29,7 @@ async function startApi(t: TestContext): Promise<{ baseUrl: string; seen: string
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }
 
-test('connectors apply: a running server calls new connectors within a second', async (t) => {
+rareTest('connectors apply: a running server calls new connectors within a second', async (t) => {
   const dataDir = newDataDirectory(t);
   const logFile = join(temporaryDirectory(t), 'log');
   const args = ['serve', '--port', '0', '--data-dir', dataDir, '--log-level', 'debug'];

@@ -26,7 +26,7 @@ async function hasPassword(dataDir: string, email: string, password: string): Pr
   }
 }
 
-test('users: create, list and password apply to a running server', async (t) => {
+rareTest('users: create, list and password apply to a running server', async (t) => {
   const dataDir = newDataDirectory(t);
   const server = await startServer(t, dataDir);
   const run = (args: string[], input?: string) =>

@@ -111,7 +111,7 @@ test('Installation: a directory of version 0.1 without its state.sqlite is refus
   );
 });
 
-test('Installation: an accepted loss is set aside, and the rest continues', async (t) => {
+rareTest('Installation: an accepted loss is set aside, and the rest continues', async (t) => {
   for (const name of STORES) {
     const dataDir = copyOf(t);
     truncateSync(join(dataDir, name), 100);

@@ -7,5 +7,5 @@ for (const backend of reviewBackends()) {
   testReviewStore(backend);
   testReviewQuestions(backend);
   /** A fixed seed; the soak test uses random ones, and more. */
-  testReviewModel(backend, { seed: 20_260_401, numRuns: backend.name === 'SQLite' ? 6 : 2 });
+  testReviewModel(backend, { seed: 20_260_401, numRuns: backend.name === 'SQLite' ? 3 : 1 });
 }

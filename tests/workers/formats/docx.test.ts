@@ -7,6 +7,7 @@ import type { Section } from '../../../src/workers/format.ts';
 import { BlockFile } from '../../../src/workers/formats/block-file.ts';
 import { docx } from '../../../src/workers/formats/docx/format.ts';
 import { DocxWalker } from '../../../src/workers/formats/docx/walker.ts';
+import { rareTest } from '../../support/rare.ts';
 import { makeZip, type ZipEntry } from '../../support/zip.ts';
 import { optionsFor, readAll, readInSteps } from './sections.ts';
 
@@ -138,7 +139,7 @@ test('DOCX: a DOCTYPE and entities are refused', async (t) => {
   assert.match(await errorOf(t, makeZip([{ name: 'word/document.xml', content: document }])), /undefined entity/);
 });
 
-test('DOCX: more than 10,000 parts are refused', async (t) => {
+rareTest('DOCX: more than 10,000 parts are refused', async (t) => {
   const parts = Array.from({ length: 10_001 }, (_, index) => ({ name: `${index}`, content: '' }));
   assert.match(await errorOf(t, makeZip(parts)), /more than 10000 parts/);
 });

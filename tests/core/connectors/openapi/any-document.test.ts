@@ -5,7 +5,7 @@ import { connectorDefinitionSchema } from '../../../../src/core/connectors/defin
 import { importOpenApi } from '../../../../src/core/connectors/openapi/import.ts';
 import { RuntimeError } from '../../../../src/core/shared/errors.ts';
 
-const RUNS = 150;
+const RUNS = 75;
 
 /** Values of the wrong type. */
 const junk = fc.oneof(

@@ -207,7 +207,7 @@ rareTest('explain_change: in 400 cases the planted cause comes first in 95 %', (
   for (const { cause, share } of shares) assert.ok(share >= ENOUGH, cause);
 });
 
-test('explain_change: shuffled data seldom give a confident answer', () => {
+rareTest('explain_change: shuffled data seldom give a confident answer', () => {
   assert.ok(shuffled(40) <= 0.05);
 });
 

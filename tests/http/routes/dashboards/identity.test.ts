@@ -298,5 +298,5 @@ test('dashboards: any sequence of upserts and deletes matches the model', async 
   });
   const seed = Number(process.env.DASHBOARDS_SEED ?? Math.floor(Math.random() * 2 ** 31));
   t.diagnostic(`DASHBOARDS_SEED=${seed} repeats this`);
-  await fc.assert(asTheModel, { seed, numRuns: 60 });
+  await fc.assert(asTheModel, { seed, numRuns: 25 });
 });

@@ -31,7 +31,7 @@ testSegments(asked, define);
 
 const options = {
   seed: differentialSeed(20_240_310),
-  runs: differentialRuns(48),
+  runs: differentialRuns(24),
   datasets: 4,
   eventsPerDataset: 150,
 };

@@ -8,6 +8,7 @@ import type { EventStore } from '../../../../src/core/events/store.ts';
 import { CONTEXT, storedEvent } from '../../../contracts/event-store.ts';
 import { tableQuestion } from '../../../reference/questions.ts';
 import { eventually } from '../../../support/process.ts';
+import { rareTest } from '../../../support/rare.ts';
 import { openNode, type Place, skip, useEngines } from '../places.ts';
 
 const engines = useEngines();
@@ -62,7 +63,7 @@ async function appendVisibly(store: EventStore, ...threads: (string | null)[]): 
   assert.equal(await store.waitFor(receipt, 10_000), true);
 }
 
-test('Remover: thousands of executions are erased in statements of bounded size', { skip }, async (t) => {
+rareTest('Remover: thousands of executions are erased in statements of bounded size', { skip }, async (t) => {
   const lengths: number[] = [];
   const store = await openBehind(t, await (await engines()).place(), (statement, forward) => {
     lengths.push(statement.length);
@@ -155,7 +156,7 @@ test('Remover: a mutation whose answer does not arrive is not started again', { 
   assert.deepEqual([started, await count(store)], [1, 6]);
 });
 
-test('Remover: the expiries of many tenants share a mutation', { skip }, async (t) => {
+rareTest('Remover: the expiries of many tenants share a mutation', { skip }, async (t) => {
   const statements: string[] = [];
   const store = await openBehind(t, await (await engines()).place(), (statement, forward) => {
     statements.push(statement);

@@ -17,7 +17,7 @@ import { openStore } from './open-store.ts';
  */
 const options = {
   seed: differentialSeed(20_240_310),
-  runs: differentialRuns(120),
+  runs: differentialRuns(60),
   datasets: 4,
   eventsPerDataset: 150,
 };
@@ -39,6 +39,6 @@ test('Compiler: every statement of a generated question EXPLAINs', async (t) => 
     const explains = fc.asyncProperty(requestArbitrary(dataset), async (request) => {
       await actualAnswer(store, request, dataset);
     });
-    await fc.assert(explains, { seed: options.seed + index, numRuns: 15 });
+    await fc.assert(explains, { seed: options.seed + index, numRuns: 8 });
   }
 });

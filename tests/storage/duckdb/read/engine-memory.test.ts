@@ -64,7 +64,7 @@ rareTest('EngineMemory: a write succeeds while queries use up the budget', async
   assert.equal(count, BigInt(writes * 20_000));
 });
 
-test('EngineMemory: aborting ends the wait for a second attempt', async (t) => {
+rareTest('EngineMemory: aborting ends the wait for a second attempt', async (t) => {
   const database = await openDatabase(t, BUDGET);
   const leaves = new AbortController();
   const first = read(database, FITS_NEVER).catch(() => undefined);
@@ -81,7 +81,7 @@ test('EngineMemory: aborting ends the wait for a second attempt', async (t) => {
   await first;
 });
 
-test('EngineMemory: closing does not wait for second attempts', async (t) => {
+rareTest('EngineMemory: closing does not wait for second attempts', async (t) => {
   const database = await openDatabase(t, BUDGET);
   const waiting = Promise.withResolvers<void>();
   const held = database.exclusive.runExclusive(() => waiting.promise);
@@ -93,7 +93,7 @@ test('EngineMemory: closing does not wait for second attempts', async (t) => {
   await Promise.all([held, ...reads]);
 });
 
-test('EngineMemory: closing waits for the statements of its connection', async () => {
+rareTest('EngineMemory: closing waits for the statements of its connection', async () => {
   const finished = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();
   const calls: string[] = [];
