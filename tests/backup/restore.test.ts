@@ -163,7 +163,7 @@ rareTest('restore: a wrong passphrase changes nothing; the right one restores th
   assert.equal(restored.secrets['secret.key'], 'restored');
 });
 
-test('seal: the text does not show the secret and opens only with its passphrase', () => {
+rareTest('seal: the text does not show the secret and opens only with its passphrase', () => {
   const sealed = seal(Buffer.from('the secret'), 'Grüße');
   assert.doesNotMatch(sealed, /secret"/);
   assert.equal(unseal(sealed, 'Grüße'.normalize('NFD'))?.toString(), 'the secret');

@@ -19,6 +19,7 @@ import {
 import { temporaryDirectory, testApp } from '../support/app.ts';
 import { ingested } from '../support/knowledge.ts';
 import { newDataDirectory } from '../support/process.ts';
+import { rareTest } from '../support/rare.ts';
 import { scopeOfThisFile } from '../support/shared.ts';
 
 /*
@@ -179,8 +180,9 @@ const DAMAGES: Damage[] = [
   },
 ];
 
-for (const { file, how, damage, reason, doctorAlone } of DAMAGES) {
-  test(`Integrity: ${file} ${how} is refused`, async (t) => {
+for (const [index, { file, how, damage, reason, doctorAlone }] of DAMAGES.entries()) {
+  const define = index % 3 === 0 ? test : rareTest;
+  define(`Integrity: ${file} ${how} is refused`, async (t) => {
     const dataDir = copyOf(t);
     const path = join(dataDir, file);
     damage(path);

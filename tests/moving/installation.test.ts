@@ -112,7 +112,7 @@ rareTest('copyInstallation: files become state in PostgreSQL and files again', {
   await hasOrders(t, { dataDir: back, secretKey: SECRET_KEY }, key);
 });
 
-test('copyInstallation: a run long after the one before doubles no events', async (t) => {
+rareTest('copyInstallation: a run long after the one before doubles no events', async (t) => {
   const [one, other] = [temporaryDirectory(t), temporaryDirectory(t)];
   await withApp(t, { dataDir: one }, async ({ ingest }) => {
     await ingest([order('order-1'), { eventName: 'message', agentId: 'support' }]);

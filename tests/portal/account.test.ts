@@ -212,7 +212,7 @@ rareBrowserTest('Account: where a second factor is required, the login adds one'
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
 });
 
-browserTest('Account: at an IP address it says why there are no passkeys', async (t) => {
+rareBrowserTest('Account: at an IP address it says why there are no passkeys', async (t) => {
   const app = await sharedApp();
   const page = await portalPage(t, app, { path: '/account', role: 'USER' });
   const { port } = new URL(app.url);

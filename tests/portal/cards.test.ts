@@ -224,7 +224,7 @@ rareBrowserTest('Cards: a card that is saved before its tabs are known stays in 
   assert.equal(typeof tabId, 'string');
 });
 
-browserTest('Cards: by keyboard alone, from the type to the saved card', async (t) => {
+rareBrowserTest('Cards: by keyboard alone, from the type to the saved card', async (t) => {
   const app = await sharedApp();
   const page = await portalPage(t, app, { path: '/cards/new?agent=support' });
   const { keyboard } = page;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { QUARANTINE_FILE } from '../../src/storage/files/names.ts';
 import { temporaryDirectory } from '../support/app.ts';
 import { whileOpen } from '../support/backup.ts';
@@ -56,7 +56,7 @@ rareTest('backup s3://: it is listed, verified and restored as a file is', async
   assert.match(again.stderr, /exists already\. Choose another name, or replace it with --force\./);
 });
 
-test('backup s3://: what is wrong is said in words, without secrets', async (t) => {
+rareTest('backup s3://: what is wrong is said in words, without secrets', async (t) => {
   const s3 = await startS3(t);
   const dataDir = await newInstallation(t);
   const stranger = withCredentials(t, { accessKeyId: 'S3RVER', secretAccessKey: 'not-the-secret' });

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -15,7 +15,7 @@ import { rareTest } from '../support/rare.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/agent-runtime.js', import.meta.url));
 
-test('demo: shows answers, serves the printed address, and cleans up on Ctrl-C', async (t) => {
+rareTest('demo: shows answers, serves the printed address, and cleans up on Ctrl-C', async (t) => {
   const demo = startDemo(t, ['--keep-serving']);
   await demo.says(/Serving until Ctrl-C/);
   const text = demo.text();

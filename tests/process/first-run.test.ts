@@ -349,7 +349,7 @@ test('Administration commands: a failure is one line and exit code 1', async (t)
   }
 });
 
-test('doctor: problems are reported, also by the exit code', async (t) => {
+rareTest('doctor: problems are reported, also by the exit code', async (t) => {
   const dataDir = newDataDirectory(t);
   const doctor = async () => {
     const { code, stdout } = await runCommand(['doctor', '--json', '--data-dir', dataDir]);

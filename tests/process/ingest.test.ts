@@ -232,7 +232,7 @@ test('ingest: a wrong key is reported while a large file is still being sent', a
   assert.match(stderr, /lacks the scope knowledge:write/);
 });
 
-test('ingest: without --url it works on the data directory, alone or through its owner', async (t) => {
+rareTest('ingest: without --url it works on the data directory, alone or through its owner', async (t) => {
   const { run, place } = desk(t);
   const dataDir = join(place, 'data');
   const there = ['--data-dir', dataDir];

@@ -13,6 +13,7 @@ import {
   startMcp,
   startProgram,
 } from '../support/process.ts';
+import { rareTest } from '../support/rare.ts';
 import { copiedPair, secureRequest, tlsFile } from '../support/tls.ts';
 
 const PASSWORD = 'correct horse battery staple';
@@ -75,7 +76,7 @@ test('serve: with a certificate it speaks HTTPS, and mcp reaches it by its socke
   assert.doesNotMatch(stdout + stderr, new RegExp(secret));
 });
 
-test('serve: what the user must correct ends it with exit code 78', async (t) => {
+rareTest('serve: what the user must correct ends it with exit code 78', async (t) => {
   const faults: [string[], Record<string, string>, RegExp][] = [
     [['--tls-cert', FIRST.tlsCertificate], {}, /Set both AGENT_RUNTIME_TLS_CERTIFICATE and AGENT_RUNTIME_TLS_KEY/],
     [[], { AGENT_RUNTIME_TLS_CERTIFICATE: FIRST.tlsCertificate, AGENT_RUNTIME_TLS_KEY: '/no/key' }, /\(ENOENT\)/],

@@ -118,7 +118,7 @@ test('mcp: without a key it names the setting on standard error', async (t) => {
   assert.match(stderr, /AGENT_RUNTIME_API_KEY is not set\..*mcp:read/);
 });
 
-test('mcp: an invalid key is reported at once, over HTTP and stdio', async (t) => {
+rareTest('mcp: an invalid key is reported at once, over HTTP and stdio', async (t) => {
   const app = await testApp(t);
   const key = `${app.key.slice(0, -1)}${app.key.endsWith('0') ? '1' : '0'}`;
   const http: Endpoint = { kind: 'http', url: `${app.url}/mcp`, key };

@@ -6,6 +6,7 @@ import { EVENTS, type TestApp, type TestResponse, testApp } from '../../support/
 import { ended, send, storePath } from '../../support/knowledge.ts';
 import { newPerson, PORTAL } from '../../support/people.ts';
 import { eventually } from '../../support/process.ts';
+import { rareTest } from '../../support/rare.ts';
 
 const USAGE = '/api/v1/runtime/v1/usage';
 
@@ -109,7 +110,7 @@ test("rate limit: more keys do not raise the tenant's rate", async (t) => {
   assert.ok(passed >= 20 && passed < 30, `${passed} of 60`);
 });
 
-test('POST /portal/keys: a burst per user, 100 per user and 1,000 per tenant', async (t) => {
+rareTest('POST /portal/keys: a burst per user, 100 per user and 1,000 per tenant', async (t) => {
   const app = await testApp(t, { rateLimit: 0 });
   const viewer = await newPerson(app, { role: 'VIEWER' });
   const make = (person: typeof viewer) =>

@@ -91,7 +91,7 @@ test('Tenant isolation: every statement reads the events of its tenant alone', a
     const asks = fc.asyncProperty(requestArbitrary(dataset), async (request) => {
       await actualAnswer(store, request, dataset);
     });
-    await fc.assert(asks, { seed: seed + index, numRuns: 5 });
+    await fc.assert(asks, { seed: seed + index, numRuns: 10 });
   }
   assert.ok(statements.length > 100, `${statements.length} statements`);
   for (const statement of statements) assertOfOneTenant(statement);

@@ -8,6 +8,7 @@ import { StoredKeyRing } from '../../../src/storage/files/key-ring.ts';
 import { keyRingPath, mergedKeyRing } from '../../../src/storage/files/key-ring-file.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 import { runProgram } from '../../support/process.ts';
+import { rareTest } from '../../support/rare.ts';
 
 const PLACE = ['credential', 'tenant', 'main'];
 const [FIRST, SECOND] = ['the first of two secrets of this test', 'the second of two secrets of this test'];
@@ -174,7 +175,7 @@ test('KeyRing: a damaged file is named with the remedy and unchanged', async (t)
   assert.throws(() => opened().read(), /was written by a newer agent-runtime/);
 });
 
-test('KeyRing: serve does not start on a damaged ring, and doctor names it', async (t) => {
+rareTest('KeyRing: serve does not start on a damaged ring, and doctor names it', async (t) => {
   const { dataDir, path } = ringIn(t);
   writeFileSync(path, '{"version":1}', { mode: 0o600 });
   const serve = await runProgram(t, ['serve', '--port', '0', '--data-dir', dataDir]);

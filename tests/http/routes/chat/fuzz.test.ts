@@ -11,7 +11,7 @@ import { type FuzzedRequest, fuzzedRequest } from './requests.ts';
 
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_122);
 
-test('POST /chat: any request is sent or refused, and no provider gets an invalid one', (t) => fuzz(t, 150));
+test('POST /chat: any request is sent or refused, and no provider gets an invalid one', (t) => fuzz(t, 75));
 
 rareTest('POST /chat: any of 1,200 requests is sent or refused', (t) => fuzz(t, 1_200));
 

@@ -19,6 +19,7 @@ import { QUARANTINE_FILE, SPOOL_FILE } from '../../../../src/storage/files/names
 import { storedEvent } from '../../../contracts/event-store.ts';
 import { temporaryDirectory } from '../../../support/app.ts';
 import { storeOptions } from '../../../support/event-store.ts';
+import { rareTest } from '../../../support/rare.ts';
 
 /*
  * Rows that ingestion never writes, between valid ones in the spool: a damaged disk, a manual edit,
@@ -119,8 +120,9 @@ async function check(store: DuckdbEventStore, events: number): Promise<void> {
   assert.deepEqual([backlog.batches, backlog.bytes, failingSince], [0, 0, null]);
 }
 
-for (const [what, event] of Object.entries(REFUSED)) {
-  test(`Flusher: ${what} is quarantined alone, and once`, async (t) => {
+for (const [index, [what, event]] of Object.entries(REFUSED).entries()) {
+  const define = index % 4 === 0 ? test : rareTest;
+  define(`Flusher: ${what} is quarantined alone, and once`, async (t) => {
     const directory = await poisoned(t, [[good(), event, good()], [good()]]);
     const store = await opens(directory);
     t.after(() => store.close());
