@@ -77,7 +77,7 @@ rareTest('Backup MAC: an edited backup is refused, though its hashes are right',
   await assert.rejects(restored(t, edited, PASSPHRASE, true), /was made with another passphrase, or changed/);
 });
 
-test('Backup MAC: without a key a backup is refused, unless that is accepted', async (t) => {
+rareTest('Backup MAC: without a key a backup is refused, unless that is accepted', async (t) => {
   const sound = await soundBackup(t);
   const refusal = /neither the secret .* AGENT_RUNTIME_SECRET_KEY .* --accept-unauthenticated takes it as it is\.$/;
   for (const keys of [NONE, OF_ANOTHER]) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { accessibilityFaults, browserTest, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
+import { accessibilityFaults, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
 import { type DemoApp, demoApp } from '../support/demo.ts';
 import { portalPage } from '../support/portal.ts';
 import { scopeOfThisFile } from '../support/shared.ts';
@@ -267,7 +267,7 @@ rareBrowserTest('Cards: a question comes along in the address, and a bad one is 
   await page.getByText('The card in this address cannot be read.').waitFor();
 });
 
-browserTest('Cards: who may not write sees the card and a sentence; a gone card says so', async (t) => {
+rareBrowserTest('Cards: who may not write sees the card and a sentence; a gone card says so', async (t) => {
   const app = await sharedApp();
   const path = `/cards/${app.cardId('From question to feedback')}`;
   const page = await portalPage(t, app, { path, role: 'VIEWER', expected: /status of 404/ });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testApp } from '../support/app.ts';
 import { eventually } from '../support/process.ts';
+import { rareTest } from '../support/rare.ts';
 import { JSON_HEADERS, listTools, message, rpc, send } from './mcp-requests.ts';
 import { answerOf, type Endpoint, MODERN, sharedApp, v1Client, v2Client } from './support.ts';
 
@@ -66,7 +67,7 @@ test('/mcp: a key without mcp:read lists no tools and gets 403 with the scope', 
   }
 });
 
-test('stdio: a key without mcp:read lists no tools and is told the scope', async (t) => {
+rareTest('stdio: a key without mcp:read lists no tools and is told the scope', async (t) => {
   const app = await sharedApp();
   await app.ingest([{ eventName: 'hidden_event' }]);
   const key = await app.newKey({ scopes: ['events:read'] });

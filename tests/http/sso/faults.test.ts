@@ -12,6 +12,7 @@ import {
 import { CLIENT, startProvider } from '../../support/identity/provider.ts';
 import { CookieJar, placeOf, refusalOf, signIn, untilCallback, visit } from '../../support/identity/sign-in.ts';
 import { addressesAt, defineProvider, LOOPBACK, somebody, whoIsIn } from '../../support/identity/workspace.ts';
+import { rareTest } from '../../support/rare.ts';
 import { appOfThisFile, scopeOfThisFile } from '../../support/shared.ts';
 
 const sharedApp = appOfThisFile({ rateLimit: 0, trustedProxies: '127.0.0.1', identityNetworks: LOOPBACK });
@@ -220,7 +221,7 @@ test('single sign-on: secrets, codes and tokens reach no log', async (t) => {
   }
 });
 
-test('single sign-on: a provider that comes back with new keys works again', async (t) => {
+rareTest('single sign-on: a provider that comes back with new keys works again', async (t) => {
   const { app } = await setUp();
   const first = await startProvider(t, addressesAt(app));
   await defineProvider(app, { issuer: first.issuer });

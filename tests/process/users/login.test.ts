@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { openState } from '../../../src/app/state.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { PORTAL } from '../../support/people.ts';
@@ -33,7 +32,7 @@ rareTest('users unlock: a locked user logs in while the server runs', async (t) 
   assert.match(unknown.stderr, /^error: There is no user with the id or e-mail "bob@example\.com"\.\n$/);
 });
 
-test('sessions: one ended by another process is refused at the next request', async (t) => {
+rareTest('sessions: one ended by another process is refused at the next request', async (t) => {
   const dataDir = newDataDirectory(t);
   const server = await startServer(t, dataDir);
   const { id } = await runJson(

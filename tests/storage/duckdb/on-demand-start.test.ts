@@ -96,7 +96,7 @@ const CHANGES: [what: string, change: (directory: string, events: string) => voi
 ];
 
 for (const [index, [what, change]] of CHANGES.entries()) {
-  const define = index % 3 === 0 ? test : rareTest;
+  const define = index % 5 === 0 ? test : rareTest;
   define(`Event store start: ${what}: opened at once`, async (t) => {
     const directory = await closedCleanly(t);
     await change(directory, join(directory, EVENTS_FILE));

@@ -8,6 +8,7 @@ import { deriveKey, type SecretUse } from '../../../src/core/sealing/secret-key.
 import { InstallationSecret } from '../../../src/storage/files/secret-key.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 import { runProgram } from '../../support/process.ts';
+import { rareTest } from '../../support/rare.ts';
 
 const USE: SecretUse = 'portal tokens';
 const hex = (key: Uint8Array) => Buffer.from(key).toString('hex');
@@ -79,7 +80,7 @@ test('InstallationSecret: in a read-only directory the error names the setting',
   );
 });
 
-test('InstallationSecret: serve and doctor report a damaged file without quoting it', async (t) => {
+rareTest('InstallationSecret: serve and doctor report a damaged file without quoting it', async (t) => {
   const dataDir = join(temporaryDirectory(t), 'data');
   mkdirSync(dataDir, { mode: 0o700 });
   writeFileSync(join(dataDir, 'secret.key'), 'short', { mode: 0o600 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startServer } from '../../../outbound/support.ts';
 import { EVENTS } from '../../../support/app.ts';
@@ -19,12 +19,12 @@ const DATA_URL = `data:image/png;base64,${IMAGE.toString('base64')}`;
 const CHATS = 24;
 
 const WAYS = [
-  { how: 'within it', dataUrl: DATA_URL, most: 12, define: test },
-  { how: 'by address', dataUrl: null, most: 17, define: rareTest },
+  { how: 'within it', dataUrl: DATA_URL, most: 12 },
+  { how: 'by address', dataUrl: null, most: 17 },
 ];
 
-for (const { how, dataUrl, most, define } of WAYS) {
-  define(
+for (const { how, dataUrl, most } of WAYS) {
+  rareTest(
     `POST /chat: a running answer keeps no request with an image ${how} in memory`,
     {
       timeout: 30_000,
@@ -47,7 +47,7 @@ for (const { how, dataUrl, most, define } of WAYS) {
     },
   );
 
-  define(
+  rareTest(
     `POST /chat: a chat before its answer keeps a request with an image ${how}`,
     {
       timeout: 30_000,

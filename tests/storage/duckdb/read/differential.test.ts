@@ -30,7 +30,7 @@ rareTest('DuckdbEventStore: more generated questions are answered as by the refe
   compareWithReference(t, openStore, { ...options, runs: differentialRuns(360), datasets: 12 }),
 );
 
-test('Compiler: every statement of a generated question EXPLAINs', async (t) => {
+rareTest('Compiler: every statement of a generated question EXPLAINs', async (t) => {
   t.diagnostic(`DIFFERENTIAL_SEED=${options.seed}`);
   const database = await openDatabase(t);
   const store = compiledStore(database, 1, (run, sql, ...values) => run(`EXPLAIN ${sql}`, ...values));
