@@ -27,7 +27,7 @@ function positiveCondition(field: FieldRef, test: Predicate['test'], scope: Scop
     case 'contains':
       return contains(field, test.value, scope);
     case 'startsWith':
-      return `startsWith(lowerUTF8(${textOf(field, scope)}), lowerUTF8(${text(test.value)}))`;
+      return `startsWith(${lowered(textOf(field, scope))}, lowerUTF8(${text(test.value)}))`;
   }
 }
 
@@ -38,6 +38,11 @@ function isTime(field: FieldRef): boolean {
 function textOf(field: FieldRef, scope: Scope): string {
   if (isTime(field)) return NO_TEXT;
   return field.kind === 'event' ? scope.value(field) : (scope.property(field.paths).text ?? NO_TEXT);
+}
+
+/** Not on the dictionary of LowCardinality: of many texts that takes half as long again, of few a fifth less. */
+function lowered(text: string): string {
+  return `lowerUTF8(CAST(${text} AS Nullable(String)))`;
 }
 
 /** NULL for events whose value has another type. */
@@ -70,7 +75,7 @@ function contains(field: FieldRef, value: Scalar, scope: Scope): string {
   if (typeof value === 'string') {
     const own = textOf(field, scope);
     // An empty text is found at place 1, and nowhere in an empty one.
-    branches.push(value === '' ? `isNotNull(${own})` : `position(lowerUTF8(${own}), lowerUTF8(${text(value)})) > 0`);
+    branches.push(value === '' ? `isNotNull(${own})` : `position(${lowered(own)}, lowerUTF8(${text(value)})) > 0`);
   }
   const elements = field.kind === 'property' ? scope.property(field.paths).elements : null;
   if (elements !== null) branches.push(`has(${elements}, ${text(encodedElement(value))})`);
