@@ -124,14 +124,15 @@ test('Backup in S3: only --force replaces one, which stays when that fails', asy
 test('Backup in S3: an interrupted one leaves neither an object nor parts', async (t) => {
   const s3 = await startS3(t);
   const target = await newTarget(s3, 'team/');
-  s3.intercept = (request) => request.url?.includes('partNumber=2') === true;
+  let stored = 0;
+  s3.intercept = ({ url = '' }, response) => {
+    if (url.includes('partNumber=1')) response.on('finish', () => stored++);
+    return url.includes('partNumber=2');
+  };
   const writing = target.write(content(12 * MEGABYTE), 12 * MEGABYTE);
   writing.catch(() => undefined);
-  await eventually(
-    'the first part is there',
-    async () => s3.requests.some((one) => one.includes('partNumber=2')),
-    10_000,
-  );
+  const hasBegun = async () => stored === 1 && s3.requests.some((one) => one.includes('partNumber=2'));
+  await eventually('the first part is there, and the second has begun', hasBegun, 10_000);
   assert.deepEqual(s3.keys(), []);
   await target.discard();
   await assert.rejects(writing);
