@@ -11,7 +11,7 @@ const sharedApp = () => {
   return started;
 };
 
-browserTest('Shell: the keyboard reaches the content, every page and the theme', async (t) => {
+browserTest('Shell: the keyboard reaches the content, a page and the theme', async (t) => {
   const page = await portalPage(t, await sharedApp(), { path: '/connect' });
   await page.getByRole('heading', { name: 'Connect' }).waitFor();
   await page.getByRole('link', { name: 'Skip to content' }).focus();

@@ -39,7 +39,7 @@ export function pageStatement(source: Source, plan: RawPlan): CompiledPage {
   };
 }
 
-/** So that ids, which are long, are read for the page and its ties only. */
+/** A condition that leaves the page, the pages before it and ties of time: the ids of other events are not read. */
 function untilLastOfPage(source: Source, { selection, sort, limit, offset }: RawPlan): string {
   const scope = new Scope(source);
   const time = scope.keep('timestamp');
