@@ -1,6 +1,7 @@
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { load as loadVectors } from 'sqlite-vec';
 import { markInstallation } from '../sqlite/identity.ts';
+import { switchToWal } from '../sqlite/lock.ts';
 import { refuseNewer, VERSION } from './version.ts';
 
 /** Word and vector tables exist per store: word frequencies and spellings belong to one store. */
@@ -105,7 +106,7 @@ export function openKnowledge(path: string, installationId?: string): Database {
     // Both must precede the tables; later they have no effect.
     database.pragma(`page_size = ${PAGE_BYTES}`);
     database.pragma('auto_vacuum = INCREMENTAL');
-    database.pragma('journal_mode = WAL');
+    switchToWal(database);
     database.pragma('synchronous = FULL');
     // Erased data must not remain in free pages.
     database.pragma('secure_delete = ON');
@@ -127,10 +128,14 @@ export function openForSearch(path: string): Database {
   return database;
 }
 
+/** Safe in several processes at once. */
 function migrate(database: Database): void {
   if (refuseNewer(database) === VERSION) return;
-  database.transaction(() => {
-    database.exec(TABLES);
-    database.pragma(`user_version = ${VERSION}`);
-  })();
+  database
+    .transaction(() => {
+      if (refuseNewer(database) === VERSION) return;
+      database.exec(TABLES);
+      database.pragma(`user_version = ${VERSION}`);
+    })
+    .immediate();
 }

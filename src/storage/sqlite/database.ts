@@ -10,7 +10,7 @@ import type { StateTables } from '../sql/schema.ts';
 import { ConstraintViolation, type Violated } from '../sql/violations.ts';
 import { StateAdapter } from './dialect.ts';
 import { markInstallation } from './identity.ts';
-import { FileLock } from './lock.ts';
+import { FileLock, switchToWal } from './lock.ts';
 import { migrations } from './migrations/index.ts';
 import { refuseNewer } from './migrations/newer.ts';
 
@@ -19,7 +19,7 @@ const LOCK_TIMEOUT_MS = 30_000;
 /** Several processes may open it, and a lock lets one migrate. Marks an unmarked database. */
 export async function openStateDatabase(path: string, installationId?: string): Promise<StateDatabase> {
   const sqlite = new BetterSqlite3(path, { timeout: 5_000 });
-  sqlite.pragma('journal_mode = WAL');
+  switchToWal(sqlite);
   sqlite.pragma('synchronous = FULL');
   // Rarer checkpoints: a review costs 5 percent less than with 1000.
   sqlite.pragma('wal_autocheckpoint = 4000');

@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import BetterSqlite3, { type Database, SqliteError } from 'better-sqlite3';
 import { giveToOwner } from '../files/disk.ts';
 
+const SWITCH_TIMEOUT_MS = 5_000;
+
 /** An inter-process lock. Never stale: it ends with the process. */
 export class FileLock {
   private readonly database: Database;
@@ -50,14 +52,26 @@ export class FileLock {
 
   private tryLock(statements: string): boolean {
     if (this.locked) return true;
-    try {
-      this.database.exec(statements);
-      this.locked = true;
-    } catch (error) {
-      if (!(error instanceof SqliteError) || !error.code.startsWith('SQLITE_BUSY')) throw error;
-      if (this.database.inTransaction) this.database.exec('ROLLBACK');
-    }
+    this.locked = unlessBusy(() => this.database.exec(statements));
+    if (!this.locked && this.database.inTransaction) this.database.exec('ROLLBACK');
     return this.locked;
+  }
+}
+
+/** While another connection opens the same new file SQLite refuses, whatever the connection's timeout. */
+export function switchToWal(database: Database): void {
+  const isSwitched = waitSync(SWITCH_TIMEOUT_MS, () => unlessBusy(() => database.pragma('journal_mode = WAL')));
+  if (!isSwitched) throw new Error(`Another process has kept ${database.name} locked for too long.`);
+}
+
+/** False if another connection is in the way. */
+function unlessBusy(use: () => void): boolean {
+  try {
+    use();
+    return true;
+  } catch (error) {
+    if (error instanceof SqliteError && error.code.startsWith('SQLITE_BUSY')) return false;
+    throw error;
   }
 }
 
