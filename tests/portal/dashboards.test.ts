@@ -170,12 +170,17 @@ browserTest('Dashboards: a card moved by keys, buttons or dragging keeps its pla
   await buttonsSaved;
   assert.deepEqual(await layoutOf(app, ids[1]!), { x: 3, y: 0, w: 3, h: 3 });
 
-  const dragTo = async (name: string, right: number, down: number) => {
-    const { x, y } = (await page.getByRole('button', { name }).boundingBox())!;
-    await page.mouse.move(x + 8, y + 8);
+  const drag = async (name: string, right: number, down: number) => {
+    const handle = page.getByRole('button', { name });
+    // Waits until the handle is in its place.
+    await handle.hover({ position: { x: 8, y: 8 } });
+    const { x, y } = (await handle.boundingBox())!;
     await page.mouse.down();
     await page.mouse.move(x + 8 + right / 2, y + 8 + down / 2);
     await page.mouse.move(x + 8 + right, y + 8 + down);
+  };
+  const dragTo = async (...to: Parameters<typeof drag>) => {
+    await drag(...to);
     await page.mouse.up();
   };
   const before = (await cardOf(page, 'Two').boundingBox())!;
@@ -188,11 +193,13 @@ browserTest('Dashboards: a card moved by keys, buttons or dragging keeps its pla
   await sizeSaved;
   assert.deepEqual(await layoutOf(app, ids[1]!), { x: 0, y: 0, w: 4, h: 2 });
 
-  const handle = (await page.getByRole('button', { name: 'Move Three' }).boundingBox())!;
-  await page.mouse.move(handle.x + 8, handle.y + 8);
-  await page.mouse.down();
-  await page.mouse.move(handle.x + 8, handle.y + 160);
-  await page.keyboard.press('Escape');
+  await drag('Move Three', 0, 0);
+  // A move and Escape within one frame.
+  await page.evaluate(`
+    const handle = document.querySelector('[aria-label="Move Three"]');
+    handle.dispatchEvent(new PointerEvent('pointermove', { clientX: 900, clientY: 900, bubbles: true }));
+    handle.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+  `);
   await page.mouse.up();
   await said('Cancelled. The card was not changed.');
   assert.equal(await page.getByRole('group', { name: 'Move Three' }).count(), 0, 'the release starts nothing');

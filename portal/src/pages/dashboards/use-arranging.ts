@@ -1,4 +1,5 @@
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { type Direction, moved, type Placed, resized, stepped } from './layout.ts';
 
 export type Kind = 'move' | 'resize';
@@ -97,7 +98,8 @@ export function useArranging({ grid, placed, onKeep, onCancel }: ArrangingParts)
       kind === 'move'
         ? moved(placed, from.id, { x: from.x + dx, y: from.y + dy })
         : resized(placed, from.id, { w: from.w + dx, h: from.h + dy });
-    setArranging({ kind, id: from.id, by: 'pointer', placed: next });
+    // At once: a release or Escape may come before the next frame, and means this place.
+    flushSync(() => setArranging({ kind, id: from.id, by: 'pointer', placed: next }));
   };
 
   const onPointerUp = () => {
