@@ -2,7 +2,6 @@ import { rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { ROOT } from '../paths.ts';
 import { buildCardApp } from './card-app.ts';
-import { compressFiles } from './compress.ts';
 
 /**
  * Builds the portal's pages and the view of a card for MCP, which `src/portal` serves. Resolves with the bundled source
@@ -18,7 +17,6 @@ export async function buildPortal(directory: string): Promise<string[]> {
   });
   if (!('output' in built)) throw new Error('Vite did not build the portal once.');
   const { inputs } = await buildCardApp(join(directory, 'card.html'));
-  await compressFiles(directory);
   const modules = built.output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
   const pages = modules.filter((path) => path.startsWith(ROOT));
   return [...pages.map((path) => relative(ROOT, path.replace(/\?.*$/, ''))), ...Object.keys(inputs)];

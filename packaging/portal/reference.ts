@@ -2,11 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { ROOT } from '../paths.ts';
-import { compressFiles } from './compress.ts';
 
 const HERE = 'portal/reference';
-/** Of Brotli. A checkout builds the reference at its first request; 11 would take 7 s longer and save 8 %. */
-const QUALITY = 9;
 
 /** Modules of features that are switched off, and texts that are never shown. */
 const LEFT_OUT = [
@@ -49,7 +46,6 @@ export async function buildReference(directory: string): Promise<string[]> {
     logLevel: 'warning',
   });
   writeFileSync(join(directory, 'index.html'), page(metafile));
-  await compressFiles(directory, QUALITY);
   return Object.values(metafile.outputs).flatMap(({ inputs }) =>
     Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
   );

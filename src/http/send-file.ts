@@ -1,7 +1,19 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Response } from 'express';
 import type { PortalFile } from '../portal/files.ts';
 
-const NAMES = { br: 'br', gz: 'gzip' } as const;
+/** The preferred first. */
+const COMPRESS = {
+  // The best quality takes 40 times as long and saves a fifth of the bytes.
+  br: (bytes: Buffer) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+  gzip: (bytes: Buffer) => promisify(gzip)(bytes),
+};
+type Encoding = keyof typeof COMPRESS;
+const ENCODINGS = Object.keys(COMPRESS) as Encoding[];
+const COMPRESSIBLE = /^text\/|json|svg/;
+
+const compressedFiles = new WeakMap<PortalFile, Partial<Record<Encoding, Promise<Buffer>>>>();
 
 /** Sends the file in the best encoding that the client accepts. */
 export async function sendFile(
@@ -9,10 +21,24 @@ export async function sendFile(
   file: PortalFile,
   headers: Record<string, string> = {},
 ): Promise<void> {
+  response.set(headers).type(file.type);
+  if (!COMPRESSIBLE.test(file.type)) {
+    response.send(await file.read());
+    return;
+  }
+  response.vary('Accept-Encoding');
   const accepted = response.req.acceptsEncodings();
-  const [encoding] = [...file.encodings].filter((one) => accepted.includes(NAMES[one]));
-  const bytes = await file.read(encoding);
-  response.set(headers).vary('Accept-Encoding').type(file.type);
-  if (encoding) response.set('content-encoding', NAMES[encoding]);
+  const encoding = ENCODINGS.find((one) => accepted.includes(one));
+  const bytes = await (encoding ? compressed(file, encoding) : file.read());
+  if (encoding) response.set('content-encoding', encoding);
   response.send(bytes);
+}
+
+/** Each encoding of a file is made once, at its first request. */
+function compressed(file: PortalFile, encoding: Encoding): Promise<Buffer> {
+  const encodings = compressedFiles.get(file) ?? {};
+  compressedFiles.set(file, encodings);
+  encodings[encoding] ??= file.read().then(COMPRESS[encoding]);
+  encodings[encoding].catch(() => delete encodings[encoding]);
+  return encodings[encoding];
 }

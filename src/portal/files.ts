@@ -31,9 +31,7 @@ const TYPES: Record<string, string> = {
 
 export interface PortalFile {
   type: string;
-  /** Suffixes of the encodings that exist, besides the plain file. */
-  encodings: ReadonlySet<'br' | 'gz'>;
-  read(encoding?: 'br' | 'gz'): Promise<Buffer>;
+  read(): Promise<Buffer>;
 }
 
 /** The built pages of the portal by path (`index.html`, `assets/index-1a2b.js`), and of the API reference below `reference/`. */
@@ -71,15 +69,13 @@ export class PortalFiles {
 async function listFiles(part: Part): Promise<Map<string, PortalFile>> {
   if (IS_CHECKOUT) await build(part);
   const directory = DIRECTORIES[part];
-  const all = readdirSync(directory, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll('\\', '/'));
-  const names = new Set(all);
-  const served = all.filter((path) => TYPES[extname(path)] !== undefined);
+  const names = readdirSync(directory, { recursive: true, encoding: 'utf8' });
+  const served = names.filter((name) => TYPES[extname(name)] !== undefined);
   return new Map(
-    served.map((path) => {
-      const encodings = new Set((['br', 'gz'] as const).filter((encoding) => names.has(`${path}.${encoding}`)));
-      const read = (encoding?: 'br' | 'gz') => readFile(join(directory, encoding ? `${path}.${encoding}` : path));
-      return [path, { type: TYPES[extname(path)]!, encodings, read }];
-    }),
+    served.map((name) => [
+      name.replaceAll('\\', '/'),
+      { type: TYPES[extname(name)]!, read: () => readFile(join(directory, name)) },
+    ]),
   );
 }
 

@@ -9,8 +9,10 @@ import { makeExecutable, nodeOf } from '../../packaging/binary/executable.ts';
 import { filesIn } from '../../packaging/binary/files.ts';
 import { executableName, TARGETS, targetOf } from '../../packaging/binary/targets.ts';
 import { temporaryDirectory } from '../support/app.ts';
+import { hasNodes } from '../support/postgres-state.ts';
 import { connectMcp, newDataDirectory, runProgram, startServer } from '../support/process.ts';
 import { rareTest } from '../support/rare.ts';
+import { smokeOfNodes } from './smoke/nodes.ts';
 import { inEmptyEnvironment, printedConfiguration, smoke } from './smoke/smoke.ts';
 
 const target = targetOf();
@@ -39,6 +41,10 @@ rareTest('Executable: does in an empty environment what the checkout does', { ti
   const { app, replace } = await build(t);
   const path = await replace();
   await smoke(t, inEmptyEnvironment(t, path));
+
+  await t.test('Executable: two nodes share PostgreSQL, ClickHouse and S3', { skip: !hasNodes }, async (t) => {
+    await smokeOfNodes(t, inEmptyEnvironment(t, path));
+  });
 
   await t.test('Executable: at most 140 MB, 62 MB compressed, the same bytes again', async () => {
     const { size } = statSync(path);

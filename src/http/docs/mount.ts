@@ -2,7 +2,6 @@ import type { Express, RequestHandler } from 'express';
 import type { PortalFile, PortalFiles } from '../../portal/files.ts';
 import type { Route } from '../route.ts';
 import { sendFile } from '../send-file.ts';
-import { compressedText } from './compressed.ts';
 import { mountReference } from './reference.ts';
 
 /**
@@ -19,10 +18,10 @@ export function mountDocs(
     const { openApiDocument } = await import('./openapi.ts');
     return { ...openApiDocument(routes), servers: [{ url: basePath.replace(/(.)\/$/, '$1') }] };
   };
-  const loadJson = async () => compressedText('application/json; charset=utf-8', JSON.stringify(await loadDocument()));
+  const loadJson = async () => textFile('application/json; charset=utf-8', JSON.stringify(await loadDocument()));
   const loadPage = async () => {
     const { docsPage } = await import('./page.ts');
-    return compressedText('text/html; charset=utf-8', docsPage(await loadDocument()));
+    return textFile('text/html; charset=utf-8', docsPage(await loadDocument()));
   };
   const sendPage = sendOnceLoaded(loadPage);
   app.get('/openapi.json', sendOnceLoaded(loadJson));
@@ -37,4 +36,9 @@ function sendOnceLoaded(load: () => Promise<PortalFile>): RequestHandler {
     file ??= load();
     await sendFile(response, await file);
   };
+}
+
+function textFile(type: string, text: string): PortalFile {
+  const bytes = Buffer.from(text);
+  return { type, read: async () => bytes };
 }

@@ -18,7 +18,7 @@ import {
 import { fakeUpstream } from '../../support/upstream/server.ts';
 import { ROOT } from '../support.ts';
 
-const EVENT = 'ticket_resolved';
+export const EVENT = 'ticket_resolved';
 const FORMATS = [
   'csv/semicolon-decimal-comma.csv',
   'csv/shift-jis.csv',
@@ -142,6 +142,9 @@ export async function smoke(t: TestContext, program: Started): Promise<void> {
     await onData('users', 'list');
     await run('connectors', 'example');
     await onData('credentials', 'list');
+    await run('metrics', 'example');
+    await onData('oauth', 'grants');
+    await onData('sso', 'list');
     await onData('secrets', 'rotate');
     await onData('erase', '--tenant', 'acme', '--yes');
     await onData('audit', 'export');
@@ -179,6 +182,13 @@ export async function smoke(t: TestContext, program: Started): Promise<void> {
     assert.equal(await countOverMcp(client, EVENT), 500);
   });
 
+  await t.test('smoke: an export answers as what it was made from', async () => {
+    const copy = join(work, 'copy');
+    await onData('export', copy);
+    const { client } = await startMcp(t, copy, key, { program });
+    assert.equal(await countOverMcp(client, EVENT), 500);
+  });
+
   await t.test('smoke: the demo', async () => {
     assert.match((await run('demo')).stdout, /resolution rate/i);
   });
@@ -213,7 +223,7 @@ export function keyAfter(firstRun: string, label: string): string {
   return key;
 }
 
-async function count(server: Server, key: string, receipt: string): Promise<number> {
+export async function count(server: Server, key: string, receipt: string): Promise<number> {
   const path = '/api/v1/runtime/v1/observability/events/query';
   const metrics = [{ aggregation: 'count', alias: 'events' }];
   const body = { eventName: EVENT, mode: 'aggregate', metrics };

@@ -12,7 +12,7 @@ import {
   serverSettings,
   sharedClickhouse,
 } from '../../support/postgres-state.ts';
-import { eventually, type Server, startServer } from '../../support/process.ts';
+import { eventually, type Server, type Started, startServer } from '../../support/process.ts';
 
 /* Real `serve` processes that share everything, behind a load balancer without affinity. */
 
@@ -56,6 +56,8 @@ export interface Cluster {
 
 export interface ClusterOptions {
   count?: number;
+  /** By default the checkout's. */
+  program?: Started | undefined;
   settings?: ConfigInput;
   /** Beside the settings. */
   environmentOf?: (index: number) => Record<string, string>;
@@ -63,15 +65,15 @@ export interface ClusterOptions {
 
 export async function startCluster(
   t: TestContext,
-  { count = 3, settings = {}, environmentOf = () => ({}) }: ClusterOptions = {},
+  { count = 3, program, settings = {}, environmentOf = () => ({}) }: ClusterOptions = {},
 ): Promise<Cluster> {
   const place = newPlace();
   const shared = { rateLimit: 0, ...(await serverSettings('nodes', place)), ...settings };
   const environment = variablesOf(shared);
   const start = async (index: number, port = 0) => {
     const dataDir = join(temporaryDirectory(t), 'data');
-    const ownEnvironment = { ...environment, ...environmentOf(index) };
-    return { dataDir, server: await startServer(t, dataDir, { port, environment: ownEnvironment }) };
+    const options = { port, environment: { ...environment, ...environmentOf(index) }, ...(program && { program }) };
+    return { dataDir, server: await startServer(t, dataDir, options) };
   };
   // The first one makes the tables and the first tenant.
   const started = [await start(0)];
