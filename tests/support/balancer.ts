@@ -78,7 +78,7 @@ export async function startBalancer<One extends Backend>(
       `${backend.url}${incoming.url}`,
       {
         method: incoming.method!,
-        headers: { ...incoming.headers, host: new URL(backend.url).host, ...backend.headers },
+        headers: { ...incoming.headers, host: new URL(backend.url).host, ...backend.headers, connection: 'close' },
         createConnection: () => socket,
       },
       (answered) => {
