@@ -2,6 +2,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesIn } from './files.ts';
 import { packageDirectory } from './lockfile.ts';
+import { strip } from './strip.ts';
 import type { Target } from './targets.ts';
 
 /**
@@ -35,13 +36,18 @@ function keptFiles({ name, sqliteVec, duckdb, resvg }: Target): Record<string, R
   };
 }
 
-/** Copies the packages, pruned, into `node_modules`. Resolves with the directories they came from. */
+/** Copies the packages, pruned and stripped, into `node_modules`. Resolves with the directories they came from. */
 export async function copyKeptPackages(target: Target, nodeModules: string): Promise<string[]> {
   const directories: string[] = [];
   for (const [name, kept] of Object.entries(keptFiles(target))) {
     const from = await packageDirectory(name);
     directories.push(from);
-    for (const file of filesIn(from)) if (kept.test(file)) cpSync(join(from, file), join(nodeModules, name, file));
+    for (const file of filesIn(from)) {
+      if (!kept.test(file)) continue;
+      const copy = join(nodeModules, name, file);
+      cpSync(join(from, file), copy);
+      if (/\.(node|so)$/.test(file)) strip(copy, target);
+    }
   }
   return directories;
 }

@@ -15,10 +15,10 @@ const EXIT_CONFIGURATION = 78;
 
 // Read when the pool of threads is first used.
 process.env.UV_THREADPOOL_SIZE ??= '12';
-const { version, hash, files } = JSON.parse(getAsset('contents.json', 'utf8')) as Omit<Contents, 'read'>;
-const read = (name: string) => zstdDecompressSync(new Uint8Array(getRawAsset(name)));
+const { version, hash, files } = JSON.parse(getAsset('contents.json', 'utf8')) as Omit<Contents, 'decompress'>;
+const decompress = () => zstdDecompressSync(new Uint8Array(getRawAsset('files')));
 try {
-  start(unpackForUser({ version, hash, files, read }));
+  start(unpackForUser({ version, hash, files, decompress }));
 } catch (error) {
   if (!(error instanceof UnusableCache)) throw error;
   process.stderr.write(`agent-runtime: ${error.message}\n`);

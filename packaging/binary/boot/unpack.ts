@@ -20,7 +20,8 @@ export interface Contents {
   /** Of all files; two builds of one version have different directories. */
   hash: string;
   files: readonly UnpackedFile[];
-  read(name: string): Uint8Array;
+  /** The bytes of all files, in the order of the list. */
+  decompress(): Uint8Array;
 }
 
 export interface UnpackedFile {
@@ -69,7 +70,12 @@ function unpackNew(root: string, directory: string, contents: Contents): void {
   const temporary = mkdtempSync(join(root, TEMPORARY));
   try {
     const fresh = join(temporary, 'new');
-    for (const { name } of contents.files) writeFile(join(fresh, name), contents.read(name));
+    const bytes = contents.decompress();
+    let start = 0;
+    for (const { name, size } of contents.files) {
+      writeFile(join(fresh, name), bytes.subarray(start, start + size));
+      start += size;
+    }
     // Another version must not remove it before its first start.
     markUsed(fresh);
     putInPlace(fresh, directory, contents);

@@ -11,7 +11,7 @@ export function contents(version = '1.2.3', files: Record<string, string> = FILE
     version,
     hash: '0123456789abcdef',
     files: Object.entries(files).map(([name, text]) => ({ name, size: Buffer.byteLength(text) })),
-    read: (name) => Buffer.from(files[name]!),
+    decompress: () => Buffer.from(Object.values(files).join('')),
   };
 }
 

@@ -5,8 +5,11 @@ import { contents } from './support.ts';
 
 const [root, dies] = process.argv.slice(2);
 const whole = contents();
-const read = (name: string) => {
-  if (dies && name.startsWith('dist')) process.kill(process.pid, 'SIGKILL');
-  return whole.read(name);
-};
-unpack(root!, { ...whole, read });
+const files = whole.files.map((file) => ({
+  name: file.name,
+  get size() {
+    if (dies && file.name.startsWith('dist')) process.kill(process.pid, 'SIGKILL');
+    return file.size;
+  },
+}));
+unpack(root!, { ...whole, files });
