@@ -77,7 +77,8 @@ const TOLD: Record<string, (body: Body) => [Noun, unknown][]> = {
   postObservabilityAlerts: ({ alert }) => [['alerts', (alert as Body).id]],
   postObservabilityDigests: ({ digest }) => [['digests', (digest as Body).id]],
   postObservabilitySegments: ({ segment }) => [['segments', (segment as Body).name]],
-  postObservabilityDashboardCardsPreview: ({ basis }) => [['cases', (basis as Body).cases]],
+  // Pictures have none.
+  postObservabilityDashboardCardsPreview: ({ basis }) => [['cases', (basis as Body | undefined)?.cases]],
   postPortalIdentityProviders: ({ id }) => [['identity-providers', id]],
   postPortalUsers: ({ id }) => [['users', id]],
   postPortalKeys: ({ id }) => [['keys', id]],

@@ -101,6 +101,7 @@ export const loginStepRoutes: Route[] = [
       401: 'The ticket is void, or the user of the passkey may not log in.',
       403: NO_OWN_PAGE,
       422: 'The passkey is not accepted.',
+      429: 'Too many failures of this address; see Retry-After.',
     },
     responses: { 200: { description: 'Logged in.', schema: loggedInSchema } },
     run: async ({ services, body, ...context }) => {

@@ -26,6 +26,9 @@ export const settingsRoutes: Route[] = [
     description:
       'Send only what changes. It holds for every key and user from the next request on; events past their retention are removed within the hour. `secondFactor` applies at the next login of each user; sessions stay.',
     body: { schema: updateSettingsSchema, maxBytes: MAX_BYTES },
+    faults: {
+      409: '`passwordLogin` is switched off only in a session that an identity provider of the tenant opened.',
+    },
     responses: { 200: { description: 'The settings as they are now.', schema: settingsSchema } },
     run: async ({ services, caller, body }) => ({
       body: settingsOf(await services.tenants.changeSettings(caller.tenantId, body, caller)),
