@@ -8,6 +8,8 @@ const SOAK_MS = 5 * 60_000;
 const LANES = 4;
 /** More faults add no information. */
 const MAX_FAULTS = 20;
+/** Small files are ingested before anybody can cancel that. */
+const OFTEN_TOO_LATE = 'postVectorsIngestionJobsJobIdCancel';
 
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 
@@ -24,7 +26,10 @@ test(`API fuzz: every response is a documented one for five minutes, seed ${seed
   t.diagnostic(`seed ${seed}, all operations: ${JSON.stringify(total)}`);
   assert.equal(faults.length, 0, faults.join('\n\n'));
   for (const [id, { taken, refused }] of run.tallies) {
-    assert.ok(taken > 0 && refused > 0, `${id} has taken ${taken} requests and refused ${refused}`);
+    assert.ok(
+      (taken > 0 || id === OFTEN_TOO_LATE) && refused > 0,
+      `${id} has taken ${taken} requests and refused ${refused}`,
+    );
   }
   assert.ok(total.busy <= total.requests / 50, `${total.busy} were refused for lack of capacity`);
   await assertUnchanged(fixture);
