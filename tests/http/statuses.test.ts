@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { request as rawRequest } from 'node:http';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -24,13 +25,14 @@ function assertError(answer: TestResponse, status: number, reason: string): void
 
 test('401: a missing, wrong, expired or revoked key gets a challenge', async () => {
   const app = await sharedApp();
-  const expired = await app.newKey({ expiresAt: Date.now() + 30 });
+  const feedWith = (key: string) => app.request('GET', `${EVENTS}/feed`, undefined, { 'x-api-key': key });
+  const expired = await app.newKey({ expiresAt: Date.now() + 2_000 });
   const revoked = await app.newKey();
   await app.runtime.keys.revoke(revoked.split('_')[1]!, null);
-  await new Promise((resolve) => setTimeout(resolve, 40));
+  await eventually('the key expires', async () => (await feedWith(expired)).status === 401, 10_000);
   const swapped = `${app.key.slice(0, -1)}${app.key.endsWith('a') ? 'b' : 'a'}`;
   for (const key of ['', 'nonsense', swapped, expired, revoked]) {
-    const answer = await app.request('GET', `${EVENTS}/feed`, undefined, { 'x-api-key': key });
+    const answer = await feedWith(key);
     assertError(answer, 401, 'Unauthorized');
     assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer/);
   }
@@ -209,29 +211,27 @@ test('open routes: health, readiness, the API document and its page', { skip: sk
 test('POST /query: a client that disconnects cancels its query', async (t) => {
   const app = await testApp(t);
   await app.ingest([{ eventName: 'a' }]);
-  const aborted = waitForAbort(app);
+  const begun = heldQuery(app);
   const request = rawRequest(`${app.url}${QUERY}`, {
     method: 'POST',
     headers: { 'x-api-key': app.key, 'content-type': 'application/json' },
   });
   request.on('error', () => undefined);
   request.end(JSON.stringify({ eventName: 'a' }));
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  const signal = await begun;
   request.destroy();
-  assert.equal(await aborted, true);
+  if (!signal.aborted) await once(signal, 'abort');
 });
 
-/** Resolves when the store's signal aborts. */
-function waitForAbort(app: TestApp): Promise<boolean> {
-  return new Promise((resolve) => {
-    app.runtime.eventStore.query = (_tenantId, _plan, signal) =>
-      new Promise((_, reject) => {
-        signal?.addEventListener('abort', () => {
-          resolve(signal.aborted);
-          reject(signal.reason);
-        });
-      });
-  });
+/** Queries of the store run until their signal aborts. Resolves with it once one has begun. */
+function heldQuery(app: TestApp): Promise<AbortSignal> {
+  const { promise: begun, resolve } = Promise.withResolvers<AbortSignal>();
+  app.runtime.eventStore.query = (_tenantId, _plan, signal) =>
+    new Promise((_, reject) => {
+      signal!.addEventListener('abort', () => reject(signal!.reason));
+      resolve(signal!);
+    });
+  return begun;
 }
 
 test('405: TRACE is refused at /mcp as well', async () => {

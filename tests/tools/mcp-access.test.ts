@@ -27,7 +27,7 @@ test('/mcp: without a key every method is 401 and names where to log in', async 
 
 test('/mcp: invalid, expired and conflicting keys are 401; bearer equals x-api-key', async () => {
   const app = await sharedApp();
-  const expired = await app.newKey({ expiresAt: Date.now() + 1_000 });
+  const expired = await app.newKey({ expiresAt: Date.now() + 2_000 });
   const other = await app.newKey();
   const status = async (headers: Record<string, string>) =>
     (await fetch(`${app.url}/mcp`, { method: 'POST', headers: { ...JSON_HEADERS, ...headers }, body: message('ping') }))

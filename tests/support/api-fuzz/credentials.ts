@@ -2,6 +2,7 @@ import type { Scope } from '../../../src/core/shared/caller.ts';
 import type { StoredUser } from '../../../src/core/users/store.ts';
 import type { TestApp } from '../app.ts';
 import { newUser } from '../people.ts';
+import { eventually } from '../process.ts';
 import type { Operation } from './operations.ts';
 import type { Random } from './random.ts';
 
@@ -40,10 +41,15 @@ export async function credentialsOf(app: TestApp): Promise<Credentials> {
     chat: await app.newKey({ scopes: ['chat:write'] }),
   };
   const strange = await app.newKey({ tenant: STRANGER });
-  // Long before the first of the odd requests.
-  const expired = await app.newKey({ expiresAt: Date.now() + 50 });
+  const expired = await app.newKey({ expiresAt: Date.now() + 2_000 });
   const revoked = await app.newKey();
   await app.runtime.keys.revoke(revoked.split('_')[1]!, null);
+  const isExpired = () =>
+    app.runtime.keyAuthenticator.authenticate(expired).then(
+      () => false,
+      () => true,
+    );
+  await eventually('the key expires', isExpired, 10_000);
   const token = async (user: StoredUser) => (await app.runtime.sessions.open(user, { address: 'a test' })).token;
   const bearer = (text: string) => ({ authorization: `Bearer ${text}` });
   const keyed = (key: string, random: Random) => (random.chance(0.5) ? { 'x-api-key': key } : bearer(key));

@@ -130,8 +130,8 @@ test('portal keys: rotation replaces only the secret, revocation is final', asyn
 
 test('POST /portal/keys/:id/rotate: an expired key is refused like a revoked one', async () => {
   const person = await as('USER');
-  const { id, key } = await keyOf(person, { expiresAt: new Date(Date.now() + 100).toISOString() });
-  await eventually('the key has expired', async () => (await callerOf(key)) === null, 5_000);
+  const { id, key } = await keyOf(person, { expiresAt: new Date(Date.now() + 2_000).toISOString() });
+  await eventually('the key has expired', async () => (await callerOf(key)) === null, 10_000);
   const answer = await person.request('POST', `${KEYS}/${id}/rotate`);
   assertError(answer, 409, 'Conflict');
   assert.equal(answer.body.message, `The key ${id} has expired; create a new one instead.`);
