@@ -36,7 +36,7 @@ function keptFiles({ name, sqliteVec, duckdb, resvg }: Target): Record<string, R
   };
 }
 
-/** Copies the packages, pruned and stripped, into `node_modules`. Resolves with the directories they came from. */
+/** Copies the packages, pruned, into `node_modules`. Resolves with the directories they came from. */
 export async function copyKeptPackages(target: Target, nodeModules: string): Promise<string[]> {
   const directories: string[] = [];
   for (const [name, kept] of Object.entries(keptFiles(target))) {
@@ -46,7 +46,8 @@ export async function copyKeptPackages(target: Target, nodeModules: string): Pro
       if (!kept.test(file)) continue;
       const copy = join(nodeModules, name, file);
       cpSync(join(from, file), copy);
-      if (/\.(node|so)$/.test(file)) strip(copy, target);
+      // The symbols of the others are small.
+      if (file === 'libduckdb.so') strip(copy, target);
     }
   }
   return directories;

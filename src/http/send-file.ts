@@ -21,15 +21,13 @@ export async function sendFile(
   file: PortalFile,
   headers: Record<string, string> = {},
 ): Promise<void> {
-  response.set(headers).type(file.type);
-  if (!COMPRESSIBLE.test(file.type)) {
-    response.send(await file.read());
-    return;
-  }
-  response.vary('Accept-Encoding');
+  const isCompressible = COMPRESSIBLE.test(file.type);
   const accepted = response.req.acceptsEncodings();
-  const encoding = ENCODINGS.find((one) => accepted.includes(one));
+  const encoding = isCompressible ? ENCODINGS.find((one) => accepted.includes(one)) : undefined;
+  // Before the headers: an error must not be cached as the file.
   const bytes = await (encoding ? compressed(file, encoding) : file.read());
+  response.set(headers).type(file.type);
+  if (isCompressible) response.vary('Accept-Encoding');
   if (encoding) response.set('content-encoding', encoding);
   response.send(bytes);
 }

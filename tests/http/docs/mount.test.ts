@@ -13,6 +13,7 @@ import type { PortalFile, PortalFiles } from '../../../src/portal/files.ts';
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const PLAIN = /<h1>Agent Runtime API/;
 
+const SCRIPT = '/docs/reference/main-1A2B.js';
 const PAGE = '<a href="./docs/plain">Plain</a><script src="./docs/reference/main-1A2B.js"></script>';
 
 function file(type: string, text: string): PortalFile {
@@ -83,17 +84,36 @@ test('Docs: the page that tries requests runs no inline script', async (t) => {
 
 test('Docs: the built files are cached for good', async (t) => {
   const get = await docs(t);
-  const path = '/docs/reference/main-1A2B.js';
-  const packed = await get(path, { 'accept-encoding': 'gzip, br' });
+  const packed = await get(SCRIPT, { 'accept-encoding': 'gzip, br' });
   assert.equal(packed.headers['content-encoding'], 'br');
   assert.equal(brotliDecompressSync(packed.body).toString(), 'script');
   assert.equal(packed.headers['cache-control'], 'public, max-age=31536000, immutable');
   assert.equal(packed.headers['content-type'], 'text/javascript; charset=utf-8');
-  const plain = await get(path);
+  const plain = await get(SCRIPT);
   assert.deepEqual([plain.headers['content-encoding'], plain.body.toString()], [undefined, 'script']);
   assert.match(String(plain.headers.vary), /Accept-Encoding/);
   assert.equal((await get('/docs/reference/main-old.js')).status, 404);
   assert.equal((await get('/docs/reference/..%2findex.html')).status, 404);
+});
+
+test('Docs: a failed read is an error that nobody caches, and is tried again', async (t) => {
+  let reads = 0;
+  const script: PortalFile = {
+    type: 'text/javascript; charset=utf-8',
+    read: async () => {
+      reads += 1;
+      if (reads === 1) throw new Error('EMFILE');
+      return Buffer.from('script');
+    },
+  };
+  const get = await docs(t, { find: async () => script });
+  const [failed, again] = [
+    await get(SCRIPT, { 'accept-encoding': 'br' }),
+    await get(SCRIPT, { 'accept-encoding': 'br' }),
+  ];
+  assert.deepEqual([failed.status, failed.headers['content-encoding']], [500, undefined]);
+  assert.doesNotMatch(String(failed.headers['cache-control']), /immutable/);
+  assert.equal(brotliDecompressSync(again.body).toString(), 'script');
 });
 
 test('Docs: without built files browsers get the page without scripts', async (t) => {
