@@ -1,8 +1,11 @@
 import type OpenAI from 'openai';
 import type { ChatMessage, ContentPart } from '../../core/chat/message.ts';
 import type { ProviderCall } from '../../core/chat/provider.ts';
+import type { Tool } from '../../core/chat/schema.ts';
 import { effortOf } from '../shared/effort.ts';
 import { dataUrlOf, fileOf } from '../shared/files.ts';
+import { objectSchema } from '../shared/json.ts';
+import { withReasoningApart } from './reasoning.ts';
 
 type Body = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
 
@@ -21,12 +24,18 @@ export function chatCompletionBody(call: ProviderCall): Body {
     presence_penalty: presencePenalty,
     stop: stop?.length ? stop : undefined,
     seed,
-    tools: request.tools?.length ? request.tools : undefined,
+    tools: request.tools?.length ? request.tools.map(toolOf) : undefined,
     // The default, and not every server knows the word.
     response_format: request.responseFormat?.type === 'text' ? undefined : request.responseFormat,
     reasoning_effort: effortOf(request.thinking, capabilities),
   };
   return body as unknown as Body;
+}
+
+/** Servers refuse an object schema without `type` or `properties`. */
+function toolOf({ function: called, ...tool }: Tool): object {
+  const { parameters } = called;
+  return { ...tool, function: parameters === undefined ? called : { ...called, parameters: objectSchema(parameters) } };
 }
 
 function messagesOf({ request: { instructions, messages }, connection: { provider } }: ProviderCall): object[] {
@@ -43,9 +52,13 @@ function messageOf({ role, content, tool_calls, tool_call_id }: ChatMessage, ind
     content: Array.isArray(content)
       ? content.map((part, position) => partOf(part, `messages[${index}].content[${position}]`))
       : content,
-    tool_calls: keepsExtra ? tool_calls : tool_calls?.map(({ extra_content: _, ...call }) => call),
+    ...(keepsExtra && tool_calls ? withReasoningApart(tool_calls) : { tool_calls: tool_calls?.map(withoutExtra) }),
     tool_call_id: role === 'tool' ? tool_call_id : undefined,
   };
+}
+
+function withoutExtra({ extra_content: _, ...call }: Record<string, unknown>): object {
+  return call;
 }
 
 function partOf(part: ContentPart, path: string): object {

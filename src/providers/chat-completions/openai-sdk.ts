@@ -34,8 +34,9 @@ export const openaiErrors: SdkErrors = {
 
 export async function streamChatCompletions(client: OpenAI, call: ProviderCall): Promise<ProviderStream> {
   const request = { path: '/chat/completions', body: chatCompletionBody(call) };
+  const reader = new ChatCompletionReader({ returnsReasoning: call.connection.provider === 'custom' });
   try {
-    return await streamRequest(new ChatCompletionReader(), client, openaiErrors, request, call);
+    return await streamRequest(reader, client, openaiErrors, request, call);
   } catch (error) {
     throw faultOfSdk(error);
   }

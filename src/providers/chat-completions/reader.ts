@@ -5,6 +5,9 @@ import type { Batch, MessageReader } from '../shared/reading.ts';
 import { RepeatedChunk } from '../shared/repeated-chunk.ts';
 import type { SseMessage } from '../shared/sse.ts';
 import { usageOf } from '../shared/usage.ts';
+import { CallCollector, type CallPart } from './calls.ts';
+import { addContent } from './content.ts';
+import { type Reasoning, ReasoningCollector } from './reasoning.ts';
 
 const FINISH_REASONS: Record<string, FinishReason> = {
   stop: 'stop',
@@ -18,119 +21,153 @@ const FINISH_REASONS: Record<string, FinishReason> = {
 interface Chunk {
   error?: VendorError | string;
   code?: unknown;
-  choices?: Choice[];
+  choices?: Choice[] | null;
   usage?: ChunkUsage | null;
   x_groq?: { usage?: ChunkUsage | null; error?: string };
+  /** Names of errors that do not stand under `error`: vLLM's and FastAPI's. */
+  object?: unknown;
+  detail?: unknown;
 }
 
 interface Choice {
-  delta?: {
-    content?: string | null;
-    refusal?: string | null;
-    reasoning?: string | null;
-    reasoning_content?: string | null;
-    tool_calls?: CallPart[];
-  };
+  delta?: Delta | null;
+  /** The whole answer, of a server that ignores `stream` or repeats it in each chunk. */
+  message?: Delta | null;
   finish_reason?: string | null;
+  error?: VendorError | string | null;
+  /** Moonshot's place for it. */
+  usage?: ChunkUsage | null;
 }
 
-interface CallPart {
-  index?: number;
-  id?: string;
-  function?: { name?: string; arguments?: string };
-  extra_content?: Record<string, unknown>;
+interface Delta extends Reasoning {
+  content?: unknown;
+  refusal?: string | null;
+  tool_calls?: CallPart[] | null;
+  /** What was before `tool_calls`. */
+  function_call?: CallPart['function'];
 }
 
 interface ChunkUsage {
-  prompt_tokens?: number;
-  completion_tokens?: number;
-  total_tokens?: number;
+  prompt_tokens?: number | null;
+  completion_tokens?: number | null;
+  total_tokens?: number | null;
   prompt_tokens_details?: { cached_tokens?: number; cache_write_tokens?: number } | null;
   completion_tokens_details?: { reasoning_tokens?: number } | null;
+  /** DeepSeek's and Moonshot's names of cached input. */
+  prompt_cache_hit_tokens?: number | null;
+  cached_tokens?: number | null;
 }
 
+/** `returnsReasoning`: the server may require its reasoning back, so the first call carries it. */
 export class ChatCompletionReader implements MessageReader {
   private finishReason: FinishReason | null = null;
   private done = false;
-  private readonly calls: ToolCall[] = [];
-  private readonly callsByIndex = new Map<number, ToolCall>();
+  private hasDelta = false;
+  private readonly calls = new CallCollector();
+  private readonly reasoning = new ReasoningCollector();
+  private readonly leftOut = new Set<string>();
+  private readonly returnsReasoning: boolean;
   readonly fastPath = new RepeatedChunk();
+
+  constructor({ returnsReasoning = false } = {}) {
+    this.returnsReasoning = returnsReasoning;
+  }
 
   get state(): MessageReader['state'] {
     return this.done ? 'closed' : this.finishReason === null ? 'open' : 'whole';
   }
 
   read({ event, data }: SseMessage, batch: Batch): void {
-    if (data === '[DONE]') this.done = true;
-    else this.readChunk(JSON.parse(data) as Chunk, { event, data }, batch);
+    if (data !== '[DONE]') {
+      const chunk = JSON.parse(data) as Chunk | Chunk[];
+      // Google sends its errors in a list.
+      this.readChunk(Array.isArray(chunk) ? chunk[0]! : chunk, { event, data }, batch);
+      return;
+    }
+    if (!this.hasDelta && this.finishReason === null) throw new ProviderFault('broken', 'The provider sent no answer.');
+    this.done = true;
   }
 
   private readChunk(chunk: Chunk, { event, data }: SseMessage, batch: Batch): void {
-    if (chunk.error || event === 'error') throw faultIn(chunk);
+    if (event === 'error' || isError(chunk)) throw faultIn(chunk);
     const choice = chunk.choices?.[0];
     if (choice) this.readChoice(choice, batch);
-    if (event === '' && isTextAlone(chunk)) this.fastPath.learn(data, choice!.delta!.content!);
-    const usage = chunk.usage ?? chunk.x_groq?.usage;
+    if (event === '' && isTextAlone(chunk)) this.fastPath.learn(data, choice!.delta!.content as string);
+    const usage = chunk.usage ?? chunk.x_groq?.usage ?? choice?.usage;
     if (usage) batch.usage(readUsage(usage));
     if (chunk.x_groq?.error) throw new ProviderFault('unavailable', shortened(chunk.x_groq.error));
   }
 
   end(batch: Batch): void {
-    for (const call of this.calls) {
-      if (this.finishReason === 'length' && parseJson(call.function.arguments) === undefined) {
-        batch.add({ type: 'warning', message: `A call of ${call.function.name} was cut off and is left out.` });
-        continue;
-      }
-      call.function.arguments ||= '{}';
-      batch.add({ type: 'tool_call', call });
-    }
-    // Some servers say `stop` after calling a tool.
-    const reason = this.calls.length > 0 && this.finishReason === 'stop' ? 'tool_calls' : this.finishReason;
-    batch.finish(reason ?? 'other');
+    const calls = this.calls.end().filter((call) => this.isWhole(call, batch));
+    if (this.returnsReasoning) this.reasoning.attachTo(calls);
+    for (const call of calls) batch.add({ type: 'tool_call', call });
+    // Some servers say `stop` after calling a tool, or nothing.
+    const isCalling = this.calls.calls.length > 0 && (this.finishReason ?? 'stop') === 'stop';
+    batch.finish(isCalling ? 'tool_calls' : (this.finishReason ?? 'other'));
   }
 
-  private readChoice({ delta, finish_reason: reason }: Choice, batch: Batch): void {
-    if (delta) {
-      const reasoning = delta.reasoning_content || delta.reasoning;
-      if (reasoning) batch.reasoning(reasoning);
-      if (delta.content) batch.text(delta.content);
-      if (delta.refusal) batch.text(delta.refusal);
-      for (const part of delta.tool_calls ?? []) this.addCall(part);
-    }
+  private isWhole({ function: { name, arguments: text } }: ToolCall, batch: Batch): boolean {
+    const mayBeCut = this.finishReason === 'length' || this.finishReason === null;
+    if (!mayBeCut || parseJson(text) !== undefined) return true;
+    if (this.finishReason === null) throw new ProviderFault('broken', 'The provider ended its answer within a call.');
+    batch.add({ type: 'warning', message: `A call of ${name} was cut off and is left out.` });
+    return false;
+  }
+
+  private readChoice({ delta, message, finish_reason: reason, error }: Choice, batch: Batch): void {
+    if (error) throw faultIn({ error });
+    if (delta ?? message) this.readDelta(delta ?? (this.hasDelta ? {} : message!), batch);
     if (reason === 'error' || reason === 'abort') throw new ProviderFault('unavailable', 'The provider gave up.');
     if (reason) this.finishReason = FINISH_REASONS[reason] ?? 'other';
   }
 
-  private addCall({ index = 0, id, function: called, extra_content: extra }: CallPart): void {
-    let call = this.callsByIndex.get(index);
-    // Some servers number every call 0; a name with another id begins a new one.
-    if (!call || (id && id !== call.id && called?.name)) {
-      call = { id: id || `call_${this.calls.length}`, type: 'function', function: { name: '', arguments: '' } };
-      this.calls.push(call);
-      this.callsByIndex.set(index, call);
+  private readDelta(delta: Delta, batch: Batch): void {
+    this.hasDelta = true;
+    batch.reasoning(this.reasoning.add(delta));
+    if (delta.content) this.warnOf(addContent(delta.content, batch), batch);
+    if (delta.refusal) batch.text(delta.refusal);
+    if (delta.tool_calls) this.calls.add(delta.tool_calls);
+    if (delta.function_call) this.calls.add([{ function: delta.function_call }]);
+  }
+
+  private warnOf(types: string[], batch: Batch): void {
+    for (const type of types) {
+      if (this.leftOut.has(type)) continue;
+      this.leftOut.add(type);
+      batch.add({
+        type: 'warning',
+        message: `The answer has parts of the type ${shortened(type)}, which are left out.`,
+      });
     }
-    if (called?.name) call.function.name = called.name;
-    call.function.arguments += called?.arguments ?? '';
-    if (extra) call.extra_content = extra;
   }
 }
 
 function isTextAlone({ choices, usage, x_groq: groq }: Chunk): boolean {
   const [choice, another] = choices ?? [];
-  const { content, refusal, reasoning, reasoning_content: thoughts, tool_calls: calls } = choice?.delta ?? {};
-  const isElse = usage || groq || another || choice?.finish_reason || refusal || reasoning || thoughts || calls;
-  return typeof content === 'string' && !isElse;
+  const { content, role: _, ...others } = (choice?.delta ?? {}) as Delta & { role?: unknown };
+  const isElse = usage || groq || another || choice?.finish_reason || choice?.message || choice?.usage;
+  return typeof content === 'string' && !isElse && Object.values(others).every((value) => !value);
 }
 
 function readUsage(usage: ChunkUsage): Usage {
-  const { prompt_tokens: input = 0, completion_tokens: output = 0, total_tokens: total } = usage;
-  const { cached_tokens: cached, cache_write_tokens: written } = usage.prompt_tokens_details ?? {};
+  const input = usage.prompt_tokens ?? 0;
+  const output = usage.completion_tokens ?? 0;
+  const { cached_tokens: listed, cache_write_tokens: written } = usage.prompt_tokens_details ?? {};
+  const cached = listed ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens;
   const reasoning = usage.completion_tokens_details?.reasoning_tokens ?? 0;
-  // xAI counts reasoning apart from the completion, which only the total shows.
-  const isApart = total === input + output + reasoning;
-  return usageOf(input, isApart ? output + reasoning : output, { cached, written, reasoning });
+  // xAI and Gemini count reasoning apart from the completion; Gemini shows it in the total alone.
+  const apart = Math.max(0, (usage.total_tokens ?? 0) - input - output);
+  const isApart = apart > 0 && (reasoning === 0 || reasoning === apart);
+  return usageOf(input, isApart ? output + apart : output, { cached, written, reasoning: isApart ? apart : reasoning });
 }
 
-function faultIn({ error, code }: Chunk): ProviderFault {
-  return faultOfVendorError(typeof error === 'object' ? error : { message: error, code });
+/** vLLM's older errors are whole chunks, FastAPI's have only a `detail`. */
+function isError({ error, object, detail, choices }: Chunk): boolean {
+  return Boolean(error) || object === 'error' || (detail !== undefined && !choices);
+}
+
+function faultIn({ error, detail, ...chunk }: Chunk): ProviderFault {
+  const told = error ?? (typeof detail === 'string' ? detail : (chunk as VendorError));
+  return faultOfVendorError(typeof told === 'object' ? told : { message: told, code: chunk.code });
 }

@@ -58,7 +58,8 @@ function toolsOf({ tools = [], serverTools = [] }: ChatRequest): GenerateContent
   const functionDeclarations = tools.map(({ function: { name, description, parameters } }) => ({
     name,
     description,
-    parametersJsonSchema: parameters,
+    // The API refuses `{}`.
+    parametersJsonSchema: Object.keys(parameters ?? {}).length > 0 ? parameters : undefined,
   }));
   // Gemini enforces the schemas of all functions or of none.
   const strict = tools.some(({ function: { strict } }) => strict);

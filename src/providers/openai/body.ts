@@ -10,6 +10,7 @@ import { type ProviderCall, refused } from '../../core/chat/provider.ts';
 import type { ChatRequest, ResponseFormat } from '../../core/chat/schema.ts';
 import { effortOf } from '../shared/effort.ts';
 import { dataUrlOf, fileOf } from '../shared/files.ts';
+import { objectSchema } from '../shared/json.ts';
 import { reasoningOf } from './reasoning.ts';
 
 const MIN_TOKENS = 16;
@@ -51,7 +52,7 @@ function toolsOf({ tools = [], serverTools = [] }: ChatRequest): Tool[] {
       type: 'function',
       name,
       description,
-      parameters: parameters ?? { type: 'object', properties: {} },
+      parameters: objectSchema(parameters),
       // By default this API makes every parameter required.
       strict: strict ?? false,
     }),

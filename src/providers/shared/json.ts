@@ -12,3 +12,8 @@ export function parseObject(text: string): Record<string, unknown> | null {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isObject ? (value as Record<string, unknown>) : null;
 }
+
+/** The schema of a function's arguments with the members that APIs miss in `{}`. */
+export function objectSchema(parameters: Record<string, unknown> = {}): Record<string, unknown> {
+  return { type: 'object', properties: {}, ...parameters };
+}

@@ -77,8 +77,7 @@ export async function* readEvents(
       // Some servers neither send the end marker nor end the response.
       if (reader.state === 'whole') timer ??= setTimeout(() => body.destroy(), afterMs).unref();
     }
-    if (reader.state === 'open') throw endedEarly(decoder.stray, reader);
-    yield ended(reader);
+    yield reader.state === 'open' ? unstreamed(decoder.stray, reader) : ended(reader);
   } catch (error) {
     if (error instanceof ProviderFault) throw error;
     if (reader.state === 'open') throw brokenOff(error);
@@ -129,15 +128,20 @@ function ended(reader: MessageReader): ChatEvent[] {
   return batch.events;
 }
 
-/** Some servers send an error as plain JSON instead of an event. */
-function endedEarly(stray: string, reader: MessageReader): unknown {
-  const early = new ProviderFault('broken', 'The provider ended its answer before it was whole.');
+/** Some servers send an error, or the whole answer, as plain JSON instead of events. */
+function unstreamed(stray: string, reader: MessageReader): ChatEvent[] {
+  const batch = new Batch();
   try {
-    reader.read({ event: '', data: stray }, new Batch());
-    return early;
+    // An older llama.cpp writes its errors into a field of that name.
+    reader.read({ event: '', data: stray.replace(/^error: *(.*)$/s, '{"error":$1}') }, batch);
   } catch (error) {
-    return error instanceof ProviderFault ? error : early;
+    if (error instanceof ProviderFault) throw error;
   }
+  if (reader.state === 'open') {
+    throw new ProviderFault('broken', 'The provider ended its answer before it was whole.');
+  }
+  reader.end(batch);
+  return batch.events;
 }
 
 function brokenOff(error: unknown): ProviderFault {

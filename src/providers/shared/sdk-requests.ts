@@ -113,7 +113,9 @@ export function faultOfSdk(error: unknown): ProviderFault {
 /** Vendors nest the message once, twice or not at all. */
 export function messageOf(body: unknown): string | null {
   if (typeof body === 'string') return body;
-  const { message, error } = (body ?? {}) as { message?: unknown; error?: unknown };
+  // Google sends a list of one error.
+  const { message, error, detail } = ((Array.isArray(body) ? body[0] : body) ?? {}) as Record<string, unknown>;
   if (typeof message === 'string') return message;
+  if (typeof detail === 'string') return detail;
   return error ? messageOf(error) : null;
 }

@@ -9,8 +9,9 @@ export interface SseMessage {
 
 /** Characters; an image from a model is one message. */
 const MAX_MESSAGE = 64 * 1024 * 1024;
-/** Characters of text outside events. */
+/** Characters of text outside events: a page of HTML, or an answer in one piece of JSON. */
 const MAX_STRAY = 64 * 1024;
+const MAX_UNSTREAMED = 4 * 1024 * 1024;
 const EVENT_LINE = /^(data|event|id|retry)?(:|$)/;
 
 export class SseDecoder {
@@ -40,8 +41,9 @@ export class SseDecoder {
     const text = this.utf8.decode(bytes, { stream: true });
     this.messages = [];
     this.parser.feed(text);
-    if (this.messages.length > 0) this.unparsed = text.slice(text.lastIndexOf('\n\n') + 1).slice(0, MAX_STRAY);
-    else if (this.unparsed.length < MAX_STRAY) this.unparsed += text.slice(0, MAX_STRAY);
+    const limit = /^\s*[{[]/.test(this.unparsed || text) ? MAX_UNSTREAMED : MAX_STRAY;
+    if (this.messages.length > 0) this.unparsed = text.slice(-MAX_STRAY);
+    else if (this.unparsed.length < limit) this.unparsed += text.slice(0, limit);
     this.isBetweenEvents = text.endsWith('\n\n');
     return this.messages;
   }

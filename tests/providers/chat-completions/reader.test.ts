@@ -88,7 +88,8 @@ test('ChatCompletionReader: a name repeated in each part is not concatenated', (
 
 test('ChatCompletionReader: a call gets a missing id and empty arguments', () => {
   const told = read(calling({ function: { name: 'now' } }), chunk({}, 'stop'));
-  assert.deepEqual(callsIn(told), [['call_0', 'now', '{}']]);
+  assert.deepEqual(callsIn(told), [[told.calls[0]!.id, 'now', '{}']]);
+  assert.match(told.calls[0]!.id, /^\w{9}$/, 'Mistral takes no others back');
   assert.equal(told.finish, 'tool_calls', 'some servers say stop');
 });
 
@@ -160,4 +161,291 @@ test('ChatCompletionReader: an error within the stream is read by number or word
   assert.equal(kindOf('It broke.'), 'unavailable');
   assert.equal(read({ error: 'It broke.' }).fault?.message, 'It broke.');
   assert.equal(read({ error: {} }).fault?.message, 'The provider failed.');
+});
+
+/** Parts of calls as servers write them, and the names and arguments that were meant. */
+const WRITTEN: Record<string, { parts: object[][]; meant: [string, string][] }> = {
+  'arguments as an object': {
+    parts: [[{ index: 0, id: 'a', function: { name: 'one', arguments: { n: [1] } } }]],
+    meant: [['one', '{"n":[1]}']],
+  },
+  'arguments of null': {
+    parts: [[{ index: 0, id: 'a', function: { name: 'one', arguments: null } }]],
+    meant: [['one', '{}']],
+  },
+  'no ids and no indexes, in one chunk': {
+    parts: [
+      [{ function: { name: 'one', arguments: '{"n"' } }, { function: { name: 'two', arguments: '{}' } }],
+      [{ function: { arguments: ':1}' } }],
+    ],
+    meant: [
+      ['one', '{"n":1}'],
+      ['two', '{}'],
+    ],
+  },
+  'no ids and no indexes, in several chunks': {
+    parts: [
+      [{ function: { name: 'one', arguments: '{"n":1}' } }],
+      [{ function: { name: 'one', arguments: '{"n":2}' } }],
+    ],
+    meant: [
+      ['one', '{"n":1}'],
+      ['one', '{"n":2}'],
+    ],
+  },
+  'ids that are empty, of calls that are all numbered 0': {
+    parts: [
+      [
+        { index: 0, id: '', function: { name: 'one', arguments: '{"n":1}' } },
+        { index: 0, id: '', function: { name: 'two', arguments: '{"n":2}' } },
+      ],
+    ],
+    meant: [
+      ['one', '{"n":1}'],
+      ['two', '{"n":2}'],
+    ],
+  },
+  'ids of null as text': {
+    parts: [
+      [
+        { id: 'null', function: { name: 'one', arguments: '{}' } },
+        { id: 'null', function: { name: 'two' } },
+      ],
+    ],
+    meant: [
+      ['one', '{}'],
+      ['two', '{}'],
+    ],
+  },
+  'one id of two calls': {
+    parts: [
+      [{ index: 0, id: 'a', function: { name: 'one', arguments: '{"n":1}' } }],
+      [{ index: 1, id: 'a', function: { name: 'one', arguments: '{"n"' } }],
+      [{ index: 1, id: 'a', function: { arguments: ':2}' } }],
+    ],
+    meant: [
+      ['one', '{"n":1}'],
+      ['one', '{"n":2}'],
+    ],
+  },
+  'a call that is sent once more': {
+    parts: [
+      [{ index: 0, id: 'a', function: { name: 'one', arguments: '{"n":' } }],
+      [{ index: 0, function: { arguments: '1}' } }],
+      [{ index: 0, id: 'a', function: { name: 'one', arguments: '{"n":1}' } }],
+    ],
+    meant: [['one', '{"n":1}']],
+  },
+  'an end under a new index': {
+    parts: [
+      [{ index: 0, id: 'a', function: { name: 'one', arguments: '{"s":"}{' } }],
+      [{ index: 1, function: { arguments: '\\"' } }],
+      [{ index: 1, id: '', function: { name: '', arguments: '"}' } }],
+    ],
+    meant: [['one', '{"s":"}{\\""}']],
+  },
+  'an end under the index of another call': {
+    parts: [
+      [{ index: 0, id: 'a', function: { name: 'one', arguments: '{}' } }],
+      [{ index: 1, id: 'b', function: { name: 'two', arguments: '{"n":' } }],
+      [{ index: 0, function: { arguments: '2}' } }],
+    ],
+    meant: [
+      ['one', '{}'],
+      ['two', '{"n":2}'],
+    ],
+  },
+  'an end under its id and a new index': {
+    parts: [
+      [{ index: 0, id: 'a', function: { name: 'one', arguments: '{"n":' } }],
+      [{ index: 1, id: 'b', function: { name: 'two', arguments: '{"n":2}' } }],
+      [{ index: 2, id: 'a', function: { arguments: '1}' } }],
+    ],
+    meant: [
+      ['one', '{"n":1}'],
+      ['two', '{"n":2}'],
+    ],
+  },
+  'an empty part under a new index': {
+    parts: [
+      [{ index: 0, id: 'a', function: { name: 'one', arguments: '{}' } }],
+      [{ index: 1, function: { arguments: '' } }],
+    ],
+    meant: [['one', '{}']],
+  },
+  'a name after the id': {
+    parts: [
+      [{ index: 0, id: 'a' }],
+      [{ index: 0, function: { name: 'one' } }],
+      [{ index: 0, function: { arguments: '{}' } }],
+    ],
+    meant: [['one', '{}']],
+  },
+};
+
+for (const [title, { parts, meant }] of Object.entries(WRITTEN)) {
+  test(`ChatCompletionReader: calls with ${title}`, () => {
+    const told = read(...parts.map((part) => calling(...part)), chunk({}, 'tool_calls'), '[DONE]');
+    assert.deepEqual(
+      told.calls.map(({ function: { name, arguments: text } }) => [name, text]),
+      meant,
+    );
+    assert.equal(new Set(told.calls.map(({ id }) => id)).size, meant.length, 'ids are unique');
+  });
+}
+
+test('ChatCompletionReader: calls survive other cuts, numbers and ids', () => {
+  const argument = fc.json({ maxDepth: 2 }).map((value) => `{"v":${value}}`);
+  const calls = fc.array(fc.record({ name: fc.constantFrom('one', 'two'), text: argument }), {
+    minLength: 1,
+    maxLength: 4,
+  });
+  const ways = fc.record({
+    pieces: fc.integer({ min: 1, max: 5 }),
+    numbering: fc.constantFrom('right', 'zero', 'none', 'shifted tail'),
+    ids: fc.constantFrom('right', 'none', 'empty', 'first part alone'),
+    repeatsNames: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(calls, ways, (meant, { pieces, numbering, ids, repeatsNames }) => {
+      const parts = meant.flatMap(({ name, text }, number) =>
+        Array.from({ length: pieces }, (_, piece) => {
+          const [from, to] = [piece, piece + 1].map((at) => Math.floor((text.length * at) / pieces));
+          const index = { right: number, zero: 0, none: undefined, 'shifted tail': number + (piece > 0 ? 1 : 0) }[
+            numbering
+          ];
+          const id = {
+            right: `c${number}`,
+            none: undefined,
+            empty: '',
+            'first part alone': piece ? undefined : `c${number}`,
+          }[ids];
+          const named = piece === 0 || (repeatsNames && numbering !== 'shifted tail') ? { name } : {};
+          return calling({ index, id, function: { ...named, arguments: text.slice(from, to) } });
+        }),
+      );
+      const told = read(...parts, chunk({}, 'tool_calls'), '[DONE]');
+      assert.deepEqual(
+        told.calls.map(({ function: { name, arguments: text } }) => ({ name, text })),
+        meant.map((call) => ({ ...call })),
+      );
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('ChatCompletionReader: what no call can be made of is a failure', () => {
+  const broken = [
+    [calling({ index: 0, function: { arguments: '{"n":1}' } }), chunk({}, 'tool_calls')],
+    [calling({ index: 0, id: 'a', function: { name: 'one', arguments: '{"n":' } }), '[DONE]'],
+    ['[DONE]'],
+  ];
+  for (const events of broken) {
+    assert.throws(
+      () => {
+        const { fault } = read(...events);
+        if (fault) throw fault;
+      },
+      { kind: 'broken' },
+    );
+  }
+  assert.throws(() => read(calling({ function: { name: 'one', arguments: 7 } })), TypeError);
+});
+
+test('ChatCompletionReader: contents as parts are text, reasoning, or named in a warning', () => {
+  const told = read(
+    chunk({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm' }] }] }),
+    chunk({ content: [{ type: 'thinking', thinking: '. ' }, { type: 'text', text: 'So ' }, 'it ', null].slice(0, 3) }),
+    chunk({
+      content: [
+        { type: 'reference', reference_ids: [1] },
+        { type: 'reference', reference_ids: [2] },
+      ],
+    }),
+    chunk({ content: { type: 'text', text: 'is' } }),
+    chunk({ content: '.' }),
+    chunk({}, 'stop'),
+  );
+  assert.equal(told.text, 'So it is.');
+  assert.equal(told.reasoning, 'Hm. ');
+  assert.deepEqual(told.warnings, ['The answer has parts of the type reference, which are left out.']);
+  for (const content of [7, [7], [{ type: 'text', text: 7 }]]) assert.throws(() => read(chunk({ content })), TypeError);
+});
+
+test('ChatCompletionReader: a message in place of a delta counts once', () => {
+  const message = { role: 'assistant', content: 'Hello!', tool_calls: [{ id: 'a', function: { name: 'now' } }] };
+  const whole = { object: 'chat.completion', choices: [{ message, finish_reason: 'tool_calls' }] };
+  assert.deepEqual([read(whole).text, callsIn(read(whole))], ['Hello!', [['a', 'now', '{}']]]);
+  const repeated = { choices: [{ delta: { content: 'lo!' }, message: { content: 'Hello!' } }] };
+  const last = { choices: [{ message: { content: 'Hello!' }, finish_reason: 'stop' }] };
+  assert.equal(read(chunk({ content: 'Hel' }), repeated, last).text, 'Hello!');
+});
+
+test('ChatCompletionReader: an old function_call is a call', () => {
+  const told = read(
+    chunk({ function_call: { name: 'now', arguments: '{"z"' } }),
+    chunk({ function_call: { arguments: ':1}' } }),
+    chunk({}, 'function_call'),
+  );
+  assert.deepEqual([told.calls[0]!.function, told.finish], [{ name: 'now', arguments: '{"z":1}' }, 'tool_calls']);
+});
+
+test('ChatCompletionReader: an end without a reason after a call is tool_calls', () => {
+  const call = calling({ index: 0, id: 'a', function: { name: 'one', arguments: '{}' } });
+  assert.equal(read(call, '[DONE]').finish, 'tool_calls');
+  assert.equal(read(chunk({ content: 'a' }), '[DONE]').finish, 'other');
+});
+
+test('ChatCompletionReader: errors are read wherever servers put them', () => {
+  const errors: [object, string, string][] = [
+    [[{ error: { message: 'm', code: 429 } }], 'rate_limited', 'm'],
+    [{ object: 'error', message: 'm', code: 400 }, 'refused', 'm'],
+    [{ detail: 'm' }, 'unavailable', 'm'],
+    [{ choices: [{ delta: {}, error: { message: 'm', code: 503 } }] }, 'unavailable', 'm'],
+  ];
+  for (const [event, kind, message] of errors) {
+    const { fault } = read(chunk({ content: 'a' }), event);
+    assert.deepEqual([fault?.kind, fault?.message], [kind, message], JSON.stringify(event));
+  }
+});
+
+test('ChatCompletionReader: cached input and reasoning under other names', () => {
+  const usageOf = (usage: object) => read(chunk({}, 'stop'), { choices: [], usage }).usage;
+  const counts = { prompt_tokens: 9, completion_tokens: 2 };
+  const cached = { inputTokens: 9, outputTokens: 2, cachedInputTokens: 8 };
+  assert.deepEqual(usageOf({ ...counts, prompt_cache_hit_tokens: 8, prompt_cache_miss_tokens: 1 }), cached);
+  assert.deepEqual(usageOf({ ...counts, cached_tokens: 8 }), cached);
+  assert.deepEqual(usageOf({ ...counts, total_tokens: 16 }), { inputTokens: 9, outputTokens: 7, reasoningTokens: 5 });
+  const inChoice = { choices: [{ delta: {}, finish_reason: 'stop', usage: counts }] };
+  assert.deepEqual(read(inChoice).usage, { inputTokens: 9, outputTokens: 2 });
+});
+
+test('ChatCompletionReader: the first call carries the reasoning that the server wants back', () => {
+  const reader = new ChatCompletionReader({ returnsReasoning: true });
+  const detail = (text: string, more: object = {}) => ({ type: 'reasoning.text', index: 0, text, ...more });
+  const told = readText(
+    reader,
+    eventsOf(
+      chunk({ reasoning_content: 'I need ', reasoning_details: [detail('I need ')] }),
+      chunk({ reasoning_content: 'it.', reasoning_details: [detail('it.', { signature: 's' })] }),
+      calling(
+        { index: 0, id: 'a', function: { name: 'one', arguments: '{}' } },
+        { index: 1, id: 'b', function: { name: 'two' } },
+      ),
+      chunk({}, 'tool_calls'),
+    ),
+  );
+  assert.equal(told.reasoning, 'I need it.');
+  assert.deepEqual(
+    told.calls.map(({ extra_content }) => extra_content),
+    [
+      {
+        chat_completions: {
+          reasoning_content: 'I need it.',
+          reasoning_details: [detail('I need it.', { signature: 's' })],
+        },
+      },
+      undefined,
+    ],
+  );
 });

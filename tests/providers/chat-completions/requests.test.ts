@@ -129,6 +129,35 @@ for (const offer of CHAT_OFFERS) {
   });
 }
 
+test('custom: reasoning that a call carries is sent back as members of its message', async () => {
+  const call = { id: 'c', type: 'function', function: { name: 'now', arguments: '{}' } };
+  const chat_completions = {
+    reasoning_content: 'I need the clock.',
+    reasoning_details: [{ type: 'reasoning.text' }],
+    role: 'user',
+  };
+  const messages: Asked['messages'] = [
+    { role: 'assistant', content: null, tool_calls: [{ ...call, extra_content: { chat_completions } }] },
+    { role: 'tool', tool_call_id: 'c', content: 'noon' },
+  ];
+  const { role: _, ...reasoning } = chat_completions;
+  const expected = { role: 'assistant', content: null, tool_calls: [call] };
+  assert.deepEqual((await sent(CUSTOM, { messages })).messages[0], { ...expected, ...reasoning });
+  assert.deepEqual((await sent(XAI, { messages })).messages[0], expected);
+});
+
+test('chatCompletionBody: parameters without members are an object schema', async () => {
+  const parametersOf = async (parameters?: object) => {
+    const tools = [
+      { type: 'function', function: { name: 'now', ...(parameters ? { parameters } : {}) } },
+    ] as Asked['tools'];
+    return ((await sent(CUSTOM, { tools })).tools as { function: { parameters?: object } }[])[0]!.function.parameters;
+  };
+  assert.deepEqual(await parametersOf({}), { type: 'object', properties: {} });
+  assert.deepEqual(await parametersOf({ type: 'object' }), { type: 'object', properties: {} });
+  assert.equal(await parametersOf(), undefined);
+});
+
 const enabled = (budgetTokens: number): Asked => ({ thinking: { type: 'enabled', budgetTokens } });
 
 test('chatCompletionBody: a thinking budget becomes an effort', async () => {

@@ -152,9 +152,24 @@ test('readEvents: an error in plain JSON instead of the stream is read', async (
   assert.deepEqual([told.fault?.kind, told.fault?.message], ['unavailable', 'Model not loaded.']);
 });
 
+test('readEvents: a whole answer in place of the stream is read', async (t) => {
+  const content = 'Hello! '.repeat(50_000);
+  const whole = { choices: [{ message: { content }, finish_reason: 'stop' }], usage: { prompt_tokens: 1 } };
+  for (const space of [0, 2]) {
+    const told = await tell(t, (response) => response.end(JSON.stringify(whole, null, space)));
+    assert.deepEqual([told.text === content, told.usage?.inputTokens, told.finish], [true, 1, 'stop']);
+  }
+});
+
+test('readEvents: an error in a field of its own is read', async (t) => {
+  const told = await tell(t, (response) =>
+    response.end(`${eventsOf(say('a'))}error: {"code":503,"message":"Slot."}\n\n`),
+  );
+  assert.deepEqual([told.text, told.fault?.kind, told.fault?.message], ['a', 'unavailable', 'Slot.']);
+});
+
 test('readEvents: a body that is not a stream is broken', async (t) => {
-  const whole = { choices: [{ message: { content: 'Hello!' }, finish_reason: 'stop' }], usage: { prompt_tokens: 1 } };
-  for (const body of [JSON.stringify(whole), '<html>Log in</html>', '', '\n\n\n', 'data', '"text"', '[1]']) {
+  for (const body of ['<html>Log in</html>', '', '\n\n\n', 'data', '"text"', '[1]']) {
     const told = await tell(t, (response) => response.end(body));
     assert.deepEqual([told.text, told.fault?.kind], ['', 'broken'], body);
     assert.equal(told.fault?.message, 'The provider ended its answer before it was whole.', body);
