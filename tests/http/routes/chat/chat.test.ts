@@ -78,7 +78,9 @@ test('POST /chat: events are reasoning, text, whole calls, usage and finish', as
     accept: 'text/event-stream',
   });
   assert.equal(received.headers['content-type'], 'text/event-stream; charset=utf-8');
-  const call = { id: 'call_1', type: 'function', function: { name: 'find_order', arguments: '{"order":42}' } };
+  const called = { name: 'find_order', arguments: '{"order":42}' };
+  const extra_content = { chat_completions: { reasoning_content: 'They greet.' } };
+  const call = { id: 'call_1', type: 'function', function: called, extra_content };
   assert.deepEqual(eventsOf(received.text), [
     { event: 'reasoning', data: { text: 'They greet.' } },
     { event: 'text', data: { text: 'Hello.' } },
