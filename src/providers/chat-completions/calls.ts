@@ -3,7 +3,7 @@ import { ProviderFault, type ToolCall } from '../../core/chat/provider.ts';
 
 /** A part of a call as servers write it: each member may be missing, null or empty. */
 export interface CallPart {
-  index?: number | null;
+  index?: number | string | null;
   id?: string | null;
   function?: { name?: string | null; arguments?: unknown } | null;
   extra_content?: Record<string, unknown>;
@@ -49,7 +49,7 @@ export class CallCollector {
   }
 
   private addPart({ index, id, function: called, extra_content: extra }: CallPart, position: number): void {
-    const key = index ?? position;
+    const key = Number(index ?? position);
     const sentId = id && id !== 'null' ? id : undefined;
     const name = called?.name || '';
     const text = textOf(called?.arguments);

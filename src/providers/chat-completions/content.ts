@@ -7,7 +7,8 @@ export function addContent(content: unknown, batch: Batch): string[] {
     if (typeof part === 'string') batch.text(part);
     else if (part.type === 'thinking' || part.type === 'reasoning') batch.reasoning(textIn(part));
     else if ('text' in part || 'refusal' in part) batch.text(textIn(part));
-    else leftOut.push(String(part.type));
+    else if (typeof part.type === 'string') leftOut.push(part.type);
+    else throw new TypeError('a content has a part without a type');
   }
   return leftOut;
 }

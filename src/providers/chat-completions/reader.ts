@@ -42,7 +42,7 @@ interface Choice {
 interface Delta extends Reasoning {
   content?: unknown;
   refusal?: string | null;
-  tool_calls?: CallPart[] | null;
+  tool_calls?: CallPart[] | CallPart | null;
   /** What was before `tool_calls`. */
   function_call?: CallPart['function'];
 }
@@ -127,7 +127,7 @@ export class ChatCompletionReader implements MessageReader {
     batch.reasoning(this.reasoning.add(delta));
     if (delta.content) this.warnOf(addContent(delta.content, batch), batch);
     if (delta.refusal) batch.text(delta.refusal);
-    if (delta.tool_calls) this.calls.add(delta.tool_calls);
+    if (delta.tool_calls) this.calls.add([delta.tool_calls].flat());
     if (delta.function_call) this.calls.add([{ function: delta.function_call }]);
   }
 

@@ -169,6 +169,13 @@ const WRITTEN: Record<string, { parts: object[][]; meant: [string, string][] }> 
     parts: [[{ index: 0, id: 'a', function: { name: 'one', arguments: { n: [1] } } }]],
     meant: [['one', '{"n":[1]}']],
   },
+  'an index as text, and one call without a list': {
+    parts: [
+      [{ index: '0', id: 'a', function: { name: 'one', arguments: '' } }],
+      [{ index: 0, function: { arguments: '{}' } }],
+    ],
+    meant: [['one', '{}']],
+  },
   'arguments of null': {
     parts: [[{ index: 0, id: 'a', function: { name: 'one', arguments: null } }]],
     meant: [['one', '{}']],
@@ -352,7 +359,7 @@ test('ChatCompletionReader: what no call can be made of is a failure', () => {
   assert.throws(() => read(calling({ function: { name: 'one', arguments: 7 } })), TypeError);
 });
 
-test('ChatCompletionReader: contents as parts are text, reasoning, or named in a warning', () => {
+test('ChatCompletionReader: parts of contents are text, reasoning, or a warning', () => {
   const told = read(
     chunk({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm' }] }] }),
     chunk({ content: [{ type: 'thinking', thinking: '. ' }, { type: 'text', text: 'So ' }, 'it ', null].slice(0, 3) }),
@@ -369,7 +376,8 @@ test('ChatCompletionReader: contents as parts are text, reasoning, or named in a
   assert.equal(told.text, 'So it is.');
   assert.equal(told.reasoning, 'Hm. ');
   assert.deepEqual(told.warnings, ['The answer has parts of the type reference, which are left out.']);
-  for (const content of [7, [7], [{ type: 'text', text: 7 }]]) assert.throws(() => read(chunk({ content })), TypeError);
+  for (const content of [7, [7], { a: 1 }, [{ type: 'text', text: 7 }]])
+    assert.throws(() => read(chunk({ content })), TypeError);
 });
 
 test('ChatCompletionReader: a message in place of a delta counts once', () => {
