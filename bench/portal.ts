@@ -4,6 +4,7 @@ import { builtPart } from '../packaging/portal/parts.ts';
 import { portalSizes } from '../packaging/portal/sizes.ts';
 import { demoTabs } from '../src/demo/cards.ts';
 import { demoEvents } from '../src/demo/events.ts';
+import { demoMetrics } from '../src/demo/vocabulary.ts';
 import type { Options } from './events/options.ts';
 import { allVisible, BATCH, type Server, withServer } from './served.ts';
 import { row } from './support.ts';
@@ -40,6 +41,7 @@ async function fill({ send }: Server, events: number): Promise<void> {
     await send('/v1/observability/events', { events: batch });
   }
   await allVisible(() => send('/v1/observability/events/query', { eventName: 'agent_replied', limit: 1 }));
+  for (const { isApproved: _, ...metric } of demoMetrics) await send('/observability/metrics', metric);
   const tab = await send('/observability/dashboard-tabs', { name: 'All' });
   for (const { cards } of demoTabs) {
     for (const card of cards)

@@ -13,7 +13,7 @@ import { queryClient, sessionQuery } from './api/session.ts';
 import { lastAgent } from './shell/agent.ts';
 import { NoPage, NoSuchAddress, PageError } from './shell/faults.tsx';
 import { chunk } from './shell/missing-chunk.ts';
-import { Shell } from './shell/shell.tsx';
+import { PendingShell, Shell } from './shell/shell.tsx';
 
 /** Search parameters come from the address bar: objects and empty values are left out. */
 function texts<Name extends string>(search: Record<string, unknown>, ...names: Name[]): { [Key in Name]?: string } {
@@ -70,6 +70,10 @@ const shell = createRoute({
     }
   },
   component: Shell,
+  pendingComponent: PendingShell,
+  // At once, and no longer than needed.
+  pendingMs: 0,
+  pendingMinMs: 0,
   notFoundComponent: NoPage,
   errorComponent: PageError,
 });

@@ -137,6 +137,31 @@ rareBrowserTest('Dashboards: a retention shows its cohorts, and a dash for what 
   assert.deepEqual(await accessibilityFaults(page), []);
 });
 
+browserTest('Dashboards: the frame stands before the session, all within 170,000 bytes', async (t) => {
+  const page = await portalPage(t, await sharedApp(), {
+    path: '/favicon.svg',
+    viewport: { width: 1280, height: 2_400 },
+  });
+  const network = await page.context().newCDPSession(page);
+  let bytes = 0;
+  network.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  await network.send('Network.enable');
+  const session = Promise.withResolvers<void>();
+  await page.route('**/api/v1/portal/me', async (route) => {
+    await session.promise;
+    await route.continue();
+  });
+  await page.goto(new URL('/', page.url()).href);
+  await page.getByRole('banner').getByText('Agent Runtime').waitFor();
+  await page.getByRole('main').getByText('Loading the page').waitFor();
+  session.resolve();
+  await page.locator('section svg[role="img"]').nth(1).waitFor();
+  await page.waitForLoadState('networkidle');
+  assert.ok(bytes > 100_000 && bytes <= 170_000, `${bytes} bytes`);
+});
+
 browserTest('Dashboards: a card moved by keys, buttons or dragging keeps its place', async (t) => {
   const app = await sharedApp();
   const { id, ids } = await newTab(app, 'Moving', ['One', 'Two', 'Three']);

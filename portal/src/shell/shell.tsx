@@ -10,6 +10,29 @@ import { StepUp } from './step-up.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { UserPanel } from './user-panel.tsx';
 
+/** Stands while the session is read. */
+export function PendingShell() {
+  return (
+    <div className="shell">
+      <header className="sidebar">
+        <Brand />
+      </header>
+      <main className="content">
+        <Loading what="the page" height={320} />
+      </main>
+    </div>
+  );
+}
+
+function Brand() {
+  return (
+    <div className="brand">
+      <img src={`${basePath}favicon.svg`} alt="" />
+      Agent Runtime
+    </div>
+  );
+}
+
 /** The sidebar and the frame of every page of a logged-in user. */
 export function Shell() {
   return (
@@ -20,10 +43,7 @@ export function Shell() {
       <OfflineBanner />
       <div className="shell">
         <header className="sidebar">
-          <div className="brand">
-            <img src={`${basePath}favicon.svg`} alt="" />
-            Agent Runtime
-          </div>
+          <Brand />
           <AgentSwitcher />
           <Navigation />
           <div className="sidebar-foot">
