@@ -52,8 +52,7 @@ export function createServerApp(runtime: Runtime, shutdown?: Shutdown) {
     store: () => eventStore.stats(),
     queue: () => ingestionQueue(),
     deliveries: () => deliveryCounts(),
-    node: () =>
-      postgres && { connections: postgres.pool.use, limitsAlone: limits.isAlone(), tasks: maintenance.tasks() },
+    node: () => postgres && { connections: postgres.pool.use, tasks: maintenance.tasks() },
   });
   const publicUrl = config.publicUrl === undefined ? undefined : new URL(config.publicUrl);
   const allowedHosts = [...config.allowedHosts, ...(publicUrl ? [publicUrl.hostname] : []), config.host];

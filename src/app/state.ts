@@ -163,7 +163,7 @@ export async function openState(
   });
   const onMade = opened.made;
   const secretKey = new InstallationSecret({ ...config, onMade });
-  const limits = await openLimits({ postgres: isReal ? opened.postgres : null, secretKey, effects, log });
+  const limits = await openLimits({ postgres: isReal ? opened.postgres : null, secretKey, effects });
   const tenantStore = new SqlTenantStore(database);
   const userStore = new SqlUserStore(database);
   const agentStore = new SqlAgentStore(database);

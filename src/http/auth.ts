@@ -29,8 +29,8 @@ export function authenticate(services: Services, accepted: Accepted): RequestHan
   return async (request, response, next) => {
     const credential = credentialOf(request, accepted);
     const caller = await resolveCaller(credential, services, () => accepted.audienceOf(request)).catch(
-      async (error: unknown) => {
-        await countWrongKey(error, credential, { request, services });
+      (error: unknown) => {
+        countWrongKey(error, credential, { request, services });
         if (accepted.basePath !== undefined && isOfEndedSession(error, credential)) {
           response.append('set-cookie', endedSession({ basePath: accepted.basePath, secure: request.secure }));
         }
@@ -45,15 +45,15 @@ export function authenticate(services: Services, accepted: Accepted): RequestHan
 }
 
 /** Requests over the data directory's socket have no address and are not counted. */
-async function countWrongKey(
+function countWrongKey(
   error: unknown,
   { text, sentAs }: Credential,
   { request, services }: { request: Request; services: Services },
-): Promise<void> {
+): void {
   // Access tokens end after an hour: that clients send them once more is usual.
   const isKey = sentAs !== 'cookie' && !isToken(text) && !isAccessToken(text);
   const isWrongKey = error instanceof RuntimeError && error.code === 'unauthenticated' && isKey;
-  if (isWrongKey && request.ip !== undefined) await services.rateLimiter.countWrongKey(addressOf(request));
+  if (isWrongKey && request.ip !== undefined) services.rateLimiter.countWrongKey(addressOf(request));
 }
 
 /** False for an unknown token: cookies ignore ports, so it may belong to another server on this host. */

@@ -20,7 +20,6 @@ export type Outcome = 'ok' | 'refused' | 'timeout' | 'aborted' | 'failed';
 /** Of a process whose state is in PostgreSQL. */
 export interface NodeStats {
   connections: { used: number; idle: number; waiting: number };
-  limitsAlone: boolean;
   /** What this node does for all. */
   tasks: string[];
 }
@@ -175,10 +174,6 @@ export class Metrics {
     'Connections to PostgreSQL by state (used, idle), and queries that wait for one (waiting).',
     ['state'],
   );
-  private readonly ownLimits = this.gauge(
-    'limits_per_node',
-    'With PostgreSQL: 1 while it is slow or away, and this node limits requests on its own.',
-  );
   private readonly disk = this.gauge('store_disk_bytes', "Size of the event store's files.", ['file']);
 
   constructor() {
@@ -251,14 +246,13 @@ export class Metrics {
 
   /** Null: of a process with files, and omitted from the exposition. */
   setNode(node: NodeStats | null, stats: StoreStats | null): void {
-    for (const metric of [this.backlogAge, this.leases, this.connections, this.ownLimits]) metric.clear();
+    for (const metric of [this.backlogAge, this.leases, this.connections]) metric.clear();
     if (node === null) return;
     if (stats?.shared) this.backlogAge.set(stats.shared.ageMs / MILLISECONDS);
     for (const task of [...node.tasks, ...(stats?.shared?.isMoving ? ['moving events'] : [])]) {
       this.leases.set(1, { task });
     }
     for (const [state, count] of Object.entries(node.connections)) this.connections.set(count, { state });
-    this.ownLimits.set(node.limitsAlone ? 1 : 0);
   }
 
   private counter(name: string, help: string, labels?: readonly string[]): Value {

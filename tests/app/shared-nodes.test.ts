@@ -80,7 +80,6 @@ test('shared nodes: /metrics says who moves events, and how the database is used
   for (const text of texts) {
     assert.match(text, /^agent_runtime_backlog_age_seconds \d+(\.\d+)?$/m);
     assert.match(text, /^agent_runtime_database_connections{state="waiting"} \d+$/m);
-    assert.match(text, /^agent_runtime_limits_per_node 0$/m);
     assert.doesNotMatch(text, /^agent_runtime_learned_columns /m);
   }
 });

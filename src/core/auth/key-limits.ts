@@ -23,7 +23,7 @@ export class KeyLimits {
 
   /** Throws `rate_limited` or `conflict`. */
   async admit({ tenantId, userId, role, credential }: Caller): Promise<void> {
-    const lacking = await this.parts.creations.takeEach([{ name: credential.id, rate: CREATION }]);
+    const lacking = this.parts.creations.takeEach([{ name: credential.id, rate: CREATION }]);
     if (lacking) {
       const { retryAfter } = lacking;
       const message = `Too many API keys are being made: ${CREATION.perMinute} a minute are allowed.`;

@@ -36,19 +36,18 @@ export class RateLimiter {
   /** Throws `rate_limited`. */
   async take(caller: Caller): Promise<void> {
     const limits = await this.limitsOf(caller);
-    const taken = this.parts.buckets.takeEach(limits);
-    const lacking = taken instanceof Promise ? await taken : taken;
+    const lacking = this.parts.buckets.takeEach(limits);
     if (lacking) throw this.refusal(caller, limits[lacking.index]!, lacking.retryAfter);
   }
 
-  async left({ tenantId }: Pick<Caller, 'tenantId'>, keyId: string | null, perMinute: number): Promise<number> {
-    return Math.floor(await this.parts.buckets.tokens(keyId ?? tenantId, this.quotaRate(perMinute)));
+  left({ tenantId }: Pick<Caller, 'tenantId'>, keyId: string | null, perMinute: number): number {
+    return Math.floor(this.parts.buckets.tokens(keyId ?? tenantId, this.quotaRate(perMinute)));
   }
 
   /** Throws `rate_limited` when the address has sent too many. */
-  async countWrongKey(address: string): Promise<void> {
+  countWrongKey(address: string): void {
     if (this.parts.limit.perMinute === 0) return;
-    const lacking = await this.parts.invalidKeys.takeEach([{ name: address, rate: WRONG_KEYS }]);
+    const lacking = this.parts.invalidKeys.takeEach([{ name: address, rate: WRONG_KEYS }]);
     if (!lacking) return;
     const message = 'Too many API keys that are not valid come from this address. Valid keys work all the same.';
     throw new RuntimeError('rate_limited', message, { retryAfter: lacking.retryAfter });

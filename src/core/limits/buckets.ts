@@ -16,15 +16,12 @@ export interface LackingBucket {
   retryAfter: number;
 }
 
-/** Token buckets (RFC 2697): of this process, or of all nodes. */
+/** Token buckets (RFC 2697) of this process. Each node has its own. */
 export interface Buckets {
-  /**
-   * Takes a token of each bucket, or none. Null: taken; else the first one that lacks a token. A promise only where the
-   * answer must come from the database.
-   */
-  takeEach(buckets: readonly Bucket[]): LackingBucket | null | Promise<LackingBucket | null>;
+  /** Takes a token of each bucket, or none. Null: taken; else the first one that lacks a token. */
+  takeEach(buckets: readonly Bucket[]): LackingBucket | null;
   /** How many a bucket has. */
-  tokens(name: string, rate: Rate): number | Promise<number>;
+  tokens(name: string, rate: Rate): number;
 }
 
 /** What is counted: each use has names of its own. */

@@ -4,14 +4,12 @@ import { type Failures, RecentFailures } from './failures.ts';
 import { MemoryPendingStore, type PendingStore } from './pending.ts';
 import { TokenBuckets } from './token-buckets.ts';
 
-/** What counts and waits for a short time. With several nodes it is theirs together. */
+/** What counts and waits for a short time. Buckets are each node's own; the rest belongs to all nodes together. */
 export interface Limits {
   buckets(use: BucketUse): Buckets;
   failures: Failures;
   pending: PendingStore;
   eventCounts: EventCounts;
-  /** Whether this node limits requests on its own because the database does not answer in time. */
-  isAlone(): boolean;
 }
 
 /** Of one process, in its memory. `elapsed`: milliseconds of a monotonic clock. */
@@ -21,6 +19,5 @@ export function limitsOfProcess(now: () => number, elapsed: () => number = () =>
     failures: new RecentFailures(elapsed),
     pending: new MemoryPendingStore(now),
     eventCounts: new MemoryEventCounts(now),
-    isAlone: () => false,
   };
 }

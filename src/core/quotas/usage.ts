@@ -80,7 +80,7 @@ export class UsageService {
     if (quota === 'events') return { used: await stored.events(tenantId), reserved: 0 };
     if (quota === 'documents') return { used: await stored.documents(tenantId), reserved: 0 };
     if (quota === 'requests-per-minute') {
-      return { used: limit - Math.min(limit, await rateLimiter.left(owner, keyId, limit)), reserved: 0 };
+      return { used: limit - Math.min(limit, rateLimiter.left(owner, keyId, limit)), reserved: 0 };
     }
     return this.spent(owner, quota);
   }

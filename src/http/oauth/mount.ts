@@ -41,10 +41,10 @@ export interface OAuthParts {
 export function mountOAuth(app: Express, { servers, baseOf, isLimited, buckets }: OAuthParts): void {
   const limit =
     (name: string, [ofAddress, ofAll]: Limits): RequestHandler =>
-    async (request, _response, next) => {
+    (request, _response, next) => {
       if (!isLimited) return next();
       const all = { name, rate: ofAll };
-      const lacking = await buckets.takeEach([{ name: `${name} ${addressOf(request)}`, rate: ofAddress }, all]);
+      const lacking = buckets.takeEach([{ name: `${name} ${addressOf(request)}`, rate: ofAddress }, all]);
       if (lacking) throw tooMany(lacking.retryAfter);
       next();
     };

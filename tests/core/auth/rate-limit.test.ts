@@ -96,15 +96,15 @@ test('RateLimiter: 0 turns off the limits of callers and of invalid keys', async
   const { limiter } = limiterOf({ perMinute: 0, burst: 1 });
   for (let turn = 0; turn < 1_000; turn++) {
     await limiter.take(callerOf('a'));
-    await limiter.countWrongKey('127.0.0.1');
+    limiter.countWrongKey('127.0.0.1');
   }
 });
 
 test('RateLimiter: after a burst of invalid keys an address has one per second', async () => {
   const { limiter, clock } = limiterOf();
-  for (let turn = 0; turn < 100; turn++) await limiter.countWrongKey('10.0.0.1');
-  await assert.rejects(() => limiter.countWrongKey('10.0.0.1'), REFUSED);
-  await limiter.countWrongKey('10.0.0.2');
+  for (let turn = 0; turn < 100; turn++) limiter.countWrongKey('10.0.0.1');
+  assert.throws(() => limiter.countWrongKey('10.0.0.1'), REFUSED);
+  limiter.countWrongKey('10.0.0.2');
   clock.now = 1_000;
-  await limiter.countWrongKey('10.0.0.1');
+  limiter.countWrongKey('10.0.0.1');
 });

@@ -428,7 +428,7 @@ test('ChatCompletionReader: cached input and reasoning under other names', () =>
   assert.deepEqual(read(inChoice).usage, { inputTokens: 9, outputTokens: 2 });
 });
 
-test('ChatCompletionReader: the first call carries the reasoning that the server wants back', () => {
+test('ChatCompletionReader: the first call carries the reasoning that goes back', () => {
   const reader = new ChatCompletionReader({ returnsReasoning: true });
   const detail = (text: string, more: object = {}) => ({ type: 'reasoning.text', index: 0, text, ...more });
   const told = readText(

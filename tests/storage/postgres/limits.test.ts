@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { LeasedBuckets } from '../../../src/core/limits/leased-buckets.ts';
-import { TokenBuckets } from '../../../src/core/limits/token-buckets.ts';
 import { deriveKey, type SecretKey } from '../../../src/core/sealing/secret-key.ts';
 import { openPostgres } from '../../../src/storage/postgres/database.ts';
-import { PostgresBucketStore } from '../../../src/storage/postgres/limits/buckets.ts';
 import { PostgresEventCounts } from '../../../src/storage/postgres/limits/event-counts.ts';
 import { PostgresFailures } from '../../../src/storage/postgres/limits/failures.ts';
 import { limitsOfNodes } from '../../../src/storage/postgres/limits/limits.ts';
 import { PostgresPendingStore } from '../../../src/storage/postgres/limits/pending.ts';
 import type { PostgresPool } from '../../../src/storage/postgres/pool.ts';
-import { testBucketStore } from '../../contracts/bucket-store.ts';
 import { testEventCounts } from '../../contracts/event-counts.ts';
 import { testFailures } from '../../contracts/failures.ts';
 import { testPendingStore } from '../../contracts/pending-store.ts';
@@ -37,22 +33,13 @@ after(async () => {
 });
 
 async function emptied() {
-  await pools[0]!.query('TRUNCATE limit_buckets, login_failures, pending, event_counts, event_admissions');
+  await pools[0]!.query('TRUNCATE login_failures, pending, event_counts, event_admissions');
 }
 
 /** What happened was so much earlier. */
 const passing = (table: string, column: string) => async (ms: number) => {
   await pools[0]!.query(`UPDATE ${table} SET ${column} = ${column} - ${ms}`);
 };
-
-testBucketStore({
-  name: 'PostgreSQL',
-  skip,
-  open: async () => {
-    await emptied();
-    return { stores: pools.map((pool) => new PostgresBucketStore(pool)), pass: passing('limit_buckets', 'at') };
-  },
-});
 
 testFailures({
   name: 'PostgreSQL',
@@ -101,10 +88,7 @@ test("EventCounts (PostgreSQL): a dead node's admissions end", { skip }, async (
 
 test('Limits (PostgreSQL): no e-mail and no secret is readable', { skip }, async () => {
   await emptied();
-  const { failures, pending } = limitsOfNodes({
-    ...{ pool: pools[0]!, secretKey, now: Date.now },
-    onChange: () => undefined,
-  });
+  const { failures, pending } = limitsOfNodes(pools[0]!, secretKey, Date.now);
   const name = { counter: 'account', account: 'one ada@example.com\n', of: '192.0.2.7' };
   await failures.change([name], ([times]) => times!.push(1));
   await pending.put('enrolment', 'key', { owner: 'ada', value: { secret: 'JBSWY3DP' }, lifetimeMs: 60_000 }, 1);
@@ -119,70 +103,20 @@ test('Limits (PostgreSQL): no e-mail and no secret is readable', { skip }, async
 
 test('Limits (PostgreSQL): idle rows are removed, others stay', { skip }, async () => {
   await emptied();
-  const [buckets, failures] = [new PostgresBucketStore(pools[0]!), new PostgresFailures(pools[0]!, secretKey)];
+  const failures = new PostgresFailures(pools[0]!, secretKey);
   const pending = new PostgresPendingStore(pools[0]!, secretKey);
-  const rate = { perMinute: 1, burst: 10 };
   const named = (of: string) => ({ counter: 'device', account: 'ada', of });
-  await buckets.exchange(['idle', 'used'].map((name) => ({ name, rate, tokens: 5 })));
   for (const device of ['idle', 'used']) await failures.change([named(device)], ([times]) => times!.push(1));
   await pending.put('login', 'idle', { owner: 'ada', value: 1, lifetimeMs: -1 }, 5);
   await pending.put('login', 'used', { owner: 'ada', value: 1, lifetimeMs: 60_000 }, 5);
-  await pools[0]!.query(`UPDATE limit_buckets SET at = at - 300000 WHERE name = 'idle'`);
   await pools[0]!.query(`UPDATE login_failures SET at = at - 90000000 WHERE name = $1`, [
     (await pools[0]!.query<{ name: string }>('SELECT min(name) AS name FROM login_failures')).rows[0]!.name,
   ]);
   await pending.prune();
   await pending.prune();
-  assert.deepEqual([await buckets.prune(), await failures.prune()], [1, 1]);
+  assert.equal(await failures.prune(), 1);
   const left = await pools[0]!.query<{ count: number }>(
-    'SELECT (SELECT count(*) FROM limit_buckets) + (SELECT count(*) FROM login_failures) + (SELECT count(*) FROM pending) AS count',
+    'SELECT (SELECT count(*) FROM login_failures) + (SELECT count(*) FROM pending) AS count',
   );
-  assert.equal(left.rows[0]!.count, 3);
-});
-
-test('Limits (PostgreSQL): two nodes share one limit', { skip }, async () => {
-  await emptied();
-  const nodes = pools.map((pool) =>
-    limitsOfNodes({ pool, secretKey, now: Date.now, onChange: () => undefined }).buckets('requests'),
-  );
-  const rate = { perMinute: 0.001, burst: 100 };
-  const asking = Array.from({ length: 500 }, (_, index) => nodes[index % 2]!.takeEach([{ name: 'key', rate }]));
-  const taken = (await Promise.all(asking)).filter((lacking) => lacking === null);
-  assert.equal(taken.length, 100);
-  assert.equal(Math.floor(await nodes[0]!.tokens('key', rate)), 0);
-});
-
-/** The last one: it stops the server. */
-test('Limits (PostgreSQL): each node limits alone without it', { skip }, async () => {
-  await emptied();
-  const clock = { now: 0 };
-  const changed = [Promise.withResolvers<boolean>(), Promise.withResolvers<boolean>()];
-  let changes = 0;
-  const node = new LeasedBuckets({
-    store: new PostgresBucketStore(pools[0]!),
-    own: new TokenBuckets(() => 0),
-    elapsed: () => clock.now,
-    answerMs: 10_000,
-    onChange: (isAway) => changed[changes++]?.resolve(isAway),
-  });
-  const bucket = { name: 'key', rate: { perMinute: 0.001, burst: 10 } };
-  const take = async (count: number) => {
-    const taken = [];
-    for (let one = 0; one < count; one++) taken.push(await node.takeEach([bucket]));
-    return taken.filter((lacking) => lacking === null).length;
-  };
-  const failures = new PostgresFailures(pools[0]!, secretKey);
-  const fail = () => failures.change([{ counter: 'code', account: 'ada', of: '' }], ([times]) => times!.push(1));
-  assert.equal(await take(4), 4);
-  await fail();
-  await server.stop();
-  assert.equal(await take(20), 6);
-  assert.equal(await changed[0]!.promise, true);
-  await assert.rejects(fail(), { code: 'unavailable' }, 'attempts at logins are refused');
-  await server.start();
-  clock.now += 1_000;
-  assert.equal(await take(1), 0, 'asks the database, but does not wait for it');
-  assert.equal(await changed[1]!.promise, false);
-  assert.equal(await take(20), 6, 'the database counts what it granted');
-  assert.equal(await fail(), 2);
+  assert.equal(left.rows[0]!.count, 2);
 });

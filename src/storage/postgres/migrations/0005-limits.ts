@@ -2,18 +2,10 @@ import { type Kysely, sql } from 'kysely';
 
 /**
  * Counters are lost with a crash of the database (UNLOGGED), as those of one process are lost with it; logins that wait are
- * not. `granted` is what the last exchange of the bucket got. `times` is a list of epoch milliseconds as JSON.
+ * not. `times` is a list of epoch milliseconds as JSON.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   // Room on each page, so that updates move no row and touch no index.
-  await sql`CREATE UNLOGGED TABLE limit_buckets (
-    name text COLLATE "C" PRIMARY KEY,
-    per_minute double precision NOT NULL,
-    burst double precision NOT NULL,
-    tokens double precision NOT NULL,
-    granted double precision NOT NULL,
-    at bigint NOT NULL
-  ) WITH (fillfactor = 50)`.execute(database);
   await sql`CREATE UNLOGGED TABLE login_failures (
     name text COLLATE "C" PRIMARY KEY,
     times text COLLATE "C" NOT NULL,
