@@ -8,12 +8,10 @@ import { currentInvocation } from '../presentation/invocation.ts';
 import { print } from '../presentation/output.ts';
 import { type Host, thisHost } from './host.ts';
 import { type Installed, install, installedSettings, readDefinition, uninstall } from './install.ts';
-import { launchd } from './launchd.ts';
 import type { ServiceManager, ServiceSettings } from './manager.ts';
 import { examine, type Running } from './running.ts';
 import { systemd } from './systemd.ts';
 import { SYSTEM_DATA_DIR } from './systemd-unit.ts';
-import { taskScheduler } from './task-scheduler.ts';
 
 /** Of `systemctl status`. */
 const NOT_RUNNING = 3;
@@ -36,10 +34,7 @@ export interface LogOptions extends ScopeOptions {
 
 function managerFor(host: Host, { system }: ScopeOptions): ServiceManager {
   if (host.platform === 'linux') return systemd(host, system || host.uid === 0 ? 'system' : 'user');
-  if (system) throw invalid('--system: is for Linux; elsewhere the service is one of this user');
-  if (host.platform === 'darwin') return launchd(host);
-  if (host.platform === 'win32') return taskScheduler(host);
-  throw invalid(`There are no services for ${host.platform}. Start \`serve\` with the service manager that it has.`);
+  throw invalid('This command is for systemd. docs/operation.md tells how launchd and Windows start `serve`.');
 }
 
 function refuseWithoutRoot(host: Host, { system }: ScopeOptions): void {
@@ -128,7 +123,7 @@ export async function uninstallService(options: ScopeOptions): Promise<void> {
   const dataDir = installedSettings(manager)?.dataDir ?? manager.defaultDataDir;
   const removed = await uninstall(manager);
   const { file, environmentFile } = manager;
-  const kept = [dataDir, ...(environmentFile === null ? [] : [environmentFile])].filter((path) => existsSync(path));
+  const kept = [dataDir, environmentFile].filter((path) => existsSync(path));
   print(options, { removed, file, kept }, [
     removed ? `Stopped the service and removed ${file}.` : `There is no service (${file}).`,
     ...kept.map((path) => `Kept: ${path}`),

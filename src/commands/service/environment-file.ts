@@ -36,8 +36,8 @@ const NOT_FOR_THE_SERVICE = new Set([
 ]);
 
 /** Names of variables that are set in this environment and missing in the file. */
-export function variablesLeftOut(path: string | null, variable: (name: string) => string | undefined): string[] {
-  const text = path !== null && existsSync(path) ? readFileSync(path, 'utf8') : '';
+export function variablesLeftOut(path: string, variable: (name: string) => string | undefined): string[] {
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   const present = new Set([...text.matchAll(/^\s*(\w+)=/gm)].map(([, name]) => name));
   return [...describeSettings().map((setting) => setting.variable), ...PROVIDER_VARIABLES].filter(
     (name) => variable(name) !== undefined && !present.has(name) && !NOT_FOR_THE_SERVICE.has(name),

@@ -34,12 +34,12 @@ export async function install(
   const before = readDefinition(manager);
   // The directory of a system service is made by systemd, or exists.
   if (!definition.includes('\nDynamicUser=')) makeDataDirectory(settings.dataDir);
-  const isEnvironmentFileNew = manager.environmentFile !== null && makeEnvironmentFile(manager.environmentFile);
+  const isEnvironmentFileNew = makeEnvironmentFile(manager.environmentFile);
   mkdirSync(dirname(manager.file), { recursive: true });
   if (lstatSync(manager.file, { throwIfNoEntry: false })?.isSymbolicLink()) {
     throw invalid(`${manager.file} is a link: the service is masked, or managed by others. Remove the link first.`);
   }
-  writeFileSync(manager.file, definition, manager.encoding);
+  writeFileSync(manager.file, definition);
   // It has no secrets, and others may look at it.
   chmodSync(manager.file, 0o644);
   await manager.start();
@@ -67,16 +67,16 @@ export function installedSettings(manager: ServiceManager): ServiceSettings | nu
   return definition === null ? null : recordedSettings(definition);
 }
 
-export function readDefinition({ file, encoding }: ServiceManager): string | null {
+export function readDefinition({ file }: ServiceManager): string | null {
   try {
-    return readFileSync(file, encoding);
+    return readFileSync(file, 'utf8');
   } catch {
     return null;
   }
 }
 
 function differenceOf(before: string, after: string): { removed: string[]; added: string[] } {
-  const [old, now] = [before, after].map((text) => text.split(/\r?\n/).filter((line) => !line.startsWith('#')));
+  const [old, now] = [before, after].map((text) => text.split('\n').filter((line) => !line.startsWith('#')));
   return {
     removed: old!.filter((line) => !now!.includes(line)),
     added: now!.filter((line) => !old!.includes(line)),
@@ -85,12 +85,11 @@ function differenceOf(before: string, after: string): { removed: string[]; added
 
 function notesOfSettings(host: Host, { environmentFile }: ServiceManager, { dataDir }: ServiceSettings): string[] {
   const leftOut = variablesLeftOut(environmentFile, host.variable);
-  const place = environmentFile ?? join(dataDir, CONFIG_FILE);
   const hasOtherFile = existsSync(CONFIG_FILE) && resolve(CONFIG_FILE) !== join(dataDir, CONFIG_FILE);
   return [
     ...(leftOut.length === 0
       ? []
-      : [`Set here, but not for the service: ${leftOut.join(', ')}. Add them to ${place}.`]),
+      : [`Set here, but not for the service: ${leftOut.join(', ')}. Add them to ${environmentFile}.`]),
     ...(hasOtherFile ? [`The service does not read ${resolve(CONFIG_FILE)}, but the one in ${dataDir}.`] : []),
   ];
 }

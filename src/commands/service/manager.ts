@@ -21,13 +21,12 @@ export interface LogOptions {
   lines: number;
 }
 
-/** One per operating system. Commands that fail throw with what they said. */
+/** Commands that fail throw with what they said. */
 export interface ServiceManager {
   /** The file that defines the service. */
   file: string;
-  encoding: BufferEncoding;
-  /** Settings and secrets for the service; null where the service manager reads none. */
-  environmentFile: string | null;
+  /** Settings and secrets for the service. */
+  environmentFile: string;
   defaultDataDir: string;
   /** Throws `invalid` where a service of these settings could not work. */
   define(settings: ServiceSettings): string;
@@ -44,7 +43,7 @@ export interface ServiceManager {
   notes(): Promise<string[]>;
 }
 
-const RECORD = /agent-runtime-service: (\{.*?\})(?: -->)?\r?$/m;
+const RECORD = /agent-runtime-service: (\{.*\})$/m;
 
 /** A comment of the definition, from which later commands learn the settings. */
 export function recordOf({ dataDir, host, port }: ServiceSettings): string {
@@ -67,5 +66,3 @@ export function refuseControlCharacters(...texts: string[]): void {
     if (/\p{Cc}/u.test(text)) throw invalid(`${JSON.stringify(text)}: a service cannot have control characters in it.`);
   }
 }
-
-export const UNTESTED = 'This has not been tested on this operating system: check that the service works.';

@@ -22,7 +22,6 @@ export function systemd(host: Host, scope: 'user' | 'system'): ServiceManager {
   const environmentFile = isSystem ? SYSTEM_ENVIRONMENT_FILE : join(configuration, PROGRAM.name, 'environment');
   return {
     file: isSystem ? `/etc/systemd/system/${UNIT}` : join(configuration, 'systemd/user', UNIT),
-    encoding: 'utf8',
     environmentFile,
     defaultDataDir: isSystem ? SYSTEM_DATA_DIR : join(dataHome, PROGRAM.name),
     define: (settings) => {

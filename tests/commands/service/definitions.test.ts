@@ -4,10 +4,8 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { ENVIRONMENT_EXAMPLES } from '../../../src/commands/service/environment-file.ts';
-import { launchAgent } from '../../../src/commands/service/launchd.ts';
 import { recordedSettings } from '../../../src/commands/service/manager.ts';
 import { SYSTEM_ENVIRONMENT_FILE, systemdUnit } from '../../../src/commands/service/systemd-unit.ts';
-import { scheduledTask } from '../../../src/commands/service/task-scheduler.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 import { UPDATES_GOLDEN } from '../../support/golden.ts';
 
@@ -37,18 +35,6 @@ const DEFINITIONS: Record<string, () => string> = {
       user: '1000',
       usesHome: true,
     }),
-  [join(GOLDEN, 'agent-runtime.plist')]: () =>
-    launchAgent({
-      settings: { ...SETTINGS, dataDir: '/Users/ada/a--b & <c>' },
-      command: ['/usr/local/bin/agent-runtime'],
-      logFile: '/Users/ada/Library/Logs/agent-runtime.log',
-    }),
-  [join(GOLDEN, 'task.xml')]: () =>
-    scheduledTask({
-      settings: { ...SETTINGS, dataDir: 'C:\\Users\\Ada Lovelace\\data\\' },
-      command: ['C:\\Program Files\\nodejs\\node.exe', 'C:\\a "b"\\agent-runtime.js'],
-      user: 'PC\\Ada & Co',
-    }),
   [join(PACKAGED, 'agent-runtime.service')]: () =>
     systemdUnit({
       scope: 'system',
@@ -67,13 +53,8 @@ test('Service definitions: they are the golden files and those of the package', 
 });
 
 test('Service definitions: each says the settings that it was made of', () => {
-  const { dataDir } = SETTINGS;
   const user = systemdUnit({ scope: 'user', command: NODE, settings: SETTINGS, environmentFile: USER_FILE });
   assert.deepEqual(recordedSettings(user), SETTINGS);
-  const plist = launchAgent({ settings: { ...SETTINGS, dataDir: '/a--b "-->' }, command: ['/x'], logFile: '/log' });
-  assert.equal(recordedSettings(plist)?.dataDir, '/a--b "-->');
-  const task = scheduledTask({ settings: SETTINGS, command: ['x'], user: 'ada' });
-  assert.equal(recordedSettings(task)?.dataDir, dataDir);
   assert.equal(recordedSettings('[Service]\nExecStart=/bin/true\n'), null);
 });
 
@@ -85,8 +66,6 @@ test('Service definitions: what could end a line or a path is refused', () => {
     assert.throws(() => unit(path), /no quotes and backslashes/);
     assert.throws(() => unit('/a', path), /no quotes and backslashes/);
   }
-  assert.throws(() => launchAgent({ settings: SETTINGS, command: ['/a\0'], logFile: '/log' }), /control characters/);
-  assert.throws(() => scheduledTask({ settings: SETTINGS, command: ['a\r\n'], user: 'ada' }), /control characters/);
 });
 
 test('Service definitions: only a user service lacks what needs privileges', () => {

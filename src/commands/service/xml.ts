@@ -1,5 +1,0 @@
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-export function escapedXml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ENTITIES[character]!);
-}
