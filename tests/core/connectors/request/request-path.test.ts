@@ -82,7 +82,7 @@ const TRICKS: unknown[] = [
     '\ud800',
     'a\udc00',
   ],
-  ...[{}, [], ['..'], [['a']], { toString: 'a' }, [1, '']],
+  ...[{}, [], ['..'], [['a']], { '..': 'a' }, { a: {} }, { a: '' }, [1, '']],
 ];
 
 test('buildRequest: path traversal and values without text are refused', () => {
