@@ -3766,16 +3766,32 @@ export interface components {
                             /** @description JSON Schema of the body. */
                             body?: unknown;
                         };
+                        /** @description As queryStyles: simple unless said. */
+                        pathStyles?: {
+                            [key: string]: "simple" | "simpleExploded" | "json" | "label" | "labelExploded" | "matrix" | "matrixExploded";
+                        };
                         /** @description How lists and objects are written, by parameter: form (`a=1&a=2`) unless said, deepObject for objects. */
                         queryStyles?: {
-                            [key: string]: "form" | "comma" | "spaceDelimited" | "pipeDelimited" | "deepObject" | "brackets";
+                            [key: string]: "form" | "spread" | "comma" | "spaceDelimited" | "pipeDelimited" | "tabDelimited" | "deepObject" | "brackets" | "json";
                         };
+                        /** @description As pathStyles. */
+                        headerStyles?: {
+                            [key: string]: "simple" | "simpleExploded" | "json";
+                        };
+                        /** @description As queryStyles, for the members of a form: lists repeat and objects are JSON unless said. Without: deepObject for all. */
+                        formStyles?: {
+                            [key: string]: "form" | "spread" | "comma" | "spaceDelimited" | "pipeDelimited" | "tabDelimited" | "deepObject" | "brackets" | "json";
+                        };
+                        /** @description Parameters of the query and members of a form whose reserved characters are not encoded. */
+                        allowReserved?: string[];
                         /**
                          * @description What the body is sent as; form: as HTML forms are.
                          * @default json
                          * @enum {string}
                          */
                         bodyType: "json" | "form";
+                        /** @description What the body says that it is. Without: application/json or that of a form. */
+                        contentType?: string;
                         /** @description Whether the body may be left out where its schema requires something. Without: not. */
                         bodyOptional?: boolean;
                         /** @description Whether calling twice does no more than calling once. Without: by the method. */
