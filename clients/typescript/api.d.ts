@@ -6737,6 +6737,17 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The `Host` of the request is none of the server (`AGENT_RUNTIME_ALLOWED_HOSTS`). */
+        UnknownHost: {
+            headers: {
+                /** @description Bearer; with the scope that is missing. */
+                "www-authenticate"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description Nothing more of the body came for a while. */
         Stalled: {
             headers: {
@@ -11410,6 +11421,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            403: components["responses"]["UnknownHost"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             /** @description Passkeys do not work at the address of this request. */
@@ -11548,6 +11560,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidInput"];
+            403: components["responses"]["UnknownHost"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             /** @description Passkeys do not work at the address of this request. */
@@ -13518,6 +13531,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidInput"];
+            403: components["responses"]["UnknownHost"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
@@ -13903,6 +13917,7 @@ export interface operations {
                     };
                 };
             };
+            403: components["responses"]["UnknownHost"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };
@@ -13932,6 +13947,7 @@ export interface operations {
                     };
                 };
             };
+            403: components["responses"]["UnknownHost"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };
@@ -13954,6 +13970,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
+            403: components["responses"]["UnknownHost"];
         };
     };
     getDocs: {
@@ -13974,6 +13991,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
+            403: components["responses"]["UnknownHost"];
         };
     };
     getDocsPlain: {
@@ -13994,6 +14012,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
+            403: components["responses"]["UnknownHost"];
         };
     };
     getMetrics: {
@@ -14109,6 +14128,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            403: components["responses"]["UnknownHost"];
         };
     };
     getAiCatalog: {
@@ -14136,6 +14156,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            403: components["responses"]["UnknownHost"];
         };
     };
 }

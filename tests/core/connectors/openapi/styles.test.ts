@@ -130,7 +130,7 @@ function form(body: JsonObject, encoding?: JsonObject, schema: JsonObject = { ty
   return { text: requestOf(definition, { data: { body } }).body, messages };
 }
 
-test('importOpenApi: a form repeats lists and has objects as JSON unless its encoding says more', () => {
+test('importOpenApi: a form repeats lists, with objects as JSON, or by its encoding', () => {
   const body = { to: '+1', tags: ['a b', 'c'], at: { x: 1, y: ['z'] }, all: [{ p: 1 }, null, 'q'], none: null };
   const json = (value: unknown) => encodeURIComponent(JSON.stringify(value));
   const rest = `all=${json({ p: 1 })}&all=q`;
