@@ -3785,11 +3785,15 @@ export interface components {
                         /** @description Parameters of the query and members of a form whose reserved characters are not encoded. */
                         allowReserved?: string[];
                         /**
-                         * @description What the body is sent as; form: as HTML forms are.
+                         * @description What the body is sent as; form and multipart: as HTML forms are.
                          * @default json
                          * @enum {string}
                          */
-                        bodyType: "json" | "form";
+                        bodyType: "json" | "form" | "multipart";
+                        /** @description Media types of members of a multipart body. Without: text/plain, and JSON for objects. */
+                        partTypes?: {
+                            [key: string]: string;
+                        };
                         /** @description What the body says that it is. Without: application/json or that of a form. */
                         contentType?: string;
                         /** @description Whether the body may be left out where its schema requires something. Without: not. */

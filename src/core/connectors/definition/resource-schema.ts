@@ -13,7 +13,13 @@ export const IDEMPOTENT_METHODS: ReadonlySet<Method> = new Set<Method>(['GET', '
 
 const MAX_JSON_DEPTH = 32;
 
-const CONTENT_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+( *; *[\w-]+=[\w.-]+)*$/;
+const contentTypeSchema = z
+  .string()
+  .max(200)
+  .regex(
+    /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+( *; *[\w-]+=[\w.-]+)*$/,
+    'must be a media type, application/merge-patch+json for example',
+  );
 
 /** Allows most `operationId`s. */
 export const resourceSlugSchema = z
@@ -62,11 +68,15 @@ export const resourceSchema = z
       .array(z.string())
       .optional()
       .describe('Parameters of the query and members of a form whose reserved characters are not encoded.'),
-    bodyType: z.enum(['json', 'form']).default('json').describe('What the body is sent as; form: as HTML forms are.'),
-    contentType: z
-      .string()
-      .max(200)
-      .regex(CONTENT_TYPE, 'must be a media type, application/merge-patch+json for example')
+    bodyType: z
+      .enum(['json', 'form', 'multipart'])
+      .default('json')
+      .describe('What the body is sent as; form and multipart: as HTML forms are.'),
+    partTypes: z
+      .record(z.string(), contentTypeSchema)
+      .optional()
+      .describe('Media types of members of a multipart body. Without: text/plain, and JSON for objects.'),
+    contentType: contentTypeSchema
       .optional()
       .describe('What the body says that it is. Without: application/json or that of a form.'),
     bodyOptional: z

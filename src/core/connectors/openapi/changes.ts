@@ -88,7 +88,9 @@ function changesOfResource(before: Resource, after: Resource): string[] {
     );
   }
   if (!isDeepStrictEqual(before.allowReserved, after.allowReserved)) details.push('allowReserved has changed');
-  if (before.contentType !== after.contentType) details.push('contentType of the body has changed');
+  for (const member of ['contentType', 'partTypes'] as const) {
+    if (!isDeepStrictEqual(before[member], after[member])) details.push(`${member} of the body has changed`);
+  }
   details.push(...changesOfBody(before.parameters.body, after.parameters.body));
   if (before.parameters.body && after.parameters.body && before.bodyOptional !== after.bodyOptional) {
     details.push(`body is ${after.bodyOptional ? 'optional' : 'required'}`);

@@ -6,6 +6,7 @@ import type { ConnectorDefinition } from '../definition/members.ts';
 import type { Method, Resource } from '../definition/resource-schema.ts';
 import { callerHeaders } from './caller-headers.ts';
 import { encodeText, encodeUnreserved, formText, lengthOf } from './form-text.ts';
+import { multipartBody } from './multipart.ts';
 import { problemOfPathValue } from './path-value.ts';
 import { placeData } from './placement.ts';
 import { joinedText, type Pair, pairsOf, type Style } from './styles.ts';
@@ -15,6 +16,7 @@ import { type CompiledResource, checkedData, compiledResource, type PlacedData }
 /** Known servers accept less. */
 const MAX_QUERY = 64 * 1024;
 const MAX_FORM = 8 * 1024 * 1024;
+const TOO_MUCH = `data: is too much for a form, which has at most ${MAX_FORM} characters`;
 
 /** Without authentication and configured headers. */
 export interface BuiltRequest {
@@ -56,21 +58,18 @@ export function buildRequest({
   const callerOnes = callerHeaders(callerInput, target.reservedNames, report);
   if (messages.length > 0) throw invalid(...messages);
 
-  const { bodyType, contentType = CONTENT_TYPES[bodyType] } = compiled.resource;
   const isGiven = (name: string) => target.fixedNames.has(name) || hasName(callerOnes, name);
   return {
     method: compiled.resource.method,
     url: urlOf(target, path, query),
     headers: [
       ...(isGiven('accept') ? [] : ['accept', 'application/json, */*;q=0.8']),
-      ...(body === null || isGiven('content-type') ? [] : ['content-type', contentType]),
+      ...(body === null || isGiven('content-type') ? [] : ['content-type', body.contentType]),
       ...callerOnes,
     ],
-    body,
+    body: body?.text ?? null,
   };
 }
-
-const CONTENT_TYPES = { json: 'application/json', form: 'application/x-www-form-urlencoded' };
 
 type Report = (message: string) => void;
 
@@ -149,22 +148,35 @@ function comparable(name: string): string {
   return name.trim().toLowerCase().replace(/[.\s]/g, '_');
 }
 
-function bodyOf({ resource }: CompiledResource, placed: PlacedData, report: Report): string | null {
+const CONTENT_TYPES = { json: 'application/json', form: 'application/x-www-form-urlencoded', multipart: '' };
+
+interface WrittenBody {
+  text: string;
+  contentType: string;
+}
+
+function bodyOf({ resource }: CompiledResource, placed: PlacedData, report: Report): WrittenBody | null {
   const { body } = placed;
+  const { bodyType, formStyles, partTypes } = resource;
   if (body === undefined) return null;
-  if (resource.bodyType === 'json') return JSON.stringify(body);
+  const { contentType = CONTENT_TYPES[bodyType] } = resource;
+  if (bodyType === 'json') return { text: JSON.stringify(body), contentType };
   if (!isObject(body)) {
     report('data.body: must be an object: it is sent as a form');
     return null;
   }
-  const { formStyles } = resource;
+  if (bodyType === 'multipart') {
+    const parts = multipartBody(body, partTypes);
+    if (parts.text.length > MAX_FORM) report(TOO_MUCH);
+    return parts;
+  }
   const members = written(body, formStyles, formStyles === undefined ? 'deepObject' : 'content', resource);
   for (const { name, pairs } of members) {
     if (typeof pairs === 'string') report(`${pathInData(placed, 'body', name)}: ${pairs}`);
   }
   const pairs = pairsIn(members);
-  if (lengthOf(pairs) <= MAX_FORM) return formText(pairs);
-  report(`data: is too much for a form, which has at most ${MAX_FORM} characters`);
+  if (lengthOf(pairs) <= MAX_FORM) return { text: formText(pairs), contentType };
+  report(TOO_MUCH);
   return null;
 }
 

@@ -69,7 +69,9 @@ export function pairsOf(name: string, value: unknown, style: Style, encode = enc
       ? [pair(of, scalarText(item) ?? JSON.stringify(item))]
       : nestedPairs(of, item, listKey).map(([at, leaf]) => pair(at, leaf));
   if (isList && repeats && (isPlain || nested === 'json')) return entries.flatMap(([, item]) => one(name, item));
-  return !isList && spreads ? entries.flatMap(([member, item]) => one(member, item)) : one(name, value);
+  if (isList || !spreads) return one(name, value);
+  // `form` expresses any value.
+  return entries.flatMap(([member, item]) => pairsOf(member, item, 'form', encode) as Pair[]);
 }
 
 /** A value of a path or header, as it is and encoded, or a message. */

@@ -102,6 +102,7 @@ test('importOpenApi: objects with free and composed members are spread over the 
   ]) {
     assert.equal(written('query', { schema }, { a: 'x', b: 'y' }), 'a=x&b=y', JSON.stringify(schema));
   }
+  assert.equal(written('query', { schema: {} }, { a: ['x', 'y'], b: { c: 1 } }), 'a=x&a=y&b%5Bc%5D=1');
 });
 
 test('importOpenApi: reserved characters pass where the document allows them', () => {
@@ -152,4 +153,64 @@ test('importOpenApi: a form repeats lists, with objects as JSON, or by its encod
   const { messages } = form({}, { tags: { contentType: 'application/xml' }, at: { style: 'matrix' } });
   assert.ok(messages.some((one) => one.startsWith('has the contentType application/xml')));
   assert.ok(messages.some((one) => one.startsWith('has the style "matrix", which is none of a query')));
+});
+
+test('importOpenApi: a multipart form has a part for each member and item', async () => {
+  const file = { type: 'string', format: 'binary' };
+  const schema = {
+    allOf: [{ $ref: '#/components/schemas/Upload' }],
+    properties: { photo: { type: 'string', contentEncoding: 'base64', contentMediaType: 'image/png' } },
+  };
+  const encoding = {
+    meta: { contentType: 'application/json', headers: { 'X-A': { schema: {} } } },
+    notes: { contentType: 'text/markdown; charset=utf-8, text/plain' },
+    tags: { explode: false },
+    any: { contentType: 'image/*' },
+  };
+  const requestBody = { content: { 'multipart/form-data': { schema, encoding } } };
+  const Upload = { properties: { file, more: { type: 'array', items: file } } };
+  const more = { components: { schemas: { Upload } } };
+  const { definition, messages } = resourceOf({ operationId: 'call', requestBody }, { method: 'post', more });
+  const data = {
+    ...{
+      to: 7,
+      tags: ['a', 'ü', null],
+      at: { x: 1 },
+      meta: 'x',
+      notes: '# a',
+      file: 'a,b',
+      more: ['1', '2'],
+      photo: 'AA',
+    },
+    ...{ none: null, 'q"\r\nb': '--part' },
+  };
+  const request = requestOf(definition, { data: { body: data } });
+  const contentType = headerOf(request, 'content-type')!;
+  const form = await new Response(request.body, { headers: { 'content-type': contentType } }).formData();
+  const parts = await Promise.all(
+    [...form].map(async ([name, one]) =>
+      typeof one === 'string' ? [name, one] : [name, await one.text(), one.name, one.type],
+    ),
+  );
+  assert.deepEqual(parts, [
+    ...[
+      ['to', '7'],
+      ['tags', 'a'],
+      ['tags', 'ü'],
+      ['at', '{"x":1}'],
+      ['meta', '"x"'],
+    ],
+    ['notes', '# a', 'notes', 'text/markdown'],
+    ['file', 'a,b', 'file', 'application/octet-stream'],
+    ...['1', '2'].map((text) => ['more', text, 'more', 'application/octet-stream']),
+    ['photo', 'AA', 'photo', 'image/png'],
+    ['q"\r\nb', '--part'],
+  ]);
+  assert.match(request.body!, /name="at"\r\nContent-Type: application\/json\r\n\r\n\{"x":1\}\r\n/);
+  for (const part of ['has files', 'has headers of a part', 'has a style of a part']) {
+    assert.ok(
+      messages.some((one) => one.startsWith(part)),
+      part,
+    );
+  }
 });
