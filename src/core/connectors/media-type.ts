@@ -15,7 +15,7 @@ export function charsetOf(contentType: string): string {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Null for invalid bytes and unknown charsets. A byte order mark says more than the charset, and is left out. */
+/** Null for invalid bytes and unknown charsets. A byte order mark outweighs the charset. */
 export function textIn(body: Buffer, charset: string): string | null {
   const marked = BYTE_ORDER_MARKS.find(([mark]) => mark.equals(body.subarray(0, mark.length)))?.[1] ?? charset;
   try {

@@ -11,14 +11,17 @@ export function dataOf({ headers, body }: Pick<UpstreamAnswer, 'headers' | 'body
   const contentType = headers['content-type'] ?? '';
   const mediaType = mediaTypeOf(contentType);
   if (isJsonType(mediaType)) return jsonOf(body, charsetOf(contentType));
-  if (mediaType === '' || /^text\/|[/+](xml|javascript|yaml|csv|x-www-form-urlencoded|x-ndjson)$/.test(mediaType)) {
+  if (
+    mediaType === '' ||
+    /^text\/|[/+](xml|javascript|yaml|csv|x-www-form-urlencoded|(x-)?ndjson|jsonl|json-seq)$/.test(mediaType)
+  ) {
     const text = textIn(body, charsetOf(contentType));
     if (text !== null) return text;
   }
   return { contentType: contentType || 'application/octet-stream', base64: body.toString('base64') };
 }
 
-/** Of an unknown charset, too, JSON is read as the UTF-8 that it should be. */
+/** JSON should be UTF-8, whatever its type says (RFC 8259): that is tried second. */
 function jsonOf(body: Buffer, charset: string): unknown {
   const text = textIn(body, charset) ?? textIn(body, 'utf-8');
   if (text === null) throw new UnreadableAnswer(`its JSON is not valid ${charset === 'utf-8' ? 'UTF-8' : charset}`);

@@ -31,7 +31,7 @@ export function formStylesOf(
   return { formStyles: Object.fromEntries(styles), ...(reserved.length > 0 && { allowReserved: reserved }) };
 }
 
-/** Of files, and of members with an encoding. */
+/** The types of files, and of members whose encoding names one. */
 export function partTypesOf(
   { schema, encoding }: JsonObject,
   at: string,
@@ -70,7 +70,7 @@ function propertiesOf(schema: Located, document: OpenApiDocument, levels = 3): [
   ];
 }
 
-/** Of a file, or a list of files. */
+/** The type of a file, or of a list of files; null for other members. */
 function fileTypeOf(schema: unknown, at: string, document: OpenApiDocument): string | null {
   const resolved = (one: unknown) => objectOf(document.resolve(one, at).value);
   const property = resolved(schema);

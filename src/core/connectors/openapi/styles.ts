@@ -63,7 +63,7 @@ export function styleOf(declared: JsonObject, location: Location, at: string, no
   return (known ?? styles[byDefault]!)[explode === true ? 1 : 0];
 }
 
-/** Undefined where the style is that of a parameter without one, for the values that the schema takes. */
+/** Undefined where values of the schema are written as they are without a style. */
 export function neededStyle(
   style: ImportedStyle,
   location: Location,

@@ -8,7 +8,7 @@ export interface Pair {
   encoded: string;
 }
 
-/** `content` is what OpenAPI has for members of a form without a style: JSON, but for plain texts. */
+/** `content` is that of form members without a style in OpenAPI: JSON, but for plain texts. */
 export type Style = QueryStyle | PathStyle | 'content';
 
 interface Rule {
@@ -21,7 +21,7 @@ interface Rule {
   /** Lists and objects within; without it they are refused. */
   nested?: 'json' | 'brackets';
   listKey?: (index: number) => string;
-  /** Of a path or header: what stands before the first pair, between pairs, and whether names do. */
+  /** In a path or header: the texts before and between pairs, and whether these have names. */
   first?: string;
   between?: string;
   named?: true;

@@ -73,6 +73,7 @@ test('dataOf: empty is null, text is decoded, other bytes are base64', () => {
   assert.equal(read('text/plain; charset=iso-8859-1', Buffer.from([0x68, 0xe9])), 'hé');
   assert.equal(read('application/xml', '<a/>'), '<a/>');
   assert.equal(read(undefined, 'plain'), 'plain');
+  for (const type of ['application/jsonl', 'application/x-ndjson']) assert.equal(read(type, '1\n2'), '1\n2');
   assert.deepEqual(read('image/png', Buffer.from([1, 2])), { contentType: 'image/png', base64: 'AQI=' });
   assert.deepEqual(read('text/plain; charset=none-such', Buffer.from('a')), {
     contentType: 'text/plain; charset=none-such',
