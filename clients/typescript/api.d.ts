@@ -3766,16 +3766,36 @@ export interface components {
                             /** @description JSON Schema of the body. */
                             body?: unknown;
                         };
+                        /** @description As queryStyles: simple unless said. */
+                        pathStyles?: {
+                            [key: string]: "simple" | "simpleExploded" | "json" | "label" | "labelExploded" | "matrix" | "matrixExploded";
+                        };
                         /** @description How lists and objects are written, by parameter: form (`a=1&a=2`) unless said, deepObject for objects. */
                         queryStyles?: {
-                            [key: string]: "form" | "comma" | "spaceDelimited" | "pipeDelimited" | "deepObject" | "brackets";
+                            [key: string]: "form" | "spread" | "comma" | "spaceDelimited" | "pipeDelimited" | "tabDelimited" | "deepObject" | "brackets" | "json";
                         };
+                        /** @description As pathStyles. */
+                        headerStyles?: {
+                            [key: string]: "simple" | "simpleExploded" | "json";
+                        };
+                        /** @description As queryStyles, for the members of a form: lists repeat and objects are JSON unless said. Without: deepObject for all. */
+                        formStyles?: {
+                            [key: string]: "form" | "spread" | "comma" | "spaceDelimited" | "pipeDelimited" | "tabDelimited" | "deepObject" | "brackets" | "json";
+                        };
+                        /** @description Parameters of the query and members of a form whose reserved characters are not encoded. */
+                        allowReserved?: string[];
                         /**
-                         * @description What the body is sent as; form: as HTML forms are.
+                         * @description What the body is sent as; form and multipart: as HTML forms are.
                          * @default json
                          * @enum {string}
                          */
-                        bodyType: "json" | "form";
+                        bodyType: "json" | "form" | "multipart";
+                        /** @description Media types of members of a multipart body. Without: text/plain, and JSON for objects. */
+                        partTypes?: {
+                            [key: string]: string;
+                        };
+                        /** @description What the body says that it is. Without: application/json or that of a form. */
+                        contentType?: string;
                         /** @description Whether the body may be left out where its schema requires something. Without: not. */
                         bodyOptional?: boolean;
                         /** @description Whether calling twice does no more than calling once. Without: by the method. */
@@ -6712,6 +6732,17 @@ export interface components {
         };
         /** @description The key or the role lacks the right, or the resource is not its tenant's. */
         Forbidden: {
+            headers: {
+                /** @description Bearer; with the scope that is missing. */
+                "www-authenticate"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The `Host` of the request is none of the server (`AGENT_RUNTIME_ALLOWED_HOSTS`). */
+        UnknownHost: {
             headers: {
                 /** @description Bearer; with the scope that is missing. */
                 "www-authenticate"?: string;
@@ -11394,6 +11425,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            403: components["responses"]["UnknownHost"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             /** @description Passkeys do not work at the address of this request. */
@@ -11532,6 +11564,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidInput"];
+            403: components["responses"]["UnknownHost"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             /** @description Passkeys do not work at the address of this request. */
@@ -13502,6 +13535,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidInput"];
+            403: components["responses"]["UnknownHost"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
@@ -13887,6 +13921,7 @@ export interface operations {
                     };
                 };
             };
+            403: components["responses"]["UnknownHost"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };
@@ -13916,6 +13951,7 @@ export interface operations {
                     };
                 };
             };
+            403: components["responses"]["UnknownHost"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };
@@ -13938,6 +13974,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
+            403: components["responses"]["UnknownHost"];
         };
     };
     getDocs: {
@@ -13958,6 +13995,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
+            403: components["responses"]["UnknownHost"];
         };
     };
     getDocsPlain: {
@@ -13978,6 +14016,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
+            403: components["responses"]["UnknownHost"];
         };
     };
     getMetrics: {
@@ -14093,6 +14132,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            403: components["responses"]["UnknownHost"];
         };
     };
     getAiCatalog: {
@@ -14120,6 +14160,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            403: components["responses"]["UnknownHost"];
         };
     };
 }

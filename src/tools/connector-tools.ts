@@ -28,7 +28,8 @@ export function registerConnectorTools(
   { caller, services, watch }: { caller: Caller; services: Services; watch: ToolWatch },
 ): Map<string, RegisteredTool> {
   const registered = new Map<string, RegisteredTool>();
-  for (const { toolName, title, description, input, readOnly, destructive, idempotent, ...called } of exposed) {
+  for (const one of exposed) {
+    const { toolName, title, description, input, readOnly, destructive, idempotent, connector, resource } = one;
     const tool = server.registerTool(
       toolName,
       {
@@ -49,7 +50,7 @@ export function registerConnectorTools(
           CONNECTOR_SCOPES,
           { caller, signal: request.mcpReq.signal, watch },
           async (signal) => {
-            const call = { ...called, data: parse(inputSchema, data ?? {}) };
+            const call = { connector, resource, data: one.dataOf(parse(inputSchema, data ?? {})) };
             const executed = await services.connectorExecution.execute(caller, call, signal);
             return answerResult({ text: shortened(JSON.stringify(executed)) });
           },

@@ -67,6 +67,20 @@ test('connector tools: exposed ones are listed and called with both scopes', asy
   assert.deepEqual([success, data.url, metadata.resource], [true, '/v1/pets/7?fields=name', 'getPet']);
 });
 
+test('connector tools: names that model vendors refuse are others, and mapped back', async (t) => {
+  const [app, api] = [await testApp(t), await startApi(t)];
+  const query = { properties: { $select: { type: 'integer' }, 'filter[status]': { type: 'string' } } };
+  const find = { method: 'GET', path: '/pets', parameters: { query }, exposeAsTool: true };
+  await applyConnector(app, petsAt(api.url, { resources: { find } }));
+  const client = await app.mcpClient();
+  const tool = (await client.listTools()).tools.find(({ name }) => name === 'pets_find');
+  assert.deepEqual(Object.keys(tool!.inputSchema.properties!), ['select', 'filter_status']);
+  const called = await client.callTool({ name: 'pets_find', arguments: { select: 1, filter_status: 'new' } });
+  assert.equal(JSON.parse(textOf(called)).data.url, '/v1/pets?%24select=1&filter%5Bstatus%5D=new');
+  const wrong = await client.callTool({ name: 'pets_find', arguments: { select: 'x' } });
+  assert.match(textOf(wrong), /\$select.*must be an integer/);
+});
+
 test('connector tools: a key that lacks a scope does not see them, and is told which', async (t) => {
   const [app, api] = [await testApp(t), await startApi(t)];
   await applyConnector(app, exposedPets(api.url));

@@ -2,6 +2,7 @@ import type { JsonSchema } from '../json-schema/values.ts';
 import type { ConnectorDefinition } from './definition/members.ts';
 import { IDEMPOTENT_METHODS, type Resource } from './definition/resource-schema.ts';
 import { uniqueName } from './openapi/values.ts';
+import { renameProperties, withOriginalNames } from './tool-names.ts';
 import { dataSchemaOf } from './tool-schema.ts';
 
 /** The longest tool name that clients accept. */
@@ -28,7 +29,10 @@ export interface ExposedResource {
   resource: string;
   title: string;
   description: string;
+  /** With names that model vendors accept. */
   input: JsonSchema;
+  /** The data of the call, with the names of the resource. */
+  dataOf: (input: Record<string, unknown>) => Record<string, unknown>;
   readOnly: boolean;
   destructive: boolean;
   idempotent: boolean;
@@ -51,20 +55,24 @@ export function exposedResources(definitions: readonly ConnectorDefinition[]): E
       resource: slug,
       title: `${definition.name}: ${slug}`,
       description: descriptionOf(definition, resource),
-      input: inputOf(definition, resource),
+      ...inputOf(definition, resource),
       ...hintsOf(resource),
     };
   });
 }
 
-function boundedSchemas(): typeof dataSchemaOf {
+function boundedSchemas() {
   let left = MAX_SCHEMAS;
-  return (definition, resource) => {
-    if (left <= 0) return TOO_LARGE;
-    const schema = dataSchemaOf(definition, resource);
-    const { length } = JSON.stringify(schema);
+  const tooLarge: Pick<ExposedResource, 'input' | 'dataOf'> = { input: TOO_LARGE, dataOf: (data) => data };
+  return (...resource: Parameters<typeof dataSchemaOf>) => {
+    if (left <= 0) return tooLarge;
+    const input = dataSchemaOf(...resource);
+    const originals = renameProperties(input);
+    const { length } = JSON.stringify(input);
     left -= length;
-    return length > MAX_SCHEMA ? TOO_LARGE : schema;
+    if (length > MAX_SCHEMA) return tooLarge;
+    const dataOf: ExposedResource['dataOf'] = (data) => withOriginalNames(data, input, originals);
+    return { input, dataOf };
   };
 }
 

@@ -1,5 +1,6 @@
 import { outlineOf } from '../json-schema/outline.ts';
 import { nameOfReference, reachableSchemas } from '../json-schema/references.ts';
+import { visitSubschemas } from '../json-schema/schema.ts';
 import type { JsonSchema } from '../json-schema/values.ts';
 import type { ConnectorDefinition } from './definition/members.ts';
 import { placeholdersOf } from './definition/path-template.ts';
@@ -16,7 +17,15 @@ export function dataSchemaOf(definition: Pick<ConnectorDefinition, 'schemas'>, r
   });
   const schema = flatSchema(located) ?? nestedSchema(located, schemas);
   const $defs = reachableSchemas(schema, (name) => (Object.hasOwn(schemas, name) ? schemas[name] : undefined));
-  return withOwnReferences(Object.keys($defs).length > 0 ? { ...schema, $defs } : schema) as JsonSchema;
+  const whole: JsonSchema = structuredClone(Object.keys($defs).length > 0 ? { ...schema, $defs } : schema);
+  // Only references are rewritten: a default or an example may have a member `$ref`, too.
+  for (const part of [whole, ...Object.values((whole.$defs ?? {}) as Record<string, JsonSchema>)]) {
+    visitSubschemas(part, (one) => {
+      const name = nameOfReference(one.$ref);
+      if (name !== null) one.$ref = `#/$defs/${name}`;
+    });
+  }
+  return whole;
 }
 
 /** Locations without a schema accept anything. */
@@ -86,14 +95,4 @@ function nestedSchema(located: LocatedSchema[], schemas: Record<string, JsonSche
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   };
-}
-
-function withOwnReferences(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withOwnReferences);
-  if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).map(([key, member]) => {
-    const name = key === '$ref' ? nameOfReference(member) : null;
-    return [key, name === null ? withOwnReferences(member) : `#/$defs/${name}`] as const;
-  });
-  return Object.fromEntries(members);
 }

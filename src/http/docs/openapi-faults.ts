@@ -19,6 +19,7 @@ export const FAULTS = {
   InvalidInput: fault('Invalid input; `message` names each field.'),
   Unauthenticated: fault('Missing or invalid credential.', challenge),
   Forbidden: fault("The key or the role lacks the right, or the resource is not its tenant's.", challenge),
+  UnknownHost: fault('The `Host` of the request is none of the server (`AGENT_RUNTIME_ALLOWED_HOSTS`).', challenge),
   Stalled: fault('Nothing more of the body came for a while.'),
   TooLarge: fault('The body is too large.'),
   UnsupportedType: fault('The content type is not supported.'),

@@ -11,9 +11,12 @@ const protocolFault = (description: string) => ({
   content: { 'application/json': { schema: { description: 'A JSON-RPC 2.0 error, or an `Error`.' } } },
 });
 
+const UNKNOWN_HOST = { $ref: '#/components/responses/UnknownHost' };
+
 /** Needs no credential unless `security` says otherwise. */
 function get(operationId: string, summary: string, description: string, responses: Json, security: Json[] = []): Json {
-  return { get: { operationId, tags: ['Operation'], summary, description, security, responses } };
+  const answers = { ...responses, ...(security.length === 0 && { 403: UNKNOWN_HOST }) };
+  return { get: { operationId, tags: ['Operation'], summary, description, security, responses: answers } };
 }
 
 export const PLAIN_PATHS: Record<string, Json> = {

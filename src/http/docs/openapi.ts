@@ -153,7 +153,7 @@ function parametersOf({ params, query, headers = {} }: Route, exchanges: Exchang
       schema: property,
       ...examplesOf(exchanges, (exchange) => {
         const text = (location === 'path' ? exchange.params : exchange.query)?.[name];
-        return text === undefined || property.type !== 'integer' ? text : Number(text);
+        return text !== undefined && /^(integer|number|boolean)$/.test(String(property.type)) ? JSON.parse(text) : text;
       }),
     }));
   };
@@ -180,7 +180,7 @@ function responsesOf(definition: Route, exchanges: Exchanges): Json {
   const usual: [applies: boolean, status: number, name: FaultName][] = [
     [hasBody || Boolean(params ?? query), 400, 'InvalidInput'],
     [isGuarded, 401, 'Unauthenticated'],
-    [isGuarded, 403, 'Forbidden'],
+    [true, 403, isGuarded ? 'Forbidden' : 'UnknownHost'],
     [multipart !== undefined, 408, 'Stalled'],
     [hasBody, 413, 'TooLarge'],
     [hasBody, 415, 'UnsupportedType'],

@@ -14,12 +14,17 @@ export function jsonSchema(schema: z.ZodType, io: Direction): Json {
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema: written }) => {
       const name = NAMES[io].get(zodSchema)?.id;
-      if (name === undefined) return;
+      if (name === undefined) return withItems({ jsonSchema: written });
       for (const member of Object.keys(written)) delete (written as Json)[member];
       written.$ref = PREFIX + name;
     },
   });
   return json;
+}
+
+/** Linters of OpenAPI want `items` wherever an array may be. */
+function withItems({ jsonSchema }: { jsonSchema: Json }): void {
+  if ([jsonSchema.type].flat().includes('array')) jsonSchema.items ??= {};
 }
 
 export function referredSchemas(document: unknown): Record<string, Json> {
@@ -37,7 +42,8 @@ export function referredSchemas(document: unknown): Record<string, Json> {
 }
 
 function namedSchemas(io: Direction): Record<string, Json> {
-  const { schemas } = z.toJSONSchema(NAMES[io], { io, unrepresentable: 'any', uri: (id) => PREFIX + id });
+  const uri = (id: string) => PREFIX + id;
+  const { schemas } = z.toJSONSchema(NAMES[io], { io, unrepresentable: 'any', uri, override: withItems });
   const bodies = Object.entries(schemas).map(([name, { $schema: _, $id: _id, ...json }]) => [name, json]);
   return Object.fromEntries(bodies);
 }

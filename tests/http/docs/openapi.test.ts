@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { z } from 'zod';
 import { routes } from '../../../src/http/app.ts';
 import { openApiDocument } from '../../../src/http/docs/openapi.ts';
@@ -75,6 +76,62 @@ test('openApiDocument: the document of all routes is valid OpenAPI 3.1', async (
   assert.ok(valid, JSON.stringify(errors));
   assert.equal(validator.version, '3.1');
 });
+
+test('openApiDocument: arrays have items, operations a 4xx answer, as linters want', () => {
+  const document = openApiDocument(routes);
+  const withoutItems: string[] = [];
+  const visit = (value: unknown, at: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { type, items } = value as Record<string, unknown>;
+    if ([type].flat().includes('array') && items === undefined) withoutItems.push(at);
+    for (const [name, member] of Object.entries(value)) if (name !== 'examples') visit(member, `${at}/${name}`);
+  };
+  visit(document, '#');
+  assert.deepEqual(withoutItems, []);
+  const without4xx = operationsOf(document).filter(
+    ([, { responses }]) => !Object.keys(responses).some((one) => one[0] === '4'),
+  );
+  assert.deepEqual(without4xx, []);
+});
+
+test('openApiDocument: every example fits its schema', () => {
+  const document = openApiDocument(routes);
+  const ajv = new Ajv2020({ strict: false, validateSchema: false, logger: false, formats: FORMATS });
+  ajv.addSchema(document, 'api');
+  const misfits: string[] = [];
+  let examples = 0;
+  const visit = (value: unknown, at: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const one = value as { schema?: object; examples?: Record<string, { value: unknown }> };
+    for (const [name, example] of Object.entries((one.schema && one.examples) ?? {})) {
+      examples += 1;
+      const validate = ajv.compile({ $ref: `api#${at}/schema` });
+      if (!validate(example.value)) misfits.push(`${at}/examples/${name}: ${ajv.errorsText(validate.errors)}`);
+    }
+    for (const [name, member] of Object.entries(value)) {
+      if (name !== 'examples')
+        visit(member, `${at}/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`);
+    }
+  };
+  visit(document.paths, '/paths');
+  assert.deepEqual(misfits, []);
+  assert.ok(examples > 300, `${examples} examples`);
+});
+
+const FORMATS = {
+  'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i,
+  email: /^[^@\s]+@[^@\s]+$/,
+  uuid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
+  uri: (text: string) => URL.canParse(text),
+  binary: true as const,
+};
+
+function operationsOf(document: Record<string, unknown>): [string, Operation][] {
+  const paths = Object.entries(document.paths as Record<string, Record<string, Operation>>);
+  return paths.flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]): [string, Operation] => [`${method} ${path}`, operation]),
+  );
+}
 
 test('openApiDocument: schemas and shared errors are named components', () => {
   const document = openApiDocument(routes);

@@ -1,3 +1,4 @@
+import { charsetOf, isJsonType, mediaTypeOf, textIn } from '../media-type.ts';
 import { MAX_DEPTH, parseExactly, TooDeep } from './exact-json.ts';
 import type { UpstreamAnswer } from './transport.ts';
 
@@ -8,33 +9,23 @@ export class UnreadableAnswer extends Error {}
 export function dataOf({ headers, body }: Pick<UpstreamAnswer, 'headers' | 'body'>): unknown {
   if (body.length === 0) return null;
   const contentType = headers['content-type'] ?? '';
-  const [mediaType = ''] = contentType.toLowerCase().split(';');
-  if (/^application\/(json|[\w.+-]+\+json)$/.test(mediaType.trim())) return parsed(decode(body));
+  const mediaType = mediaTypeOf(contentType);
+  if (isJsonType(mediaType)) return jsonOf(body, charsetOf(contentType));
   if (
     mediaType === '' ||
-    /^text\/|[/+](xml|javascript|yaml|csv|x-www-form-urlencoded|x-ndjson)$/.test(mediaType.trim())
+    /^text\/|[/+](xml|javascript|yaml|csv|x-www-form-urlencoded|(x-)?ndjson|jsonl|json-seq)$/.test(mediaType)
   ) {
-    const charset = /charset="?([\w-]+)/i.exec(contentType)?.[1] ?? 'utf-8';
-    const text = textIn(body, charset);
+    const text = textIn(body, charsetOf(contentType));
     if (text !== null) return text;
   }
   return { contentType: contentType || 'application/octet-stream', base64: body.toString('base64') };
 }
 
-function decode(body: Buffer): string {
-  const text = textIn(body, 'utf-8');
-  if (text === null) throw new UnreadableAnswer('its JSON is not valid UTF-8');
-  return text;
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-function textIn(body: Buffer, charset: string): string | null {
-  try {
-    return (charset === 'utf-8' ? utf8 : new TextDecoder(charset, { fatal: true })).decode(body);
-  } catch {
-    return null;
-  }
+/** JSON should be UTF-8, whatever its type says (RFC 8259): that is tried second. */
+function jsonOf(body: Buffer, charset: string): unknown {
+  const text = textIn(body, charset) ?? textIn(body, 'utf-8');
+  if (text === null) throw new UnreadableAnswer(`its JSON is not valid ${charset === 'utf-8' ? 'UTF-8' : charset}`);
+  return parsed(text);
 }
 
 function parsed(text: string): unknown {

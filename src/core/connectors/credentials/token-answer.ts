@@ -2,6 +2,7 @@ import { isHeaderValue } from '../../providers/secret-schema.ts';
 import { RuntimeError } from '../../shared/errors.ts';
 import { shownHost } from '../call/shown-host.ts';
 import type { UpstreamAnswer } from '../call/transport.ts';
+import { charsetOf, textIn } from '../media-type.ts';
 import { basicOf, formEncoded, type TokenRequest } from './token-request.ts';
 
 const DEFAULT_LIFETIME_S = 300;
@@ -11,15 +12,16 @@ const MAX_ERROR = 200;
 
 /** Throws `upstream` with the error of the server. */
 export function issuedToken(answer: UpstreamAnswer, request: TokenRequest): { token: string; lifetimeMs: number } {
-  const json = jsonOf(answer.body);
+  const json = jsonOf(answer);
   if (answer.status !== 200) throw refusal(`answered with status ${answer.status}${errorOf(json, request)}`, request);
-  const { access_token: token, token_type: type = 'Bearer', expires_in: lifetime } = json;
+  const { access_token: token, token_type: type, expires_in: lifetime } = json;
   if (typeof json.error === 'string') throw refusal(`refused it${errorOf(json, request)}`, request);
   if (typeof token !== 'string' || token.length > MAX_TOKEN || !isHeaderValue(token)) {
     throw refusal('answered without an access_token that can be sent in a header', request);
   }
-  if (typeof type !== 'string' || type.toLowerCase() !== 'bearer') {
-    throw refusal('answered with a token_type other than Bearer, which is not understood', request);
+  if (!isBearer(type)) {
+    const shown = printable(String(JSON.stringify(type)), request).slice(0, 60);
+    throw refusal(`answered with a token_type other than Bearer (${shown}), which is not understood`, request);
   }
   return { token, lifetimeMs: secondsOf(lifetime) * 1_000 };
 }
@@ -29,9 +31,15 @@ export function refusal(why: string, { auth }: TokenRequest, cause?: unknown): R
   return new RuntimeError('upstream', `No access token: the server of tokenUrl (${host}) ${why}.`, { cause });
 }
 
-function jsonOf(body: Buffer): Record<string, unknown> {
+/** Case does not matter (RFC 6749, 7.1). Some servers leave it empty or say `BearerToken`. */
+function isBearer(type: unknown): boolean {
+  if (typeof type !== 'string') return (type ?? null) === null;
+  return /^(bearer([ _-]?token)?)?$/i.test(type.trim());
+}
+
+function jsonOf({ headers, body }: UpstreamAnswer): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
+    const value: unknown = JSON.parse(textIn(body, charsetOf(headers['content-type'] ?? '')) ?? '');
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   } catch {
     return {};

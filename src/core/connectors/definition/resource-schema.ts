@@ -3,6 +3,7 @@ import { parameterSchema } from '../../json-schema/schema.ts';
 import { soundJson } from '../../shared/json.ts';
 import { LIMITS } from './limits.ts';
 import { placeholdersOf, withoutPlaceholders } from './path-template.ts';
+import { HEADER_STYLES, PATH_STYLES, QUERY_STYLES } from './styles.ts';
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
@@ -11,6 +12,14 @@ export type Method = (typeof METHODS)[number];
 export const IDEMPOTENT_METHODS: ReadonlySet<Method> = new Set<Method>(['GET', 'HEAD', 'PUT', 'DELETE']);
 
 const MAX_JSON_DEPTH = 32;
+
+const contentTypeSchema = z
+  .string()
+  .max(200)
+  .regex(
+    /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+( *; *[\w-]+=[\w.-]+)*$/,
+    'must be a media type, application/merge-patch+json for example',
+  );
 
 /** Allows most `operationId`s. */
 export const resourceSlugSchema = z
@@ -23,10 +32,6 @@ const mockSchema = z.strictObject({
   status: z.int().min(200).max(299).default(200).describe('The status that is told.'),
   body: anyJson.optional().describe('What is answered as data.'),
 });
-
-/** Named as in OpenAPI; `brackets` is `tags[]=a&tags[]=b`. */
-export const QUERY_STYLES = ['form', 'comma', 'spaceDelimited', 'pipeDelimited', 'deepObject', 'brackets'] as const;
-export type QueryStyle = (typeof QUERY_STYLES)[number];
 
 const parametersSchema = z.strictObject({
   path: parameterSchema.optional().describe('JSON Schema of an object: those in braces in the path.'),
@@ -45,13 +50,35 @@ export const resourceSchema = z
       .regex(/^\/[^\s?#\\]*$/, 'must begin with / and have no query: /pets/{petId} for example')
       .describe('What follows the base URL; {name} stands for a parameter.'),
     parameters: parametersSchema.default({}).describe('What it takes. A place without a schema takes anything.'),
+    pathStyles: z.record(z.string(), z.enum(PATH_STYLES)).optional().describe('As queryStyles: simple unless said.'),
     queryStyles: z
       .record(z.string(), z.enum(QUERY_STYLES))
       .optional()
       .describe(
         'How lists and objects are written, by parameter: form (`a=1&a=2`) unless said, deepObject for objects.',
       ),
-    bodyType: z.enum(['json', 'form']).default('json').describe('What the body is sent as; form: as HTML forms are.'),
+    headerStyles: z.record(z.string(), z.enum(HEADER_STYLES)).optional().describe('As pathStyles.'),
+    formStyles: z
+      .record(z.string(), z.enum(QUERY_STYLES))
+      .optional()
+      .describe(
+        'As queryStyles, for the members of a form: lists repeat and objects are JSON unless said. Without: deepObject for all.',
+      ),
+    allowReserved: z
+      .array(z.string())
+      .optional()
+      .describe('Parameters of the query and members of a form whose reserved characters are not encoded.'),
+    bodyType: z
+      .enum(['json', 'form', 'multipart'])
+      .default('json')
+      .describe('What the body is sent as; form and multipart: as HTML forms are.'),
+    partTypes: z
+      .record(z.string(), contentTypeSchema)
+      .optional()
+      .describe('Media types of members of a multipart body. Without: text/plain, and JSON for objects.'),
+    contentType: contentTypeSchema
+      .optional()
+      .describe('What the body says that it is. Without: application/json or that of a form.'),
     bodyOptional: z
       .boolean()
       .optional()

@@ -1,18 +1,22 @@
 import { isObject, type JsonSchema } from '../../json-schema/values.ts';
-import type { Method } from '../definition/resource-schema.ts';
+import type { Method, Resource } from '../definition/resource-schema.ts';
+import { charsetOf, isJsonType, mediaTypeOf } from '../media-type.ts';
 import { type OpenApiDocument, within } from './document.ts';
+import { formStylesOf, partTypesOf } from './encoding.ts';
 import type { Notes } from './notes.ts';
 import type { SchemaImporter } from './schemas.ts';
 import { objectOf } from './values.ts';
 
-export interface ImportedBody {
-  body?: JsonSchema;
-  bodyType?: 'json' | 'form';
-  bodyOptional?: true;
-}
+/** `body` is its schema. */
+export type ImportedBody = { body?: JsonSchema } & Partial<
+  Pick<Resource, 'bodyType' | 'contentType' | 'formStyles' | 'partTypes' | 'allowReserved' | 'bodyOptional'>
+>;
 
-const SAME_AS_JSON = new Set(['application/json', '*/*', 'application/*']);
+/** Ranges that JSON is in. */
+const RANGES = new Set(['*/*', 'application/*', 'application/*+json']);
+const JSON_TYPE = 'application/json';
 const FORM = 'application/x-www-form-urlencoded';
+const MULTIPART = 'multipart/form-data';
 
 /** Null for a content type that cannot be sent. */
 export function importBody(
@@ -30,7 +34,8 @@ export function importBody(
     notes.add(at, `is the body of ${method}, which has none; it is left out`);
     return {};
   }
-  const type = types.find((one) => mediaTypeOf(one) === 'application/json') ?? types.find(isJson) ?? types.find(isForm);
+  const typeOf = (wanted: string) => types.find((one) => mediaTypeOf(one) === wanted);
+  const type = typeOf(JSON_TYPE) ?? types.find(isJson) ?? typeOf(FORM) ?? typeOf(MULTIPART);
   if (type === undefined) {
     const which = types.map(mediaTypeOf).slice(0, 5).join(', ').slice(0, 200);
     notes.add(at, `is sent as ${which}, of which none can be sent; the operation is left out`);
@@ -39,10 +44,17 @@ export function importBody(
   const media = objectOf(content[type]);
   const schemaAt = within(resolved.at, 'content', type, 'schema');
   const body = isObject(media.schema) ? schemas.import(media.schema, schemaAt) : {};
-  if (!isForm(type) && !SAME_AS_JSON.has(mediaTypeOf(type)))
-    notes.add(at, `is sent as application/json, and not as ${mediaTypeOf(type)}`);
   const optional = objectOf(resolved.value).required === true ? {} : ({ bodyOptional: true } as const);
-  return { body, ...(isForm(type) && { bodyType: 'form' }), ...optional };
+  const mediaType = mediaTypeOf(type);
+  const mediaAt = within(resolved.at, 'content', type);
+  if (mediaType === FORM) return { body, bodyType: 'form', ...formStylesOf(media, mediaAt, notes), ...optional };
+  if (mediaType === MULTIPART) {
+    return { body, bodyType: 'multipart', ...partTypesOf(media, mediaAt, document, notes), ...optional };
+  }
+  const charset = charsetOf(type);
+  if (!/^utf-?8$/i.test(charset)) notes.add(at, `is sent as UTF-8, and not as ${charset}`);
+  const isUsual = mediaType === JSON_TYPE || RANGES.has(mediaType);
+  return { body, ...(!isUsual && { contentType: mediaType }), ...optional };
 }
 
 /** Some documents give every operation an empty form. */
@@ -54,13 +66,5 @@ function isEmptyForm(media: unknown): boolean {
 
 export function isJson(type: string): boolean {
   const name = mediaTypeOf(type);
-  return /^[\w.+-]+\/([\w.-]+\+)?json$/.test(name) || name === '*/*' || name === 'application/*';
-}
-
-function isForm(type: string): boolean {
-  return mediaTypeOf(type) === FORM;
-}
-
-function mediaTypeOf(type: string): string {
-  return type.split(';')[0]!.trim().toLowerCase();
+  return isJsonType(name) || RANGES.has(name);
 }

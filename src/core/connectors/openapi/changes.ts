@@ -57,6 +57,13 @@ function compared<Item>(
   });
 }
 
+const STYLED = [
+  ['pathStyles', 'parameter', 'simple'],
+  ['queryStyles', 'query parameter', 'form'],
+  ['headerStyles', 'header', 'simple'],
+  ['formStyles', 'body member', 'JSON or repeated'],
+] as const;
+
 function changesOfResource(before: Resource, after: Resource): string[] {
   const details: string[] = [];
   if (before.method !== after.method) details.push(`method was ${before.method}`);
@@ -68,10 +75,21 @@ function changesOfResource(before: Resource, after: Resource): string[] {
   ] as const) {
     details.push(...changesOfSchema(before.parameters[location] ?? {}, after.parameters[location] ?? {}, what));
   }
-  const styles = [before.queryStyles ?? {}, after.queryStyles ?? {}] as const;
-  for (const name of new Set(styles.flatMap(Object.keys))) {
-    const [was = 'form', is = 'form'] = styles.map((all) => all[name]);
-    if (was !== is) details.push(`query parameter ${name} is written as ${is}, was ${was}`);
+  for (const [member, what, usual] of STYLED) {
+    const styles = [before[member] ?? {}, after[member] ?? {}] as const;
+    for (const name of new Set(styles.flatMap(Object.keys))) {
+      const [was = usual, is = usual] = styles.map((all) => all[name]);
+      if (was !== is) details.push(`${what} ${name} is written as ${is}, was ${was}`);
+    }
+  }
+  if (before.bodyType === after.bodyType && (before.formStyles === undefined) !== (after.formStyles === undefined)) {
+    details.push(
+      `lists and objects of the form are written ${after.formStyles ? "as OpenAPI's forms are" : 'in brackets'}`,
+    );
+  }
+  if (!isDeepStrictEqual(before.allowReserved, after.allowReserved)) details.push('allowReserved has changed');
+  for (const member of ['contentType', 'partTypes'] as const) {
+    if (!isDeepStrictEqual(before[member], after[member])) details.push(`${member} of the body has changed`);
   }
   details.push(...changesOfBody(before.parameters.body, after.parameters.body));
   if (before.parameters.body && after.parameters.body && before.bodyOptional !== after.bodyOptional) {

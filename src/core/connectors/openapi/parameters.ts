@@ -1,11 +1,12 @@
-import { nameOfReference } from '../../json-schema/references.ts';
 import { isObject, type JsonSchema } from '../../json-schema/values.ts';
 import { HEADER_NAME } from '../../providers/secret-schema.ts';
 import { placeholdersOf } from '../definition/path-template.ts';
-import type { QueryStyle } from '../definition/resource-schema.ts';
+import type { PathStyle, QueryStyle } from '../definition/styles.ts';
+import { isJsonType, mediaTypeOf } from '../media-type.ts';
 import { type Located, type OpenApiDocument, within } from './document.ts';
 import type { Notes } from './notes.ts';
 import type { SchemaImporter } from './schemas.ts';
+import { knownMembers, type Location, neededStyle, styleOf } from './styles.ts';
 import { type JsonObject, listOf, objectOf, textOf } from './values.ts';
 
 /** Those that OpenAPI ignores as parameters, and those of the connection. */
@@ -15,20 +16,22 @@ const IGNORED_HEADERS = new Set([
 ]);
 const MAX_DESCRIPTION = 500;
 
-type Location = 'path' | 'query' | 'header';
-
 interface Parameter {
   name: string;
   location: Location;
   required: boolean;
   schema: JsonSchema;
-  style: QueryStyle;
+  /** Where it is not the usual one. */
+  style?: QueryStyle | PathStyle;
+  /** `allowReserved`. */
+  reserved: boolean;
 }
 
 export interface ImportedParameters {
   path: string;
   parameters: { path?: JsonSchema; query: JsonSchema; headers?: JsonSchema };
-  queryStyles?: Record<string, QueryStyle>;
+  /** Members of the resource that say how values are written. */
+  styles: JsonObject;
 }
 
 export interface ParameterContext {
@@ -58,7 +61,7 @@ export function importParameters(
   const query = all.filter(({ location }) => location === 'query');
   const headers = all.filter(({ location }) => location === 'header');
   const pathParts = importPath(path, all, at, context.notes);
-  const styles = query.filter(({ style }) => style !== 'form').map(({ name, style }) => [name, style] as const);
+  const reserved = query.filter((one) => one.reserved).map(({ name }) => name);
   return {
     path: pathParts.path,
     parameters: {
@@ -66,8 +69,18 @@ export function importParameters(
       query: objectSchema(query, true),
       ...(headers.length > 0 && { headers: objectSchema(headers, false) }),
     },
-    ...(styles.length > 0 && { queryStyles: Object.fromEntries(styles) }),
+    styles: {
+      ...stylesIn('pathStyles', pathParts.parameters),
+      ...stylesIn('queryStyles', query),
+      ...stylesIn('headerStyles', headers),
+      ...(reserved.length > 0 && { allowReserved: reserved }),
+    },
   };
+}
+
+function stylesIn(member: string, parameters: readonly Parameter[]): JsonObject {
+  const styles = parameters.flatMap(({ name, style }) => (style === undefined ? [] : [[name, style] as const]));
+  return styles.length > 0 ? { [member]: Object.fromEntries(styles) } : {};
 }
 
 function objectSchema(parameters: readonly Parameter[], closed: boolean): JsonSchema {
@@ -95,7 +108,8 @@ function importPath(
     if (!known) notes.add(at, `has ${shown(written)} in its path and not among its parameters; it is taken as text`);
     declared.delete(written);
     const schema = known?.schema ?? { type: 'string' };
-    parameters.push({ name, location: 'path', required: true, schema, style: 'form' });
+    const style = known?.style;
+    parameters.push({ name, location: 'path', required: true, reserved: false, schema, ...(style && { style }) });
     return `{${name}}`;
   });
   for (const name of declared.keys()) notes.add(at, `has no ${shown(name)} in its path; the parameter is left out`);
@@ -143,53 +157,42 @@ function withSchema(
   at: string,
   context: ParameterContext,
 ): Parameter[] {
-  const parameter = { name, location, required: location === 'path' || declared.required === true };
+  const { schemas, notes } = context;
+  const reserved = location === 'query' && declared.allowReserved === true;
+  const parameter = { name, location, required: location === 'path' || declared.required === true, reserved };
   const description = textOf(declared.description, MAX_DESCRIPTION);
   const described = (schema: JsonSchema) => ({ ...schema, ...(description !== undefined && { description }) });
   if (isObject(declared.content) && declared.schema === undefined) {
-    context.notes.add(at, 'has content in place of a schema; it is given as text, written as that content is');
-    return [{ ...parameter, schema: described({ type: 'string' }), style: 'form' }];
+    const [[type, media] = ['', {}]] = Object.entries(declared.content);
+    if (isJsonType(mediaTypeOf(type))) {
+      const schemaAt = within(at, 'content', type, 'schema');
+      const json = schemas.import(objectOf(media).schema ?? {}, schemaAt);
+      return [{ ...parameter, schema: described(json), style: 'json' }];
+    }
+    notes.add(at, 'has content in place of a schema; it is given as text, written as that content is');
+    return [{ ...parameter, schema: described({ type: 'string' }) }];
   }
   const schemaAt = within(at, 'schema');
-  const plain = declared.schema === undefined ? {} : context.schemas.import(declared.schema, schemaAt);
+  const plain = declared.schema === undefined ? {} : schemas.import(declared.schema, schemaAt);
+  const style = neededStyle(styleOf(declared, location, at, notes), location, plain, schemas.shared);
+  const members = style === 'spread' ? knownMembers(plain, schemas.shared) : null;
+  if (members === null) return [{ ...parameter, schema: described(plain), ...(style && { style }) }];
   const target = objectOf(context.document.resolve(declared.schema, schemaAt).value);
-  if (location !== 'query') {
-    if (declared.style !== undefined && declared.style !== 'simple') {
-      context.notes.add(at, `has the style ${shown(declared.style)}; it is written as simple`);
-    }
-    return [{ ...parameter, schema: described(plain), style: 'form' }];
-  }
-  const style = styleOf(declared, target, at, context.notes);
-  const members = style === 'form' ? membersOf(plain, context) : undefined;
-  if (isObject(members)) return spread(members, parameter.required ? listOf(target.required) : []);
-  return [{ ...parameter, schema: described(plain), style }];
-}
-
-function membersOf(schema: JsonSchema, { schemas }: ParameterContext): unknown {
-  if (schema.$ref === undefined) return schema.properties;
-  return schemas.shared.get(nameOfReference(schema.$ref) ?? '')?.properties;
+  return spread(members, parameter, parameter.required ? listOf(target.required) : []);
 }
 
 /** The default in a query: `?page=1&size=20`. */
-function spread(members: JsonObject, required: unknown[]): Parameter[] {
+function spread(
+  members: JsonObject,
+  parameter: Parameter | Omit<Parameter, 'schema'>,
+  required: unknown[],
+): Parameter[] {
   return Object.entries(members).map(([name, schema]) => ({
+    ...parameter,
     name,
-    location: 'query',
     required: required.includes(name),
     schema: objectOf(schema),
-    style: 'form',
   }));
-}
-
-function styleOf(declared: JsonObject, schema: JsonObject, at: string, notes: Notes): QueryStyle {
-  const { style = 'form', explode = style === 'form' } = declared;
-  const types = [schema.type].flat();
-  if (types.every((type) => ['string', 'integer', 'number', 'boolean', 'null'].includes(type as string))) return 'form';
-  // Documents with `deepObject` lists, outside the standard, expect `expand[]=a&expand[]=b`.
-  if (style === 'deepObject') return types.includes('array') ? 'brackets' : 'deepObject';
-  if (style === 'spaceDelimited' || style === 'pipeDelimited') return explode === true ? 'form' : style;
-  if (style !== 'form') notes.add(at, `has the style ${shown(style)}, which is none of a query; it is written as form`);
-  return explode === false ? 'comma' : 'form';
 }
 
 function shown(value: unknown): string {

@@ -9,7 +9,7 @@ import type { Notes } from './notes.ts';
 import type { Operation } from './operations.ts';
 import { importParameters, type ParameterContext } from './parameters.ts';
 import { SchemaImporter } from './schemas.ts';
-import { textOf } from './values.ts';
+import { type JsonObject, listOf, textOf } from './values.ts';
 
 const MAX_DESCRIPTION = 1_000;
 const MAX_MOCK = 20_000;
@@ -43,17 +43,19 @@ function importResource(one: Operation, context: ParameterContext, maxMock: numb
   const { notes } = context;
   const body = importBody(operation.requestBody, method, within(at, 'requestBody'), context);
   if (body === null) return null;
-  const { path, parameters, queryStyles } = importParameters(one.path, one.parameters, at, context);
+  const { path, parameters, styles } = importParameters(one.path, one.parameters, at, context);
+  const { body: schema, ...written } = body;
+  const allowReserved = [styles, written].flatMap((one: JsonObject) => listOf(one.allowReserved));
   const description = textOf([operation.summary, operation.description].filter(Boolean).join('\n\n'), MAX_DESCRIPTION);
   const mock = mockOf(one, context, maxMock);
   const result = resourceSchema.safeParse({
     method,
     path,
     ...(description !== undefined && { description }),
-    parameters: { ...parameters, ...(body.body && { body: body.body }) },
-    ...(queryStyles && { queryStyles }),
-    ...(body.bodyType && { bodyType: body.bodyType }),
-    ...(body.bodyOptional && { bodyOptional: true }),
+    parameters: { ...parameters, ...(schema && { body: schema }) },
+    ...written,
+    ...styles,
+    ...(allowReserved.length > 0 && { allowReserved }),
     ...(mock && { mock }),
   });
   if (result.success) return result.data;

@@ -1,6 +1,7 @@
 import { isHeaderValue } from '../../providers/secret-schema.ts';
 import { formatPath } from '../../shared/issues.ts';
-import { simpleTexts } from './form-text.ts';
+import type { HeaderStyle } from '../definition/styles.ts';
+import { joinedText } from './styles.ts';
 
 /** RFC 9110, 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/;
@@ -35,15 +36,18 @@ export interface CallerHeaders {
   data: Record<string, unknown>;
   options: Record<string, unknown>;
   isStructured: boolean;
+  /** By name, for `data`. */
+  styles: Record<string, HeaderStyle>;
 }
 
 /** Names and values alternate. `reserved` holds names by `comparableName`. Messages omit values. */
 export function callerHeaders(
-  { data, options, isStructured }: CallerHeaders,
+  { data, options, isStructured, styles }: CallerHeaders,
   reserved: ReadonlySet<string>,
   report: (message: string) => void,
 ): string[] {
   const seen = new Set<string>();
+  const styleOf = new Map(Object.entries(styles).map(([name, style]) => [comparableName(name), style]));
   const dataPath = isStructured ? ['data', 'headers'] : ['data'];
   const all = [
     ...Object.entries(data).map(([name, value]) => ({ name, value, path: [...dataPath, name] })),
@@ -52,25 +56,26 @@ export function callerHeaders(
   if (all.length > MAX_HEADERS) report(`options.headers: must with those of data be at most ${MAX_HEADERS}`);
   return all.slice(0, MAX_HEADERS).flatMap(({ name, value, path }) => {
     const key = comparableName(name);
+    const written = joinedText(name, value, styleOf.get(key) ?? 'simple');
     const problem = seen.has(key)
       ? 'is given twice; case does not matter in headers'
-      : problemOf(name, value, reserved);
+      : problemOf(name, written, reserved);
     seen.add(key);
-    if (problem === null) return [name, simpleTexts(value)!.join(',')];
+    if (problem === null && typeof written !== 'string') return [name, written.text];
     report(`${formatPath(path)}: ${problem}`);
     return [];
   });
 }
 
-function problemOf(name: string, value: unknown, reserved: ReadonlySet<string>): string | null {
+function problemOf(name: string, written: ReturnType<typeof joinedText>, reserved: ReadonlySet<string>): string | null {
   if (!TOKEN.test(name)) return 'is no name of a header';
   const key = comparableName(name);
   const prefix = PREFIXES.find((one) => key.startsWith(one));
   const reason = REASONS.get(key) ?? (prefix === undefined ? undefined : REASONS.get(prefix));
   if (reason !== undefined) return `${reason} and cannot be given`;
   if (reserved.has(key)) return 'is set by the connector and cannot be given';
-  const text = simpleTexts(value)?.join(',');
-  if (text === undefined) return 'must be a text, a number or a boolean, or a list of them';
+  if (typeof written === 'string') return written;
+  const { text } = written;
   if (text.length > MAX_VALUE) return `must have at most ${MAX_VALUE} characters`;
   return isHeaderValue(text) ? null : 'must be printable ASCII on one line, without blanks at its ends';
 }

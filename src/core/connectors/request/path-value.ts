@@ -1,13 +1,21 @@
-import { simpleTexts } from './form-text.ts';
+import { scalarText } from './form-text.ts';
 
 const MAX_ROUNDS = 5;
 const PLAIN = /^[\w-]+$/;
 
-/** The value must stay in its path segment, however often it is decoded. */
-export function problemOfPathValue(value: unknown): string | null {
-  const texts = simpleTexts(value);
-  if (texts === null) return 'must be a text, a number or a boolean, or a list of them';
-  return texts.map(problemOfText).find((problem) => problem !== null) ?? null;
+/** A value, written as `written`, must stay in its path segment, however often it is decoded. */
+export function problemOfPathValue(value: unknown, written: string): string | null {
+  for (const text of [written, ...textsIn(value)]) {
+    const problem = problemOfText(text);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [scalarText(value) ?? ''];
+  const items = Object.values(value).flatMap(textsIn);
+  return Array.isArray(value) ? items : [...Object.keys(value), ...items];
 }
 
 function problemOfText(text: string): string | null {

@@ -3,17 +3,20 @@ import { invalid } from '../../shared/errors.ts';
 import { formatPath } from '../../shared/issues.ts';
 import type { Auth, EnvironmentName } from '../definition/environment-schema.ts';
 import type { ConnectorDefinition } from '../definition/members.ts';
-import type { Method } from '../definition/resource-schema.ts';
+import type { Method, Resource } from '../definition/resource-schema.ts';
 import { callerHeaders } from './caller-headers.ts';
-import { encodeText, formText, lengthOf, nestedPairs, type Pair, queryPairs, simpleTexts } from './form-text.ts';
+import { encodeText, encodeUnreserved, formText, lengthOf } from './form-text.ts';
+import { multipartBody } from './multipart.ts';
 import { problemOfPathValue } from './path-value.ts';
 import { placeData } from './placement.ts';
+import { joinedText, type Pair, pairsOf, type Style } from './styles.ts';
 import { type CompiledTarget, compiledTarget } from './target.ts';
 import { type CompiledResource, checkedData, compiledResource, type PlacedData } from './validation.ts';
 
 /** Known servers accept less. */
 const MAX_QUERY = 64 * 1024;
 const MAX_FORM = 8 * 1024 * 1024;
+const TOO_MUCH = `data: is too much for a form, which has at most ${MAX_FORM} characters`;
 
 /** Without authentication and configured headers. */
 export interface BuiltRequest {
@@ -49,7 +52,9 @@ export function buildRequest({
   const path = pathOf(compiled, placed, report);
   const query = queryOf(compiled, placed, target.auth, report);
   const body = bodyOf(compiled, placed, report);
-  const callerInput = { data: placed.headers, options: headers, isStructured: placed.isStructured };
+  const { isStructured } = placed;
+  const { headerStyles: styles = {} } = compiled.resource;
+  const callerInput = { data: placed.headers, options: headers, isStructured, styles };
   const callerOnes = callerHeaders(callerInput, target.reservedNames, report);
   if (messages.length > 0) throw invalid(...messages);
 
@@ -59,14 +64,12 @@ export function buildRequest({
     url: urlOf(target, path, query),
     headers: [
       ...(isGiven('accept') ? [] : ['accept', 'application/json, */*;q=0.8']),
-      ...(body === null || isGiven('content-type') ? [] : ['content-type', CONTENT_TYPES[compiled.resource.bodyType]]),
+      ...(body === null || isGiven('content-type') ? [] : ['content-type', body.contentType]),
       ...callerOnes,
     ],
-    body,
+    body: body?.text ?? null,
   };
 }
-
-const CONTENT_TYPES = { json: 'application/json', form: 'application/x-www-form-urlencoded' };
 
 type Report = (message: string) => void;
 
@@ -74,22 +77,48 @@ function pathInData({ isStructured }: PlacedData, ...path: string[]): string {
   return formatPath(['data', ...(isStructured ? path : path.slice(1))]);
 }
 
-function pathOf({ pathParts }: CompiledResource, placed: PlacedData, report: Report): string {
-  for (const [name, value] of Object.entries(placed.path)) {
-    const problem = problemOfPathValue(value);
+function pathOf({ pathParts, resource }: CompiledResource, placed: PlacedData, report: Report): string {
+  const textOf = (name: string) => {
+    const value = placed.path[name];
+    const style = own(resource.pathStyles, name) ?? 'simple';
+    const joined = joinedText(name, value, style);
+    const { text, encoded } = typeof joined === 'string' ? { text: '', encoded: '' } : joined;
+    const problem = typeof joined === 'string' ? joined : problemOfPathValue(style === 'json' ? text : value, text);
     if (problem !== null) report(`${pathInData(placed, 'path', name)}: ${problem}`);
-  }
-  const textOf = (name: string) => (simpleTexts(placed.path[name]) ?? []).map(encodeText).join(',');
+    return encoded;
+  };
   return pathParts.map((part, index) => (index % 2 === 0 ? part : textOf(part))).join('');
 }
 
-function queryOf({ resource }: CompiledResource, placed: PlacedData, auth: Auth, report: Report): string {
-  const { queryStyles = {} } = resource;
-  const found = Object.entries(placed.query).map(([name, value]) => {
-    const style = Object.hasOwn(queryStyles, name) ? queryStyles[name]! : 'form';
-    return { name, pairs: queryPairs(name, value, style) };
+function own<Value>(record: Record<string, Value> = {}, name: string): Value | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
+interface WrittenParameter {
+  name: string;
+  /** Or a message. */
+  pairs: Pair[] | string;
+}
+
+function written(
+  data: Record<string, unknown>,
+  styles: Resource['queryStyles'],
+  byDefault: Style,
+  { allowReserved = [] }: Resource,
+): WrittenParameter[] {
+  return Object.entries(data).map(([name, value]) => {
+    const encode = allowReserved.includes(name) ? encodeUnreserved : encodeText;
+    return { name, pairs: pairsOf(name, value, own(styles, name) ?? byDefault, encode) };
   });
-  const pairs = found.flatMap(({ pairs: some }) => (typeof some === 'string' ? [] : some));
+}
+
+function pairsIn(parameters: readonly WrittenParameter[]): Pair[] {
+  return parameters.flatMap(({ pairs }) => (typeof pairs === 'string' ? [] : pairs));
+}
+
+function queryOf({ resource }: CompiledResource, placed: PlacedData, auth: Auth, report: Report): string {
+  const found = written(placed.query, resource.queryStyles, 'form', resource);
+  const pairs = pairsIn(found);
   // Checked first: nested names grow exponentially.
   if (lengthOf(pairs) > MAX_QUERY) {
     report(`data: is too much for a query, which has at most ${MAX_QUERY} characters`);
@@ -119,17 +148,35 @@ function comparable(name: string): string {
   return name.trim().toLowerCase().replace(/[.\s]/g, '_');
 }
 
-function bodyOf({ resource }: CompiledResource, placed: PlacedData, report: Report): string | null {
+const CONTENT_TYPES = { json: 'application/json', form: 'application/x-www-form-urlencoded', multipart: '' };
+
+interface WrittenBody {
+  text: string;
+  contentType: string;
+}
+
+function bodyOf({ resource }: CompiledResource, placed: PlacedData, report: Report): WrittenBody | null {
   const { body } = placed;
+  const { bodyType, formStyles, partTypes } = resource;
   if (body === undefined) return null;
-  if (resource.bodyType === 'json') return JSON.stringify(body);
+  const { contentType = CONTENT_TYPES[bodyType] } = resource;
+  if (bodyType === 'json') return { text: JSON.stringify(body), contentType };
   if (!isObject(body)) {
     report('data.body: must be an object: it is sent as a form');
     return null;
   }
-  const pairs = Object.entries(body).flatMap(([name, value]) => nestedPairs(name, value));
-  if (lengthOf(pairs) <= MAX_FORM) return formText(pairs);
-  report(`data: is too much for a form, which has at most ${MAX_FORM} characters`);
+  if (bodyType === 'multipart') {
+    const parts = multipartBody(body, partTypes);
+    if (parts.text.length > MAX_FORM) report(TOO_MUCH);
+    return parts;
+  }
+  const members = written(body, formStyles, formStyles === undefined ? 'deepObject' : 'content', resource);
+  for (const { name, pairs } of members) {
+    if (typeof pairs === 'string') report(`${pathInData(placed, 'body', name)}: ${pairs}`);
+  }
+  const pairs = pairsIn(members);
+  if (lengthOf(pairs) <= MAX_FORM) return { text: formText(pairs), contentType };
+  report(TOO_MUCH);
   return null;
 }
 

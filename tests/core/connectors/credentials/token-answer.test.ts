@@ -23,7 +23,12 @@ const LIES: [string, UpstreamAnswer, RegExp][] = [
   ['a token that no header holds', issued(1, { access_token: 'á' }), /without an access_token/],
   ['a token without end', issued(1, { access_token: 'a'.repeat(20_000) }), /without an access_token/],
   ['another type', issued(1, { token_type: 'mac' }), /token_type other than Bearer/],
-  ['a type that is none', issued(1, { token_type: 7 }), /token_type other than Bearer/],
+  ['a type that is none', issued(1, { token_type: 7 }), /token_type other than Bearer \(7\), which/],
+  ...['N_A', 'DPoP', 'pop', 'bearers', 'Basic', 'JWT'].map((type): [string, UpstreamAnswer, RegExp] => [
+    `the type ${type}`,
+    issued(1, { token_type: type }),
+    new RegExp(`token_type other than Bearer \\("${type}"\\), which is not understood`),
+  ]),
 ];
 
 for (const [what, answer, message] of LIES) {
@@ -36,11 +41,26 @@ for (const [what, answer, message] of LIES) {
   });
 }
 
-test('issuedToken: token_type may be missing or lower case', async () => {
-  for (const type of [undefined, 'bearer', 'BEARER']) {
+test('issuedToken: token_type may be missing, or Bearer in other words', async () => {
+  for (const type of [
+    undefined,
+    null,
+    '',
+    'bearer',
+    'BEARER',
+    'Bearer ',
+    'BearerToken',
+    'bearer_token',
+    'Bearer Token',
+  ]) {
     const { tokens } = endpoint((count) => issued(count, { token_type: type }));
     assert.equal(await tokens.tokenFor(tokenRequest(), STAYING), 'token-1');
   }
+});
+
+test('issuedToken: an answer may begin with a byte order mark', async () => {
+  const { tokens } = endpoint(() => json(`\ufeff${JSON.stringify({ access_token: 'token-1' })}`));
+  assert.equal(await tokens.tokenFor(tokenRequest(), STAYING), 'token-1');
 });
 
 test('issuedToken: errors of the server are short, on one line, without the secret', async () => {

@@ -61,7 +61,18 @@ const { schema } = fc.letrec((tie) => ({
   ),
 }));
 
-const media = some({ schema, example: junk, examples: dictionary(names, fc.record({ value: junk })) });
+const written = {
+  style: fc.constantFrom('form', 'deepObject', 'spaceDelimited', 'matrix', 'label', 'simple'),
+  explode: fc.boolean(),
+  allowReserved: fc.boolean(),
+};
+const encoding = some({ ...written, contentType: fc.constantFrom('application/json', 'image/*', 'text/csv', '') });
+const media = some({
+  schema,
+  example: junk,
+  examples: dictionary(names, fc.record({ value: junk })),
+  encoding: dictionary(names, encoding),
+});
 const types = fc.constantFrom(
   'application/json',
   'application/x-www-form-urlencoded',
@@ -80,8 +91,8 @@ const parameter = fc.oneof(
       required: fc.boolean(),
       schema,
       content,
-      style: fc.constantFrom('form', 'deepObject', 'spaceDelimited', 'matrix'),
-      explode: fc.boolean(),
+      ...written,
+      collectionFormat: fc.constantFrom('csv', 'tsv', 'multi'),
       description: fc.string(),
     }),
   },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../../../src/core/connectors/openapi/values.ts';
+import { headerOf, requestOf } from '../support.ts';
 import { documentWith, imported, resourceOf } from './support.ts';
 
 const schema = { type: 'object', properties: { a: { type: 'string' } } };
@@ -22,13 +23,27 @@ test('importBody: prefers JSON to a form', () => {
   assert.deepEqual([resource.bodyType, resource.parameters.body], ['form', schema]);
 });
 
-test('importBody: other JSON types are sent as application/json, with a note', () => {
-  const { messages } = withBody(['application/merge-patch+json']);
-  assert.ok(messages.includes('is sent as application/json, and not as application/merge-patch+json'));
-  assert.deepEqual(
-    withBody(['application/json; charset=utf-8']).messages.filter((one) => one.startsWith('is sent')),
-    [],
-  );
+test('importBody: other JSON types are sent as they are, in UTF-8', () => {
+  for (const [type, contentType, note] of [
+    ['Application/Merge-Patch+JSON', 'application/merge-patch+json'],
+    ['text/json', 'text/json'],
+    ['application/json; charset=UTF-8', undefined],
+    ['application/*+json', undefined],
+    ['text/json; charset=iso-8859-1', 'text/json', 'is sent as UTF-8, and not as iso-8859-1'],
+  ] as const) {
+    const { resource, messages, definition } = withBody([type]);
+    assert.deepEqual([resource.bodyType, resource.contentType], ['json', contentType], type);
+    assert.deepEqual(
+      messages.filter((one) => one.startsWith('is sent')),
+      note === undefined ? [] : [note],
+    );
+    const [resourceSlug] = Object.keys(definition.resources) as [string];
+    const request = requestOf(definition, { resourceSlug, data: { a: 'é' } });
+    assert.deepEqual(
+      [headerOf(request, 'content-type'), request.body],
+      [contentType ?? 'application/json', '{"a":"é"}'],
+    );
+  }
 });
 
 test('importBody: a body is optional unless required', () => {
@@ -49,7 +64,7 @@ test('importMock: a mock is normalised as storage does', () => {
 });
 
 test('importBody: an operation with an unsupported body is left out', () => {
-  for (const type of ['multipart/form-data', 'application/octet-stream', 'application/xml', 'text/plain', 'nonsense']) {
+  for (const type of ['multipart/mixed', 'application/octet-stream', 'application/xml', 'text/plain', 'nonsense']) {
     const paths = { '/a': { post: { requestBody: { content: { [type]: { schema } } } } }, '/b': { get: {} } };
     const { definition, notes } = imported(documentWith({ paths }));
     assert.deepEqual(Object.keys(definition.resources), ['get-b'], type);

@@ -12,6 +12,9 @@ const parameter = (name: string, type: string, more: JsonObject = {}) => ({
   ...more,
 });
 const json = (schema: JsonObject) => ({ content: { 'application/json': { schema } } });
+const form = (encoding: JsonObject = {}) => ({
+  content: { 'application/x-www-form-urlencoded': { schema: {}, encoding } },
+});
 const withOperation = (operation: JsonObject, method = 'get', path = '/pets') =>
   documentWith({ paths: { [path]: { [method]: { operationId: 'pets', ...operation } } } });
 const linesOf = (before: JsonObject, after: JsonObject) =>
@@ -42,6 +45,12 @@ test('changesBetween: each kind of change in words', () => {
       withOperation({ parameters: [parameter('a', 'array')] }),
       withOperation({ parameters: [parameter('a', 'array', { explode: false })] }),
       'GET /pets: query parameter a is written as comma, was form',
+    ],
+    [
+      withOperation({ requestBody: form() }, 'post'),
+      withOperation({ requestBody: form({ a: { explode: false, allowReserved: true } }) }, 'post'),
+      'POST /pets: body member a is written as comma, was JSON or repeated',
+      'POST /pets: allowReserved has changed',
     ],
     [none, withOperation({}, 'delete'), 'DELETE /pets: method was GET'],
     [
@@ -170,4 +179,13 @@ test('importOpenApi: an update keeps the settings of the operator', () => {
     ...existing.environments,
     production: { baseUrl: 'https://new.example.com', secret: { credential: 'mine' } },
   });
+});
+
+test('changesBetween: tells when lists and objects of a form are written anew', () => {
+  const document = withOperation({ requestBody: form() }, 'post');
+  const { definition } = imported(document);
+  delete definition.resources.pets!.formStyles;
+  assert.deepEqual(changeLines(imported(document, { existing: definition }).changes), [
+    "POST /pets: lists and objects of the form are written as OpenAPI's forms are",
+  ]);
 });

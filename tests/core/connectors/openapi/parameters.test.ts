@@ -83,13 +83,27 @@ test('importParameters: styles of lists and objects', () => {
     [{ schema: { type: 'string' }, explode: false }, undefined],
     [{ schema: { anyOf: [{ type: 'object' }, { type: 'integer' }] }, style: 'deepObject' }, 'deepObject'],
     [{ schema: { $ref: '#/components/schemas/List' }, explode: false }, 'comma'],
+    [object, 'spread'],
+    [{ schema: { allOf: [object.schema, { properties: { b: {} } }] } }, 'spread'],
+    [{ schema: { oneOf: [list.schema, { type: 'string' }] }, explode: false }, 'comma'],
+    [{ schema: { anyOf: [list.schema, { enum: [''], type: 'string' }] }, style: 'deepObject' }, 'brackets'],
+    [{ schema: { type: 'object', properties: { b: {} }, additionalProperties: { type: 'string' } } }, 'spread'],
+    [{ schema: { $ref: '#/components/schemas/Circle' }, explode: false }, 'comma'],
+    ...['csv', 'ssv', 'tsv', 'pipes', 'multi'].map((collectionFormat, index): [JsonObject, string | undefined] => [
+      { ...list, collectionFormat },
+      ['comma', 'spaceDelimited', 'tabDelimited', 'pipeDelimited', undefined][index],
+    ]),
   ];
   for (const [parameter, style] of cases) {
-    const more = { components: { schemas: { List: list.schema } } };
+    const Circle = { anyOf: [{ $ref: '#/components/schemas/Circle' }, list.schema] };
+    const more = { components: { schemas: { List: list.schema, Circle } } };
     const { resource } = resourceOf({ parameters: [{ name: 'a', in: 'query', ...parameter }] }, { more });
     assert.equal(resource.queryStyles?.a, style, JSON.stringify(parameter));
   }
   noted(query({ ...list, style: 'matrix' }).messages, 'none of a query');
+  noted(query({ ...list, style: 'pipeDelimited', explode: true }).messages, 'leaves undefined');
+  noted(query({ ...list, collectionFormat: 'csv' }).messages, 'only Swagger 2 has');
+  noted(query({ ...list, allowReserved: true }).messages, 'are encoded all the same');
 });
 
 test('importParameters: a query object becomes its members by default', () => {
@@ -128,11 +142,11 @@ test('importParameters: ignored headers, cookies and the secret are left out', (
     noted(messages, part);
 });
 
-test('importParameters: a parameter with content is text', () => {
-  const { resource, messages } = query({
-    required: true,
-    content: { 'application/json': { schema: { type: 'object' } } },
-  });
+test('importParameters: a parameter with content is JSON, or text', () => {
+  const json = query({ content: { 'application/json; charset=utf-8': { schema: { type: 'object' } } } });
+  assert.deepEqual(json.resource.parameters.query?.properties, { a: { type: 'object' } });
+  assert.deepEqual([json.resource.queryStyles, json.messages.length], [{ a: 'json' }, 1]);
+  const { resource, messages } = query({ required: true, content: { 'text/csv': { schema: { type: 'object' } } } });
   assert.deepEqual(resource.parameters.query?.properties, { a: { type: 'string' } });
   assert.deepEqual(resource.parameters.query?.required, ['a']);
   noted(messages, 'content in place of a schema');

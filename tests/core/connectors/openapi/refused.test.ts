@@ -67,10 +67,9 @@ const CASES: Record<string, [document: unknown, ...messages: string[]]> = {
   'a reference without protocol': [post({ $ref: '//example.com/pet.json' }), `${SCHEMA_REFERENCE}: ${COPY}`],
   'a reference to a folder above': [post({ $ref: '../pet.json#/Pet' }), `${SCHEMA_REFERENCE}: ${COPY}`],
   'an empty reference': [post({ $ref: '' }), `${SCHEMA_REFERENCE}: ${COPY}`],
-  'a reference out of the document where nothing uses it': [
-    documentWith({ 'x-internal': [{ deep: { $ref: 'http://127.0.0.1/a' } }], components: { links: { $ref: 'b' } } }),
-    `#/x-internal/0/deep/$ref: ${COPY}`,
-    `#/components/links/$ref: ${COPY}`,
+  'a parameter in a file': [
+    get({ parameters: [{ $ref: 'limit.yaml' }] }),
+    `#/paths/~1pets/get/parameters/0/$ref: ${COPY}`,
   ],
   'a reference that leads nowhere': [
     post({ $ref: '#/components/schemas/Pet' }),

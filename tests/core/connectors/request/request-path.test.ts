@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { PATH_STYLES } from '../../../../src/core/connectors/definition/styles.ts';
 import { connector, messagesOf, requestOf } from '../support.ts';
 
 const PETS = connector({ path: '/pets/{petId}/visits' });
@@ -82,7 +83,7 @@ const TRICKS: unknown[] = [
     '\ud800',
     'a\udc00',
   ],
-  ...[{}, [], ['..'], [['a']], { toString: 'a' }, [1, '']],
+  ...[{}, [], ['..'], [['a']], { '..': 'a' }, { a: {} }, { a: '' }, [1, '']],
 ];
 
 test('buildRequest: path traversal and values without text are refused', () => {
@@ -116,7 +117,8 @@ test('buildRequest: neighbouring path values cannot form a traversal', () => {
 });
 
 test('buildRequest: no path value changes origin or number of segments', () => {
-  const definition = connector({ path: '/shops/{shop}/pets/{petId}.json' });
+  const path = '/shops/{shop}/pets/{petId}.json';
+  const definition = connector({ path });
   const piece = fc.constantFrom(
     '.',
     '..',
@@ -162,4 +164,27 @@ test('buildRequest: no path value changes origin or number of segments', () => {
     { numRuns: 300 },
   );
   assert.ok(built > 30, `${built}`);
+  const any = fc.oneof(
+    value,
+    fc.array(value, { maxLength: 3 }),
+    fc.dictionary(value.map(String), value, { maxKeys: 3 }),
+  );
+  fc.assert(
+    fc.property(any, fc.constantFrom(...PATH_STYLES), (shop, style) => {
+      const styled = connector({ path, pathStyles: { shop: style } });
+      const messages = messagesOf(() => {
+        const { pathname, origin, search, hash } = requestOf(styled, { data: { path: { shop, petId: 1 } } }).url;
+        assert.deepEqual([origin, search, hash], ['https://api.example.com', '', '']);
+        assert.match(pathname, /^\/v1\/shops\/[^/]+\/pets\/1\.json$/);
+        assert.ok(
+          !decodeURIComponent(pathname)
+            .split(/[/\\]/)
+            .some((part) => /^\.\.?(;|$)/.test(part)),
+          pathname,
+        );
+      });
+      for (const message of messages) assert.match(message, /^data\.path\.shop: /);
+    }),
+    { numRuns: 500 },
+  );
 });

@@ -70,7 +70,7 @@ test('buildRequest: a form that repeats a long name is refused before encoding',
 
 test('buildRequest: problems of path, query and headers are reported together', () => {
   const definition = connector({ path: '/pets/{petId}', queryStyles: { tags: 'comma' } });
-  const data = { path: { petId: '..' }, query: { tags: {} }, headers: { Host: 'a' } };
+  const data = { path: { petId: '..' }, query: { tags: [{}] }, headers: { Host: 'a' } };
   assert.deepEqual(
     messagesOf(() => requestOf(definition, { data })).map((message) => message.replace(/:.*/, '')),
     ['data.path.petId', 'data.query.tags', 'data.headers.Host'],

@@ -8,6 +8,8 @@ import { HOSTS } from '../../../support/connectors.ts';
 import { type AskedOfApi, applyConnector, call, startApi } from '../../../support/outside-api.ts';
 
 const SECRET = 'secret-of-the-importer';
+/** A hash of the parts. */
+const BOUNDARY = 'part-43c9e9a4f43909a82ce48c151a270e788a3481e4';
 
 /** A call, and the request that the API documents for it. */
 interface Example {
@@ -70,6 +72,13 @@ const EXAMPLES: Record<string, { authenticated: Record<string, string>; calls: R
       },
       getPetById: { data: { petId: 7 }, method: 'GET', url: '/v3/pet/7' },
       'delete-pet-petId': { data: { petId: 7 }, method: 'DELETE', url: '/v3/pet/7' },
+      uploadFile: {
+        data: { petId: 7, file: 'a,b' },
+        method: 'POST',
+        url: '/v3/pet/7/uploadImage',
+        body: `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="file"\r\nContent-Type: application/octet-stream\r\n\r\na,b\r\n--${BOUNDARY}--\r\n`,
+        headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+      },
       placeOrder: {
         data: { petId: 7, quantity: 2, status: null },
         method: 'POST',

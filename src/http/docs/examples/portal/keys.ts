@@ -17,7 +17,7 @@ export const portalKeysExamples: Examples = {
   postPortalKeys: {
     reader: {
       summary: 'A key that may read over MCP',
-      body: { label: 'claude-desktop', agentId: 'support', scopes: ['mcp:read'], expiresAt: '2027-03-01' },
+      body: { label: 'claude-desktop', agentId: 'support', scopes: ['mcp:read'], expiresAt: '2027-03-01T00:00:00Z' },
       status: 201,
       answer: {
         id: 'jBW9akKotQV9',
