@@ -8,6 +8,7 @@ import { Metrics } from '../metrics/metrics.ts';
 import { makeDataDirectory } from '../storage/files/data-directory.ts';
 import { type Installation, openInstallation } from '../storage/files/installation.ts';
 import { EVENTS_FILE, SPOOL_FILE } from '../storage/files/names.ts';
+import { ELSEWHERE } from '../storage/files/unusable.ts';
 import { type OpenEventStore, openEventFiles, openSharedEvents } from './event-store.ts';
 import { openState, type State } from './state.ts';
 
@@ -85,10 +86,7 @@ async function openStores(
 async function ownFiles(state: State, directoryId: string): Promise<State> {
   if (!state.postgres || (await state.installation.claimOnly('files', directoryId, state.effects.now()))) return state;
   await state.close();
-  const directory = 'The events and documents of this database are in another data directory.';
-  const remedy =
-    'Name that with AGENT_RUNTIME_DATA_DIR, or set AGENT_RUNTIME_CLICKHOUSE_URL, so that nodes share them.';
-  throw new Error(`${directory} ${remedy}`);
+  throw new Error(ELSEWHERE);
 }
 
 /** Returns how to stop following the other ones. */

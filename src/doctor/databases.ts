@@ -1,3 +1,5 @@
+import { Installation } from '../storage/files/installation.ts';
+import { ELSEWHERE } from '../storage/files/unusable.ts';
 import { findingsOfClickhouse, findingsOfEventSpool } from './clickhouse.ts';
 import { type ConnectorSettings, findingsOfConnectors } from './connectors.ts';
 import type { Finding } from './findings.ts';
@@ -17,13 +19,20 @@ const MEGABYTE = 1024 * 1024;
 export async function findingsOfDatabases(settings: DatabaseSettings): Promise<Finding[]> {
   const { databaseUrl, clickhouseUrl, backlog } = settings;
   if (databaseUrl === undefined) return [];
-  const { findings, hasTables } = await findingsOfPostgres(databaseUrl);
+  const { findings, hasTables, directory } = await findingsOfPostgres(databaseUrl);
   return [
     ...findings,
+    ...(clickhouseUrl === undefined ? ownDirectory(settings.dataDir, directory) : []),
     ...(clickhouseUrl === undefined ? [] : await findingsOfClickhouse(clickhouseUrl)),
     ...(clickhouseUrl === undefined || !hasTables ? [] : await findingsOfEventSpool(databaseUrl, backlog * MEGABYTE)),
     ...(hasTables ? await findingsOfDefinitions(settings) : []),
   ];
+}
+
+/** Fails where the events and documents of the database are in another data directory. */
+function ownDirectory(dataDir: string, directory: string | null): Finding[] {
+  if (directory === null || Installation.find(dataDir)?.id === directory) return [];
+  return [{ check: 'Data directory of the database', status: 'failed', message: ELSEWHERE }];
 }
 
 /** Of what the state stores about other services. The state must be sound. */

@@ -7,13 +7,17 @@ const TOLERATED_SKEW_MS = 2_000;
 const FULL = 0.8;
 
 /** Of the database of AGENT_RUNTIME_DATABASE_URL. Changes nothing. `hasTables`: what is stored can be read. */
-export async function findingsOfPostgres(url: string): Promise<{ findings: Finding[]; hasTables: boolean }> {
+export async function findingsOfPostgres(url: string): Promise<{
+  findings: Finding[];
+  hasTables: boolean;
+  directory: string | null;
+}> {
   let found: PostgresFound | undefined;
   const reached = await check('PostgreSQL', async () => {
     found = await examinePostgres(url);
     return serverOf(found);
   });
-  if (!found) return { findings: [reached], hasTables: false };
+  if (!found) return { findings: [reached], hasTables: false, directory: null };
   const findings = [
     reached,
     tablesOf(found),
@@ -22,7 +26,7 @@ export async function findingsOfPostgres(url: string): Promise<{ findings: Findi
     connectionsOf(found),
     vectorsOf(found),
   ];
-  return { findings, hasTables: found.migrations.missing.length === 0 };
+  return { findings, hasTables: found.migrations.missing.length === 0, directory: found.directory };
 }
 
 function serverOf({ version, database, encoding, isStandby, encrypted }: PostgresFound): string {

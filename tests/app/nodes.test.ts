@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
+import { loadConfig } from '../../src/config.ts';
 import { keyIdOf } from '../../src/core/sealing/sealing.ts';
+import { findingsOfDatabases } from '../../src/doctor/databases.ts';
 import { CHAT } from '../contracts/execution-chats.ts';
 import { execution } from '../contracts/execution-store.ts';
 import { EVENTS, temporaryDirectory, testApp } from '../support/app.ts';
-import { hasNodes, newPlace, serverSettings } from '../support/postgres-state.ts';
+import { hasNodes, hasPostgres, newPlace, serverSettings } from '../support/postgres-state.ts';
+import { runProgram } from '../support/process.ts';
 
 test('nodes: one that starts beside another one does it no harm', { skip: !hasNodes }, async (t) => {
   const shared = await serverSettings('nodes', newPlace());
@@ -52,4 +55,30 @@ test('nodes: one with another secret key than the others does not start', { skip
   await testApp(t, { ...shared, dataDir: temporaryDirectory(t) });
   const other = { ...shared, secretKey: 'a secret key of another installation', dataDir: temporaryDirectory(t) };
   await assert.rejects(testApp(t, other), /protected by another AGENT_RUNTIME_SECRET_KEY than this one/);
+});
+
+test('PostgreSQL alone: a lost data directory is released for another one', { skip: !hasPostgres }, async (t) => {
+  const shared = await serverSettings('postgres', newPlace());
+  const ends: (() => unknown)[] = [];
+  const scope = { after: (end: () => unknown) => ends.push(end) } as unknown as TestContext;
+  const one = await testApp(scope, { ...shared, dataDir: temporaryDirectory(t) });
+  assert.equal(await one.runtime.installation.release('files'), false, 'its server is alive');
+  for (const end of ends.reverse()) await end();
+  const dataDir = temporaryDirectory(t);
+  await assert.rejects(
+    testApp(t, { ...shared, dataDir }),
+    /in another data directory.*agent-runtime release-directory/,
+  );
+  const settings = { ...loadConfig({ dataDir }), databaseUrl: shared.databaseUrl as string };
+  const findings = await findingsOfDatabases(settings);
+  const { message } = findings.find(({ check }) => check === 'Data directory of the database')!;
+  assert.match(message, /agent-runtime release-directory/);
+  const environment = {
+    AGENT_RUNTIME_DATABASE_URL: shared.databaseUrl as string,
+    AGENT_RUNTIME_SECRET_KEY: shared.secretKey as string,
+  };
+  const released = () => runProgram(t, ['release-directory', '--data-dir', dataDir], { environment });
+  assert.equal((await released()).code, 0);
+  assert.match((await released()).stderr, /no directory is recorded/);
+  await testApp(t, { ...shared, dataDir });
 });

@@ -74,4 +74,6 @@ export interface InstallationStore {
   claimOnly(fact: string, by: string, at: number): Promise<boolean>;
   /** Removes the fact and all claims of it. */
   forget(fact: string): Promise<void>;
+  /** Like `forget`, unless a process is listed as alive. False: nothing was removed. */
+  release(fact: string): Promise<boolean>;
 }

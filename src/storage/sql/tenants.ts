@@ -260,6 +260,16 @@ export class SqlInstallationStore implements InstallationStore {
     await this.database.deleteFrom('installation').where('fact', 'like', `${fact} %`).execute();
   }
 
+  async release(fact: string): Promise<boolean> {
+    const alive = this.database
+      .selectFrom('runners')
+      .select('id')
+      .where('alive_until', '>=', dialectOf(this.database).now);
+    const claims = this.database.deleteFrom('installation').where('fact', 'like', `${fact} %`);
+    const { numDeletedRows } = await claims.where(({ not, exists }) => not(exists(alive))).executeTakeFirst();
+    return numDeletedRows > 0n;
+  }
+
   async has(fact: string): Promise<boolean> {
     const row = await this.database
       .selectFrom('installation')
