@@ -27,5 +27,23 @@ export interface Buckets {
   tokens(name: string, rate: Rate): number | Promise<number>;
 }
 
+/** What all addresses may do together. */
+export interface SharedRates {
+  all: Rate;
+  /** What an address may do in a part of its own beside that, which strangers empty with very many networks alone. */
+  quiet: Rate;
+}
+
+/** Of one address, the buckets to take from: the first ones that all have a token. */
+export function sharesOf(name: string, address: string, { all, quiet }: SharedRates): Bucket[][] {
+  // Networks of IPv6 are cheap.
+  const network = address.replace(/^((?:[\da-f]+:){3})[\da-f]+::\/64$/, '$1:/48');
+  const ofQuiet = [
+    { name: `${name} of quiet ${network}`, rate: quiet },
+    { name: `${name} of the quiet`, rate: all },
+  ];
+  return [ofQuiet, [{ name, rate: all }]];
+}
+
 /** What is counted: each use has names of its own. */
 export type BucketUse = 'requests' | 'invalid keys' | 'new keys' | 'oauth';

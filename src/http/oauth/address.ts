@@ -45,3 +45,9 @@ export function audienceOf(baseOf: OAuthBaseOf, name: ResourceName): (request: R
 export function resourceAt(base: OAuthBase, name: ResourceName): string {
   return base + RESOURCES[name];
 }
+
+/** The resource as it is named here, for one that a client wrote with a slash at its end or with upper-case letters in its host. */
+export function canonicalResource(base: OAuthBase, given: string): string {
+  const address = URL.parse(given)?.href.replace(/\/+$/, '');
+  return Object.values(RESOURCES).some((path) => base + path === address) ? address! : given;
+}
