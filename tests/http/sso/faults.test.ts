@@ -64,7 +64,10 @@ const faultTable = (): Record<string, [faults: Partial<Faults>, refused: string 
   'from the future': [{ idToken: { iat: now() + 300, exp: now() + 900 } }, 'clock'],
   'not valid yet': [{ idToken: { nbf: now() + 300 } }, 'clock'],
   'an empty subject': [{ idToken: { sub: '', email: 'empty@corp.example', email_verified: true } }, 'untrusted'],
-  'a blank subject': [{ idToken: { sub: ' \t\u00a0', email: 'blank@corp.example', email_verified: true } }, 'untrusted'],
+  'a blank subject': [
+    { idToken: { sub: ' \t\u00a0', email: 'blank@corp.example', email_verified: true } },
+    'untrusted',
+  ],
   'an invisible subject': [
     { idToken: { sub: '\u200b\u0000', email: 'invisible@corp.example', email_verified: true } },
     'untrusted',
