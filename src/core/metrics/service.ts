@@ -6,6 +6,7 @@ import type { Effects } from '../shared/effects.ts';
 import { invalid, notFound, RuntimeError, tooMany } from '../shared/errors.ts';
 import { type Page, pageOf } from '../shared/paging.ts';
 import { capMessages } from '../shared/parse.ts';
+import { mayApprove, onlyApprovers } from './approval.ts';
 import { type MetricCatalog, unknownMetric } from './catalog.ts';
 import { checkDefinition } from './check.ts';
 import { changesBetween } from './diff.ts';
@@ -156,15 +157,20 @@ export class MetricService {
     return this.approveVersion(tenantId, name, version ?? latestVersion, null);
   }
 
-  /** Its versions can still be asked for. Throws `not_found`. */
+  /** Its versions can still be asked for. Throws `not_found`, and `forbidden` for an approved one unless the caller may approve. */
   async deprecate(tenantId: string, name: string, by: Caller | null): Promise<ShownMetric> {
     if (by) requireScope(by, 'metrics:write');
     await this.named(tenantId, name);
     const { store, catalog, audit, effects } = this.parts;
-    const changed = await store.deprecate(tenantId, name, { at: effects.now(), by: actorOf(by).label });
+    const decision = { at: effects.now(), by: actorOf(by).label, approvedToo: mayApprove(by) };
+    const changed = await store.deprecate(tenantId, name, decision);
     catalog.expire();
+    const metric = await this.named(tenantId, name);
+    if (!changed && metric.approvedVersion !== null) {
+      throw onlyApprovers(`A person approved the metric ${JSON.stringify(name)}`);
+    }
     if (changed) await audit.record(by, tenantId, 'metric.deprecated', name);
-    return shownMetric(await this.named(tenantId, name));
+    return shownMetric(metric);
   }
 
   private async approveVersion(

@@ -55,7 +55,8 @@ export const termRoutes: Route[] = [
     path: `${TERMS}/:term`,
     ...WRITE,
     summary: 'Change a term',
-    description: 'Send only what changes; null removes synonyms or the metric.',
+    description:
+      'Send only what changes; null removes synonyms or the metric. A term of an approved metric is changed and removed by administrators in the portal alone.',
     params: byTerm,
     body: { schema: updateTermSchema, maxBytes: MAX_BYTES },
     faults: { 404: NO_TERM },
