@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import { isToken } from '../core/auth/tokens.ts';
 import { isAccessToken } from '../core/oauth/token-authenticator.ts';
@@ -96,7 +96,7 @@ function resolveCaller(
 
 /** A header takes precedence over the cookie, which browsers send automatically. */
 function credentialOf(request: Request, { cookiePlaceOf }: Accepted): Credential {
-  const sent = headerCredential(request.headers);
+  const sent = headerCredential(request);
   if (sent) return sent;
   const token = cookiePlaceOf ? sessionTokenOf(request.method, (name) => request.get(name)) : undefined;
   if (token !== undefined) return { text: token, sentAs: 'cookie' };
@@ -106,10 +106,16 @@ function credentialOf(request: Request, { cookiePlaceOf }: Accepted): Credential
   );
 }
 
-function headerCredential(headers: IncomingHttpHeaders): Credential | undefined {
+/** A proxy may add a header of another scheme beside `x-api-key`. One of ours that is malformed never gives way to a key. */
+function headerCredential({ headers, rawHeaders }: IncomingMessage): Credential | undefined {
   const apiKey = headers['x-api-key'] || undefined;
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
-  if (apiKey === undefined && headers.authorization !== undefined && bearer === undefined) {
+  const isOurs = /^Bearer\b/i.test(headers.authorization ?? '');
+  // Node.js keeps the first of several.
+  if (rawHeaders.filter((text, index) => index % 2 === 0 && /^authorization$/i.test(text)).length > 1) {
+    throw new RuntimeError('unauthenticated', 'The Authorization header is sent more than once. Send it once.');
+  }
+  if ((apiKey === undefined || isOurs) && headers.authorization !== undefined && bearer === undefined) {
     throw new RuntimeError('unauthenticated', 'The Authorization header is not of the form "Bearer <API key>".');
   }
   if (typeof apiKey === 'string' && bearer !== undefined && apiKey !== bearer) {
