@@ -874,7 +874,7 @@ export interface paths {
         head?: never;
         /**
          * Change a term
-         * @description Send only what changes; null removes synonyms or the metric. A term of an approved metric is changed and removed by administrators in the portal alone.
+         * @description Send only what changes; null removes synonyms or the metric.
          *
          *     Scope: `metrics:write`.
          */

@@ -58,7 +58,7 @@ test('Rights: no body takes a member that would give some', async () => {
   assert.deepEqual(taken, []);
 });
 
-test('Rights: no query, form or event does either, and nobody gives more than they have', async () => {
+test('Rights: no query, form or event does either; nobody gives what they lack', async () => {
   const app = await sharedApp();
   const [user, admin] = [await newPerson(app, { role: 'USER' }), await newPerson(app, { role: 'ADMIN' })];
   await app.runtime.tenants.create({ name: 'other' });

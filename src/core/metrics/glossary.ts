@@ -5,7 +5,6 @@ import type { Effects } from '../shared/effects.ts';
 import { invalid, notFound, RuntimeError, tenantRemoved, tooMany } from '../shared/errors.ts';
 import { type Page, pageOf } from '../shared/paging.ts';
 import { searchByName } from '../shared/text-search.ts';
-import { mayApprove, onlyApprovers } from './approval.ts';
 import { type MetricCatalog, unknownMetric } from './catalog.ts';
 import type { ShownTerm, Term, TermsQuery, UpdateTerm } from './schema.ts';
 import { shownTerm } from './shown.ts';
@@ -59,7 +58,7 @@ export class Glossary {
 
   async update(caller: Caller, name: string, changes: UpdateTerm): Promise<ShownTerm> {
     requireScope(caller, 'metrics:write');
-    const { createdAt, updatedAt: _, ...term } = await this.changeable(caller, name);
+    const { createdAt, updatedAt: _, ...term } = await this.named(caller.tenantId, name);
     const changed = Object.entries({ ...term, ...withoutUndefined(changes) }).filter(([, value]) => value !== null);
     return this.put(caller, Object.fromEntries(changed) as Term, createdAt);
   }
@@ -67,7 +66,6 @@ export class Glossary {
   async remove(caller: Caller, term: string): Promise<void> {
     requireScope(caller, 'metrics:write');
     const { store, catalog, audit } = this.parts;
-    await this.changeable(caller, term);
     if (!(await store.remove(caller.tenantId, term))) throw unknownTerm(term);
     catalog.expire();
     await audit.record(caller, caller.tenantId, 'term.removed', term);
@@ -87,14 +85,6 @@ export class Glossary {
     if (name === undefined) return;
     const all = await this.parts.catalog.all(tenantId);
     if (!all.some((metric) => metric.name === name)) throw invalid(`metric: ${unknownMetric(all, name)}`);
-  }
-
-  /** What a person approved must not lose its words, nor they mean another metric. */
-  private async changeable(caller: Caller, name: string): Promise<StoredTerm> {
-    const term = await this.named(caller.tenantId, name);
-    const approved = mayApprove(caller) ? [] : await this.parts.catalog.approved(caller.tenantId);
-    if (!approved.some((metric) => metric.name === term.metric)) return term;
-    throw onlyApprovers(`The term ${JSON.stringify(name)} means a metric that a person approved`);
   }
 
   private async named(tenantId: string, term: string): Promise<StoredTerm> {

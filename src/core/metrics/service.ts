@@ -6,7 +6,7 @@ import type { Effects } from '../shared/effects.ts';
 import { invalid, notFound, RuntimeError, tooMany } from '../shared/errors.ts';
 import { type Page, pageOf } from '../shared/paging.ts';
 import { capMessages } from '../shared/parse.ts';
-import { mayApprove, onlyApprovers } from './approval.ts';
+import { administers } from '../shared/roles.ts';
 import { type MetricCatalog, unknownMetric } from './catalog.ts';
 import { checkDefinition } from './check.ts';
 import { changesBetween } from './diff.ts';
@@ -162,12 +162,15 @@ export class MetricService {
     if (by) requireScope(by, 'metrics:write');
     await this.named(tenantId, name);
     const { store, catalog, audit, effects } = this.parts;
-    const decision = { at: effects.now(), by: actorOf(by).label, approvedToo: mayApprove(by) };
+    const decision = { at: effects.now(), by: actorOf(by).label, approvedToo: by === null || administers(by.role) };
     const changed = await store.deprecate(tenantId, name, decision);
     catalog.expire();
     const metric = await this.named(tenantId, name);
     if (!changed && metric.approvedVersion !== null) {
-      throw onlyApprovers(`A person approved the metric ${JSON.stringify(name)}`);
+      throw new RuntimeError(
+        'forbidden',
+        `A person approved the metric ${JSON.stringify(name)}: an administrator in the portal, or the operator, deprecates it. PATCH proposes another version.`,
+      );
     }
     if (changed) await audit.record(by, tenantId, 'metric.deprecated', name);
     return shownMetric(metric);

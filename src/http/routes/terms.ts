@@ -55,8 +55,7 @@ export const termRoutes: Route[] = [
     path: `${TERMS}/:term`,
     ...WRITE,
     summary: 'Change a term',
-    description:
-      'Send only what changes; null removes synonyms or the metric. A term of an approved metric is changed and removed by administrators in the portal alone.',
+    description: 'Send only what changes; null removes synonyms or the metric.',
     params: byTerm,
     body: { schema: updateTermSchema, maxBytes: MAX_BYTES },
     faults: { 404: NO_TERM },

@@ -72,7 +72,7 @@ test('Registration: metadata is stored up to 8 KB', async () => {
   assert.match(body.error_description, /8 KB/);
 });
 
-test('OAuth limits: strangers use up neither the registrations nor the requests of others', async (t) => {
+test('OAuth limits: strangers do not use up what others need', async (t) => {
   let ahead = 0;
   const app = await testApp(t, { trustedProxies: '127.0.0.1' }, { ...realEffects, now: () => Date.now() + ahead });
   const register = (address: string, body: unknown) => app.request('POST', '/oauth/register', body, from(address));
@@ -106,7 +106,7 @@ test('OAuth limits: strangers use up neither the registrations nor the requests 
   assert.equal((await request('198.51.100.3', client.client_id)).status, 303, 'an address that was quiet');
 });
 
-test('OAuth resource: a slash at its end and upper-case letters of the host mean the same', async () => {
+test('OAuth resource: a slash at its end and upper-case letters change nothing', async () => {
   const app = await sharedApp();
   const person = await newPerson(app);
   for (const path of ['/mcp', '/api'] as const) {
