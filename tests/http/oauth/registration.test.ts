@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { realEffects } from '../../../src/core/shared/effects.ts';
-import { testApp } from '../../support/app.ts';
 import { allow, authorize, callMcp, REDIRECT, registerClient } from '../../support/oauth.ts';
 import { newPerson } from '../../support/people.ts';
 import { appOfThisFile } from '../../support/shared.ts';
 
 const sharedApp = appOfThisFile({ rateLimit: 0, trustedProxies: '127.0.0.1' });
-
-const from = (address: string) => ({ 'x-api-key': '', 'x-forwarded-for': address });
 
 /** Members of RFC 7591 and of OpenID Connect's registration; none of them is needed. */
 const OPTIONAL = [
@@ -70,40 +66,6 @@ test('Registration: metadata is stored up to 8 KB', async () => {
   const { status, body } = await registerClient(app, { redirect_uris: uris(9) });
   assert.deepEqual([status, body.error], [400, 'invalid_client_metadata']);
   assert.match(body.error_description, /8 KB/);
-});
-
-test('OAuth limits: strangers do not use up what others need', async (t) => {
-  let ahead = 0;
-  const app = await testApp(t, { trustedProxies: '127.0.0.1' }, { ...realEffects, now: () => Date.now() + ahead });
-  const register = (address: string, body: unknown) => app.request('POST', '/oauth/register', body, from(address));
-  const metadata = { redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' };
-  const flood = async (attempts: number, send: (address: string) => Promise<{ status: number }>) => {
-    for (let sent = 0; sent < attempts; sent += 100) {
-      await Promise.all(Array.from({ length: 100 }, (_, one) => send(`203.0.113.${(sent + one) % 25}`)));
-    }
-  };
-  await flood(800, (address) => register(address, { redirect_uris: 'nonsense' }));
-  assert.equal((await register('203.0.113.200', metadata)).status, 201, 'after nonsense alone');
-  ahead += 3_600_000;
-  await flood(800, (address) => register(address, metadata));
-  const refused = await register('203.0.113.1', metadata);
-  assert.equal(refused.status, 429);
-  for (let count = 0; count < 3; count += 1) {
-    assert.equal((await register('198.51.100.1', metadata)).status, 201, 'an address that was quiet');
-  }
-  const { body: client } = await register('198.51.100.2', metadata);
-  const request = (address: string, id: string) =>
-    fetch(
-      `${app.url}/oauth/authorize?${new URLSearchParams({
-        ...{ client_id: id, response_type: 'code', redirect_uri: REDIRECT, code_challenge: 'x'.repeat(43) },
-        code_challenge_method: 'S256',
-      })}`,
-      { redirect: 'manual', headers: from(address) },
-    );
-  await flood(1_300, (address) => request(address, 'unknown'));
-  await flood(1_500, (address) => request(address, client.client_id));
-  assert.equal((await request('203.0.113.1', client.client_id)).status, 429);
-  assert.equal((await request('198.51.100.3', client.client_id)).status, 303, 'an address that was quiet');
 });
 
 test('OAuth resource: a slash at its end and upper-case letters change nothing', async () => {
