@@ -4,7 +4,7 @@ import { cookiesIn, setCookie } from './cookies.ts';
 
 /** The token of a session, for pages of this server: scripts cannot read it. */
 const SESSION_COOKIE = 'ar_session';
-/** Its name over https at the root of a host: browsers take it from this host alone, and over https alone. */
+/** Its name over https with the path `/`: browsers take it from this host alone, and over https alone. */
 const HOST_SESSION_COOKIE = `__Host-${SESSION_COOKIE}`;
 
 /** Marks the browser as known to its users. Sent to logins alone. */
@@ -27,7 +27,7 @@ export function openedSession(token: string, maxAgeSeconds: number, { basePath, 
   return setCookie(nameAt({ basePath, secure }), token, { path: basePath, maxAgeSeconds, secure });
 }
 
-/** Under each name that the browser may have it by. */
+/** Deletes the cookie under each of its names. */
 export function endedSession({ basePath, secure }: CookiePlace): string[] {
   const names = new Set([nameAt({ basePath, secure }), SESSION_COOKIE]);
   return [...names].map((name) => setCookie(name, '', { path: basePath, maxAgeSeconds: 0, secure }));

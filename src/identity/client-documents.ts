@@ -21,7 +21,7 @@ export class ClientDocuments {
     this.buckets = new TokenBuckets(now, 10_000);
   }
 
-  /** `address`: of who names the document. */
+  /** `address` is the client's that names the document. */
   admit(clientId: string, base: string, address: string): boolean {
     if (new URL(clientId).host === new URL(base).host) return false;
     const ofOne = { name: `document ${clientId}`, rate: OF_ONE };

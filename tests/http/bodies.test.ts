@@ -14,7 +14,7 @@ const UNKNOWN = '0190a5a0-0000-7000-8000-000000000000';
 const nameOf = ({ method, path }: Route) => `${method.toUpperCase()} ${path}`;
 const addressOf = ({ path }: Route) => path.replace(/:(id|\w+Id)\b/g, UNKNOWN).replace(/:\w+/g, 'x');
 
-/** Those of routes with a body in JSON, one each. */
+/** The first documented body in JSON of a route. */
 function sampleOf(route: Route): object {
   const exchanges = Object.values(examples[operationIdOf(route)] ?? {});
   const found = exchanges.find(({ body, contentType }) => contentType === undefined && typeof body === 'object');
@@ -36,7 +36,7 @@ const TAKEN: Record<string, string[]> = {
   'POST /api/v1/portal/users': ['role'],
   'PATCH /api/v1/portal/users/:id': ['role', 'isActive'],
   'POST /api/v1/portal/login': ['tenant'],
-  // Of OpenID Connect, asked of the provider.
+  // Scopes of OpenID Connect, which the provider is asked for.
   'POST /api/v1/portal/identity-providers': ['scopes'],
   'PATCH /api/v1/portal/identity-providers/:id': ['scopes'],
 };

@@ -38,7 +38,7 @@ const credentials = () => {
   return known;
 };
 
-/** What each is, and the tenant that it opens; null: none. */
+/** Each credential with the tenant that it opens; null: none. */
 async function makeCredentials() {
   const app = await sharedApp();
   const { name: tenant } = await app.runtime.tenants.create({ name: 'beta' });

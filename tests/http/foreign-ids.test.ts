@@ -8,7 +8,7 @@ import { connect } from '../support/oauth.ts';
 import { newPerson } from '../support/people.ts';
 import { appOfThisFile } from '../support/shared.ts';
 
-/* What a caller learns from an id of another tenant: the table of SECURITY.md, proven at every route. */
+/* The table of SECURITY.md: how each route answers an id of another tenant. */
 
 const UNKNOWN = '0190a5a0-0000-7000-8000-000000000000';
 const RUNTIME = '/api/v1/runtime';

@@ -27,16 +27,16 @@ export interface Buckets {
   tokens(name: string, rate: Rate): number | Promise<number>;
 }
 
-/** What all addresses may do together. */
+/** The rates that all addresses share. */
 export interface SharedRates {
   all: Rate;
-  /** What an address may do in a part of its own beside that, which strangers empty with very many networks alone. */
+  /** An address within this rate takes from a second bucket, which only very many networks together can empty. */
   quiet: Rate;
 }
 
-/** Of one address, the buckets to take from: the first ones that all have a token. */
+/** The buckets that an address may take from, in order: the first group in which each has a token counts. */
 export function sharesOf(name: string, address: string, { all, quiet }: SharedRates): Bucket[][] {
-  // Networks of IPv6 are cheap.
+  // A customer has many networks of IPv6.
   const network = address.replace(/^((?:[\da-f]+:){3})[\da-f]+::\/64$/, '$1:/48');
   const ofQuiet = [
     { name: `${name} of quiet ${network}`, rate: quiet },

@@ -30,7 +30,10 @@ export interface MetricStore {
   current(tenantId: string): Promise<StoredMetric[]>;
   /** The version approved before becomes deprecated. Null: there is no such version. */
   approve(tenantId: string, name: string, version: number, decision: Decision): Promise<StoredMetric | null>;
-  /** Every version of it; without `approvedToo`, of a metric that none was approved of. False: there is no such, or it is deprecated already. */
+  /**
+   * Deprecates every version. False: there is no such metric, it is deprecated already, or a version is approved and
+   * `approvedToo` is false.
+   */
   deprecate(tenantId: string, name: string, decision: Decision & { approvedToo: boolean }): Promise<boolean>;
 }
 

@@ -17,7 +17,7 @@ export function valuesOf(claims: Record<string, unknown>, path: string): string[
   return values.flatMap((one) => (typeof one === 'string' ? [one] : typeof one === 'number' ? [String(one)] : []));
 }
 
-/** False for a text without a visible character: as a subject, it would make one user of several people. */
+/** False without a visible character. An empty subject would make one user of several people. */
 export function isVisible(text: unknown): text is string {
   return typeof text === 'string' && /[^\s\p{C}\p{Z}]/u.test(text);
 }

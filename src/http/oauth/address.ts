@@ -46,7 +46,7 @@ export function resourceAt(base: OAuthBase, name: ResourceName): string {
   return base + RESOURCES[name];
 }
 
-/** The resource as it is named here, for one that a client wrote with a slash at its end or with upper-case letters in its host. */
+/** The name of a resource here. Clients may write it with a slash at its end, or its host in upper case. */
 export function canonicalResource(base: OAuthBase, given: string): string {
   const address = URL.parse(given)?.href.replace(/\/+$/, '');
   return Object.values(RESOURCES).some((path) => base + path === address) ? address! : given;

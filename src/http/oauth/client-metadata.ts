@@ -11,7 +11,7 @@ const MAX_LENGTH = 2_000;
 const MAX_NAME = 100;
 /** Each is tried when a client signs. */
 const MAX_KEYS = 10;
-/** What is stored of one, in bytes of JSON. */
+/** Bytes of JSON that are stored for one client. */
 const MAX_BYTES = 8 * 1024;
 const GRANT_TYPES = ['authorization_code', 'refresh_token'];
 
@@ -56,13 +56,13 @@ export function adaptMetadata(metadata: Metadata): void {
   }
 }
 
-/** As the library must see it before it decides about a secret: null and empty members count as left out. */
+/** Null and empty members count as left out. The library must see that before it decides whether the client gets a secret. */
 export function withoutEmpty(metadata: Metadata): Metadata {
   const empty = emptyIn(metadata);
   return Object.fromEntries(Object.entries(metadata).filter(([name]) => !empty.includes(name)));
 }
 
-/** Of a document, whose addresses the library checks first. */
+/** Leaves them out of a metadata document, before the library checks its addresses. */
 export async function withoutEmptyMembers(response: Response): Promise<Response> {
   if (!response.ok) return response;
   const text = await response.text();
@@ -79,7 +79,7 @@ function emptyIn(metadata: Metadata): string[] {
   return Object.keys(metadata).filter((name) => isEmpty(metadata[name]));
 }
 
-/** Also of a list or an object that holds nothing else. */
+/** True as well for a list or an object that holds nothing else. */
 function isEmpty(value: unknown, levels = 3): boolean {
   if (typeof value === 'string') return value.trim() === '';
   if (typeof value !== 'object' || value === null) return value === null || value === undefined;

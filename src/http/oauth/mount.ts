@@ -55,7 +55,7 @@ export function mountOAuth(app: Express, { servers, baseOf, isLimited, buckets }
       const shares = sharesOf(name, address, limits);
       const share = await firstFull(shares, buckets);
       if (!share) throw tooMany(Math.ceil(60 / limits.all.perMinute));
-      // What is refused stores nothing, and must not cost others theirs.
+      // A refused request stores nothing, so it must not cost others theirs.
       response.once('finish', () => {
         if (response.statusCode < 400) void buckets.takeEach(share);
       });
