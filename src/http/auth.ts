@@ -106,7 +106,10 @@ function credentialOf(request: Request, { cookiePlaceOf }: Accepted): Credential
   );
 }
 
-/** A proxy may add another scheme beside `x-api-key`. A malformed Bearer header never gives way to a key. */
+/**
+ * A proxy may add another scheme beside `x-api-key`. A malformed Bearer header never gives way to a
+ * key.
+ */
 function headerCredential({ headers, rawHeaders }: IncomingMessage): Credential | undefined {
   const apiKey = headers['x-api-key'] || undefined;
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];

@@ -4,7 +4,10 @@ import { cookiesIn, setCookie } from './cookies.ts';
 
 /** The token of a session, for pages of this server: scripts cannot read it. */
 const SESSION_COOKIE = 'ar_session';
-/** Its name over https with the path `/`: browsers take it from this host alone, and over https alone. */
+/**
+ * Its name over https with the path `/`: browsers take it from this host alone, and over https
+ * alone.
+ */
 const HOST_SESSION_COOKIE = `__Host-${SESSION_COOKIE}`;
 
 /** Marks the browser as known to its users. Sent to logins alone. */

@@ -88,8 +88,8 @@ export class MetricCatalog implements MetricSource {
 }
 
 /**
- * Throws `invalid` unless the text names exactly one. A deprecated metric is found by its name alone; an approved one comes
- * before a proposed one, unless the text is the name of that.
+ * Throws `invalid` unless the text names exactly one. A deprecated metric is found by its name
+ * alone; an approved one comes before a proposed one, unless the text is the name of that.
  */
 function one(all: readonly CurrentMetric[], text: string): CurrentMetric {
   const inState = (...states: MetricState[]) => all.filter(({ state }) => states.includes(state));

@@ -157,7 +157,10 @@ export class MetricService {
     return this.approveVersion(tenantId, name, version ?? latestVersion, null);
   }
 
-  /** Its versions can still be asked for. Throws `not_found`, and `forbidden` if it is approved and the caller may not approve. */
+  /**
+   * Its versions can still be asked for. Throws `not_found`, and `forbidden` if it is approved and
+   * the caller may not approve.
+   */
   async deprecate(tenantId: string, name: string, by: Caller | null): Promise<ShownMetric> {
     if (by) requireScope(by, 'metrics:write');
     await this.named(tenantId, name);

@@ -31,8 +31,8 @@ export interface MetricStore {
   /** The version approved before becomes deprecated. Null: there is no such version. */
   approve(tenantId: string, name: string, version: number, decision: Decision): Promise<StoredMetric | null>;
   /**
-   * Deprecates every version. False: there is no such metric, it is deprecated already, or a version is approved and
-   * `approvedToo` is false.
+   * Deprecates every version. False: there is no such metric, it is deprecated already, or a
+   * version is approved and `approvedToo` is false.
    */
   deprecate(tenantId: string, name: string, decision: Decision & { approvedToo: boolean }): Promise<boolean>;
 }

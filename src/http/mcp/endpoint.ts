@@ -81,7 +81,10 @@ const refuseTrace: RequestHandler = (request, _response, next) => {
 
 const ANSWERS = ['application/json', 'text/event-stream'];
 
-/** The MCP library looks for the names of types alone, so it gets those that the media ranges of Accept cover. */
+/**
+ * The MCP library looks for the names of types alone, so it gets those that the media ranges of
+ * Accept cover.
+ */
 const readAccept: RequestHandler = (request, _response, next) => {
   const { headers } = request;
   // Parameters other than q, such as a charset, narrow no range here.

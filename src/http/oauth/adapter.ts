@@ -148,7 +148,10 @@ class RecordAdapter extends EmptyAdapter {
     return this.kind === 'RefreshToken' ? this.forgotten(id) : undefined;
   }
 
-  /** A refresh token of this server that newer ones have pushed out counts as used, so that the library ends the grant. */
+  /**
+   * A refresh token of this server that newer ones have pushed out counts as used, so that the
+   * library ends the grant.
+   */
   private async forgotten(id: string): Promise<AdapterPayload | undefined> {
     const { store, secretKey } = this.parts;
     const grantId = grantOfRefreshToken(secretKey, id);

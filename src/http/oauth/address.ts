@@ -46,7 +46,10 @@ export function resourceAt(base: OAuthBase, name: ResourceName): string {
   return base + RESOURCES[name];
 }
 
-/** The name of a resource here. Clients may write it with a slash at its end, or its host in upper case. */
+/**
+ * The name of a resource here. Clients may write it with a slash at its end, or its host in upper
+ * case.
+ */
 export function canonicalResource(base: OAuthBase, given: string): string {
   const address = URL.parse(given)?.href.replace(/\/+$/, '');
   return Object.values(RESOURCES).some((path) => base + path === address) ? address! : given;

@@ -18,7 +18,7 @@ export function adaptAnswers(base: OAuthBase, { store }: { store: Pick<OAuthStor
     context.mountPath = mountPath;
     if (context.path === '/oauth/authorize') {
       const { response_mode: mode } = context.query;
-      if (mode !== undefined && !RESPONSE_MODES.includes(String(mode))) return refuseMode(context);
+      if (mode && !RESPONSE_MODES.includes(String(mode))) return refuseMode(context);
       completeRequest(context, base);
     }
     await next();

@@ -56,7 +56,10 @@ export function adaptMetadata(metadata: Metadata): void {
   }
 }
 
-/** Null and empty members count as left out. The library must see that before it decides whether the client gets a secret. */
+/**
+ * Null and empty members count as left out. The library must see that before it decides whether the
+ * client gets a secret.
+ */
 export function withoutEmpty(metadata: Metadata): Metadata {
   const empty = emptyIn(metadata);
   return Object.fromEntries(Object.entries(metadata).filter(([name]) => !empty.includes(name)));

@@ -16,7 +16,10 @@ export interface AuthorizationServerParts {
   isLive(grant: StoredGrant): Promise<boolean>;
   /** Null: the token, its grant or its user does not hold any more. */
   callerOf(token: string, audience: string): Promise<Caller | null>;
-  /** Whether another metadata document may be fetched, from a server that anybody names at this address. */
+  /**
+   * Whether another metadata document may be fetched, from a server that anybody names at this
+   * address.
+   */
   mayFetch(clientId: string, base: OAuthBase, address: string): boolean;
   /** For metadata documents and key sets of clients, which anybody may name: behind the guard. */
   fetch: typeof fetch;

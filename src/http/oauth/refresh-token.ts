@@ -2,8 +2,8 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { SecretKey } from '../../core/sealing/secret-key.ts';
 
 /*
- * A refresh token is random bytes, its grant and a MAC. So the server knows each one that it issued, however long ago, and
- * keeps the newest alone.
+ * A refresh token is random bytes, its grant and a MAC. So the server knows each one that it
+ * issued, however long ago, and keeps the newest alone.
  */
 
 const RANDOM_BYTES = 32;
