@@ -733,7 +733,9 @@ export interface paths {
         post?: never;
         /**
          * Deprecate a metric
-         * @description No search finds it any more. Its versions can still be asked for, and their answers say so.
+         * @description No search finds it any more. Its versions can still be asked for, and their answers say so. A metric that a person approved is deprecated by administrators in the portal alone.
+         *
+         *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
          *
          *     Scope: `metrics:write`.
          */
@@ -805,6 +807,8 @@ export interface paths {
         /**
          * Approve a version of a metric
          * @description For administrators in the portal; no API key may. The name then stands for this version, and the version approved before becomes deprecated.
+         *
+         *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
          *
          *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
          */
@@ -1489,6 +1493,8 @@ export interface paths {
          * End the sessions of a user
          * @description Ends every session of a user of the tenant. ADMIN cannot end those of a SUPER_ADMIN. The user may log in again: to prevent that, deactivate them or set another password.
          *
+         *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
+         *
          *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
          */
         delete: operations["deletePortalUsersIdSessions"];
@@ -2136,6 +2142,8 @@ export interface paths {
          * Create an agent
          * @description Agents also come with their first use; this makes one before it.
          *
+         *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
+         *
          *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
          */
         post: operations["postPortalAgents"];
@@ -2185,6 +2193,8 @@ export interface paths {
          * Put a connector
          * @description A definition takes the place of the one of this slug as a whole: what it leaves out is as by default. One that reads the environment of the server ({"env": "NAME"}) or allows private networks is for the operator alone. Calls use it within a second.
          *
+         *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
+         *
          *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
          */
         put: operations["putPortalConnectorsSlug"];
@@ -2192,6 +2202,8 @@ export interface paths {
         /**
          * Remove a connector
          * @description Calls of it are answered with 404 within a second. The credentials that it lists stay.
+         *
+         *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
          *
          *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
          */

@@ -20,6 +20,7 @@ export function openOAuth(foundation: Foundation) {
   };
   const servers = new AuthorizationServers({
     store,
+    secretKey: foundation.secretKey,
     now: effects.now,
     isActiveUser: async (id) => (await userStore.find(id))?.isActive === true,
     isLive: async ({ tenantId, userId, sessionVersion }) => {
@@ -27,7 +28,7 @@ export function openOAuth(foundation: Foundation) {
       return user?.isActive === true && user.sessionVersion === sessionVersion && !tenants.isBlocked(tenantId);
     },
     callerOf: (token, audience) => tokenAuthenticator.authenticate(token, audience).catch(() => null),
-    mayFetch: (clientId, base) => documents.admit(clientId, base),
+    mayFetch: (clientId, base, address) => documents.admit(clientId, base, address),
     fetch: (input, init) => documents.fetch(input, init),
     onEnded: (grant, reason) => recordEnd(grant, reason),
     onError: (error) => log.error({ err: error }, 'authorization server'),

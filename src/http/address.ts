@@ -13,6 +13,11 @@ export function addressOf({ ip, socket }: Pick<Request, 'ip' | 'socket'>): strin
   return clientNetwork(ip).slice(0, MAX_LENGTH);
 }
 
+/** Over https: by the connection, a trusted proxy, or a public address that only https reaches. */
+export function isSecure({ secure }: Pick<Request, 'secure'>, publicUrl: string | undefined): boolean {
+  return secure || (publicUrl !== undefined && new URL(publicUrl).protocol === 'https:');
+}
+
 /** The address of the server with a slash at its end: the public one, by default that of the request. */
 export function baseUrlOf(
   { protocol, host }: Pick<Request, 'protocol' | 'host'>,

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import { isToken } from '../core/auth/tokens.ts';
 import { isAccessToken } from '../core/oauth/token-authenticator.ts';
@@ -6,7 +6,7 @@ import type { Services } from '../core/services.ts';
 import type { Caller } from '../core/shared/caller.ts';
 import { RuntimeError } from '../core/shared/errors.ts';
 import { addressOf } from './address.ts';
-import { endedSession, sessionTokenOf } from './session-cookie.ts';
+import { type CookiePlace, endedSession, sessionTokenOf } from './session-cookie.ts';
 
 export function callerOf(response: Response): Caller {
   return response.locals.caller as Caller;
@@ -20,8 +20,8 @@ export function tenantOf(response: Response): string {
 export interface Accepted {
   /** What access tokens must have been issued for; null: none is accepted. */
   audienceOf(request: Request): string | null;
-  /** The path of the public address, with a slash at its end. If given, the session cookie is accepted, too. */
-  basePath?: string;
+  /** If given, the session cookie is accepted, too. */
+  cookiePlaceOf?(request: Request): CookiePlace;
 }
 
 /** Resolves the credential to a Caller and takes one request from the rate limit. */
@@ -31,9 +31,8 @@ export function authenticate(services: Services, accepted: Accepted): RequestHan
     const caller = await resolveCaller(credential, services, () => accepted.audienceOf(request)).catch(
       (error: unknown) => {
         countWrongKey(error, credential, { request, services });
-        if (accepted.basePath !== undefined && isOfEndedSession(error, credential)) {
-          response.append('set-cookie', endedSession({ basePath: accepted.basePath, secure: request.secure }));
-        }
+        const place = accepted.cookiePlaceOf?.(request);
+        if (place && isOfEndedSession(error, credential)) response.append('set-cookie', endedSession(place));
         throw error;
       },
     );
@@ -96,11 +95,10 @@ function resolveCaller(
 }
 
 /** A header takes precedence over the cookie, which browsers send automatically. */
-function credentialOf(request: Request, { basePath }: Accepted): Credential {
-  const sent = headerCredential(request.headers);
+function credentialOf(request: Request, { cookiePlaceOf }: Accepted): Credential {
+  const sent = headerCredential(request);
   if (sent) return sent;
-  const takesCookie = basePath !== undefined;
-  const token = takesCookie ? sessionTokenOf(request.method, (name) => request.get(name)) : undefined;
+  const token = cookiePlaceOf ? sessionTokenOf(request.method, (name) => request.get(name)) : undefined;
   if (token !== undefined) return { text: token, sentAs: 'cookie' };
   throw new RuntimeError(
     'unauthenticated',
@@ -108,10 +106,19 @@ function credentialOf(request: Request, { basePath }: Accepted): Credential {
   );
 }
 
-function headerCredential(headers: IncomingHttpHeaders): Credential | undefined {
+/**
+ * A proxy may add another scheme beside `x-api-key`. A malformed Bearer header never gives way to a
+ * key.
+ */
+function headerCredential({ headers, rawHeaders }: IncomingMessage): Credential | undefined {
   const apiKey = headers['x-api-key'] || undefined;
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
-  if (apiKey === undefined && headers.authorization !== undefined && bearer === undefined) {
+  const isOurs = /^Bearer\b/i.test(headers.authorization ?? '');
+  // Node.js keeps the first of several.
+  if (rawHeaders.filter((text, index) => index % 2 === 0 && /^authorization$/i.test(text)).length > 1) {
+    throw new RuntimeError('unauthenticated', 'The Authorization header is sent more than once. Send it once.');
+  }
+  if ((apiKey === undefined || isOurs) && headers.authorization !== undefined && bearer === undefined) {
     throw new RuntimeError('unauthenticated', 'The Authorization header is not of the form "Bearer <API key>".');
   }
   if (typeof apiKey === 'string' && bearer !== undefined && apiKey !== bearer) {

@@ -4,7 +4,7 @@ import { MemoryBudget } from '../core/concurrency/memory-budget.ts';
 import type { Services } from '../core/services.ts';
 import { requirePortal, requireScope } from '../core/shared/caller.ts';
 import { parse } from '../core/shared/parse.ts';
-import { addressOf, baseUrlOf } from './address.ts';
+import { addressOf, baseUrlOf, isSecure } from './address.ts';
 import { type Accepted, authenticate, authenticateAgain, callerOf } from './auth.ts';
 import { parseBody, receiveBody } from './body/json.ts';
 import { detachUpload, discardUpload, receiveUpload, uploadOf } from './body/multipart.ts';
@@ -63,7 +63,10 @@ export function mountRoutes(
 ): void {
   const shared: Shared = {
     services,
-    credentials: { basePath, audienceOf: audienceOf(baseOf, 'api') },
+    credentials: {
+      cookiePlaceOf: (request) => ({ basePath, secure: isSecure(request, publicUrl) }),
+      audienceOf: audienceOf(baseOf, 'api'),
+    },
     basePath,
     publicUrl,
     bodies: new MemoryBudget(MAX_HELD_BYTES),
@@ -183,7 +186,7 @@ function run(
       return addressOf(request);
     },
     get secure() {
-      return request.secure;
+      return isSecure(request, publicUrl);
     },
     basePath,
     get baseUrl() {

@@ -24,7 +24,7 @@ export interface RouteContext<Params, Query, Body, Fields> {
   setHeader(name: string, value: string): void;
   requestId: string;
   address: string;
-  /** Over https, by the connection or a trusted proxy. */
+  /** See `isSecure`. */
   secure: boolean;
   /** The path of the public address, with a slash at its end. */
   basePath: string;

@@ -4,6 +4,11 @@ import { cookiesIn, setCookie } from './cookies.ts';
 
 /** The token of a session, for pages of this server: scripts cannot read it. */
 const SESSION_COOKIE = 'ar_session';
+/**
+ * Its name over https with the path `/`: browsers take it from this host alone, and over https
+ * alone.
+ */
+const HOST_SESSION_COOKIE = `__Host-${SESSION_COOKIE}`;
 
 /** Marks the browser as known to its users. Sent to logins alone. */
 export const DEVICE_COOKIE = 'ar_device';
@@ -14,18 +19,25 @@ const SAFE_TYPES = /^(application\/json|application\/x-ndjson|multipart\/form-da
 
 type HeaderOf = (name: string) => string | undefined;
 
-interface CookiePlace {
+export interface CookiePlace {
   /** The path of the public address, with a slash at its end. */
   basePath: string;
+  /** See `isSecure`. */
   secure: boolean;
 }
 
 export function openedSession(token: string, maxAgeSeconds: number, { basePath, secure }: CookiePlace): string {
-  return setCookie(SESSION_COOKIE, token, { path: basePath, maxAgeSeconds, secure });
+  return setCookie(nameAt({ basePath, secure }), token, { path: basePath, maxAgeSeconds, secure });
 }
 
-export function endedSession({ basePath, secure }: CookiePlace): string {
-  return setCookie(SESSION_COOKIE, '', { path: basePath, maxAgeSeconds: 0, secure });
+/** Deletes the cookie under each of its names. */
+export function endedSession({ basePath, secure }: CookiePlace): string[] {
+  const names = new Set([nameAt({ basePath, secure }), SESSION_COOKIE]);
+  return [...names].map((name) => setCookie(name, '', { path: basePath, maxAgeSeconds: 0, secure }));
+}
+
+function nameAt({ basePath, secure }: CookiePlace): string {
+  return secure && basePath === '/' ? HOST_SESSION_COOKIE : SESSION_COOKIE;
 }
 
 export function rememberedDevice(device: string, { basePath, secure }: CookiePlace): string {
@@ -35,7 +47,10 @@ export function rememberedDevice(device: string, { basePath, secure }: CookiePla
 
 /** Undefined without the cookie. Throws `forbidden` unless a page of this server sends the request. */
 export function sessionTokenOf(method: string, header: HeaderOf): string | undefined {
-  const [token, ...others] = cookiesIn(header('cookie'), SESSION_COOKIE).filter((value) => value !== '');
+  const valuesOf = (name: string) => cookiesIn(header('cookie'), name).filter((value) => value !== '');
+  const ofHost = valuesOf(HOST_SESSION_COOKIE);
+  // Without it, a session that was opened over http or by an earlier version.
+  const [token, ...others] = ofHost.length > 0 ? ofHost : valuesOf(SESSION_COOKIE);
   if (token === undefined) return undefined;
   requireOwnPage(method, header);
   // Another path of this host, or another host of its domain, may have set one of them.

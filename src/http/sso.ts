@@ -6,10 +6,10 @@ import { RuntimeError } from '../core/shared/errors.ts';
 import { PENDING_SECONDS } from '../core/sso/pending.ts';
 import { SignOnRefused } from '../core/sso/refusal.ts';
 import type { ProviderPlace } from '../core/sso/sign-on.ts';
-import { addressOf, baseUrlOf } from './address.ts';
+import { addressOf, baseUrlOf, isSecure } from './address.ts';
 import { cookiesIn, setCookie } from './cookies.ts';
 import { methodNotAllowed } from './pipeline.ts';
-import { DEVICE_COOKIE, LOGIN_PATH, openedSession, rememberedDevice } from './session-cookie.ts';
+import { type CookiePlace, DEVICE_COOKIE, LOGIN_PATH, openedSession, rememberedDevice } from './session-cookie.ts';
 
 /*
  * Addresses of single sign-on that browsers are led to, and that providers call. They answer with redirects, so they are no
@@ -33,6 +33,7 @@ type PlaceRequest = Request<{ tenant: string; id: string }>;
 
 export function mountSingleSignOn(app: Express, { services, publicUrl, basePath }: SingleSignOnParts): void {
   const { singleSignOn, backchannelLogout } = services;
+  const cookiePlaceOf = (request: PlaceRequest) => ({ basePath, secure: isSecure(request, publicUrl) });
 
   app.get(`${BASE}/start`, async (request: PlaceRequest, response) => {
     const place = placeIn(request);
@@ -40,7 +41,7 @@ export function mountSingleSignOn(app: Express, { services, publicUrl, basePath 
     const { to } = request.query;
     try {
       const { location, cookie } = await singleSignOn.start(place, { to, baseUrl, client: clientOf(request) });
-      redirect(response, location.href, [pendingCookie(place, cookie, PENDING_SECONDS, { request, basePath })]);
+      redirect(response, location.href, [pendingCookie(place, cookie, PENDING_SECONDS, cookiePlaceOf(request))]);
     } catch (error) {
       refuse(response, error, basePath);
     }
@@ -48,17 +49,17 @@ export function mountSingleSignOn(app: Express, { services, publicUrl, basePath 
 
   app.get(`${BASE}/callback`, async (request: PlaceRequest, response) => {
     const place = placeIn(request);
-    const secure = request.secure;
+    const cookiePlace = cookiePlaceOf(request);
     const cookies = cookiesIn(request.get('cookie'), PENDING_COOKIE);
     const parameters = new URL(request.originalUrl, 'http://localhost').searchParams;
-    const forgotten = cookies.length > 0 ? [pendingCookie(place, '', 0, { request, basePath })] : [];
+    const forgotten = cookies.length > 0 ? [pendingCookie(place, '', 0, cookiePlace)] : [];
     try {
       const opened = await singleSignOn.finish(place, { cookies, parameters, client: clientOf(request) });
       const { token, device, to } = opened;
       redirect(response, basePath + to.slice(1), [
         ...forgotten,
-        rememberedDevice(device, { basePath, secure }),
-        openedSession(token, TOKEN_SECONDS, { basePath, secure }),
+        rememberedDevice(device, cookiePlace),
+        openedSession(token, TOKEN_SECONDS, cookiePlace),
       ]);
     } catch (error) {
       // Another site may have led here: that must not end a login that waits.
@@ -97,10 +98,10 @@ function pendingCookie(
   { tenant, id }: ProviderPlace,
   value: string,
   maxAgeSeconds: number,
-  { request, basePath }: { request: Request<{ tenant: string; id: string }>; basePath: string },
+  { basePath, secure }: CookiePlace,
 ): string {
   const path = `${basePath}${LOGIN_PATH}/sso/${tenant}/${id}/callback`;
-  return setCookie(PENDING_COOKIE, value, { path, maxAgeSeconds, secure: request.secure, sameSite: 'Lax' });
+  return setCookie(PENDING_COOKIE, value, { path, maxAgeSeconds, secure, sameSite: 'Lax' });
 }
 
 /** 303, and no referrer: the address of the callback has the code. */

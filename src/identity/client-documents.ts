@@ -1,10 +1,10 @@
-import type { Rate } from '../core/limits/buckets.ts';
+import { type Rate, type SharedRates, sharesOf } from '../core/limits/buckets.ts';
 import { TokenBuckets } from '../core/limits/token-buckets.ts';
 import type { IdentityFetch } from './fetch.ts';
 
 /** Of one document, which is cached for a minute or more when it is right, and of all. */
 const OF_ONE: Rate = { perMinute: 2, burst: 4 };
-const OF_ALL: Rate = { perMinute: 60, burst: 120 };
+const OF_ALL: SharedRates = { all: { perMinute: 60, burst: 120 }, quiet: { perMinute: 0.2, burst: 5 } };
 const CACHED_MS = 60_000;
 
 /**
@@ -21,10 +21,11 @@ export class ClientDocuments {
     this.buckets = new TokenBuckets(now, 10_000);
   }
 
-  admit(clientId: string, base: string): boolean {
+  /** `address` is the client's that names the document. */
+  admit(clientId: string, base: string, address: string): boolean {
     if (new URL(clientId).host === new URL(base).host) return false;
     const ofOne = { name: `document ${clientId}`, rate: OF_ONE };
-    return this.buckets.takeEach([ofOne, { name: 'all', rate: OF_ALL }]) === null;
+    return sharesOf('all', address, OF_ALL).some((share) => this.buckets.takeEach([ofOne, ...share]) === null);
   }
 
   readonly fetch: typeof fetch = async (input, init) => {

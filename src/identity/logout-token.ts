@@ -2,6 +2,7 @@ import type { JSONWebKeySet } from 'jose';
 import { JOSEError } from 'jose/errors';
 import { createLocalJWKSet } from 'jose/jwks/local';
 import { jwtVerify } from 'jose/jwt/verify';
+import { isVisible } from '../core/sso/claims.ts';
 import { IdentityProviderFault, type LogoutClaims } from '../core/sso/relying-party.ts';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
@@ -38,11 +39,11 @@ export async function verifyLogoutToken(
   const event = typeof events === 'object' && events !== null ? (events as Record<string, unknown>)[EVENT] : undefined;
   if (typeof event !== 'object' || event === null) throw refused('does not tell of a logout');
   if (typeof jti !== 'string' || jti === '') throw refused('has no jti');
-  const [subject, idpSession] = [sub, sid].map((value) => (typeof value === 'string' && value !== '' ? value : null));
-  if (!subject && !idpSession) throw refused('names neither a subject nor a session');
+  if ([sub, sid].some((value) => value !== undefined && !isVisible(value))) throw refused('has an empty sub or sid');
+  if (sub === undefined && sid === undefined) throw refused('names neither a subject nor a session');
   // Afterwards its age refuses it.
   const expiresAt = now + (MAX_AGE_SECONDS + 2 * TOLERANCE_SECONDS) * 1_000;
-  return { iss: issuer, jti, sub: subject ?? null, sid: idpSession ?? null, expiresAt };
+  return { iss: issuer, jti, sub: sub ?? null, sid: isVisible(sid) ? sid : null, expiresAt };
 }
 
 async function verified(

@@ -80,11 +80,20 @@ export function testMetricStore({ name, open }: Backend): void {
   test(`MetricStore (${name}): deprecating covers every version, once`, async (t) => {
     const { metrics } = await open(t);
     for (const number of [1, 2]) await metrics.add('one', version(number));
-    assert.equal(await metrics.deprecate('one', 'revenue', decision), true);
-    assert.equal(await metrics.deprecate('one', 'revenue', { at: 10, by: 'bob' }), false);
+    const [proposedAlone, approvedToo] = [
+      { ...decision, approvedToo: false },
+      { ...decision, approvedToo: true },
+    ];
+    await metrics.approve('one', 'revenue', 1, decision);
+    assert.equal(await metrics.deprecate('one', 'revenue', proposedAlone), false);
+    assert.equal((await metrics.find('one', 'revenue', 1))?.state, 'approved');
+    assert.equal(await metrics.deprecate('one', 'revenue', approvedToo), true);
+    assert.equal(await metrics.deprecate('one', 'revenue', { at: 10, by: 'bob', approvedToo: true }), false);
     const versions = await metrics.versions('one', 'revenue');
     assert.ok(versions.every(({ state, decidedBy }) => state === 'deprecated' && decidedBy === 'ada'));
-    assert.equal(await metrics.deprecate('one', 'other', decision), false);
+    assert.equal(await metrics.deprecate('one', 'other', approvedToo), false);
+    await metrics.add('one', version(1, { name: 'churn' }));
+    assert.equal(await metrics.deprecate('one', 'churn', proposedAlone), true);
   });
 
   test(`MetricStore (${name}): a tenant sees and changes only its own`, async (t) => {
@@ -92,7 +101,7 @@ export function testMetricStore({ name, open }: Backend): void {
     await metrics.add('one', version(1));
     await metrics.add('two', version(1, { createdBy: 'another' }));
     await metrics.approve('two', 'revenue', 1, decision);
-    await metrics.deprecate('two', 'revenue', decision);
+    await metrics.deprecate('two', 'revenue', { ...decision, approvedToo: true });
     assert.deepEqual(await metrics.current('one'), [version(1)]);
     assert.deepEqual(await metrics.versions('one', 'revenue'), [version(1)]);
   });

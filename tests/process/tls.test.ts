@@ -34,7 +34,7 @@ test('TLS: the cookies of a login are Secure, and HSTS is sent', async (t) => {
     cookies.map((cookie) => [cookie.split('=')[0], cookie.endsWith('; Secure')]),
     [
       ['ar_device', true],
-      ['ar_session', true],
+      ['__Host-ar_session', true],
     ],
   );
   assert.match(String(login.headers['strict-transport-security']), /max-age=/);

@@ -24,5 +24,29 @@ export interface Buckets {
   tokens(name: string, rate: Rate): number;
 }
 
+/** The rates that all addresses share. */
+export interface SharedRates {
+  all: Rate;
+  /**
+   * An address within this rate takes from a second bucket, which only very many networks together
+   * can empty.
+   */
+  quiet: Rate;
+}
+
+/**
+ * The buckets that an address may take from, in order: the first group in which each has a token
+ * counts.
+ */
+export function sharesOf(name: string, address: string, { all, quiet }: SharedRates): Bucket[][] {
+  // A customer has many networks of IPv6.
+  const network = address.replace(/^((?:[\da-f]+:){3})[\da-f]+::\/64$/, '$1:/48');
+  const ofQuiet = [
+    { name: `${name} of quiet ${network}`, rate: quiet },
+    { name: `${name} of the quiet`, rate: all },
+  ];
+  return [ofQuiet, [{ name, rate: all }]];
+}
+
 /** What is counted: each use has names of its own. */
 export type BucketUse = 'requests' | 'invalid keys' | 'new keys' | 'oauth';

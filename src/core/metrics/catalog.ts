@@ -1,4 +1,4 @@
-import type { DefinedMetric, MetricSource, Vocabulary } from '../events/questions/kpi-question.ts';
+import type { DefinedMetric, MetricSource, MetricState, Vocabulary } from '../events/questions/kpi-question.ts';
 import type { Effects } from '../shared/effects.ts';
 import { invalid } from '../shared/errors.ts';
 import { listNames } from '../shared/names.ts';
@@ -87,11 +87,19 @@ export class MetricCatalog implements MetricSource {
   }
 }
 
-/** Throws `invalid` unless the text names exactly one. A deprecated metric is found by its name alone. */
+/**
+ * Throws `invalid` unless the text names exactly one. A deprecated metric is found by its name
+ * alone; an approved one comes before a proposed one, unless the text is the name of that.
+ */
 function one(all: readonly CurrentMetric[], text: string): CurrentMetric {
-  const named = metricsNamed(all, text);
-  const inUse = named.filter(({ state }) => state !== 'deprecated');
-  const found = inUse.length > 0 ? inUse : named;
+  const inState = (...states: MetricState[]) => all.filter(({ state }) => states.includes(state));
+  const found =
+    [
+      all.filter(({ name }) => name === text),
+      metricsNamed(inState('approved'), text),
+      metricsNamed(inState('approved', 'proposed'), text),
+      metricsNamed(all, text),
+    ].find((metrics) => metrics.length > 0) ?? [];
   if (found.length === 1) return found[0]!;
   if (found.length > 1) throw invalid(`metric: ${JSON.stringify(text)} may be ${titled(found)}; send the name of one`);
   throw invalid(`metric: ${unknownMetric(all, text)}`);

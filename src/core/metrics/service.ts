@@ -6,6 +6,7 @@ import type { Effects } from '../shared/effects.ts';
 import { invalid, notFound, RuntimeError, tooMany } from '../shared/errors.ts';
 import { type Page, pageOf } from '../shared/paging.ts';
 import { capMessages } from '../shared/parse.ts';
+import { administers } from '../shared/roles.ts';
 import { type MetricCatalog, unknownMetric } from './catalog.ts';
 import { checkDefinition } from './check.ts';
 import { changesBetween } from './diff.ts';
@@ -156,15 +157,26 @@ export class MetricService {
     return this.approveVersion(tenantId, name, version ?? latestVersion, null);
   }
 
-  /** Its versions can still be asked for. Throws `not_found`. */
+  /**
+   * Its versions can still be asked for. Throws `not_found`, and `forbidden` if it is approved and
+   * the caller may not approve.
+   */
   async deprecate(tenantId: string, name: string, by: Caller | null): Promise<ShownMetric> {
     if (by) requireScope(by, 'metrics:write');
     await this.named(tenantId, name);
     const { store, catalog, audit, effects } = this.parts;
-    const changed = await store.deprecate(tenantId, name, { at: effects.now(), by: actorOf(by).label });
+    const decision = { at: effects.now(), by: actorOf(by).label, approvedToo: by === null || administers(by.role) };
+    const changed = await store.deprecate(tenantId, name, decision);
     catalog.expire();
+    const metric = await this.named(tenantId, name);
+    if (!changed && metric.approvedVersion !== null) {
+      throw new RuntimeError(
+        'forbidden',
+        `A person approved the metric ${JSON.stringify(name)}: an administrator in the portal, or the operator, deprecates it. PATCH proposes another version.`,
+      );
+    }
     if (changed) await audit.record(by, tenantId, 'metric.deprecated', name);
-    return shownMetric(await this.named(tenantId, name));
+    return shownMetric(metric);
   }
 
   private async approveVersion(

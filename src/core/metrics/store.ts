@@ -30,8 +30,11 @@ export interface MetricStore {
   current(tenantId: string): Promise<StoredMetric[]>;
   /** The version approved before becomes deprecated. Null: there is no such version. */
   approve(tenantId: string, name: string, version: number, decision: Decision): Promise<StoredMetric | null>;
-  /** Every version of it. False: there is no such metric, or it is deprecated already. */
-  deprecate(tenantId: string, name: string, decision: Decision): Promise<boolean>;
+  /**
+   * Deprecates every version. False: there is no such metric, it is deprecated already, or a
+   * version is approved and `approvedToo` is false.
+   */
+  deprecate(tenantId: string, name: string, decision: Decision & { approvedToo: boolean }): Promise<boolean>;
 }
 
 export interface StoredTerm extends Term {

@@ -11,6 +11,7 @@ export type SecretUse =
   | 'sealing keys'
   | 'device cookies'
   | 'pending logins'
+  | 'refresh tokens'
   | 'names of failed logins'
   | 'backups';
 

@@ -17,6 +17,11 @@ export function valuesOf(claims: Record<string, unknown>, path: string): string[
   return values.flatMap((one) => (typeof one === 'string' ? [one] : typeof one === 'number' ? [String(one)] : []));
 }
 
+/** False without a visible character. An empty subject would make one user of several people. */
+export function isVisible(text: unknown): text is string {
+  return typeof text === 'string' && /[^\s\p{C}\p{Z}]/u.test(text);
+}
+
 function memberAt(value: unknown, [name, ...rest]: string[]): unknown {
   if (name === undefined) return value;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;

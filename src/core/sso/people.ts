@@ -5,7 +5,7 @@ import type { Role } from '../shared/roles.ts';
 import { demotes, newVersionFor } from '../users/permissions.ts';
 import { createUserSchema } from '../users/schema.ts';
 import type { StoredUser, UserStore } from '../users/store.ts';
-import { emailOf, mayAdmit, mayLink, nameOf, roleOf, whyOutside } from './claims.ts';
+import { emailOf, isVisible, mayAdmit, mayLink, nameOf, roleOf, whyOutside } from './claims.ts';
 import { SignOnRefused } from './refusal.ts';
 import type { Claims } from './relying-party.ts';
 import type { Identity, IdentityStore, StoredProvider } from './store.ts';
@@ -34,6 +34,7 @@ export class IdentityPeople {
 
   /** Rejects with a SignOnRefused. */
   async userFor(provider: StoredProvider, tenantId: string, claims: Claims): Promise<StoredUser> {
+    if (!isVisible(claims.sub)) throw new SignOnRefused('untrusted', 'the subject is empty');
     if (claims.sub.length > MAX_SUBJECT_LENGTH) throw new SignOnRefused('untrusted', 'the subject is too long');
     const outside = whyOutside(provider, claims);
     if (outside !== null) throw new SignOnRefused('outsider', outside);

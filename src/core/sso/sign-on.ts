@@ -7,7 +7,7 @@ import type { Effects } from '../shared/effects.ts';
 import { RuntimeError } from '../shared/errors.ts';
 import type { UserStore } from '../users/store.ts';
 import { addressesOf, INSTALLATION } from './addresses.ts';
-import { tenantOf } from './claims.ts';
+import { isVisible, tenantOf } from './claims.ts';
 import { PendingLogins, usedName } from './pending.ts';
 import { IdentityPeople } from './people.ts';
 import { type Refusal, SignOnRefused } from './refusal.ts';
@@ -120,7 +120,7 @@ export class SingleSignOn {
       providerUid: provider.uid,
       issuer: claims.iss,
       subject: claims.sub,
-      idpSession: typeof sid === 'string' && sid.length <= 500 ? sid : null,
+      idpSession: isVisible(sid) && sid.length <= 500 ? sid : null,
     };
     return this.parts.logins.openFor(user, client, identity, { provider: provider.id });
   }

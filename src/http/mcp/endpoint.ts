@@ -54,6 +54,7 @@ export function mcpHandlers({
   return [
     refuseTrace,
     checkOrigin(allowedHosts, allowedOrigins),
+    readAccept,
     authenticate(services, accepted),
     express.json({ limit: MAX_BYTES, strict: false }),
     answerParseError,
@@ -75,6 +76,21 @@ export function mcpHandlers({
 /** The MCP library builds a `Request`, which rejects TRACE. */
 const refuseTrace: RequestHandler = (request, _response, next) => {
   if (request.method === 'TRACE') throw new HttpError(405, 'TRACE is not possible here. Use POST.', { allow: 'POST' });
+  next();
+};
+
+const ANSWERS = ['application/json', 'text/event-stream'];
+
+/**
+ * The MCP library looks for the names of types alone, so it gets those that the media ranges of
+ * Accept cover.
+ */
+const readAccept: RequestHandler = (request, _response, next) => {
+  const { headers } = request;
+  // Parameters other than q, such as a charset, narrow no range here.
+  if (headers.accept) headers.accept = headers.accept.replace(/;\s*(?!q\s*=)[^;,]*/gi, '');
+  const accepted = ANSWERS.filter((type) => request.accepts(type));
+  headers.accept = accepted.join(', ');
   next();
 };
 

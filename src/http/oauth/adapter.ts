@@ -1,6 +1,8 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import { hashSecret } from '../../core/auth/secrets.ts';
 import type { OAuthRecord, OAuthStore, StoredClient, StoredGrant } from '../../core/oauth/store.ts';
+import type { SecretKey } from '../../core/sealing/secret-key.ts';
+import { grantOfRefreshToken } from './refresh-token.ts';
 
 /** Within it, a used refresh token works again: requests run in parallel, and answers get lost. */
 const REFRESH_GRACE_MS = 60_000;
@@ -11,6 +13,7 @@ const MAX_ASSERTION_SECONDS = 600;
 
 export interface AdapterParts {
   store: OAuthStore;
+  secretKey: SecretKey;
   /** Whether the user of a grant may still act by it. */
   isLive(grant: StoredGrant): Promise<boolean>;
   /** Epoch milliseconds. */
@@ -141,8 +144,21 @@ class RecordAdapter extends EmptyAdapter {
 
   override async find(id: string): Promise<AdapterPayload | undefined> {
     const record = await this.parts.store.find(this.kind, id);
-    if (!record) return undefined;
-    return { ...record.content, jti: id, ...this.consumption(record) } as AdapterPayload;
+    if (record) return { ...record.content, jti: id, ...this.consumption(record) } as AdapterPayload;
+    return this.kind === 'RefreshToken' ? this.forgotten(id) : undefined;
+  }
+
+  /**
+   * A refresh token of this server that newer ones have pushed out counts as used, so that the
+   * library ends the grant.
+   */
+  private async forgotten(id: string): Promise<AdapterPayload | undefined> {
+    const { store, secretKey } = this.parts;
+    const grantId = grantOfRefreshToken(secretKey, id);
+    const grant = grantId === null ? null : await store.findGrant(grantId);
+    if (!grant || grant.endedAt !== null) return undefined;
+    const { jti, kind: _, resources: __, ...payload } = payloadOf(grant);
+    return { ...payload, kind: 'RefreshToken', jti: id, grantId: jti, consumed: payload.iat } as AdapterPayload;
   }
 
   /** Atomic, unlike the library's own check, for codes: of two requests with one code, one fails. */

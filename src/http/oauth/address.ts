@@ -45,3 +45,12 @@ export function audienceOf(baseOf: OAuthBaseOf, name: ResourceName): (request: R
 export function resourceAt(base: OAuthBase, name: ResourceName): string {
   return base + RESOURCES[name];
 }
+
+/**
+ * The name of a resource here. Clients may write it with a slash at its end, or its host in upper
+ * case.
+ */
+export function canonicalResource(base: OAuthBase, given: string): string {
+  const address = URL.parse(given)?.href.replace(/\/+$/, '');
+  return Object.values(RESOURCES).some((path) => base + path === address) ? address! : given;
+}

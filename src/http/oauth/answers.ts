@@ -1,34 +1,51 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { OAuthStore } from '../../core/oauth/store.ts';
 import { type Caller, SCOPES } from '../../core/shared/caller.ts';
-import { RESUME_COOKIE } from './address.ts';
+import { canonicalResource, type OAuthBase, RESUME_COOKIE } from './address.ts';
 import { sendErrorPage } from './error-page.ts';
 import { DEFAULT_SCOPES } from './metadata.ts';
+
+/** Not `form_post`: the CSP of this server keeps browsers from sending such a form on. */
+const RESPONSE_MODES = ['query', 'fragment'];
 
 /** Of the library's cookies, the browser needs the last one. */
 export const COOKIES = { session: 'ar_oauth_session', interaction: 'ar_oauth_request', resume: RESUME_COOKIE };
 
 /** Around the library: what it asks and answers otherwise than this server does. */
-export function adaptAnswers(mountPath: string, { store }: { store: Pick<OAuthStore, 'findClient'> }) {
+export function adaptAnswers(base: OAuthBase, { store }: { store: Pick<OAuthStore, 'findClient'> }) {
+  const mountPath = new URL(base).pathname.replace(/\/$/, '');
   return async (context: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     context.mountPath = mountPath;
-    if (context.path === '/oauth/authorize') completeRequest(context);
+    if (context.path === '/oauth/authorize') {
+      const { response_mode: mode } = context.query;
+      if (mode && !RESPONSE_MODES.includes(String(mode))) return refuseMode(context);
+      completeRequest(context, base);
+    }
     await next();
     const route = context.oidc?.route;
-    if (route === 'discovery') Object.assign(context.body as object, { scopes_supported: [...SCOPES] });
+    if (route === 'discovery') {
+      const stated = { scopes_supported: [...SCOPES], response_modes_supported: RESPONSE_MODES };
+      Object.assign(context.body as object, stated);
+    }
     if (route === 'introspection') limitScopes(context);
     if (route === 'authorization' && !context.oidc.entities.Interaction) await keepUnaskedHere(context, store);
     keepNeededCookies(context);
   };
 }
 
+function refuseMode(context: KoaContextWithOIDC): void {
+  context.status = 400;
+  sendErrorPage(context, `response_mode must be one of ${RESPONSE_MODES.join(', ')}`);
+}
+
 /** A request without scopes asks for the usual ones; of several resources the first counts, which the page shows. */
-function completeRequest(context: KoaContextWithOIDC): void {
-  const { scope, resource } = context.query;
+function completeRequest(context: KoaContextWithOIDC, base: OAuthBase): void {
+  const { scope } = context.query;
+  const [resource] = [context.query.resource].flat();
   context.query = {
     ...context.query,
     ...(!scope && { scope: DEFAULT_SCOPES.join(' ') }),
-    ...(Array.isArray(resource) && { resource: resource[0] }),
+    ...(resource && { resource: canonicalResource(base, resource) }),
   };
 }
 

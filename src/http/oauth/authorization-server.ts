@@ -6,8 +6,10 @@ import type { AllowedRequest, PendingRequest } from '../../core/oauth/consent.ts
 import type { ClientKind } from '../../core/oauth/store.ts';
 import type { OAuthBase } from './address.ts';
 import { adaptAnswers } from './answers.ts';
+import { withoutEmpty } from './client-metadata.ts';
 import { configurationOf } from './configuration.ts';
 import type { AuthorizationServerParts } from './parts.ts';
+import { newRefreshToken } from './refresh-token.ts';
 
 /** OAuth 2.1 by `oidc-provider`, for one issuer. */
 export class AuthorizationServer {
@@ -19,15 +21,23 @@ export class AuthorizationServer {
     this.base = base;
     this.parts = parts;
     this.provider = new Provider(base, configurationOf(base, parts));
-    const { protocol, host, pathname } = new URL(base);
+    const { protocol, host } = new URL(base);
     // The library writes addresses as the request came, which behind a proxy is not the public address.
     Object.defineProperty(this.provider.request, 'protocol', { value: protocol.slice(0, -1) });
     Object.defineProperty(this.provider.request, 'host', { value: host });
-    this.provider.use(adaptAnswers(pathname.replace(/\/$/, ''), parts));
+    this.provider.use(adaptAnswers(base, parts));
+    const Client = this.provider.Client as unknown as { needsSecret(metadata: Record<string, unknown>): boolean };
+    const { needsSecret } = Client;
+    Client.needsSecret = (metadata) => needsSecret(withoutEmpty(metadata));
     // The adapter returns the hash of the secret.
     this.provider.Client.prototype.compareClientSecret = function compare(actual: string) {
       return this.clientSecret !== undefined && matchesHash(actual, this.clientSecret);
     };
+    Object.assign(this.provider.RefreshToken.prototype, {
+      generateTokenId(this: { grantId: string }) {
+        return newRefreshToken(parts.secretKey, this.grantId);
+      },
+    });
     this.provider.on('authorization.error', (context, error) => {
       context.state.fault = error;
     });

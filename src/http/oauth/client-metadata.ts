@@ -1,4 +1,5 @@
 import { errors } from 'oidc-provider';
+import { isObject } from '../../core/json-schema/values.ts';
 
 /*
  * Metadata of clients that register themselves or have a document, as RFC 7591 names it. Applications leave out or misstate
@@ -10,6 +11,8 @@ const MAX_LENGTH = 2_000;
 const MAX_NAME = 100;
 /** Each is tried when a client signs. */
 const MAX_KEYS = 10;
+/** Bytes of JSON that are stored for one client. */
+const MAX_BYTES = 8 * 1024;
 const GRANT_TYPES = ['authorization_code', 'refresh_token'];
 
 /** What this server does not use; a wrong value in it must not fail a registration. */
@@ -21,6 +24,7 @@ const UNUSED = [
   'require_auth_time',
   'subject_type',
   'sector_identifier_uri',
+  'response_modes',
 ];
 
 /** Schemes that open something other than the application. */
@@ -31,7 +35,7 @@ type Metadata = Record<string, unknown>;
 
 /** Changes it in place, before the library checks it. Throws `invalid_client_metadata`. */
 export function adaptMetadata(metadata: Metadata): void {
-  for (const name of UNUSED) delete metadata[name];
+  for (const name of [...UNUSED, ...emptyIn(metadata)]) delete metadata[name];
   metadata.grant_types = grantTypesIn(metadata.grant_types);
   metadata.response_types = ['code'];
   const redirects = redirectsIn(metadata.redirect_uris);
@@ -42,11 +46,47 @@ export function adaptMetadata(metadata: Metadata): void {
   }
   // A document cannot hold a secret, and most say nothing of it.
   const isDocument = /^https:\/\//i.test(String(metadata.client_id));
-  if (isDocument && metadata.token_endpoint_auth_method === 'client_secret_basic') {
+  if (isDocument && (metadata.token_endpoint_auth_method ?? 'client_secret_basic') === 'client_secret_basic') {
     metadata.token_endpoint_auth_method = 'none';
   }
   const { client_name: name } = metadata;
   if (name !== undefined) metadata.client_name = shortName(name);
+  if (Buffer.byteLength(JSON.stringify(metadata)) > MAX_BYTES) {
+    throw new errors.InvalidClientMetadata('the metadata has more than 8 KB');
+  }
+}
+
+/**
+ * Null and empty members count as left out. The library must see that before it decides whether the
+ * client gets a secret.
+ */
+export function withoutEmpty(metadata: Metadata): Metadata {
+  const empty = emptyIn(metadata);
+  return Object.fromEntries(Object.entries(metadata).filter(([name]) => !empty.includes(name)));
+}
+
+/** Leaves them out of a metadata document, before the library checks its addresses. */
+export async function withoutEmptyMembers(response: Response): Promise<Response> {
+  if (!response.ok) return response;
+  const text = await response.text();
+  let members: unknown;
+  try {
+    members = JSON.parse(text);
+  } catch {
+    // The library says what is wrong.
+  }
+  return new Response(isObject(members) ? JSON.stringify(withoutEmpty(members)) : text, response);
+}
+
+function emptyIn(metadata: Metadata): string[] {
+  return Object.keys(metadata).filter((name) => isEmpty(metadata[name]));
+}
+
+/** True as well for a list or an object that holds nothing else. */
+function isEmpty(value: unknown, levels = 3): boolean {
+  if (typeof value === 'string') return value.trim() === '';
+  if (typeof value !== 'object' || value === null) return value === null || value === undefined;
+  return levels > 0 && Object.values(value).every((one) => isEmpty(one, levels - 1));
 }
 
 function grantTypesIn(given: unknown): string[] {

@@ -1,12 +1,21 @@
 import { generateKeyPairSync } from 'node:crypto';
+import type { Request } from 'express';
 import { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import { matchesHash, newSecret } from '../../core/auth/secrets.ts';
 import { SCOPES } from '../../core/shared/caller.ts';
+import { addressOf } from '../address.ts';
 import { cookiesIn } from '../cookies.ts';
 import { adapterFor } from './adapter.ts';
-import { APPROVAL_COOKIE, type OAuthBase, RESOURCES, type ResourceName, resourceAt } from './address.ts';
+import {
+  APPROVAL_COOKIE,
+  canonicalResource,
+  type OAuthBase,
+  RESOURCES,
+  type ResourceName,
+  resourceAt,
+} from './address.ts';
 import { COOKIES } from './answers.ts';
-import { adaptMetadata } from './client-metadata.ts';
+import { adaptMetadata, withoutEmptyMembers } from './client-metadata.ts';
 import { sendErrorPage } from './error-page.ts';
 import type { AuthorizationServerParts } from './parts.ts';
 
@@ -69,7 +78,7 @@ export function configurationOf(base: OAuthBase, parts: AuthorizationServerParts
         enabled: true,
         ack: 'draft-02',
         cacheDuration: DOCUMENT_CACHE,
-        allowFetch: (_context, clientId) => parts.mayFetch(clientId, base),
+        allowFetch: ({ req }, clientId) => parts.mayFetch(clientId, base, addressOf(req as Request)),
       },
       resourceIndicators: {
         enabled: true,
@@ -111,13 +120,15 @@ export function configurationOf(base: OAuthBase, parts: AuthorizationServerParts
       if (Number(exp) <= parts.now() / 1_000 + MAX_ASSERTION_SECONDS) return;
       throw new errors.InvalidClientAuth(`client_assertion must expire within ${MAX_ASSERTION_SECONDS} seconds`);
     },
-    findAccount: async (_context, id) => {
+    findAccount: async ({ oidc: { params } }, id) => {
+      // The library asks for the account before it compares the resource of a token request.
+      if (typeof params?.resource === 'string') params.resource = canonicalResource(base, params.resource);
       if (!(await parts.isActiveUser(id))) return undefined;
       return { accountId: id, claims: () => ({ sub: id }) };
     },
     interactions: { policy: askAlways(), url: (_context, { uid }) => `${base}/authorize/${uid}` },
     renderError: (context, { error, error_description: description }) => sendErrorPage(context, description ?? error),
-    fetch: (url, options) => fetch(url, options),
+    fetch: async (url, options) => withoutEmptyMembers(await fetch(url, options)),
     fetchResponseBodyLimits: BODY_LIMITS,
   };
 }

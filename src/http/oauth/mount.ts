@@ -1,5 +1,5 @@
 import type { Express, RequestHandler, Response } from 'express';
-import type { Buckets, Rate } from '../../core/limits/buckets.ts';
+import { type Buckets, type Rate, type SharedRates, sharesOf } from '../../core/limits/buckets.ts';
 import { RuntimeError } from '../../core/shared/errors.ts';
 import { addressOf } from '../address.ts';
 import { cookiesIn } from '../cookies.ts';
@@ -9,20 +9,26 @@ import { errorPage } from './error-page.ts';
 import { baseFor } from './metadata.ts';
 import type { AuthorizationServers } from './servers.ts';
 
-/** Of one address: enough for everybody behind one proxy, too few to fill the disk. Then those of all addresses. */
-const REGISTRATIONS: Limits = [
-  { perMinute: 1, burst: 30 },
-  { perMinute: 60, burst: 600 },
-];
-const REQUESTS: Limits = [
-  { perMinute: 60, burst: 120 },
-  { perMinute: 600, burst: 1_200 },
-];
-const TOKENS: Limits = [
-  { perMinute: 600, burst: 600 },
-  { perMinute: 6_000, burst: 6_000 },
-];
-type Limits = readonly [ofAddress: Rate, ofAll: Rate];
+interface Limits extends SharedRates {
+  /** Enough for everybody behind one proxy, too few to fill the disk. */
+  address: Rate;
+}
+
+const REGISTRATIONS: Limits = {
+  address: { perMinute: 1, burst: 30 },
+  all: { perMinute: 60, burst: 600 },
+  quiet: { perMinute: 0.05, burst: 5 },
+};
+const REQUESTS: Limits = {
+  address: { perMinute: 60, burst: 120 },
+  all: { perMinute: 600, burst: 1_200 },
+  quiet: { perMinute: 1, burst: 10 },
+};
+const TOKENS: Limits = {
+  address: { perMinute: 600, burst: 600 },
+  all: { perMinute: 6_000, burst: 6_000 },
+  quiet: { perMinute: 10, burst: 30 },
+};
 
 /** Characters; a pending request is stored. */
 const MAX_REQUEST = 4_000;
@@ -40,12 +46,19 @@ export interface OAuthParts {
 /** The endpoints of the authorization server, and its metadata (RFC 8414). */
 export function mountOAuth(app: Express, { servers, baseOf, isLimited, buckets }: OAuthParts): void {
   const limit =
-    (name: string, [ofAddress, ofAll]: Limits): RequestHandler =>
-    (request, _response, next) => {
+    (name: string, limits: Limits): RequestHandler =>
+    (request, response, next) => {
       if (!isLimited) return next();
-      const all = { name, rate: ofAll };
-      const lacking = buckets.takeEach([{ name: `${name} ${addressOf(request)}`, rate: ofAddress }, all]);
+      const address = addressOf(request);
+      const lacking = buckets.takeEach([{ name: `${name} ${address}`, rate: limits.address }]);
       if (lacking) throw tooMany(lacking.retryAfter);
+      const shares = sharesOf(name, address, limits);
+      const share = shares.find((each) => each.every((one) => buckets.tokens(one.name, one.rate) >= 1));
+      if (!share) throw tooMany(Math.ceil(60 / limits.all.perMinute));
+      // A refused request stores nothing, so it must not cost others theirs.
+      response.once('finish', () => {
+        if (response.statusCode < 400) buckets.takeEach(share);
+      });
       next();
     };
   const handle: RequestHandler = async (request, response) => {

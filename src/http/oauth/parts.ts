@@ -1,4 +1,5 @@
 import type { OAuthStore, StoredGrant } from '../../core/oauth/store.ts';
+import type { SecretKey } from '../../core/sealing/secret-key.ts';
 import type { Caller } from '../../core/shared/caller.ts';
 import type { OAuthBase } from './address.ts';
 
@@ -7,6 +8,7 @@ type EndReason = 'revoked by the application' | 'a used refresh token or code ca
 
 export interface AuthorizationServerParts {
   store: OAuthStore;
+  secretKey: SecretKey;
   /** Epoch milliseconds. */
   now: () => number;
   isActiveUser(id: string): Promise<boolean>;
@@ -14,8 +16,11 @@ export interface AuthorizationServerParts {
   isLive(grant: StoredGrant): Promise<boolean>;
   /** Null: the token, its grant or its user does not hold any more. */
   callerOf(token: string, audience: string): Promise<Caller | null>;
-  /** Whether another metadata document may be fetched, from a server that anybody names. */
-  mayFetch(clientId: string, base: OAuthBase): boolean;
+  /**
+   * Whether another metadata document may be fetched, from a server that anybody names at this
+   * address.
+   */
+  mayFetch(clientId: string, base: OAuthBase, address: string): boolean;
   /** For metadata documents and key sets of clients, which anybody may name: behind the guard. */
   fetch: typeof fetch;
   onEnded(grant: StoredGrant, reason: EndReason): Promise<void>;

@@ -88,7 +88,9 @@ export const metricRoutes: Route[] = [
     path: `${METRICS}/:name`,
     ...WRITE,
     summary: 'Deprecate a metric',
-    description: 'No search finds it any more. Its versions can still be asked for, and their answers say so.',
+    description:
+      'No search finds it any more. Its versions can still be asked for, and their answers say so. A metric that a person approved is deprecated by administrators in the portal alone.',
+    stepUp: true,
     params: byName,
     faults: { 404: NO_METRIC },
     responses: { 200: { description: 'The deprecated metric.', schema: oneMetric } },
@@ -142,6 +144,7 @@ export const metricRoutes: Route[] = [
     method: 'post',
     path: `${METRICS}/:name/approve`,
     access: 'portal:administrator',
+    stepUp: true,
     tag: 'Metrics',
     summary: 'Approve a version of a metric',
     description:

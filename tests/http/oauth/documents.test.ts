@@ -42,6 +42,7 @@ const documentAt = (path: string, base: string) => ({
   redirect_uris: [REDIRECT, 'https://claude.example.com/callback'],
   grant_types: ['authorization_code', 'refresh_token'],
   response_types: ['code'],
+  ...{ client_uri: '', logo_uri: null, contacts: [], scope: null, token_endpoint_auth_method: null },
 });
 
 test('Client documents: an application with one connects, and its host is shown', async (t) => {

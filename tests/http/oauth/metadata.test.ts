@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testApp } from '../../support/app.ts';
-import { callMcp, LIST_TOOLS } from '../../support/oauth.ts';
+import { authorize, callMcp, goOn, LIST_TOOLS, registerClient } from '../../support/oauth.ts';
+import { newPerson, withCookie } from '../../support/people.ts';
 
 const RESOURCE = '/.well-known/oauth-protected-resource';
 const SERVER = '/.well-known/oauth-authorization-server';
@@ -34,6 +35,22 @@ test('OAuth metadata: behind a proxy and a path, every address is the public one
     challenge ?? '',
     /resource_metadata="https:\/\/example\.com\/tools\/runtime\/\.well-known\/oauth-protected-resource\/mcp"/,
   );
+});
+
+test('OAuth cookies: are Secure where the public address is https', async (t) => {
+  const app = await testApp(t, { publicUrl: 'https://example.com' });
+  const { body: client } = await registerClient(app);
+  const begun = await authorize(app, { clientId: client.client_id, resource: 'https://example.com/mcp' });
+  const path = `/api/v1/portal/authorizations/${begun.id}/allow`;
+  const allowed = await withCookie(app, (await newPerson(app)).token)('POST', path, { scopes: ['mcp:read'] });
+  const back = await goOn(allowed.body.continueAt.replace('https://example.com', app.url), [
+    ...begun.cookies,
+    ...allowed.headers.getSetCookie(),
+  ]);
+  assert.equal(back.status, 303);
+  const cookies = [begun.cookies, allowed.headers.getSetCookie(), back.headers.getSetCookie()].flat();
+  assert.equal(cookies.length, 3);
+  for (const cookie of cookies) assert.match(cookie, /; ?secure/i);
 });
 
 test('OAuth metadata: names what hosts look for', async (t) => {

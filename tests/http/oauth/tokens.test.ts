@@ -45,6 +45,28 @@ test('Refresh tokens: one that comes again after the grace ends the whole grant'
   assert.equal(body.entries[0].details.reason, 'a used refresh token or code came again');
 });
 
+test('Refresh tokens: one that comes again after any number of others ends the grant', async (t) => {
+  const { effects, forward } = movable();
+  const app = await testApp(t, { rateLimit: 0 }, effects);
+  const person = await newPerson(app, { role: 'ADMIN' });
+  const { clientId, tokens } = await connect(app, person);
+  let stolen = tokens;
+  for (let rotation = 0; rotation < 55; rotation += 1)
+    stolen = (await refresh(app, clientId, stolen.refresh_token)).body;
+  forward(2 * MINUTE);
+  const made = tokens.refresh_token.replace(/^./, (first) => (first === 'a' ? 'b' : 'a'));
+  assert.equal((await refresh(app, clientId, made)).status, 400);
+  assert.equal((await callMcp(app, stolen.access_token)).status, 200, 'a token that was never issued ends nothing');
+  const owner = await refresh(app, clientId, tokens.refresh_token);
+  assert.deepEqual([owner.status, owner.body.error], [400, 'invalid_grant']);
+  assert.equal((await callMcp(app, stolen.access_token)).status, 401);
+  assert.equal((await refresh(app, clientId, stolen.refresh_token)).status, 400);
+  const { body } = await person.request('GET', '/api/v1/portal/audit-log?action=grant.ended');
+  assert.equal(body.entries[0].details.reason, 'a used refresh token or code came again');
+  assert.equal((await refresh(app, clientId, tokens.refresh_token)).body.error, 'invalid_grant');
+  assert.equal((await person.request('GET', '/api/v1/portal/audit-log?action=grant.ended')).body.total, body.total);
+});
+
 test('Refresh tokens: are of one client, and give no more than was allowed', async (t) => {
   const app = await testApp(t);
   const person = await newPerson(app);

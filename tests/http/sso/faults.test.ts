@@ -63,6 +63,16 @@ const faultTable = (): Record<string, [faults: Partial<Faults>, refused: string 
   expired: [{ idToken: { iat: now() - 900, exp: now() - 300 } }, 'clock'],
   'from the future': [{ idToken: { iat: now() + 300, exp: now() + 900 } }, 'clock'],
   'not valid yet': [{ idToken: { nbf: now() + 300 } }, 'clock'],
+  'an empty subject': [{ idToken: { sub: '', email: 'empty@corp.example', email_verified: true } }, 'untrusted'],
+  'a blank subject': [
+    { idToken: { sub: ' \t\u00a0', email: 'blank@corp.example', email_verified: true } },
+    'untrusted',
+  ],
+  'an invisible subject': [
+    { idToken: { sub: '\u200b\u0000', email: 'invisible@corp.example', email_verified: true } },
+    'untrusted',
+  ],
+  'a subject that is a number': [{ idToken: { sub: 0 as never, email: 'zero@corp.example' } }, 'untrusted'],
   'a subject of 255 characters': [{ idToken: { sub: 's'.repeat(255), email: 'long@corp.example' } }, null],
   'a subject of 256 characters': [{ idToken: { sub: 's'.repeat(256), email: 'longer@corp.example' } }, 'untrusted'],
   'an e-mail that lower-cases to another': [

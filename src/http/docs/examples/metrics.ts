@@ -115,7 +115,7 @@ export const metricsExamples: Examples = {
   },
   deleteObservabilityMetricsName: {
     outOfUse: {
-      summary: 'A metric out of use',
+      summary: 'A metric out of use, by an administrator',
       params: byName,
       status: 200,
       answer: {
@@ -126,7 +126,6 @@ export const metricsExamples: Examples = {
           owner: 'Support',
           version: 2,
           state: 'deprecated',
-          decidedBy: 'test',
           latestVersion: 2,
           approvedVersion: null,
         },

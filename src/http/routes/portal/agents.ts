@@ -21,6 +21,7 @@ export const agentRoutes: Route[] = [
     method: 'post',
     path: AGENTS,
     access: 'portal:administrator',
+    stepUp: true,
     tag: 'Portal: agents',
     summary: 'Create an agent',
     description: 'Agents also come with their first use; this makes one before it.',

@@ -44,6 +44,7 @@ export const portalConnectorRoutes: Route[] = [
     method: 'put',
     path: `${CONNECTORS}/:slug`,
     access: 'portal:administrator',
+    stepUp: true,
     tag: 'Portal: connectors',
     summary: 'Put a connector',
     description:
@@ -64,6 +65,7 @@ export const portalConnectorRoutes: Route[] = [
     method: 'delete',
     path: `${CONNECTORS}/:slug`,
     access: 'portal:administrator',
+    stepUp: true,
     tag: 'Portal: connectors',
     summary: 'Remove a connector',
     description: 'Calls of it are answered with 404 within a second. The credentials that it lists stay.',

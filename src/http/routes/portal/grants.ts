@@ -49,8 +49,7 @@ export const grantRoutes: Route[] = [
       const cookie = setCookie(APPROVAL_COOKIE, approval, {
         path: `${basePath}oauth/authorize/${params.id}`,
         maxAgeSeconds: APPROVAL_SECONDS,
-        // Behind a proxy that is not trusted, the connection does not tell.
-        secure: secure || continueAt.startsWith('https:'),
+        secure,
       });
       return { body: { continueAt }, headers: { 'set-cookie': cookie } };
     },

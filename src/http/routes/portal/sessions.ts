@@ -139,6 +139,7 @@ export const sessionRoutes: Route[] = [
     method: 'delete',
     path: `${PORTAL}/users/:id/sessions`,
     access: 'portal:administrator',
+    stepUp: true,
     tag: 'Portal: session',
     summary: 'End the sessions of a user',
     description:

@@ -81,15 +81,35 @@ export class SqlMetricStore implements MetricStore {
     });
   }
 
-  async deprecate(tenantId: string, name: string, { at, by }: Decision): Promise<boolean> {
-    const { numUpdatedRows } = await this.database
-      .updateTable('metrics')
-      .set({ state: 'deprecated', decided_at: at, decided_by: by })
-      .where('tenant_id', '=', tenantId)
-      .where('name', '=', name)
-      .where('state', '!=', sql.lit('deprecated'))
-      .executeTakeFirst();
-    return numUpdatedRows > 0n;
+  deprecate(
+    tenantId: string,
+    name: string,
+    { at, by, approvedToo }: Decision & { approvedToo: boolean },
+  ): Promise<boolean> {
+    return this.database.transaction().execute(async (transaction) => {
+      await dialectOf(transaction).lock(transaction, { table: 'tenants', id: tenantId });
+      const { numUpdatedRows } = await transaction
+        .updateTable('metrics')
+        .set({ state: 'deprecated', decided_at: at, decided_by: by })
+        .where('tenant_id', '=', tenantId)
+        .where('name', '=', name)
+        .where('state', '!=', sql.lit('deprecated'))
+        .$if(!approvedToo, (open) =>
+          open.where(({ not, exists, selectFrom }) =>
+            not(
+              exists(
+                selectFrom('metrics as approved')
+                  .select('approved.version')
+                  .where('approved.tenant_id', '=', tenantId)
+                  .where('approved.name', '=', name)
+                  .where('approved.state', '=', 'approved'),
+              ),
+            ),
+          ),
+        )
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    });
   }
 
   private named(tenantId: string, name: string) {

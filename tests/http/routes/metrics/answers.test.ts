@@ -182,14 +182,14 @@ test('metrics: titles, synonyms and terms find one; several or none are named', 
 });
 
 test('metrics: cards of an unknown metric are refused; deprecated ones still render', async () => {
-  const { approved, request } = await filled();
+  const { approved, request, as } = await filled();
   const card = { title: 'Revenue', cardType: 'line', config: { metric: 'revenue' } };
   const refused = await request('POST', CARDS, card);
   assert.equal(refused.status, 400);
   assert.match(refused.body.message[0], /^config\.metric: there is no metric "revenue"/);
   await approved(REVENUE);
   const { body } = await request('POST', CARDS, card);
-  await request('DELETE', `${METRICS}/revenue`);
+  await request('DELETE', `${METRICS}/revenue`, undefined, await as('ADMIN'));
   const rendered = await request('GET', `${CARDS}/${body.id}/render`);
   assert.equal(rendered.status, 200);
   assert.equal(rendered.body.basis.metric.state, 'deprecated');

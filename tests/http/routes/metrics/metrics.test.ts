@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SCOPES } from '../../../../src/core/shared/caller.ts';
-import { METRICS, RESOLUTION_RATE, REVENUE, sharedApp, workspace } from './support.ts';
+import { METRICS, RESOLUTION_RATE, REVENUE, sharedApp, TERMS, workspace } from './support.ts';
 
 test('POST metrics: proposes version 1, which is read as it was sent', async () => {
   const { request } = await workspace();
@@ -139,14 +139,47 @@ test('approve: the version approved before becomes deprecated; an old one can re
 });
 
 test('DELETE metrics/:name: deprecates every version, which stay readable', async () => {
-  const { request, approved } = await workspace();
+  const { request, approved, as } = await workspace();
   await approved(REVENUE);
-  const { status, body } = await request('DELETE', `${METRICS}/revenue`);
+  const { status, body } = await request('DELETE', `${METRICS}/revenue`, undefined, await as('ADMIN'));
   assert.deepEqual([status, body.metric.state], [200, 'deprecated']);
   assert.equal((await request('GET', `${METRICS}/revenue/versions`)).body.total, 1);
   assert.deepEqual((await request('GET', `${METRICS}?state=approved`)).body.metrics, []);
   const again = await request('PATCH', `${METRICS}/revenue`, { title: 'Back' });
   assert.deepEqual([again.body.metric.version, again.body.metric.state], [2, 'proposed']);
+});
+
+test('metrics: what a person approved, people with the right to it take away alone', async () => {
+  const { request, approved, approve, newKey, as } = await workspace();
+  await approved(REVENUE);
+  await request('POST', TERMS, { term: 'Turnover', definition: 'Paid.', metric: 'revenue' });
+  await request('POST', METRICS, { ...REVENUE, name: 'draft', title: 'Draft' });
+  const administrator = await as('ADMIN');
+  const asked = async (metric: string) => {
+    const { body } = await request('POST', '/api/v1/portal/aggregate', { metric }, administrator);
+    return body.basis?.metric ?? body.message;
+  };
+  const approvedOne = { name: 'revenue', version: 1, state: 'approved' };
+  const others = {
+    'a key': { 'x-api-key': await newKey(['*']) },
+    'an agent': { 'x-api-key': await newKey([...SCOPES]) },
+  };
+  for (const [who, headers] of Object.entries({ ...others, 'a user': await as('USER') })) {
+    const { status, body } = await request('DELETE', `${METRICS}/revenue`, undefined, headers);
+    assert.equal(status, 403, who);
+    assert.match(body.message, /A person approved .* an administrator in the portal/);
+    // A proposal may bear its words, and is not found by them.
+    const formula = { ...REVENUE.formula, eventName: 'invented' };
+    await request('PATCH', `${METRICS}/revenue`, { title: 'Turnover', formula }, headers);
+    await request('POST', METRICS, { ...REVENUE, name: 'turnover', title: 'Revenue', formula }, headers);
+    await request('POST', TERMS, { term: 'Revenue', definition: 'x', metric: 'turnover' }, headers);
+    for (const text of ['revenue', 'Revenue', 'Turnover', 'REVENUE'])
+      assert.deepEqual(await asked(text), approvedOne, text);
+    assert.equal((await asked('turnover')).name, 'turnover', 'by its own name');
+    assert.equal((await request('DELETE', `${METRICS}/turnover`, undefined, headers)).status, 200, 'a proposal');
+  }
+  assert.equal((await approve('revenue', 2)).status, 200);
+  assert.equal((await request('DELETE', `${METRICS}/revenue`, undefined, administrator)).status, 200);
 });
 
 test('metrics: unknown ones are 404 with the nearest, other tenants see none', async () => {
@@ -178,7 +211,7 @@ test('metrics: changes are in the audit log, and go with their tenant', async ()
   const app = await sharedApp();
   const { request, approved, as, tenant } = await workspace();
   await approved(REVENUE);
-  await request('DELETE', `${METRICS}/revenue`);
+  await request('DELETE', `${METRICS}/revenue`, undefined, await as('ADMIN'));
   const log = await request('GET', '/api/v1/portal/audit-log?limit=50', undefined, await as('ADMIN'));
   const actions = log.body.entries.map(({ action }: { action: string }) => action);
   for (const action of ['metric.proposed', 'metric.approved', 'metric.deprecated'])

@@ -17,7 +17,7 @@ const loginOf = (app: TestApp, email: string, session: unknown, headers: Record<
 function cookiesOf({ headers }: TestResponse): Record<string, { value: string; attributes: string }> {
   return Object.fromEntries(
     headers.getSetCookie().map((line) => {
-      const [, name, value, attributes] = /^(\w+)=([^;]*); (.*)$/.exec(line)!;
+      const [, name, value, attributes] = /^([\w-]+)=([^;]*); (.*)$/.exec(line)!;
       return [name, { value: value!, attributes: attributes! }];
     }),
   );
@@ -66,16 +66,33 @@ test('POST /portal/login: a foreign page gets no cookie, and does not count', as
   assert.equal((await loginOf(app, email, 'cookie')).status, 200);
 });
 
-test('POST /portal/login: both cookies are Secure behind https of a trusted proxy', async (t) => {
+test('POST /portal/login: cookies are Secure and of this host where https is sure', async (t) => {
   const https = { ...OWN_PAGE, 'x-forwarded-proto': 'https' };
   for (const [app, isSecure] of [
     [await sharedApp(), true],
+    [await testApp(t, { publicUrl: 'https://runtime.example.com' }), true],
+    [await testApp(t, { publicUrl: 'http://runtime.example.com' }), false],
     [await testApp(t), false],
   ] as const) {
-    const { email } = await newUser(app, { password: PASSWORD });
+    const { id, email } = await newUser(app, { password: PASSWORD });
     const cookies = cookiesOf(await loginOf(app, email, 'cookie', https));
-    const secure = ['ar_device', 'ar_session'].map((name) => cookies[name]!.attributes.endsWith('; Secure'));
-    assert.deepEqual(secure, [isSecure, isSecure]);
+    const name = isSecure ? '__Host-ar_session' : 'ar_session';
+    assert.deepEqual(Object.keys(cookies), ['ar_device', name]);
+    const rest = `HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
+    assert.equal(cookies[name]!.attributes, `Path=/; Max-Age=43200; ${rest}`);
+    assert.ok(cookies.ar_device!.attributes.endsWith(rest));
+    if (isSecure) {
+      const cookie = `ar_session=planted; ${name}=${cookies[name]!.value}`;
+      const me = await app.request('GET', `${PORTAL}/me`, undefined, { 'x-api-key': '', ...OWN_PAGE, cookie });
+      assert.equal(me.body.user.id, id, 'one that another host of the domain planted does not count');
+    }
+    const sent = { 'x-api-key': '', ...https, cookie: `${name}=${cookies[name]!.value}` };
+    const ended = cookiesOf(await app.request('POST', `${PORTAL}/logout`, undefined, sent));
+    const names = [...new Set([name, 'ar_session'])];
+    assert.deepEqual(Object.keys(ended), names);
+    for (const one of names) assert.equal(ended[one]!.attributes, `Path=/; Max-Age=0; ${rest}`);
+    const again = cookiesOf(await app.request('GET', `${PORTAL}/me`, undefined, sent));
+    assert.deepEqual(Object.keys(again), names, 'an ended session is forgotten alike');
   }
 });
 
@@ -84,15 +101,15 @@ test('POST /portal/login: the paths of the cookies begin with that of the public
     ['https://example.com/tools/runtime', '/tools/runtime/'],
     ['https://example.com', '/'],
   ] as const) {
-    const app = await testApp(t, { publicUrl, trustedProxies: '127.0.0.1' });
+    const app = await testApp(t, { publicUrl });
     const { email } = await newUser(app, { password: PASSWORD });
-    const answer = await loginOf(app, email, 'cookie', { ...OWN_PAGE, 'x-forwarded-proto': 'https' });
-    const { ar_session: session, ar_device: device } = cookiesOf(answer);
+    const cookies = cookiesOf(await loginOf(app, email, 'cookie'));
+    const { ar_session: session = cookies['__Host-ar_session'], ar_device: device } = cookies;
     const rest = 'HttpOnly; SameSite=Strict; Secure';
     assert.equal(session?.attributes, `Path=${path}; Max-Age=43200; ${rest}`);
     assert.equal(device?.attributes, `Path=${path}api/v1/portal/login; Max-Age=34560000; ${rest}`);
     const logout = await withCookie(app, session!.value)('POST', `${PORTAL}/logout`);
-    assert.equal(cookiesOf(logout).ar_session?.attributes, `Path=${path}; Max-Age=0; HttpOnly; SameSite=Strict`);
+    assert.equal(cookiesOf(logout).ar_session?.attributes, `Path=${path}; Max-Age=0; ${rest}`);
   }
 });
 

@@ -72,7 +72,7 @@ function Shown({ metric }: { metric: Metric }) {
               <Icon name="edit" />
               Edit
             </Link>
-            {state !== 'deprecated' && (
+            {state !== 'deprecated' && (isAdministrator || approvedVersion === null) && (
               <Button look="danger" onClick={() => setDecision({ kind: 'deprecate' })}>
                 Deprecate
               </Button>

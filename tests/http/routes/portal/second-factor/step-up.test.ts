@@ -21,7 +21,10 @@ import { assertError } from '../../dashboards/support.ts';
 const KEY = { label: 'mine', scopes: ['mcp:read'] };
 const MINUTE = 60_000;
 
-/** Changes of keys, credentials, users, second factors and settings, and what lets applications or providers in. Whoever adds such a route adds it here. */
+/**
+ * Changes of keys, credentials, users, second factors and settings, what lets applications or providers in, where connectors
+ * send data, and what people approve. Whoever adds such a route adds it here.
+ */
 const STEPPED_UP = [
   'PATCH /api/v1/runtime/users/:id',
   'POST /api/v1/portal/me/second-factor/enrolment',
@@ -44,16 +47,23 @@ const STEPPED_UP = [
   'POST /api/v1/portal/identity-providers',
   'PATCH /api/v1/portal/identity-providers/:id',
   'DELETE /api/v1/portal/identity-providers/:id',
+  'PUT /api/v1/portal/connectors/:slug',
+  'DELETE /api/v1/portal/connectors/:slug',
+  'POST /api/v1/portal/agents',
+  'DELETE /api/v1/portal/users/:id/sessions',
+  'POST /api/v1/runtime/observability/metrics/:name/approve',
+  'DELETE /api/v1/runtime/observability/metrics/:name',
 ];
-/** Changes below the same paths that need none: the current password, a name, and the end of sessions. */
+/** Changes below the same paths that need none: the current password, a name, proposals, and what takes rights away. */
 const NOT_STEPPED_UP = [
   'POST /api/v1/portal/me/password',
   'POST /api/v1/portal/me/step-up',
   'POST /api/v1/portal/me/step-up/options',
   'PATCH /api/v1/portal/me/second-factor/passkeys/:id',
-  'DELETE /api/v1/portal/users/:id/sessions',
   'POST /api/v1/portal/authorizations/:id/refuse',
   'POST /api/v1/portal/identity-providers/:id/test',
+  'POST /api/v1/runtime/observability/metrics',
+  'PATCH /api/v1/runtime/observability/metrics/:name',
 ];
 
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method.toUpperCase()} ${path}`;
@@ -61,7 +71,8 @@ const nameOf = ({ method, path }: { method: string; path: string }) => `${method
 test('step-up: each change of keys, credentials, users and settings declares it', () => {
   const declared = routes.filter(({ stepUp }) => stepUp).map(nameOf);
   assert.deepEqual(declared.toSorted(), STEPPED_UP.toSorted());
-  const sensitive = /\/(keys|credentials|users|settings|me|authorizations|identity-providers)\b/;
+  const sensitive =
+    /\/(keys|credentials|users|settings|me|authorizations|identity-providers|portal\/connectors|agents|metrics)\b/;
   const changes = routes.filter(({ method, path }) => method !== 'get' && sensitive.test(path)).map(nameOf);
   assert.deepEqual(changes.toSorted(), [...STEPPED_UP, ...NOT_STEPPED_UP].toSorted());
 });
