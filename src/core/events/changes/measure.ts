@@ -22,6 +22,8 @@ export interface Measure {
   numerator: Linear;
   denominator: Linear | null;
   formula: Formula | null;
+  /** Its parts count different events, of which one may follow another. */
+  mixesEvents: boolean;
   /** Sum of squared deviations of the events of a group from `ratio` (0 for a sum), as if events were independent. */
   sumOfSquares(parts: Parts, ratio: number): number;
 }
@@ -64,6 +66,7 @@ function countOf(part: BreakdownPart): Measure {
     numerator: first(),
     denominator: null,
     formula: null,
+    mixesEvents: false,
     sumOfSquares: ([count]) => count!,
   };
 }
@@ -79,6 +82,7 @@ function sumOf(field: BreakdownPart['field']): Measure {
     numerator: first(),
     denominator: null,
     formula: null,
+    mixesEvents: false,
     sumOfSquares: ([, squares]) => squares!,
   };
 }
@@ -91,6 +95,7 @@ function averageOf(field: BreakdownPart['field']): Measure {
     numerator: first(),
     denominator: second,
     formula: null,
+    mixesEvents: false,
     sumOfSquares: ([sum, numbers, squares], average) => squares! - 2 * average * sum! + average * average * numbers!,
   };
 }
@@ -104,6 +109,7 @@ function rateOf(numerator: BreakdownPart['where'], denominator: BreakdownPart['w
     numerator: first(),
     denominator: second,
     formula: null,
+    mixesEvents: !isShare,
     sumOfSquares: ([part, all], rate) => part! * (isShare ? 1 - 2 * rate : 1) + rate * rate * all!,
   };
 }
@@ -148,6 +154,7 @@ function formulaOf({ formula: definition }: KpiQuestion, dates: DateContext): Me
     numerator,
     denominator,
     formula,
+    mixesEvents: names.length > 1,
     sumOfSquares: (values, value) =>
       weighed(numerator, values) + (denominator ? value * value * weighed(denominator, values) : 0),
   };
