@@ -1,5 +1,6 @@
 import { RuntimeError } from '../../shared/errors.ts';
 import type { DateContext } from '../dates.ts';
+import { decimal, quotient } from '../decimals.ts';
 import { evaluate, type Formula, parseFormula } from '../formula.ts';
 import { fieldOf, predicatesOf } from '../predicates.ts';
 import type { BreakdownPart } from '../query-plan.ts';
@@ -91,7 +92,7 @@ function averageOf(field: BreakdownPart['field']): Measure {
   return {
     form: 'ratio',
     parts: (['sum', 'numbers', 'squares'] as const).map((adds) => ({ adds, field, where: [] })),
-    valueOf: ([sum, numbers]) => quotient(sum!, numbers!),
+    valueOf: ([sum, numbers]) => ratioOfSums(sum!, numbers!),
     numerator: first(),
     denominator: second,
     formula: null,
@@ -105,7 +106,7 @@ function rateOf(numerator: BreakdownPart['where'], denominator: BreakdownPart['w
   return {
     form: 'ratio',
     parts: [numerator, denominator].map((where) => ({ adds: 'count', field: null, where })),
-    valueOf: ([part, all]) => quotient(part!, all!),
+    valueOf: ([part, all]) => ratioOfSums(part!, all!),
     numerator: first(),
     denominator: second,
     formula: null,
@@ -160,6 +161,7 @@ function formulaOf({ formula: definition }: KpiQuestion, dates: DateContext): Me
   };
 }
 
-function quotient(numerator: number, denominator: number): number | null {
-  return denominator === 0 ? null : numerator / denominator;
+/** As `aggregate_events` shows it, of the shown sums. */
+function ratioOfSums(numerator: number, denominator: number): number | null {
+  return denominator === 0 ? null : quotient(decimal(numerator), decimal(denominator));
 }

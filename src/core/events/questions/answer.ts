@@ -1,4 +1,4 @@
-import { decimal } from '../decimals.ts';
+import { decimal, quotient } from '../decimals.ts';
 import type { EventFilter } from '../filter-schema.ts';
 import type { FormulaDefinition } from '../measure-schema.ts';
 import { ANY_EVENT } from '../retention-schema.ts';
@@ -276,7 +276,7 @@ export function change(now: Measure, before: Measure) {
   return {
     value: before.value,
     change: difference,
-    changeRatio: size === 0 ? null : decimal(difference / size),
+    changeRatio: size === 0 ? null : quotient(difference, size),
   };
 }
 
