@@ -6294,7 +6294,7 @@ export interface components {
             title?: string;
             /** @description Null removes it. */
             description?: string | null;
-            /** @description Null removes it. */
+            /** @description Replaces all; [] or null removes them. */
             synonyms?: string[] | null;
             /** @description Null removes it. */
             unit?: string | null;
@@ -6356,7 +6356,7 @@ export interface components {
              * @enum {string}
              */
             priority?: "low" | "medium" | "high" | "critical";
-            /** @description Replaces all tags. */
+            /** @description Replaces all tags; [] removes them. */
             tags?: string[];
         };
         UpdateSegment: {
@@ -6384,7 +6384,7 @@ export interface components {
         };
         UpdateTerm: {
             definition?: string;
-            /** @description Null removes it. */
+            /** @description Replaces all; [] or null removes them. */
             synonyms?: string[] | null;
             /** @description Null removes it. */
             metric?: string | null;
