@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { test } from 'node:test';
 import fc from 'fast-check';
+import { fieldOf } from '../../src/core/events/predicates.ts';
+import { aggregatePlan } from '../../src/core/events/query-plan.ts';
 import { planKpi, planTable } from '../../src/core/events/questions/plan.ts';
 import type { EventStore, StoredEvent } from '../../src/core/events/store.ts';
 import { quotient, weightedSum } from '../reference/decimals.ts';
@@ -124,6 +126,32 @@ export function testEventStoreDecimals({ name, open, directory }: Backend, defin
       assert.equal(mean, quotient(all!, length), String(group));
       assert.equal(value, formulaValue(formula.expression, { low: low ?? 0, all: all!, mean: mean! }), String(group));
     }
+  });
+
+  define(`${name}: texts that look like numbers are told from others`, async (t) => {
+    const { store } = await opened(t);
+    const alike = ['49.90', '1.234,56', '-7', '+1e5', ' 12 ', '007', 'R$ 12', '€9,99', "1'000.5", '12 %', '1 000'];
+    const unlike = ['', ' ', '-', '2026-03-01', '1.2.', '10:30', 'v2', '12 apples', '0x10', '1e', 'NaN', '٣'];
+    const amounts = [...alike, ...unlike, 5, true, null, ['1'], { a: '1' }];
+    await visible(
+      store,
+      't',
+      amounts.map((amount) => storedEvent({ eventName: 'a', properties: JSON.stringify({ amount }) })),
+    );
+    const { selection } = planKpi(rawQuestion({ eventName: 'a', aggregation: 'count' }), CONTEXT).overall;
+    const test = { field: fieldOf('amount'), test: { kind: 'numberText' as const }, negated: false };
+    const metrics = [{ aggregation: 'rate' as const, numerator: [test], denominator: [] }];
+    const { rows } = await store.query('t', aggregatePlan({ selection, groupBy: [], metrics }));
+    assert.deepEqual(rows[0]!.slice(1, 3), [alike.length, amounts.length]);
+    const found = await store.query(
+      't',
+      aggregatePlan({
+        selection: { ...selection, predicates: [test] },
+        groupBy: [test.field],
+        metrics: [{ aggregation: 'count', field: null }],
+      }),
+    );
+    assert.deepEqual(new Set(found.rows.map(([value]) => value)), new Set(alike));
   });
 
   define(`${name}: integers are summed exactly, and stored numbers stay as they are`, async (t) => {
