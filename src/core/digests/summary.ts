@@ -3,6 +3,7 @@ import type { RenderedCard } from '../dashboards/render.ts';
 import { decimal } from '../events/decimals.ts';
 import { DATE_GROUPINGS } from '../events/fields.ts';
 import { LONGEST_BUCKET, startOfBucket } from '../events/time.ts';
+import { oneLine } from '../shared/text.ts';
 
 export interface CardSummary {
   id: string;
@@ -83,7 +84,7 @@ interface Named {
 
 function largestText(groups: readonly Named[], shownValue: (value: number | null) => string): string {
   const largest = groups.toSorted((one, other) => (other.value ?? 0) - (one.value ?? 0)).slice(0, 3);
-  return largest.map(({ group, value }) => `${String(group)} ${shownValue(value)}`).join(', ');
+  return largest.map(({ group, value }) => `${oneLine(String(group))} ${shownValue(value)}`).join(', ');
 }
 
 function changeText(value: number | null, before: number | undefined): string | null {

@@ -200,7 +200,7 @@ export async function answerFunnel(input: FunnelQuestion, context: QueryContext)
     );
   }
   if (result.matched === 0) notes.push(...(await ofSegment(input, result, context)));
-  if (notes.length > 0) notes.push(DATA_NOTICE);
+  if (notes.length > 0 || input.segment || input.steps.some(({ label }) => label)) notes.push(DATA_NOTICE);
   const names = eventNames.join(', ');
   const counted = [...new Set(eventNames)].map((eventName) => ({ eventName }));
   const { cases } = basisOf(names, input, throughLastStep(result, input), context, counted);
