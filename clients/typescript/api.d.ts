@@ -6326,7 +6326,7 @@ export interface components {
             title?: string;
             /** @description Null removes it. */
             description?: string | null;
-            /** @description Null removes it. */
+            /** @description Replaces all; [] or null removes them. */
             synonyms?: string[] | null;
             /** @description Null removes it. */
             unit?: string | null;
@@ -6388,7 +6388,7 @@ export interface components {
              * @enum {string}
              */
             priority?: "low" | "medium" | "high" | "critical";
-            /** @description Replaces all tags. */
+            /** @description Replaces all tags; [] removes them. */
             tags?: string[];
         };
         UpdateSegment: {
@@ -6416,7 +6416,7 @@ export interface components {
         };
         UpdateTerm: {
             definition?: string;
-            /** @description Null removes it. */
+            /** @description Replaces all; [] or null removes them. */
             synonyms?: string[] | null;
             /** @description Null removes it. */
             metric?: string | null;

@@ -9,7 +9,7 @@ export interface Numbers {
   full(value: number | null): string;
   /** Three significant digits: 1.2K, 3.4M; all digits where the language has no short form. */
   compact(value: number): string;
-  /** A ratio in percent: 0.702 is 70.2%. */
+  /** A ratio in percent: 0.702 is 70.2%. What exists is never 0%, and a part never 100%: 0.9997 is 99.97%. */
   percent(ratio: number): string;
   /** In a card's `format`, with the same digits as the server's `formatted`. */
   formatted(value: number, format: NumberFormat): string;
@@ -46,7 +46,8 @@ export const numbersOf: (locale: string) => Numbers = kept((locale) => {
   const short = made({ notation: 'compact', maximumSignificantDigits: 3 });
   const whole = made({ maximumFractionDigits: 0 });
   const scientific = made({ notation: 'scientific', maximumFractionDigits: 2 });
-  const ratio = made({ style: 'percent', maximumFractionDigits: 1 });
+  const percentWith = kept((digits) => made({ style: 'percent', maximumFractionDigits: Number(digits) }));
+  const ratio = percentWith('1');
   const fixed = kept((digits) =>
     made({ minimumFractionDigits: Number(digits), maximumFractionDigits: Number(digits) }),
   );
@@ -72,11 +73,15 @@ export const numbersOf: (locale: string) => Numbers = kept((locale) => {
     matchesServer,
     full,
     compact,
-    percent: (value) => (Math.abs(value) < MOST_IN_PERCENT ? ratio.format(value) : `${compact(value)}×`),
+    percent: (value) => {
+      if (Math.abs(value) >= MOST_IN_PERCENT) return `${compact(value)}×`;
+      return percentWith(String(decimalsOfPercent(decimal(value * 100)))).format(value);
+    },
     formatted,
-    rate: (value, { prefix = '', suffix, decimals = 1 }) => {
+    rate: (value, { prefix = '', suffix, decimals }) => {
       const signs = suffix === undefined ? { prefix: prefix + beforeRate, suffix: afterRate } : { prefix, suffix };
-      return formatted(decimal(Math.max(-LARGEST, Math.min(LARGEST, value * 100))), { ...signs, decimals });
+      const percent = decimal(Math.max(-LARGEST, Math.min(LARGEST, value * 100)));
+      return formatted(percent, { ...signs, decimals: decimals ?? decimalsOfPercent(percent) });
     },
   };
 });
@@ -132,6 +137,17 @@ function aroundNumber(format: Intl.NumberFormat): [before: string, after: string
   const number = parts.findIndex(({ type }) => type === 'integer');
   const text = (some: typeof parts) => some.map(({ value }) => value).join('');
   return [text(parts.slice(0, number)), text(parts.slice(number + 1))];
+}
+
+const MOST_DECIMALS = 12;
+
+/** One; more for a number that would be rounded to 0 or 100. As in `core/dashboards/format.ts`. */
+function decimalsOfPercent(percent: number): number {
+  const size = Math.abs(percent);
+  const isRounded = (decimals: number) => [0, 100].includes(Number(size.toFixed(decimals))) && ![0, 100].includes(size);
+  let decimals = 1;
+  while (decimals < MOST_DECIMALS && isRounded(decimals)) decimals += 1;
+  return decimals;
 }
 
 /** Rounds as the server does: 28.499999999999996 is 28.5. Numbers from `HUGE` up become whole. */

@@ -7,7 +7,7 @@ import type { Metrics, Outcome } from './metrics.ts';
 
 const SLOW_MS = 1_000;
 
-type QueryKind = 'raw' | 'feed' | 'aggregate' | 'series' | 'funnel' | 'retention' | 'breakdown' | 'discovery';
+type QueryKind = QueryPlan['kind'] | 'feed' | 'series' | 'discovery';
 
 /** Decorator: measures queries and logs slow ones, never with their content. */
 export function instrumentStore<Store extends EventStore>(store: Store, metrics: Metrics, log: Log): Store {

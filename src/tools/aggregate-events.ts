@@ -1,7 +1,22 @@
+import { QUERY_HINTS } from '../core/events/hints.ts';
 import { aggregateAnswerSchema } from '../core/events/questions/answer-schema.ts';
 import { withNote } from '../core/events/questions/notes.ts';
-import { aggregateEventsSchema } from '../core/events/schema.ts';
+import { aggregateEventsSchema, groupKeysSchema } from '../core/events/schema.ts';
+import { memberHints } from '../core/shared/issues.ts';
 import { defineTool, READ_ONLY } from './define.ts';
+
+/** Also takes `groupBy`, as the other tools and REST call it. */
+const members = aggregateEventsSchema
+  .safeExtend({ groupBy: groupKeysSchema.optional() })
+  .refine(
+    ({ group_by, groupBy }) => !group_by || !groupBy || [group_by].flat().join('\n') === [groupBy].flat().join('\n'),
+    {
+      path: ['groupBy'],
+      message: 'is another name of group_by: give one of them',
+    },
+  );
+memberHints.add(members, QUERY_HINTS);
+const input = members.transform(({ groupBy, ...asked }) => ({ ...asked, group_by: asked.group_by ?? groupBy }));
 
 export const aggregateEvents = defineTool({
   name: 'aggregate_events',
@@ -14,11 +29,11 @@ A dotted key reaches into nested objects. The answer's basis says what it rests 
   instruction:
     'aggregate_events answers how many and how much: the number, total or average of orders, sales, revenue, users, churn, latency, a conversion rate; per day, week, month, country or plan; the weekly trend; last month compared with the month before.',
   scopes: ['mcp:read'],
-  input: aggregateEventsSchema,
+  input,
   output: aggregateAnswerSchema,
   annotations: READ_ONLY,
   elsewhere: {
-    input: { 'numerator.filters': 'As filters.' },
+    input: { 'numerator.filters': 'As filters.', groupBy: 'As group_by.' },
     output: {
       annotations: '{at, text}',
       basis:
@@ -29,6 +44,6 @@ A dotted key reaches into nested objects. The answer's basis says what it rests 
     },
   },
   alwaysLoad: true,
-  run: async (input, { services, caller, signal }) =>
-    withNote(await services.events.aggregate(caller, input, { signal })),
+  run: async (asked, { services, caller, signal }) =>
+    withNote(await services.events.aggregate(caller, asked, { signal })),
 });

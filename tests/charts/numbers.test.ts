@@ -28,6 +28,15 @@ test('numbersOf: prefix, suffix and decimals survive in other languages', () => 
   assert.equal(percent(2_500), '2.500×');
 });
 
+test('numbersOf: what exists is never 0%, and a part never 100%', () => {
+  for (const ratio of [0.0004, 0.9997, 0.99996, 1 - 3 / 30_000_000, 2e-9, -0.99996, 1.00001]) {
+    assert.equal(numbersOf('en').percent(ratio), formatRate(ratio), String(ratio));
+    assert.equal(numbersOf('en').rate(ratio, {}), formatRate(ratio), String(ratio));
+  }
+  assert.deepEqual([0, 0.5, 1].map(numbersOf('en').percent), ['0%', '50%', '100%']);
+  assert.equal(numbersOf('de').percent(0.9997), '99,97\u00a0%');
+});
+
 test('numbersOf: a percent sign has the place of the language', () => {
   for (const locale of ['en', 'en-DE', 'en-IN', 'pt-BR', 'ja', 'hi', 'tr', 'eu', 'fr', 'ar-EG', 'he']) {
     const { rate, percent } = numbersOf(locale);

@@ -1,6 +1,7 @@
 import type { EventFilter } from '../../src/core/events/filter-schema.ts';
 import type { DefinedSegment } from '../../src/core/events/questions/segments.ts';
-import { type Dates, meaningOf, Refused } from './calendar.ts';
+import { bucketOf, bucketsBetween, type Dates, meaningOf, Refused } from './calendar.ts';
+import { DAY } from './datasets.ts';
 import { ofSubjects } from './segments.ts';
 import { byCodePoint, identity, keeps, type ReferenceEvent, read, type Value } from './values.ts';
 
@@ -47,10 +48,15 @@ export function rangeOf(input: Asked, agentData: AgentData): Range {
   return { from, to, timezone };
 }
 
-/** The same elapsed length, ending where the range begins. */
-export function periodBefore({ from, to, timezone }: Range, { now }: AgentData): Range {
-  const length = Math.max(0, Math.min(to ?? now, now) - from!);
-  return { from: from! - length, to: from, timezone };
+/** As many local days before whole local days, otherwise the same elapsed length; it ends where the range begins. */
+export function periodBefore({ from, to, timezone }: Range, { now }: Pick<AgentData, 'now'>): Range {
+  const end = Math.max(from!, Math.min(to ?? now, now));
+  const beginsDay = (at: number) => bucketOf('day', timezone, at) !== bucketOf('day', timezone, at - 1);
+  const daysOf = (begin: number, after: number) => bucketsBetween('day', timezone, begin, after, 1e6);
+  if (!beginsDay(from!) || !beginsDay(end) || end === from) return { from: from! - (end - from!), to: from, timezone };
+  const length = daysOf(from!, end).length;
+  const first = daysOf(from! - (length + 3) * DAY, from!).at(-length)!;
+  return { from: Date.parse(first.label), to: from, timezone };
 }
 
 export function select(input: Asked, names: string[], range: Range, agentData: AgentData): ReferenceEvent[] {

@@ -88,7 +88,7 @@ const AGGREGATE_REFUSED: [object, string][] = [
   [{ ...COUNT, group_by: [''] }, 'group_by[0]'],
   [{ ...COUNT, group_by: ['a', 'a'] }, 'group_by'],
   [{ ...COUNT, group_by: LONG }, 'group_by'],
-  [{ ...COUNT, groupBy: 'plan' }, 'groupBy'],
+  [{ ...COUNT, groupBy: 'plan', group_by: 'minutes' }, 'groupBy'],
   [{ ...COUNT, group_by: 'plan', limit: 0 }, 'limit'],
   [{ ...COUNT, group_by: 'plan', limit: -1 }, 'limit'],
   [{ ...COUNT, group_by: 'plan', limit: 2.5 }, 'limit'],

@@ -184,3 +184,22 @@ function without(args: object, name: string): object {
 function atAnyTime(answer: { basis: object }): object {
   return { ...answer, basis: { ...answer.basis, to: null } };
 }
+
+test('aggregate_events: groupBy is another name of group_by; two that differ are refused', async () => {
+  const { call } = await workspace(TICKETS);
+  const groupsOf = async (asked: object) => (await call('aggregate_events', { ...COUNT, ...asked })).data?.groups;
+  const expected = await groupsOf({ group_by: 'plan' });
+  assert.ok(expected.length > 1);
+  for (const asked of [
+    { groupBy: 'plan' },
+    { groupBy: ['plan'] },
+    { groupBy: '["plan"]' },
+    { groupBy: 'plan', group_by: ['plan'] },
+    { groupBy: 'plan', group_by: null },
+    { groupBy: [], group_by: 'plan' },
+  ]) {
+    assert.deepEqual(await groupsOf(asked), expected, JSON.stringify(asked));
+  }
+  const { isError, text } = await call('aggregate_events', { ...COUNT, groupBy: 'plan', group_by: 'minutes' });
+  assert.ok(isError && text.includes('groupBy: is another name of group_by: give one of them'), text);
+});

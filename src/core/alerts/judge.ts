@@ -1,5 +1,5 @@
 import { lastAnomaly } from '../events/changes/seasonal.ts';
-import { decimal } from '../events/decimals.ts';
+import { change } from '../events/questions/answer.ts';
 import { type Condition, isBeyond, type MeasuredBuckets, type Verdict } from './conditions.ts';
 import type { AlertBucket } from './schema.ts';
 
@@ -42,5 +42,5 @@ export function judge(condition: Condition, checked: MeasuredBuckets, options: J
 /** From nothing, any change is infinite. */
 function ratioOf(value: number, before: number): number {
   if (value === before) return 0;
-  return before === 0 ? (value - before) / 0 : decimal((value - before) / Math.abs(before));
+  return change({ value }, { value: before }).changeRatio ?? (value - before) / 0;
 }

@@ -2,16 +2,9 @@ import { bucketsBeforeAnomaly } from '../events/changes/seasonal.ts';
 import type { DateGrouping } from '../events/fields.ts';
 import type { KpiQuestion } from '../events/questions/kpi-question.ts';
 import type { Measured } from '../events/service.ts';
-import { bucketsBetween, formatUtc } from '../events/time.ts';
+import { formatUtc, LONGEST_BUCKET, startOfBucket } from '../events/time.ts';
 import type { Condition, MeasuredBuckets } from './conditions.ts';
 import type { AlertBucket } from './schema.ts';
-
-const LONGEST_MS: Record<AlertBucket, number> = {
-  hour: 3_600_000,
-  day: 25 * 3_600_000,
-  week: (7 * 24 + 1) * 3_600_000,
-  month: (31 * 24 + 1) * 3_600_000,
-};
 
 export interface BucketRequest {
   condition: Condition;
@@ -49,7 +42,7 @@ export async function measureBuckets(
     const points = [{ bucket: label, value: result.overall.value }];
     return { question, points, matched: result.matched, cases: cases(at, to) };
   }
-  const from = startOfBucket(to - (1 + before) * LONGEST_MS[unit], unit, timezone).at;
+  const from = startOfBucket(to - (1 + before) * LONGEST_BUCKET[unit], unit, timezone).at;
   const range = { dateFrom: formatUtc(from), dateTo: formatUtc(to), timezone, dateGrouping: unit };
   const { question, result, cases } = await ask(range);
   const points = (result.series ?? []).slice(-1 - before).map(({ bucket, value }) => ({ bucket, value }));
@@ -59,11 +52,4 @@ export async function measureBuckets(
 function bucketsBefore({ type }: Condition, unit: AlertBucket): number {
   if (type === 'anomaly' && unit !== 'month') return bucketsBeforeAnomaly(unit);
   return type === 'change' ? 1 : 0;
-}
-
-/** Of the bucket that holds the instant. */
-export function startOfBucket(instant: number, unit: AlertBucket, timezone: string): { at: number; label: string } {
-  const range = { from: instant - LONGEST_MS[unit], to: instant + 1, timezone };
-  const { label } = bucketsBetween(unit, range, 1_000).at(-1)!;
-  return { at: Date.parse(label), label };
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { nameSchema, timestampSchema } from '../events/name-schemas.ts';
+import { oneLineName } from '../dashboards/config-schema.ts';
+import { timestampSchema } from '../events/name-schemas.ts';
 import { dateSchema } from '../events/schema.ts';
 import { someMember } from '../shared/json.ts';
 import { limitSchema, offsetSchema } from '../shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
 
-const textSchema = nameSchema(500).describe('Such as "Release 2.3".');
+const textSchema = oneLineName(500).describe('Such as "Release 2.3".');
 
 export const createAnnotationSchema = z.strictObject({
   text: textSchema,

@@ -7,6 +7,7 @@ import { type Caller, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { notFound, type RuntimeError, tooMany } from '../shared/errors.ts';
 import type { Page } from '../shared/paging.ts';
+import { oneLine } from '../shared/text.ts';
 import type { Annotation, AnnotationsQuery, CreateAnnotation, UpdateAnnotation } from './schema.ts';
 import type { AnnotationStore, StoredAnnotation } from './store.ts';
 
@@ -39,7 +40,7 @@ export class AnnotationService {
   /** The newest of the range, for series and explanations. The caller's rights have been checked. */
   async between(tenantId: string, from: number, to: number): Promise<SeriesAnnotation[]> {
     const { items } = await this.parts.store.list(tenantId, { from, to, limit: MAX_SHOWN, offset: 0 });
-    return items.toReversed().map(({ text, at }) => ({ at: formatUtc(at), text }));
+    return items.toReversed().map(({ text, at }) => ({ at: formatUtc(at), text: oneLine(text) }));
   }
 
   async create(caller: Caller, { text, at }: CreateAnnotation): Promise<Annotation> {

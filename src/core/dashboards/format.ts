@@ -48,7 +48,20 @@ function digitsOf(value: number, decimals: number | undefined): Intl.NumberForma
   return Math.abs(value) >= 1 ? { maximumFractionDigits: 2 } : { maximumSignificantDigits: 3 };
 }
 
-/** In percent: 0.702 is 70.2%. */
-export function formatRate(value: number | null, { prefix, suffix = '%', decimals = 1 }: NumberFormat = {}): string {
-  return formatNumber(value === null ? null : decimal(value * 100), { prefix, suffix, decimals });
+/** In percent: 0.702 is 70.2%. By default as many decimals as tell what exists from 0%, and a part from 100%. */
+export function formatRate(value: number | null, { prefix, suffix = '%', decimals }: NumberFormat = {}): string {
+  if (value === null) return formatNumber(null);
+  const percent = decimal(value * 100);
+  return formatNumber(percent, { prefix, suffix, decimals: decimals ?? decimalsOfPercent(percent) });
+}
+
+const MOST_DECIMALS = 12;
+
+/** One; more for a number that would be rounded to 0 or 100. As in `charts/numbers.ts`. */
+function decimalsOfPercent(percent: number): number {
+  const size = Math.abs(percent);
+  const isRounded = (decimals: number) => [0, 100].includes(Number(size.toFixed(decimals))) && ![0, 100].includes(size);
+  let decimals = 1;
+  while (decimals < MOST_DECIMALS && isRounded(decimals)) decimals += 1;
+  return decimals;
 }

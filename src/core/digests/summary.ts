@@ -1,6 +1,9 @@
 import { formatNumber, formatRate, formatValue } from '../dashboards/format.ts';
 import type { RenderedCard } from '../dashboards/render.ts';
 import { decimal } from '../events/decimals.ts';
+import { DATE_GROUPINGS } from '../events/fields.ts';
+import { LONGEST_BUCKET, startOfBucket } from '../events/time.ts';
+import { oneLine } from '../shared/text.ts';
 
 export interface CardSummary {
   id: string;
@@ -21,7 +24,8 @@ export function summaryOf(
   { at, before }: { at: number; before: number | undefined },
 ): CardSummary {
   const { id, title } = card;
-  const { text, value } = shown({ card, data }, basis.to === null || Date.parse(basis.to) >= at);
+  const end = Math.min(basis.to === null ? at : Date.parse(basis.to), at);
+  const { text, value } = shown({ card, data }, { end, isOver: end < at, timezone: basis.timezone });
   const { cases } = basis;
   return { id, title, text, value, change: changeText(value, before), ...(cases !== undefined && { cases }) };
 }
@@ -31,8 +35,14 @@ interface Shown {
   value: number | null;
 }
 
-/** `isRunning`: the last bucket of a series is not over. */
-function shown({ card, data }: Pick<RenderedCard, 'card' | 'data'>, isRunning: boolean): Shown {
+/** The end of the card's range or now, in epoch milliseconds, and whether it lies in the past. */
+interface Ending {
+  end: number;
+  isOver: boolean;
+  timezone: string;
+}
+
+function shown({ card, data }: Pick<RenderedCard, 'card' | 'data'>, ending: Ending): Shown {
   if ('value' in data) return { text: data.formatted, value: data.value };
   if ('rows' in data) return { text: `${formatNumber(data.total)} rows`, value: data.total };
   if ('steps' in data) {
@@ -41,7 +51,7 @@ function shown({ card, data }: Pick<RenderedCard, 'card' | 'data'>, isRunning: b
   }
   const shownValue = (value: number | null) => formatValue(value, data.format);
   if ('groups' in data) return { text: largestText(data.groups, shownValue) || 'no data', value: null };
-  const bucket = lastComplete(data.series, isRunning);
+  const bucket = lastComplete(data.series, ending);
   if (bucket === undefined) return { text: 'no data', value: null };
   const points = data.series.filter((point) => point.bucket === bucket);
   const [first] = points;
@@ -50,10 +60,15 @@ function shown({ card, data }: Pick<RenderedCard, 'card' | 'data'>, isRunning: b
   return { text: `${text} in the bucket from ${startText(bucket)}`, value: isSingle ? first!.value : null };
 }
 
-/** Undefined: no bucket is over. */
-function lastComplete(series: readonly { bucket: string }[], isRunning: boolean): string | undefined {
-  const buckets = [...new Set(series.map(({ bucket }) => bucket))];
-  return buckets.at(isRunning ? -2 : -1);
+/** The last bucket that the end neither precedes nor cuts off. Undefined: there is none. */
+function lastComplete(series: readonly { bucket: string }[], { end, isOver, timezone }: Ending): string | undefined {
+  const all = [...new Set(series.map(({ bucket }) => bucket))];
+  const begun = all.filter((bucket) => Date.parse(bucket) < end);
+  const [before, last] = [begun.at(-2), begun.at(-1)];
+  if (before === undefined || last === undefined) return isOver ? last : undefined;
+  const distance = Date.parse(last) - Date.parse(before);
+  const unit = DATE_GROUPINGS.find((one) => distance <= LONGEST_BUCKET[one]) ?? 'year';
+  return Date.parse(last) < startOfBucket(end, unit, timezone).at ? last : before;
 }
 
 /** The date, with the time of day for buckets that do not begin at midnight. */
@@ -69,7 +84,7 @@ interface Named {
 
 function largestText(groups: readonly Named[], shownValue: (value: number | null) => string): string {
   const largest = groups.toSorted((one, other) => (other.value ?? 0) - (one.value ?? 0)).slice(0, 3);
-  return largest.map(({ group, value }) => `${String(group)} ${shownValue(value)}`).join(', ');
+  return largest.map(({ group, value }) => `${oneLine(String(group))} ${shownValue(value)}`).join(', ');
 }
 
 function changeText(value: number | null, before: number | undefined): string | null {

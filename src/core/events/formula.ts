@@ -1,6 +1,6 @@
 import { invalid } from '../shared/errors.ts';
 import { listNames } from '../shared/names.ts';
-import { decimal } from './decimals.ts';
+import { decimal, dividedBy, type Fraction, fractionOf, isCertain, roundedFraction } from './decimals.ts';
 
 /** Arithmetic over the values of named parts. Plain data: stores compile it. */
 export type Formula =
@@ -40,34 +40,46 @@ export function partsOf(formula: Formula): Set<number> {
 interface Evaluated {
   value: number;
   magnitude: number;
+  /** How many have gone into the value. */
+  roundings: number;
 }
 
-/** As event stores compute it: null when a part is null or a divisor 0. */
+/** As decimal arithmetic gives it: null when a part is null or a divisor 0. */
 export function evaluate(formula: Formula, parts: readonly (number | null)[]): number | null {
   const result = evaluated(formula, parts);
-  return result && Number.isFinite(result.value) ? decimal(result.value, result.magnitude) : null;
+  if (!result || !Number.isFinite(result.value)) return null;
+  const { value, magnitude, roundings } = result;
+  if (roundings > MOST_EXACT || isCertain(value, magnitude, roundings)) return decimal(value, magnitude);
+  const exact = exactly(formula, parts);
+  return exact && roundedFraction(exact, magnitude);
 }
 
+/** The digits of exact fractions grow with each operation. */
+const MOST_EXACT = 40;
+
 function evaluated(formula: Formula, parts: readonly (number | null)[]): Evaluated | null {
-  if (formula.kind === 'number') return exactly(formula.value);
+  if (formula.kind === 'number') return operand(formula.value);
   if (formula.kind === 'part') {
     const part = parts[formula.index] ?? null;
-    return part === null ? null : exactly(part);
+    return part === null ? null : operand(part);
   }
   if (formula.kind === 'negative') {
     const inner = evaluated(formula.of, parts);
     return inner && { ...inner, value: -inner.value };
   }
   const [left, right] = [evaluated(formula.left, parts), evaluated(formula.right, parts)];
-  return left && right && operated(formula.operator, left, right);
+  if (!left || !right || (formula.operator === '/' && right.value === 0)) return null;
+  const operation = operated(formula.operator, left, right);
+  return { ...operation, roundings: left.roundings + right.roundings + 1 };
 }
 
-function exactly(value: number): Evaluated {
-  return { value, magnitude: Math.abs(value) };
+/** A decimal number is a double but for one rounding. */
+function operand(value: number): Evaluated {
+  return { value, magnitude: Math.abs(value), roundings: Number(!Number.isSafeInteger(value)) };
 }
 
 /** Magnitudes add up as in a sum; in products and quotients the larger relative one counts. */
-function operated(operator: Operator, left: Evaluated, right: Evaluated): Evaluated | null {
+function operated(operator: Operator, left: Evaluated, right: Evaluated): Omit<Evaluated, 'roundings'> {
   const [a, b] = [left.value, right.value];
   switch (operator) {
     case '+':
@@ -77,11 +89,37 @@ function operated(operator: Operator, left: Evaluated, right: Evaluated): Evalua
     case '*':
       return { value: a * b, magnitude: Math.max(left.magnitude * Math.abs(b), Math.abs(a) * right.magnitude) };
     case '/': {
-      if (b === 0) return null;
       const size = Math.abs(b);
       return { value: a / b, magnitude: Math.max(left.magnitude / size, Math.abs(a / b) * (right.magnitude / size)) };
     }
   }
+}
+
+function exactly(formula: Formula, parts: readonly (number | null)[]): Fraction | null {
+  if (formula.kind === 'number') return fractionOf(formula.value);
+  if (formula.kind === 'part') return fractionOf(parts[formula.index]!);
+  if (formula.kind === 'negative') return negative(exactly(formula.of, parts));
+  const [left, right] = [exactly(formula.left, parts), exactly(formula.right, parts)];
+  if (!left || !right) return null;
+  switch (formula.operator) {
+    case '+':
+      return sum(left, right);
+    case '-':
+      return sum(left, negative(right)!);
+    case '*':
+      return { numerator: left.numerator * right.numerator, denominator: left.denominator * right.denominator };
+    case '/':
+      return right.numerator === 0n ? null : dividedBy(left, right);
+  }
+}
+
+function negative(one: Fraction | null): Fraction | null {
+  return one && { ...one, numerator: -one.numerator };
+}
+
+function sum(one: Fraction, other: Fraction): Fraction {
+  const numerator = one.numerator * other.denominator + other.numerator * one.denominator;
+  return { numerator, denominator: one.denominator * other.denominator };
 }
 
 const TOKEN = /\s*(?:(?<number>\d+(?:\.\d+)?)|(?<name>[A-Za-z_][A-Za-z0-9_]*)|(?<sign>[-+*/()]))/y;

@@ -34,7 +34,12 @@ export type Test =
   | { kind: 'compare'; operator: 'gt' | 'lt' | 'gte' | 'lte'; value: string | number }
   /** Text: case-insensitive substring. Array: an element of same type and value. */
   | { kind: 'contains'; value: Scalar }
-  | { kind: 'startsWith'; value: string };
+  | { kind: 'startsWith'; value: string }
+  /** Text that matches `NUMBER_TEXT`. */
+  | { kind: 'numberText' };
+
+/** A text that someone meant as a number, as `49.90`, `1.234,56` or `R$ 12`. For RE2. */
+export const NUMBER_TEXT = String.raw`^\s*[-+]?\s*(R\$|\p{Sc})?\s*[0-9]([0-9.,' ]*[0-9])?([eE][-+]?[0-9]+)?\s*(%|\p{Sc})?\s*$`;
 
 export interface Predicate {
   field: FieldRef;

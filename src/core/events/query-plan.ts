@@ -5,7 +5,7 @@ import type { ZoneOffset } from './time.ts';
 
 /* Names, dates and zones are resolved. Only `questions/` makes plans; event stores compile them. */
 
-export type QueryPlan = RawPlan | AggregatePlan | FunnelPlan | RetentionPlan | BreakdownPlan;
+export type QueryPlan = RawPlan | AggregatePlan | FunnelPlan | RetentionPlan | BreakdownPlan | ClustersPlan;
 
 export interface Selection {
   /** Null: every agent of the tenant. */
@@ -134,8 +134,7 @@ export interface Period {
 
 /**
  * What events add to a measure in two periods, for each value of each property and for all events.
- * Row: `[index of the property or null, value, which period, values of the property in all, ...parts]`. With `clusters`, one
- * row more, whose period is null: for each two parts, the sum over all clusters and periods of the product of what they add there.
+ * Row: `[index of the property or null, value, which period, values of the property in all, ...parts]`.
  */
 export interface BreakdownPlan {
   kind: 'breakdown';
@@ -145,10 +144,21 @@ export interface BreakdownPlan {
   periods: readonly [earlier: Period, later: Period];
   properties: FieldRef[];
   parts: BreakdownPart[];
-  /** Events with one value of the field belong together; each event without one is a cluster of its own. */
-  clusters: { field: FieldRef; pairs: [part: number, other: number][] } | null;
   /** Values of a property that have rows: those with the most events. */
   values: number;
+}
+
+/**
+ * How far whole clusters vary: an event adds its weighted parts, times 1 - `share` in a group and times -`share` outside it.
+ * Row: `[which period, events, ...for each group the sum over clusters of the square of what their events add]`.
+ */
+export interface ClustersPlan extends Pick<BreakdownPlan, 'selection' | 'periods' | 'parts'> {
+  kind: 'clusters';
+  /** Of the parts. */
+  weights: readonly number[];
+  /** Events with one value of the field belong together; each event without one is a cluster of its own. */
+  field: FieldRef;
+  groups: { where: Predicate; share: number }[];
 }
 
 /** `numbers` counts numeric values, `squares` adds up their squares; without a field `count` counts events. Sums are not rounded. */
@@ -160,11 +170,16 @@ export interface BreakdownPart {
 
 export interface PlanResult {
   rows: unknown[][];
-  /** Matching events (raw), groups (aggregate), steps (funnel), cohorts (retention) or properties (breakdown), before limit and offset. */
+  /** Matching events (raw), groups (aggregate), steps (funnel), cohorts (retention), properties (breakdown) or periods (clusters), before limit and offset. */
   total: number;
   /** Events in the selection; of a retention, the starts. */
   matched: number;
   /** Epoch milliseconds of the first and last of them. */
   firstAt: number | null;
   lastAt: number | null;
+}
+
+export function clustersResult(rows: unknown[][]): PlanResult {
+  const matched = rows.reduce((sum, [, events]) => sum + (events as number), 0);
+  return { rows, total: rows.length, matched, firstAt: null, lastAt: null };
 }

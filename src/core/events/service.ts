@@ -124,7 +124,11 @@ export class EventService {
     const { question, notes } = await this.kpiQuestion(caller, input);
     const answer = await answerAggregate(question, { ...context, executionIds });
     const annotations = answer.series ? await this.annotationsOf(caller, answer.basis) : [];
-    return { ...answer, ...shownAnnotations(annotations), notes: [...notes, ...answer.notes] };
+    const all = [...notes, ...answer.notes];
+    const { metric, segment } = answer.basis;
+    const hasTexts = annotations.length > 0 || notes.length > 0 || metric || segment;
+    const marked = hasTexts && !all.includes(DATA_NOTICE) ? [...all, DATA_NOTICE] : all;
+    return { ...answer, ...shownAnnotations(annotations), notes: marked };
   }
 
   /** The numbers of `aggregate` without basis and notes. */

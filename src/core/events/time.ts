@@ -128,6 +128,23 @@ function dateBuckets(
   return buckets;
 }
 
+/** In milliseconds: days and longer have an hour more where clocks are set back. */
+export const LONGEST_BUCKET: Record<DateGrouping, number> = {
+  hour: HOUR,
+  day: 25 * HOUR,
+  week: (7 * 24 + 1) * HOUR,
+  month: (31 * 24 + 1) * HOUR,
+  quarter: (92 * 24 + 1) * HOUR,
+  year: (366 * 24 + 1) * HOUR,
+};
+
+/** The start of the bucket that holds the instant. */
+export function startOfBucket(instant: number, unit: DateGrouping, timezone: string): { at: number; label: string } {
+  const range = { from: instant - LONGEST_BUCKET[unit], to: instant + 1, timezone };
+  const { label } = bucketsBetween(unit, range, 1_000).at(-1)!;
+  return { at: Date.parse(label), label };
+}
+
 const UNIT_DAYS = { hour: 1 / 24, day: 1, week: 7, month: 30, quarter: 91, year: 365 };
 
 export const UNIT_LENGTH = {
@@ -157,6 +174,11 @@ export function localDate(epochMs: number, timezone: string): Temporal.PlainDate
 /** Midnight, or later if daylight saving begins at midnight. */
 export function startOfDay(date: Temporal.PlainDate, timezone: string): number {
   return date.toZonedDateTime(timezone).epochMilliseconds;
+}
+
+/** The start of a local day that is less than about half a day away. */
+export function nearestStartOfDay(epochMs: number, timezone: string): number {
+  return startOfDay(localDate(epochMs + 12 * HOUR, timezone), timezone);
 }
 
 function labelOf(epochMs: number, timezone: string): string {

@@ -71,10 +71,11 @@ export class Glossary {
     await audit.record(caller, caller.tenantId, 'term.removed', term);
   }
 
-  private async put(caller: Caller, term: Term, createdAt: number): Promise<ShownTerm> {
+  /** An empty list of synonyms is none. */
+  private async put(caller: Caller, { synonyms, ...term }: Term, createdAt: number): Promise<ShownTerm> {
     const { store, catalog, audit, effects } = this.parts;
     await this.checkMetric(caller.tenantId, term.metric);
-    const put = { ...term, createdAt, updatedAt: effects.now() };
+    const put = { ...term, ...(synonyms?.length ? { synonyms } : {}), createdAt, updatedAt: effects.now() };
     if ((await store.put(caller.tenantId, put)) === 'unknown tenant') throw tenantRemoved();
     catalog.expire();
     await audit.record(caller, caller.tenantId, 'term.put', term.term, term.metric ? { metric: term.metric } : {});

@@ -58,7 +58,7 @@ export const updateMetricSchema = z
   .strictObject({
     title: metricShape.title.optional(),
     description: removable(metricShape.description),
-    synonyms: removable(metricShape.synonyms),
+    synonyms: removable(metricShape.synonyms).describe('Replaces all; [] or null removes them.'),
     unit: removable(metricShape.unit),
     format: removable(metricShape.format),
     goodDirection: metricShape.goodDirection.removeDefault().optional(),
@@ -133,7 +133,7 @@ export type Term = z.output<typeof createTermSchema>;
 export const updateTermSchema = z
   .strictObject({
     definition: termShape.definition.optional(),
-    synonyms: removable(termShape.synonyms),
+    synonyms: removable(termShape.synonyms).describe('Replaces all; [] or null removes them.'),
     metric: removable(termShape.metric),
   })
   .refine(...someMember);

@@ -282,8 +282,9 @@ function withoutNulls(
 }
 
 /** As it is read from storage, for comparisons. */
-function stored(definition: MetricDefinition): MetricDefinition {
-  return JSON.parse(JSON.stringify(definition)) as MetricDefinition;
+/** An empty list of synonyms is none. */
+function stored({ synonyms, ...definition }: MetricDefinition): MetricDefinition {
+  return JSON.parse(JSON.stringify({ ...definition, ...(synonyms?.length ? { synonyms } : {}) })) as MetricDefinition;
 }
 
 function noVersion(name: string, version: number, latest: number): RuntimeError {

@@ -49,7 +49,7 @@ export const updateReviewSchema = z
       .describe('What the agent should have answered; replaces its answer in the training export. null clears it.'),
     comment: commentSchema,
     priority: prioritySchema.describe('How soon it matters.'),
-    tags: tagsSchema.describe('Replaces all tags.'),
+    tags: tagsSchema.describe('Replaces all tags; [] removes them.'),
   })
   .partial()
   .refine((changes) => Object.keys(changes).length > 0, 'must have at least one member to change');

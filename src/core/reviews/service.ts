@@ -1,7 +1,7 @@
 import type { AuditLog } from '../audit/log.ts';
 import { ExportLimiter } from '../concurrency/export-limiter.ts';
 import { resolveRange } from '../events/dates.ts';
-import { decimal } from '../events/decimals.ts';
+import { quotient } from '../events/decimals.ts';
 import { formatUtc } from '../events/time.ts';
 import { refuseForeign } from '../executions/service.ts';
 import type { SingleExecutions } from '../executions/store.ts';
@@ -165,7 +165,7 @@ function statsOf(counts: ReviewCount[]): ReviewStats {
     needsImprovement: sum(({ rating }) => rating === 'needs_improvement'),
     critical: sum(({ priority }) => priority === 'critical'),
     highPriority: sum(({ priority }) => priority === 'high'),
-    avgResolutionHours: resolved === 0 ? 0 : decimal(resolutionMs / resolved / MS_PER_HOUR),
+    avgResolutionHours: resolved === 0 ? 0 : quotient(resolutionMs, resolved * MS_PER_HOUR),
   };
 }
 

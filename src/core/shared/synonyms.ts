@@ -2,8 +2,8 @@ import { stemmer } from '@orama/stemmers/english';
 
 /** Words of business events and their properties that mean much the same; one group a line. */
 const GROUPS = [
-  'order purchase sale buy bought transaction deal',
-  'checkout payment pay paid charge billing',
+  'order purchase sale sell sold buy bought transaction deal',
+  'checkout payment pay paid repay repayment repaid payout charge billing',
   'revenue amount price total income turnover spend paid value',
   'customer user client buyer account member person contact',
   'signup sign register registration subscribe join enroll',
@@ -30,6 +30,20 @@ const GROUPS = [
   'agent bot assistant',
   'escalate handoff transfer handover',
   'deliver ship shipment dispatch fulfil fulfill',
+  'send sent',
+  'win won',
+  'lose lost loss',
+  'build built',
+  'break broke broken',
+  'give gave given gift',
+  'choose chose chosen choice',
+  'steal stole stolen theft',
+  'withdraw withdrew withdrawn withdrawal',
+  'grow grew grown growth',
+  'add added addition',
+  'decide decision',
+  'receive receipt',
+  'prove proof',
 ];
 
 const CONCEPTS = new Map<string, Set<number>>();
@@ -40,14 +54,30 @@ for (const [index, group] of GROUPS.entries()) {
   }
 }
 
-/** Word stems of a name such as `order_completed`, `orderCompleted` or `Order completed`, in lower case. */
+/** Of verbs such as `check out`, whose nouns are one word. */
+const PARTICLES = new Set(['back', 'down', 'in', 'off', 'on', 'out', 'over', 'up']);
+
+/** Word stems of a name such as `order_completed`, `orderCompleted` or `Order completed`, in lower case; of `timed_out` also `timeout`. */
 export function stemsOf(name: string): string[] {
-  const words = name.replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2').toLowerCase();
-  return [...new Set((words.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => stemmer(word)))];
+  const spaced = name.replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2').toLowerCase();
+  const words = spaced.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const joined = words.flatMap((word, at) =>
+    PARTICLES.has(words[at + 1] ?? '') ? [stemmer(word) + words[at + 1]] : [],
+  );
+  return [...new Set([...words.map((word) => stemmer(word)), ...joined])];
 }
 
-/** Of two stems. */
+/** Of two stems: they mean much the same, or are a noun and its verb. */
 export function areSynonyms(one: string, other: string): boolean {
+  if (one.startsWith(other.slice(0, LEAST_ROOT)) && rootOf(one) === rootOf(other)) return true;
   const concepts = CONCEPTS.get(one);
   return concepts !== undefined && [...concepts].some((concept) => CONCEPTS.get(other)?.has(concept));
+}
+
+const LEAST_ROOT = 4;
+
+/** Equal for `deliveri` and `deliv`, `resolu` and `resolv`, `complet` and `completion`: the stemmer keeps these apart. */
+function rootOf(stem: string): string {
+  const shorter = stem.replace(/(?<=.{4})(?:eri|ion|ur|al|i|e)$|(?<=.{5})(?:[bcdnpstuv]|sh)$/, '');
+  return shorter === stem ? stem : rootOf(shorter);
 }

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import type { test } from 'node:test';
 import fc from 'fast-check';
 import { askBreakdown, type Group } from '../../../src/core/events/changes/breakdown.ts';
+import { correctedByThreads } from '../../../src/core/events/changes/clusters.ts';
 import { measureOf } from '../../../src/core/events/changes/measure.ts';
 import { fieldOf } from '../../../src/core/events/predicates.ts';
 import type { KpiQuestion } from '../../../src/core/events/questions/kpi-question.ts';
 import { planKpi } from '../../../src/core/events/questions/plan.ts';
 import type { Caller } from '../../../src/core/shared/caller.ts';
 import { RuntimeError } from '../../../src/core/shared/errors.ts';
+import { type PlantedEvent, storeOf } from '../../core/events/changes/planted.ts';
 import type { Dataset } from '../../reference/datasets.ts';
 import { difference, storedEvent } from '../../reference/differential.ts';
 import { kpi } from '../../reference/evaluator.ts';
@@ -123,64 +125,57 @@ export function testBreakdown({ name, openStore }: Backend, define: typeof test,
     const store = await openStore(t);
     const from = Date.UTC(2026, 2, 1);
     const day = 86_400_000;
-    const eventsOf = (threadOf: (index: number) => string | null) =>
-      Array.from({ length: 600 }, (_, index) => ({
-        id: `event-${index}`,
-        idFromCaller: true,
-        agentId: 'support',
-        eventName: 'order',
-        timestamp: from + (index % 2) * day + index,
-        threadId: threadOf(index),
-        executionId: null,
-        properties: JSON.stringify({
-          plan: index % 7 < (index % 2 ? 2 : 4) ? 'free' : 'pro',
-          amount: (index * 7) % 31,
-        }),
+    const events = Array.from({ length: 600 }, (_, index) => {
+      const value = index % 7 < (index % 2 ? 2 : 4) ? 'free' : 'pro';
+      return { period: index % 2, value, amount: ((index * 7) % 31) + (value === 'free' && index % 2 ? 40.5 : 0) };
+    });
+    const zScores = async (
+      aggregation: 'count' | 'avg',
+      layout: string,
+      threadOf: (index: number) => string | null,
+    ) => {
+      const tenantId = `${aggregation}-${layout}`;
+      const stored = events.map(({ period, value, amount }, index) => ({
+        ...{ id: `event-${index}`, idFromCaller: true, agentId: 'support', eventName: 'order' },
+        ...{ timestamp: from + period * day + index, threadId: threadOf(index), executionId: null },
+        properties: JSON.stringify({ p0: value, amount }),
       }));
-    const zScores = async (tenantId: string, aggregation: 'count' | 'avg', events: ReturnType<typeof eventsOf>) => {
-      const { receipt } = await store.append(tenantId, events);
+      const { receipt } = await store.append(tenantId, stored);
       assert.ok(await store.waitFor(receipt, 30_000));
+      const planted = events.map(({ period, value, amount }, index): PlantedEvent => {
+        const thread = threadOf(index);
+        const parts = aggregation === 'count' ? [1] : [amount, 1, amount ** 2];
+        return { period: period as 0 | 1, parts, values: [value], ...(thread === null ? {} : { thread }) };
+      });
       const question = { eventName: 'order', aggregation, propertyKey: 'amount' } as KpiQuestion;
-      const context = {
-        store,
-        caller: { tenantId, agentId: null, timezone: 'UTC' } as Caller,
-        effects: { now: () => from },
-      };
       const planning = { agentId: null, timezone: 'UTC', now: from };
       const periods = [
         { from, to: from + day },
         { from: from + day, to: from + 2 * day },
       ] as const;
       const selection = { ...planKpi(question, planning).overall.selection, from, to: from + 2 * day };
-      const plan = {
-        kind: 'breakdown' as const,
-        selection,
-        periods,
-        values: 10,
-        properties: [fieldOf('plan')],
-      };
-      const { properties } = await askBreakdown(measureOf(question, planning), plan, context);
-      return properties[0]!.map(({ zScore }) => Number(zScore.toFixed(9)));
+      const plan = { kind: 'breakdown' as const, selection, periods, values: 10, properties: [fieldOf('p0')] };
+      const measure = measureOf(question, planning);
+      const caller = { tenantId, agentId: null, timezone: 'UTC' } as Caller;
+      const [found, expected] = await Promise.all(
+        [store, storeOf(planted)].map(async (asked) => {
+          const context = { store: asked, caller, effects: { now: () => from } };
+          const breakdown = await askBreakdown(measure, plan, context);
+          const { properties } = await correctedByThreads(measure, plan, breakdown, context);
+          return properties[0]!.map(({ zScore }) => Number(zScore.toFixed(9)));
+        }),
+      );
+      assert.deepEqual(found, expected, `${aggregation} of ${layout}`);
+      return found!;
     };
     for (const aggregation of ['count', 'avg'] as const) {
-      const without = await zScores(
-        `${aggregation}-none`,
-        aggregation,
-        eventsOf(() => null),
-      );
-      const single = await zScores(
-        `${aggregation}-one`,
-        aggregation,
-        eventsOf((index) => `t${index}`),
-      );
-      const pairs = await zScores(
-        `${aggregation}-two`,
-        aggregation,
-        eventsOf((index) => `t${Math.floor(index / 4)}`),
-      );
+      const without = await zScores(aggregation, 'none', () => null);
+      const single = await zScores(aggregation, 'one', (index) => `t${index}`);
+      const fours = await zScores(aggregation, 'four', (index) => `t${Math.floor(index / 4)}`);
       assert.equal(without.length, 2);
       assert.deepEqual(without, single);
-      assert.notDeepEqual(without, pairs);
+      assert.notDeepEqual(without, fours);
+      await zScores(aggregation, 'some', (index) => (index % 3 === 0 ? null : `t${index % 20}`));
     }
   });
 }

@@ -1,28 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Condition } from '../../../src/core/alerts/conditions.ts';
-import { type BucketRange, measureBuckets, startOfBucket } from '../../../src/core/alerts/measure-buckets.ts';
-import { bucketOf } from '../../reference/calendar.ts';
-import { CLOCK_CHANGES } from '../../reference/datasets.ts';
+import { type BucketRange, measureBuckets } from '../../../src/core/alerts/measure-buckets.ts';
 import { testApp } from '../../support/app.ts';
 
-const HOUR = 3_600_000;
 const NOW = Date.parse('2026-03-02T10:20:00Z');
-
-test('startOfBucket: is the first instant of the bucket, also where clocks change', () => {
-  for (const [timezone, change] of CLOCK_CHANGES) {
-    for (const unit of ['hour', 'day', 'week', 'month'] as const) {
-      for (const distance of [-30, -1, 0, 1, 30].map((hours) => hours * HOUR)) {
-        const instant = Date.parse(change) + distance + 1;
-        const start = startOfBucket(instant, unit, timezone).at;
-        const about = `${unit} in ${timezone} at ${new Date(instant).toISOString()}`;
-        assert.ok(start <= instant, about);
-        assert.equal(bucketOf(unit, timezone, start), bucketOf(unit, timezone, instant), about);
-        assert.notEqual(bucketOf(unit, timezone, start - 1), bucketOf(unit, timezone, instant), about);
-      }
-    }
-  }
-});
 
 test('measureBuckets: counts the last complete bucket of the zone, and those before it', async (t) => {
   const app = await testApp(t, {}, { now: () => NOW, newId: () => crypto.randomUUID() });

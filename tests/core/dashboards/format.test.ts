@@ -9,6 +9,16 @@ test('formatRate: the percentage is the decimal one', () => {
   assert.equal(formatRate(null), '–');
 });
 
+test('formatRate: what exists is never 0%, and a part never 100%', () => {
+  const shown = [0, 0.0004, 0.9997, 0.99996, 1 - 3 / 30_000_000, 2e-9, 1, -0.99996, 1.00001].map((one) =>
+    formatRate(one),
+  );
+  assert.deepEqual(shown, [
+    ...['0.0%', '0.04%', '99.97%', '99.996%', '99.99999%', '0.0000002%', '100.0%', '-99.996%', '100.001%'],
+  ]);
+  assert.equal(formatRate(0.9997, { decimals: 0 }), '100%', 'the format says so');
+});
+
 test('formatNumber: a sum is written with all its decimals', () => {
   assert.equal(formatNumber(100531.48), '100,531.48');
   assert.equal(formatNumber(-0.25, { prefix: '€', decimals: 3 }), '-€0.250');

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { decimal } from '../../../src/core/events/decimals.ts';
+import { decimal, quotient } from '../../../src/core/events/decimals.ts';
+import { quotient as exactQuotient } from '../../reference/decimals.ts';
 
 test('decimal: the noise of binary fractions is rounded away', () => {
   assert.equal(decimal(0.1 + 0.2), 0.3);
@@ -35,5 +36,24 @@ test('decimal: a number of at most 15 digits is itself, also with an error', () 
       assert.equal(decimal(number), number + 0);
       assert.equal(decimal(number * (1 + Number.EPSILON)), number + 0);
     }),
+  );
+});
+
+test('quotient: as decimal arithmetic divides two decimal numbers', () => {
+  assert.equal(quotient(887_436, 30_023), 29.558538453852);
+  assert.equal(quotient(1, 8), 0.125);
+  assert.equal(quotient(-2, 3), -0.666666666666667);
+  assert.ok(Object.is(quotient(0, -3), 0));
+  const number = fc
+    .tuple(fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 }), fc.nat(14))
+    .map(([digits, fewer]) => Math.trunc(digits / 10 ** fewer));
+  const places = fc.constantFrom(0, 0, 2, 6);
+  fc.assert(
+    fc.property(number, places, number, places, (one, ofOne, other, ofOther) => {
+      const [numerator, denominator] = [Number(`${one}e-${ofOne}`), Number(`${other}e-${ofOther}`)];
+      if (denominator === 0) return;
+      assert.equal(quotient(numerator, denominator), exactQuotient(numerator, denominator));
+    }),
+    { seed: 43, numRuns: 20_000 },
   );
 });

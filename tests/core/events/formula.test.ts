@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { evaluate, parseFormula, partsOf } from '../../../src/core/events/formula.ts';
 import { RuntimeError } from '../../../src/core/shared/errors.ts';
-import { difference } from '../../reference/differential.ts';
 import { formulaValue } from '../../reference/formulas.ts';
 
 const PARTS = ['a', 'b', 'c'];
@@ -79,7 +78,7 @@ test('evaluate: as exact fractions compute it', () => {
   fc.assert(
     fc.property(expression, fc.tuple(part, part, part), (text, [a, b, c]) => {
       const value = result(text, [a, b, c]);
-      assert.equal(difference(value, formulaValue(text, { a, b, c })), null, text);
+      assert.equal(value, formulaValue(text, { a, b, c }), text);
     }),
     { seed: 25, numRuns: 2_000 },
   );

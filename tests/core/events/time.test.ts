@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bucketsBetween, checkTimezone, formatUtc, zoneOffsets } from '../../../src/core/events/time.ts';
+import { bucketsBetween, checkTimezone, formatUtc, startOfBucket, zoneOffsets } from '../../../src/core/events/time.ts';
+import { bucketOf } from '../../reference/calendar.ts';
+import { CLOCK_CHANGES, HOUR } from '../../reference/datasets.ts';
 
 const LOS_ANGELES = 'America/Los_Angeles';
 
@@ -74,4 +76,19 @@ test('zoneOffsets: lists each offset with the instant at which it ends', () => {
       [null, -8],
     ],
   );
+});
+
+test('startOfBucket: is the first instant of the bucket, also where clocks change', () => {
+  for (const [timezone, change] of CLOCK_CHANGES) {
+    for (const unit of ['hour', 'day', 'week', 'month', 'quarter', 'year'] as const) {
+      for (const distance of [-30, -1, 0, 1, 30].map((hours) => hours * HOUR)) {
+        const instant = Date.parse(change) + distance + 1;
+        const start = startOfBucket(instant, unit, timezone).at;
+        const about = `${unit} in ${timezone} at ${new Date(instant).toISOString()}`;
+        assert.ok(start <= instant, about);
+        assert.equal(bucketOf(unit, timezone, start), bucketOf(unit, timezone, instant), about);
+        assert.notEqual(bucketOf(unit, timezone, start - 1), bucketOf(unit, timezone, instant), about);
+      }
+    }
+  }
 });

@@ -107,3 +107,23 @@ test('unknownName: the nearest names, else all, else how to create one', () => {
     'there is no provider "a", nor any other; `apply` does',
   );
 });
+
+test('alikeNames: a noun leads to the event of its verb, however it is formed', () => {
+  const pairs = `deliveries shipment_delivered|refunds payment_refunded|cancellations order_canceled|signups user_signed_up
+    |logins user_logged_in|renewals subscription_renewed|failures payment_failed|purchases item_purchased|resolutions ticket_resolved
+    |submissions form_submitted|completions task_completed|conversions lead_converted|deletions account_deleted
+    |creations project_created|subscriptions user_subscribed|rejections claim_rejected|denials request_denied
+    |expiries token_expired|withdrawals funds_withdrawn|closures ticket_closed|verifications email_verified
+    |notifications user_notified|publications article_published|complaints customer_complained|handoffs chat_handed_off
+    |checkouts cart_checked_out|timeouts requestTimedOut|suspensions account_suspended|extensions trial_extended
+    |responses survey_responded|recoveries cart_recovered|connections device_connected|decisions claim_decided|sales product_sold
+    |additions item_added|losses deal_lost|departures flight_departed|interruptions call_interrupted|payouts vendor_paid_out`;
+  const others = ['zebra_seen', 'invoice_printed', 'kite_flown', 'quartz_mined'];
+  for (const [noun, event] of pairs.split('|').map((pair) => pair.trim().split(' ') as [string, string])) {
+    assert.equal(alikeNames(noun, [...others, event])[0], event, noun);
+    assert.equal(alikeNames(event, [...others, noun])[0], noun, event);
+  }
+  const unlike = ['config_changed', 'chart_drawn', 'star_given', 'region_set', 'comparison_made', 'plant_watered'];
+  for (const noun of ['confirmations', 'charges', 'starts', 'registrations', 'computations', 'plans'])
+    assert.deepEqual(alikeNames(noun, unlike), [], noun);
+});

@@ -204,14 +204,30 @@ test('POST explain: an odd day is named against the same weekdays before', async
   assert.equal(body.anomalies[0].value, 60);
 });
 
-test('POST explain: the current day is incomplete, and the note says so', async () => {
+test('POST explain: the running day is incomplete however the range ends, and no anomaly', async () => {
   const { key, request } = await workspace();
   const app = await sharedApp();
-  const timestamp = new Date(Date.now() - 1_000).toISOString();
-  await app.ingest([{ eventName: 'visit', timestamp }], key);
-  const { body } = await request('POST', EXPLAIN, { eventName: 'visit', aggregation: 'count', dateFrom: '-7d' });
-  assert.ok(
-    body.notes.some((note: string) => /The last day, .*, is incomplete/.test(note)),
-    body.notes.join('\n'),
-  );
+  const visits = Array.from({ length: 63 * 20 }, (_, index) => ({
+    eventName: 'visit',
+    timestamp: new Date(YESTERDAY - Math.floor(index / 20) * DAY).toISOString(),
+  }));
+  await app.ingest([...visits, { eventName: 'visit', timestamp: new Date(Date.now() - 1_000).toISOString() }], key);
+  const tomorrow = new Date(Date.now() + DAY).toISOString().slice(0, 10);
+  for (const dateTo of [undefined, 'now', 'today', '-1min', tomorrow]) {
+    const asked = { eventName: 'visit', aggregation: 'count', dateFrom: '-7d', dateTo };
+    const { body } = await request('POST', EXPLAIN, asked);
+    assert.ok(
+      body.notes.some((note: string) => /The last day, .*, is incomplete/.test(note)),
+      `${dateTo}: ${body.notes.join(' ')}`,
+    );
+    assert.equal(body.anomalies, undefined, String(dateTo));
+  }
+  const noon = new Date(YESTERDAY - 6 * 3_600_000).toISOString();
+  const cut = await request('POST', EXPLAIN, {
+    eventName: 'visit',
+    aggregation: 'count',
+    dateFrom: '-7d',
+    dateTo: noon,
+  });
+  assert.equal(cut.body.anomalies, undefined, 'a day that the range cuts off');
 });

@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import type { Workspace } from '../../../src/core/events/discovery/workspace-schema.ts';
 import { RuntimeError } from '../../../src/core/shared/errors.ts';
 import { EVENTS, type TestApp, testApp } from '../../support/app.ts';
+import { answerOf } from '../../tools/support.ts';
 import { CARDS, TABS } from './dashboards/support.ts';
 
 const QUERY = `${EVENTS}/query`;
@@ -61,6 +62,53 @@ test('POST /query, GET /feed: a sum of texts and an agent without events are exp
   assert.deepEqual(sums.notes, ['None of the 2 matching events has a numeric "plan".']);
   const { body: nobody } = await app.request('GET', `${FEED}?agentId=nobody`);
   assert.deepEqual(nobody.notes, ['No event has been recorded for agent "nobody" yet.']);
+});
+
+test('Sums of texts that look like numbers: each answer says how many are left out', async (t) => {
+  const app = await testApp(t, { rateLimit: 0 });
+  const sale = (amount: unknown) => ({ eventName: 'sale', properties: { amount, price: 2, plan: 'a' } });
+  await app.ingest([...['49.90', '20.00', '1.234,56'].map(sale), sale(12.5), sale('n/a')]);
+  const note = (aggregation: string) =>
+    `3 values of "amount" are texts that look like numbers, left out of ${aggregation}: send numbers.`;
+  const metrics = ['sum', 'p95', 'count'].map((one) => ({ aggregation: one, propertyKey: 'amount', alias: one }));
+  const table = { eventName: 'sale', mode: 'aggregate', metrics };
+  const queried = (await app.request('POST', QUERY, table)).body;
+  assert.deepEqual([queried.rows[0].sum, queried.notes], [12.5, [note('sum'), note('p95')]]);
+  const client = await app.mcpClient(app.key);
+  const asked = async (name: string, args: object) =>
+    answerOf(await client.callTool({ name, arguments: args as Record<string, unknown> })).data;
+  const kpi = { eventName: 'sale', aggregation: 'avg', propertyKey: 'amount' };
+  assert.ok((await asked('aggregate_events', kpi)).note.startsWith(note('avg')));
+  assert.ok(
+    (await asked('aggregate_events', { ...kpi, group_by: 'plan', dateGrouping: 'day' })).note.includes(note('avg')),
+  );
+  assert.ok((await asked('query_events', table)).note.startsWith(note('sum')));
+  assert.ok((await asked('explain_change', { ...kpi, dateFrom: '-7d' })).notes.includes(note('avg')));
+  const card = { title: 'Sales', cardType: 'number', config: { ...kpi, aggregation: 'median' } };
+  const { body: made } = await app.request('POST', CARDS, card);
+  const { body: rendered } = await app.request('GET', `${CARDS}/${made.id}/render`);
+  assert.deepEqual(rendered.notes[0], note('median'));
+  const part = { eventName: 'sale', aggregation: 'sum' };
+  const parts = {
+    amount: { ...part, propertyKey: 'amount', filters: [{ propertyKey: 'amount', operator: 'contains', value: '.' }] },
+    price: { ...part, propertyKey: 'price' },
+  };
+  await app.request('POST', '/api/v1/runtime/observability/metrics', {
+    name: 'margin',
+    title: 'Margin',
+    formula: { expression: 'amount - price', parts },
+  });
+  assert.ok((await asked('aggregate_events', { metric: 'margin' })).note.includes(note('sum')));
+  for (const fine of [
+    { propertyKey: 'price' },
+    { aggregation: 'distinct_count' },
+    { filters: [{ propertyKey: 'amount', operator: 'gt', value: 1 }] },
+  ])
+    assert.doesNotMatch(
+      (await asked('aggregate_events', { ...kpi, ...fine })).note ?? '',
+      /look/,
+      JSON.stringify(fine),
+    );
 });
 
 test('GET cards render: notes explain what its note says', async (t) => {

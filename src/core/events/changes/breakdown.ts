@@ -1,7 +1,6 @@
-import { fieldOf } from '../predicates.ts';
 import type { BreakdownPlan, PlanResult } from '../query-plan.ts';
 import type { QueryContext } from '../questions/ask.ts';
-import { type Compared, type Contribution, contributionsOf, designEffect, pairOf } from './contributions.ts';
+import { type Compared, type Contribution, contributionsOf } from './contributions.ts';
 import { type Evidence, evidenceOf } from './evidence.ts';
 import type { Measure, Parts } from './measure.ts';
 
@@ -18,6 +17,8 @@ export interface Group extends Contribution, Evidence {
 export interface Breakdown {
   before: number | null;
   now: number | null;
+  /** The parts of all events. */
+  all: Compared;
   /** In the order of the plan's properties. */
   properties: Group[][];
 }
@@ -32,46 +33,31 @@ export function isTestable({ events, isRest }: Group): boolean {
 
 export async function askBreakdown(
   measure: Measure,
-  asked: Omit<BreakdownPlan, 'parts' | 'clusters'>,
+  asked: Omit<BreakdownPlan, 'parts'>,
   { store, caller, signal }: QueryContext,
 ): Promise<Breakdown> {
-  const base = measure.parts.flatMap(({ adds }, index) => (adds === 'squares' ? [] : [index]));
-  const pairs = base.flatMap((one) =>
-    base.filter((other) => other >= one).map((other): [number, number] => [one, other]),
-  );
-  const clusters = base.length <= MAX_PAIRED ? { field: fieldOf('threadId'), pairs } : null;
-  const plan = { ...asked, parts: [...measure.parts, COUNT], clusters };
+  const plan = { ...asked, parts: [...measure.parts, COUNT] };
   return breakdownOf(measure, plan, await store.query(caller.tenantId, plan, signal));
 }
-
-/** More parts have too many products. */
-const MAX_PAIRED = 8;
 
 const COUNT: BreakdownPlan['parts'][number] = { adds: 'count', field: null, where: [] };
 
 /** `plan` has a last part that counts events. */
-export function breakdownOf(measure: Measure, plan: BreakdownPlan, { rows }: PlanResult): Breakdown {
+function breakdownOf(measure: Measure, plan: BreakdownPlan, { rows }: PlanResult): Breakdown {
   const nothing = plan.parts.map(() => 0);
-  const read = (ofRow: (row: unknown[]) => boolean): Compared => {
-    const of = (period: number) =>
-      (rows.find((row) => ofRow(row) && row[2] === period)?.slice(4) ?? nothing) as number[];
-    return { before: of(0), now: of(1) };
-  };
-  const all = read(([property]) => property === null);
-  const products = rows.find(([property, , period]) => property === null && period === null)?.slice(4) ?? [];
-  const byPair = new Map(
-    plan.clusters?.pairs.map(([one, other], index) => [pairOf(one, other), products[index] as number]),
-  );
+  const ofAll = (period: number) =>
+    (rows.find((row) => row[0] === null && row[2] === period)?.slice(4) ?? nothing) as number[];
+  const all = { before: ofAll(0), now: ofAll(1) };
   const [before, now] = [measure.valueOf(all.before), measure.valueOf(all.now)];
   const isComparable = before !== null && now !== null;
   return {
     before,
     now,
+    all,
     properties: plan.properties.map((_, index) => {
       if (!isComparable) return [];
       const own = rows.filter(([property]) => property === index);
-      const effect = products.length > 0 ? designEffect(measure, all, byPair) : 1;
-      return groupsOf(measure, { all, change: now - before, effect }, groupsWithRest(own, nothing, all));
+      return groupsOf(measure, { all, change: now - before }, groupsWithRest(own, nothing, all));
     }),
   };
 }
@@ -100,11 +86,9 @@ function groupsWithRest(rows: unknown[][], nothing: number[], all: Compared): Na
 interface Whole {
   all: Compared;
   change: number;
-  /** The design effect. */
-  effect: number;
 }
 
-function groupsOf(measure: Measure, { all, change, effect }: Whole, groups: NamedGroup[]): Group[] {
+function groupsOf(measure: Measure, { all, change }: Whole, groups: NamedGroup[]): Group[] {
   const contributions = contributionsOf(measure, all, groups);
   const sumOfSquares = contributions.reduce(
     (sum, one) => ({ before: sum.before + one.sumOfSquares.before, now: sum.now + one.sumOfSquares.now }),
@@ -114,7 +98,7 @@ function groupsOf(measure: Measure, { all, change, effect }: Whole, groups: Name
   const common = change - contributions.reduce((sum, { mixEffect = 0 }) => sum + mixEffect, 0);
   return groups.map(({ value, isRest, ...compared }, index) => ({
     ...contributions[index]!,
-    ...evidenceOf(contributions[index]!, common, sumOfSquares, effect),
+    ...evidenceOf(contributions[index]!, common, sumOfSquares),
     value,
     isRest,
     before: measure.valueOf(compared.before),

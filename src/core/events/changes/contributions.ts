@@ -2,9 +2,9 @@ import { applied, gradientOf, type Linear } from './linear.ts';
 import type { Measure, Parts } from './measure.ts';
 
 /** The parts in both periods, of a group or of all events. */
-export interface Compared {
-  before: Parts;
-  now: Parts;
+export interface Compared<Value = Parts> {
+  before: Value;
+  now: Value;
 }
 
 export interface Contribution {
@@ -39,43 +39,25 @@ export function contributionsOf(measure: Measure, all: Compared, groups: readonl
   }
 }
 
-/**
- * By how much the sum of squares of whole clusters exceeds that of single events: the design effect (Kish, Survey Sampling, 1965).
- * Events of one thread come together, and a start and its end cancel each other in a ratio. `products` are sums over clusters
- * by pair of parts.
- */
-export function designEffect(measure: Measure, all: Compared, products: ReadonlyMap<string, number>): number {
-  const { deviation, value } = deviationOf(measure, all);
-  const used = deviation.flatMap((coefficient, index) => (coefficient === 0 ? [] : [index]));
-  const clustered = used.reduce(
-    (sum, one) =>
-      sum +
-      used.reduce(
-        (inner, other) => inner + deviation[one]! * deviation[other]! * (products.get(pairOf(one, other)) ?? 0),
-        0,
-      ),
-    0,
-  );
-  const single = measure.sumOfSquares(all.before, value) + measure.sumOfSquares(all.now, value);
-  return single > 0 && clustered > 0 ? clustered / single : 1;
+/** What an event adds to a contribution is what it adds to the parts, weighted so, divided by the period's `divisors`. */
+export interface Deviation {
+  weights: readonly number[];
+  divisors: Compared<number>;
 }
 
-export function pairOf(one: number, other: number): string {
-  return one <= other ? `${one} ${other}` : `${other} ${one}`;
-}
-
-/** The coefficients of the parts in what an event adds to the deviation from the mean ratio. */
-function deviationOf(measure: Measure, all: Compared): { deviation: number[]; value: number } {
+/** From the mean ratio, for a ratio. */
+export function deviationOf(measure: Measure, all: Compared): Deviation {
   const { numerator, denominator } = measure;
-  if (measure.form === 'other') return { deviation: slopesOf(measure, all), value: 0 };
-  if (!denominator) return { deviation: numerator.coefficients, value: 0 };
+  const divisors = { before: 1, now: 1 };
+  if (measure.form === 'other') return { weights: slopesOf(measure, all), divisors };
+  if (!denominator) return { weights: numerator.coefficients, divisors };
   const mean = meanRatio(measure, all);
   const size = Math.max(numerator.coefficients.length, denominator.coefficients.length);
-  const deviation = Array.from(
+  const weights = Array.from(
     { length: size },
     (_, index) => (numerator.coefficients[index] ?? 0) - mean * (denominator.coefficients[index] ?? 0),
   );
-  return { deviation, value: mean };
+  return { weights, divisors: { before: applied(denominator, all.before), now: applied(denominator, all.now) } };
 }
 
 function meanRatio({ numerator, denominator }: Measure, { before, now }: Compared): number {

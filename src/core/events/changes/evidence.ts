@@ -11,19 +11,21 @@ export interface Evidence {
 /**
  * Under the null hypothesis each event falls into its group whatever the period. The excess is then a difference of
  * two sums over independent events, whose variance is the sum of their squared deviations: (1 - w)² of each event of the group and
- * w² of each other one, where w is the group's weight. The design effect corrects it for events that come together.
+ * w² of each other one, where w is the group's weight. `clusters.ts` corrects it for events that come together.
  */
 export function evidenceOf(
   { contribution, weight, sumOfSquares }: Contribution,
   common: number,
   all: Contribution['sumOfSquares'],
-  designEffect: number,
 ): Evidence {
   const excess = contribution - weight * common;
   const own = sumOfSquares.before + sumOfSquares.now;
   const others = Math.max(0, all.before + all.now - own);
-  const variance = designEffect * (own * (1 - weight) ** 2 + others * weight ** 2);
-  return { excess, zScore: variance > 0 ? excess / Math.sqrt(variance) : 0 };
+  return { excess, zScore: zScoreOf(excess, own * (1 - weight) ** 2 + others * weight ** 2) };
+}
+
+export function zScoreOf(excess: number, variance: number): number {
+  return variance > 0 ? excess / Math.sqrt(variance) : 0;
 }
 
 /** The chance that any comparison stands out by chance alone; docs/explain.md promises less than 5 %. */

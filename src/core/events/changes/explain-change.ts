@@ -9,6 +9,7 @@ import { planKpi } from '../questions/plan.ts';
 import { formatUtc } from '../time.ts';
 import { askBreakdown } from './breakdown.ts';
 import { candidatesFor } from './candidates.ts';
+import { correctedByThreads } from './clusters.ts';
 import { measureOf } from './measure.ts';
 import { rankingOf } from './ranking.ts';
 import type { ExplainChange, Explanation } from './schema.ts';
@@ -53,9 +54,17 @@ export async function explainChange(
       : candidatesFor(eventNames, { ...selection, ...later }, measured, context),
     seriesNotes(question, later, context),
   ]);
-  const asked = { kind: 'breakdown', selection, periods: [earlier, later], values: MAX_VALUES } as const;
-  const breakdown = await askBreakdown(measure, { ...asked, properties: candidates.properties.map(fieldOf) }, context);
-  const ranking = rankingOf(breakdown, candidates.properties);
+  const fields = candidates.properties.map(fieldOf);
+  const asked = {
+    kind: 'breakdown',
+    selection,
+    periods: [earlier, later],
+    properties: fields,
+    values: MAX_VALUES,
+  } as const;
+  const breakdown = await askBreakdown(measure, asked, context);
+  const judged = await correctedByThreads(measure, asked, breakdown, context);
+  const ranking = rankingOf(judged, candidates.properties);
   const difference = change(answer, previous.overall);
   const shown = shownContributions(ranking.properties, {
     change: difference.change,

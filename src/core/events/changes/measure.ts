@@ -1,5 +1,6 @@
 import { RuntimeError } from '../../shared/errors.ts';
 import type { DateContext } from '../dates.ts';
+import { decimal, quotient } from '../decimals.ts';
 import { evaluate, type Formula, parseFormula } from '../formula.ts';
 import { fieldOf, predicatesOf } from '../predicates.ts';
 import type { BreakdownPart } from '../query-plan.ts';
@@ -22,6 +23,8 @@ export interface Measure {
   numerator: Linear;
   denominator: Linear | null;
   formula: Formula | null;
+  /** Its parts count different events, of which one may follow another. */
+  mixesEvents: boolean;
   /** Sum of squared deviations of the events of a group from `ratio` (0 for a sum), as if events were independent. */
   sumOfSquares(parts: Parts, ratio: number): number;
 }
@@ -64,6 +67,7 @@ function countOf(part: BreakdownPart): Measure {
     numerator: first(),
     denominator: null,
     formula: null,
+    mixesEvents: false,
     sumOfSquares: ([count]) => count!,
   };
 }
@@ -79,6 +83,7 @@ function sumOf(field: BreakdownPart['field']): Measure {
     numerator: first(),
     denominator: null,
     formula: null,
+    mixesEvents: false,
     sumOfSquares: ([, squares]) => squares!,
   };
 }
@@ -87,10 +92,11 @@ function averageOf(field: BreakdownPart['field']): Measure {
   return {
     form: 'ratio',
     parts: (['sum', 'numbers', 'squares'] as const).map((adds) => ({ adds, field, where: [] })),
-    valueOf: ([sum, numbers]) => quotient(sum!, numbers!),
+    valueOf: ([sum, numbers]) => ratioOfSums(sum!, numbers!),
     numerator: first(),
     denominator: second,
     formula: null,
+    mixesEvents: false,
     sumOfSquares: ([sum, numbers, squares], average) => squares! - 2 * average * sum! + average * average * numbers!,
   };
 }
@@ -100,10 +106,11 @@ function rateOf(numerator: BreakdownPart['where'], denominator: BreakdownPart['w
   return {
     form: 'ratio',
     parts: [numerator, denominator].map((where) => ({ adds: 'count', field: null, where })),
-    valueOf: ([part, all]) => quotient(part!, all!),
+    valueOf: ([part, all]) => ratioOfSums(part!, all!),
     numerator: first(),
     denominator: second,
     formula: null,
+    mixesEvents: !isShare,
     sumOfSquares: ([part, all], rate) => part! * (isShare ? 1 - 2 * rate : 1) + rate * rate * all!,
   };
 }
@@ -148,11 +155,13 @@ function formulaOf({ formula: definition }: KpiQuestion, dates: DateContext): Me
     numerator,
     denominator,
     formula,
+    mixesEvents: names.length > 1,
     sumOfSquares: (values, value) =>
       weighed(numerator, values) + (denominator ? value * value * weighed(denominator, values) : 0),
   };
 }
 
-function quotient(numerator: number, denominator: number): number | null {
-  return denominator === 0 ? null : numerator / denominator;
+/** As `aggregate_events` shows it, of the shown sums. */
+function ratioOfSums(numerator: number, denominator: number): number | null {
+  return denominator === 0 ? null : quotient(decimal(numerator), decimal(denominator));
 }

@@ -1,7 +1,7 @@
 import type { Period } from '../query-plan.ts';
 import { askKpi, type QueryContext } from '../questions/ask.ts';
 import type { KpiQuestion } from '../questions/kpi-question.ts';
-import { formatUtc } from '../time.ts';
+import { formatUtc, localDate, startOfBucket, startOfDay } from '../time.ts';
 import { type Anomaly, anomaliesFrom, WEEKS_BEFORE } from './seasonal.ts';
 
 interface SeriesNotes {
@@ -11,7 +11,6 @@ interface SeriesNotes {
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const WEEK = 7 * DAY;
 
 /** Buckets of the period against the same times of the weeks before it. */
 const UNITS = [
@@ -19,23 +18,27 @@ const UNITS = [
   { unit: 'day' as const, longest: 92 * DAY },
 ];
 
-/** Anomalies of the period's series, and whether its last bucket is incomplete. None for a period longer than 92 days. */
+/**
+ * Anomalies of the period's series, and whether its last bucket is incomplete: not over, or cut off by the period's end. None for
+ * a period longer than 92 days.
+ */
 export async function seriesNotes(
   question: Omit<KpiQuestion, 'compareTo'>,
   { from, to }: Period,
   context: QueryContext,
 ): Promise<SeriesNotes> {
-  const now = context.effects.now();
-  const end = Math.min(to, now);
+  const end = Math.min(to, context.effects.now());
   const found = UNITS.find(({ longest }) => end - from <= longest);
   if (!found || end <= from) return { anomalies: [], notes: [] };
   const { unit } = found;
-  const asked = { dateFrom: formatUtc(from - WEEKS_BEFORE[unit] * WEEK), dateTo: formatUtc(end), dateGrouping: unit };
+  const { timezone = context.caller.timezone } = question;
+  const first = startOfDay(localDate(from, timezone).subtract({ weeks: WEEKS_BEFORE[unit] }), timezone);
+  const asked = { dateFrom: formatUtc(first), dateTo: formatUtc(end), dateGrouping: unit };
   const { series } = await askKpi({ ...question, ...asked }, context);
   const points = series ?? [];
   const start = points.findIndex(({ bucket }) => Date.parse(bucket) >= from);
   const last = points.at(-1);
-  const isIncomplete = last !== undefined && end === now && Date.parse(last.bucket) < now;
+  const isIncomplete = last !== undefined && Date.parse(last.bucket) >= startOfBucket(end, unit, timezone).at;
   const complete = isIncomplete ? points.slice(0, -1) : points;
   return {
     anomalies: start < 0 ? [] : anomaliesFrom(complete, start, unit),

@@ -1,4 +1,4 @@
-import { decimal } from '../decimals.ts';
+import { decimal, quotient } from '../decimals.ts';
 import type { EventFilter } from '../filter-schema.ts';
 import type { FormulaDefinition } from '../measure-schema.ts';
 import { ANY_EVENT } from '../retention-schema.ts';
@@ -12,6 +12,7 @@ import {
   askTable,
   type KpiResult,
   type Matched,
+  planContext,
   type QueryContext,
   type TableResult,
 } from './ask.ts';
@@ -22,7 +23,7 @@ import { fitKpi, fitTable, shownFilters } from './fit.ts';
 import { groupKeysOf } from './group-keys.ts';
 import { eventNamesOf, type KpiQuestion } from './kpi-question.ts';
 import { cappedNotes, type Noted } from './notes.ts';
-import { type FeedQuestion, type FunnelQuestion, keysOf, namesOf } from './plan.ts';
+import { type FeedQuestion, type FunnelQuestion, keysOf, namesOf, planKpi, planTable } from './plan.ts';
 import { retentionOf } from './retention.ts';
 import { countedIn, shownRetention } from './retention-basis.ts';
 import type { Measure, MeasuredGroup } from './rows.ts';
@@ -52,6 +53,10 @@ export async function answerAggregate(
     filters: [...(input.filters ?? []), ...(input.numerator?.filters ?? []), ...parts.flatMap(filtersOf)],
     groupKeys,
     keys: [...groupKeys, ...keysOf(input.propertyKey), ...parts.flatMap(({ propertyKey }) => keysOf(propertyKey))],
+    measured: {
+      plan: () => planKpi(input, planContext(context)).overall,
+      measures: input.formula ? parts : [input],
+    },
   });
   if (result.matched === 0)
     notes.push(...unreviewed(input, context.executionIds), ...(await ofSegment(input, result, context)));
@@ -155,6 +160,9 @@ async function explainedTable({ groupBy: named, ...asked }: TableQuestion, conte
       ...(input.metrics ?? []).flatMap((metric) => keysOf(metric.propertyKey)),
       ...(input.mode === 'raw' ? keysOf(input.sortBy) : []),
     ],
+    ...(input.mode === 'aggregate' && input.metrics
+      ? { measured: { plan: () => planTable(input, planContext(context)), measures: input.metrics } }
+      : {}),
   });
   if (notes.length === 0 && result.matched > 0) notes.push(...withoutNumbers(input, result));
   notes.push(...(result.notes ?? []));
@@ -192,7 +200,7 @@ export async function answerFunnel(input: FunnelQuestion, context: QueryContext)
     );
   }
   if (result.matched === 0) notes.push(...(await ofSegment(input, result, context)));
-  if (notes.length > 0) notes.push(DATA_NOTICE);
+  if (notes.length > 0 || input.segment || input.steps.some(({ label }) => label)) notes.push(DATA_NOTICE);
   const names = eventNames.join(', ');
   const counted = [...new Set(eventNames)].map((eventName) => ({ eventName }));
   const { cases } = basisOf(names, input, throughLastStep(result, input), context, counted);
@@ -276,7 +284,7 @@ export function change(now: Measure, before: Measure) {
   return {
     value: before.value,
     change: difference,
-    changeRatio: size === 0 ? null : decimal(difference / size),
+    changeRatio: size === 0 ? null : quotient(difference, size),
   };
 }
 

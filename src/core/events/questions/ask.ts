@@ -2,7 +2,7 @@ import { agentToRead } from '../../shared/agent.ts';
 import type { Caller } from '../../shared/caller.ts';
 import type { Effects } from '../../shared/effects.ts';
 import { RuntimeError } from '../../shared/errors.ts';
-import { decimal } from '../decimals.ts';
+import { quotient } from '../decimals.ts';
 import type { DateGrouping } from '../fields.ts';
 import { nameOfProperty } from '../predicates.ts';
 import type { PlanResult, QueryPlan } from '../query-plan.ts';
@@ -228,7 +228,7 @@ export async function askFunnel(input: FunnelQuestion, context: QueryContext): P
     label: step.label ?? step.eventName,
     eventName: step.eventName,
     count: counts[index] ?? 0,
-    conversion: counts[0] ? decimal((counts[index] ?? 0) / counts[0]) : null,
+    conversion: counts[0] ? quotient(counts[index] ?? 0, counts[0]) : null,
   }));
   return { steps, range, matched, lastAt };
 }

@@ -5,6 +5,7 @@ import { isOfRuntime, runtimeLast } from '../discovery/discovery.ts';
 import type { EventFilter } from '../filter-schema.ts';
 import type { KnownEvent } from '../store.ts';
 import { formatUtc } from '../time.ts';
+import type { Measured } from './left-out.ts';
 
 export interface NamesInQuestion {
   agentId: string | null;
@@ -17,6 +18,7 @@ export interface NamesInQuestion {
   /** Of a rate: the events of its numerator may lack some of them. */
   groupKeys?: string[];
   keys: string[];
+  measured?: Measured;
 }
 
 /** Why the event of a question has no matching events; nothing if it has some. */

@@ -6,6 +6,7 @@ import { fieldOf, nameOfProperty } from '../predicates.ts';
 import type { JsonType, KnownProperty } from '../store.ts';
 import type { QueryContext } from './ask.ts';
 import { explainEvent, type NamesInQuestion } from './explain-event.ts';
+import { leftOutTexts } from './left-out.ts';
 
 /** Sentences on unknown names, impossible filters, and when a known event was last seen. */
 export async function explain(context: QueryContext, asked: NamesInQuestion): Promise<string[]> {
@@ -24,6 +25,7 @@ export async function explain(context: QueryContext, asked: NamesInQuestion): Pr
     ...sentences,
     ...(await explainGroups(context, asked)),
     ...explainKeys(keys, properties, names),
+    ...(asked.measured && asked.matched > 0 ? await leftOutTexts(asked.measured, properties, context) : []),
     ...asked.filters.flatMap((one) => explainType(one, properties)),
     ...(asked.matched > 0 ? [] : await explainValues(context, asked)),
   ]);

@@ -19,7 +19,7 @@ import {
 } from '../query-plan.ts';
 import { retentionShape } from '../retention-schema.ts';
 import type { FeedQuery, FunnelQuery } from '../schema.ts';
-import { type Bucket, bucketsBetween, checkTimezone, zoneOffsets } from '../time.ts';
+import { type Bucket, bucketsBetween, checkTimezone, nearestStartOfDay, zoneOffsets } from '../time.ts';
 import { eventNamesOf, type KpiQuestion } from './kpi-question.ts';
 import { planSegment } from './plan-segment.ts';
 import type { DefinedSegment, WithSegment } from './segments.ts';
@@ -153,7 +153,7 @@ export function planKpi(input: KpiQuestion, context: PlanContext): KpiPlan {
   const overall = aggregatePlan({ selection, groupBy: [], metrics: [metric] });
   const top = input.limit ?? (input.dateGrouping ? DEFAULT_SERIES_GROUPS : DEFAULT_GROUPS);
   const groups = groupKeys.length > 0 ? { ...overall, groupBy: groupKeys.map(fieldOf), top } : null;
-  const previous = input.compareTo ? { ...overall, selection: previousPeriod(selection, context.now) } : null;
+  const previous = input.compareTo ? { ...overall, selection: previousPeriod(selection, range, context.now) } : null;
   const compares = groups && previous && !input.dateGrouping;
   return {
     range,
@@ -216,11 +216,15 @@ function formulaMetric({ expression, parts }: FormulaDefinition, dates: DateCont
   };
 }
 
-function previousPeriod(selection: Selection, now: number): Selection {
-  if (selection.from === null) throw invalid('compareTo: needs dateFrom, which says how long the period is');
+/** As long as the elapsed part of the range; before whole local days as many whole days, where clocks change as well. */
+function previousPeriod(selection: Selection, { timezone }: ResolvedRange, now: number): Selection {
+  const { from, to } = selection;
+  if (from === null) throw invalid('compareTo: needs dateFrom, which says how long the period is');
   // Only the elapsed part: half of today is compared with half a day.
-  const length = Math.max(0, Math.min(selection.to ?? now, now) - selection.from);
-  return { ...selection, from: selection.from - length, to: selection.from };
+  const end = Math.max(from, Math.min(to ?? now, now));
+  const start = from - (end - from);
+  const isWhole = [from, end].every((one) => nearestStartOfDay(one, timezone) === one);
+  return { ...selection, from: isWhole ? nearestStartOfDay(start, timezone) : start, to: from };
 }
 
 export function planFunnel(input: FunnelQuestion, context: PlanContext): FunnelPlan {

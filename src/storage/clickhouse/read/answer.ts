@@ -1,16 +1,17 @@
-import type {
-  AggregatePlan,
-  BreakdownPlan,
-  FunnelPlan,
-  PlanResult,
-  QueryPlan,
-  RawPlan,
-  RetentionPlan,
-  Selection,
+import {
+  type AggregatePlan,
+  type BreakdownPlan,
+  clustersResult,
+  type FunnelPlan,
+  type PlanResult,
+  type QueryPlan,
+  type RawPlan,
+  type RetentionPlan,
+  type Selection,
 } from '../../../core/events/query-plan.ts';
 import { exactDecimals } from '../../events/exact-decimals.ts';
 import { aggregateStatement } from './compile-aggregate.ts';
-import { breakdownStatement } from './compile-breakdown.ts';
+import { breakdownStatement, clustersStatement } from './compile-breakdown.ts';
 import { funnelStatement, throughLastStep } from './compile-funnel.ts';
 import { pageStatement } from './compile-raw.ts';
 import { retentionStatement, startsOf } from './compile-retention.ts';
@@ -21,7 +22,7 @@ import { decoded } from './property-sql.ts';
 export type Run = (sql: string) => Promise<unknown[][]>;
 
 /** The statements of a plan may run at once: all see the events of the same flushes. */
-export function answer(run: Run, source: Source, plan: QueryPlan): Promise<PlanResult> {
+export async function answer(run: Run, source: Source, plan: QueryPlan): Promise<PlanResult> {
   switch (plan.kind) {
     case 'raw':
       return answerRaw(run, source, plan);
@@ -33,6 +34,8 @@ export function answer(run: Run, source: Source, plan: QueryPlan): Promise<PlanR
       return answerRetention(run, source, plan);
     case 'breakdown':
       return answerBreakdown(run, source, plan);
+    case 'clusters':
+      return clustersResult(await run(clustersStatement(source, plan)));
   }
 }
 
@@ -100,10 +103,8 @@ async function answerRetention(run: Run, source: Source, plan: RetentionPlan): P
 }
 
 async function answerBreakdown(run: Run, source: Source, plan: BreakdownPlan): Promise<PlanResult> {
-  const { values, clusters } = breakdownStatement(source, plan);
-  const [lines, [clustered], totals] = await Promise.all([
-    run(values),
-    clusters === null ? [] : run(clusters),
+  const [lines, totals] = await Promise.all([
+    run(breakdownStatement(source, plan)),
     matched(run, source, plan.selection),
   ]);
   const rows = lines.map(([property, value, ...rest]) => [
@@ -111,6 +112,5 @@ async function answerBreakdown(run: Run, source: Source, plan: BreakdownPlan): P
     decoded(value, 'tagged'),
     ...rest,
   ]);
-  if (clustered) rows.push([null, null, null, ...clustered]);
   return { rows, total: plan.properties.length, ...totals };
 }

@@ -1,33 +1,45 @@
-import type { BreakdownPart, BreakdownPlan, Period } from '../../../core/events/query-plan.ts';
+import type { BreakdownPart, BreakdownPlan, ClustersPlan, Period } from '../../../core/events/query-plan.ts';
 import { matching } from './compile-selection.ts';
 import { conjunction } from './conditions.ts';
 import { Scope, type Source } from './expressions.ts';
-import { integer } from './literals.ts';
+import { integer, number } from './literals.ts';
 import { asTagged } from './property-sql.ts';
 
-export interface CompiledBreakdown {
-  /** Row: `[index of the property or -1, tagged value, period, values in all, ...parts]`. */
-  values: string;
-  /** One row: `[clusters, ...sums of products]`; null without clusters. */
-  clusters: string | null;
-}
-
-/** One scan for all properties, by grouping sets. */
-export function breakdownStatement(source: Source, plan: BreakdownPlan): CompiledBreakdown {
+/** Row: `[index of the property or -1, tagged value, period, values in all, ...parts]`. One scan for all properties, by grouping sets. */
+export function breakdownStatement(source: Source, plan: BreakdownPlan): string {
   const scope = new Scope(source);
   const values = plan.properties.map((field) => scope.column(field));
   const types = plan.properties.map((field) => scope.valueType(field));
   const parts = plan.parts.map((part, index) => `${partOf(part, scope)} AS m_${index}`);
-  const cluster = plan.clusters && scope.column(plan.clusters.field);
-  const ofEvent = plan.clusters ? plan.parts.map((part) => ofEventOf(part, scope)) : [];
-  const cases = plan.periods.map((one, index) => `${within(one)}, ${index}`);
-  const period = scope.computed(`multiIf(${cases.join(', ')}, -1)`);
+  const period = periodOf(plan, scope);
   const events = matching(plan.selection, scope);
   const dated = `SELECT *, ${[...values.map((value, index) => `${value} AS g_${index}`), `${period} AS period_0`].join(', ')} FROM (${events}) WHERE ${period} >= 0`;
-  return {
-    values: valuesOf(plan, { parts, types, dated }),
-    clusters: plan.clusters && clustersOf(plan.clusters.pairs, { cluster: cluster!, parts, ofEvent, dated }),
-  };
+  return valuesOf(plan, { parts, types, dated });
+}
+
+/** Row: as of the plan. Events without a value of the field are clusters of one: they are summed, not grouped. */
+export function clustersStatement(source: Source, plan: ClustersPlan): string {
+  const scope = new Scope(source);
+  const cluster = scope.column(plan.field);
+  const adds = plan.parts.map((part, index) => `${number(plan.weights[index]!)} * ${ofEventOf(part, scope)}`);
+  const shares = plan.groups.map(({ where, share }, index) => {
+    const isIn = counting([where], scope);
+    return `adds_0 * if(${isIn}, ${number(1 - share)}, ${number(-share)}) AS x_${index}`;
+  });
+  const period = periodOf(plan, scope);
+  const sums = plan.groups.map((_, at) => `sum(x_${at}) AS s_${at}, sum(x_${at} * x_${at}) AS q_${at}`);
+  const squares = plan.groups.map((_, at) => `sum(if(isNull(cluster_0), q_${at}, s_${at} * s_${at}))`);
+  return (
+    `SELECT period_0, sum(n_0), ${squares.join(', ')} ` +
+    `FROM (SELECT cluster_0, period_0, count() AS n_0, ${sums.join(', ')} ` +
+    `FROM (SELECT ${cluster} AS cluster_0, ${period} AS period_0, ${adds.join(' + ')} AS adds_0, ${shares.join(', ')} ` +
+    `FROM (${matching(plan.selection, scope)}) WHERE ${period} >= 0) GROUP BY cluster_0, period_0) ` +
+    'GROUP BY period_0 ORDER BY period_0'
+  );
+}
+
+function periodOf({ periods }: Pick<BreakdownPlan, 'periods'>, scope: Scope): string {
+  return scope.computed(`multiIf(${periods.map((one, index) => `${within(one)}, ${index}`).join(', ')}, -1)`);
 }
 
 type Types = ReturnType<Scope['valueType']>[];
@@ -54,26 +66,6 @@ function valuesOf(
   return (
     `SELECT ${row} FROM (${numbered}) WHERE rank_0 <= ${plan.values} OR property_0 < 0 ` +
     'ORDER BY property_0 < 0, property_0, rank_0, period_0'
-  );
-}
-
-interface Clustered {
-  cluster: string;
-  parts: string[];
-  ofEvent: string[];
-  dated: string;
-}
-
-/** Events without a value of the field are clusters of one: they are summed, not grouped. */
-function clustersOf(pairs: [number, number][], { cluster, parts, ofEvent, dated }: Clustered): string {
-  const single = pairs.map(([one, other], index) => `sum(${ofEvent[one]} * ${ofEvent[other]}) AS s_${index}`);
-  const products = pairs.map(
-    ([one, other], index) => `sum(if(isNull(cluster_0), s_${index}, toFloat64(m_${one}) * m_${other}))`,
-  );
-  const columns = [`${cluster} AS cluster_0`, 'count() AS n_0', ...parts, ...single].join(', ');
-  return (
-    `SELECT ${['sum(if(isNull(cluster_0), n_0, 1))', ...products].join(', ')} ` +
-    `FROM (SELECT ${columns} FROM (${dated}) GROUP BY ${cluster}, period_0)`
   );
 }
 

@@ -1,4 +1,4 @@
-import type { FieldRef, Predicate, Scalar } from '../../../core/events/predicates.ts';
+import { type FieldRef, NUMBER_TEXT, type Predicate, type Scalar } from '../../../core/events/predicates.ts';
 import type { Scope } from './expressions.ts';
 import { encodedElement, number, text } from './literals.ts';
 import { isPresent, NO_NUMBER, NO_TEXT } from './property-sql.ts';
@@ -26,6 +26,8 @@ function positiveCondition(field: FieldRef, test: Predicate['test'], scope: Scop
     }
     case 'contains':
       return contains(field, test.value, scope);
+    case 'numberText':
+      return `match(${textOf(field, scope)}, ${text(NUMBER_TEXT)})`;
     case 'startsWith':
       return `startsWith(${lowered(textOf(field, scope))}, lowerUTF8(${text(test.value)}))`;
   }

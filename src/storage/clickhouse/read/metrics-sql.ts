@@ -1,4 +1,4 @@
-import type { Predicate } from '../../../core/events/predicates.ts';
+import type { FieldRef, Predicate } from '../../../core/events/predicates.ts';
 import type { Metric, PartMetric, PlainMetric } from '../../../core/events/query-plan.ts';
 import { conjunction } from './conditions.ts';
 import { decimalSql, finiteSql } from './decimal-sql.ts';
@@ -65,12 +65,34 @@ export class Metrics {
         return named([decimalSql(rate, rate), numerator, denominator]);
       }
       case 'formula': {
-        const parts = metric.parts.map((part) => this.plain(part, metric.parts));
-        return named([formulaSql(metric.formula, metric.parts, parts), ...parts]);
+        const parts = metric.parts.map((part) => this.columns(part, metric.parts));
+        const values = parts.map(([value]) => value!);
+        return named([formulaSql(metric.formula, metric.parts, values), ...parts.flat()]);
       }
       default:
-        return named([this.plain(metric, this.planned)]);
+        return named(this.columns(metric, this.planned));
     }
+  }
+
+  /** The value, and for an average its columns of `exactDecimals`. */
+  private columns(metric: PlainMetric | PartMetric, siblings: Metric[]): string[] {
+    const value = this.plain(metric, siblings);
+    if (metric.aggregation !== 'avg' || metric.field === null) return [value];
+    const { sum, size, count } = this.sums(this.numberOf(metric, metric.field));
+    return [value, finiteSql(sum()), finiteSql(size()), count()];
+  }
+
+  private numberOf(metric: PlainMetric | PartMetric, field: FieldRef): string {
+    const number = this.scope.numberColumn(field);
+    return 'where' in metric ? `if(${this.condition(metric.where)}, ${number}, NULL)` : number;
+  }
+
+  private sums(number: string) {
+    return {
+      sum: () => this.add('sumKahan', number),
+      size: () => this.add('sum', `abs(${number})`),
+      count: () => this.add('count', number),
+    };
   }
 
   /** `siblings` may share the values of a percentile. */
@@ -81,10 +103,8 @@ export class Metrics {
     const counted = (column: string) => (condition === null ? column : `if(${condition}, ${column}, NULL)`);
     if (aggregation === 'count') return this.add('countIf', `isNotNull(${counted(this.scope.column(field))})`);
     if (aggregation === 'distinct_count') return this.add('uniqExact', counted(this.scope.column(field)));
-    const number = counted(this.scope.numberColumn(field));
-    const count = () => this.add('count', number);
-    const sum = () => this.add('sumKahan', number);
-    const size = () => this.add('sum', `abs(${number})`);
+    const number = this.numberOf(metric, field);
+    const { sum, size, count } = this.sums(number);
     switch (aggregation) {
       case 'min':
       case 'max':

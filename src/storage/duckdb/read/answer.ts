@@ -1,18 +1,20 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type {
-  AggregatePlan,
-  BreakdownPlan,
-  FunnelPlan,
-  PlanResult,
-  QueryPlan,
-  RawPlan,
-  RetentionPlan,
-  Selection,
+import {
+  type AggregatePlan,
+  type BreakdownPlan,
+  type ClustersPlan,
+  clustersResult,
+  type FunnelPlan,
+  type PlanResult,
+  type QueryPlan,
+  type RawPlan,
+  type RetentionPlan,
+  type Selection,
 } from '../../../core/events/query-plan.ts';
 import { exactDecimals } from '../../events/exact-decimals.ts';
 import { unavailable } from '../faults.ts';
 import { aggregateStatement, summaryStatement } from './compile-aggregate.ts';
-import { breakdownStatement } from './compile-breakdown.ts';
+import { breakdownStatement, clustersStatement } from './compile-breakdown.ts';
 import { funnelStatement, throughLastStep } from './compile-funnel.ts';
 import { type CompiledPage, type Edges, edgesStatement, pageByField, pageByTime, sortsByTime } from './compile-raw.ts';
 import { retentionStatement, startsOf } from './compile-retention.ts';
@@ -32,6 +34,8 @@ export function answer(connection: DuckDBConnection, source: Source, plan: Query
       return answerRetention(connection, source, plan);
     case 'breakdown':
       return answerBreakdown(connection, source, plan);
+    case 'clusters':
+      return answerClusters(connection, source, plan);
   }
 }
 
@@ -136,6 +140,10 @@ async function answerRetention(connection: DuckDBConnection, source: Source, pla
 async function answerBreakdown(connection: DuckDBConnection, source: Source, plan: BreakdownPlan): Promise<PlanResult> {
   const rows = await readLines<unknown[]>(connection, breakdownStatement(source, plan));
   return { rows, total: plan.properties.length, ...(await matched(connection, source, plan.selection)) };
+}
+
+async function answerClusters(connection: DuckDBConnection, source: Source, plan: ClustersPlan): Promise<PlanResult> {
+  return clustersResult(await readLines<unknown[]>(connection, clustersStatement(source, plan)));
 }
 
 async function matched(connection: DuckDBConnection, source: Source, selection: Selection): Promise<Totals> {

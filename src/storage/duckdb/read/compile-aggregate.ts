@@ -147,15 +147,15 @@ interface MetricColumns {
 function metricColumns(metric: Metric, name: string, all: Metric[], scope: StatementBuilder): MetricColumns {
   if (metric.aggregation === 'formula') {
     const parts = metric.parts.map((_, index) => `${name}_${index + 1}`);
-    const values = metric.parts.map((part, index) => `${plainMetric(part, metric.parts, scope)} AS ${parts[index]}`);
+    const values = metric.parts.map((part, index) => plainColumns(part, parts[index]!, metric.parts, scope));
     const bind = (value: number) => scope.bind(value);
-    const defined = [...values, ...formulaColumns(metric.formula, metric.parts, { name, parts }, bind)];
-    return { defined, ranking: defined, shown: [name, ...parts] };
+    const defined = [
+      ...values.flatMap((one) => one.defined),
+      ...formulaColumns(metric.formula, metric.parts, { name, parts }, bind),
+    ];
+    return { defined, ranking: defined, shown: [name, ...values.flatMap((one) => one.shown)] };
   }
-  if (metric.aggregation !== 'rate') {
-    const defined = [`${plainMetric(metric, all, scope)} AS ${name}`];
-    return { defined, ranking: defined, shown: [name] };
-  }
+  if (metric.aggregation !== 'rate') return plainColumns(metric, name, all, scope);
   const numerator = `count(*) FILTER (WHERE ${conjunction(metric.numerator, scope)})`;
   const denominator = `count(*) FILTER (WHERE ${conjunction(metric.denominator, scope)})`;
   const rate = `(${numerator}::DOUBLE / nullif(${denominator}, 0))`;
@@ -164,7 +164,28 @@ function metricColumns(metric: Metric, name: string, all: Metric[], scope: State
   return { defined: [value, ...counts], ranking: [value], shown: [name, `${name}_1`, `${name}_2`] };
 }
 
-/** `siblings`: the metrics of the same SELECT, which may share an expression. */
+/** `siblings`: the metrics of the same SELECT, which may share an expression. An average has its columns of `exactDecimals`. */
+function plainColumns(
+  metric: PlainMetric | PartMetric,
+  name: string,
+  siblings: Metric[],
+  scope: StatementBuilder,
+): MetricColumns {
+  const value = [`${plainMetric(metric, siblings, scope)} AS ${name}`];
+  if (metric.aggregation !== 'avg' || metric.field === null) return { defined: value, ranking: value, shown: [name] };
+  const { number, isInteger } = numberOf(metric, metric.field, scope);
+  const sum = isInteger ? `sum(${number})::DOUBLE` : `fsum(${number})`;
+  const size = isInteger ? `abs(sum(${number}))::DOUBLE` : `sum(abs(${number}))`;
+  const extra = [finite(sum), finite(size), `count(${number})`].map((one, at) => `${one} AS ${name}_a${at}`);
+  return { defined: [...value, ...extra], ranking: value, shown: [name, ...extra.map((_, at) => `${name}_a${at}`)] };
+}
+
+function numberOf(metric: PlainMetric | PartMetric, field: FieldRef, scope: StatementBuilder) {
+  const { number, isInteger } = scope.numberColumn(field);
+  const isPart = 'where' in metric;
+  return { isInteger, number: isPart ? `CASE WHEN ${conjunction(metric.where, scope)} THEN ${number} END` : number };
+}
+
 function plainMetric(metric: PlainMetric | PartMetric, siblings: Metric[], scope: StatementBuilder): string {
   const { aggregation, field } = metric;
   const condition = 'where' in metric ? conjunction(metric.where, scope) : null;
@@ -172,8 +193,7 @@ function plainMetric(metric: PlainMetric | PartMetric, siblings: Metric[], scope
   if (field === null) return condition === null ? 'count(*)' : `count(*) FILTER (WHERE ${condition})`;
   if (aggregation === 'count') return `count(${counted(scope.column(field))})`;
   if (aggregation === 'distinct_count') return `count(DISTINCT ${counted(scope.column(field))})`;
-  const { number, isInteger } = scope.numberColumn(field);
-  return ofNumbers(aggregation, { number: counted(number), isInteger }, percentilesBeside(metric, siblings));
+  return ofNumbers(aggregation, numberOf(metric, field, scope), percentilesBeside(metric, siblings));
 }
 
 /** Those of the same values: the engine computes all of one expression at once. */

@@ -1,4 +1,4 @@
-import type { BreakdownPart, BreakdownPlan, Period } from '../../../core/events/query-plan.ts';
+import type { BreakdownPart, BreakdownPlan, ClustersPlan, Period } from '../../../core/events/query-plan.ts';
 import { matching } from './compile-selection.ts';
 import { conjunction } from './conditions.ts';
 import { type CompiledQuery, type Source, StatementBuilder } from './expressions.ts';
@@ -9,11 +9,9 @@ export function breakdownStatement(source: Source, plan: BreakdownPlan): Compile
   scope.keepColumn('timestamp');
   const values = plan.properties.map((field) => scope.column(field));
   const parts = plan.parts.map((part, index) => `${partOf(part, scope)} AS m${index}`);
-  const clustered = plan.clusters && clustersOf(plan, parts, scope);
   const events = matching(plan.selection, scope);
   const names = values.map((_, index) => `g${index}`);
   const columns = values.map((value, index) => `${value} AS g${index}`);
-  const period = `CASE ${plan.periods.map((one, index) => `WHEN ${within(one, scope)} THEN ${index}`).join(' ')} END`;
   const sets = [...names.map((name) => `(${name}, period)`), '(period)'].join(', ');
   const ofSet = (then: (index: number) => string) =>
     names.length === 0
@@ -28,32 +26,41 @@ export function breakdownStatement(source: Source, plan: BreakdownPlan): Compile
   ].join(', ');
   const row = ['property', 'value', 'period', 'values_in_all', ...plan.parts.map((_, index) => `m${index}`)].join(', ');
   return scope.statement(
-    `${events}, dated AS NOT MATERIALIZED (SELECT *, ${[...columns, `${period} AS period`].join(', ')} FROM matching), ` +
+    `${events}, dated AS NOT MATERIALIZED (SELECT *, ${[...columns, `${periodOf(plan, scope)} AS period`].join(', ')} FROM matching), ` +
       `measured AS (SELECT ${measured} FROM dated WHERE period IS NOT NULL GROUP BY GROUPING SETS (${sets})), ` +
       'counted AS (SELECT *, sum(events) OVER (PARTITION BY property, value) AS both_periods FROM measured), ' +
       'ranked AS (SELECT *, dense_rank() OVER (PARTITION BY property ORDER BY both_periods DESC, value) AS rank FROM counted), ' +
       'numbered AS (SELECT *, max(rank) OVER (PARTITION BY property) AS values_in_all FROM ranked), ' +
       `lines AS (SELECT json_array(${row})::VARCHAR AS line, property, rank, period FROM numbered ` +
-      `WHERE rank <= ${plan.values} OR property IS NULL${clustered ? ` UNION ALL ${clustered}` : ''}) ` +
+      `WHERE rank <= ${plan.values} OR property IS NULL) ` +
       'SELECT line FROM lines ORDER BY property NULLS LAST, rank NULLS LAST, period NULLS LAST',
   );
 }
 
 /** Events without a value of the field are clusters of one: they are summed, not grouped, which a million would make expensive. */
-function clustersOf({ clusters, parts: planned }: BreakdownPlan, parts: string[], scope: StatementBuilder): string {
-  const { field, pairs } = clusters!;
-  const ofEvent = planned.map((part) => ofEventOf(part, scope));
-  const single = pairs.map(([one, other], index) => `sum(${ofEvent[one]} * ${ofEvent[other]}) AS s${index}`);
-  const products = pairs.map(
-    ([one, other], index) =>
-      `coalesce(sum(CASE WHEN cluster IS NULL THEN s${index} ELSE m${one}::DOUBLE * m${other} END), 0)`,
+export function clustersStatement(source: Source, plan: ClustersPlan): CompiledQuery {
+  const scope = new StatementBuilder(source);
+  scope.keepColumn('timestamp');
+  const cluster = scope.column(plan.field);
+  const adds = plan.parts.map((part, index) => `${scope.bind(plan.weights[index]!)} * ${ofEventOf(part, scope)}`);
+  const shares = plan.groups.map(({ where, share }, index) => {
+    const isIn = `coalesce(${conjunction([where], scope)}, false)`;
+    return `adds * CASE WHEN ${isIn} THEN ${scope.bind(1 - share)} ELSE ${scope.bind(-share)} END AS x${index}`;
+  });
+  const sums = plan.groups.map((_, index) => `sum(x${index}) AS s${index}, sum(x${index} * x${index}) AS q${index}`);
+  const squares = plan.groups.map((_, at) => `sum(CASE WHEN cluster IS NULL THEN q${at} ELSE s${at} * s${at} END)`);
+  const row = ['period', 'sum(events)', ...squares].join(', ');
+  return scope.statement(
+    `${matching(plan.selection, scope)}, ` +
+      `dated AS NOT MATERIALIZED (SELECT *, ${cluster} AS cluster, ${periodOf(plan, scope)} AS period, ${adds.join(' + ')} AS adds FROM matching), ` +
+      `shared AS NOT MATERIALIZED (SELECT cluster, period, ${shares.join(', ')} FROM dated WHERE period IS NOT NULL), ` +
+      `clustered AS (SELECT cluster, period, count(*) AS events, ${sums.join(', ')} FROM shared GROUP BY cluster, period) ` +
+      `SELECT json_array(${row})::VARCHAR FROM clustered GROUP BY period ORDER BY period`,
   );
-  const count = 'coalesce(sum(CASE WHEN cluster IS NULL THEN events ELSE 1 END), 0)';
-  const columns = [`${scope.column(field)} AS cluster`, 'count(*) AS events', ...parts, ...single].join(', ');
-  return (
-    `SELECT json_array(${['NULL', 'NULL', 'NULL', count, ...products].join(', ')})::VARCHAR, NULL, NULL, NULL ` +
-    `FROM (SELECT ${columns} FROM dated WHERE period IS NOT NULL GROUP BY cluster, period)`
-  );
+}
+
+function periodOf({ periods }: Pick<BreakdownPlan, 'periods'>, scope: StatementBuilder): string {
+  return `CASE ${periods.map((one, index) => `WHEN ${within(one, scope)} THEN ${index}`).join(' ')} END`;
 }
 
 /** What one event adds to a part. */

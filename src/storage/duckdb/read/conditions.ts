@@ -1,4 +1,4 @@
-import type { FieldRef, Predicate, Scalar } from '../../../core/events/predicates.ts';
+import { type FieldRef, NUMBER_TEXT, type Predicate, type Scalar } from '../../../core/events/predicates.ts';
 import { isUuid } from '../write/uuid.ts';
 import type { StatementBuilder } from './expressions.ts';
 import { isNumber } from './property-sql.ts';
@@ -26,6 +26,8 @@ function positiveCondition(field: FieldRef, test: Predicate['test'], scope: Stat
     }
     case 'contains':
       return prefiltered(field, test.value, contains(field, test.value, scope), scope);
+    case 'numberText':
+      return `regexp_matches(${textOf(field, scope)}, ${scope.bind(NUMBER_TEXT)})`;
     case 'startsWith':
       return prefiltered(
         field,

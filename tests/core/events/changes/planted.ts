@@ -1,4 +1,12 @@
-import type { BreakdownPlan, PlanResult } from '../../../../src/core/events/query-plan.ts';
+import type { Predicate } from '../../../../src/core/events/predicates.ts';
+import {
+  type BreakdownPlan,
+  type ClustersPlan,
+  clustersResult,
+  type PlanResult,
+  type QueryPlan,
+} from '../../../../src/core/events/query-plan.ts';
+import type { EventStore } from '../../../../src/core/events/store.ts';
 
 /*
  * Generated events of two periods, with causes that are known because they were planted. A cause is a group of a property whose
@@ -11,6 +19,7 @@ export interface PlantedEvent {
   parts: number[];
   /** By property. */
   values: string[];
+  thread?: string;
 }
 
 /** Mulberry32: small, seeded, and good enough for simulations. */
@@ -58,11 +67,38 @@ export function valueWithShare(world: World, least: number, most: number): { pro
   return fitting[Math.floor(world.random() * fitting.length)] ?? null;
 }
 
-/** What a store answers, by the obvious loop. */
-export function resultOf(
-  plan: Pick<BreakdownPlan, 'properties' | 'values'>,
-  events: readonly PlantedEvent[],
-): PlanResult {
+/** What a store answers, by the obvious loops. Property n is `pn`. */
+export function storeOf(events: readonly PlantedEvent[]): EventStore {
+  const query = async (_: string, plan: QueryPlan): Promise<PlanResult> => {
+    if (plan.kind === 'clusters') return clustersResult(clustersOf(plan, events));
+    if (plan.kind !== 'breakdown') throw new Error(plan.kind);
+    return { rows: rowsOf(plan, events), total: plan.properties.length, matched: 0, firstAt: null, lastAt: null };
+  };
+  return { query } as EventStore;
+}
+
+function clustersOf({ weights, groups }: ClustersPlan, events: readonly PlantedEvent[]): unknown[][] {
+  const isIn = ({ field, test }: Predicate, { values }: PlantedEvent) =>
+    field.kind === 'property' &&
+    test.kind === 'oneOf' &&
+    test.values[0] === values[Number(field.paths[0]![0]!.slice(1))];
+  return [0, 1].map((period) => {
+    const own = events.filter((event) => event.period === period);
+    const clusters = Map.groupBy(own, (event) => event.thread ?? event);
+    const squares = groups.map(({ where, share }) =>
+      [...clusters.values()].reduce((sum, cluster) => {
+        const added = cluster.map((event) => {
+          const adds = weights.reduce((all, weight, part) => all + weight * event.parts[part]!, 0);
+          return adds * (isIn(where, event) ? 1 - share : -share);
+        });
+        return sum + added.reduce((one, other) => one + other, 0) ** 2;
+      }, 0),
+    );
+    return [period, own.length, ...squares];
+  });
+}
+
+function rowsOf(plan: Pick<BreakdownPlan, 'properties' | 'values'>, events: readonly PlantedEvent[]): unknown[][] {
   const rows: unknown[][] = [];
   const add = (property: number | null, groups: Map<string, PlantedEvent[]>) => {
     const sorted = [...groups].sort(([one, a], [other, b]) => b.length - a.length || (one < other ? -1 : 1));
@@ -83,5 +119,5 @@ export function resultOf(
       Map.groupBy(events, (event) => event.values[index]!),
     );
   add(null, new Map([['', [...events]]]));
-  return { rows, total: plan.properties.length, matched: events.length, firstAt: null, lastAt: null };
+  return rows;
 }

@@ -219,3 +219,24 @@ test('metrics: changes are in the audit log, and go with their tenant', async ()
   const { erased } = await app.runtime.erasure.erase({ tenant });
   assert.equal(erased.metrics, 1);
 });
+
+test('PATCH: an empty list clears the synonyms; on creation it counts as left out', async () => {
+  const { request } = await workspace();
+  const term = { term: 'churn', definition: 'Customers who leave.' };
+  for (const [path, made, changed] of [
+    [METRICS, REVENUE, `${METRICS}/revenue`],
+    [TERMS, term, `${TERMS}/churn`],
+  ] as const) {
+    const created = await request('POST', path, { ...made, synonyms: [] });
+    assert.equal(created.status, 201, JSON.stringify(created.body));
+    assert.equal((await request('PATCH', changed, { synonyms: ['turnover'] })).status, 200);
+    for (const nothing of [[], null]) {
+      const { status, body } = await request('PATCH', changed, { synonyms: nothing });
+      assert.equal(status, 200, JSON.stringify(body));
+    }
+    const { body } = await request('GET', path);
+    assert.doesNotMatch(JSON.stringify(body), /synonyms/);
+  }
+  const again = await request('PATCH', `${METRICS}/revenue`, { synonyms: [] });
+  assert.equal(again.body.metric.latestVersion, 3, 'nothing changed');
+});

@@ -342,3 +342,12 @@ test('reviews: an execution recorded later keeps its review', async () => {
   assertError(await desk.request('POST', reviewsOf('run'), { rating: 'bad', comment: COMMENT }), 409, 'Conflict');
   assert.equal((await desk.right('GET', `${EXECUTIONS}/run`)).agentId, 'support');
 });
+
+test('PATCH /reviews/:id: an empty list removes the tags, and nothing else changes them', async () => {
+  const desk = await newDesk();
+  const { id } = await desk.review({ tags: ['slow', 'rude'] });
+  const change = (members: object) => desk.right('PATCH', `${REVIEWS}/${id}`, members);
+  assert.deepEqual((await change({ priority: 'high' })).tags, ['slow', 'rude']);
+  assert.deepEqual((await change({ tags: [] })).tags, []);
+  assert.deepEqual((await desk.review({ tags: [] })).tags, []);
+});
