@@ -109,6 +109,18 @@ export function testDeliveryStore({ name, directory, open }: Backend): void {
     assert.deepEqual(idsOf(await claim('one', 250)), []);
   });
 
+  test(`DeliveryStore (${name}): deliveries are claimed by the types of their targets`, async (t) => {
+    const { store } = await opened(t);
+    const [mail, web] = [newDelivery({ targetType: 'email' }), newDelivery()];
+    await store.add('one', [mail, web]);
+    await store.add('two', [newDelivery()]);
+    assert.deepEqual(await store.dueTenants(100, ['email']), ['one']);
+    assert.deepEqual((await store.dueTenants(100, ['webhook', 'slack'])).sort(), ['one', 'two']);
+    const query = { now: 100, leaseUntil: 100 + LEASE, limit: 10 };
+    assert.deepEqual(idsOf(await store.claim('one', { ...query, types: ['email'] })), [mail.id]);
+    assert.deepEqual(idsOf(await store.claim('one', { ...query, types: ['webhook', 'slack'] })), [web.id]);
+  });
+
   test(`DeliveryStore (${name}): a clock that is set back delays no delivery`, async (t) => {
     const { store, claimOne } = await opened(t);
     await store.add('one', [newDelivery({ createdAt: 200_000 })]);

@@ -30,6 +30,8 @@ export interface AttemptParts {
   timers: Timers;
   /** From 0 to 1. */
   random: () => number;
+  /** Of each attempt that was not stopped, before it is settled. */
+  onAnswer(targetType: TargetType, outcome: SendOutcome): void;
   /** Of each attempt that was settled. */
   onOutcome(delivery: Delivery, outcome: DeliveryOutcome): void;
   onError(error: unknown, deliveryId: string | null): void;
@@ -38,6 +40,7 @@ export interface AttemptParts {
 /** One attempt: sends, and settles the row before another attempt can begin. */
 export class Attempt {
   readonly tenantId: string;
+  readonly targetType: TargetType;
   private readonly parts: AttemptParts;
   private readonly claimed: ClaimedDelivery;
   private readonly stopping = new AbortController();
@@ -47,6 +50,7 @@ export class Attempt {
     this.parts = parts;
     this.claimed = claimed;
     this.tenantId = claimed.delivery.tenantId;
+    this.targetType = claimed.delivery.targetType;
     this.lease = claimed.lease;
   }
 
@@ -62,13 +66,14 @@ export class Attempt {
 
   /** Rejects with what `onOutcome` throws. */
   async run(): Promise<void> {
-    const { store, effects, onOutcome } = this.parts;
+    const { store, effects, onAnswer, onOutcome } = this.parts;
     const startedAt = effects.now();
     const outcome = await this.send(startedAt);
     if (outcome === null) {
       await this.untilStored(() => store.release(this.lease, effects.now()));
       return;
     }
+    onAnswer(this.targetType, outcome);
     const at = effects.now();
     const settlement = await this.settlementOf(outcome, at);
     const isOurs = await this.untilStored(() => store.settle(this.lease, settlement));
@@ -91,7 +96,9 @@ export class Attempt {
       return await abortable(sender.send(target, message, { tenantId, id, createdAt, timestamp, signal }), signal);
     } catch (error) {
       if (this.stopping.signal.aborted) return null;
-      if (timeout.signal.aborted) return { kind: 'retry', error: `No answer within ${timeoutMs / 1_000} s.` };
+      if (timeout.signal.aborted) {
+        return { kind: 'retry', error: `No answer within ${timeoutMs / 1_000} s.`, timedOut: true };
+      }
       this.parts.onError(error, id);
       return { kind: 'retry', error: 'The message could not be sent: internal error.' };
     } finally {

@@ -60,6 +60,8 @@ export interface ClaimQuery {
   now: number;
   leaseUntil: number;
   limit: number;
+  /** Without it, of any. */
+  types?: readonly TargetType[];
 }
 
 export interface DeliveryQuery {
@@ -88,8 +90,8 @@ export interface DeliveryStore {
   /** All or none. Repeating an id changes nothing. */
   add(tenantId: string, deliveries: readonly NewDelivery[]): Promise<'added' | 'unknown tenant'>;
 
-  /** Tenants with deliveries that are due, in no order. */
-  dueTenants(now: number): Promise<string[]>;
+  /** Tenants with deliveries that are due to targets of these types, or of any, in no order. */
+  dueTenants(now: number, types?: readonly TargetType[]): Promise<string[]>;
   /** The tenant's due deliveries, those due longest first, leased until `leaseUntil`. */
   claim(tenantId: string, query: ClaimQuery): Promise<ClaimedDelivery[]>;
   /** When the next delivery of any tenant becomes due that is not due at `now`; null: there is none. */

@@ -12,6 +12,7 @@ import type {
   NewDelivery,
   Settlement,
 } from '../../../core/deliveries/store.ts';
+import type { TargetType } from '../../../core/deliveries/targets.ts';
 import type { Page } from '../../../core/shared/paging.ts';
 import type { StateDatabase, StateTransaction } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
@@ -29,6 +30,10 @@ const SKEW_MS = 60_000;
 /** Also where the clock was set back after the last attempt. */
 function isDue(now: number) {
   return sql`(due_at <= ${now} OR (is_claimed = 0 AND coalesce(attempted_at, created_at) > ${now + SKEW_MS}))`;
+}
+
+function isOf(types: readonly TargetType[] | undefined) {
+  return types === undefined ? sql`true` : sql`target_type IN (${sql.join(types)})`;
 }
 
 export class SqlDeliveryStore implements DeliveryStore {
@@ -51,7 +56,7 @@ export class SqlDeliveryStore implements DeliveryStore {
   }
 
   /** Skips from tenant to tenant in the index: thousands of deliveries may wait. */
-  async dueTenants(now: number): Promise<string[]> {
+  async dueTenants(now: number, types?: readonly TargetType[]): Promise<string[]> {
     const after = (tenant: string) => sql`
       (SELECT min(tenant_id) FROM deliveries WHERE state = 'waiting' AND tenant_id > ${sql.raw(tenant)})`;
     const { rows } = await sql<{ id: string }>`
@@ -59,16 +64,16 @@ export class SqlDeliveryStore implements DeliveryStore {
         SELECT ${after("''")} UNION ALL SELECT ${after('tenant.id')} FROM tenant WHERE tenant.id IS NOT NULL
       )
       SELECT id FROM tenant WHERE id IS NOT NULL AND EXISTS (
-        SELECT 1 FROM deliveries WHERE state = 'waiting' AND tenant_id = tenant.id AND ${isDue(now)}
+        SELECT 1 FROM deliveries WHERE state = 'waiting' AND tenant_id = tenant.id AND ${isDue(now)} AND ${isOf(types)}
       )`.execute(this.database);
     return rows.map(({ id }) => id);
   }
 
-  claim(tenantId: string, { now, leaseUntil, limit }: ClaimQuery): Promise<ClaimedDelivery[]> {
+  claim(tenantId: string, { now, leaseUntil, limit, types }: ClaimQuery): Promise<ClaimedDelivery[]> {
     return this.commits.run(async (transaction) => {
       const { rows } = await sql<DeliveryRow>`
         UPDATE deliveries SET is_claimed = 1, runner = ${this.runner}, fence = fence + 1, due_at = ${leaseUntil} WHERE id IN (
-          SELECT id FROM deliveries WHERE state = 'waiting' AND tenant_id = ${tenantId} AND ${isDue(now)}
+          SELECT id FROM deliveries WHERE state = 'waiting' AND tenant_id = ${tenantId} AND ${isDue(now)} AND ${isOf(types)}
           ORDER BY due_at, id LIMIT ${limit} ${dialectOf(transaction).skipLocked}
         ) RETURNING *`.execute(transaction);
       return rows.map(toClaimed).sort((one, other) => (one.lease.id < other.lease.id ? -1 : 1));
