@@ -209,6 +209,32 @@ export function testDeliveryStore({ name, directory, open }: Backend): void {
     assert.deepEqual(await store.counts(), { waiting: 1, sent: 0, dead: 0 });
   });
 
+  test(`DeliveryStore (${name}): a message is kept once, until no delivery waits with it`, async (t) => {
+    const { store, claim } = await opened(t);
+    const body = '{"text":"é"}';
+    const all = [newDelivery({ body, recipients: 20 }), newDelivery({ body }), newDelivery({ body, createdAt: 50 })];
+    await store.add('one', all);
+    await store.add('two', [newDelivery({ body })]);
+    assert.deepEqual(await store.load('one', 50), { waiting: 3, bytes: 13, recipients: 21, oldest: 100 });
+    const claimed = await claim('one', 100);
+    assert.deepEqual(
+      claimed.map((one) => one.body),
+      [body, body, body],
+    );
+    await store.settle(claimed[0]!.lease, { state: 'sent', at: 110 });
+    await store.settle(claimed[1]!.lease, { state: 'dead', at: 110, error: 'gone' });
+    await store.settle(claimed[2]!.lease, { state: 'waiting', at: 110, error: 'no', dueAt: 200 });
+    await store.prune(1, 1_000);
+    assert.deepEqual(await store.load('one', 0), { waiting: 1, bytes: 13, recipients: 22, oldest: 50 });
+    const [last] = await claim('one', 200);
+    assert.equal(last?.body, body);
+    await store.settle(last!.lease, { state: 'sent', at: 210 });
+    assert.deepEqual(await store.load('one', 1_000), { waiting: 0, bytes: 0, recipients: 0, oldest: null });
+    assert.equal((await store.load('two', 0)).bytes, 13);
+    await store.erase('two');
+    assert.equal((await store.load('two', 0)).bytes, 0);
+  });
+
   test(`DeliveryStore (${name}): a released delivery is due at once and counts no attempt`, async (t) => {
     const { store, claimOne } = await opened(t);
     await store.add('one', [newDelivery()]);

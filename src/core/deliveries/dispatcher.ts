@@ -134,7 +134,7 @@ export class DeliveryDispatcher {
 
   private async prune(now: number): Promise<void> {
     if (now - this.prunedAt < PRUNE_EVERY_MS) return;
-    await this.parts.store.prune(now - KEPT_DAYS * DAY_MS);
+    await this.parts.store.prune(now - KEPT_DAYS * DAY_MS, now - PRUNE_EVERY_MS);
     this.prunedAt = now;
   }
 }

@@ -6,6 +6,7 @@ import type {
   Delivery,
   DeliveryCounts,
   DeliveryLease,
+  DeliveryLoad,
   DeliveryQuery,
   DeliverySource,
   DeliveryStore,
@@ -20,6 +21,7 @@ import { GroupCommit } from '../group-commit.ts';
 import { runsElsewhere } from '../runners.ts';
 import type { StateTables } from '../schema.ts';
 import { violationAsResult } from '../violations.ts';
+import { bodiesOf, insertMessages, messageIds, pruneMessages, removeUnneeded, withMessages } from './messages.ts';
 
 type DeliveryRow = Selectable<StateTables['deliveries']>;
 type Changes = UpdateObject<StateTables, 'deliveries'>;
@@ -48,10 +50,12 @@ export class SqlDeliveryStore implements DeliveryStore {
   }
 
   add(tenantId: string, deliveries: readonly NewDelivery[]): Promise<'added' | 'unknown tenant'> {
-    const added = this.commits.run(async (transaction) => {
-      await insertDeliveries(transaction, tenantId, deliveries);
-      return 'added' as const;
-    });
+    const added = withMessages(this.commits, { tenantId, deliveries, added: 'added' as const }, () =>
+      this.commits.run(async (transaction) => {
+        await insertDeliveries(transaction, tenantId, deliveries);
+        return 'added' as const;
+      }),
+    );
     return violationAsResult(added, { 'foreign key': 'unknown tenant' } as const);
   }
 
@@ -76,7 +80,11 @@ export class SqlDeliveryStore implements DeliveryStore {
           SELECT id FROM deliveries WHERE state = 'waiting' AND tenant_id = ${tenantId} AND ${isDue(now)} AND ${isOf(types)}
           ORDER BY due_at, id LIMIT ${limit} ${dialectOf(transaction).skipLocked}
         ) RETURNING *`.execute(transaction);
-      return rows.map(toClaimed).sort((one, other) => (one.lease.id < other.lease.id ? -1 : 1));
+      const bodies = await bodiesOf(
+        transaction,
+        rows.flatMap(({ message_id: id }) => id ?? []),
+      );
+      return rows.map((row) => toClaimed(row, bodies)).sort((one, other) => (one.lease.id < other.lease.id ? -1 : 1));
     });
   }
 
@@ -109,6 +117,15 @@ export class SqlDeliveryStore implements DeliveryStore {
     );
   }
 
+  async load(tenantId: string, since: number): Promise<DeliveryLoad> {
+    const { rows } = await sql<DeliveryLoad>`
+      SELECT (SELECT count(*) FROM deliveries WHERE state = 'waiting' AND tenant_id = ${tenantId}) AS waiting,
+        (SELECT coalesce(sum(bytes), 0) FROM delivery_messages WHERE tenant_id = ${tenantId}) AS bytes,
+        coalesce(sum(recipients), 0) AS recipients, min(created_at) AS oldest
+      FROM deliveries WHERE tenant_id = ${tenantId} AND created_at > ${since}`.execute(this.database);
+    return rows[0]!;
+  }
+
   async list(tenantId: string, { kind, id }: DeliverySource, limit: number): Promise<Delivery[]> {
     const rows = await this.summaries()
       .where('tenant_id', '=', tenantId)
@@ -137,12 +154,14 @@ export class SqlDeliveryStore implements DeliveryStore {
     return { waiting, sent: finished - dead, dead };
   }
 
-  async prune(before: number): Promise<number> {
+  async prune(before: number, messagesBefore = before): Promise<number> {
+    await pruneMessages(this.database, messagesBefore);
     const query = this.database.deleteFrom('deliveries').where('finished_at', '<', before);
     return Number((await query.executeTakeFirst()).numDeletedRows);
   }
 
   async erase(tenantId: string): Promise<number> {
+    await this.database.deleteFrom('delivery_messages').where('tenant_id', '=', tenantId).execute();
     const query = this.database.deleteFrom('deliveries').where('tenant_id', '=', tenantId);
     return Number((await query.executeTakeFirst()).numDeletedRows);
   }
@@ -150,14 +169,17 @@ export class SqlDeliveryStore implements DeliveryStore {
   /** Ends the lease. */
   private change({ id, fence }: DeliveryLease, changes: Changes): Promise<boolean> {
     return this.commits.run(async (transaction) => {
-      const { numUpdatedRows } = await transaction
+      const changed = await transaction
         .updateTable('deliveries')
         .set({ ...changes, is_claimed: 0 })
         .where('id', '=', id)
         .where('fence', '=', fence)
         .where('is_claimed', '=', 1)
+        .returning(['state', 'message_id'])
         .executeTakeFirst();
-      return numUpdatedRows === 1n;
+      const ended = changed && changed.state !== 'waiting' ? changed.message_id : null;
+      if (ended !== null) await removeUnneeded(transaction, [ended]);
+      return changed !== undefined;
     });
   }
 
@@ -186,12 +208,14 @@ const SUMMARY = [
   'finished_at',
 ] as const satisfies (keyof DeliveryRow)[];
 
-/** For stores whose change and its deliveries are one commit. Wake the dispatcher after it. */
+/** For stores whose change and its deliveries are one commit, within `withMessages`. Wake the dispatcher after it. */
 export async function insertDeliveries(
   transaction: StateTransaction,
   tenantId: string,
   deliveries: readonly NewDelivery[],
 ): Promise<void> {
+  await insertMessages(transaction, tenantId, deliveries);
+  const ids = messageIds(deliveries);
   for (const one of deliveries) {
     await transaction
       .insertInto('deliveries')
@@ -205,7 +229,9 @@ export async function insertDeliveries(
         target_type: one.targetType,
         place: one.place,
         target: one.sealedTarget,
-        body: one.body,
+        body: null,
+        message_id: ids.get(one.body)!,
+        recipients: one.recipients ?? 1,
         state: 'waiting',
         attempts: 0,
         is_claimed: 0,
@@ -230,8 +256,9 @@ function changesBy(settlement: Settlement): Changes {
   return { error, target: null, body: null, finished_at: settlement.at };
 }
 
-function toClaimed(row: DeliveryRow): ClaimedDelivery {
-  const { id, fence, target, body } = row;
+function toClaimed(row: DeliveryRow, bodies: Map<string, string>): ClaimedDelivery {
+  const { id, fence, target, message_id: messageId } = row;
+  const body = messageId === null ? row.body : bodies.get(messageId);
   return { delivery: toDelivery(row), lease: { id, fence }, sealedTarget: target ?? '', body: body ?? '' };
 }
 

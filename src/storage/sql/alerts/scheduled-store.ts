@@ -7,6 +7,7 @@ import { dialectOf } from '../dialect.ts';
 import { GroupCommit } from '../group-commit.ts';
 import type { StateTables } from '../schema.ts';
 import { insertDeliveries } from './deliveries.ts';
+import { withMessages } from './messages.ts';
 
 type Table = 'alerts' | 'digests';
 type Row<Name extends Table> = Selectable<StateTables[Name]>;
@@ -103,12 +104,14 @@ export abstract class ScheduledStore<Item extends Scheduled, Name extends Table>
   ): Promise<boolean> {
     // An item that was changed in the future is due: the clock was set back.
     const updated = { updated_at: sql`CASE WHEN updated_at < ${at} THEN updated_at ELSE ${at} END` };
-    return this.commits.run(async (transaction) => {
-      if (!(await this.change(transaction, item, { ...changes, ...updated }))) return false;
-      await also(transaction);
-      await insertDeliveries(transaction, item.tenantId, deliveries);
-      return true;
-    });
+    return withMessages(this.commits, { tenantId: item.tenantId, deliveries, added: true }, () =>
+      this.commits.run(async (transaction) => {
+        if (!(await this.change(transaction, item, { ...changes, ...updated }))) return false;
+        await also(transaction);
+        await insertDeliveries(transaction, item.tenantId, deliveries);
+        return true;
+      }),
+    );
   }
 
   protected async change(
