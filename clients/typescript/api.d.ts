@@ -5607,7 +5607,7 @@ export interface components {
              * @description Its name, as an error names it.
              * @enum {string}
              */
-            quota: "events" | "documents" | "requests-per-minute" | "tokens-per-day" | "tokens-per-month" | "cost-per-day" | "cost-per-month";
+            quota: "events" | "documents" | "deliveries" | "requests-per-minute" | "tokens-per-day" | "tokens-per-month" | "cost-per-day" | "cost-per-month";
             /**
              * @description What it counts.
              * @enum {string}

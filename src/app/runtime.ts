@@ -70,7 +70,11 @@ export async function openRuntime(
     const sending = keep(openAlerts(foundation, { events, dashboards, pictures, deliveries: deliveries.deliveries }));
     const oauth = keep(openOAuth(foundation));
     const { rateLimiter } = quotas;
-    const stored = { events: (tenantId: string) => quotas.events.stored(tenantId), documents: knowledge.storedBytes };
+    const stored = {
+      events: (tenantId: string) => quotas.events.stored(tenantId),
+      documents: knowledge.storedBytes,
+      deliveries: deliveries.storedBytes,
+    };
     return {
       ...foundation,
       consent: oauth.consent,

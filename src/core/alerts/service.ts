@@ -158,6 +158,7 @@ export class AlertService {
     requireScope(caller, 'alerts:write');
     const { checker, deliveries, audit, effects } = this.parts;
     const alert = await this.found(caller, id);
+    await deliveries.beginTest(caller.tenantId, sourceOf(id), alert.sealedTargets);
     const { finding, measured, found } = await checker.evaluate(alert, signal);
     if (measured?.question.review) requireScope(caller, 'reviews:read');
     const state: AlertState = found === 'failed' ? 'failing' : found;

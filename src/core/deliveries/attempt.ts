@@ -3,11 +3,12 @@ import type { Timers } from '../concurrency/timers.ts';
 import { type SealingKeys, UnopenableSecret } from '../sealing/sealing.ts';
 import type { Effects } from '../shared/effects.ts';
 import type { Message } from './message.ts';
+import { WHO_MAY } from './recipients.ts';
 import { retryDelayMs } from './retry-delay.ts';
 import { deliveryPlace, openTarget, sealTarget } from './sealing.ts';
 import type { Sender, SendOutcome } from './sender.ts';
 import type { ClaimedDelivery, Delivery, DeliveryLease, DeliveryStore, Settlement } from './store.ts';
-import type { TargetType } from './targets.ts';
+import type { Target, TargetType } from './targets.ts';
 
 /** RFC 5321, 4.5.3.2: a mail server may take minutes to accept a message, and an aborted one may have been accepted. */
 export const TIMEOUTS_MS: Record<TargetType, number> = { webhook: 15_000, slack: 15_000, email: 300_000 };
@@ -28,6 +29,8 @@ export interface AttemptParts {
   sealingKeys: SealingKeys;
   effects: Pick<Effects, 'now'>;
   timers: Timers;
+  /** Those of the addresses that may not be written to any more; by default none. */
+  refusedRecipients?: (tenantId: string, addresses: readonly string[]) => Promise<string[]>;
   /** From 0 to 1. */
   random: () => number;
   /** Of each attempt that was not stopped, before it is settled. */
@@ -93,7 +96,12 @@ export class Attempt {
       const target = this.openTarget();
       if ('error' in target) return { kind: 'retry', ...target };
       const message = JSON.parse(this.claimed.body) as Message;
-      return await abortable(sender.send(target, message, { tenantId, id, createdAt, timestamp, signal }), signal);
+      const { allowed, refused } = await this.divided(target);
+      if (allowed === null) return { kind: 'dead', error: refusalOf(refused) };
+      const context = { tenantId, id, createdAt, timestamp, signal };
+      const outcome = await abortable(sender.send(allowed, message, context), signal);
+      if (refused.length === 0 || outcome.kind !== 'sent') return outcome;
+      return { kind: 'dead', error: `${refusalOf(refused)} The other addresses got the message.` };
     } catch (error) {
       if (this.stopping.signal.aborted) return null;
       if (timeout.signal.aborted) {
@@ -104,6 +112,15 @@ export class Attempt {
     } finally {
       cancel();
     }
+  }
+
+  /** Checked again: users leave, and the operator's domains change. Null: nobody is left. */
+  private async divided(target: Target): Promise<{ allowed: Target | null; refused: string[] }> {
+    const { refusedRecipients } = this.parts;
+    if (target.type !== 'email' || !refusedRecipients) return { allowed: target, refused: [] };
+    const refused = await refusedRecipients(this.tenantId, target.to);
+    const to = target.to.filter((address) => !refused.includes(address));
+    return { allowed: to.length === 0 ? null : { ...target, to }, refused };
   }
 
   private openTarget() {
@@ -169,6 +186,10 @@ export class Attempt {
       finishedAt: state === 'waiting' ? null : at,
     };
   }
+}
+
+function refusalOf(addresses: readonly string[]): string {
+  return `${addresses.join(', ')}: not sent; ${WHO_MAY}.`;
 }
 
 function outcomeOf(settlement: Settlement) {

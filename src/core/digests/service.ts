@@ -130,7 +130,9 @@ export class DigestService {
   async test(caller: Caller, id: string, signal?: AbortSignal): Promise<{ id: string; target: string }[]> {
     requireScope(caller, 'alerts:write');
     const { sender, deliveries, audit } = this.parts;
-    const { deliveries: messages } = await sender.make(await this.found(caller, id), signal);
+    const digest = await this.found(caller, id);
+    await deliveries.beginTest(caller.tenantId, sourceOf(id), digest.sealedTargets);
+    const { deliveries: messages } = await sender.make(digest, signal);
     await deliveries.add(caller.tenantId, messages);
     await audit.record(caller, caller.tenantId, 'digest.tested', id);
     return messages.map(({ id: delivery, place }) => ({ id: delivery, target: place }));

@@ -28,4 +28,4 @@ export interface Buckets {
 }
 
 /** What is counted: each use has names of its own. */
-export type BucketUse = 'requests' | 'invalid keys' | 'new keys' | 'oauth';
+export type BucketUse = 'requests' | 'invalid keys' | 'new keys' | 'oauth' | 'tests' | 'gaps';
