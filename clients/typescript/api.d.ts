@@ -2875,7 +2875,7 @@ export interface components {
                  * @constant
                  */
                 type: "webhook";
-                /** @description Where requests are sent. */
+                /** @description Where requests are sent; without alerts:write, its origin and a short hash. */
                 url: string;
             } | {
                 /**
@@ -2891,7 +2891,7 @@ export interface components {
                  * @constant
                  */
                 type: "slack";
-                /** @description The host; the path is a secret. */
+                /** @description Its origin and a short hash; the path is a secret. */
                 url: string;
             })[];
             enabled: boolean;
@@ -4286,7 +4286,7 @@ export interface components {
                  * @constant
                  */
                 type: "webhook";
-                /** @description Where requests are sent. */
+                /** @description Where requests are sent; without alerts:write, its origin and a short hash. */
                 url: string;
             } | {
                 /**
@@ -4302,7 +4302,7 @@ export interface components {
                  * @constant
                  */
                 type: "slack";
-                /** @description The host; the path is a secret. */
+                /** @description Its origin and a short hash; the path is a secret. */
                 url: string;
             })[];
             enabled: boolean;

@@ -60,12 +60,12 @@ export class AlertService {
   async list(caller: Caller, query: AlertsQuery): Promise<Page<Alert>> {
     requireScope(caller, 'alerts:read');
     const { items, total } = await this.parts.store.list(caller.tenantId, query);
-    return { items: items.map((alert) => this.shown(alert)), total };
+    return { items: items.map((alert) => this.shown(caller, alert)), total };
   }
 
   async get(caller: Caller, id: string): Promise<Alert> {
     requireScope(caller, 'alerts:read');
-    return this.shown(await this.found(caller, id));
+    return this.shown(caller, await this.found(caller, id));
   }
 
   /** Throws `invalid` for a question that has no answer. */
@@ -106,7 +106,7 @@ export class AlertService {
     await store.add(alert);
     await audit.record(caller, tenantId, 'alert.created', id, { title: definition.title });
     this.parts.wake();
-    return { alert: this.shown(alert), newSecrets };
+    return { alert: this.shown(caller, alert), newSecrets };
   }
 
   /** A change of what is checked, or switching on or off, resets the state to ok. Throws `not_found`. */
@@ -141,7 +141,7 @@ export class AlertService {
       await audit.record(caller, caller.tenantId, 'alert.changed', id, { title: definition.title });
       this.parts.onChange();
       this.parts.wake();
-      return { alert: this.shown(alert), newSecrets };
+      return { alert: this.shown(caller, alert), newSecrets };
     });
   }
 
@@ -221,9 +221,9 @@ export class AlertService {
     };
   }
 
-  private shown(alert: StoredAlert): Alert {
-    const { id, tenantId, sealedTargets } = alert;
-    return shownAlert(alert, this.parts.deliveries.shownTargets(tenantId, sourceOf(id), sealedTargets));
+  private shown(caller: Caller, alert: StoredAlert): Alert {
+    const { id, sealedTargets } = alert;
+    return shownAlert(alert, this.parts.deliveries.shownTargets(caller, sourceOf(id), sealedTargets));
   }
 }
 

@@ -1,6 +1,6 @@
 import { Mutex } from '../concurrency/mutex.ts';
 import { type SealingKeys, UnopenableSecret } from '../sealing/sealing.ts';
-import { type Caller, requireScope } from '../shared/caller.ts';
+import { type Caller, hasScope, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { invalid, RuntimeError, tenantRemoved } from '../shared/errors.ts';
 import type { Page } from '../shared/paging.ts';
@@ -90,9 +90,10 @@ export class Deliveries {
     return this.parts.limits.check(tenantId, deliveries);
   }
 
-  /** Without secrets. Targets whose key is lost are left out: they can be set again. */
-  shownTargets(tenantId: string, source: DeliverySource, sealed: string | null): ShownTarget[] {
-    return this.openableTargets(tenantId, source, sealed).map(shownTarget);
+  /** Without what the caller may not see. Targets whose key is lost are left out: they can be set again. */
+  shownTargets(caller: Caller, source: DeliverySource, sealed: string | null): ShownTarget[] {
+    const mayWrite = hasScope(caller, 'alerts:write');
+    return this.openableTargets(caller.tenantId, source, sealed).map((target) => shownTarget(target, mayWrite));
   }
 
   private openableTargets(tenantId: string, source: DeliverySource, sealed: string | null): Target[] {

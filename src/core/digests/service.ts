@@ -46,12 +46,12 @@ export class DigestService {
   async list(caller: Caller, page: { limit: number; offset: number }): Promise<Page<Digest>> {
     requireScope(caller, 'alerts:read');
     const { items, total } = await this.parts.store.list(caller.tenantId, page);
-    return { items: items.map((digest) => this.shown(digest)), total };
+    return { items: items.map((digest) => this.shown(caller, digest)), total };
   }
 
   async get(caller: Caller, id: string): Promise<Digest> {
     requireScope(caller, 'alerts:read');
-    return this.shown(await this.found(caller, id));
+    return this.shown(caller, await this.found(caller, id));
   }
 
   /** Throws `not_found` for an unknown dashboard or card. */
@@ -89,7 +89,7 @@ export class DigestService {
     await store.add(digest);
     await audit.record(caller, tenantId, 'digest.created', id, { title: definition.title });
     this.parts.wake();
-    return { digest: this.shown(digest), newSecrets };
+    return { digest: this.shown(caller, digest), newSecrets };
   }
 
   /** Throws `not_found`. */
@@ -116,7 +116,7 @@ export class DigestService {
       if (!(await store.replace(digest))) return null;
       await audit.record(caller, caller.tenantId, 'digest.changed', id, { title: definition.title });
       this.parts.wake();
-      return { digest: this.shown(digest), newSecrets };
+      return { digest: this.shown(caller, digest), newSecrets };
     });
   }
 
@@ -162,14 +162,14 @@ export class DigestService {
     else for (const id of cards.cardIds) await dashboards.card(caller, id);
   }
 
-  private shown({ id, tenantId, definition, sealedTargets, lastSent, ...digest }: StoredDigest): Digest {
+  private shown(caller: Caller, { id, definition, sealedTargets, lastSent, ...digest }: StoredDigest): Digest {
     const { title, cards, ...rest } = definition;
     return {
       id,
       title,
       ...cards,
       ...rest,
-      targets: this.parts.deliveries.shownTargets(tenantId, sourceOf(id), sealedTargets),
+      targets: this.parts.deliveries.shownTargets(caller, sourceOf(id), sealedTargets),
       lastSent: lastSent && { at: formatUtc(lastSent.at), error: lastSent.error },
       nextAt: digest.nextDue === null ? null : formatUtc(digest.nextDue),
       createdAt: formatUtc(digest.createdAt),
