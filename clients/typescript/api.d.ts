@@ -2895,6 +2895,8 @@ export interface components {
                 url: string;
             })[];
             enabled: boolean;
+            /** @description Why it was switched off, if no person did. */
+            disabledReason?: string;
             /** @enum {string} */
             state: "ok" | "alerting" | "no_data" | "failing";
             lastCheck: {
@@ -4306,6 +4308,8 @@ export interface components {
                 url: string;
             })[];
             enabled: boolean;
+            /** @description Why it was switched off, if no person did. */
+            disabledReason?: string;
             lastSent: {
                 at: string;
                 error: string | null;
@@ -9753,6 +9757,8 @@ export interface operations {
                 /** @description How many to pass over. */
                 offset?: number;
                 state?: "ok" | "alerting" | "no_data" | "failing";
+                /** @description Id of the user who made it or switched it on last. */
+                createdBy?: string;
             };
             header?: never;
             path?: never;
@@ -10097,6 +10103,8 @@ export interface operations {
                 limit?: number;
                 /** @description How many to pass over. */
                 offset?: number;
+                /** @description Id of the user who made it or switched it on last. */
+                createdBy?: string;
             };
             header?: never;
             path?: never;

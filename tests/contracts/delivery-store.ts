@@ -235,6 +235,24 @@ export function testDeliveryStore({ name, directory, open }: Backend): void {
     assert.equal((await store.load('two', 0)).bytes, 0);
   });
 
+  test(`DeliveryStore (${name}): those of a source are given up, but one that is under way`, async (t) => {
+    const { store, claimOne } = await opened(t);
+    const of = (id: string) => newDelivery({ source: { kind: 'alert', id } });
+    await store.add('one', [of(ALERT.id)]);
+    const { lease } = await claimOne('one', 100);
+    await store.add('one', [of(ALERT.id), of('other')]);
+    await store.giveUp('two', ALERT, { at: 105, error: 'of another tenant' });
+    await store.giveUp('one', ALERT, { at: 110, error: 'its maker left' });
+    const states = (await store.page('one', { limit: 10, offset: 0 })).items.map(({ state, error }) => [state, error]);
+    assert.deepEqual(states, [
+      ['waiting', null],
+      ['dead', 'its maker left'],
+      ['waiting', null],
+    ]);
+    assert.equal((await store.load('one', 0)).bytes, 2 * '{"title":"Too few orders"}'.length);
+    assert.equal(await store.settle(lease, { state: 'sent', at: 120 }), true);
+  });
+
   test(`DeliveryStore (${name}): a released delivery is due at once and counts no attempt`, async (t) => {
     const { store, claimOne } = await opened(t);
     await store.add('one', [newDelivery()]);

@@ -118,6 +118,8 @@ export interface DeliveryStore {
    */
   releaseAbandoned(now: number): Promise<void>;
 
+  /** Ends those of a source that wait and are not under way. */
+  giveUp(tenantId: string, source: DeliverySource, end: { at: number; error: string }): Promise<void>;
   load(tenantId: string, since: number): Promise<DeliveryLoad>;
   /** Of a source, newest first. */
   list(tenantId: string, source: DeliverySource, limit: number): Promise<Delivery[]>;

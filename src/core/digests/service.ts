@@ -9,7 +9,7 @@ import { type Caller, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { notFound, type RuntimeError, tooMany } from '../shared/errors.ts';
 import type { Page } from '../shared/paging.ts';
-import type { CreateDigest, Digest, UpdateDigest } from './schema.ts';
+import type { CreateDigest, Digest, DigestsQuery, UpdateDigest } from './schema.ts';
 import { callerOf, type DigestSender, sourceOf } from './sender.ts';
 import type { DigestDefinition, DigestStore, StoredDigest } from './store.ts';
 
@@ -43,9 +43,9 @@ export class DigestService {
   }
 
   /** Newest first. */
-  async list(caller: Caller, page: { limit: number; offset: number }): Promise<Page<Digest>> {
+  async list(caller: Caller, { createdBy: maker, ...page }: DigestsQuery): Promise<Page<Digest>> {
     requireScope(caller, 'alerts:read');
-    const { items, total } = await this.parts.store.list(caller.tenantId, page);
+    const { items, total } = await this.parts.store.list(caller.tenantId, { ...page, maker });
     return { items: items.map((digest) => this.shown(caller, digest)), total };
   }
 
@@ -85,6 +85,7 @@ export class DigestService {
       createdAt: now,
       updatedAt: now,
       createdBy: actorOf(caller).label,
+      maker: caller.userId ?? undefined,
     };
     await store.add(digest);
     await audit.record(caller, tenantId, 'digest.created', id, { title: definition.title });
@@ -112,7 +113,8 @@ export class DigestService {
         stored.sealedTargets,
       );
       const nextDue = dueAfterChange(stored, definition, now);
-      const digest: StoredDigest = { ...stored, definition, sealedTargets, nextDue, updatedAt: now };
+      const maker = changes.enabled ? (caller.userId ?? undefined) : stored.maker;
+      const digest: StoredDigest = { ...stored, definition, sealedTargets, nextDue, updatedAt: now, maker };
       if (!(await store.replace(digest))) return null;
       await audit.record(caller, caller.tenantId, 'digest.changed', id, { title: definition.title });
       this.parts.wake();
@@ -185,13 +187,14 @@ function cardsOf({ tabId, cardIds }: UpdateDigest): DigestDefinition['cards'] | 
 }
 
 function changed(definition: DigestDefinition, changes: UpdateDigest): DigestDefinition {
-  const { title, cards, every, timezone, enabled } = definition;
+  const { title, cards, every, timezone, enabled, disabledReason } = definition;
   return {
     title: changes.title ?? title,
     cards: cardsOf(changes) ?? cards,
     every: changes.every ?? every,
     timezone: changes.timezone ?? timezone,
     enabled: changes.enabled ?? enabled,
+    ...(changes.enabled === undefined && disabledReason !== undefined && { disabledReason }),
   };
 }
 

@@ -295,6 +295,7 @@ export interface StateTables {
     created_at: number;
     updated_at: number;
     created_by: string;
+    maker: string | null;
   };
   alert_changes: {
     id: string;
@@ -325,6 +326,7 @@ export interface StateTables {
     created_at: number;
     updated_at: number;
     created_by: string;
+    maker: string | null;
   };
   oauth_clients: {
     id: string;

@@ -314,3 +314,25 @@ test('DeliveryDispatcher: finished deliveries are removed after thirty days', as
   await clock.advance(2 * HOUR);
   assert.deepEqual(await store.counts(), { waiting: 0, sent: 0, dead: 0 });
 });
+
+test('DeliveryDispatcher: exceptions of its timers, callbacks and store end nothing', async (t) => {
+  const { clock, add, sent, state, errors, store } = await dispatching(t, () => SENT, {
+    onOutcome: () => {
+      throw new TypeError('a defect of the metrics');
+    },
+  });
+  await add();
+  await clock.advance(0);
+  assert.deepEqual([(await state())?.state, String(errors[0])], ['sent', 'TypeError: a defect of the metrics']);
+  t.mock.method(store, 'nextDue', () => {
+    throw new TypeError('a defect of the store');
+  });
+  await add();
+  await clock.advance(0);
+  assert.match(String(errors.at(-1)), /a defect of the (store|metrics)/);
+  t.mock.restoreAll();
+  await clock.advance(MINUTE);
+  await add();
+  await clock.advance(0);
+  assert.equal(sent.length, 3);
+});

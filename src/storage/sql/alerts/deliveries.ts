@@ -117,6 +117,23 @@ export class SqlDeliveryStore implements DeliveryStore {
     );
   }
 
+  giveUp(tenantId: string, { kind, id }: DeliverySource, end: { at: number; error: string }): Promise<void> {
+    return this.commits.run(async (transaction) => {
+      const ended = await transaction
+        .updateTable('deliveries')
+        .set({ state: 'dead', ...changesBy({ state: 'dead', ...end }) })
+        .where('tenant_id', '=', tenantId)
+        .where('source_kind', '=', kind)
+        .where('source_id', '=', id)
+        .where('state', '=', 'waiting')
+        .where('is_claimed', '=', 0)
+        .returning('message_id')
+        .execute();
+      const messages = ended.flatMap(({ message_id: message }) => message ?? []);
+      if (messages.length > 0) await removeUnneeded(transaction, messages);
+    });
+  }
+
   async load(tenantId: string, since: number): Promise<DeliveryLoad> {
     const { rows } = await sql<DeliveryLoad>`
       SELECT (SELECT count(*) FROM deliveries WHERE state = 'waiting' AND tenant_id = ${tenantId}) AS waiting,

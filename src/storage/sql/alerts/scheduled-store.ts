@@ -87,10 +87,11 @@ export abstract class ScheduledStore<Item extends Scheduled, Name extends Table>
   /** Newest first; `where` has conditions beside the tenant. */
   protected async page(
     tenantId: string,
-    { limit, offset }: { limit: number; offset: number },
+    { limit, offset, maker }: { limit: number; offset: number; maker?: string | undefined },
     where = sql<boolean>`true`,
   ): Promise<Page<Item>> {
-    const asked = this.database.selectFrom(this.table).where('tenant_id', '=', tenantId).where(where);
+    let asked = this.database.selectFrom(this.table).where('tenant_id', '=', tenantId).where(where);
+    if (maker !== undefined) asked = asked.where('maker', '=', maker);
     const rows = await asked.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
     const { total } = await asked.select((all) => all.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
     return { items: rows.map((row) => this.mapping.toItem(row as Row<Name>)), total };
