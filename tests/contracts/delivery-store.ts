@@ -235,7 +235,7 @@ export function testDeliveryStore({ name, directory, open }: Backend): void {
     assert.equal((await store.load('two', 0)).bytes, 0);
   });
 
-  test(`DeliveryStore (${name}): those of a source are given up, but one that is under way`, async (t) => {
+  test(`DeliveryStore (${name}): a source's are given up, but one under way`, async (t) => {
     const { store, claimOne } = await opened(t);
     const of = (id: string) => newDelivery({ source: { kind: 'alert', id } });
     await store.add('one', [of(ALERT.id)]);
