@@ -12,7 +12,10 @@ export interface MailTimeouts {
   connect: number;
   /** For each reply before the end of the message, and for each pause of a server that reads it. */
   command: number;
-  /** For the reply to the final dot: a server may check the message first, and an aborted one may have been accepted. */
+  /**
+   * For the reply to the final dot: a server may check the message first, and an aborted one may
+   * have been accepted.
+   */
   end: number;
 }
 

@@ -111,9 +111,11 @@ export function testAlertStore({ name, directory, open }: Backend): void {
 
   test(`${name}: lists are newest first, of a state or a maker if asked`, async (t) => {
     const { store, added } = await opened(t);
-    const ids = [await added({ maker: 'ana' }), await added({ memory: { ...INITIAL_MEMORY, state: 'failing' } }), await added()].map(
-      ({ id }) => id,
-    );
+    const ids = [
+      await added({ maker: 'ana' }),
+      await added({ memory: { ...INITIAL_MEMORY, state: 'failing' } }),
+      await added(),
+    ].map(({ id }) => id);
     const list = async (asked: Parameters<AlertStore['list']>[1]) => {
       const { items, total } = await store.list('one', asked);
       return [items.map(({ id }) => id), total];

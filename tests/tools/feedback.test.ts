@@ -64,7 +64,7 @@ test('intent: is recorded with the call, never its arguments; no intent breaks a
   assert.ok(!JSON.stringify(recorded).includes(secret));
 });
 
-test('report_gap, intent: count in the quota; beyond it gaps are refused, calls succeed', async () => {
+test('report_gap, intent: count in the quota; beyond it no call fails but a gap', async () => {
   const { app, newKey, tenantId } = await keysOf();
   await app.runtime.quotas.changeTenant({ id: tenantId }, { events: 20 });
   const call = await toolCaller(await newKey({ scopes: ['mcp:read'] }));

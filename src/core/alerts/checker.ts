@@ -62,8 +62,8 @@ export class AlertChecker {
   }
 
   /**
-   * If the key of the targets is lost, the tenant has sent too much, or the message has a defect, none is sent now, and the
-   * problem is told; a later check sends it.
+   * If the key of the targets is lost, the tenant has sent too much, or the message has a defect,
+   * none is sent now, and the problem is told; a later check sends it.
    */
   private async deliverable(
     alert: StoredAlert,

@@ -24,7 +24,10 @@ const ALL = { limit: 10_000, offset: 0 };
 
 type Ended = { kind: 'alert'; item: StoredAlert } | { kind: 'digest'; item: StoredDigest };
 
-/** Ends what would go on after a user was deactivated: their alerts and digests, and the messages of these that wait. */
+/**
+ * Ends what would go on after a user was deactivated: their alerts and digests, and the messages of
+ * these that wait.
+ */
 export class Leavers {
   private readonly parts: LeaverParts;
 

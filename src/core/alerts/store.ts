@@ -55,7 +55,10 @@ export interface StoredAlert {
   createdAt: number;
   updatedAt: number;
   createdBy: string;
-  /** Id of the user who made it or switched it on last, with a key, too; undefined: the operator's key. */
+  /**
+   * Id of the user who made it or switched it on last, with a key, too; undefined: the operator's
+   * key.
+   */
   maker?: string | undefined;
 }
 

@@ -79,7 +79,10 @@ export class Deliveries {
     }
   }
 
-  /** Before a test is made. Throws `rate_limited`, `invalid` for recipients that are not allowed any more, and `unprocessable` as `openTargets`. */
+  /**
+   * Before a test is made. Throws `rate_limited`, `invalid` for recipients that are not allowed any
+   * more, and `unprocessable` as `openTargets`.
+   */
   async beginTest(tenantId: string, source: DeliverySource, sealed: string | null): Promise<void> {
     await this.parts.limits.countTest(tenantId);
     await this.requireRecipients(tenantId, this.openTargets(tenantId, source, sealed));
@@ -90,7 +93,10 @@ export class Deliveries {
     return this.parts.limits.check(tenantId, deliveries);
   }
 
-  /** Without what the caller may not see. Targets whose key is lost are left out: they can be set again. */
+  /**
+   * Without what the caller may not see. Targets whose key is lost are left out: they can be set
+   * again.
+   */
   shownTargets(caller: Caller, source: DeliverySource, sealed: string | null): ShownTarget[] {
     const mayWrite = hasScope(caller, 'alerts:write');
     return this.openableTargets(caller.tenantId, source, sealed).map((target) => shownTarget(target, mayWrite));
@@ -151,7 +157,10 @@ export class Deliveries {
     });
   }
 
-  /** Durable when it resolves; sent from then on. Throws `not_found` for a tenant that was removed, and `rate_limited`. */
+  /**
+   * Durable when it resolves; sent from then on. Throws `not_found` for a tenant that was removed,
+   * and `rate_limited`.
+   */
   async add(tenantId: string, deliveries: readonly NewDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
     const added = await this.adding.runExclusive(async () => {

@@ -14,7 +14,9 @@ const PRUNE_EVERY_MS = 3_600_000;
 const KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** E-mails have slots of their own: the one mail server may hang while webhooks and Slack answer. */
+/**
+ * E-mails have slots of their own: the one mail server may hang while webhooks and Slack answer.
+ */
 interface Lane {
   types: readonly TargetType[];
   turns: Turns;

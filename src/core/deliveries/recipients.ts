@@ -7,8 +7,8 @@ export interface RecipientParts {
 }
 
 /**
- * Who may be sent e-mails: the active users of the tenant, and every address in a domain that the operator allows. A
- * deactivated user is sent none, whatever the domain.
+ * Who may be sent e-mails: the active users of the tenant, and every address in a domain that the
+ * operator allows. A deactivated user is sent none, whatever the domain.
  */
 export class Recipients {
   private readonly parts: RecipientParts;

@@ -108,7 +108,10 @@ export interface DeliveryStore {
   claim(tenantId: string, query: ClaimQuery): Promise<ClaimedDelivery[]>;
   /** When the next delivery of any tenant becomes due that is not due at `now`; null: there is none. */
   nextDue(now: number): Promise<number | null>;
-  /** Counts the attempt. A finished delivery loses its target, and with the last one the message goes. False: the lease is lost; nothing was changed. */
+  /**
+   * Counts the attempt. A finished delivery loses its target, and with the last one the message
+   * goes. False: the lease is lost; nothing was changed.
+   */
   settle(lease: DeliveryLease, settlement: Settlement): Promise<boolean>;
   /** Due at once; the attempt does not count. False: the lease is lost. */
   release(lease: DeliveryLease, now: number): Promise<boolean>;
@@ -127,7 +130,10 @@ export interface DeliveryStore {
   page(tenantId: string, query: DeliveryQuery): Promise<Page<Delivery>>;
   /** Of all tenants. */
   counts(): Promise<DeliveryCounts>;
-  /** Removes what finished before a time, and messages of before another that no delivery waits with. Returns the number. */
+  /**
+   * Removes what finished before a time, and messages of before another that no delivery waits
+   * with. Returns the number.
+   */
   prune(before: number, messagesBefore?: number): Promise<number>;
   /** Removes all deliveries of a tenant. Returns the number. */
   erase(tenantId: string): Promise<number>;

@@ -101,7 +101,10 @@ export function newWebhookSecret(): string {
   return `${SECRET_PREFIX}${randomBytes(SECRET_BYTES.made).toString('base64')}`;
 }
 
-/** The form for answers. Paths and queries hold tokens: only a caller who may write targets sees those of webhooks. */
+/**
+ * The form for answers. Paths and queries hold tokens: only a caller who may write targets sees
+ * those of webhooks.
+ */
 export function shownTarget(target: Target, mayWrite = true): ShownTarget {
   if (target.type === 'email') return { type: 'email', to: target.to };
   const isWhole = mayWrite && target.type === 'webhook';

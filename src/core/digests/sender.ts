@@ -58,8 +58,8 @@ export class DigestSender {
   }
 
   /**
-   * If the key of the targets is lost, the tenant has sent too much, or the digest has a defect, records the error in place
-   * of a message: a retry would fail as well.
+   * If the key of the targets is lost, the tenant has sent too much, or the digest has a defect,
+   * records the error in place of a message: a retry would fail as well.
    */
   private async madeOrUnsent(digest: StoredDigest, signal: AbortSignal): Promise<MadeDigest> {
     try {

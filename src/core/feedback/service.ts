@@ -29,7 +29,10 @@ export interface ToolCall {
 /** Of a key, a user or a grant. */
 export const GAPS: Rate = { perMinute: 1, burst: 60 };
 
-/** What agents tell the people who run this server, as events that questions can be asked about. They count in the quota. */
+/**
+ * What agents tell the people who run this server, as events that questions can be asked about.
+ * They count in the quota.
+ */
 export class AgentFeedback {
   private readonly parts: FeedbackParts;
 

@@ -121,7 +121,7 @@ test('completeTargets: a webhook without a secret gets one, which is told once',
   ]);
 });
 
-test('completeTargets: a shown form keeps the stored URL, of one host the one that is meant', () => {
+test('completeTargets: a shown form keeps the stored URL that is meant', () => {
   const webhook = (path: string): Target => ({ ...WEBHOOK, url: `https://example.com/${path}?token=a-secret` });
   for (const stored of [
     [webhook('a'), webhook('b')],

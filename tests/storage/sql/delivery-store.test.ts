@@ -60,7 +60,7 @@ test('SqlDeliveryStore: finished deliveries hold neither target nor body', async
   });
 });
 
-test('SqlDeliveryStore: a message of many parts leaves nothing where its deliveries are refused', async (t) => {
+test('SqlDeliveryStore: a large message goes where its deliveries are refused', async (t) => {
   const directory = temporaryDirectory(t);
   const database = await openStateWithTenants(directory);
   t.after(() => database.destroy());

@@ -225,7 +225,10 @@ const SUMMARY = [
   'finished_at',
 ] as const satisfies (keyof DeliveryRow)[];
 
-/** For stores whose change and its deliveries are one commit, within `withMessages`. Wake the dispatcher after it. */
+/**
+ * For stores whose change and its deliveries are one commit, within `withMessages`. Wake the
+ * dispatcher after it.
+ */
 export async function insertDeliveries(
   transaction: StateTransaction,
   tenantId: string,

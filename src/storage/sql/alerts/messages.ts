@@ -3,7 +3,9 @@ import type { NewDelivery } from '../../../core/deliveries/store.ts';
 import type { StateDatabase, StateTransaction } from '../database.ts';
 import type { GroupCommit } from '../group-commit.ts';
 
-/** Characters of a row. SQLite writes on the main thread: a row holds it up for a few milliseconds. */
+/**
+ * Characters of a row. SQLite writes on the main thread: a row holds it up for a few milliseconds.
+ */
 const PART = 512 * 1024;
 
 /** By body: the id of the message, which is that of its first delivery. */
@@ -16,8 +18,9 @@ export function messageIds(deliveries: readonly NewDelivery[]): Map<string, stri
 type NewMessage = Pick<NewDelivery, 'body' | 'createdAt'> & { tenantId: string; id: string };
 
 /**
- * Stores messages of more than one part, each part in a commit of its own, and then does the work that adds the deliveries.
- * Where it adds none, which it says with a result other than `added`, the messages go again.
+ * Stores messages of more than one part, each part in a commit of its own, and then does the work
+ * that adds the deliveries. Where it adds none, which it says with a result other than `added`, the
+ * messages go again.
  */
 export async function withMessages<Result>(
   commits: GroupCommit,

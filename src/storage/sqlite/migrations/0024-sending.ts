@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * A message is stored once, in parts, and its deliveries refer to it; those of before have their own `body`. `maker`: the
- * user whose alert or digest it is.
+ * A message is stored once, in parts, and its deliveries refer to it; those of before have their
+ * own `body`. `maker`: the user whose alert or digest it is.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   const statements = [
