@@ -203,6 +203,19 @@ const settings = {
     )
     .optional()
     .describe('Sender of e-mails, `Alerts <alerts@example.com>` for example.'),
+  mailDomains: list
+    .pipe(
+      z.array(
+        z
+          .string()
+          .regex(/^(\*|[a-z0-9-]+(\.[a-z0-9-]+)*)$/i, 'It must look like example.com, or be * for any.')
+          .toLowerCase(),
+      ),
+    )
+    .default([])
+    .describe(
+      'Domains (example.com, or * for any) that e-mails may be sent to, beside the active users of the tenant; without it, the domain of AGENT_RUNTIME_SMTP_FROM.',
+    ),
   alertNetworks: list
     .pipe(z.array(networkSchema))
     .default([])

@@ -2887,7 +2887,7 @@ export interface components {
                  * @constant
                  */
                 type: "webhook";
-                /** @description Where requests are sent. */
+                /** @description Where requests are sent; without alerts:write, its origin and a short hash. */
                 url: string;
             } | {
                 /**
@@ -2903,10 +2903,12 @@ export interface components {
                  * @constant
                  */
                 type: "slack";
-                /** @description The host; the path is a secret. */
+                /** @description Its origin and a short hash; the path is a secret. */
                 url: string;
             })[];
             enabled: boolean;
+            /** @description Why it was switched off, if no person did. */
+            disabledReason?: string;
             /** @enum {string} */
             state: "ok" | "alerting" | "no_data" | "failing";
             lastCheck: {
@@ -4318,7 +4320,7 @@ export interface components {
                  * @constant
                  */
                 type: "webhook";
-                /** @description Where requests are sent. */
+                /** @description Where requests are sent; without alerts:write, its origin and a short hash. */
                 url: string;
             } | {
                 /**
@@ -4334,10 +4336,12 @@ export interface components {
                  * @constant
                  */
                 type: "slack";
-                /** @description The host; the path is a secret. */
+                /** @description Its origin and a short hash; the path is a secret. */
                 url: string;
             })[];
             enabled: boolean;
+            /** @description Why it was switched off, if no person did. */
+            disabledReason?: string;
             lastSent: {
                 at: string;
                 error: string | null;
@@ -5639,7 +5643,7 @@ export interface components {
              * @description Its name, as an error names it.
              * @enum {string}
              */
-            quota: "events" | "documents" | "requests-per-minute" | "tokens-per-day" | "tokens-per-month" | "cost-per-day" | "cost-per-month";
+            quota: "events" | "documents" | "deliveries" | "requests-per-minute" | "tokens-per-day" | "tokens-per-month" | "cost-per-day" | "cost-per-month";
             /**
              * @description What it counts.
              * @enum {string}
@@ -9796,6 +9800,8 @@ export interface operations {
                 /** @description How many to pass over. */
                 offset?: number;
                 state?: "ok" | "alerting" | "no_data" | "failing";
+                /** @description Id of the user who made it or switched it on last. */
+                createdBy?: string;
             };
             header?: never;
             path?: never;
@@ -10140,6 +10146,8 @@ export interface operations {
                 limit?: number;
                 /** @description How many to pass over. */
                 offset?: number;
+                /** @description Id of the user who made it or switched it on last. */
+                createdBy?: string;
             };
             header?: never;
             path?: never;

@@ -70,7 +70,11 @@ export async function openRuntime(
     const sending = keep(openAlerts(foundation, { events, dashboards, pictures, deliveries: deliveries.deliveries }));
     const oauth = keep(openOAuth(foundation));
     const { rateLimiter } = quotas;
-    const stored = { events: (tenantId: string) => quotas.events.stored(tenantId), documents: knowledge.storedBytes };
+    const stored = {
+      events: (tenantId: string) => quotas.events.stored(tenantId),
+      documents: knowledge.storedBytes,
+      deliveries: deliveries.storedBytes,
+    };
     return {
       ...foundation,
       consent: oauth.consent,
@@ -86,7 +90,10 @@ export async function openRuntime(
       executions: new ExecutionService({ store: chats.executions, agents, effects }),
       reviews: new ReviewService({ store: reviewStore, executions: chats.executions, agents, audit, effects }),
       connectorExecution,
-      feedback: new AgentFeedback({ recorder, events: eventStore, effects }),
+      feedback: new AgentFeedback({
+        ...{ recorder, events: eventStore, effects, quota: quotas.events, gaps: foundation.limits.buckets('gaps') },
+        onError: (error) => log.error({ err: error }, 'a call of a tool could not be recorded'),
+      }),
       knowledge: knowledge.service,
       knowledgeSearch: knowledge.search,
       ingestionQueue: knowledge.queue,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { refuseHalfRestored } from '../backup/replace.ts';
 import type { Config } from '../config.ts';
+import { Leavers } from '../core/alerts/leavers.ts';
 import type { AlertStore } from '../core/alerts/store.ts';
 import { AnnotationService } from '../core/annotations/service.ts';
 import { AuditLog } from '../core/audit/log.ts';
@@ -131,6 +132,7 @@ export interface State {
   alertStore: AlertStore;
   digestStore: DigestStore;
   deliveryStore: DeliveryStore;
+  leavers: Leavers;
   executionStore: ExecutionStore;
   reviewStore: ReviewStore;
   quotas: QuotaSettings;
@@ -231,8 +233,16 @@ export async function openState(
     store: new SqlIdentityProviderStore(database),
     identities: new SqlIdentityStore(database),
   });
+  const alertStore = new SqlAlertStore(database);
+  const digestStore = new SqlDigestStore(database);
+  const deliveryStore = new SqlDeliveryStore(database, runner.id);
+  const leavers = new Leavers({
+    ...{ alerts: alertStore, digests: digestStore, deliveries: deliveryStore, users: userStore },
+    ...{ audit, effects },
+  });
   const users = new UserService({
     store: userStore,
+    onLeft: (user, by) => leavers.end(user, by),
     effects,
     audit,
     passwords,
@@ -294,9 +304,10 @@ export async function openState(
     sessionStore,
     installation: new SqlInstallationStore(database),
     dashboardStore: new SqlDashboardStore(database),
-    alertStore: new SqlAlertStore(database),
-    digestStore: new SqlDigestStore(database),
-    deliveryStore: new SqlDeliveryStore(database, runner.id),
+    alertStore,
+    digestStore,
+    deliveryStore,
+    leavers,
     executionStore: new SqlExecutionStore(database, runner.id),
     reviewStore: new SqlReviewStore(database, reader),
     quotas: new QuotaSettings({ store: new SqlQuotaStore(database), audit, effects }),

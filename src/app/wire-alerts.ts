@@ -30,7 +30,7 @@ export function openAlerts(
   { events, dashboards, pictures, deliveries, timers }: AlertDependencies,
 ) {
   const { config, alertStore: store, digestStore, annotations, audit, tenants, eventStore, log, effects } = foundation;
-  const { runner, maintenance } = foundation;
+  const { runner, maintenance, leavers } = foundation;
   const heldBy = (task: MaintenanceTask) =>
     runner.isAlone ? {} : { held: (everyMs: number) => maintenance.held(task, everyMs) };
   const portalUrl = (path: string) =>
@@ -53,7 +53,9 @@ export function openAlerts(
   });
   const alertRunner = new DueRunner<StoredAlert>({
     source: store,
-    run: (alert, signal) => checker.check(alert, signal),
+    run: async (alert, signal) => {
+      if (!(await leavers.endIfLeft({ kind: 'alert', item: alert }))) await checker.check(alert, signal);
+    },
     ...heldBy('alerts'),
     concurrency: CHECKS_AT_ONCE,
     tenants,
@@ -78,7 +80,9 @@ export function openAlerts(
   });
   const digestRunner = new DueRunner<StoredDigest>({
     source: digestStore,
-    run: (digest, signal) => sender.send(digest, signal),
+    run: async (digest, signal) => {
+      if (!(await leavers.endIfLeft({ kind: 'digest', item: digest }))) await sender.send(digest, signal);
+    },
     ...heldBy('digests'),
     concurrency: 1,
     tenants,

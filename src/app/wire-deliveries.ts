@@ -1,23 +1,30 @@
 import { Deliveries } from '../core/deliveries/deliveries.ts';
 import { DeliveryDispatcher } from '../core/deliveries/dispatcher.ts';
 import { DeliveryEvents } from '../core/deliveries/events.ts';
+import { DeliveryLimits } from '../core/deliveries/limits.ts';
 import { mailSettings } from '../core/deliveries/mail-settings.ts';
+import { domainOf, Recipients } from '../core/deliveries/recipients.ts';
 import { makeSender } from '../senders/index.ts';
 import type { Foundation } from './foundation.ts';
 
 /** The dispatcher starts with the first delivery, or at once where another process may have left some. */
 export async function openDeliveries(foundation: Foundation) {
   const { config, deliveryStore: store, sealingKeys, tenants, runner, eventStore, metrics, log, effects } = foundation;
+  const { quotas: settings, limits, userStore: users } = foundation;
   const events = new DeliveryEvents({
     events: eventStore,
     tenants,
     onError: (error) => log.error({ err: error }, 'an event about a delivery could not be recorded'),
   });
   const mail = mailSettings(config);
+  const ownDomains = mail === null ? [] : [domainOf(mail.from.address)];
+  const domains = config.mailDomains.length > 0 ? config.mailDomains : ownDomains;
+  const recipients = new Recipients({ users, domains });
   const dispatcher = new DeliveryDispatcher({
     store,
     sender: makeSender({ mail, networks: config.alertNetworks }),
     sealingKeys,
+    refusedRecipients: (tenantId, addresses) => recipients.refused(tenantId, addresses),
     tenants,
     effects,
     onOutcome: (delivery, outcome) => {
@@ -47,10 +54,13 @@ export async function openDeliveries(foundation: Foundation) {
       store,
       sealingKeys,
       effects,
+      limits: new DeliveryLimits({ store, settings, tests: limits.buckets('tests'), effects }),
+      recipients,
       sendsMail: mail !== null,
       wake: () => dispatcher.wake(),
     }),
     counts: () => store.counts(),
+    storedBytes: async (tenantId: string) => (await store.load(tenantId, effects.now())).bytes,
     erase: async (tenantId: string) => {
       await dispatcher.abort(tenantId);
       return store.erase(tenantId);

@@ -14,6 +14,7 @@ const NONE = 'none';
 const OPTIONS: Record<QuotaName, [placeholder: string, description: string]> = {
   events: ['<count>', 'events stored in all'],
   documents: ['<bytes>', 'bytes of stored documents in all'],
+  deliveries: ['<bytes>', 'bytes of messages of alerts and digests that wait to be delivered; in place of 64 MB'],
   'requests-per-minute': ['<count>', 'requests a minute; in place of the setting rateLimit'],
   'tokens-per-day': ['<count>', 'tokens of chats in a day'],
   'tokens-per-month': ['<count>', 'tokens of chats in a month'],

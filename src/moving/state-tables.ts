@@ -40,6 +40,7 @@ export const MOVED_TABLES = {
   alerts: ['id'],
   alert_changes: ['id'],
   digests: ['id'],
+  delivery_messages: ['id', 'part'],
   deliveries: ['id'],
   audit_log: ['id'],
 } as const satisfies Partial<Record<StateTable, readonly string[]>>;
@@ -50,7 +51,11 @@ export type MovedTable = keyof typeof MOVED_TABLES;
 export const STAYING: ReadonlySet<MovedTable> = new Set(['tenants', 'audit_log']);
 
 /** What a row may hold decides how many are read at once. */
-export const ROWS_AT_ONCE: Partial<Record<MovedTable, number>> = { execution_contents: 20, deliveries: 100 };
+export const ROWS_AT_ONCE: Partial<Record<MovedTable, number>> = {
+  execution_contents: 20,
+  delivery_messages: 20,
+  deliveries: 100,
+};
 
 /** Facts of the installation that are about its place. */
 export const NOT_MOVED: Partial<Record<MovedTable, string>> = {

@@ -42,7 +42,8 @@ export function outcomeOfFault(target: EmailTarget, fault: MailFault): SendOutco
     const error = `The mail server refused the message (${replyOf(fault)}).`;
     return { kind: permanent ? 'dead' : 'retry', error };
   }
-  return { kind: 'retry', error: `${problemOf(code, command)} (${replyOf(fault)}).` };
+  const error = `${problemOf(code, command)} (${replyOf(fault)}).`;
+  return { kind: 'retry', error, ...(code === 'ETIMEDOUT' && { timedOut: true as const }) };
 }
 
 /** For the operator, too (`doctor`). */

@@ -6,6 +6,7 @@ import { startMailServer } from '../senders/mail-support.ts';
 import { LOOPBACK, startSink } from '../senders/support.ts';
 import { EVENTS, testApp } from '../support/app.ts';
 import { eventually } from '../support/process.ts';
+import { callerOf } from '../support/users.ts';
 
 const ALERTS = '/api/v1/runtime/observability/alerts';
 const DELIVERIES = '/api/v1/runtime/observability/deliveries';
@@ -94,4 +95,38 @@ test('alerts: failures are in history and events, and secrets nowhere', async (t
   assert.deepEqual([dead.total, letter.source, letter.target], [1, { kind: 'alert', id: alert.id }, 'http://10.1.2.3']);
   const everything = JSON.stringify([lines, sent, rows, dead]);
   for (const secret of ['a-secret-hook', newSecrets[0].secret]) assert.ok(!everything.includes(secret));
+});
+
+test('alerts: the tokens of URLs are shown to nobody who may not write them', async (t) => {
+  const app = await testApp(t);
+  const reader = await app.newKey({ scopes: ['alerts:read'] });
+  const targets = [
+    { type: 'webhook', url: 'https://chat.example.com/v1/a-secret-path?key=a-secret-key&token=a-secret-token' },
+    { type: 'slack', url: 'https://hooks.example.com/services/a-secret-path' },
+  ];
+  const config = { eventName: 'order', aggregation: 'count' };
+  const dashboard = '/api/v1/runtime/observability/dashboard-cards';
+  const card = await app.request('POST', dashboard, { title: 'Orders', cardType: 'number', config });
+  const digest = { title: 'Numbers', cardIds: [card.body.id], targets };
+  const paths: string[] = [];
+  for (const [path, body] of [
+    [ALERTS, { ...ALERT, targets }],
+    [ALERTS.replace('alerts', 'digests'), digest],
+  ] as const) {
+    const created = (await app.request('POST', path, body)).body;
+    const { id } = created.alert ?? created.digest;
+    await app.request('POST', `${path}/${id}/test`);
+    paths.push(path, `${path}/${id}`, `${path}/${id}/history`);
+    const whole = (await app.request('GET', `${path}/${id}`)).body;
+    assert.equal((whole.alert ?? whole.digest).targets[0].url, targets[0]!.url, 'who may write them sees them');
+  }
+  for (const path of [...paths, DELIVERIES]) {
+    const { status, body } = await app.request('GET', path, undefined, { 'x-api-key': reader });
+    assert.equal(status, 200);
+    assert.doesNotMatch(JSON.stringify(body), /a-secret/, path);
+  }
+  const admin = callerOf({ id: 'ana', tenantId: app.tenantId, email: 'ana@example.com', role: 'ADMIN' });
+  const { items, total } = await app.runtime.audit.entries(admin, { limit: 100, offset: 0 });
+  assert.ok(total >= 4);
+  assert.doesNotMatch(JSON.stringify(items), /a-secret/);
 });

@@ -109,11 +109,13 @@ export function testAlertStore({ name, directory, open }: Backend): void {
     assert.notEqual(store, again);
   });
 
-  test(`${name}: lists are newest first, of a state if asked`, async (t) => {
+  test(`${name}: lists are newest first, of a state or a maker if asked`, async (t) => {
     const { store, added } = await opened(t);
-    const ids = [await added(), await added({ memory: { ...INITIAL_MEMORY, state: 'failing' } }), await added()].map(
-      ({ id }) => id,
-    );
+    const ids = [
+      await added({ maker: 'ana' }),
+      await added({ memory: { ...INITIAL_MEMORY, state: 'failing' } }),
+      await added(),
+    ].map(({ id }) => id);
     const list = async (asked: Parameters<AlertStore['list']>[1]) => {
       const { items, total } = await store.list('one', asked);
       return [items.map(({ id }) => id), total];
@@ -121,6 +123,7 @@ export function testAlertStore({ name, directory, open }: Backend): void {
     assert.deepEqual(await list({ limit: 2, offset: 0 }), [[ids[2], ids[1]], 3]);
     assert.deepEqual(await list({ limit: 2, offset: 2 }), [[ids[0]], 3]);
     assert.deepEqual(await list({ ...PAGE, state: 'failing' }), [[ids[1]], 1]);
+    assert.deepEqual(await list({ ...PAGE, maker: 'ana' }), [[ids[0]], 1]);
   });
 
   test(`${name}: a check settles state, change and messages, or nothing`, async (t) => {

@@ -109,6 +109,18 @@ export function testDeliveryStore({ name, directory, open }: Backend): void {
     assert.deepEqual(idsOf(await claim('one', 250)), []);
   });
 
+  test(`DeliveryStore (${name}): deliveries are claimed by the types of their targets`, async (t) => {
+    const { store } = await opened(t);
+    const [mail, web] = [newDelivery({ targetType: 'email' }), newDelivery()];
+    await store.add('one', [mail, web]);
+    await store.add('two', [newDelivery()]);
+    assert.deepEqual(await store.dueTenants(100, ['email']), ['one']);
+    assert.deepEqual((await store.dueTenants(100, ['webhook', 'slack'])).sort(), ['one', 'two']);
+    const query = { now: 100, leaseUntil: 100 + LEASE, limit: 10 };
+    assert.deepEqual(idsOf(await store.claim('one', { ...query, types: ['email'] })), [mail.id]);
+    assert.deepEqual(idsOf(await store.claim('one', { ...query, types: ['webhook', 'slack'] })), [web.id]);
+  });
+
   test(`DeliveryStore (${name}): a clock that is set back delays no delivery`, async (t) => {
     const { store, claimOne } = await opened(t);
     await store.add('one', [newDelivery({ createdAt: 200_000 })]);
@@ -195,6 +207,50 @@ export function testDeliveryStore({ name, directory, open }: Backend): void {
     assert.deepEqual(await store.counts(), { waiting: 1, sent: 0, dead: 1 });
     assert.equal(await store.prune(1_000_000), 1);
     assert.deepEqual(await store.counts(), { waiting: 1, sent: 0, dead: 0 });
+  });
+
+  test(`DeliveryStore (${name}): a message is kept once, until no delivery waits with it`, async (t) => {
+    const { store, claim } = await opened(t);
+    const body = '{"text":"é"}';
+    const all = [newDelivery({ body, recipients: 20 }), newDelivery({ body }), newDelivery({ body, createdAt: 50 })];
+    await store.add('one', all);
+    await store.add('two', [newDelivery({ body })]);
+    assert.deepEqual(await store.load('one', 50), { waiting: 3, bytes: 13, recipients: 21, oldest: 100 });
+    const claimed = await claim('one', 100);
+    assert.deepEqual(
+      claimed.map((one) => one.body),
+      [body, body, body],
+    );
+    await store.settle(claimed[0]!.lease, { state: 'sent', at: 110 });
+    await store.settle(claimed[1]!.lease, { state: 'dead', at: 110, error: 'gone' });
+    await store.settle(claimed[2]!.lease, { state: 'waiting', at: 110, error: 'no', dueAt: 200 });
+    await store.prune(1, 1_000);
+    assert.deepEqual(await store.load('one', 0), { waiting: 1, bytes: 13, recipients: 22, oldest: 50 });
+    const [last] = await claim('one', 200);
+    assert.equal(last?.body, body);
+    await store.settle(last!.lease, { state: 'sent', at: 210 });
+    assert.deepEqual(await store.load('one', 1_000), { waiting: 0, bytes: 0, recipients: 0, oldest: null });
+    assert.equal((await store.load('two', 0)).bytes, 13);
+    await store.erase('two');
+    assert.equal((await store.load('two', 0)).bytes, 0);
+  });
+
+  test(`DeliveryStore (${name}): a source's are given up, but one under way`, async (t) => {
+    const { store, claimOne } = await opened(t);
+    const of = (id: string) => newDelivery({ source: { kind: 'alert', id } });
+    await store.add('one', [of(ALERT.id)]);
+    const { lease } = await claimOne('one', 100);
+    await store.add('one', [of(ALERT.id), of('other')]);
+    await store.giveUp('two', ALERT, { at: 105, error: 'of another tenant' });
+    await store.giveUp('one', ALERT, { at: 110, error: 'its maker left' });
+    const states = (await store.page('one', { limit: 10, offset: 0 })).items.map(({ state, error }) => [state, error]);
+    assert.deepEqual(states, [
+      ['waiting', null],
+      ['dead', 'its maker left'],
+      ['waiting', null],
+    ]);
+    assert.equal((await store.load('one', 0)).bytes, 2 * '{"title":"Too few orders"}'.length);
+    assert.equal(await store.settle(lease, { state: 'sent', at: 120 }), true);
   });
 
   test(`DeliveryStore (${name}): a released delivery is due at once and counts no attempt`, async (t) => {

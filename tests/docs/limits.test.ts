@@ -3,8 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, maxHeaderSize } from 'node:http';
 import { test } from 'node:test';
 import { LIMITS } from '../../src/core/connectors/definition/limits.ts';
+import { LIMITS as DELIVERY_LIMITS } from '../../src/core/deliveries/limits.ts';
 import { MAX_BATCH_EVENTS } from '../../src/core/events/ingest-schema.ts';
 import { MAX_GROUPS } from '../../src/core/events/schema.ts';
+import { GAPS } from '../../src/core/feedback/service.ts';
 import { MIN_COMMENT } from '../../src/core/reviews/schema.ts';
 import { routes } from '../../src/http/app.ts';
 import { operationIdOf } from '../../src/http/docs/openapi.ts';
@@ -291,7 +293,18 @@ const connectorRows: Row[] = [
   ['Resources; credentials of a connector', `${count(resources)}; ${credentials}`],
 ];
 
-const rows = [...bodyRows, ...timeRows, ...pageRows, ...memberRows, ...connectorRows];
+const { tests, recipientsAnHour, waiting, bytes } = DELIVERY_LIMITS;
+const deliveryRows: Row[] = [
+  [
+    'Gaps reported with one key, of one user or of one application',
+    `${GAPS.burst} at once, then ${GAPS.perMinute} a minute`,
+  ],
+  ['Tests of alerts and digests of a tenant', `${tests.burst} at once, then ${tests.perMinute} a minute`],
+  ["Recipients of a tenant's messages in an hour; messages that wait", `${count(recipientsAnHour)}; ${count(waiting)}`],
+  ["Bytes of a tenant's messages that wait", `${bytes / 1024 / 1024} MB`, 'quota `deliveries`'],
+];
+
+const rows = [...bodyRows, ...timeRows, ...pageRows, ...memberRows, ...connectorRows, ...deliveryRows];
 
 test('docs/limits.md: the table has the numbers of the code', (t) => {
   const table = [

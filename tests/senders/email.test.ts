@@ -210,6 +210,33 @@ test('makeMailSender: a server that never greets is left when the attempt ends',
   await closed;
 });
 
+test('makeMailSender: a reply may take long only after the final dot', async (t) => {
+  const timeouts = { connect: 2_000, command: 300, end: 10_000 };
+  const sendSoon = ({ port }: { port: number }) =>
+    makeMailSender(settingsFor(port), timeouts).send({ type: 'email', to: [ANA] }, MESSAGE, mailContext());
+  const silent = await startMailServer(t, { onMailFrom: () => undefined });
+  assert.deepEqual(await sendSoon(silent), {
+    kind: 'retry',
+    error: 'The mail server could not be reached, or ended the connection (ETIMEDOUT).',
+    timedOut: true,
+  });
+  const thorough = await startMailServer(t, {
+    onData: (stream, _session, callback) => {
+      stream.resume().once('end', () => setTimeout(callback, 3 * timeouts.command));
+    },
+  });
+  assert.deepEqual(await sendSoon(thorough), { kind: 'sent' });
+});
+
+test('makeMailSender: an error of the connection after its end harms nobody', async (t) => {
+  const { port } = await startMailServer(t, { onConnect: () => undefined });
+  const gone = new AbortController();
+  const reason = new Error('the attempt is over');
+  gone.abort(reason);
+  const message = mailContext(gone.signal);
+  assert.equal(await rejectionOf(send(settingsFor(port), [ANA], MESSAGE, message)), reason);
+});
+
 test('makeMailSender: after a break within DATA the next attempt has the same id', async (t) => {
   let isBroken = true;
   const { port, mails, sockets } = await startMailServer(t, {

@@ -54,6 +54,10 @@ export function withoutProcesses(sqlite: BetterSqlite3.Database): void {
   sqlite.exec('ALTER TABLE tenants DROP COLUMN erasing_since');
   for (const table of ['executions', 'budget_reservations']) sqlite.exec(`ALTER TABLE ${table} DROP COLUMN runner`);
   for (const column of ['name_search', 'email_search']) sqlite.exec(`ALTER TABLE users DROP COLUMN ${column}`);
+  sqlite.exec('DROP TABLE delivery_messages');
+  for (const table of ['alerts', 'digests']) sqlite.exec(`ALTER TABLE ${table} DROP COLUMN maker`);
+  for (const index of ['deliveries_of_message', 'deliveries_created']) sqlite.exec(`DROP INDEX ${index}`);
+  for (const column of ['message_id', 'recipients']) sqlite.exec(`ALTER TABLE deliveries DROP COLUMN ${column}`);
   sqlite.prepare("DELETE FROM kysely_migration WHERE name >= '0022'").run();
 }
 

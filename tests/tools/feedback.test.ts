@@ -7,10 +7,10 @@ let tenants = 0;
 
 async function keysOf() {
   const app = await sharedApp();
-  const { name: tenant } = await app.runtime.tenants.create({ name: `feedback ${++tenants}` });
+  const { id: tenantId, name: tenant } = await app.runtime.tenants.create({ name: `feedback ${++tenants}` });
   const newKey = (scopes: Parameters<typeof app.newKey>[0] & object) =>
     app.newKey({ tenant, agentId: 'helper', ...scopes });
-  return { app, newKey };
+  return { app, newKey, tenantId };
 }
 
 test('report_gap: what agents could not answer is an event to ask about', async () => {
@@ -62,6 +62,43 @@ test('intent: is recorded with the call, never its arguments; no intent breaks a
   assert.ok(recorded.some(({ intent }) => intent === 'find the cause of the fall'));
   assert.ok(recorded.every(({ intent = '' }) => intent.length <= 500));
   assert.ok(!JSON.stringify(recorded).includes(secret));
+});
+
+test('report_gap, intent: count in the quota; beyond it no call fails but a gap', async () => {
+  const { app, newKey, tenantId } = await keysOf();
+  await app.runtime.quotas.changeTenant({ id: tenantId }, { events: 20 });
+  const call = await toolCaller(await newKey({ scopes: ['mcp:read'] }));
+  const [gaps, calls] = [25, 25];
+  let refused = 0;
+  for (let count = 0; count < gaps; count += 1) {
+    const { isError, text } = await call('report_gap', { question: `gap ${count}` });
+    if (isError) refused += 1;
+    if (isError) assert.match(text, /The quota events of the tenant/);
+  }
+  for (let count = 0; count < calls; count += 1) {
+    const answer = await call('query_events', { eventName: 'order', intent: 'x'.repeat(500) });
+    assert.equal(answer.isError, false, answer.text);
+  }
+  assert.ok(refused > 0);
+  const rows = async (eventName: string) =>
+    (await call('query_events', { eventName, limit: 100 })).data.total as number;
+  const stored = async () => (await rows('runtime.gap_reported')) + (await rows('runtime.tool_called'));
+  await eventually('all are visible', async () => (await stored()) === 20, 5_000);
+  await app.runtime.eventStore.settle();
+  assert.equal(await stored(), 20);
+  const { tenant } = await app.runtime.usage.ofTenant(tenantId);
+  assert.deepEqual(tenant.quotas.find(({ quota }) => quota === 'events')?.used, 20);
+});
+
+test('report_gap: 60 at once with a key, and another key still may', async () => {
+  const { newKey } = await keysOf();
+  const call = await toolCaller(await newKey({ scopes: ['mcp:read'] }));
+  const report = (question: string) => call('report_gap', { question });
+  const reported = await Promise.all(Array.from({ length: 70 }, (_, index) => report(`gap ${index}`)));
+  assert.equal(reported.filter(({ isError }) => !isError).length, 60);
+  assert.match(reported.at(-1)!.text, /60 at once, then 1 a minute/);
+  const other = await toolCaller(await newKey({ scopes: ['mcp:read'] }));
+  assert.equal((await other('report_gap', { question: 'a gap' })).isError, false);
 });
 
 test('describe_workspace: calls of tools are listed only where they are asked for', async () => {

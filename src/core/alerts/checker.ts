@@ -11,7 +11,7 @@ import { type CheckedState, type Transition, transition } from './transition.ts'
 
 export interface CheckerParts extends EvaluateParts {
   store: Pick<AlertStore, 'settle'>;
-  deliveries: Pick<Deliveries, 'openTargets' | 'prepare' | 'wake'>;
+  deliveries: Pick<Deliveries, 'openTargets' | 'prepare' | 'requireRoom' | 'wake'>;
   effects: Effects;
   /** The URL of a page of the portal; null: this server has no public URL. */
   portalUrl(path: string): string | null;
@@ -42,22 +42,16 @@ export class AlertChecker {
     const { finding, measured, found } = await this.evaluate(alert, signal);
     const { every, timezone, cooldown } = alert.definition;
     const at = effects.now();
-    const next = this.deliverable(alert, transition(alert.memory, found, at, cooldown * 1_000));
-    const { state } = next.memory;
-    const notice: AlertNotice = {
-      ...alert,
-      state,
-      from: next.from ?? alert.memory.state,
-      finding,
-      measured,
-      at,
-    };
-    const messages = next.notifies ? await this.messages(alert, notice) : [];
+    const wanted = transition(alert.memory, found, at, cooldown * 1_000);
+    const from = wanted.from ?? alert.memory.state;
+    const notice: AlertNotice = { ...alert, state: wanted.memory.state, from, finding, measured, at };
+    const { next, messages, problem } = await this.deliverable(alert, wanted, notice);
+    const error = finding.error ?? problem;
     const scheduled = nextRun(every, timezone, at);
-    const change = this.changeOf(alert, next, { ...finding, at, notified: messages.length > 0 });
+    const change = this.changeOf(alert, next, { ...finding, error, at, notified: messages.length > 0 });
     const isSettled = await store.settle(alert, {
       memory: next.memory,
-      lastCheck: { at, ...finding },
+      lastCheck: { at, ...finding, error },
       nextDue: found === 'failed' ? earliest(scheduled, at + AFTER_FAILURE_MS) : scheduled,
       change,
       deliveries: messages,
@@ -67,17 +61,31 @@ export class AlertChecker {
     if (change) this.parts.onChange();
   }
 
-  /** If the targets cannot be decrypted, no message is sent now; a later check sends it once the operator has restored the key. */
-  private deliverable(alert: StoredAlert, next: Transition): Transition {
-    const { tenantId, sealedTargets, id, memory } = alert;
+  /**
+   * If the key of the targets is lost, the tenant has sent too much, or the message has a defect,
+   * none is sent now, and the problem is told; a later check sends it.
+   */
+  private async deliverable(
+    alert: StoredAlert,
+    next: Transition,
+    notice: AlertNotice,
+  ): Promise<{ next: Transition; messages: NewDelivery[]; problem: string | null }> {
+    if (!next.notifies) return { next, messages: [], problem: null };
+    const { id, tenantId, memory } = alert;
     try {
-      if (next.notifies) this.parts.deliveries.openTargets(tenantId, sourceOf(id), sealedTargets);
-      return next;
+      const messages = await this.messages(alert, notice);
+      await this.parts.deliveries.requireRoom(tenantId, messages);
+      return { next, messages, problem: null };
     } catch (error) {
-      if (!(error instanceof RuntimeError) || error.code !== 'unprocessable') throw error;
+      if (error instanceof RuntimeError && error.code === 'unavailable') throw error;
       this.parts.onError(error, id);
       const { notified, notifiedAt } = memory;
-      return { ...next, memory: { ...next.memory, notified, notifiedAt }, notifies: false };
+      const reason = error instanceof RuntimeError ? error.message : INTERNAL;
+      return {
+        next: { ...next, memory: { ...next.memory, notified, notifiedAt }, notifies: false },
+        messages: [],
+        problem: `No message was sent: ${reason}`,
+      };
     }
   }
 

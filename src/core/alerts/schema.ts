@@ -3,7 +3,7 @@ import { pageSchema } from '../auth/schema.ts';
 import { shownTargetSchema, targetsSchema } from '../deliveries/targets.ts';
 import type { DateGrouping } from '../events/fields.ts';
 import { aggregateEventsSchema, metricReferenceSchema, oneMeasure } from '../events/schema.ts';
-import { everySchema, titleSchema, zoneSchema } from '../schedules/schema.ts';
+import { everySchema, makerSchema, titleSchema, zoneSchema } from '../schedules/schema.ts';
 import { someMember } from '../shared/json.ts';
 import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
 import { conditionSchema } from './conditions.ts';
@@ -97,6 +97,7 @@ export type UpdateAlert = z.output<typeof updateAlertSchema>;
 export const alertsQuerySchema = z.strictObject({
   ...pageSchema.shape,
   state: z.enum(ALERT_STATES, `must be one of ${ALERT_STATES.join(', ')}`).optional(),
+  createdBy: makerSchema,
 });
 export type AlertsQuery = z.output<typeof alertsQuerySchema>;
 
@@ -120,6 +121,7 @@ export const alertSchema = z.object({
   cooldown: z.int(),
   targets: z.array(shownTargetSchema).describe('Without secrets.'),
   enabled: z.boolean(),
+  disabledReason: z.string().optional().describe('Why it was switched off, if no person did.'),
   state: z.enum(ALERT_STATES),
   lastCheck: z.object({ at: z.string(), ...foundShape }).nullable(),
   nextCheckAt: z.string().nullable(),

@@ -10,17 +10,11 @@ import { notFound, type RuntimeError, tooMany } from '../shared/errors.ts';
 import type { Page } from '../shared/paging.ts';
 import { type AlertChecker, callerOf, sourceOf } from './checker.ts';
 import { type EvaluateParts, evaluate } from './evaluate.ts';
+import { resetChange, resetMemory } from './reset.ts';
 import type { Alert, AlertChange, AlertsQuery, AlertTest, CreateAlert, UpdateAlert } from './schema.ts';
 import { shownAlert, shownChange } from './shown.ts';
-import {
-  type AlertDefinition,
-  type AlertStore,
-  type Asked,
-  NO_FINDING,
-  type StoredAlert,
-  type StoredChange,
-} from './store.ts';
-import { type AlertState, INITIAL_MEMORY, type Memory } from './transition.ts';
+import type { AlertDefinition, AlertStore, Asked, StoredAlert } from './store.ts';
+import { type AlertState, INITIAL_MEMORY } from './transition.ts';
 
 export interface AlertParts extends EvaluateParts {
   store: AlertStore;
@@ -59,13 +53,14 @@ export class AlertService {
   /** Newest first. */
   async list(caller: Caller, query: AlertsQuery): Promise<Page<Alert>> {
     requireScope(caller, 'alerts:read');
-    const { items, total } = await this.parts.store.list(caller.tenantId, query);
-    return { items: items.map((alert) => this.shown(alert)), total };
+    const { createdBy: maker, ...asked } = query;
+    const { items, total } = await this.parts.store.list(caller.tenantId, { ...asked, maker });
+    return { items: items.map((alert) => this.shown(caller, alert)), total };
   }
 
   async get(caller: Caller, id: string): Promise<Alert> {
     requireScope(caller, 'alerts:read');
-    return this.shown(await this.found(caller, id));
+    return this.shown(caller, await this.found(caller, id));
   }
 
   /** Throws `invalid` for a question that has no answer. */
@@ -102,11 +97,12 @@ export class AlertService {
       createdAt: now,
       updatedAt: now,
       createdBy: actorOf(caller).label,
+      maker: caller.userId ?? undefined,
     };
     await store.add(alert);
     await audit.record(caller, tenantId, 'alert.created', id, { title: definition.title });
     this.parts.wake();
-    return { alert: this.shown(alert), newSecrets };
+    return { alert: this.shown(caller, alert), newSecrets };
   }
 
   /** A change of what is checked, or switching on or off, resets the state to ok. Throws `not_found`. */
@@ -136,12 +132,14 @@ export class AlertService {
         nextDue: dueAfterChange(stored, definition, now),
         updatedAt: now,
         ...(isNew && { memory: resetMemory(stored.memory), lastCheck: null }),
+        ...(changes.enabled && { maker: caller.userId ?? undefined }),
       };
-      if (!(await store.replace(alert, isNew ? this.resetOf(stored, now) : null))) return null;
+      const reset = isNew ? resetChange(stored, { id: effects.newId(), at: now }) : null;
+      if (!(await store.replace(alert, reset))) return null;
       await audit.record(caller, caller.tenantId, 'alert.changed', id, { title: definition.title });
       this.parts.onChange();
       this.parts.wake();
-      return { alert: this.shown(alert), newSecrets };
+      return { alert: this.shown(caller, alert), newSecrets };
     });
   }
 
@@ -158,6 +156,7 @@ export class AlertService {
     requireScope(caller, 'alerts:write');
     const { checker, deliveries, audit, effects } = this.parts;
     const alert = await this.found(caller, id);
+    await deliveries.beginTest(caller.tenantId, sourceOf(id), alert.sealedTargets);
     const { finding, measured, found } = await checker.evaluate(alert, signal);
     if (measured?.question.review) requireScope(caller, 'reviews:read');
     const state: AlertState = found === 'failed' ? 'failing' : found;
@@ -205,24 +204,9 @@ export class AlertService {
     if (question.review) requireScope(caller, 'reviews:read');
   }
 
-  /** The line of the history for a state that a change of the definition ends. */
-  private resetOf({ id, memory: { state: from } }: StoredAlert, at: number): StoredChange | null {
-    if (from === 'ok') return null;
-    return {
-      id: this.parts.effects.newId(),
-      alertId: id,
-      at,
-      from,
-      to: 'ok',
-      ...NO_FINDING,
-      error: null,
-      notified: false,
-    };
-  }
-
-  private shown(alert: StoredAlert): Alert {
-    const { id, tenantId, sealedTargets } = alert;
-    return shownAlert(alert, this.parts.deliveries.shownTargets(tenantId, sourceOf(id), sealedTargets));
+  private shown(caller: Caller, alert: StoredAlert): Alert {
+    const { id, sealedTargets } = alert;
+    return shownAlert(alert, this.parts.deliveries.shownTargets(caller, sourceOf(id), sealedTargets));
   }
 }
 
@@ -233,7 +217,7 @@ function askedOf({ metric, question, cardId }: UpdateAlert): Asked | null {
 }
 
 function changed(definition: AlertDefinition, changes: UpdateAlert): AlertDefinition {
-  const { title, condition, every, timezone, cooldown, enabled } = definition;
+  const { title, condition, every, timezone, cooldown, enabled, disabledReason } = definition;
   return {
     title: changes.title ?? title,
     asked: askedOf(changes) ?? definition.asked,
@@ -242,6 +226,7 @@ function changed(definition: AlertDefinition, changes: UpdateAlert): AlertDefini
     timezone: changes.timezone ?? timezone,
     cooldown: changes.cooldown ?? cooldown,
     enabled: changes.enabled ?? enabled,
+    ...(changes.enabled === undefined && disabledReason !== undefined && { disabledReason }),
   };
 }
 
@@ -253,11 +238,6 @@ function beginsAnew(before: AlertDefinition, after: AlertDefinition): boolean {
     enabled,
   });
   return !isDeepStrictEqual(checked(before), checked(after));
-}
-
-/** What was sent last is kept: the next check sends that a problem is over. */
-function resetMemory({ notified, notifiedAt }: Memory): Memory {
-  return { ...INITIAL_MEMORY, notified, notifiedAt };
 }
 
 function unknownAlert(id: string): RuntimeError {

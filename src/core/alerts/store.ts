@@ -20,6 +20,8 @@ export interface AlertDefinition {
   /** Seconds. */
   cooldown: number;
   enabled: boolean;
+  /** Why it was switched off, if no person did. */
+  disabledReason?: string | undefined;
 }
 
 /** What a check found. */
@@ -53,6 +55,11 @@ export interface StoredAlert {
   createdAt: number;
   updatedAt: number;
   createdBy: string;
+  /**
+   * Id of the user who made it or switched it on last, with a key, too; undefined: the operator's
+   * key.
+   */
+  maker?: string | undefined;
 }
 
 /** A line of the history: the state changed, or a message was sent about it, or both. */
@@ -81,7 +88,7 @@ export interface AlertStore {
   /** Newest first. */
   list(
     tenantId: string,
-    asked: { state?: AlertState | undefined; limit: number; offset: number },
+    asked: { state?: AlertState | undefined; maker?: string | undefined; limit: number; offset: number },
   ): Promise<Page<StoredAlert>>;
   count(tenantId: string): Promise<number>;
   /** With a line of the history. False: its revision is another one by now, or it was removed. */

@@ -3,11 +3,12 @@ import type { Timers } from '../concurrency/timers.ts';
 import { type SealingKeys, UnopenableSecret } from '../sealing/sealing.ts';
 import type { Effects } from '../shared/effects.ts';
 import type { Message } from './message.ts';
+import { WHO_MAY } from './recipients.ts';
 import { retryDelayMs } from './retry-delay.ts';
 import { deliveryPlace, openTarget, sealTarget } from './sealing.ts';
 import type { Sender, SendOutcome } from './sender.ts';
 import type { ClaimedDelivery, Delivery, DeliveryLease, DeliveryStore, Settlement } from './store.ts';
-import type { TargetType } from './targets.ts';
+import type { Target, TargetType } from './targets.ts';
 
 /** RFC 5321, 4.5.3.2: a mail server may take minutes to accept a message, and an aborted one may have been accepted. */
 export const TIMEOUTS_MS: Record<TargetType, number> = { webhook: 15_000, slack: 15_000, email: 300_000 };
@@ -28,8 +29,12 @@ export interface AttemptParts {
   sealingKeys: SealingKeys;
   effects: Pick<Effects, 'now'>;
   timers: Timers;
+  /** Those of the addresses that may not be written to any more; by default none. */
+  refusedRecipients?: (tenantId: string, addresses: readonly string[]) => Promise<string[]>;
   /** From 0 to 1. */
   random: () => number;
+  /** Of each attempt that was not stopped, before it is settled. */
+  onAnswer(targetType: TargetType, outcome: SendOutcome): void;
   /** Of each attempt that was settled. */
   onOutcome(delivery: Delivery, outcome: DeliveryOutcome): void;
   onError(error: unknown, deliveryId: string | null): void;
@@ -38,6 +43,7 @@ export interface AttemptParts {
 /** One attempt: sends, and settles the row before another attempt can begin. */
 export class Attempt {
   readonly tenantId: string;
+  readonly targetType: TargetType;
   private readonly parts: AttemptParts;
   private readonly claimed: ClaimedDelivery;
   private readonly stopping = new AbortController();
@@ -47,6 +53,7 @@ export class Attempt {
     this.parts = parts;
     this.claimed = claimed;
     this.tenantId = claimed.delivery.tenantId;
+    this.targetType = claimed.delivery.targetType;
     this.lease = claimed.lease;
   }
 
@@ -62,13 +69,14 @@ export class Attempt {
 
   /** Rejects with what `onOutcome` throws. */
   async run(): Promise<void> {
-    const { store, effects, onOutcome } = this.parts;
+    const { store, effects, onAnswer, onOutcome } = this.parts;
     const startedAt = effects.now();
     const outcome = await this.send(startedAt);
     if (outcome === null) {
       await this.untilStored(() => store.release(this.lease, effects.now()));
       return;
     }
+    onAnswer(this.targetType, outcome);
     const at = effects.now();
     const settlement = await this.settlementOf(outcome, at);
     const isOurs = await this.untilStored(() => store.settle(this.lease, settlement));
@@ -88,15 +96,31 @@ export class Attempt {
       const target = this.openTarget();
       if ('error' in target) return { kind: 'retry', ...target };
       const message = JSON.parse(this.claimed.body) as Message;
-      return await abortable(sender.send(target, message, { tenantId, id, createdAt, timestamp, signal }), signal);
+      const { allowed, refused } = await this.divided(target);
+      if (allowed === null) return { kind: 'dead', error: refusalOf(refused) };
+      const context = { tenantId, id, createdAt, timestamp, signal };
+      const outcome = await abortable(sender.send(allowed, message, context), signal);
+      if (refused.length === 0 || outcome.kind !== 'sent') return outcome;
+      return { kind: 'dead', error: `${refusalOf(refused)} The other addresses got the message.` };
     } catch (error) {
       if (this.stopping.signal.aborted) return null;
-      if (timeout.signal.aborted) return { kind: 'retry', error: `No answer within ${timeoutMs / 1_000} s.` };
+      if (timeout.signal.aborted) {
+        return { kind: 'retry', error: `No answer within ${timeoutMs / 1_000} s.`, timedOut: true };
+      }
       this.parts.onError(error, id);
       return { kind: 'retry', error: 'The message could not be sent: internal error.' };
     } finally {
       cancel();
     }
+  }
+
+  /** Checked again: users leave, and the operator's domains change. Null: nobody is left. */
+  private async divided(target: Target): Promise<{ allowed: Target | null; refused: string[] }> {
+    const { refusedRecipients } = this.parts;
+    if (target.type !== 'email' || !refusedRecipients) return { allowed: target, refused: [] };
+    const refused = await refusedRecipients(this.tenantId, target.to);
+    const to = target.to.filter((address) => !refused.includes(address));
+    return { allowed: to.length === 0 ? null : { ...target, to }, refused };
   }
 
   private openTarget() {
@@ -162,6 +186,10 @@ export class Attempt {
       finishedAt: state === 'waiting' ? null : at,
     };
   }
+}
+
+function refusalOf(addresses: readonly string[]): string {
+  return `${addresses.join(', ')}: not sent; ${WHO_MAY}.`;
 }
 
 function outcomeOf(settlement: Settlement) {

@@ -1,10 +1,13 @@
+import { Mutex } from '../concurrency/mutex.ts';
 import { type SealingKeys, UnopenableSecret } from '../sealing/sealing.ts';
-import { type Caller, requireScope } from '../shared/caller.ts';
+import { type Caller, hasScope, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { invalid, RuntimeError, tenantRemoved } from '../shared/errors.ts';
 import type { Page } from '../shared/paging.ts';
 import { oneLine } from '../shared/text.ts';
+import type { DeliveryLimits } from './limits.ts';
 import { type Message, storedMessage } from './message.ts';
+import { type Recipients, WHO_MAY } from './recipients.ts';
 import { deliveryPlace, openTargets, sealTarget, sealTargets, targetsPlace } from './sealing.ts';
 import type { Delivery, DeliveryQuery, DeliverySource, DeliveryStore, NewDelivery } from './store.ts';
 import { completeTargets, placeOf, type ShownTarget, shownTarget, type Target, type TargetInput } from './targets.ts';
@@ -17,6 +20,8 @@ export interface DeliveriesParts {
   store: Pick<DeliveryStore, 'add' | 'list' | 'page'>;
   sealingKeys: SealingKeys;
   effects: Effects;
+  limits: Pick<DeliveryLimits, 'check' | 'countTest'>;
+  recipients: Pick<Recipients, 'refused'>;
   /** Whether there are mail settings. */
   sendsMail: boolean;
   /** Tells the dispatcher that there are new deliveries. */
@@ -32,6 +37,8 @@ export interface NewSecret {
 /** What alerts and digests send with. Their services check the caller's rights, but for `page`. */
 export class Deliveries {
   private readonly parts: DeliveriesParts;
+  /** What is added at once counts together. */
+  private readonly adding = new Mutex();
 
   constructor(parts: DeliveriesParts) {
     this.parts = parts;
@@ -54,6 +61,7 @@ export class Deliveries {
       throw invalid(`targets[${mail}]: this server sends no e-mail; set AGENT_RUNTIME_SMTP_URL and restart it`);
     }
     if (given.length === 0) return { sealedTargets: null, newSecrets: [] };
+    await this.requireRecipients(tenantId, given);
     const completed = completeTargets(given, this.openableTargets(tenantId, source, stored));
     const targets = completed.map(({ target }) => target);
     const newSecrets = completed.flatMap(({ target, newSecret: secret }) =>
@@ -63,9 +71,35 @@ export class Deliveries {
     return { sealedTargets, newSecrets };
   }
 
-  /** Without secrets. Targets whose key is lost are left out: they can be set again. */
-  shownTargets(tenantId: string, source: DeliverySource, sealed: string | null): ShownTarget[] {
-    return this.openableTargets(tenantId, source, sealed).map(shownTarget);
+  private async requireRecipients(tenantId: string, targets: readonly (TargetInput | Target)[]): Promise<void> {
+    for (const [index, target] of targets.entries()) {
+      if (target.type !== 'email') continue;
+      const refused = await this.parts.recipients.refused(tenantId, target.to);
+      if (refused.length > 0) throw invalid(`targets[${index}].to: ${refused.join(', ')} is not allowed; ${WHO_MAY}`);
+    }
+  }
+
+  /**
+   * Before a test is made. Throws `rate_limited`, `invalid` for recipients that are not allowed any
+   * more, and `unprocessable` as `openTargets`.
+   */
+  async beginTest(tenantId: string, source: DeliverySource, sealed: string | null): Promise<void> {
+    await this.parts.limits.countTest(tenantId);
+    await this.requireRecipients(tenantId, this.openTargets(tenantId, source, sealed));
+  }
+
+  /** Throws `rate_limited` if the tenant has too much waiting, or has sent too much, for these. */
+  requireRoom(tenantId: string, deliveries: readonly NewDelivery[]): Promise<void> {
+    return this.parts.limits.check(tenantId, deliveries);
+  }
+
+  /**
+   * Without what the caller may not see. Targets whose key is lost are left out: they can be set
+   * again.
+   */
+  shownTargets(caller: Caller, source: DeliverySource, sealed: string | null): ShownTarget[] {
+    const mayWrite = hasScope(caller, 'alerts:write');
+    return this.openableTargets(caller.tenantId, source, sealed).map((target) => shownTarget(target, mayWrite));
   }
 
   private openableTargets(tenantId: string, source: DeliverySource, sealed: string | null): Target[] {
@@ -117,15 +151,22 @@ export class Deliveries {
         place: placeOf(target),
         sealedTarget: sealTarget(key, target, deliveryPlace(tenantId, id)),
         body: isMail(target) ? mailBody : plainBody,
+        recipients: target.type === 'email' ? target.to.length : 1,
         createdAt,
       };
     });
   }
 
-  /** Durable when it resolves; sent from then on. Throws `not_found` for a tenant that was removed. */
+  /**
+   * Durable when it resolves; sent from then on. Throws `not_found` for a tenant that was removed,
+   * and `rate_limited`.
+   */
   async add(tenantId: string, deliveries: readonly NewDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
-    const added = await this.parts.store.add(tenantId, deliveries);
+    const added = await this.adding.runExclusive(async () => {
+      await this.requireRoom(tenantId, deliveries);
+      return this.parts.store.add(tenantId, deliveries);
+    });
     if (added === 'unknown tenant') throw tenantRemoved();
     this.wake();
   }

@@ -2,7 +2,9 @@ import { realTimers, type Timers } from '../concurrency/timers.ts';
 import { type Turn, Turns } from '../concurrency/turns.ts';
 import { WakeLoop } from '../concurrency/wake-loop.ts';
 import { Attempt, type AttemptParts, TIMEOUTS_MS } from './attempt.ts';
+import { MailPause } from './mail-pause.ts';
 import type { ClaimedDelivery, DeliveryStore } from './store.ts';
+import type { TargetType } from './targets.ts';
 
 /** Longer than an attempt and its settlement. */
 const LEASE_MS = Math.max(...Object.values(TIMEOUTS_MS)) + 60_000;
@@ -12,7 +14,15 @@ const PRUNE_EVERY_MS = 3_600_000;
 const KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-export interface DispatcherParts extends Omit<AttemptParts, 'store' | 'timers' | 'random'> {
+/**
+ * E-mails have slots of their own: the one mail server may hang while webhooks and Slack answer.
+ */
+interface Lane {
+  types: readonly TargetType[];
+  turns: Turns;
+}
+
+export interface DispatcherParts extends Omit<AttemptParts, 'store' | 'timers' | 'random' | 'onAnswer'> {
   store: DeliveryStore;
   tenants: { isBlocked(tenantId: string): boolean };
   timers?: Timers;
@@ -22,7 +32,9 @@ export interface DispatcherParts extends Omit<AttemptParts, 'store' | 'timers' |
 /** Sends due deliveries, fairly among tenants, and sleeps until the next one is due. */
 export class DeliveryDispatcher {
   private readonly parts: DispatcherParts & AttemptParts;
-  private readonly turns = new Turns({ all: 8, ofTenant: 2 });
+  private readonly mail: Lane = { types: ['email'], turns: new Turns({ all: 4, ofTenant: 2 }) };
+  private readonly web: Lane = { types: ['webhook', 'slack'], turns: new Turns({ all: 8, ofTenant: 2 }) };
+  private readonly pause = new MailPause();
   /** By delivery. */
   private readonly running = new Map<string, { attempt: Attempt; done: Promise<void> }>();
   private readonly loop: WakeLoop;
@@ -30,7 +42,10 @@ export class DeliveryDispatcher {
   private prunedAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: DispatcherParts) {
-    this.parts = { timers: realTimers, random: Math.random, ...parts };
+    const onAnswer: AttemptParts['onAnswer'] = (type, outcome) => {
+      if (type === 'email') this.pause.note(outcome, parts.effects.now());
+    };
+    this.parts = { timers: realTimers, random: Math.random, onAnswer, ...parts };
     const { timers, onError } = this.parts;
     this.loop = new WakeLoop({ pass: () => this.pass(), timers, onError: (error) => onError(error, null) });
   }
@@ -62,9 +77,12 @@ export class DeliveryDispatcher {
     const { store, effects } = this.parts;
     const now = effects.now();
     await this.resume(now);
-    await this.begin(now);
+    const paused = this.pause.left(now);
+    await this.begin(this.web, now);
+    if (paused === 0) await this.begin(this.mail, now);
     await this.prune(now);
-    return ((await store.nextDue(now)) ?? Number.POSITIVE_INFINITY) - now;
+    const untilDue = ((await store.nextDue(now)) ?? Number.POSITIVE_INFINITY) - now;
+    return paused > 0 ? Math.min(untilDue, paused) : untilDue;
   }
 
   private async resume(now: number): Promise<void> {
@@ -74,13 +92,16 @@ export class DeliveryDispatcher {
   }
 
   /** Until all slots are taken or nothing is due that may begin. */
-  private async begin(now: number): Promise<void> {
+  private async begin({ types, turns: laneTurns }: Lane, now: number): Promise<void> {
     const { store, tenants } = this.parts;
     while (!this.loop.isClosed) {
-      const due = (await store.dueTenants(now)).filter((tenantId) => !tenants.isBlocked(tenantId));
-      const running = [...this.running.values()].map(({ attempt }) => attempt.tenantId);
-      const turns = this.turns.next(due, running);
-      const claims = await Promise.allSettled(turns.map((turn) => this.claim(turn, now)));
+      const due = (await store.dueTenants(now, types)).filter((tenantId) => !tenants.isBlocked(tenantId));
+      const running = [...this.running.values()].filter(({ attempt }) => types.includes(attempt.targetType));
+      const turns = laneTurns.next(
+        due,
+        running.map(({ attempt }) => attempt.tenantId),
+      );
+      const claims = await Promise.allSettled(turns.map((turn) => this.claim(turn, types, now)));
       const claimed = claims.flatMap((claim) => (claim.status === 'fulfilled' ? claim.value : []));
       for (const one of claimed) this.run(one);
       const failure = claims.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
@@ -89,8 +110,8 @@ export class DeliveryDispatcher {
     }
   }
 
-  private claim({ tenantId, count }: Turn, now: number): Promise<ClaimedDelivery[]> {
-    return this.parts.store.claim(tenantId, { now, leaseUntil: now + LEASE_MS, limit: count });
+  private claim({ tenantId, count }: Turn, types: readonly TargetType[], now: number): Promise<ClaimedDelivery[]> {
+    return this.parts.store.claim(tenantId, { now, leaseUntil: now + LEASE_MS, limit: count, types });
   }
 
   private run(claimed: ClaimedDelivery): void {
@@ -115,7 +136,7 @@ export class DeliveryDispatcher {
 
   private async prune(now: number): Promise<void> {
     if (now - this.prunedAt < PRUNE_EVERY_MS) return;
-    await this.parts.store.prune(now - KEPT_DAYS * DAY_MS);
+    await this.parts.store.prune(now - KEPT_DAYS * DAY_MS, now - PRUNE_EVERY_MS);
     this.prunedAt = now;
   }
 }

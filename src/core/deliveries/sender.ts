@@ -5,9 +5,9 @@ export type SendOutcome =
   | { kind: 'sent' }
   /**
    * Another attempt may succeed. `retryAfterMs`: not before. `rest`: the part of the target that has not accepted it,
-   * if another part has.
+   * if another part has. `timedOut`: the receiver did not answer in time.
    */
-  | { kind: 'retry'; error: string; retryAfterMs?: number | null; rest?: Target }
+  | { kind: 'retry'; error: string; retryAfterMs?: number | null; rest?: Target; timedOut?: true }
   /** No attempt will succeed. */
   | { kind: 'dead'; error: string };
 

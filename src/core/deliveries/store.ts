@@ -23,8 +23,10 @@ export interface NewDelivery {
   place: string;
   /** Sealed for this delivery (`sealing.ts`). */
   sealedTarget: string;
-  /** The message as JSON. */
+  /** The message as JSON. Deliveries that are added together share those that are equal. */
   body: string;
+  /** Addresses of an e-mail; 1 of others, the default. */
+  recipients?: number;
   /** Epoch milliseconds; due at once. */
   createdAt: number;
 }
@@ -60,6 +62,8 @@ export interface ClaimQuery {
   now: number;
   leaseUntil: number;
   limit: number;
+  /** Without it, of any. */
+  types?: readonly TargetType[];
 }
 
 export interface DeliveryQuery {
@@ -75,6 +79,16 @@ export type Settlement =
   /** `sealedTarget`: what is left of the target, if some of it accepted the message. */
   | { state: 'waiting'; at: number; error: string; dueAt: number; sealedTarget?: string };
 
+/** What counts against the limits of a tenant. */
+export interface DeliveryLoad {
+  waiting: number;
+  /** Of the messages that wait. */
+  bytes: number;
+  /** Of the messages since a time, and when the oldest of them was made. */
+  recipients: number;
+  oldest: number | null;
+}
+
 export type DeliveryCounts = Record<DeliveryState, number>;
 
 /**
@@ -88,13 +102,16 @@ export interface DeliveryStore {
   /** All or none. Repeating an id changes nothing. */
   add(tenantId: string, deliveries: readonly NewDelivery[]): Promise<'added' | 'unknown tenant'>;
 
-  /** Tenants with deliveries that are due, in no order. */
-  dueTenants(now: number): Promise<string[]>;
+  /** Tenants with deliveries that are due to targets of these types, or of any, in no order. */
+  dueTenants(now: number, types?: readonly TargetType[]): Promise<string[]>;
   /** The tenant's due deliveries, those due longest first, leased until `leaseUntil`. */
   claim(tenantId: string, query: ClaimQuery): Promise<ClaimedDelivery[]>;
   /** When the next delivery of any tenant becomes due that is not due at `now`; null: there is none. */
   nextDue(now: number): Promise<number | null>;
-  /** Counts the attempt. A finished delivery loses target and body. False: the lease is lost; nothing was changed. */
+  /**
+   * Counts the attempt. A finished delivery loses its target, and with the last one the message
+   * goes. False: the lease is lost; nothing was changed.
+   */
   settle(lease: DeliveryLease, settlement: Settlement): Promise<boolean>;
   /** Due at once; the attempt does not count. False: the lease is lost. */
   release(lease: DeliveryLease, now: number): Promise<boolean>;
@@ -104,14 +121,20 @@ export interface DeliveryStore {
    */
   releaseAbandoned(now: number): Promise<void>;
 
+  /** Ends those of a source that wait and are not under way. */
+  giveUp(tenantId: string, source: DeliverySource, end: { at: number; error: string }): Promise<void>;
+  load(tenantId: string, since: number): Promise<DeliveryLoad>;
   /** Of a source, newest first. */
   list(tenantId: string, source: DeliverySource, limit: number): Promise<Delivery[]>;
   /** Of all sources, newest first. */
   page(tenantId: string, query: DeliveryQuery): Promise<Page<Delivery>>;
   /** Of all tenants. */
   counts(): Promise<DeliveryCounts>;
-  /** Removes what finished before a time. Returns the number. */
-  prune(before: number): Promise<number>;
+  /**
+   * Removes what finished before a time, and messages of before another that no delivery waits
+   * with. Returns the number.
+   */
+  prune(before: number, messagesBefore?: number): Promise<number>;
   /** Removes all deliveries of a tenant. Returns the number. */
   erase(tenantId: string): Promise<number>;
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { invalid } from '../shared/errors.ts';
 
@@ -82,9 +82,12 @@ export const targetsSchema = z
 
 /** Without secrets. */
 export const shownTargetSchema = z.discriminatedUnion('type', [
-  z.object({ type: webhookType, url: z.string().describe('Where requests are sent.') }),
+  z.object({
+    type: webhookType,
+    url: z.string().describe('Where requests are sent; without alerts:write, its origin and a short hash.'),
+  }),
   z.object({ type: emailType, to: z.array(z.string()).describe('E-mail addresses.') }),
-  z.object({ type: slackType, url: z.string().describe('The host; the path is a secret.') }),
+  z.object({ type: slackType, url: z.string().describe('Its origin and a short hash; the path is a secret.') }),
 ]);
 
 export type TargetInput = z.output<typeof targetSchema>;
@@ -98,27 +101,33 @@ export function newWebhookSecret(): string {
   return `${SECRET_PREFIX}${randomBytes(SECRET_BYTES.made).toString('base64')}`;
 }
 
-/** The form for answers. */
-export function shownTarget(target: Target): ShownTarget {
-  if (target.type === 'webhook') return { type: 'webhook', url: target.url };
-  if (target.type === 'slack') return { type: 'slack', url: withoutPath(target.url) };
-  return { type: 'email', to: target.to };
+/**
+ * The form for answers. Paths and queries hold tokens: only a caller who may write targets sees
+ * those of webhooks.
+ */
+export function shownTarget(target: Target, mayWrite = true): ShownTarget {
+  if (target.type === 'email') return { type: 'email', to: target.to };
+  const isWhole = mayWrite && target.type === 'webhook';
+  return { type: target.type, url: isWhole ? target.url : shownUrl(target.url) };
 }
 
 /** `/…` as URLs write it. */
 const SHOWN_PATH = '/%E2%80%A6';
 
-function withoutPath(url: string): string {
-  return `${new URL(url).origin}/…`;
+/** `https://example.com/…#1a2b3c4d`: the hash tells targets of one host apart. */
+function shownUrl(url: string): string {
+  return `${new URL(url).origin}/…#${createHash('sha256').update(url).digest('hex').slice(0, 8)}`;
+}
+
+function isShownForm(url: string): boolean {
+  return new URL(url).pathname === SHOWN_PATH;
 }
 
 /** Whether a client means the stored target, which it may name in its shown form. */
 export function isSameTarget(stored: Target, given: TargetInput): boolean {
-  if (stored.type === 'webhook') return given.type === 'webhook' && given.url === stored.url;
-  if (stored.type === 'slack') {
-    return given.type === 'slack' && (given.url === stored.url || given.url === withoutPath(stored.url));
-  }
-  return given.type === 'email' && String(given.to) === String(stored.to);
+  if (stored.type === 'email') return given.type === 'email' && String(given.to) === String(stored.to);
+  if (given.type !== stored.type) return false;
+  return given.url === stored.url || new URL(given.url).href === new URL(shownUrl(stored.url)).href;
 }
 
 export interface CompletedTarget {
@@ -143,14 +152,14 @@ export function completeTargets(given: readonly TargetInput[], stored: readonly 
 
 function completed(given: TargetInput, same: Target | undefined, index: number): CompletedTarget {
   if (given.type === 'email') return { target: given, newSecret: null };
-  if (given.type === 'slack') {
-    const target = same?.type === 'slack' ? same : given;
-    if (new URL(target.url).pathname === SHOWN_PATH) {
-      throw invalid(`targets[${index}].url: is the shown form of another target; give the whole URL`);
-    }
-    return { target, newSecret: null };
+  if (same === undefined && isShownForm(given.url)) {
+    throw invalid(`targets[${index}].url: is the shown form of another target; give the whole URL`);
   }
-  if (given.secret !== undefined) return { target: { ...given, secret: given.secret }, newSecret: null };
+  if (given.type === 'slack') return { target: same?.type === 'slack' ? same : given, newSecret: null };
+  if (given.secret !== undefined) {
+    const { url } = same?.type === 'webhook' ? same : given;
+    return { target: { ...given, url, secret: given.secret }, newSecret: null };
+  }
   if (same?.type === 'webhook') return { target: same, newSecret: null };
   const secret = newWebhookSecret();
   return { target: { type: 'webhook', url: given.url, secret }, newSecret: secret };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { pageSchema } from '../auth/schema.ts';
 import { shownTargetSchema, targetsSchema } from '../deliveries/targets.ts';
-import { everySchema, titleSchema, zoneSchema } from '../schedules/schema.ts';
+import { everySchema, makerSchema, titleSchema, zoneSchema } from '../schedules/schema.ts';
 import { someMember } from '../shared/json.ts';
 import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
 
@@ -42,6 +43,9 @@ export const updateDigestSchema = z
 requestSchemas.add(updateDigestSchema, { id: 'UpdateDigest' });
 export type UpdateDigest = z.output<typeof updateDigestSchema>;
 
+export const digestsQuerySchema = z.strictObject({ ...pageSchema.shape, createdBy: makerSchema });
+export type DigestsQuery = z.output<typeof digestsQuerySchema>;
+
 export const digestSchema = z.object({
   id: z.string(),
   title: z.string(),
@@ -51,6 +55,7 @@ export const digestSchema = z.object({
   timezone: z.string(),
   targets: z.array(shownTargetSchema).describe('Without secrets.'),
   enabled: z.boolean(),
+  disabledReason: z.string().optional().describe('Why it was switched off, if no person did.'),
   lastSent: z.object({ at: z.string(), error: z.string().nullable() }).nullable(),
   nextAt: z.string().nullable(),
   createdAt: z.string(),

@@ -19,7 +19,7 @@ export interface DigestSenderParts {
   dashboards: Pick<DashboardService, 'cards' | 'tab' | 'renderMany'>;
   pictures: Pick<CardPictures, 'png'>;
   annotations: AnnotationSource;
-  deliveries: Pick<Deliveries, 'openTargets' | 'prepare' | 'wake'>;
+  deliveries: Pick<Deliveries, 'openTargets' | 'prepare' | 'requireRoom' | 'wake'>;
   effects: Effects;
   /** Of the dashboards; null: this server has no public URL. */
   urlOf(definition: DigestDefinition): string | null;
@@ -57,15 +57,22 @@ export class DigestSender {
     if (isSettled && messages.length > 0) deliveries.wake();
   }
 
-  /** If the key of the targets is lost, records the error in place of a message: a retry would fail every time. */
+  /**
+   * If the key of the targets is lost, the tenant has sent too much, or the digest has a defect,
+   * records the error in place of a message: a retry would fail as well.
+   */
   private async madeOrUnsent(digest: StoredDigest, signal: AbortSignal): Promise<MadeDigest> {
     try {
-      return await this.make(digest, signal);
+      const made = await this.make(digest, signal);
+      await this.parts.deliveries.requireRoom(digest.tenantId, made.deliveries);
+      return made;
     } catch (error) {
-      if (!(error instanceof RuntimeError) || error.code !== 'unprocessable') throw error;
+      signal.throwIfAborted();
+      if (isUnavailable(error)) throw error;
       this.parts.onError(error, digest.id);
       const { values = {} } = digest.lastSent ?? {};
-      return { lastSent: { at: this.parts.effects.now(), error: error.message, values }, deliveries: [] };
+      const reason = error instanceof RuntimeError ? error.message : INTERNAL;
+      return { lastSent: { at: this.parts.effects.now(), error: reason, values }, deliveries: [] };
     }
   }
 

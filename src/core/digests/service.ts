@@ -9,7 +9,7 @@ import { type Caller, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { notFound, type RuntimeError, tooMany } from '../shared/errors.ts';
 import type { Page } from '../shared/paging.ts';
-import type { CreateDigest, Digest, UpdateDigest } from './schema.ts';
+import type { CreateDigest, Digest, DigestsQuery, UpdateDigest } from './schema.ts';
 import { callerOf, type DigestSender, sourceOf } from './sender.ts';
 import type { DigestDefinition, DigestStore, StoredDigest } from './store.ts';
 
@@ -43,15 +43,15 @@ export class DigestService {
   }
 
   /** Newest first. */
-  async list(caller: Caller, page: { limit: number; offset: number }): Promise<Page<Digest>> {
+  async list(caller: Caller, { createdBy: maker, ...page }: DigestsQuery): Promise<Page<Digest>> {
     requireScope(caller, 'alerts:read');
-    const { items, total } = await this.parts.store.list(caller.tenantId, page);
-    return { items: items.map((digest) => this.shown(digest)), total };
+    const { items, total } = await this.parts.store.list(caller.tenantId, { ...page, maker });
+    return { items: items.map((digest) => this.shown(caller, digest)), total };
   }
 
   async get(caller: Caller, id: string): Promise<Digest> {
     requireScope(caller, 'alerts:read');
-    return this.shown(await this.found(caller, id));
+    return this.shown(caller, await this.found(caller, id));
   }
 
   /** Throws `not_found` for an unknown dashboard or card. */
@@ -85,11 +85,12 @@ export class DigestService {
       createdAt: now,
       updatedAt: now,
       createdBy: actorOf(caller).label,
+      maker: caller.userId ?? undefined,
     };
     await store.add(digest);
     await audit.record(caller, tenantId, 'digest.created', id, { title: definition.title });
     this.parts.wake();
-    return { digest: this.shown(digest), newSecrets };
+    return { digest: this.shown(caller, digest), newSecrets };
   }
 
   /** Throws `not_found`. */
@@ -112,11 +113,12 @@ export class DigestService {
         stored.sealedTargets,
       );
       const nextDue = dueAfterChange(stored, definition, now);
-      const digest: StoredDigest = { ...stored, definition, sealedTargets, nextDue, updatedAt: now };
+      const maker = changes.enabled ? (caller.userId ?? undefined) : stored.maker;
+      const digest: StoredDigest = { ...stored, definition, sealedTargets, nextDue, updatedAt: now, maker };
       if (!(await store.replace(digest))) return null;
       await audit.record(caller, caller.tenantId, 'digest.changed', id, { title: definition.title });
       this.parts.wake();
-      return { digest: this.shown(digest), newSecrets };
+      return { digest: this.shown(caller, digest), newSecrets };
     });
   }
 
@@ -130,7 +132,9 @@ export class DigestService {
   async test(caller: Caller, id: string, signal?: AbortSignal): Promise<{ id: string; target: string }[]> {
     requireScope(caller, 'alerts:write');
     const { sender, deliveries, audit } = this.parts;
-    const { deliveries: messages } = await sender.make(await this.found(caller, id), signal);
+    const digest = await this.found(caller, id);
+    await deliveries.beginTest(caller.tenantId, sourceOf(id), digest.sealedTargets);
+    const { deliveries: messages } = await sender.make(digest, signal);
     await deliveries.add(caller.tenantId, messages);
     await audit.record(caller, caller.tenantId, 'digest.tested', id);
     return messages.map(({ id: delivery, place }) => ({ id: delivery, target: place }));
@@ -160,14 +164,14 @@ export class DigestService {
     else for (const id of cards.cardIds) await dashboards.card(caller, id);
   }
 
-  private shown({ id, tenantId, definition, sealedTargets, lastSent, ...digest }: StoredDigest): Digest {
+  private shown(caller: Caller, { id, definition, sealedTargets, lastSent, ...digest }: StoredDigest): Digest {
     const { title, cards, ...rest } = definition;
     return {
       id,
       title,
       ...cards,
       ...rest,
-      targets: this.parts.deliveries.shownTargets(tenantId, sourceOf(id), sealedTargets),
+      targets: this.parts.deliveries.shownTargets(caller, sourceOf(id), sealedTargets),
       lastSent: lastSent && { at: formatUtc(lastSent.at), error: lastSent.error },
       nextAt: digest.nextDue === null ? null : formatUtc(digest.nextDue),
       createdAt: formatUtc(digest.createdAt),
@@ -183,13 +187,14 @@ function cardsOf({ tabId, cardIds }: UpdateDigest): DigestDefinition['cards'] | 
 }
 
 function changed(definition: DigestDefinition, changes: UpdateDigest): DigestDefinition {
-  const { title, cards, every, timezone, enabled } = definition;
+  const { title, cards, every, timezone, enabled, disabledReason } = definition;
   return {
     title: changes.title ?? title,
     cards: cardsOf(changes) ?? cards,
     every: changes.every ?? every,
     timezone: changes.timezone ?? timezone,
     enabled: changes.enabled ?? enabled,
+    ...(changes.enabled === undefined && disabledReason !== undefined && { disabledReason }),
   };
 }
 

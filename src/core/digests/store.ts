@@ -11,6 +11,8 @@ export interface DigestDefinition {
   /** IANA name. */
   timezone: string;
   enabled: boolean;
+  /** Why it was switched off, if no person did. */
+  disabledReason?: string | undefined;
 }
 
 export interface LastDigest {
@@ -38,6 +40,8 @@ export interface StoredDigest {
   createdAt: number;
   updatedAt: number;
   createdBy: string;
+  /** As of alerts. */
+  maker?: string | undefined;
 }
 
 /** The end of a digest: all of it, or nothing. `at`: epoch milliseconds. */
@@ -53,7 +57,10 @@ export interface DigestStore {
   add(digest: StoredDigest): Promise<void>;
   find(tenantId: string, id: string): Promise<StoredDigest | null>;
   /** Newest first. */
-  list(tenantId: string, page: { limit: number; offset: number }): Promise<Page<StoredDigest>>;
+  list(
+    tenantId: string,
+    asked: { maker?: string | undefined; limit: number; offset: number },
+  ): Promise<Page<StoredDigest>>;
   /** False: its revision is another one by now, or it was removed. */
   replace(digest: StoredDigest): Promise<boolean>;
   remove(tenantId: string, id: string): Promise<boolean>;

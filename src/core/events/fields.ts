@@ -8,6 +8,9 @@ export const RESERVED_EVENT_PREFIX = 'runtime.' as const;
 
 /** The event of a call of an MCP tool. */
 export const TOOL_CALLED = 'runtime.tool_called';
+export const GAP_REPORTED = 'runtime.gap_reported';
+/** Callers cause them as often as they like, so they count in the quota of events. */
+export const OWN_IN_QUOTA = [TOOL_CALLED, GAP_REPORTED];
 
 export const AGGREGATIONS = [
   'count',

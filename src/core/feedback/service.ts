@@ -1,14 +1,21 @@
-import { TOOL_CALLED } from '../events/fields.ts';
+import { GAP_REPORTED, TOOL_CALLED } from '../events/fields.ts';
 import { type EventRecorder, runtimeEvent } from '../events/recorder.ts';
 import type { EventStore } from '../events/store.ts';
+import type { Buckets, Rate } from '../limits/buckets.ts';
+import type { EventQuota } from '../quotas/event-quota.ts';
 import { type Caller, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
+import { RuntimeError } from '../shared/errors.ts';
 import type { ReportGap } from './schema.ts';
 
 export interface FeedbackParts {
   recorder: Pick<EventRecorder, 'record'>;
   events: Pick<EventStore, 'append'>;
+  quota: Pick<EventQuota, 'admit'>;
+  gaps: Buckets;
   effects: Effects;
+  /** Of what is recorded in the background. */
+  onError(error: unknown): void;
 }
 
 /** A call of an MCP tool. Its arguments and answer are never recorded. */
@@ -19,9 +26,13 @@ export interface ToolCall {
   intent: string | undefined;
 }
 
-export const GAP_REPORTED = 'runtime.gap_reported';
+/** Of a key, a user or a grant. */
+export const GAPS: Rate = { perMinute: 1, burst: 60 };
 
-/** What agents tell the people who run this server, as events that questions can be asked about. */
+/**
+ * What agents tell the people who run this server, as events that questions can be asked about.
+ * They count in the quota.
+ */
 export class AgentFeedback {
   private readonly parts: FeedbackParts;
 
@@ -29,17 +40,38 @@ export class AgentFeedback {
     this.parts = parts;
   }
 
-  /** In the background. */
+  /** In the background: beyond the quota it is dropped, and the call succeeds all the same. */
   toolCalled(caller: Caller, call: ToolCall): void {
-    this.parts.recorder.record(caller, TOOL_CALLED, call);
+    const { recorder, quota, onError } = this.parts;
+    quota.admit(caller, 1).then(
+      ({ end }) => {
+        recorder.record(caller, TOOL_CALLED, call);
+        end(1);
+      },
+      (error: unknown) => {
+        if (!(error instanceof RuntimeError && error.code === 'rate_limited')) onError(error);
+      },
+    );
   }
 
-  /** Durable. Returns the id of the event. */
+  /** Durable. Returns the id of the event. Throws `rate_limited`. */
   async reportGap(caller: Caller, gap: ReportGap): Promise<string> {
     requireScope(caller, 'mcp:read');
-    const { events, effects } = this.parts;
+    const { events, effects, gaps, quota } = this.parts;
+    const lacking = await gaps.takeEach([{ name: caller.credential.id, rate: GAPS }]);
+    if (lacking) {
+      const message = `Too many gaps were reported with this key: ${GAPS.burst} at once, then ${GAPS.perMinute} a minute are recorded.`;
+      throw new RuntimeError('rate_limited', message, { retryAfter: lacking.retryAfter });
+    }
     const event = runtimeEvent(caller, GAP_REPORTED, gap, effects);
-    await events.append(caller.tenantId, [event]);
+    const admitted = await quota.admit(caller, 1);
+    let stored = 0;
+    try {
+      await events.append(caller.tenantId, [event]);
+      stored = 1;
+    } finally {
+      admitted.end(stored);
+    }
     return event.id;
   }
 }

@@ -49,4 +49,4 @@ export function sharesOf(name: string, address: string, { all, quiet }: SharedRa
 }
 
 /** What is counted: each use has names of its own. */
-export type BucketUse = 'requests' | 'invalid keys' | 'new keys' | 'oauth';
+export type BucketUse = 'requests' | 'invalid keys' | 'new keys' | 'oauth' | 'tests' | 'gaps';

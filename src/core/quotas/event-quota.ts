@@ -1,3 +1,5 @@
+import { OWN_IN_QUOTA, RESERVED_EVENT_PREFIX } from '../events/fields.ts';
+import { fieldOf, type Predicate } from '../events/predicates.ts';
 import { aggregatePlan } from '../events/query-plan.ts';
 import type { EventStore } from '../events/store.ts';
 import type { Caller } from '../shared/caller.ts';
@@ -71,7 +73,7 @@ export class EventQuota {
   async stored(tenantId: string): Promise<number> {
     const { store } = this.parts;
     await store.settle();
-    const { rows } = await store.query(tenantId, ALL_EVENTS);
+    const { rows } = await store.query(tenantId, COUNTED_EVENTS);
     return Number(rows[0]?.[0] ?? 0);
   }
 
@@ -90,8 +92,16 @@ export class EventQuota {
   }
 }
 
-const ALL_EVENTS = aggregatePlan({
-  selection: { agentId: null, eventNames: null, from: null, to: null, predicates: [] },
+const NAME = fieldOf('eventName');
+const COUNTED: Predicate[][] = [
+  [{ field: NAME, test: { kind: 'startsWith', value: RESERVED_EVENT_PREFIX }, negated: true }],
+  [{ field: NAME, test: { kind: 'oneOf', values: OWN_IN_QUOTA }, negated: false }],
+];
+const COUNTED_EVENTS = aggregatePlan({
+  selection: {
+    ...{ agentId: null, eventNames: null, includesOwn: true, from: null, to: null, predicates: [] },
+    anyOf: COUNTED,
+  },
   groupBy: [],
   metrics: [{ aggregation: 'count', field: null }],
 });

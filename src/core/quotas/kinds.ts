@@ -6,6 +6,7 @@ interface QuotaKind {
 export const QUOTAS = {
   events: { unit: 'events', window: null },
   documents: { unit: 'bytes', window: null },
+  deliveries: { unit: 'bytes', window: null },
   'requests-per-minute': { unit: 'requests', window: null },
   'tokens-per-day': { unit: 'tokens', window: 'day' },
   'tokens-per-month': { unit: 'tokens', window: 'month' },

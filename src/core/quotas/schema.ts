@@ -16,6 +16,7 @@ const dollars = z
 export const quotaChangesSchema = z.strictObject({
   events: count.optional(),
   documents: count.optional(),
+  deliveries: count.optional(),
   'requests-per-minute': z.int('must be a whole number').min(1, 'must be at least 1').nullable().optional(),
   'tokens-per-day': count.optional(),
   'tokens-per-month': count.optional(),
@@ -24,7 +25,7 @@ export const quotaChangesSchema = z.strictObject({
 } satisfies Record<QuotaName, z.ZodType>);
 export type QuotaChanges = z.output<typeof quotaChangesSchema>;
 
-/** Costs in US dollars, documents in bytes. Absent: no limit. */
+/** Costs in US dollars, documents and deliveries in bytes. Absent: no limit, or the default. */
 export type Limits = Partial<Record<QuotaName, number>>;
 
 export const quotaUsageSchema = z.object({

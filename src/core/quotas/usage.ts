@@ -13,7 +13,11 @@ import { windowOf } from './windows.ts';
 export interface UsageParts {
   settings: Pick<QuotaSettings, 'ofTenant' | 'ofCaller'>;
   budgets: Pick<BudgetStore, 'spending'>;
-  stored: { events(tenantId: string): Promise<number>; documents(tenantId: string): Promise<number> };
+  stored: {
+    events(tenantId: string): Promise<number>;
+    documents(tenantId: string): Promise<number>;
+    deliveries(tenantId: string): Promise<number>;
+  };
   rateLimiter: Pick<RateLimiter, 'left'>;
   tenants: Pick<TenantService, 'get'>;
   effects: Effects;
@@ -79,6 +83,7 @@ export class UsageService {
     const { tenantId, keyId } = owner;
     if (quota === 'events') return { used: await stored.events(tenantId), reserved: 0 };
     if (quota === 'documents') return { used: await stored.documents(tenantId), reserved: 0 };
+    if (quota === 'deliveries') return { used: await stored.deliveries(tenantId), reserved: 0 };
     if (quota === 'requests-per-minute') {
       return { used: limit - Math.min(limit, rateLimiter.left(owner, keyId, limit)), reserved: 0 };
     }

@@ -11,3 +11,11 @@ export const everySchema = z
   .describe('A cron expression of 5 fields, such as "0 8 * * 1-5".');
 
 export const zoneSchema = z.string().min(1, 'must not be empty').max(64).describe("IANA name; default the tenant's.");
+
+/** Of queries for alerts and digests. */
+export const makerSchema = z
+  .string('must be a string')
+  .min(1, 'must not be empty')
+  .max(100, 'must have at most 100 characters')
+  .optional()
+  .describe('Id of the user who made it or switched it on last.');

@@ -16,6 +16,8 @@ export interface UserParts {
   effects: Effects;
   audit: Pick<AuditLog, 'record'>;
   passwords: Pick<PasswordHasher, 'hash'>;
+  /** After a user was deactivated: ends what would go on. */
+  onLeft?: (user: StoredUser, by: Caller) => Promise<void>;
   /** Throws `rate_limited` after too many wrong passwords. */
   checkPassword: (user: StoredUser, password: string) => Promise<boolean>;
 }
@@ -95,6 +97,7 @@ export class UserService {
       },
     );
     await this.record('user.updated', user, caller, detailsOf(changes));
+    if (!user.isActive) await this.parts.onLeft?.(user, caller);
     return this.shown(user);
   }
 

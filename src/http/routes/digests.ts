@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { pageSchema } from '../../core/auth/schema.ts';
-import { createDigestSchema, digestSchema, updateDigestSchema } from '../../core/digests/schema.ts';
+import { createDigestSchema, digestSchema, digestsQuerySchema, updateDigestSchema } from '../../core/digests/schema.ts';
 import { type Route, route } from '../route.ts';
 import { deliverySchema, newSecretsSchema, sentSchema, shownDelivery } from './deliveries.ts';
 import { pagedRoute } from './paged-route.ts';
@@ -22,7 +21,7 @@ export const digestRoutes: Route[] = [
     ...READ,
     summary: 'List digests',
     description: 'Newest first, with when each was sent last and is sent next.',
-    query: pageSchema,
+    query: digestsQuerySchema,
     page: 'One page of digests.',
     member: ['digests', z.array(digestSchema)],
     list: ({ services, caller, query }) => services.digests.list(caller, query),

@@ -241,6 +241,15 @@ export interface StateTables {
     updated_at: number;
   };
   terms: { tenant_id: string; term: string; definition: string; created_at: number; updated_at: number };
+  delivery_messages: {
+    id: string;
+    part: number;
+    tenant_id: string;
+    /** Of this part. */
+    bytes: number;
+    created_at: number;
+    body: string;
+  };
   deliveries: {
     id: string;
     tenant_id: string;
@@ -252,7 +261,11 @@ export interface StateTables {
     place: string;
     /** Sealed. Null, as the body, of finished ones. */
     target: string | null;
+    /** Of deliveries from before messages had a table. */
     body: string | null;
+    message_id: string | null;
+    /** Addresses of an e-mail; 1 of others. */
+    recipients: number;
     state: DeliveryState;
     attempts: number;
     is_claimed: number;
@@ -282,6 +295,7 @@ export interface StateTables {
     created_at: number;
     updated_at: number;
     created_by: string;
+    maker: string | null;
   };
   alert_changes: {
     id: string;
@@ -312,6 +326,7 @@ export interface StateTables {
     created_at: number;
     updated_at: number;
     created_by: string;
+    maker: string | null;
   };
   oauth_clients: {
     id: string;

@@ -122,7 +122,7 @@ export class SqlTenantStore implements TenantStore {
         identityProviders: await remove('identity_providers'),
       };
       await remove('sessions');
-      for (const table of ['quotas', 'budget_usage', 'budget_reservations', 'deliveries'] as const) await remove(table);
+      for (const table of WITHOUT_COUNT) await remove(table);
       // Cascades to the audit log.
       const { numDeletedRows } = await transaction.deleteFrom('tenants').where('id', '=', id).executeTakeFirst();
       return numDeletedRows === 1n ? removed : null;
@@ -132,6 +132,14 @@ export class SqlTenantStore implements TenantStore {
 
 /** No time of an erasure: long ago, so that it locks nobody out. */
 const INTERRUPTED = 0;
+
+const WITHOUT_COUNT = [
+  'quotas',
+  'budget_usage',
+  'budget_reservations',
+  'deliveries',
+  'delivery_messages',
+] as const satisfies OwnedTable[];
 
 type OwnedTable =
   | 'dashboard_cards'
@@ -155,6 +163,7 @@ type OwnedTable =
   | 'budget_usage'
   | 'budget_reservations'
   | 'deliveries'
+  | 'delivery_messages'
   | 'totp_factors'
   | 'passkeys'
   | 'recovery_codes'

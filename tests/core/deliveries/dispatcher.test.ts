@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { SendOutcome } from '../../../src/core/deliveries/sender.ts';
+import type { Target } from '../../../src/core/deliveries/targets.ts';
 import { RuntimeError } from '../../../src/core/shared/errors.ts';
 import { SqlDeliveryStore } from '../../../src/storage/sql/alerts/deliveries.ts';
 import { clockedClose, dispatching, HANGS, MESSAGE, RETRY, SENT, settled, WEBHOOK } from './support.ts';
+
+const MAIL: Target = { type: 'email', to: ['ana@example.com'] };
 
 const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
 
@@ -118,7 +122,37 @@ test('DeliveryDispatcher: with nothing due it sleeps until the next, a minute at
   assert.deepEqual(clock.set, [MINUTE], 'two minutes to the fourth attempt');
   asked = 0;
   await clock.advance(MINUTE);
-  assert.deepEqual([asked, clock.set], [1, [MINUTE]]);
+  assert.deepEqual([asked, clock.set], [2, [MINUTE]], 'once for e-mails, once for the others');
+});
+
+test('DeliveryDispatcher: a mail server that hangs holds back e-mails alone', async (t) => {
+  const { clock, add, sent } = await dispatching(t, ({ target }) => (target.type === 'email' ? HANGS : SENT));
+  for (const tenantId of ['one', 'two', 'one', 'two', 'one', 'two']) await add(tenantId, [MAIL]);
+  await clock.advance(0);
+  await add('one', [MAIL, WEBHOOK]);
+  await add('two', [WEBHOOK, MAIL]);
+  await clock.advance(0);
+  const to = (type: Target['type']) => sent.filter(({ target }) => target.type === type).length;
+  assert.deepEqual([to('email'), to('webhook')], [4, 2]);
+});
+
+test('DeliveryDispatcher: all e-mail pauses for a minute after three timeouts in a row', async (t) => {
+  const late: SendOutcome = { ...RETRY, timedOut: true };
+  const answers = [late, SENT, late, late, late];
+  const { clock, add, sent } = await dispatching(t, (_, count) => answers[count - 1] ?? SENT);
+  for (let index = 0; index < 5; index += 1) {
+    await add('one', [MAIL]);
+    await clock.advance(0);
+  }
+  assert.equal(sent.length, 5);
+  await add('two', [MAIL, WEBHOOK]);
+  await clock.advance(MINUTE - 1);
+  assert.deepEqual(
+    sent.slice(5).map(({ target }) => target.type),
+    ['webhook'],
+  );
+  await clock.advance(1);
+  assert.equal(sent.length, 11, 'the new one and four that wait for another attempt');
 });
 
 test('DeliveryDispatcher: a defect of a sender is reported, and tried again', async (t) => {
@@ -279,4 +313,26 @@ test('DeliveryDispatcher: finished deliveries are removed after thirty days', as
   assert.deepEqual(await store.counts(), { waiting: 0, sent: 1, dead: 0 });
   await clock.advance(2 * HOUR);
   assert.deepEqual(await store.counts(), { waiting: 0, sent: 0, dead: 0 });
+});
+
+test('DeliveryDispatcher: exceptions of its timers, callbacks and store end nothing', async (t) => {
+  const { clock, add, sent, state, errors, store } = await dispatching(t, () => SENT, {
+    onOutcome: () => {
+      throw new TypeError('a defect of the metrics');
+    },
+  });
+  await add();
+  await clock.advance(0);
+  assert.deepEqual([(await state())?.state, String(errors[0])], ['sent', 'TypeError: a defect of the metrics']);
+  t.mock.method(store, 'nextDue', () => {
+    throw new TypeError('a defect of the store');
+  });
+  await add();
+  await clock.advance(0);
+  assert.match(String(errors.at(-1)), /a defect of the (store|metrics)/);
+  t.mock.restoreAll();
+  await clock.advance(MINUTE);
+  await add();
+  await clock.advance(0);
+  assert.equal(sent.length, 3);
 });

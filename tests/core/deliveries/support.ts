@@ -135,7 +135,11 @@ export async function dispatching(
     });
   const dispatcher = make();
   t.after(() => clockedClose(dispatcher, clock));
-  const deliveries = new Deliveries({ store, sealingKeys, effects, sendsMail: true, wake: () => dispatcher.wake() });
+  const deliveries = new Deliveries({
+    ...{ store, sealingKeys, effects, sendsMail: true, wake: () => dispatcher.wake() },
+    limits: { check: async () => undefined, countTest: async () => undefined },
+    recipients: { refused: async () => [] },
+  });
   const add = async (tenantId = 'one', targets: Target[] = [WEBHOOK]) => {
     const prepared = await deliveries.prepare(tenantId, SOURCE, { targets, message: MESSAGE });
     await deliveries.add(tenantId, prepared);

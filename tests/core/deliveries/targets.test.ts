@@ -9,6 +9,7 @@ import {
   shownTarget,
   shownTargetSchema,
   type Target,
+  type TargetInput,
   targetSchema,
 } from '../../../src/core/deliveries/targets.ts';
 import type { RuntimeError } from '../../../src/core/shared/errors.ts';
@@ -23,6 +24,7 @@ const messagesOf = async (target: unknown): Promise<string[]> =>
 const secretOf = (bytes: number) => `whsec_${Buffer.alloc(bytes, 7).toString('base64')}`;
 const WEBHOOK: Target = { type: 'webhook', url: 'https://example.com/hook?token=abc', secret: secretOf(32) };
 const SLACK: Target = { type: 'slack', url: 'https://hooks.slack.com/services/T0/B0/secret' };
+const SHOWN_SLACK = { type: 'slack', url: 'https://hooks.slack.com/…#fdf3d470' } as const;
 const EMAIL: Target = { type: 'email', to: ['ana@example.com', 'bob@example.com', 'eve@example.org'] };
 
 test('targetSchema: the three kinds of targets are taken as they are', () => {
@@ -67,12 +69,11 @@ test('targetSchema: messages do not repeat a URL or a secret', async () => {
 });
 
 test('shownTarget: has no secrets', () => {
-  const shown = [WEBHOOK, SLACK, EMAIL].map(shownTarget);
-  assert.deepEqual(shown, [
-    { type: 'webhook', url: WEBHOOK.url },
-    { type: 'slack', url: 'https://hooks.slack.com/…' },
-    EMAIL,
-  ]);
+  const shown = [WEBHOOK, SLACK, EMAIL].map((target) => shownTarget(target));
+  assert.deepEqual(shown, [{ type: 'webhook', url: WEBHOOK.url }, SHOWN_SLACK, EMAIL]);
+  assert.deepEqual(shownTarget(SLACK, false), SHOWN_SLACK);
+  const hidden = shownTarget(WEBHOOK, false) as { url: string };
+  assert.match(hidden.url, /^https:\/\/example\.com\/…#[0-9a-f]{8}$/);
   assert.deepEqual(z.array(shownTargetSchema).parse(shown), shown);
   assert.deepEqual([WEBHOOK, SLACK, EMAIL].map(placeOf), [
     'https://example.com',
@@ -92,7 +93,7 @@ test('isSameTarget: secrets do not count, everything else does', () => {
   assert.ok(isSameTarget(WEBHOOK, { type: 'webhook', url: WEBHOOK.url, secret: secretOf(24) }));
   assert.ok(!isSameTarget(WEBHOOK, { type: 'webhook', url: 'https://example.com/hook' }));
   assert.ok(!isSameTarget(WEBHOOK, { type: 'slack', url: WEBHOOK.url }));
-  assert.ok(isSameTarget(SLACK, { type: 'slack', url: 'https://hooks.slack.com/…' }));
+  assert.ok(isSameTarget(SLACK, SHOWN_SLACK));
   assert.ok(!isSameTarget(SLACK, { type: 'slack', url: 'https://hooks.slack.com/services/T0/B0/other' }));
   assert.ok(isSameTarget(EMAIL, { type: 'email', to: [...EMAIL.to] }));
   assert.ok(!isSameTarget(EMAIL, { type: 'email', to: ['ana@example.com'] }));
@@ -100,7 +101,9 @@ test('isSameTarget: secrets do not count, everything else does', () => {
 
 test('completeTargets: an update that leaves out secrets keeps those that are stored', () => {
   const other: Target = { type: 'slack', url: 'https://hooks.slack.com/services/T0/B0/other' };
-  const given = parse(bodySchema, { targets: [EMAIL, ...[SLACK, WEBHOOK, other].map(shownTarget)] }).targets;
+  const given = parse(bodySchema, {
+    targets: [EMAIL, ...[SLACK, WEBHOOK, other].map((target) => shownTarget(target))],
+  }).targets;
   assert.deepEqual(
     completeTargets(given, [WEBHOOK, SLACK, other]),
     [EMAIL, SLACK, WEBHOOK, other].map((target) => ({ target, newSecret: null })),
@@ -118,9 +121,31 @@ test('completeTargets: a webhook without a secret gets one, which is told once',
   ]);
 });
 
-test('completeTargets: the shown form of an unknown Slack URL is refused', () => {
-  const given = parse(bodySchema, { targets: [EMAIL, { type: 'slack', url: 'https://hooks.slack.com/…' }] }).targets;
-  assert.throws(() => completeTargets(given, [EMAIL]), {
-    message: 'targets[1].url: is the shown form of another target; give the whole URL',
-  });
+test('completeTargets: a shown form keeps the stored URL that is meant', () => {
+  const webhook = (path: string): Target => ({ ...WEBHOOK, url: `https://example.com/${path}?token=a-secret` });
+  for (const stored of [
+    [webhook('a'), webhook('b')],
+    [SLACK, { ...SLACK, url: `${SLACK.url}2` }],
+  ]) {
+    const shown = stored.map((target) => shownTarget(target, false) as { type: 'slack'; url: string });
+    assert.doesNotMatch(JSON.stringify(shown), /a-secret|services/);
+    for (const url of [shown[1]!.url, new URL(shown[1]!.url).href]) {
+      const given = parse(bodySchema, { targets: [{ ...shown[1]!, url }] }).targets;
+      assert.deepEqual(completeTargets(given, stored), [{ target: stored[1], newSecret: null }]);
+    }
+  }
+  const secret = secretOf(40);
+  const given = { ...shownTarget(webhook('a'), false), secret } as TargetInput;
+  assert.deepEqual(completeTargets([given], [webhook('a')])[0]?.target, { ...webhook('a'), secret });
+});
+
+test('completeTargets: the shown form of an unknown URL is refused', () => {
+  for (const type of ['slack', 'webhook']) {
+    for (const url of ['https://hooks.slack.com/…', 'https://hooks.slack.com/…#00000000']) {
+      const given = parse(bodySchema, { targets: [EMAIL, { type, url }] }).targets;
+      assert.throws(() => completeTargets(given, [EMAIL, SLACK]), {
+        message: 'targets[1].url: is the shown form of another target; give the whole URL',
+      });
+    }
+  }
 });

@@ -126,6 +126,36 @@ test('Digests: one whose targets do not open is not sent, and says so', async (t
   assert.equal((await app.request('POST', `${DIGESTS}/${id}/test`)).status, 422);
 });
 
+test('Digests, alerts: a defect in making a message is told, and the next is made', async (t) => {
+  const app = await alertApp(t, '2026-10-23T07:58:00Z');
+  const config = { eventName: 'order', aggregation: 'count' };
+  const card = await app.request('POST', `${DASHBOARD}-cards`, { title: 'Orders', cardType: 'number', config });
+  const sent = { every: '* * * * *', targets: [HOOK] };
+  const { id } = (await app.request('POST', DIGESTS, { title: 'Orders', cardIds: [card.body.id], ...sent })).body
+    .digest;
+  const condition = { type: 'threshold', operator: 'lt', value: 10 };
+  const alert = await app.create({ title: 'Few', question: config, condition, ...sent });
+  const prepare = t.mock.method(app.runtime.deliveries, 'prepare', async () => {
+    throw new TypeError('a defect with a-secret');
+  });
+  await app.until('2026-10-23T08:00:00Z');
+  const { lastSent, nextAt } = (await app.request('GET', `${DIGESTS}/${id}`)).body.digest;
+  assert.deepEqual(
+    [lastSent.error, nextAt],
+    ['an internal error; see the log of the server', '2026-10-23T08:01:00.000Z'],
+  );
+  const { state, lastCheck } = await app.stateOf(alert);
+  assert.deepEqual(
+    [state, lastCheck.error],
+    ['alerting', 'No message was sent: An internal error; see the log of the server.'],
+  );
+  prepare.mock.restore();
+  await app.until('2026-10-23T08:02:00Z');
+  assert.equal((await app.messages(alert)).length, 1);
+  assert.ok((await app.messages(id, 'digest')).length > 0);
+  assert.equal((await app.request('GET', `${DIGESTS}/${id}`)).body.digest.lastSent.error, null);
+});
+
 test('Digests: one waits 15 minutes for a server that cannot answer', async (t) => {
   const app = await alertApp(t, '2026-10-23T07:58:00Z');
   const card = await app.request('POST', '/api/v1/runtime/observability/dashboard-cards', {

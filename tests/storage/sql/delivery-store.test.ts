@@ -8,6 +8,7 @@ import { SealingRotation } from '../../../src/core/sealing/rotation.ts';
 import { StoredKeyRing } from '../../../src/storage/files/key-ring.ts';
 import { STATE_FILE } from '../../../src/storage/files/names.ts';
 import { insertDeliveries, SqlDeliveryStore } from '../../../src/storage/sql/alerts/deliveries.ts';
+import { SqlDigestStore } from '../../../src/storage/sql/alerts/digests.ts';
 import { SqlSealedRows } from '../../../src/storage/sql/sealed-rows.ts';
 import { SqlTenantStore } from '../../../src/storage/sql/tenants.ts';
 import { examineState } from '../../../src/storage/sqlite/examine/state.ts';
@@ -51,11 +52,41 @@ test('SqlDeliveryStore: finished deliveries hold neither target nor body', async
   await store.settle(dead!.lease, { state: 'dead', at: 100, error: 'gone' });
   const rows = await database.selectFrom('deliveries').select(['target', 'body']).execute();
   assert.deepEqual(rows, Array(2).fill({ target: null, body: null }));
+  assert.deepEqual(await database.selectFrom('delivery_messages').selectAll().execute(), []);
   assert.deepEqual((await examineStateRows(directory)).sealedTexts, []);
   assert.deepEqual(await examineState(directory, { thorough: true, mustHoldSomething: () => true }), {
     tenants: 2,
     keys: 0,
   });
+});
+
+test('SqlDeliveryStore: a large message goes where its deliveries are refused', async (t) => {
+  const directory = temporaryDirectory(t);
+  const database = await openStateWithTenants(directory);
+  t.after(() => database.destroy());
+  const store = new SqlDeliveryStore(database);
+  const body = JSON.stringify('😀é\u0000'.repeat(200_001));
+  const messages = () => database.selectFrom('delivery_messages').select('part').execute();
+  assert.equal(await store.add('nobody', [newDelivery({ body })]), 'unknown tenant');
+  const digests = new SqlDigestStore(database);
+  const digest = { id: 'd', tenantId: 'one', revision: 7 };
+  const settlement = { at: 1, lastSent: null, nextDue: null, deliveries: [newDelivery({ body })] };
+  assert.equal(await digests.settle(digest, settlement), false);
+  assert.deepEqual(await messages(), []);
+  await store.add('one', [newDelivery({ body }), newDelivery()]);
+  assert.ok((await messages()).length > 2);
+  const [claimed] = await store.claim('one', { now: 100, leaseUntil: 200, limit: 1 });
+  assert.ok(claimed?.body === body);
+});
+
+test('SqlDeliveryStore: deliveries of an earlier version keep their messages', async (t) => {
+  const database = await openStateWithTenants(temporaryDirectory(t));
+  t.after(() => database.destroy());
+  const store = new SqlDeliveryStore(database);
+  await store.add('one', [newDelivery()]);
+  await database.updateTable('deliveries').set({ message_id: null, body: '{"title":"before"}' }).execute();
+  const [claimed] = await store.claim('one', { now: 100, leaseUntil: 200, limit: 1 });
+  assert.equal(claimed?.body, '{"title":"before"}');
 });
 
 test('SqlDeliveryStore: an owner that starts releases what a killed one had leased', async (t) => {
@@ -148,10 +179,15 @@ test('deliveries: every statement uses an index, in its order', async (t) => {
   await store.list('one', ALERT, 10);
   await store.page('one', { state: 'dead', limit: 10, offset: 0 });
   await store.counts();
+  await store.load('one', 0);
+  await store.settle((await store.claim('one', { now: 100, leaseUntil: 200, limit: 1 }))[0]!.lease, {
+    state: 'sent',
+    at: 100,
+  });
   await store.prune(100);
   await store.erase('one');
   t.mock.restoreAll();
-  assert.equal(texts.size, 10, [...texts].join('\n'));
+  assert.equal(texts.size, 16, [...texts].join('\n'));
   const reader = new BetterSqlite3(join(directory, STATE_FILE), { readonly: true });
   t.after(() => reader.close());
   for (const text of texts) {

@@ -24,7 +24,7 @@ const odd = {
   question: { eventName: 'order_placed', aggregation: 'count', dateGrouping: 'day' },
   condition: { type: 'anomaly' },
   timezone: 'UTC',
-  targets: [{ type: 'slack', url: 'https://hooks.slack.com/…' }],
+  targets: [{ type: 'slack', url: 'https://hooks.slack.com/…#9fbe5ae8' }],
 };
 const byId = { id: alert.id };
 const alerting = {

@@ -1,6 +1,5 @@
 import { type Selectable, sql } from 'kysely';
 import type { AlertStore, Settlement, StoredAlert, StoredChange } from '../../../core/alerts/store.ts';
-import type { AlertState } from '../../../core/alerts/transition.ts';
 import type { Page } from '../../../core/shared/paging.ts';
 import type { StateDatabase, StateTransaction } from '../database.ts';
 import type { StateTables } from '../schema.ts';
@@ -17,10 +16,7 @@ export class SqlAlertStore extends ScheduledStore<StoredAlert, 'alerts'> impleme
     super(database, { table: 'alerts', toRow, toItem: toAlert });
   }
 
-  list(
-    tenantId: string,
-    { state, ...page }: { state?: AlertState | undefined; limit: number; offset: number },
-  ): Promise<Page<StoredAlert>> {
+  list(tenantId: string, { state, ...page }: Parameters<AlertStore['list']>[1]): Promise<Page<StoredAlert>> {
     return this.page(tenantId, page, state === undefined ? undefined : sql<boolean>`state = ${state}`);
   }
 
@@ -119,6 +115,7 @@ function toRow(alert: StoredAlert): AlertRow {
     created_at: alert.createdAt,
     updated_at: alert.updatedAt,
     created_by: alert.createdBy,
+    maker: alert.maker ?? null,
   };
 }
 
@@ -136,6 +133,7 @@ function toAlert(row: AlertRow): StoredAlert {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     createdBy: row.created_by,
+    ...(row.maker !== null && { maker: row.maker }),
   };
 }
 

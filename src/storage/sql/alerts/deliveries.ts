@@ -6,12 +6,14 @@ import type {
   Delivery,
   DeliveryCounts,
   DeliveryLease,
+  DeliveryLoad,
   DeliveryQuery,
   DeliverySource,
   DeliveryStore,
   NewDelivery,
   Settlement,
 } from '../../../core/deliveries/store.ts';
+import type { TargetType } from '../../../core/deliveries/targets.ts';
 import type { Page } from '../../../core/shared/paging.ts';
 import type { StateDatabase, StateTransaction } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
@@ -19,6 +21,7 @@ import { GroupCommit } from '../group-commit.ts';
 import { runsElsewhere } from '../runners.ts';
 import type { StateTables } from '../schema.ts';
 import { violationAsResult } from '../violations.ts';
+import { bodiesOf, insertMessages, messageIds, pruneMessages, removeUnneeded, withMessages } from './messages.ts';
 
 type DeliveryRow = Selectable<StateTables['deliveries']>;
 type Changes = UpdateObject<StateTables, 'deliveries'>;
@@ -29,6 +32,10 @@ const SKEW_MS = 60_000;
 /** Also where the clock was set back after the last attempt. */
 function isDue(now: number) {
   return sql`(due_at <= ${now} OR (is_claimed = 0 AND coalesce(attempted_at, created_at) > ${now + SKEW_MS}))`;
+}
+
+function isOf(types: readonly TargetType[] | undefined) {
+  return types === undefined ? sql`true` : sql`target_type IN (${sql.join(types)})`;
 }
 
 export class SqlDeliveryStore implements DeliveryStore {
@@ -43,15 +50,17 @@ export class SqlDeliveryStore implements DeliveryStore {
   }
 
   add(tenantId: string, deliveries: readonly NewDelivery[]): Promise<'added' | 'unknown tenant'> {
-    const added = this.commits.run(async (transaction) => {
-      await insertDeliveries(transaction, tenantId, deliveries);
-      return 'added' as const;
-    });
+    const added = withMessages(this.commits, { tenantId, deliveries, added: 'added' as const }, () =>
+      this.commits.run(async (transaction) => {
+        await insertDeliveries(transaction, tenantId, deliveries);
+        return 'added' as const;
+      }),
+    );
     return violationAsResult(added, { 'foreign key': 'unknown tenant' } as const);
   }
 
   /** Skips from tenant to tenant in the index: thousands of deliveries may wait. */
-  async dueTenants(now: number): Promise<string[]> {
+  async dueTenants(now: number, types?: readonly TargetType[]): Promise<string[]> {
     const after = (tenant: string) => sql`
       (SELECT min(tenant_id) FROM deliveries WHERE state = 'waiting' AND tenant_id > ${sql.raw(tenant)})`;
     const { rows } = await sql<{ id: string }>`
@@ -59,19 +68,23 @@ export class SqlDeliveryStore implements DeliveryStore {
         SELECT ${after("''")} UNION ALL SELECT ${after('tenant.id')} FROM tenant WHERE tenant.id IS NOT NULL
       )
       SELECT id FROM tenant WHERE id IS NOT NULL AND EXISTS (
-        SELECT 1 FROM deliveries WHERE state = 'waiting' AND tenant_id = tenant.id AND ${isDue(now)}
+        SELECT 1 FROM deliveries WHERE state = 'waiting' AND tenant_id = tenant.id AND ${isDue(now)} AND ${isOf(types)}
       )`.execute(this.database);
     return rows.map(({ id }) => id);
   }
 
-  claim(tenantId: string, { now, leaseUntil, limit }: ClaimQuery): Promise<ClaimedDelivery[]> {
+  claim(tenantId: string, { now, leaseUntil, limit, types }: ClaimQuery): Promise<ClaimedDelivery[]> {
     return this.commits.run(async (transaction) => {
       const { rows } = await sql<DeliveryRow>`
         UPDATE deliveries SET is_claimed = 1, runner = ${this.runner}, fence = fence + 1, due_at = ${leaseUntil} WHERE id IN (
-          SELECT id FROM deliveries WHERE state = 'waiting' AND tenant_id = ${tenantId} AND ${isDue(now)}
+          SELECT id FROM deliveries WHERE state = 'waiting' AND tenant_id = ${tenantId} AND ${isDue(now)} AND ${isOf(types)}
           ORDER BY due_at, id LIMIT ${limit} ${dialectOf(transaction).skipLocked}
         ) RETURNING *`.execute(transaction);
-      return rows.map(toClaimed).sort((one, other) => (one.lease.id < other.lease.id ? -1 : 1));
+      const bodies = await bodiesOf(
+        transaction,
+        rows.flatMap(({ message_id: id }) => id ?? []),
+      );
+      return rows.map((row) => toClaimed(row, bodies)).sort((one, other) => (one.lease.id < other.lease.id ? -1 : 1));
     });
   }
 
@@ -104,6 +117,32 @@ export class SqlDeliveryStore implements DeliveryStore {
     );
   }
 
+  giveUp(tenantId: string, { kind, id }: DeliverySource, end: { at: number; error: string }): Promise<void> {
+    return this.commits.run(async (transaction) => {
+      const ended = await transaction
+        .updateTable('deliveries')
+        .set({ state: 'dead', ...changesBy({ state: 'dead', ...end }) })
+        .where('tenant_id', '=', tenantId)
+        .where('source_kind', '=', kind)
+        .where('source_id', '=', id)
+        .where('state', '=', 'waiting')
+        .where('is_claimed', '=', 0)
+        .returning('message_id')
+        .execute();
+      const messages = ended.flatMap(({ message_id: message }) => message ?? []);
+      if (messages.length > 0) await removeUnneeded(transaction, messages);
+    });
+  }
+
+  async load(tenantId: string, since: number): Promise<DeliveryLoad> {
+    const { rows } = await sql<DeliveryLoad>`
+      SELECT (SELECT count(*) FROM deliveries WHERE state = 'waiting' AND tenant_id = ${tenantId}) AS waiting,
+        (SELECT coalesce(sum(bytes), 0) FROM delivery_messages WHERE tenant_id = ${tenantId}) AS bytes,
+        coalesce(sum(recipients), 0) AS recipients, min(created_at) AS oldest
+      FROM deliveries WHERE tenant_id = ${tenantId} AND created_at > ${since}`.execute(this.database);
+    return rows[0]!;
+  }
+
   async list(tenantId: string, { kind, id }: DeliverySource, limit: number): Promise<Delivery[]> {
     const rows = await this.summaries()
       .where('tenant_id', '=', tenantId)
@@ -132,12 +171,14 @@ export class SqlDeliveryStore implements DeliveryStore {
     return { waiting, sent: finished - dead, dead };
   }
 
-  async prune(before: number): Promise<number> {
+  async prune(before: number, messagesBefore = before): Promise<number> {
+    await pruneMessages(this.database, messagesBefore);
     const query = this.database.deleteFrom('deliveries').where('finished_at', '<', before);
     return Number((await query.executeTakeFirst()).numDeletedRows);
   }
 
   async erase(tenantId: string): Promise<number> {
+    await this.database.deleteFrom('delivery_messages').where('tenant_id', '=', tenantId).execute();
     const query = this.database.deleteFrom('deliveries').where('tenant_id', '=', tenantId);
     return Number((await query.executeTakeFirst()).numDeletedRows);
   }
@@ -145,14 +186,17 @@ export class SqlDeliveryStore implements DeliveryStore {
   /** Ends the lease. */
   private change({ id, fence }: DeliveryLease, changes: Changes): Promise<boolean> {
     return this.commits.run(async (transaction) => {
-      const { numUpdatedRows } = await transaction
+      const changed = await transaction
         .updateTable('deliveries')
         .set({ ...changes, is_claimed: 0 })
         .where('id', '=', id)
         .where('fence', '=', fence)
         .where('is_claimed', '=', 1)
+        .returning(['state', 'message_id'])
         .executeTakeFirst();
-      return numUpdatedRows === 1n;
+      const ended = changed && changed.state !== 'waiting' ? changed.message_id : null;
+      if (ended !== null) await removeUnneeded(transaction, [ended]);
+      return changed !== undefined;
     });
   }
 
@@ -181,12 +225,17 @@ const SUMMARY = [
   'finished_at',
 ] as const satisfies (keyof DeliveryRow)[];
 
-/** For stores whose change and its deliveries are one commit. Wake the dispatcher after it. */
+/**
+ * For stores whose change and its deliveries are one commit, within `withMessages`. Wake the
+ * dispatcher after it.
+ */
 export async function insertDeliveries(
   transaction: StateTransaction,
   tenantId: string,
   deliveries: readonly NewDelivery[],
 ): Promise<void> {
+  await insertMessages(transaction, tenantId, deliveries);
+  const ids = messageIds(deliveries);
   for (const one of deliveries) {
     await transaction
       .insertInto('deliveries')
@@ -200,7 +249,9 @@ export async function insertDeliveries(
         target_type: one.targetType,
         place: one.place,
         target: one.sealedTarget,
-        body: one.body,
+        body: null,
+        message_id: ids.get(one.body)!,
+        recipients: one.recipients ?? 1,
         state: 'waiting',
         attempts: 0,
         is_claimed: 0,
@@ -225,8 +276,9 @@ function changesBy(settlement: Settlement): Changes {
   return { error, target: null, body: null, finished_at: settlement.at };
 }
 
-function toClaimed(row: DeliveryRow): ClaimedDelivery {
-  const { id, fence, target, body } = row;
+function toClaimed(row: DeliveryRow, bodies: Map<string, string>): ClaimedDelivery {
+  const { id, fence, target, message_id: messageId } = row;
+  const body = messageId === null ? row.body : bodies.get(messageId);
   return { delivery: toDelivery(row), lease: { id, fence }, sealedTarget: target ?? '', body: body ?? '' };
 }
 

@@ -12,7 +12,7 @@ export class SqlDigestStore extends ScheduledStore<StoredDigest, 'digests'> impl
     super(database, { table: 'digests', toRow, toItem: toDigest });
   }
 
-  list(tenantId: string, page: { limit: number; offset: number }): Promise<Page<StoredDigest>> {
+  list(tenantId: string, page: Parameters<DigestStore['list']>[1]): Promise<Page<StoredDigest>> {
     return this.page(tenantId, page);
   }
 
@@ -43,6 +43,7 @@ function toRow(digest: StoredDigest): DigestRow {
     created_at: digest.createdAt,
     updated_at: digest.updatedAt,
     created_by: digest.createdBy,
+    maker: digest.maker ?? null,
   };
 }
 
@@ -59,5 +60,6 @@ function toDigest(row: DigestRow): StoredDigest {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     createdBy: row.created_by,
+    ...(row.maker !== null && { maker: row.maker }),
   };
 }

@@ -7,6 +7,7 @@ import { dialectOf } from '../dialect.ts';
 import { GroupCommit } from '../group-commit.ts';
 import type { StateTables } from '../schema.ts';
 import { insertDeliveries } from './deliveries.ts';
+import { withMessages } from './messages.ts';
 
 type Table = 'alerts' | 'digests';
 type Row<Name extends Table> = Selectable<StateTables[Name]>;
@@ -86,10 +87,11 @@ export abstract class ScheduledStore<Item extends Scheduled, Name extends Table>
   /** Newest first; `where` has conditions beside the tenant. */
   protected async page(
     tenantId: string,
-    { limit, offset }: { limit: number; offset: number },
+    { limit, offset, maker }: { limit: number; offset: number; maker?: string | undefined },
     where = sql<boolean>`true`,
   ): Promise<Page<Item>> {
-    const asked = this.database.selectFrom(this.table).where('tenant_id', '=', tenantId).where(where);
+    let asked = this.database.selectFrom(this.table).where('tenant_id', '=', tenantId).where(where);
+    if (maker !== undefined) asked = asked.where('maker', '=', maker);
     const rows = await asked.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
     const { total } = await asked.select((all) => all.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
     return { items: rows.map((row) => this.mapping.toItem(row as Row<Name>)), total };
@@ -103,12 +105,14 @@ export abstract class ScheduledStore<Item extends Scheduled, Name extends Table>
   ): Promise<boolean> {
     // An item that was changed in the future is due: the clock was set back.
     const updated = { updated_at: sql`CASE WHEN updated_at < ${at} THEN updated_at ELSE ${at} END` };
-    return this.commits.run(async (transaction) => {
-      if (!(await this.change(transaction, item, { ...changes, ...updated }))) return false;
-      await also(transaction);
-      await insertDeliveries(transaction, item.tenantId, deliveries);
-      return true;
-    });
+    return withMessages(this.commits, { tenantId: item.tenantId, deliveries, added: true }, () =>
+      this.commits.run(async (transaction) => {
+        if (!(await this.change(transaction, item, { ...changes, ...updated }))) return false;
+        await also(transaction);
+        await insertDeliveries(transaction, item.tenantId, deliveries);
+        return true;
+      }),
+    );
   }
 
   protected async change(

@@ -21,6 +21,7 @@ import { up as singleSignOn } from './0020-single-sign-on.ts';
 import { up as secondFactors } from './0021-second-factors.ts';
 import { up as processes } from './0022-processes.ts';
 import { up as shortIdentities } from './0023-short-identities.ts';
+import { up as sending } from './0024-sending.ts';
 
 /** In the order of their names. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -46,4 +47,5 @@ export const migrations: Record<string, Migration> = {
   '0021-second-factors': { up: secondFactors },
   '0022-processes': { up: processes },
   '0023-short-identities': { up: shortIdentities },
+  '0024-sending': { up: sending },
 };

@@ -55,7 +55,7 @@ function ChangeItem({ alert, change }: { alert: Alert; change: Schemas['AlertCha
       }
     >
       {error !== null && <p className="bad-text">{error}</p>}
-      {error === null && bucket !== null && (
+      {bucket !== null && (
         <p>
           {formatted(value)}
           {comparedWith !== null && `, compared with ${formatted(comparedWith)}`} ·{' '}

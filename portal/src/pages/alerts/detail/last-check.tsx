@@ -21,7 +21,7 @@ export function useFindingFacts(alert: Alert, { bucket, value, comparedWith, err
     ...(bucket === null
       ? []
       : [[unit === undefined ? 'Period' : BUCKET_NAMES[unit], bucketInWords(bucket, unit)] as const]),
-    ...(error === null ? [['Value', <strong key="value">{formatted(value)}</strong>] as const] : []),
+    ...(error === null || value !== null ? [['Value', <strong key="value">{formatted(value)}</strong>] as const] : []),
     ...(comparedWith === null ? [] : [[COMPARED[alert.condition.type], formatted(comparedWith)] as const]),
     ...(cases !== null && can('events:read') ? [['Events', <CasesLink key="events" cases={cases} />] as const] : []),
     ...errorFacts(error),

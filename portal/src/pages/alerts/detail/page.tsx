@@ -30,7 +30,7 @@ export function AlertPage() {
 }
 
 function Shown({ alert }: { alert: Alert }) {
-  const { id, title, enabled } = alert;
+  const { id, title, enabled, disabledReason = 'It is not checked until it is switched on.' } = alert;
   const [dialog, setDialog] = useState<SendingDialog | null>(null);
   return (
     <>
@@ -47,7 +47,7 @@ function Shown({ alert }: { alert: Alert }) {
       <div className="stack">
         <div className="row">
           <StateBadges alert={alert} />
-          {!enabled && <span className="muted">It is not checked until it is switched on.</span>}
+          {!enabled && <span className="muted">{disabledReason}</span>}
         </div>
         <div className="halves">
           <Definition alert={alert} />

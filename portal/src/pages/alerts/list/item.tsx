@@ -7,7 +7,7 @@ import { StateBadges } from '../state-badge.tsx';
 import { bucketInWords, bucketOf, conditionInWords } from '../words.ts';
 
 export function AlertItem({ alert }: { alert: Alert }) {
-  const { id, title, condition, lastCheck, nextCheckAt } = alert;
+  const { id, title, condition, lastCheck, nextCheckAt, disabledReason } = alert;
   const formatted = useValueFormatter(alert);
   return (
     <Item
@@ -30,6 +30,7 @@ export function AlertItem({ alert }: { alert: Alert }) {
       <p>
         <AskedInWords alert={alert} isLinked={false} /> · {conditionInWords(condition, formatted)}
       </p>
+      {disabledReason !== undefined && <p>{disabledReason}</p>}
       {lastCheck?.error != null && <p className="bad-text">{lastCheck.error}</p>}
       <p className="small muted">
         {lastCheck === null ? 'Not checked yet' : 'Checked '}

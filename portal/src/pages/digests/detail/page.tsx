@@ -36,7 +36,7 @@ export function DigestPage() {
 }
 
 function Shown({ digest }: { digest: Digest }) {
-  const { id, title, enabled } = digest;
+  const { id, title, enabled, disabledReason = 'It is not sent until it is switched on.' } = digest;
   const [dialog, setDialog] = useState<SendingDialog | null>(null);
   return (
     <>
@@ -54,7 +54,7 @@ function Shown({ digest }: { digest: Digest }) {
         {!enabled && (
           <div className="row">
             <Badge tone="muted">Switched off</Badge>
-            <span className="muted">It is not sent until it is switched on.</span>
+            <span className="muted">{disabledReason}</span>
           </div>
         )}
         <Definition digest={digest} />

@@ -58,7 +58,7 @@ export function Digests() {
 }
 
 function DigestItem({ digest }: { digest: Digest }) {
-  const { id, title, every, timezone, enabled, lastSent, nextAt } = digest;
+  const { id, title, every, timezone, enabled, disabledReason, lastSent, nextAt } = digest;
   return (
     <Item
       title={
@@ -71,6 +71,7 @@ function DigestItem({ digest }: { digest: Digest }) {
       <p>
         <Contents digest={digest} isLinked={false} />
       </p>
+      {disabledReason !== undefined && <p>{disabledReason}</p>}
       {lastSent?.error != null && <p className="bad-text">{lastSent.error}</p>}
       <p className="small muted">
         <Schedule every={every} timezone={timezone} />
