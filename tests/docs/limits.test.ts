@@ -228,10 +228,14 @@ const pageRows: Row[] = [
   ['Page of event names', page('getPortalEventNames')],
   ['Values of a property', page('getPortalPropertyValues')],
   ['Rows of a question about events', pageOf(member('EventsQuery.limit').description)],
+  ['JSON of those rows', size(constant('core/events/questions/answer.ts', 'MAX_PAGE_BYTES'))],
   ['Results of a search', pageOf(member('Search.limit').description)],
   [
-    'Groups of a KPI; points of a series',
-    `${count(MAX_GROUPS)}; ${count(constant('core/events/questions/plan.ts', 'MAX_BUCKETS'))}`,
+    'Groups of a KPI; points of a series; of the series of all groups',
+    [
+      count(MAX_GROUPS),
+      ...['MAX_BUCKETS', 'MAX_POINTS'].map((name) => count(constant('core/events/questions/plan.ts', name))),
+    ].join('; '),
   ],
 ];
 

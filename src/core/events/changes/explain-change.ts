@@ -4,6 +4,7 @@ import { fieldOf } from '../predicates.ts';
 import type { Period } from '../query-plan.ts';
 import { answerAggregate, change, DATA_NOTICE } from '../questions/answer.ts';
 import { askKpi, planContext, type QueryContext } from '../questions/ask.ts';
+import { MAX_SHOWN_TEXT } from '../questions/fit.ts';
 import { eventNamesOf, type KpiQuestion } from '../questions/kpi-question.ts';
 import { planKpi } from '../questions/plan.ts';
 import { formatUtc } from '../time.ts';
@@ -53,7 +54,13 @@ export async function explainChange(
       : candidatesFor(eventNames, { ...selection, ...later }, measured, context),
     seriesNotes(question, later, context),
   ]);
-  const asked = { kind: 'breakdown', selection, periods: [earlier, later], values: MAX_VALUES } as const;
+  const asked = {
+    kind: 'breakdown',
+    selection,
+    periods: [earlier, later],
+    values: MAX_VALUES,
+    maxText: MAX_SHOWN_TEXT,
+  } as const;
   const breakdown = await askBreakdown(measure, { ...asked, properties: candidates.properties.map(fieldOf) }, context);
   const ranking = rankingOf(breakdown, candidates.properties);
   const difference = change(answer, previous.overall);
