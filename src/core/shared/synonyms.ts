@@ -46,6 +46,11 @@ export function stemsOf(name: string): string[] {
   return [...new Set((words.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => stemmer(word)))];
 }
 
+/** Stems that mean much the same as a stem. */
+export function synonymsOf(stem: string): string[] {
+  return CONCEPTS.has(stem) ? [...CONCEPTS.keys()].filter((other) => areSynonyms(stem, other)) : [];
+}
+
 /** Of two stems. */
 export function areSynonyms(one: string, other: string): boolean {
   const concepts = CONCEPTS.get(one);
