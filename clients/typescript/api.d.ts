@@ -8480,7 +8480,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
-            /** @description The agent has as many cards as it can. */
+            /** @description The agent has as many cards, or the tenant as many bytes of definitions, as it can. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8622,6 +8622,15 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
+            /** @description The tenant has as many bytes of definitions as it can. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -8932,7 +8941,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
-            /** @description The tenant has as many metrics as it can. */
+            /** @description The tenant has as many metrics, or bytes of definitions, as it can. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9080,7 +9089,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
-            /** @description The metric has as many versions as it can. */
+            /** @description The metric has as many versions, or the tenant as many bytes of definitions, as it can. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9097,7 +9106,11 @@ export interface operations {
     };
     getObservabilityMetricsNameVersions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Default 100; more than 500 is capped to 500. */
+                limit?: number;
+                offset?: number;
+            };
             header?: never;
             path: {
                 name: string;
@@ -9106,7 +9119,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All of them. */
+            /** @description One page of them. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9201,6 +9214,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
         };
     };
     getObservabilityMetricsNameDiff: {
@@ -9389,7 +9403,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
-            /** @description The tenant has as many terms as it can. */
+            /** @description The tenant has as many terms, or bytes of definitions, as it can. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9522,6 +9536,15 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
+            /** @description The tenant has as many bytes of definitions as it can. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -9831,7 +9854,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
-            /** @description The tenant has as many alerts as it can. */
+            /** @description The tenant has as many alerts, or bytes of definitions, as it can. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9978,6 +10001,15 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
+            /** @description The tenant has as many bytes of definitions as it can. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -10551,7 +10583,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
-            /** @description The tenant has as many segments as it can. */
+            /** @description The tenant has as many segments, or bytes of definitions, as it can. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10684,6 +10716,15 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
+            /** @description The tenant has as many bytes of definitions as it can. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

@@ -175,7 +175,7 @@ const timeRows: Row[] = [
     setting('chatStreams').variable,
   ],
   [
-    'PNGs drawn at once; waiting, of one tenant; waiting, of all tenants',
+    'Pictures drawn at once; PNGs waiting, of one tenant; of all tenants',
     ['MAX_AT_ONCE', 'MAX_WAITING', 'MAX_WAITING_OF_ALL']
       .map((name) => constant('pictures/pictures.ts', name))
       .join('; '),
@@ -262,6 +262,11 @@ const memberRows: Row[] = [
     ['filters', 'metrics', 'columns'].map((name) => member(`EventsQuery.${name}`).maxItems).join(', '),
   ],
   ['Cards of an agent', count(constant('core/dashboards/service.ts', 'MAX_CARDS'))],
+  [
+    'JSON of the segments, metrics with their versions, terms, alerts and cards of a tenant',
+    size(constant('core/quotas/definition-budget.ts', 'MAX_DEFINITIONS')),
+  ],
+  ['JSON of a page of segments, metrics, versions or terms', size(constant('core/shared/paging.ts', 'MAX_PAGE_BYTES'))],
   ['Cards that are rendered by one request', count(member('RenderCards.ids').maxItems!)],
   ['Messages of a chat or an execution', count(constant('core/chat/schema.ts', 'MAX_MESSAGES'))],
   ['Tools; stop texts of a chat', `${member('ChatRequest.tools').maxItems}; ${member('ChatRequest.stop').maxItems}`],
