@@ -2,7 +2,7 @@ import { TimeSlices } from '../../core/concurrency/time-slices.ts';
 import { invalid } from '../../core/shared/errors.ts';
 
 /** In characters: a shorter text is parsed at once, which takes half as long. */
-const AT_ONCE = 1024 * 1024;
+const AT_ONCE = 768 * 1024;
 /** Characters of items that are parsed together. */
 const PART = 128 * 1024;
 /** Characters that are looked at between two looks at the clock. */
