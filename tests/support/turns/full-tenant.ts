@@ -42,7 +42,7 @@ export async function fillTenant(app: TestApp, share: number): Promise<void> {
       })),
     );
   }
-  await app.ingest(Array.from({ length: 1_000 }, () => ({ eventName: WIDE, properties: wide })));
+  await app.ingest(Array.from({ length: Math.max(400, upTo(1_000)) }, () => ({ eventName: WIDE, properties: wide })));
   const condition = (kilobytes: number) => ({ eventName: LONG, filters: filtersOf(kilobytes) });
   for (let index = 0; index < upTo(14); index += 1) {
     await make('/segments', {
