@@ -9107,7 +9107,7 @@ export interface operations {
     getObservabilityMetricsNameVersions: {
         parameters: {
             query?: {
-                /** @description Default 100; more than 500 is capped to 500. */
+                /** @description Default 500; more than 500 is capped to 500. */
                 limit?: number;
                 offset?: number;
             };

@@ -107,7 +107,10 @@ const BODIES: [what: string, operationIds: string[]][] = [
 
 const bodyRows: Row[] = [
   ...BODIES.map(([what, operationIds]): Row => [what, body(...operationIds)]),
-  ['Members of one object in a body of more than 768 KB', count(constant('http/body/parse-in-slices.ts', 'MAX_MEMBERS'))],
+  [
+    'Members of one object in a body of more than 768 KB',
+    count(constant('http/body/parse-in-slices.ts', 'MAX_MEMBERS')),
+  ],
   ['Message to `/mcp`', size(constant('http/mcp/endpoint.ts', 'MAX_BYTES'))],
   [
     'Messages of a batch to `/mcp`; levels of nesting; members of its objects together',

@@ -3,7 +3,6 @@ import type { Effects } from '../shared/effects.ts';
 import { invalid } from '../shared/errors.ts';
 import { listNames } from '../shared/names.ts';
 import { ShortCache } from '../shared/short-cache.ts';
-import { Summaries } from '../shared/summaries.ts';
 import { searchByName } from '../shared/text-search.ts';
 import { metricsNamed, rankMetrics, withMeaning } from './find.ts';
 import {
@@ -19,6 +18,7 @@ import {
   termSummary,
 } from './shown.ts';
 import type { MetricStore, StoredMetric, StoredTerm, TermStore } from './store.ts';
+import { Summaries } from './summaries.ts';
 
 export interface CatalogParts {
   store: Pick<MetricStore, 'current' | 'find' | 'some'>;

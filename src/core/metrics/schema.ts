@@ -86,7 +86,7 @@ export const metricsQuerySchema = z.strictObject({
 export type MetricsQuery = z.output<typeof metricsQuerySchema>;
 
 export const metricVersionsQuerySchema = z.strictObject({
-  limit: limitSchema({ default: 100, maximum: 500 }),
+  limit: limitSchema({ default: 500, maximum: 500 }),
   offset: offsetSchema,
 });
 export type MetricVersionsQuery = z.output<typeof metricVersionsQuerySchema>;

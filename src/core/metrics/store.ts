@@ -1,6 +1,6 @@
 import type { MetricState } from '../events/questions/kpi-question.ts';
-import type { Stamp } from '../shared/summaries.ts';
 import type { MetricDefinition, Term } from './schema.ts';
+import type { Stamp } from './summaries.ts';
 
 /** Times are epoch milliseconds. */
 export interface StoredMetric {

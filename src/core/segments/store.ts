@@ -1,4 +1,4 @@
-import type { Stamp } from '../shared/summaries.ts';
+import type { Stamp } from '../metrics/summaries.ts';
 import type { CreateSegment } from './schema.ts';
 
 /** Times are epoch milliseconds. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Stamp } from '../../core/shared/summaries.ts';
+import type { Stamp } from '../../core/metrics/summaries.ts';
 import type { StateDatabase } from './database.ts';
 import { violationAsResult } from './violations.ts';
 
