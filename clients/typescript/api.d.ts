@@ -8527,7 +8527,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
-            /** @description The agent has as many cards as it can. */
+            /** @description The agent has as many cards, or the tenant as many bytes of definitions, as it can. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8669,6 +8669,15 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
+            /** @description The tenant has as many bytes of definitions as it can. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -8979,7 +8988,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
-            /** @description The tenant has as many metrics as it can. */
+            /** @description The tenant has as many metrics, or bytes of definitions, as it can. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9127,7 +9136,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
-            /** @description The metric has as many versions as it can. */
+            /** @description The metric has as many versions, or the tenant as many bytes of definitions, as it can. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9144,7 +9153,11 @@ export interface operations {
     };
     getObservabilityMetricsNameVersions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Default 500; more than 500 is capped to 500. */
+                limit?: number;
+                offset?: number;
+            };
             header?: never;
             path: {
                 name: string;
@@ -9153,7 +9166,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All of them. */
+            /** @description One page of them. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9248,6 +9261,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
         };
     };
     getObservabilityMetricsNameDiff: {
@@ -9436,7 +9450,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
-            /** @description The tenant has as many terms as it can. */
+            /** @description The tenant has as many terms, or bytes of definitions, as it can. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9569,6 +9583,15 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
+            /** @description The tenant has as many bytes of definitions as it can. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -9880,7 +9903,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
-            /** @description The tenant has as many alerts as it can. */
+            /** @description The tenant has as many alerts, or bytes of definitions, as it can. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10027,6 +10050,15 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
+            /** @description The tenant has as many bytes of definitions as it can. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -10602,7 +10634,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
-            /** @description The tenant has as many segments as it can. */
+            /** @description The tenant has as many segments, or bytes of definitions, as it can. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10735,6 +10767,15 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
+            /** @description The tenant has as many bytes of definitions as it can. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

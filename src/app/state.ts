@@ -33,6 +33,7 @@ import { GrantService } from '../core/oauth/grants.ts';
 import type { OAuthStore } from '../core/oauth/store.ts';
 import { TokenAuthenticator } from '../core/oauth/token-authenticator.ts';
 import { ProviderService } from '../core/providers/service.ts';
+import { DefinitionBudget } from '../core/quotas/definition-budget.ts';
 import { QuotaSettings } from '../core/quotas/settings.ts';
 import type { BudgetStore } from '../core/quotas/store.ts';
 import type { ReviewStore } from '../core/reviews/store.ts';
@@ -70,6 +71,7 @@ import { SqlTermStore } from '../storage/sql/catalog/terms.ts';
 import { SqlConnectorStore } from '../storage/sql/connectors.ts';
 import { SqlCredentialStore } from '../storage/sql/credentials.ts';
 import { SqlDashboardStore } from '../storage/sql/dashboards.ts';
+import { SqlDefinitionStore } from '../storage/sql/definitions.ts';
 import { SqlExecutionStore } from '../storage/sql/executions/store.ts';
 import { SqlKeyRing } from '../storage/sql/key-ring.ts';
 import { SqlKeyStore } from '../storage/sql/keys.ts';
@@ -113,6 +115,7 @@ export interface State {
   providers: ProviderService;
   connectors: ConnectorService;
   credentials: CredentialService;
+  definitions: DefinitionBudget;
   metricCatalog: MetricCatalog;
   metricDefinitions: MetricService;
   glossary: Glossary;
@@ -261,6 +264,7 @@ export async function openState(
   const metricStore = new SqlMetricStore(database);
   const termStore = new SqlTermStore(database);
   const metricCatalog = new MetricCatalog({ store: metricStore, terms: termStore, effects });
+  const definitions = new DefinitionBudget(new SqlDefinitionStore(database));
   await ensureDefaultTenant(tenants);
   return {
     tenants,
@@ -281,11 +285,12 @@ export async function openState(
     ...sso,
     users,
     providers,
+    definitions,
     metricCatalog,
-    metricDefinitions: new MetricService({ store: metricStore, catalog: metricCatalog, audit, effects }),
-    glossary: new Glossary({ store: termStore, catalog: metricCatalog, audit, effects }),
+    metricDefinitions: new MetricService({ store: metricStore, definitions, catalog: metricCatalog, audit, effects }),
+    glossary: new Glossary({ store: termStore, definitions, catalog: metricCatalog, audit, effects }),
     annotations: new AnnotationService({ store: new SqlAnnotationStore(database), audit, effects }),
-    segments: new SegmentService({ store: new SqlSegmentStore(database), audit, effects }),
+    segments: new SegmentService({ store: new SqlSegmentStore(database), definitions, audit, effects }),
     connectors: new ConnectorService({ store: connectorStore, credentials: credentialStore, audit, effects }),
     sealing: new SealingRotation({ ring: sealingKeys, rows: sealedRows, audit, now: effects.now }),
     sealingKeys,

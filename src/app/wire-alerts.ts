@@ -30,7 +30,7 @@ export function openAlerts(
   { events, dashboards, pictures, deliveries, timers }: AlertDependencies,
 ) {
   const { config, alertStore: store, digestStore, annotations, audit, tenants, eventStore, log, effects } = foundation;
-  const { runner, maintenance, leavers } = foundation;
+  const { definitions, runner, maintenance, leavers } = foundation;
   const heldBy = (task: MaintenanceTask) =>
     runner.isAlone ? {} : { held: (everyMs: number) => maintenance.held(task, everyMs) };
   const portalUrl = (path: string) =>
@@ -103,6 +103,7 @@ export function openAlerts(
   return {
     alerts: new AlertService({
       store,
+      definitions,
       checker,
       events,
       dashboards,

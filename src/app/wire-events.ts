@@ -7,7 +7,7 @@ import type { Foundation } from './foundation.ts';
 
 export function openEvents(foundation: Foundation, quota: EventQuota) {
   const { agents, audit, tenantStore, eventStore, dashboardStore, reviewStore, metrics, log, effects } = foundation;
-  const { metricCatalog, annotations, segments, executionStore, maintenance } = foundation;
+  const { metricCatalog, definitions, annotations, segments, executionStore, maintenance } = foundation;
   const events = new EventService({
     store: eventStore,
     agents,
@@ -34,6 +34,7 @@ export function openEvents(foundation: Foundation, quota: EventQuota) {
     events,
     dashboards: new DashboardService({
       store: dashboardStore,
+      definitions,
       agents,
       events,
       audit,

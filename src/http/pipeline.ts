@@ -154,7 +154,7 @@ function respond(definition: Route, { services, shutdown, basePath, publicUrl }:
 }
 
 /** Separate, so that the wait for a stream does not hold the request's input in memory. */
-function run(
+async function run(
   definition: Route,
   services: Services,
   {
@@ -164,13 +164,14 @@ function run(
     basePath,
     publicUrl,
   }: { request: Request; response: Response; signal: AbortSignal; basePath: string; publicUrl: string | undefined },
-): Promise<RouteAnswer> | Promise<void> {
+): Promise<RouteAnswer | undefined> {
+  const body = definition.body && (await parseBody(request, definition.body));
   return definition.run({
     caller: callerOf(response),
     services,
     params: definition.params ? parse(definition.params, request.params) : {},
     query: definition.query ? parse(definition.query, givenIn(request.query), { text: true }) : {},
-    body: definition.body && parseBody(request, definition.body),
+    body,
     upload: uploadOf(response, definition.multipart),
     releaseBody: () => releaseBody(response),
     header: (name) => request.get(name),
@@ -193,7 +194,7 @@ function run(
       return baseUrlOf(request, publicUrl);
     },
     signal,
-  });
+  }) as Promise<RouteAnswer | undefined>;
 }
 
 /** An empty parameter counts as absent. */

@@ -3,13 +3,24 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Resvg } from '@resvg/resvg-js';
 import { move } from 'piscina';
+import { cardSvg } from '../charts/card.ts';
+import { PALETTES } from '../charts/palette.ts';
+import type { PictureOptions } from '../core/dashboards/pictures.ts';
+import type { RenderedCard } from '../core/dashboards/render.ts';
 import { INTER, interHas } from './inter.ts';
 
 export interface Task {
+  card: RenderedCard;
+  options: PictureOptions;
+  type: 'svg' | 'png';
+  /** A directory of fonts for characters that Inter lacks. */
+  fonts?: string | undefined;
+}
+
+interface Drawn {
   svg: string;
   /** Pixels of the PNG per pixel of the SVG. */
   scale: number;
-  /** A directory of fonts for characters that Inter lacks. */
   fonts?: string | undefined;
 }
 
@@ -18,8 +29,11 @@ const LINE_ENDS = /[\n\r\t]/g;
 
 const collectGarbage = exposedGc();
 
-export default async function draw(task: Task): Promise<Uint8Array> {
-  const png = pngOf(task);
+export default async function draw({ card, options, type, fonts }: Task): Promise<string | Uint8Array> {
+  const { width, height, theme, locale, scale } = options;
+  const svg = cardSvg(card, { width, height, palette: PALETTES[theme], locale });
+  if (type === 'svg') return svg;
+  const png = pngOf({ svg, scale, fonts });
   // The pixels are freed with their JavaScript object. V8 counts it as small, so the collection must be forced.
   collectGarbage({ type: 'minor' });
   // They are freed between turns of the event loop, which piscina skips while tasks wait.
@@ -27,7 +41,7 @@ export default async function draw(task: Task): Promise<Uint8Array> {
   return move(png) as Uint8Array;
 }
 
-export function pngOf({ svg, scale, fonts }: Task): Uint8Array {
+export function pngOf({ svg, scale, fonts }: Drawn): Uint8Array {
   const isComplete = interHas(svg.replace(LINE_ENDS, ''));
   const picture = new Resvg(svg, {
     font: {

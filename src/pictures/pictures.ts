@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { abortable } from '../core/concurrency/abortable.ts';
 import { FairLimiter } from '../core/concurrency/fair-limiter.ts';
-import type { CardPictures, PictureOptions, PngOptions } from '../core/dashboards/pictures.ts';
+import type { CardPictures, PictureOptions } from '../core/dashboards/pictures.ts';
 import type { RenderedCard } from '../core/dashboards/render.ts';
 import { RuntimeError } from '../core/shared/errors.ts';
 import { siblingModule } from '../threads/sibling-module.ts';
@@ -13,6 +13,8 @@ import { checkFonts } from './fonts.ts';
 const MAX_AT_ONCE = 2;
 const MAX_WAITING = 16;
 const MAX_WAITING_OF_ALL = 64;
+const MAX_WAITING_SVGS = 100;
+const MAX_WAITING_SVGS_OF_ALL = 400;
 const IDLE_MS = 30_000;
 /** A picture takes tens of milliseconds; with many system fonts, or on a busy machine, perhaps seconds. */
 const PICTURE_MS = 20_000;
@@ -31,16 +33,25 @@ interface Drawing {
   leave(): void;
 }
 
-/** Draws PNGs in threads, and keeps them in an LRU cache by scale and SVG. */
+/** Draws pictures in threads, and keeps PNGs in an LRU cache by what they show. */
 export class Pictures implements CardPictures {
   private readonly fonts: string | undefined;
-  private readonly pool: ThreadPool<Task, Uint8Array>;
+  private readonly pool: ThreadPool<Task, string | Uint8Array>;
   private readonly limiter = new FairLimiter({
     concurrency: MAX_AT_ONCE,
     perKeyAlone: MAX_AT_ONCE,
     perKeyContended: 1,
     maxQueue: MAX_WAITING,
     maxQueueOfAll: MAX_WAITING_OF_ALL,
+    rejection: 'Too many pictures are being drawn. Try again.',
+  });
+  /** An SVG takes few milliseconds, and a dashboard asks for many at once. */
+  private readonly svgLimiter = new FairLimiter({
+    concurrency: MAX_AT_ONCE,
+    perKeyAlone: MAX_AT_ONCE,
+    perKeyContended: 1,
+    maxQueue: MAX_WAITING_SVGS,
+    maxQueueOfAll: MAX_WAITING_SVGS_OF_ALL,
     rejection: 'Too many pictures are being drawn. Try again.',
   });
   private readonly cache = new LRUCache<string, Uint8Array>({
@@ -61,23 +72,18 @@ export class Pictures implements CardPictures {
     });
   }
 
-  async svg(card: RenderedCard, { width, height, theme, locale }: PictureOptions): Promise<string> {
-    // Loaded with the first picture, for a fast start.
-    const [{ cardSvg }, { PALETTES }] = await Promise.all([
-      import('../charts/card.ts'),
-      import('../charts/palette.ts'),
-    ]);
-    return cardSvg(card, { width, height, palette: PALETTES[theme], locale });
+  svg(card: RenderedCard, options: PictureOptions, signal?: AbortSignal): Promise<string> {
+    const task: Task = { card, options, type: 'svg' };
+    return this.svgLimiter.run(options.tenantId ?? '', () => this.drawn<string>(task), signal);
   }
 
-  async png(card: RenderedCard, options: PngOptions, signal?: AbortSignal): Promise<Uint8Array> {
-    const { scale, tenantId = '' } = options;
-    const svg = await this.svg(card, options);
-    const key = hash('sha256', `${scale} ${svg}`);
+  async png(card: RenderedCard, options: PictureOptions, signal?: AbortSignal): Promise<Uint8Array> {
+    const { tenantId = '', ...look } = options;
+    const key = keyOf(card, look);
     const cached = this.cache.get(key);
     if (cached) return cached;
     signal?.throwIfAborted();
-    const drawing = this.drawingOf(tenantId, key, { svg, scale, fonts: this.fonts });
+    const drawing = this.drawingOf(tenantId, key, { card, options, type: 'png', fonts: this.fonts });
     drawing.requests += 1;
     try {
       return await (signal ? abortable(drawing.png, signal) : drawing.png);
@@ -107,16 +113,27 @@ export class Pictures implements CardPictures {
     return drawing;
   }
 
-  /** Goes on when its requests are aborted: starting a new thread takes longer than finishing the picture. */
   private async draw(task: Task, key: string): Promise<Uint8Array> {
+    const png = await this.drawn<Uint8Array>(task);
+    this.cache.set(key, png);
+    return png;
+  }
+
+  /** Goes on when its requests are aborted: starting a new thread takes longer than finishing the picture. */
+  private async drawn<Picture extends string | Uint8Array>(task: Task): Promise<Picture> {
     const late = AbortSignal.timeout(PICTURE_MS);
     try {
-      const png = await this.pool.run(task, late);
-      this.cache.set(key, png);
-      return png;
+      return (await this.pool.run(task, late)) as Picture;
     } catch (error) {
       if (!late.aborted) throw error;
       throw new RuntimeError('timeout', 'The picture took too long. Ask for a smaller one.', { cause: error });
     }
   }
+}
+
+/** Of what a picture shows: handles and the milliseconds of a range such as the last hour are others each time. */
+function keyOf({ card, data, basis }: RenderedCard, look: Omit<PictureOptions, 'tenantId'>): string {
+  const { cases: _, lastEventAt: _l, ...shown } = basis;
+  const [from, to] = [basis.from, basis.to].map((time) => time?.slice(0, 'YYYY-MM-DDTHH:mm:ss'.length));
+  return hash('sha256', JSON.stringify([look, card, data, { ...shown, from, to }]));
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { MetricStore, StoredMetric, StoredTerm, TermStore } from '../../src/core/metrics/store.ts';
+import { allOf } from './segment-store.ts';
 
 interface Stores {
   metrics: MetricStore;
@@ -38,7 +39,14 @@ export function testMetricStore({ name, open }: Backend): void {
   test(`MetricStore (${name}): versions are kept as they were added, newest first`, async (t) => {
     const { metrics } = await open(t);
     for (const number of [1, 2]) assert.equal(await metrics.add('one', version(number)), 'added');
-    assert.deepEqual(await metrics.versions('one', 'revenue'), [version(2), version(1)]);
+    assert.deepEqual(await metrics.some('one', [version(2), version(1), version(7)]), [version(1), version(2)]);
+    assert.deepEqual(await metrics.latest('one', 'revenue'), version(2));
+    const { definition, ...head } = version(2);
+    const bytes = Buffer.byteLength(JSON.stringify(definition));
+    assert.deepEqual(await metrics.versions('one', 'revenue'), [
+      { ...head, bytes },
+      { ...head, version: 1, createdAt: 1, bytes },
+    ]);
     assert.deepEqual(await metrics.find('one', 'revenue', 1), version(1));
     assert.equal(await metrics.find('one', 'revenue', 3), null);
     assert.deepEqual(await metrics.versions('one', 'other'), []);
@@ -102,8 +110,8 @@ export function testMetricStore({ name, open }: Backend): void {
     await metrics.add('two', version(1, { createdBy: 'another' }));
     await metrics.approve('two', 'revenue', 1, decision);
     await metrics.deprecate('two', 'revenue', { ...decision, approvedToo: true });
-    assert.deepEqual(await metrics.current('one'), [version(1)]);
-    assert.deepEqual(await metrics.versions('one', 'revenue'), [version(1)]);
+    assert.deepEqual(await metrics.some('one', await metrics.current('one')), [version(1)]);
+    assert.deepEqual(await metrics.latest('one', 'revenue'), version(1));
   });
 
   test(`TermStore (${name}): terms are put, replaced, listed by term and removed`, async (t) => {
@@ -113,7 +121,7 @@ export function testMetricStore({ name, open }: Backend): void {
     await terms.put('one', { ...term, term: 'arr' });
     await terms.put('one', { ...term, definition: 'y', createdAt: 5, updatedAt: 5 });
     await terms.put('two', { ...term, term: 'other' });
-    assert.deepEqual(await terms.list('one'), [
+    assert.deepEqual(await allOf(terms, 'one'), [
       { ...term, term: 'arr' },
       { ...term, definition: 'y', updatedAt: 5 },
     ]);

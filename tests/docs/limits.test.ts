@@ -109,10 +109,17 @@ const BODIES: [what: string, operationIds: string[]][] = [
 
 const bodyRows: Row[] = [
   ...BODIES.map(([what, operationIds]): Row => [what, body(...operationIds)]),
+  [
+    'Members of one object in a body of more than 768 KB',
+    count(constant('http/body/parse-in-slices.ts', 'MAX_MEMBERS')),
+  ],
   ['Message to `/mcp`', size(constant('http/mcp/endpoint.ts', 'MAX_BYTES'))],
   [
-    'Messages of a batch to `/mcp`; levels of nesting',
-    `${constant('http/mcp/endpoint.ts', 'MAX_BATCH')}; ${constant('http/mcp/endpoint.ts', 'MAX_DEPTH')}`,
+    'Messages of a batch to `/mcp`; levels of nesting; members of its objects together',
+    [
+      ...['MAX_BATCH', 'MAX_DEPTH'].map((name) => constant('http/mcp/endpoint.ts', name)),
+      count(constant('http/mcp/endpoint.ts', 'MAX_MEMBERS')),
+    ].join('; '),
   ],
   ['File to be ingested', `${setting('uploadLimit').value} MB`, setting('uploadLimit').variable],
   [
@@ -177,7 +184,7 @@ const timeRows: Row[] = [
     setting('chatStreams').variable,
   ],
   [
-    'PNGs drawn at once; waiting, of one tenant; waiting, of all tenants',
+    'Pictures drawn at once; PNGs waiting, of one tenant; of all tenants',
     ['MAX_AT_ONCE', 'MAX_WAITING', 'MAX_WAITING_OF_ALL']
       .map((name) => constant('pictures/pictures.ts', name))
       .join('; '),
@@ -230,10 +237,14 @@ const pageRows: Row[] = [
   ['Page of event names', page('getPortalEventNames')],
   ['Values of a property', page('getPortalPropertyValues')],
   ['Rows of a question about events', pageOf(member('EventsQuery.limit').description)],
+  ['JSON of those rows', size(constant('core/events/questions/answer.ts', 'MAX_PAGE_BYTES'))],
   ['Results of a search', pageOf(member('Search.limit').description)],
   [
-    'Groups of a KPI; points of a series',
-    `${count(MAX_GROUPS)}; ${count(constant('core/events/questions/plan.ts', 'MAX_BUCKETS'))}`,
+    'Groups of a KPI; points of a series; of the series of all groups',
+    [
+      count(MAX_GROUPS),
+      ...['MAX_BUCKETS', 'MAX_POINTS'].map((name) => count(constant('core/events/questions/plan.ts', name))),
+    ].join('; '),
   ],
 ];
 
@@ -260,6 +271,11 @@ const memberRows: Row[] = [
     ['filters', 'metrics', 'columns'].map((name) => member(`EventsQuery.${name}`).maxItems).join(', '),
   ],
   ['Cards of an agent', count(constant('core/dashboards/service.ts', 'MAX_CARDS'))],
+  [
+    'JSON of the segments, metrics with their versions, terms, alerts and cards of a tenant',
+    size(constant('core/quotas/definition-budget.ts', 'MAX_DEFINITIONS')),
+  ],
+  ['JSON of a page of segments, metrics, versions or terms', size(constant('core/shared/paging.ts', 'MAX_PAGE_BYTES'))],
   ['Cards that are rendered by one request', count(member('RenderCards.ids').maxItems!)],
   ['Messages of a chat or an execution', count(constant('core/chat/schema.ts', 'MAX_MESSAGES'))],
   ['Tools; stop texts of a chat', `${member('ChatRequest.tools').maxItems}; ${member('ChatRequest.stop').maxItems}`],

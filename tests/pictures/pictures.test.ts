@@ -3,12 +3,17 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { pngOf } from '../../src/pictures/entry.ts';
+import type { Pictures } from '../../src/pictures/pictures.ts';
 import { rareTest } from '../support/rare.ts';
 import { cardTitled, newPictures, sizeOf, USUAL, withoutText } from './support.ts';
 
 const SLOW = { ...USUAL, width: 1_600, height: 1_200, scale: 2 };
 const RUNNING = 2;
 const WAITING = 16;
+
+async function threadsOf(pictures: Pictures): Promise<Worker[]> {
+  return (await (pictures as unknown as { pool: { pool: Promise<{ threads: Worker[] }> } }).pool.pool).threads;
+}
 
 test('Pictures: a PNG has the requested size, and its text is drawn', async (t) => {
   const pictures = newPictures(t);
@@ -21,6 +26,22 @@ test('Pictures: a PNG has the requested size, and its text is drawn', async (t) 
     assert.notDeepEqual(Buffer.from(png), Buffer.from(pngOf({ svg: withoutText(svg), scale: 1 })), title);
   }
   assert.deepEqual(sizeOf(await pictures.png(cardTitled('Orders'), { ...USUAL, scale: 2 })), [1_280, 720]);
+});
+
+test('Pictures: an SVG is drawn in a thread', async (t) => {
+  const pictures = newPictures(t);
+  assert.match(await pictures.svg(cardTitled('Orders'), USUAL), /^<svg[\s\S]*Orders/);
+  assert.equal((await threadsOf(pictures)).length, 1);
+});
+
+test('Pictures: what a picture does not show makes no other PNG', async (t) => {
+  const pictures = newPictures(t);
+  const card = cardTitled('Orders');
+  const later = { ...card, basis: { ...card.basis, cases: 'another handle', lastEventAt: '2026-03-02T00:00:00.000Z' } };
+  const first = await pictures.png(card, USUAL);
+  assert.equal(await pictures.png(later, USUAL), first);
+  const more = { ...card, basis: { ...card.basis, matchedEvents: 2 } };
+  assert.notDeepEqual(await pictures.png(more, USUAL), first);
 });
 
 test('Pictures: light and dark differ, and so does each size', async (t) => {
@@ -83,7 +104,7 @@ test('Pictures: an aborted request leaves the queue', async (t) => {
 test('Pictures: after a thread died, the next picture is drawn', async (t) => {
   const pictures = newPictures(t);
   await pictures.png(cardTitled('first'), USUAL);
-  const { threads } = await (pictures as unknown as { pool: { pool: Promise<{ threads: Worker[] }> } }).pool.pool;
+  const threads = await threadsOf(pictures);
   assert.ok(threads.length > 0);
   for (const thread of threads) await thread.terminate();
   assert.deepEqual(sizeOf(await pictures.png(cardTitled('second'), USUAL)), [640, 360]);

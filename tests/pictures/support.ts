@@ -1,9 +1,16 @@
 import type { TestContext } from 'node:test';
-import type { PngOptions } from '../../src/core/dashboards/pictures.ts';
+import type { PictureOptions } from '../../src/core/dashboards/pictures.ts';
 import type { RenderedCard } from '../../src/core/dashboards/render.ts';
 import { Pictures, type PicturesOptions } from '../../src/pictures/pictures.ts';
 
-export const USUAL: PngOptions = { width: 640, height: 360, scale: 1, theme: 'light', locale: 'en', tenantId: 'acme' };
+export const USUAL: PictureOptions = {
+  width: 640,
+  height: 360,
+  scale: 1,
+  theme: 'light',
+  locale: 'en',
+  tenantId: 'acme',
+};
 
 export function cardTitled(title: string): RenderedCard {
   return {

@@ -76,6 +76,7 @@ export async function testApp(
   settings: ConfigInput = {},
   effects?: Effects,
   log?: Log,
+  openStore: OpenEventStore = openHere,
 ): Promise<TestApp> {
   const dataDir = settings.dataDir ?? temporaryDirectory(t);
   if (settings.dataDir === undefined && backend === undefined) await fillDataDirectory(String(dataDir));
@@ -88,7 +89,7 @@ export async function testApp(
       hashing: CHEAP_HASHING,
       ...(effects ?? realEffects),
     },
-    openHere,
+    openStore,
   );
   const listening = listen(opened.listener, config);
   t.after(async () => {

@@ -3,6 +3,7 @@ import { type AuditLog, actorOf } from '../audit/log.ts';
 import { retryOnConflict } from '../concurrency/retry-on-conflict.ts';
 import type { Deliveries, NewSecret } from '../deliveries/deliveries.ts';
 import type { Delivery } from '../deliveries/store.ts';
+import type { DefinitionBudget } from '../quotas/definition-budget.ts';
 import { checkTimes, dueAfterChange, firstDue } from '../schedules/cron.ts';
 import { type Caller, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
@@ -18,6 +19,7 @@ import { type AlertState, INITIAL_MEMORY } from './transition.ts';
 
 export interface AlertParts extends EvaluateParts {
   store: AlertStore;
+  definitions: DefinitionBudget;
   checker: Pick<AlertChecker, 'evaluate' | 'messages'>;
   deliveries: Deliveries;
   audit: Pick<AuditLog, 'record'>;
@@ -99,7 +101,7 @@ export class AlertService {
       createdBy: actorOf(caller).label,
       maker: caller.userId ?? undefined,
     };
-    await store.add(alert);
+    await this.parts.definitions.within(tenantId, { before: null, after: definition }, () => store.add(alert));
     await audit.record(caller, tenantId, 'alert.created', id, { title: definition.title });
     this.parts.wake();
     return { alert: this.shown(caller, alert), newSecrets };
@@ -135,7 +137,9 @@ export class AlertService {
         ...(changes.enabled && { maker: caller.userId ?? undefined }),
       };
       const reset = isNew ? resetChange(stored, { id: effects.newId(), at: now }) : null;
-      if (!(await store.replace(alert, reset))) return null;
+      const sizes = { before: stored.definition, after: definition };
+      const replace = () => store.replace(alert, reset);
+      if (!(await this.parts.definitions.within(caller.tenantId, sizes, replace))) return null;
       await audit.record(caller, caller.tenantId, 'alert.changed', id, { title: definition.title });
       this.parts.onChange();
       this.parts.wake();

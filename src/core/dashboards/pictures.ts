@@ -32,18 +32,16 @@ export const pictureShape = {
     .describe('BCP 47 language tag for the numbers and dates in a picture.'),
 };
 const pictureSchema = z.object(pictureShape);
-export type PictureOptions = z.output<typeof pictureSchema>;
-
-export interface PngOptions extends PictureOptions {
+export interface PictureOptions extends z.output<typeof pictureSchema> {
   /** For fairness: pictures of tenants are drawn in turn. */
   tenantId?: string | undefined;
 }
 
 export interface CardPictures {
-  /** An SVG document. */
-  svg(card: RenderedCard, options: PictureOptions): Promise<string>;
+  /** An SVG document. Rejects with `unavailable` when too many pictures wait. */
+  svg(card: RenderedCard, options: PictureOptions, signal?: AbortSignal): Promise<string>;
   /** Rejects with `unavailable` when too many pictures wait. The bytes are shared: do not change them. */
-  png(card: RenderedCard, options: PngOptions, signal?: AbortSignal): Promise<Uint8Array>;
+  png(card: RenderedCard, options: PictureOptions, signal?: AbortSignal): Promise<Uint8Array>;
 }
 
 function isLocale(tag: string): boolean {

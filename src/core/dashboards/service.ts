@@ -6,6 +6,7 @@ import type { Noted } from '../events/questions/notes.ts';
 import type { AggregateEvents } from '../events/schema.ts';
 import type { EventService } from '../events/service.ts';
 import { formatUtc } from '../events/time.ts';
+import type { DefinitionBudget } from '../quotas/definition-budget.ts';
 import { agentToRead, agentToWrite } from '../shared/agent.ts';
 import { type Caller, requireScope, type Scope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
@@ -40,6 +41,7 @@ export type RenderedOne = { id: string; rendered: Noted<RenderedCard> } | { id: 
 
 export interface DashboardParts {
   store: DashboardStore;
+  definitions: DefinitionBudget;
   agents: Pick<AgentService, 'register'>;
   events: EventService;
   audit: Pick<AuditLog, 'record'>;
@@ -133,7 +135,7 @@ export class DashboardService {
     const content = { cardType: input.cardType, config: input.config } as CardContent;
     await this.checkContent(caller, content, agentId);
     const now = this.parts.effects.now();
-    const result = await this.parts.store.putCard(caller.tenantId, {
+    const card = {
       id: this.parts.effects.newId(),
       agentId,
       ...content,
@@ -145,7 +147,10 @@ export class DashboardService {
       identity: identityOf(content, idempotencyKey),
       createdAt: now,
       updatedAt: now,
-    });
+    };
+    const { tenantId } = caller;
+    const put = () => this.parts.store.putCard(tenantId, card);
+    const result = await this.parts.definitions.within(tenantId, { before: null, after: content.config }, put);
     if (result === 'unknown tab') throw await this.unknownTab(caller, tabId, agentId);
     if (result.created) await this.checkLimit(caller, result.stored);
     await this.parts.agents.register(caller, [agentId]);
@@ -162,8 +167,10 @@ export class DashboardService {
       await this.checkContent(caller, content, card.agentId);
       Object.assign(cardChanges, content, { identity: identityOf(content, card.idempotencyKey) });
     }
-    const { store, effects } = this.parts;
-    const result = await store.changeCard(caller.tenantId, id, cardChanges, effects.now());
+    const { store, definitions, effects } = this.parts;
+    const change = () => store.changeCard(caller.tenantId, id, cardChanges, effects.now());
+    const sizes = { before: card.config, after: cardChanges.config ?? card.config };
+    const result = await definitions.within(caller.tenantId, sizes, change);
     if (result === null) throw await this.missing(caller, 'card', id);
     if (result === 'unknown tab') throw await this.unknownTab(caller, input.tabId, card.agentId);
     if (result === 'conflict') {

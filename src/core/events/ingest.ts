@@ -1,4 +1,5 @@
 import type { AgentService } from '../auth/agents.ts';
+import { TimeSlices } from '../concurrency/time-slices.ts';
 import type { AdmittedEvents } from '../quotas/event-quota.ts';
 import type { Caller } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
@@ -36,12 +37,14 @@ export async function ingestBatch(
   const { store, agents, effects, onIngest, quota } = parts;
   const { events } = parse(ingestBatchSchema, input);
   const context = { caller, effects, now: effects.now(), partial };
+  const slices = new TimeSlices();
   const good: StoredEvent[] = [];
   const rejected: { index: number; messages: string[] }[] = [];
   for (const [index, event] of events.entries()) {
     const result = stampEvent(event, index, context);
     if (Array.isArray(result)) rejected.push({ index, messages: result });
     else good.push(result);
+    if (slices.isOver) await slices.pause();
   }
   if (rejected.length > 0 && !partial) {
     onIngest({ accepted: 0, duplicates: 0, rejected: rejected.length });

@@ -45,6 +45,14 @@ export interface RawPlan {
   sort: { field: FieldRef; descending: boolean };
   limit: number;
   offset: number;
+  page?: PageBytes;
+}
+
+/** A page ends before it has so many bytes of JSON, but has its first row: then fewer rows come than were asked for. */
+export interface PageBytes {
+  bytes: number;
+  /** Added to each row, such as those of the keys that the row is shown with. */
+  ofRow: number;
 }
 
 /** `properties text` is the exact text that was stored. */
@@ -66,6 +74,9 @@ export interface AggregatePlan {
   sort: { by: 'metric' | 'group'; index: number; descending: boolean };
   limit: number | null;
   offset: number;
+  page?: PageBytes;
+  /** Longer texts, and JSON of lists and objects, in groups are cut to so many characters; see `shortened`. */
+  maxText?: number;
 }
 
 export function aggregatePlan(
@@ -146,6 +157,8 @@ export interface BreakdownPlan {
   parts: BreakdownPart[];
   /** Values of a property that have rows: those with the most events. */
   values: number;
+  /** Of values, as of the groups of an `AggregatePlan`. */
+  maxText?: number;
 }
 
 /**

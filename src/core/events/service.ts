@@ -35,7 +35,7 @@ import { answerAggregate, answerFunnel, answerTable, DATA_NOTICE, queryFeed, que
 import type { AggregateAnswer, Basis, FunnelAnswer, QueryAnswer } from './questions/answer-schema.ts';
 import { askKpi, type KpiResult, type QueryContext, type QueryOptions } from './questions/ask.ts';
 import { casesOf, countedBy } from './questions/basis.ts';
-import { fittingItems, shownValue } from './questions/fit.ts';
+import { fittingItems, requestedRows, shownValue } from './questions/fit.ts';
 import type { KpiQuestion } from './questions/kpi-question.ts';
 import type { Noted } from './questions/notes.ts';
 import { type ResolveParts, resolveKpi, resolveReview, resolveSegment } from './questions/resolve.ts';
@@ -106,7 +106,7 @@ export class EventService {
     requireScope(caller, 'events:read');
     const { question, context } = await this.tableQuestion(caller, input, options);
     const table = await queryTable(question, context);
-    if (input.mode === 'raw' && table.rows.length >= MAX_QUERY_ROWS) {
+    if (input.mode === 'raw' && requestedRows(table, input) >= MAX_QUERY_ROWS) {
       await this.parts.audit.record(caller, caller.tenantId, 'events.exported', null, { rows: table.rows.length });
     }
     return table;

@@ -1,22 +1,40 @@
-import type { DefinedMetric, MetricSource, MetricState, Vocabulary } from '../events/questions/kpi-question.ts';
+import type {
+  ApprovedMetric,
+  DefinedMetric,
+  MetricSource,
+  MetricState,
+  Vocabulary,
+} from '../events/questions/kpi-question.ts';
 import type { Effects } from '../shared/effects.ts';
 import { invalid } from '../shared/errors.ts';
 import { listNames } from '../shared/names.ts';
 import { ShortCache } from '../shared/short-cache.ts';
 import { searchByName } from '../shared/text-search.ts';
-import { metricsNamed, rankMetrics } from './find.ts';
-import { type CurrentMetric, currentMetrics, definedMetric, listedMetric, listedTerm } from './shown.ts';
-import type { MetricStore, StoredTerm, TermStore } from './store.ts';
+import { metricsNamed, rankMetrics, withMeaning } from './find.ts';
+import {
+  type CurrentMetric,
+  currentHeads,
+  definedMetric,
+  listedMetric,
+  listedTerm,
+  type MetricSummary,
+  metricSummary,
+  namesOfTerm,
+  type TermSummary,
+  termSummary,
+} from './shown.ts';
+import type { MetricStore, StoredMetric, StoredTerm, TermStore } from './store.ts';
+import { Summaries } from './summaries.ts';
 
 export interface CatalogParts {
-  store: Pick<MetricStore, 'current' | 'find'>;
-  terms: Pick<TermStore, 'list'>;
+  store: Pick<MetricStore, 'current' | 'find' | 'some'>;
+  terms: Pick<TermStore, 'stamps' | 'some'>;
   effects: Pick<Effects, 'now'>;
 }
 
 interface Known {
   metrics: CurrentMetric[];
-  terms: StoredTerm[];
+  terms: TermSummary[];
 }
 
 const MAX_TENANTS = 1_000;
@@ -26,15 +44,32 @@ const MAX_NEAREST = 2;
 export class MetricCatalog implements MetricSource {
   private readonly parts: CatalogParts;
   private readonly cache: ShortCache<Known>;
+  private readonly ofMetrics: Summaries<StoredMetric, MetricSummary>;
+  private readonly ofTerms: Summaries<StoredTerm, TermSummary>;
 
   constructor(parts: CatalogParts) {
     this.parts = parts;
+    this.ofMetrics = new Summaries<StoredMetric, MetricSummary>({
+      read: (tenantId, keys) => parts.store.some(tenantId, keys.map(versionOf)),
+      keyOf,
+      summaryOf: metricSummary,
+    });
+    this.ofTerms = new Summaries({
+      read: (tenantId, terms) => parts.terms.some(tenantId, terms),
+      keyOf: ({ term }) => term,
+      summaryOf: termSummary,
+    });
     this.cache = new ShortCache(parts.effects.now, MAX_TENANTS);
   }
 
   /** By name. */
   async all(tenantId: string): Promise<readonly CurrentMetric[]> {
     return (await this.known(tenantId)).metrics;
+  }
+
+  /** By term. */
+  async terms(tenantId: string): Promise<readonly TermSummary[]> {
+    return (await this.known(tenantId)).terms;
   }
 
   /** Those that share words with the text, best first. */
@@ -44,29 +79,25 @@ export class MetricCatalog implements MetricSource {
   }
 
   async vocabulary(tenantId: string, search?: string): Promise<Vocabulary> {
-    const { terms } = await this.known(tenantId);
+    const terms = await this.terms(tenantId);
     const metrics = search === undefined ? await this.all(tenantId) : await this.search(tenantId, search);
-    const namesOf = ({ term, synonyms = [] }: StoredTerm) => [term, ...synonyms].join('\n');
     return {
       metrics: (['approved', 'proposed'] as const).flatMap((state) =>
         metrics.filter((metric) => metric.state === state).map(listedMetric),
       ),
-      terms: searchByName(terms, namesOf, search ?? '').map(listedTerm),
+      terms: searchByName(terms, namesOfTerm, search ?? '').map(listedTerm),
     };
   }
 
-  async approved(tenantId: string): Promise<readonly DefinedMetric[]> {
-    const all = await this.all(tenantId);
-    return all.filter(({ state }) => state === 'approved').map((one) => definedMetric(one, one.approvedVersion));
+  async approved(tenantId: string): Promise<readonly ApprovedMetric[]> {
+    return (await this.all(tenantId)).filter(({ state }) => state === 'approved');
   }
 
   async resolve(tenantId: string, reference: string): Promise<DefinedMetric> {
-    const [, name = reference, version] = /^(.+)@(\d+)$/.exec(reference) ?? [];
+    const [, name = reference, version] = VERSIONED.exec(reference) ?? [];
     const all = await this.all(tenantId);
     const metric = one(all, name);
-    if (version === undefined || Number(version) === metric.version)
-      return definedMetric(metric, metric.approvedVersion);
-    const found = await this.parts.store.find(tenantId, metric.name, Number(version));
+    const found = await this.parts.store.find(tenantId, metric.name, Number(version ?? metric.version));
     if (found) return definedMetric(found, metric.approvedVersion);
     throw invalid(
       `metric: ${JSON.stringify(metric.name)} has no version ${version}; the newest is ${metric.latestVersion}`,
@@ -76,15 +107,38 @@ export class MetricCatalog implements MetricSource {
   private known(tenantId: string): Promise<Known> {
     return this.cache.get(tenantId, async () => {
       const { store, terms } = this.parts;
-      const [versions, words] = [await store.current(tenantId), await terms.list(tenantId)];
-      return { metrics: currentMetrics(versions, words), terms: words };
+      const heads = currentHeads(await store.current(tenantId));
+      const summaries = await this.ofMetrics.of(
+        tenantId,
+        heads.map((head) => ({ key: keyOf(head), changedAt: head.createdAt, bytes: head.bytes })),
+      );
+      const words = await this.ofTerms.of(tenantId, await terms.stamps(tenantId));
+      const byName = new Map(summaries.map((summary) => [summary.name, summary]));
+      const meanings = Map.groupBy(words, ({ metric }) => metric);
+      const metrics = heads.flatMap((head) => {
+        const summary = byName.get(head.name);
+        return summary ? [{ ...withMeaning(summary, meanings.get(head.name) ?? []), ...head }] : [];
+      });
+      return { metrics, terms: words };
     });
   }
 
-  /** After a change in this process. */
-  expire(): void {
-    this.cache.expire();
+  /** After a change in this process, also of a term. */
+  expire(tenantId: string, term?: string): void {
+    if (term !== undefined) this.ofTerms.forget(tenantId, term);
+    this.cache.expire(tenantId);
   }
+}
+
+const VERSIONED = /^(.+)@(\d+)$/;
+
+function versionOf(key: string): Pick<StoredMetric, 'name' | 'version'> {
+  const [, name, version] = VERSIONED.exec(key)!;
+  return { name: name!, version: Number(version) };
+}
+
+function keyOf({ name, version }: Pick<StoredMetric, 'name' | 'version'>): string {
+  return `${name}@${version}`;
 }
 
 /**

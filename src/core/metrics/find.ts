@@ -1,13 +1,52 @@
-import { areSynonyms, stemsOf } from '../shared/synonyms.ts';
+import { stemsOf, synonymsOf } from '../shared/synonyms.ts';
 import { searchKey } from '../shared/text-search.ts';
+import type { MetricDefinition, Term } from './schema.ts';
 
-/** What a metric can be found by. */
+/** What a metric can be found by, made once for each of its definitions. */
 export interface FindableMetric {
   name: string;
-  title: string;
-  /** Its own and those of the terms that mean it, with the terms themselves. */
-  synonyms: readonly string[];
-  description: string;
+  /** Its title and its synonyms, as `wordsOf` has them. */
+  spellings: readonly string[];
+  /** Word stems of name and title; of its synonyms; of its description. */
+  named: ReadonlySet<string>;
+  synonyms: readonly ReadonlySet<string>[];
+  described: ReadonlySet<string>;
+}
+
+/** Characters of each field that are made to stems: a thousand metrics with long texts would take seconds. */
+const MAX_STEMMED = 500;
+
+export function findable(name: string, { title, synonyms = [], description = '' }: MetricDefinition): FindableMetric {
+  return {
+    name,
+    spellings: [title, ...synonyms].map(wordsOf),
+    named: stemsIn([name, title]),
+    synonyms: [stemsIn(synonyms)],
+    described: stemsIn([description]),
+  };
+}
+
+/** With the words that mean the metric. */
+export function withMeaning<Metric extends FindableMetric>(metric: Metric, terms: readonly FindableTerm[]): Metric {
+  if (terms.length === 0) return metric;
+  return {
+    ...metric,
+    spellings: [...metric.spellings, ...terms.flatMap(({ spellings }) => spellings)],
+    synonyms: [...metric.synonyms, ...terms.map(({ stems }) => stems)],
+  };
+}
+
+export interface FindableTerm {
+  spellings: readonly string[];
+  stems: ReadonlySet<string>;
+}
+
+export function findableTerm({ term, synonyms = [] }: Term): FindableTerm {
+  return { spellings: [term, ...synonyms].map(wordsOf), stems: stemsIn([term, ...synonyms]) };
+}
+
+function stemsIn(texts: readonly string[]): Set<string> {
+  return new Set(texts.join('\n').slice(0, MAX_STEMMED).split('\n').flatMap(stemsOf));
 }
 
 /** Metrics whose name, title or synonym is the text, but for case, accents and what separates the words. */
@@ -15,7 +54,7 @@ export function metricsNamed<Metric extends FindableMetric>(metrics: readonly Me
   const wanted = wordsOf(text);
   const byName = metrics.filter(({ name }) => wordsOf(name) === wanted);
   if (byName.length > 0) return byName;
-  return metrics.filter(({ title, synonyms }) => [title, ...synonyms].some((one) => wordsOf(one) === wanted));
+  return metrics.filter(({ spellings }) => spellings.includes(wanted));
 }
 
 function wordsOf(text: string): string {
@@ -23,11 +62,8 @@ function wordsOf(text: string): string {
 }
 
 const MAX_WORDS = 12;
-const FIELDS = [
-  { weight: 3, textsOf: ({ name, title }: FindableMetric) => [name, title] },
-  { weight: 3, textsOf: ({ synonyms }: FindableMetric) => synonyms },
-  { weight: 1, textsOf: ({ description }: FindableMetric) => [description] },
-];
+const NAMED = 3;
+const DESCRIBED = 1;
 /** A synonym counts less than the word itself. */
 const SYNONYM = 0.5;
 
@@ -37,11 +73,14 @@ const SYNONYM = 0.5;
  */
 export function rankMetrics<Metric extends FindableMetric>(metrics: readonly Metric[], text: string): Metric[] {
   const words = stemsOf(text).slice(0, MAX_WORDS);
-  const documents = metrics.map(documentOf);
   const scores = metrics.map(() => 0);
   for (const word of words) {
-    const found = documents.map((fields) =>
-      Math.max(...fields.map(({ weight, stems }) => weight * likeness(stems, word))),
+    const alike = synonymsOf(word);
+    const found = metrics.map(({ named, synonyms, described }) =>
+      Math.max(
+        ...[named, ...synonyms].map((stems) => NAMED * likeness(stems, word, alike)),
+        DESCRIBED * likeness(described, word, alike),
+      ),
     );
     const having = found.filter((one) => one > 0).length;
     if (having === 0) continue;
@@ -49,24 +88,18 @@ export function rankMetrics<Metric extends FindableMetric>(metrics: readonly Met
     for (const [index, one] of found.entries()) scores[index]! += one * rarity;
   }
   return metrics
-    .map((metric, index) => ({ metric, score: scores[index]!, surplus: surplusOf(documents[index]!, words) }))
+    .map((metric, index) => ({ metric, score: scores[index]!, surplus: surplusOf(metric, words) }))
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score || one.surplus - other.surplus)
     .map(({ metric }) => metric);
 }
 
-type Document = { weight: number; stems: Set<string> }[];
-
-function documentOf(metric: FindableMetric): Document {
-  return FIELDS.map(({ weight, textsOf }) => ({ weight, stems: new Set(textsOf(metric).flatMap(stemsOf)) }));
-}
-
 /** Words of the name and title that were not asked for. */
-function surplusOf([named]: Document, words: string[]): number {
-  return [...named!.stems].filter((stem) => !words.includes(stem)).length;
+function surplusOf({ named }: FindableMetric, words: string[]): number {
+  return [...named].filter((stem) => !words.includes(stem)).length;
 }
 
-function likeness(stems: Set<string>, word: string): number {
+function likeness(stems: ReadonlySet<string>, word: string, alike: readonly string[]): number {
   if (stems.has(word)) return 1;
-  return [...stems].some((stem) => areSynonyms(stem, word)) ? SYNONYM : 0;
+  return alike.some((synonym) => stems.has(synonym)) ? SYNONYM : 0;
 }

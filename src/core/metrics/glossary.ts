@@ -1,18 +1,20 @@
 import type { AuditLog } from '../audit/log.ts';
 import { withoutUndefined } from '../json-schema/values.ts';
+import type { DefinitionBudget } from '../quotas/definition-budget.ts';
 import { type Caller, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { invalid, notFound, RuntimeError, tenantRemoved, tooMany } from '../shared/errors.ts';
-import { type Page, pageOf } from '../shared/paging.ts';
+import { type Page, pageWithin } from '../shared/paging.ts';
 import { searchByName } from '../shared/text-search.ts';
 import { type MetricCatalog, unknownMetric } from './catalog.ts';
 import type { ShownTerm, Term, TermsQuery, UpdateTerm } from './schema.ts';
-import { shownTerm } from './shown.ts';
+import { namesOfTerm, shownTerm } from './shown.ts';
 import type { StoredTerm, TermStore } from './store.ts';
 
 export interface GlossaryParts {
   store: TermStore;
   catalog: MetricCatalog;
+  definitions: DefinitionBudget;
   audit: Pick<AuditLog, 'record'>;
   effects: Pick<Effects, 'now'>;
 }
@@ -29,10 +31,22 @@ export class Glossary {
 
   async list(caller: Caller, { search, ...page }: TermsQuery): Promise<Page<ShownTerm>> {
     requireScope(caller, 'metrics:read');
-    const all = await this.parts.store.list(caller.tenantId);
-    const namesOf = ({ term, synonyms = [] }: StoredTerm) => [term, ...synonyms].join('\n');
-    const { items, total } = pageOf(search === undefined ? all : searchByName(all, namesOf, search), page);
-    return { items: items.map(shownTerm), total };
+    const { store, catalog } = this.parts;
+    const { tenantId } = caller;
+    const stamps = await store.stamps(tenantId);
+    const names =
+      search === undefined
+        ? null
+        : new Set(searchByName(await catalog.terms(tenantId), namesOfTerm, search).map(({ term }) => term));
+    const { items, total } = pageWithin(
+      stamps.filter(({ key }) => names?.has(key) !== false),
+      page,
+    );
+    const found = await store.some(
+      tenantId,
+      items.map(({ key }) => key),
+    );
+    return { items: found.map(shownTerm), total };
   }
 
   async get(caller: Caller, term: string): Promise<ShownTerm> {
@@ -50,34 +64,42 @@ export class Glossary {
         `There is a term ${JSON.stringify(term.term)} already. PATCH it to change it.`,
       );
     }
-    if ((await store.list(caller.tenantId)).length >= MAX_TERMS) {
+    if ((await store.stamps(caller.tenantId)).length >= MAX_TERMS) {
       throw tooMany('terms', MAX_TERMS);
     }
-    return this.put(caller, term, this.parts.effects.now());
+    return this.put(caller, term, null, this.parts.effects.now());
   }
 
   async update(caller: Caller, name: string, changes: UpdateTerm): Promise<ShownTerm> {
     requireScope(caller, 'metrics:write');
-    const { createdAt, updatedAt: _, ...term } = await this.named(caller.tenantId, name);
+    const before = await this.named(caller.tenantId, name);
+    const { createdAt, updatedAt: _, ...term } = before;
     const changed = Object.entries({ ...term, ...withoutUndefined(changes) }).filter(([, value]) => value !== null);
-    return this.put(caller, Object.fromEntries(changed) as Term, createdAt);
+    return this.put(caller, Object.fromEntries(changed) as Term, before, createdAt);
   }
 
   async remove(caller: Caller, term: string): Promise<void> {
     requireScope(caller, 'metrics:write');
     const { store, catalog, audit } = this.parts;
     if (!(await store.remove(caller.tenantId, term))) throw unknownTerm(term);
-    catalog.expire();
+    catalog.expire(caller.tenantId, term);
     await audit.record(caller, caller.tenantId, 'term.removed', term);
   }
 
   /** An empty list of synonyms is none. */
-  private async put(caller: Caller, { synonyms, ...term }: Term, createdAt: number): Promise<ShownTerm> {
-    const { store, catalog, audit, effects } = this.parts;
-    await this.checkMetric(caller.tenantId, term.metric);
+  private async put(
+    caller: Caller,
+    { synonyms, ...term }: Term,
+    before: StoredTerm | null,
+    createdAt: number,
+  ): Promise<ShownTerm> {
+    const { store, definitions, catalog, audit, effects } = this.parts;
+    const { tenantId } = caller;
+    await this.checkMetric(tenantId, term.metric);
     const put = { ...term, ...(synonyms?.length ? { synonyms } : {}), createdAt, updatedAt: effects.now() };
-    if ((await store.put(caller.tenantId, put)) === 'unknown tenant') throw tenantRemoved();
-    catalog.expire();
+    const result = await definitions.within(tenantId, { before, after: put }, () => store.put(tenantId, put));
+    if (result === 'unknown tenant') throw tenantRemoved();
+    catalog.expire(tenantId, term.term);
     await audit.record(caller, caller.tenantId, 'term.put', term.term, term.metric ? { metric: term.metric } : {});
     return shownTerm(put);
   }

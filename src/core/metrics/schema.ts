@@ -85,6 +85,12 @@ export const metricsQuerySchema = z.strictObject({
 });
 export type MetricsQuery = z.output<typeof metricsQuerySchema>;
 
+export const metricVersionsQuerySchema = z.strictObject({
+  limit: limitSchema({ default: 500, maximum: 500 }),
+  offset: offsetSchema,
+});
+export type MetricVersionsQuery = z.output<typeof metricVersionsQuerySchema>;
+
 export const metricDiffQuerySchema = z.strictObject({
   from: versionSchema.optional().describe('Default: the version before `to`.'),
   to: versionSchema.optional().describe('Default: the newest version.'),

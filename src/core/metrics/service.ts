@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type AuditLog, actorOf } from '../audit/log.ts';
 import { withoutUndefined } from '../json-schema/values.ts';
+import type { DefinitionBudget } from '../quotas/definition-budget.ts';
 import { type Caller, requirePortal, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { invalid, notFound, RuntimeError, tooMany } from '../shared/errors.ts';
-import { type Page, pageOf } from '../shared/paging.ts';
+import { type Page, pageWithin } from '../shared/paging.ts';
 import { capMessages } from '../shared/parse.ts';
 import { administers } from '../shared/roles.ts';
 import { type MetricCatalog, unknownMetric } from './catalog.ts';
@@ -17,6 +18,7 @@ import type {
   MetricDefinition,
   MetricDiffQuery,
   MetricsQuery,
+  MetricVersionsQuery,
   ShownMetric,
   ShownVersion,
   UpdateMetric,
@@ -27,6 +29,7 @@ import type { MetricStore, StoredMetric } from './store.ts';
 export interface MetricParts {
   store: MetricStore;
   catalog: MetricCatalog;
+  definitions: DefinitionBudget;
   audit: Pick<AuditLog, 'record'>;
   effects: Effects;
 }
@@ -51,27 +54,39 @@ export class MetricService {
     const { catalog } = this.parts;
     const found =
       search === undefined ? await catalog.all(caller.tenantId) : await catalog.search(caller.tenantId, search);
-    const { items, total } = pageOf(
+    const { items, total } = pageWithin(
       found.filter((one) => state === undefined || one.state === state),
       page,
     );
-    return { items: items.map(shownMetric), total };
+    return { items: await this.shown(caller.tenantId, items), total };
   }
 
   async get(caller: Caller, name: string): Promise<ShownMetric> {
     requireScope(caller, 'metrics:read');
-    return shownMetric(await this.named(caller.tenantId, name));
+    return this.shownNamed(caller.tenantId, name);
   }
 
   /** Newest first, each with what it changes in the one before. */
-  async versions(caller: Caller, name: string): Promise<(ShownVersion & { changes: Change[] })[]> {
+  async versions(
+    caller: Caller,
+    name: string,
+    page: MetricVersionsQuery,
+  ): Promise<Page<ShownVersion & { changes: Change[] }>> {
     requireScope(caller, 'metrics:read');
-    const versions = await this.versionsOf(caller.tenantId, name);
-    return versions.map((version, index) => {
-      const before = versions[index + 1];
-      const changes = before ? changesBetween(before.definition, version.definition) : [];
+    const { tenantId } = caller;
+    const heads = await this.parts.store.versions(tenantId, name);
+    if (heads.length === 0) throw await this.unknown(tenantId, name);
+    const { items, total } = pageWithin(heads, page);
+    const [first, last] = [items[0], items.at(-1)];
+    if (!first || !last) return { items: [], total };
+    const before = heads.filter(({ version }) => version >= last.version - 1 && version <= first.version);
+    const versions = (await this.parts.store.some(tenantId, before)).reverse();
+    const shown = versions.slice(0, items.length).map((version, index) => {
+      const earlier = versions[index + 1];
+      const changes = earlier ? changesBetween(earlier.definition, version.definition) : [];
       return { ...shownVersion(version), changes };
     });
+    return { items: shown, total };
   }
 
   async diff(
@@ -80,15 +95,16 @@ export class MetricService {
     asked: MetricDiffQuery,
   ): Promise<{ from: number; to: number; changes: Change[] }> {
     requireScope(caller, 'metrics:read');
-    const versions = await this.versionsOf(caller.tenantId, name);
-    const to = asked.to ?? versions[0]!.version;
+    const { tenantId } = caller;
+    const latest = await this.latestOf(tenantId, name);
+    const to = asked.to ?? latest.version;
     const from = asked.from ?? to - 1;
-    const find = (version: number) => {
-      const found = versions.find((one) => one.version === version);
+    const find = async (version: number) => {
+      const found = await this.parts.store.find(tenantId, name, version);
       if (found) return found.definition;
-      throw noVersion(name, version, versions[0]!.version);
+      throw noVersion(name, version, latest.version);
     };
-    return { from, to, changes: changesBetween(find(from), find(to)) };
+    return { from, to, changes: changesBetween(await find(from), await find(to)) };
   }
 
   /** Throws `conflict` when there is one of that name. */
@@ -108,25 +124,25 @@ export class MetricService {
   async update(caller: Caller, name: string, changes: UpdateMetric): Promise<ShownMetric> {
     requireScope(caller, 'metrics:write');
     const { tenantId } = caller;
-    const [latest] = await this.versionsOf(tenantId, name);
-    const definition = withoutNulls({ ...latest!.definition, ...withoutUndefined(changes) });
+    const latest = await this.latestOf(tenantId, name);
+    const definition = withoutNulls({ ...latest.definition, ...withoutUndefined(changes) });
     return (await this.propose(tenantId, { name, ...definition }, caller)).metric;
   }
 
   /** Makes the metric, or a new version of it when the definition differs from the newest. */
   async propose(tenantId: string, { name, ...definition }: CreateMetric, by: Caller | null): Promise<ProposedMetric> {
     if (by) requireScope(by, 'metrics:write');
-    const [latest = null] = await this.parts.store.versions(tenantId, name);
+    const latest = await this.parts.store.latest(tenantId, name);
     const isSame =
       latest !== null && latest.state !== 'deprecated' && isDeepStrictEqual(latest.definition, stored(definition));
-    if (isSame) return { outcome: 'unchanged', metric: shownMetric(await this.named(tenantId, name)) };
+    if (isSame) return { outcome: 'unchanged', metric: await this.shownNamed(tenantId, name) };
     const metric = await this.add(tenantId, name, definition, latest, by);
     return { outcome: latest ? 'changed' : 'created', metric };
   }
 
   /** For the operator: by name. */
   async listAll(tenantId: string): Promise<ShownMetric[]> {
-    return (await this.parts.catalog.all(tenantId)).map(shownMetric);
+    return this.shown(tenantId, await this.parts.catalog.all(tenantId));
   }
 
   /** From a file of the operator; `approve` approves each. Checks all before it changes any. */
@@ -167,16 +183,16 @@ export class MetricService {
     const { store, catalog, audit, effects } = this.parts;
     const decision = { at: effects.now(), by: actorOf(by).label, approvedToo: by === null || administers(by.role) };
     const changed = await store.deprecate(tenantId, name, decision);
-    catalog.expire();
-    const metric = await this.named(tenantId, name);
-    if (!changed && metric.approvedVersion !== null) {
+    catalog.expire(tenantId);
+    const { approvedVersion } = await this.named(tenantId, name);
+    if (!changed && approvedVersion !== null) {
       throw new RuntimeError(
         'forbidden',
         `A person approved the metric ${JSON.stringify(name)}: an administrator in the portal, or the operator, deprecates it. PATCH proposes another version.`,
       );
     }
     if (changed) await audit.record(by, tenantId, 'metric.deprecated', name);
-    return shownMetric(metric);
+    return this.shownNamed(tenantId, name);
   }
 
   private async approveVersion(
@@ -189,9 +205,9 @@ export class MetricService {
     const { latestVersion } = await this.named(tenantId, name);
     const approved = await store.approve(tenantId, name, version, { at: effects.now(), by: actorOf(by).label });
     if (!approved) throw noVersion(name, version, latestVersion);
-    catalog.expire();
+    catalog.expire(tenantId);
     await audit.record(by, tenantId, 'metric.approved', name, { version });
-    return shownMetric(await this.named(tenantId, name));
+    return this.shownNamed(tenantId, name);
   }
 
   private async add(
@@ -201,11 +217,11 @@ export class MetricService {
     latest: StoredMetric | null,
     by: Caller | null,
   ): Promise<ShownMetric> {
-    const { store, catalog, audit, effects } = this.parts;
+    const { store, definitions, catalog, audit, effects } = this.parts;
     this.check(name, definition, by);
     await this.checkLimits(tenantId, latest);
     const version = (latest?.version ?? 0) + 1;
-    const result = await store.add(tenantId, {
+    const proposed: StoredMetric = {
       name,
       version,
       definition: stored(definition),
@@ -214,16 +230,19 @@ export class MetricService {
       createdBy: actorOf(by).label,
       decidedAt: null,
       decidedBy: null,
-    });
+    };
+    const result = await definitions.within(tenantId, { before: null, after: proposed.definition }, () =>
+      store.add(tenantId, proposed),
+    );
     if (result === 'conflict') {
       throw new RuntimeError(
         'conflict',
         `The metric ${JSON.stringify(name)} was changed at the same time. Read it again, then send the change again.`,
       );
     }
-    catalog.expire();
+    catalog.expire(tenantId);
     await audit.record(by, tenantId, 'metric.proposed', name, { version });
-    return shownMetric(await this.named(tenantId, name));
+    return this.shownNamed(tenantId, name);
   }
 
   private check(name: string, definition: MetricDefinition, by: Caller | null): void {
@@ -265,13 +284,33 @@ export class MetricService {
   private async named(tenantId: string, name: string): Promise<CurrentMetric> {
     const found = await this.find(tenantId, name);
     if (found) return found;
-    throw notFound(`${sentence(unknownMetric(await this.parts.catalog.all(tenantId), name))}.`);
+    throw await this.unknown(tenantId, name);
   }
 
-  private async versionsOf(tenantId: string, name: string): Promise<StoredMetric[]> {
-    const versions = await this.parts.store.versions(tenantId, name);
-    if (versions.length === 0) await this.named(tenantId, name);
-    return versions;
+  private async unknown(tenantId: string, name: string): Promise<RuntimeError> {
+    return notFound(`${sentence(unknownMetric(await this.parts.catalog.all(tenantId), name))}.`);
+  }
+
+  private async latestOf(tenantId: string, name: string): Promise<StoredMetric> {
+    const latest = await this.parts.store.latest(tenantId, name);
+    if (latest) return latest;
+    throw await this.unknown(tenantId, name);
+  }
+
+  private async shownNamed(tenantId: string, name: string): Promise<ShownMetric> {
+    const [shown] = await this.shown(tenantId, [await this.named(tenantId, name)]);
+    if (shown) return shown;
+    throw await this.unknown(tenantId, name);
+  }
+
+  /** In the order of the metrics. */
+  private async shown(tenantId: string, metrics: readonly CurrentMetric[]): Promise<ShownMetric[]> {
+    const stored = await this.parts.store.some(tenantId, metrics);
+    const byName = new Map(stored.map((one) => [one.name, one]));
+    return metrics.flatMap((metric) => {
+      const found = byName.get(metric.name);
+      return found ? [shownMetric(found, metric)] : [];
+    });
   }
 }
 

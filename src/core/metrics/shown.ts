@@ -1,29 +1,46 @@
-import type { DefinedMetric } from '../events/questions/kpi-question.ts';
+import type { ApprovedMetric, DefinedMetric } from '../events/questions/kpi-question.ts';
 import { formatUtc } from '../events/time.ts';
-import type { FindableMetric } from './find.ts';
+import { type FindableMetric, type FindableTerm, findable, findableTerm } from './find.ts';
 import type { ShownMetric, ShownTerm, ShownVersion } from './schema.ts';
-import type { StoredMetric, StoredTerm } from './store.ts';
+import type { MetricHead, StoredMetric, StoredTerm } from './store.ts';
 
-/** The version that the name alone stands for: the approved one, or else the newest. */
-export interface CurrentMetric extends StoredMetric, FindableMetric {
+/** What lists and searches need of a version of a metric. */
+export interface MetricSummary extends FindableMetric {
+  title: string;
+  unit: string | undefined;
+  /** Its beginning. */
+  description: string | undefined;
+  /** What it measures, each part of a formula apart. */
+  measures: ApprovedMetric['measures'];
+}
+
+export function metricSummary({ name, definition }: Pick<StoredMetric, 'name' | 'definition'>): MetricSummary {
+  const { title, unit, description, formula } = definition;
+  const measures = 'expression' in formula ? Object.values(formula.parts) : [formula];
+  return {
+    ...findable(name, definition),
+    title,
+    unit,
+    description: description && shortened(description),
+    measures: measures.map(({ eventName, aggregation, propertyKey }) => ({ eventName, aggregation, propertyKey })),
+  };
+}
+
+/** The version that the name alone stands for: the approved one, or else the newest. Its definition is read apart. */
+export interface CurrentMetric extends MetricHead, Omit<MetricSummary, 'name'> {
   approvedVersion: number | null;
   latestVersion: number;
 }
 
 /** `versions`: the approved and the newest version of each metric, in ascending order. */
-export function currentMetrics(versions: readonly StoredMetric[], terms: readonly StoredTerm[]): CurrentMetric[] {
-  const byName = Map.groupBy(versions, ({ name }) => name);
-  return [...byName].map(([name, known]) => {
+export function currentHeads(
+  versions: readonly MetricHead[],
+): (MetricHead & Pick<CurrentMetric, 'approvedVersion' | 'latestVersion'>)[] {
+  return [...Map.groupBy(versions, ({ name }) => name).values()].map((known) => {
     const approved = known.find(({ state }) => state === 'approved');
     const latest = known.at(-1)!;
-    const meaning = terms.filter(({ metric }) => metric === name);
-    const current = approved ?? latest;
-    const { title, synonyms = [], description = '' } = current.definition;
     return {
-      ...current,
-      title,
-      description,
-      synonyms: [...synonyms, ...meaning.flatMap((term) => [term.term, ...(term.synonyms ?? [])])],
+      ...(approved ?? latest),
       approvedVersion: approved?.version ?? null,
       latestVersion: latest.version,
     };
@@ -38,12 +55,31 @@ export function definedMetric(stored: StoredMetric, approvedVersion: number | nu
 
 const MAX_LISTED_TEXT = 200;
 
-export function listedMetric({ name, title, state, definition: { unit, description } }: CurrentMetric) {
-  return { name, title, state, ...(unit && { unit }), ...(description && { description: shortened(description) }) };
+export function listedMetric({ name, title, state, unit, description }: CurrentMetric) {
+  return { name, title, state, ...(unit && { unit }), ...(description && { description }) };
 }
 
-export function listedTerm({ term, definition, metric }: StoredTerm) {
-  return { term, definition: shortened(definition), ...(metric && { metric }) };
+/** What lists and searches need of a term. */
+export interface TermSummary extends FindableTerm {
+  term: string;
+  /** Its beginning. */
+  definition: string;
+  synonyms: readonly string[];
+  metric: string | undefined;
+}
+
+export function termSummary(stored: StoredTerm): TermSummary {
+  const { term, definition, synonyms = [], metric } = stored;
+  return { ...findableTerm(stored), term, definition: shortened(definition), synonyms, metric };
+}
+
+export function listedTerm({ term, definition, metric }: TermSummary) {
+  return { term, definition, ...(metric && { metric }) };
+}
+
+/** What a search for terms looks at. */
+export function namesOfTerm({ term, synonyms }: TermSummary): string {
+  return [term, ...synonyms].join('\n');
 }
 
 function shortened(text: string): string {
@@ -59,9 +95,11 @@ export function shownVersion({ definition, createdAt, decidedAt, ...version }: S
   };
 }
 
-export function shownMetric(metric: CurrentMetric): ShownMetric {
-  const { title: _t, synonyms: _s, description: _d, approvedVersion, latestVersion, ...stored } = metric;
-  return { ...shownVersion(stored), approvedVersion, latestVersion };
+export function shownMetric(
+  stored: StoredMetric,
+  { state, decidedAt, decidedBy, approvedVersion, latestVersion }: CurrentMetric,
+): ShownMetric {
+  return { ...shownVersion({ ...stored, state, decidedAt, decidedBy }), approvedVersion, latestVersion };
 }
 
 export function shownTerm({ createdAt, updatedAt, ...term }: StoredTerm): ShownTerm {

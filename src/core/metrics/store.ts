@@ -1,5 +1,6 @@
 import type { MetricState } from '../events/questions/kpi-question.ts';
 import type { MetricDefinition, Term } from './schema.ts';
+import type { Stamp } from './summaries.ts';
 
 /** Times are epoch milliseconds. */
 export interface StoredMetric {
@@ -14,6 +15,12 @@ export interface StoredMetric {
   decidedBy: string | null;
 }
 
+/** A version without its definition. */
+export interface MetricHead extends Omit<StoredMetric, 'definition'> {
+  /** UTF-8 of the definition's JSON. */
+  bytes: number;
+}
+
 export interface Decision {
   at: number;
   by: string;
@@ -24,10 +31,14 @@ export interface MetricStore {
   /** `conflict`: the newest version is another than `version - 1`. */
   add(tenantId: string, version: StoredMetric): Promise<'added' | 'conflict'>;
   find(tenantId: string, name: string, version: number): Promise<StoredMetric | null>;
+  /** The newest version. */
+  latest(tenantId: string, name: string): Promise<StoredMetric | null>;
   /** Newest first. */
-  versions(tenantId: string, name: string): Promise<StoredMetric[]>;
+  versions(tenantId: string, name: string): Promise<MetricHead[]>;
+  /** Those that are there, by name and version ascending. */
+  some(tenantId: string, versions: readonly Pick<StoredMetric, 'name' | 'version'>[]): Promise<StoredMetric[]>;
   /** The approved and the newest version of each metric, by name and version ascending. */
-  current(tenantId: string): Promise<StoredMetric[]>;
+  current(tenantId: string): Promise<MetricHead[]>;
   /** The version approved before becomes deprecated. Null: there is no such version. */
   approve(tenantId: string, name: string, version: number, decision: Decision): Promise<StoredMetric | null>;
   /**
@@ -45,8 +56,10 @@ export interface StoredTerm extends Term {
 /** Every method sees one tenant. */
 export interface TermStore {
   find(tenantId: string, term: string): Promise<StoredTerm | null>;
-  /** By term. */
-  list(tenantId: string): Promise<StoredTerm[]>;
+  /** Of all, by term, without their definitions. */
+  stamps(tenantId: string): Promise<Stamp[]>;
+  /** Those that are there, by term. */
+  some(tenantId: string, terms: string[]): Promise<StoredTerm[]>;
   /** By term: replaces one that is there, but for `createdAt`. */
   put(tenantId: string, term: StoredTerm): Promise<'put' | 'unknown tenant'>;
   remove(tenantId: string, term: string): Promise<boolean>;

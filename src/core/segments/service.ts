@@ -3,17 +3,20 @@ import { planSegment } from '../events/questions/plan-segment.ts';
 import type { DefinedSegment, ListedSegment, SegmentSource } from '../events/questions/segments.ts';
 import { formatUtc } from '../events/time.ts';
 import { withoutUndefined } from '../json-schema/values.ts';
+import { Summaries } from '../metrics/summaries.ts';
+import type { DefinitionBudget } from '../quotas/definition-budget.ts';
 import { unknownName } from '../shared/alike-names.ts';
 import { type Caller, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { invalid, notFound, RuntimeError, tenantRemoved, tooMany } from '../shared/errors.ts';
-import { type Page, pageOf } from '../shared/paging.ts';
+import { type Page, pageWithin } from '../shared/paging.ts';
 import { searchByName } from '../shared/text-search.ts';
 import type { CreateSegment, SegmentsQuery, ShownSegment, UpdateSegment } from './schema.ts';
 import type { SegmentStore, StoredSegment } from './store.ts';
 
 export interface SegmentParts {
   store: SegmentStore;
+  definitions: DefinitionBudget;
   audit: Pick<AuditLog, 'record'>;
   effects: Pick<Effects, 'now'>;
 }
@@ -24,18 +27,30 @@ const REMEDY = 'POST one to /api/v1/runtime/observability/segments';
 /** Saved filters over who did what when. */
 export class SegmentService implements SegmentSource {
   private readonly parts: SegmentParts;
+  private readonly summaries: Summaries<StoredSegment, ListedSegment>;
 
   constructor(parts: SegmentParts) {
     this.parts = parts;
+    const read = (tenantId: string, names: string[]) => parts.store.some(tenantId, names);
+    this.summaries = new Summaries({ read, keyOf: ({ name }) => name, summaryOf });
   }
 
   /** By name. */
   async list(caller: Caller, { search, ...page }: SegmentsQuery): Promise<Page<ShownSegment>> {
     requireScope(caller, 'metrics:read');
-    const all = await this.parts.store.list(caller.tenantId);
-    const found = search === undefined ? all : searchByName(all, namesOf, search);
-    const { items, total } = pageOf(found, page);
-    return { items: items.map(shown), total };
+    const { store } = this.parts;
+    const stamps = await store.stamps(caller.tenantId);
+    const listed = search === undefined ? null : await this.listed(caller.tenantId, search);
+    const names = listed && new Set(listed.map(({ name }) => name));
+    const { items, total } = pageWithin(
+      stamps.filter(({ key }) => names?.has(key) !== false),
+      page,
+    );
+    const found = await store.some(
+      caller.tenantId,
+      items.map(({ key }) => key),
+    );
+    return { items: found.map(shown), total };
   }
 
   async get(caller: Caller, name: string): Promise<ShownSegment> {
@@ -47,8 +62,8 @@ export class SegmentService implements SegmentSource {
   async create(caller: Caller, segment: CreateSegment): Promise<ShownSegment> {
     requireScope(caller, 'metrics:write');
     const { store, effects } = this.parts;
-    const all = await store.list(caller.tenantId);
-    if (all.some(({ name }) => name === segment.name)) {
+    const all = await store.stamps(caller.tenantId);
+    if (all.some(({ key }) => key === segment.name)) {
       const name = JSON.stringify(segment.name);
       throw new RuntimeError('conflict', `There is a segment ${name} already. PATCH it to change it.`);
     }
@@ -57,7 +72,7 @@ export class SegmentService implements SegmentSource {
     }
     const now = effects.now();
     const created = { ...segment, createdAt: now, createdBy: actorOf(caller).label, updatedAt: now };
-    return this.put(caller, created, 'segment.created');
+    return this.put(caller, created, null, 'segment.created');
   }
 
   async update(caller: Caller, name: string, changes: UpdateSegment): Promise<ShownSegment> {
@@ -68,7 +83,7 @@ export class SegmentService implements SegmentSource {
       ...(Object.fromEntries(members) as unknown as StoredSegment),
       updatedAt: this.parts.effects.now(),
     };
-    return this.put(caller, changed, 'segment.changed');
+    return this.put(caller, changed, before, 'segment.changed');
   }
 
   async remove(caller: Caller, name: string): Promise<void> {
@@ -82,22 +97,27 @@ export class SegmentService implements SegmentSource {
     const { store } = this.parts;
     const found = await store.find(tenantId, reference);
     if (found) return { name: found.name, by: found.by, conditions: found.conditions };
-    const names = (await store.list(tenantId)).map(({ name }) => name);
-    throw invalid(`segment: ${unknownName('segment', reference, names, REMEDY)}`);
+    throw invalid(`segment: ${unknownName('segment', reference, await this.names(tenantId), REMEDY)}`);
   }
 
   async listed(tenantId: string, search?: string): Promise<ListedSegment[]> {
-    const all = await this.parts.store.list(tenantId);
-    const found = search === undefined ? all : searchByName(all, namesOf, search);
-    return found.map(({ name, by, title }) => ({ name, by, ...(title === undefined ? {} : { title }) }));
+    const all = await this.summaries.of(tenantId, await this.parts.store.stamps(tenantId));
+    return search === undefined ? all : searchByName(all, namesOf, search);
   }
 
-  private async put(caller: Caller, segment: StoredSegment, action: string): Promise<ShownSegment> {
-    const { store, audit, effects } = this.parts;
+  private async put(
+    caller: Caller,
+    segment: StoredSegment,
+    before: StoredSegment | null,
+    action: string,
+  ): Promise<ShownSegment> {
+    const { store, definitions, audit, effects } = this.parts;
     planSegment(segment, { now: effects.now(), timezone: caller.timezone });
-    if ((await store.put(caller.tenantId, segment)) === 'unknown tenant') {
+    const put = () => store.put(caller.tenantId, segment);
+    if ((await definitions.within(caller.tenantId, { before, after: segment }, put)) === 'unknown tenant') {
       throw tenantRemoved();
     }
+    this.summaries.forget(caller.tenantId, segment.name);
     await audit.record(caller, caller.tenantId, action, segment.name);
     return shown(segment);
   }
@@ -108,14 +128,21 @@ export class SegmentService implements SegmentSource {
     throw await this.unknown(tenantId, name);
   }
 
+  private async names(tenantId: string): Promise<string[]> {
+    return (await this.parts.store.stamps(tenantId)).map(({ key }) => key);
+  }
+
   private async unknown(tenantId: string, name: string): Promise<RuntimeError> {
-    const names = (await this.parts.store.list(tenantId)).map((segment) => segment.name);
-    const text = unknownName('segment', name, names, REMEDY);
+    const text = unknownName('segment', name, await this.names(tenantId), REMEDY);
     return notFound(`${text[0]!.toUpperCase()}${text.slice(1)}.`);
   }
 }
 
-function namesOf({ name, title = '' }: StoredSegment): string {
+function summaryOf({ name, by, title }: StoredSegment): ListedSegment {
+  return { name, by, ...(title === undefined ? {} : { title }) };
+}
+
+function namesOf({ name, title = '' }: ListedSegment): string {
   return `${name}\n${title}`;
 }
 

@@ -1,3 +1,4 @@
+import type { Stamp } from '../metrics/summaries.ts';
 import type { CreateSegment } from './schema.ts';
 
 /** Times are epoch milliseconds. */
@@ -10,8 +11,10 @@ export interface StoredSegment extends CreateSegment {
 /** Every method sees one tenant. */
 export interface SegmentStore {
   find(tenantId: string, name: string): Promise<StoredSegment | null>;
-  /** By name. */
-  list(tenantId: string): Promise<StoredSegment[]>;
+  /** Of all, by name, without their definitions. */
+  stamps(tenantId: string): Promise<Stamp[]>;
+  /** Those that are there, by name. */
+  some(tenantId: string, names: string[]): Promise<StoredSegment[]>;
   /** By name: replaces one that is there, but for how it was created. */
   put(tenantId: string, segment: StoredSegment): Promise<'put' | 'unknown tenant'>;
   remove(tenantId: string, name: string): Promise<boolean>;

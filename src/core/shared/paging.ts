@@ -9,6 +9,23 @@ export function pageOf<Item>(items: readonly Item[], { limit, offset }: { limit:
   return { items: items.slice(offset, offset + limit), total: items.length };
 }
 
+/** JSON of the definitions of a page. */
+const MAX_PAGE_BYTES = 4 * 1024 * 1024;
+
+/** As `pageOf`; the page also ends before its definitions have too many bytes together, but has the first of them. */
+export function pageWithin<Item extends { bytes: number }>(
+  items: readonly Item[],
+  page: { limit: number; offset: number },
+): Page<Item> {
+  const { items: asked, total } = pageOf(items, page);
+  let bytes = 0;
+  const end = asked.findIndex((item, index) => {
+    bytes += item.bytes;
+    return index > 0 && bytes > MAX_PAGE_BYTES;
+  });
+  return { items: end < 0 ? asked : asked.slice(0, end), total };
+}
+
 /** Capped at the maximum, refused when fractional or below 1. */
 export function cappedSchema(maximum: number) {
   return z

@@ -41,8 +41,14 @@ export class ShortCache<Value> {
     }
   }
 
-  /** Makes every value stale. Reads under way end without being cached. */
-  expire(): void {
+  /** Makes every value stale, or that of the key. Reads under way end without being cached. */
+  expire(key?: string): void {
+    if (key !== undefined) {
+      this.pending.delete(key);
+      const entry = this.entries.peek(key);
+      if (entry) entry.readAt = Number.NEGATIVE_INFINITY;
+      return;
+    }
     this.pending.clear();
     for (const entry of this.entries.values()) entry.readAt = Number.NEGATIVE_INFINITY;
   }

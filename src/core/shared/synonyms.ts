@@ -67,7 +67,12 @@ export function stemsOf(name: string): string[] {
   return [...new Set([...words.map((word) => stemmer(word)), ...joined])];
 }
 
-/** Of two stems: they mean much the same, or are a noun and its verb. */
+/** Stems that mean much the same as a stem. */
+export function synonymsOf(stem: string): string[] {
+  return CONCEPTS.has(stem) ? [...CONCEPTS.keys()].filter((other) => areSynonyms(stem, other)) : [];
+}
+
+/** Whether two stems mean much the same, or are a noun and its verb. */
 export function areSynonyms(one: string, other: string): boolean {
   if (one.startsWith(other.slice(0, LEAST_ROOT)) && rootOf(one) === rootOf(other)) return true;
   const concepts = CONCEPTS.get(one);

@@ -1,9 +1,11 @@
 import type { Request, RequestHandler } from 'express';
 import type { z } from 'zod';
 import type { MemoryBudget } from '../../core/concurrency/memory-budget.ts';
-import { invalid } from '../../core/shared/errors.ts';
+import { TimeSlices } from '../../core/concurrency/time-slices.ts';
+import { invalid, RuntimeError } from '../../core/shared/errors.ts';
 import { parse } from '../../core/shared/parse.ts';
 import { HttpError } from '../errors.ts';
+import { parseInSlices } from './parse-in-slices.ts';
 import { readBody } from './read.ts';
 
 const NDJSON = 'application/x-ndjson';
@@ -27,18 +29,19 @@ export function receiveBody({ maxBytes, optional, fromLines }: RouteBody, budget
 }
 
 /** Releases the bytes, since a stream may follow. */
-export function parseBody(request: Request, body: RouteBody): unknown {
+export async function parseBody(request: Request, body: RouteBody): Promise<unknown> {
   const text = decode(request.body);
   request.body = undefined;
-  return parse(body.schema, jsonOf(text, request, body));
+  return parse(body.schema, await jsonOf(text, request, body));
 }
 
-function jsonOf(text: string, request: Request, { optional, fromLines }: RouteBody): unknown {
+async function jsonOf(text: string, request: Request, { optional, fromLines }: RouteBody): Promise<unknown> {
   if (optional && text === '') return {};
-  if (fromLines && request.is(NDJSON)) return fromLines(parseLines(text));
+  if (fromLines && request.is(NDJSON)) return fromLines(await parseLines(text));
   try {
-    return JSON.parse(text) as unknown;
-  } catch {
+    return await parseInSlices(text);
+  } catch (error) {
+    if (error instanceof RuntimeError) throw error;
     throw invalid('body: is not valid JSON');
   }
 }
@@ -57,15 +60,13 @@ function decode(body: unknown): string {
 }
 
 /** Undefined for an invalid line, which the service reports by its index. */
-function parseLines(text: string): unknown[] {
-  return text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => {
-      try {
-        return JSON.parse(line) as unknown;
-      } catch {
-        return undefined;
-      }
-    });
+async function parseLines(text: string): Promise<unknown[]> {
+  const slices = new TimeSlices();
+  const parsed: unknown[] = [];
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue;
+    parsed.push(await parseInSlices(line).catch(() => undefined));
+    if (slices.isOver) await slices.pause();
+  }
+  return parsed;
 }

@@ -59,7 +59,7 @@ export function mcpHandlers({
     express.json({ limit: MAX_BYTES, strict: false }),
     answerParseError,
     authenticateAgain(services, accepted),
-    checkDepth,
+    checkShape,
     leaveOutNullArguments,
     chargeBatch(services),
     challengeScope,
@@ -110,11 +110,23 @@ const answerParseError: ErrorRequestHandler = (error, _request, response, next) 
 /** Schema libraries recurse: deeper bodies could overflow the stack. */
 const MAX_DEPTH = 64;
 
-const checkDepth: RequestHandler = (request, _response, next) => {
+/** Of all objects together; items of lists do not count. They are checked several times, on the thread that answers all. */
+const MAX_MEMBERS = 20_000;
+
+const checkShape: RequestHandler = (request, _response, next) => {
   let level: unknown[] = [request.body];
+  let members = 0;
+  const valuesOf = (value: unknown): unknown[] => {
+    if (typeof value !== 'object' || value === null) return [];
+    if (Array.isArray(value)) return value;
+    const values = Object.values(value);
+    members += values.length;
+    return values;
+  };
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MAX_DEPTH) throw invalid(`body: is nested deeper than ${MAX_DEPTH} levels`);
-    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+    level = level.flatMap(valuesOf);
+    if (members > MAX_MEMBERS) throw invalid(`body: its objects have more than ${MAX_MEMBERS} members together`);
   }
   next();
 };

@@ -43,7 +43,10 @@ export const alertRoutes: Route[] = [
     description:
       'Checks the last complete bucket of a metric, a question or a card on a schedule, and tells the targets when its state changes.',
     body: { schema: createAlertSchema, maxBytes: MAX_BYTES },
-    faults: { 404: 'There is no such card.', 422: 'The tenant has as many alerts as it can.' },
+    faults: {
+      404: 'There is no such card.',
+      422: 'The tenant has as many alerts, or bytes of definitions, as it can.',
+    },
     responses: { 201: { description: 'The alert.', schema: savedAlert } },
     run: async ({ services, caller, body }) => ({
       status: 201,
@@ -72,7 +75,11 @@ export const alertRoutes: Route[] = [
       'Send only what changes. A change of what is checked begins with the state ok. Targets that are sent without their secrets keep them.',
     params: byId,
     body: { schema: updateAlertSchema, maxBytes: MAX_BYTES },
-    faults: { 404: 'There is no such alert or card.', 409: 'It was changed at the same time.' },
+    faults: {
+      404: 'There is no such alert or card.',
+      409: 'It was changed at the same time.',
+      422: 'The tenant has as many bytes of definitions as it can.',
+    },
     responses: { 200: { description: 'The changed alert.', schema: savedAlert } },
     run: async ({ services, caller, params, body }) => ({
       body: { success: true, ...(await services.alerts.update(caller, params.id, body)) },

@@ -61,7 +61,7 @@ const cardRoutes: Route[] = [
     body: { schema: upsertCardSchema, maxBytes: MAX_BYTES },
     faults: {
       404: 'There is no such tab, or it is one of another agent.',
-      422: 'The agent has as many cards as it can.',
+      422: 'The agent has as many cards, or the tenant as many bytes of definitions, as it can.',
     },
     responses: {
       200: { description: 'The card existed and was changed.', schema: upsertedCard },
@@ -99,7 +99,11 @@ const cardRoutes: Route[] = [
       'Send only what changes. config replaces the whole config; cardType needs it beside it. 409 when another card asks the same by then.',
     params: byId,
     body: { schema: updateCardSchema, maxBytes: MAX_BYTES },
-    faults: { 404: 'There is no such card or tab.', 409: 'Another card asks the same.' },
+    faults: {
+      404: 'There is no such card or tab.',
+      409: 'Another card asks the same.',
+      422: 'The tenant has as many bytes of definitions as it can.',
+    },
     responses: { 200: { description: 'The changed card.', schema: oneCard } },
     run: async ({ services, caller, params, body }) => ({
       body: { success: true, card: await services.dashboards.updateCard(caller, params.id, body) },

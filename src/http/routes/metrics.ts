@@ -8,6 +8,7 @@ import {
   metricSchema,
   metricsQuerySchema,
   metricVersionSchema,
+  metricVersionsQuerySchema,
   updateMetricSchema,
 } from '../../core/metrics/schema.ts';
 import { type Route, route } from '../route.ts';
@@ -43,7 +44,10 @@ export const metricRoutes: Route[] = [
     description:
       'Version 1, in the state `proposed`. Questions can use it at once; their answers say that nobody has approved it.',
     body: { schema: createMetricSchema, maxBytes: MAX_BYTES },
-    faults: { 409: 'There is a metric of that name.', 422: 'The tenant has as many metrics as it can.' },
+    faults: {
+      409: 'There is a metric of that name.',
+      422: 'The tenant has as many metrics, or bytes of definitions, as it can.',
+    },
     responses: { 201: { description: 'The proposed metric.', schema: oneMetric } },
     run: async ({ services, caller, body }) => ({
       status: 201,
@@ -76,7 +80,7 @@ export const metricRoutes: Route[] = [
     faults: {
       404: NO_METRIC,
       409: 'Another version was proposed at the same time.',
-      422: 'The metric has as many versions as it can.',
+      422: 'The metric has as many versions, or the tenant as many bytes of definitions, as it can.',
     },
     responses: { 200: { description: 'The metric; `latestVersion` is the proposed one.', schema: oneMetric } },
     run: async ({ services, caller, params, body }) => ({
@@ -105,10 +109,11 @@ export const metricRoutes: Route[] = [
     summary: 'List the versions of a metric',
     description: 'Newest first, each with what it changed in the version before.',
     params: byName,
+    query: metricVersionsQuerySchema,
     faults: { 404: NO_METRIC },
     responses: {
       200: {
-        description: 'All of them.',
+        description: 'One page of them.',
         schema: z.object({
           success: z.literal(true),
           versions: z.array(metricVersionSchema.extend({ changes })),
@@ -116,9 +121,9 @@ export const metricRoutes: Route[] = [
         }),
       },
     },
-    run: async ({ services, caller, params }) => {
-      const versions = await services.metricDefinitions.versions(caller, params.name);
-      return { body: { success: true, versions, total: versions.length } };
+    run: async ({ services, caller, params, query }) => {
+      const { items, total } = await services.metricDefinitions.versions(caller, params.name, query);
+      return { body: { success: true, versions: items, total } };
     },
   }),
   route({

@@ -136,7 +136,7 @@ async function answered(
   const shown = withNote(rendered);
   const isSvg = type === 'image/svg+xml';
   const bytes = isSvg
-    ? await services.pictures.svg(shown, options)
+    ? await services.pictures.svg(shown, options, signal)
     : await services.pictures.png(shown, options, signal);
   return { headers: pictureHeaders(shown.card.title, isSvg ? 'svg' : 'png'), content: { type, bytes } };
 }

@@ -38,7 +38,10 @@ export const segmentRoutes: Route[] = [
     description:
       'A filter over who did what when. Its subjects are the values of `by` for which all conditions hold; a question with `segment` counts events of these alone. docs/segments.md has examples.',
     body: { schema: createSegmentSchema, maxBytes: MAX_BYTES },
-    faults: { 409: 'The segment is there already.', 422: 'The tenant has as many segments as it can.' },
+    faults: {
+      409: 'The segment is there already.',
+      422: 'The tenant has as many segments, or bytes of definitions, as it can.',
+    },
     responses: { 201: { description: 'The segment.', schema: oneSegment } },
     run: async ({ services, caller, body }) => ({
       status: 201,
@@ -66,7 +69,7 @@ export const segmentRoutes: Route[] = [
     description: 'Send only what changes; `conditions` replaces all of them. The name stays.',
     params: byName,
     body: { schema: updateSegmentSchema, maxBytes: MAX_BYTES },
-    faults: { 404: NO_SEGMENT },
+    faults: { 404: NO_SEGMENT, 422: 'The tenant has as many bytes of definitions as it can.' },
     responses: { 200: { description: 'The changed segment.', schema: oneSegment } },
     run: async ({ services, caller, params, body }) => ({
       body: { success: true, segment: await services.segments.update(caller, params.name, body) },

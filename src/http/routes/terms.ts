@@ -30,7 +30,10 @@ export const termRoutes: Route[] = [
     summary: 'Add a term',
     description: 'With `metric`, questions find that metric by the term and by its synonyms.',
     body: { schema: createTermSchema, maxBytes: MAX_BYTES },
-    faults: { 409: 'The term is there already.', 422: 'The tenant has as many terms as it can.' },
+    faults: {
+      409: 'The term is there already.',
+      422: 'The tenant has as many terms, or bytes of definitions, as it can.',
+    },
     responses: { 201: { description: 'The term.', schema: oneTerm } },
     run: async ({ services, caller, body }) => ({
       status: 201,
@@ -58,7 +61,7 @@ export const termRoutes: Route[] = [
     description: 'Send only what changes; null removes synonyms or the metric.',
     params: byTerm,
     body: { schema: updateTermSchema, maxBytes: MAX_BYTES },
-    faults: { 404: NO_TERM },
+    faults: { 404: NO_TERM, 422: 'The tenant has as many bytes of definitions as it can.' },
     responses: { 200: { description: 'The changed term.', schema: oneTerm } },
     run: async ({ services, caller, params, body }) => ({
       body: { success: true, term: await services.glossary.update(caller, params.term, body) },

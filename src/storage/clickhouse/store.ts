@@ -11,7 +11,7 @@ import type {
   StoreStats,
 } from '../../core/events/store.ts';
 import { RuntimeError } from '../../core/shared/errors.ts';
-import { pack } from '../events/packed-batch.ts';
+import { packInSlices } from '../events/packed-batch.ts';
 import { CachedResults } from '../events/result-cache.ts';
 import type { PostgresPool } from '../postgres/pool.ts';
 import { Clickhouse } from './client.ts';
@@ -147,8 +147,8 @@ export class ClickhouseEventStore implements EventStore {
     return store;
   }
 
-  append(tenantId: string, events: StoredEvent[], visibleWithinMs?: number): Promise<AppendResult> {
-    return this.appends.append(pack(tenantId, events, visibleWithinMs));
+  async append(tenantId: string, events: StoredEvent[], visibleWithinMs?: number): Promise<AppendResult> {
+    return this.appends.append(await packInSlices(tenantId, events, visibleWithinMs));
   }
 
   async waitFor(receipt: string, timeoutMs: number): Promise<boolean> {

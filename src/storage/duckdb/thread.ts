@@ -3,7 +3,7 @@ import { RuntimeError } from '../../core/shared/errors.ts';
 import { CallThread } from '../../threads/call-thread.ts';
 import { remote } from '../../threads/remote.ts';
 import { siblingModule } from '../../threads/sibling-module.ts';
-import { type PackedBatch, pack } from '../events/packed-batch.ts';
+import { type PackedBatch, packInSlices } from '../events/packed-batch.ts';
 import type { EventStoreOptions } from './store.ts';
 
 export interface EventThread extends FileEventStore {
@@ -45,7 +45,7 @@ const MAX_IN_FLIGHT = 64 * 1024 * 1024;
 function limitedAppend(thread: CallThread<ThreadMethods, StoreNotice>): EventStore['append'] {
   let inFlight = 0;
   return async (tenantId, events, visibleWithinMs) => {
-    const batch = pack(tenantId, events, visibleWithinMs);
+    const batch = await packInSlices(tenantId, events, visibleWithinMs);
     const size = batch.text.length;
     if (inFlight > 0 && inFlight + size > MAX_IN_FLIGHT) {
       throw new RuntimeError('unavailable', 'Too many events are arriving at once; nothing was stored. Try again.', {

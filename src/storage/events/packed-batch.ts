@@ -1,3 +1,4 @@
+import { TimeSlices } from '../../core/concurrency/time-slices.ts';
 import type { StoredEvent } from '../../core/events/store.ts';
 
 /** Text is cheaper to transfer and write than objects. */
@@ -12,15 +13,42 @@ export interface PackedBatch {
 }
 
 export function pack(tenantId: string, events: StoredEvent[], visibleWithinMs?: number): PackedBatch {
-  const ids = events.map((event) => (event.idFromCaller ? event.id : null));
   return {
     tenantId,
     text: JSON.stringify(events),
     count: events.length,
-    callerIds: ids.some((id) => id !== null) ? ids : null,
+    callerIds: callerIdsOf(events),
     visibleWithinMs,
   };
 }
+
+function callerIdsOf(events: StoredEvent[]): PackedBatch['callerIds'] {
+  const ids = events.map((event) => (event.idFromCaller ? event.id : null));
+  return ids.some((id) => id !== null) ? ids : null;
+}
+
+/** As `pack`, in several turns of the event loop. */
+export async function packInSlices(
+  tenantId: string,
+  events: StoredEvent[],
+  visibleWithinMs?: number,
+): Promise<PackedBatch> {
+  const slices = new TimeSlices();
+  const texts: string[] = [];
+  for (let start = 0; start < events.length; start += PART) {
+    texts.push(JSON.stringify(events.slice(start, start + PART)).slice(1, -1));
+    await slices.pause();
+  }
+  return {
+    ...pack(tenantId, [], visibleWithinMs),
+    text: `[${texts.join(',')}]`,
+    count: events.length,
+    callerIds: callerIdsOf(events),
+  };
+}
+
+/** Events that are written together: a few megabytes at most. */
+const PART = 50;
 
 export function without({ tenantId, text }: PackedBatch, indexes: Set<number>): PackedBatch {
   const events = (JSON.parse(text) as StoredEvent[]).filter((_, index) => !indexes.has(index));

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Stamp } from '../../core/metrics/summaries.ts';
 import type { StateDatabase } from './database.ts';
 import { violationAsResult } from './violations.ts';
 
@@ -39,6 +40,22 @@ export class NamedRows<Row extends object, Item> {
   async list(tenantId: string): Promise<Item[]> {
     const { rows } = await sql<Row>`
       SELECT * FROM ${this.table} WHERE tenant_id = ${tenantId} ORDER BY ${this.key}`.execute(this.database);
+    return rows.map(this.toItem);
+  }
+
+  /** Of a table whose definitions may be large. */
+  async stamps(tenantId: string): Promise<Stamp[]> {
+    const { rows } = await sql<Stamp>`
+      SELECT ${this.key} AS "key", updated_at AS "changedAt", octet_length(definition) AS bytes
+      FROM ${this.table} WHERE tenant_id = ${tenantId} ORDER BY ${this.key}`.execute(this.database);
+    return rows;
+  }
+
+  async some(tenantId: string, names: string[]): Promise<Item[]> {
+    if (names.length === 0) return [];
+    const { rows } = await sql<Row>`
+      SELECT * FROM ${this.table} WHERE tenant_id = ${tenantId} AND ${this.key} IN (${sql.join(names)})
+      ORDER BY ${this.key}`.execute(this.database);
     return rows.map(this.toItem);
   }
 

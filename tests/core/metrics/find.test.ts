@@ -16,8 +16,15 @@ function catalogOf(metrics: Record<string, Partial<MetricDefinition>>, terms: Pa
   });
   const byName = stored.sort((one, other) => (one.name < other.name ? -1 : 1));
   return new MetricCatalog({
-    store: { current: async () => byName, find: async () => null },
-    terms: { list: async () => terms as StoredTerm[] },
+    store: {
+      current: async () => byName.map((metric) => ({ ...metric, bytes: 1 })),
+      find: async (_tenantId, name) => byName.find((metric) => metric.name === name) ?? null,
+      some: async () => byName,
+    },
+    terms: {
+      stamps: async () => terms.map(({ term }) => ({ key: term!, changedAt: 0, bytes: 1 })),
+      some: async () => terms.map((term) => ({ definition: '', ...term }) as StoredTerm),
+    },
     effects: { now: () => 0 },
   });
 }

@@ -1,4 +1,5 @@
 import type { TestContext } from 'node:test';
+import type { OpenEventStore } from '../../../src/app/event-store.ts';
 import { createLog } from '../../../src/logging/log.ts';
 import { type TestApp, testApp } from '../app.ts';
 import { ingested } from '../knowledge.ts';
@@ -28,10 +29,10 @@ export const MARKS = { own: 'MarkOfOwn7f3a', rival: 'MarkOfRival9c1e' };
 
 const BASE_PATH = '/api/v1/runtime';
 
-export async function newFixture(t: TestContext): Promise<Fixture> {
+export async function newFixture(t: TestContext, openStore?: OpenEventStore): Promise<Fixture> {
   const faults: string[] = [];
   const log = createLog('info', { write: (line) => void (/"level":"(error|fatal)"/.test(line) && faults.push(line)) });
-  const app = await testApp(t, { rateLimit: 0, logLevel: 'info' }, undefined, log);
+  const app = await testApp(t, { rateLimit: 0, logLevel: 'info' }, undefined, log, openStore);
   for (const name of [RIVAL, STRANGER]) await app.runtime.tenants.create({ name });
   await newUser(app, { tenant: OWN, email: 'ada@example.com', password: PASSWORD, role: 'ADMIN' });
   const upstream = await fakeUpstream(t);

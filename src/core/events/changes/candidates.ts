@@ -12,6 +12,8 @@ export interface Candidates {
 }
 
 const SAMPLE = 1_000;
+/** JSON of them: of large events fewer are looked at. */
+const SAMPLE_BYTES = 1024 * 1024;
 /** With more values a property names single things and explains nothing. */
 const MAX_VALUES = 200;
 /** Up to so many values a property is looked at however rarely they repeat. */
@@ -63,6 +65,7 @@ function newest(selection: Selection, names: string[]): RawPlan {
     sort: { field: fieldOf('timestamp'), descending: true },
     limit: SAMPLE,
     offset: 0,
+    page: { bytes: SAMPLE_BYTES, ofRow: 0 },
   };
 }
 

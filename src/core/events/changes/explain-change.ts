@@ -4,6 +4,7 @@ import { fieldOf } from '../predicates.ts';
 import type { Period } from '../query-plan.ts';
 import { answerAggregate, change, DATA_NOTICE } from '../questions/answer.ts';
 import { askKpi, planContext, type QueryContext } from '../questions/ask.ts';
+import { MAX_SHOWN_TEXT } from '../questions/fit.ts';
 import { eventNamesOf, type KpiQuestion } from '../questions/kpi-question.ts';
 import { planKpi } from '../questions/plan.ts';
 import { formatUtc } from '../time.ts';
@@ -61,6 +62,7 @@ export async function explainChange(
     periods: [earlier, later],
     properties: fields,
     values: MAX_VALUES,
+    maxText: MAX_SHOWN_TEXT,
   } as const;
   const breakdown = await askBreakdown(measure, asked, context);
   const judged = await correctedByThreads(measure, asked, breakdown, context);

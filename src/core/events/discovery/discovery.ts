@@ -138,6 +138,9 @@ function pathsOf(name: string): PropertyPath[] {
   return field.kind === 'property' ? field.paths : [];
 }
 
+/** JSON of the sample: of large events fewer are read. */
+const SAMPLE_BYTES = 1024 * 1024;
+
 function newestOf(eventName: string, agentId: string | null, limit: number): RawPlan {
   return {
     kind: 'raw',
@@ -146,6 +149,7 @@ function newestOf(eventName: string, agentId: string | null, limit: number): Raw
     sort: { field: fieldOf('timestamp'), descending: true },
     limit,
     offset: 0,
+    page: { bytes: SAMPLE_BYTES, ofRow: 0 },
   };
 }
 

@@ -12,9 +12,11 @@ import { formatUtc } from '../time.ts';
 import type { FunnelStep } from './answer-schema.ts';
 import type { KpiQuestion } from './kpi-question.ts';
 import {
+  checkPoints,
   type FeedQuestion,
   type FunnelQuestion,
   type KpiPlan,
+  mostGroups,
   namesOf,
   type PlanContext,
   planBuckets,
@@ -55,6 +57,8 @@ export interface QueryContext extends QueryOptions {
   caller: Caller;
   /** Only events of these executions; undefined: no restriction. */
   executionIds?: readonly string[] | undefined;
+  /** JSON of the rows of a table; undefined: any. */
+  maxBytes?: number | undefined;
 }
 
 /** Times are epoch milliseconds. */
@@ -211,7 +215,10 @@ async function askSeries(
   context: QueryContext,
 ) {
   const buckets = planBuckets(plan, unit, from, to);
-  const result = await run(planSeries(plan, unit, from, to), context);
+  const planned = planSeries(plan, unit, from, to);
+  const top = planned.top && Math.min(planned.top, mostGroups(buckets.length));
+  const result = await run({ ...planned, top }, context);
+  checkPoints(plan, result.total, buckets.length);
   return {
     result,
     series: { points: fillSeries(result.rows, buckets, plan.groupKeys, input), totalGroups: result.total },
@@ -237,8 +244,8 @@ function run(plan: QueryPlan, { store, caller, signal }: QueryContext): Promise<
   return store.query(caller.tenantId, plan, signal);
 }
 
-export function planContext({ caller, effects, executionIds }: QueryContext): PlanContext {
-  return { agentId: caller.agentId, timezone: caller.timezone, now: effects.now(), executionIds };
+export function planContext({ caller, effects, executionIds, maxBytes }: QueryContext): PlanContext {
+  return { agentId: caller.agentId, timezone: caller.timezone, now: effects.now(), executionIds, maxBytes };
 }
 
 /** Throws `unavailable` when the receipt's events do not become visible in time. */

@@ -9,7 +9,7 @@ export const MAX_ANSWER_BYTES = 40 * 1024;
 const SENTENCES_BYTES = 600;
 
 const MAX_SHOWN_VALUES = 20;
-const MAX_SHOWN_TEXT = 200;
+export const MAX_SHOWN_TEXT = 200;
 
 const MAX_FILTERS_BYTES = 4 * 1024;
 
@@ -31,12 +31,13 @@ export function shownValue(value: unknown): unknown {
   return value.length > MAX_SHOWN_VALUES ? [...shown, `... ${value.length - MAX_SHOWN_VALUES} more`] : shown;
 }
 
+/** Measures no more of the list than fits: the whole may be hundreds of megabytes. */
 export function fitKpi(answer: Noted<AggregateAnswer>): Noted<AggregateAnswer> {
-  if (bytesOf(answer) <= MAX_ANSWER_BYTES) return answer;
   const name = answer.series ? 'series' : 'groups';
   const list: unknown[] = answer[name] ?? [];
-  const available = MAX_ANSWER_BYTES - SENTENCES_BYTES - bytesOf({ ...answer, [name]: [] });
-  const kept = fittingPrefix(list, available);
+  const available = MAX_ANSWER_BYTES - bytesOf({ ...answer, [name]: [] });
+  if (fittingPrefix(list, available) === list.length) return answer;
+  const kept = fittingPrefix(list, available - SENTENCES_BYTES);
   const other = name === 'groups' ? '; "other" is not among them' : '';
   return {
     ...answer,
@@ -47,6 +48,7 @@ export function fitKpi(answer: Noted<AggregateAnswer>): Noted<AggregateAnswer> {
 
 export interface TableToFit {
   table: Table;
+  limit: number;
   offset: number;
   basis: QueryBasis;
   notes: string[];
@@ -56,7 +58,7 @@ export interface TableToFit {
   open: boolean;
 }
 
-export function fitTable({ table, offset, basis, notes, sparse, open }: TableToFit): Noted<QueryAnswer> {
+export function fitTable({ table, limit, offset, basis, notes, sparse, open }: TableToFit): Noted<QueryAnswer> {
   const all = sparse ? table.rows.map(withoutNulls) : table.rows;
   const columnsOf = (rows: Table['rows']) =>
     sparse ? table.columns.filter(({ key }) => rows.some((row) => Object.hasOwn(row, key))) : table.columns;
@@ -71,7 +73,7 @@ export function fitTable({ table, offset, basis, notes, sparse, open }: TableToF
   const rows = all.slice(0, kept);
   const next = offset + kept + (kept === 0 && all.length > 0 ? 1 : 0);
   const more = all.length > 0 && next < table.total;
-  const page = { kept, requested: all.length, offset, total: table.total, more };
+  const page = { kept, requested: requestedRows(table, { limit, offset }), offset, total: table.total, more };
   const steady = open ? ` and "dateTo":${JSON.stringify(basis.to)}, so that new events do not shift the rows` : '';
   return {
     rows,
@@ -81,6 +83,11 @@ export function fitTable({ table, offset, basis, notes, sparse, open }: TableToF
     basis,
     notes: [...notes, ...pageNotes(page, steady)],
   };
+}
+
+/** A store ends a page of large rows early. */
+export function requestedRows({ total }: Table, { limit, offset }: { limit: number; offset: number }): number {
+  return Math.max(0, Math.min(limit, total - offset));
 }
 
 function pageNotes(

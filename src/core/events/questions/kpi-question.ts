@@ -34,6 +34,13 @@ export interface DefinedMetric extends MetricBasis, ShownAs {
   approvedVersion: number | null;
 }
 
+/** The approved version of a metric, as far as raw questions are compared with it. */
+export interface ApprovedMetric {
+  name: string;
+  /** Each part of a formula apart. */
+  measures: Pick<MeasureDefinition, 'eventName' | 'aggregation' | 'propertyKey'>[];
+}
+
 /** What a workspace says of its metrics and of the words of its business. */
 export interface Vocabulary {
   /** Approved ones first; deprecated ones are left out. */
@@ -47,8 +54,7 @@ export interface MetricSource {
   vocabulary(tenantId: string, search?: string): Promise<Vocabulary>;
   /** By name, `name@version`, title or synonym. Throws `invalid` that names the nearest metrics. */
   resolve(tenantId: string, reference: string): Promise<DefinedMetric>;
-  /** The approved versions. */
-  approved(tenantId: string): Promise<readonly DefinedMetric[]>;
+  approved(tenantId: string): Promise<readonly ApprovedMetric[]>;
 }
 
 type WithoutMeasure = Omit<WithSegment<AggregateEvents>, 'metric' | 'eventName' | 'aggregation'>;

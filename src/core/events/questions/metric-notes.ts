@@ -1,5 +1,5 @@
 import { listNames } from '../../shared/names.ts';
-import type { DefinedMetric, KpiQuestion } from './kpi-question.ts';
+import type { ApprovedMetric, DefinedMetric, KpiQuestion } from './kpi-question.ts';
 
 /** Sentences on the metric that a question used. */
 export function notesOnMetric(
@@ -18,7 +18,7 @@ export function notesOnMetric(
 const MAX_NEAR = 2;
 
 /** Which approved metrics measure the same, or at least the same events, as a question about raw events. */
-export function notesOnRawQuestion(question: KpiQuestion, approved: readonly DefinedMetric[]): string[] {
+export function notesOnRawQuestion(question: KpiQuestion, approved: readonly ApprovedMetric[]): string[] {
   const near = approved
     .map((metric) => ({ metric, closeness: closenessOf(question, metric) }))
     .filter(({ closeness }) => closeness > 0)
@@ -30,8 +30,7 @@ export function notesOnRawQuestion(question: KpiQuestion, approved: readonly Def
 }
 
 /** 0: other events; 1: the same events; 2: the same measure of them. */
-function closenessOf({ eventName, aggregation, propertyKey }: KpiQuestion, { formula }: DefinedMetric): 0 | 1 | 2 {
-  const measures = 'expression' in formula ? Object.values(formula.parts) : [formula];
+function closenessOf({ eventName, aggregation, propertyKey }: KpiQuestion, { measures }: ApprovedMetric): 0 | 1 | 2 {
   const ofEvent = measures.filter((one) => one.eventName === eventName);
   if (ofEvent.length === 0) return 0;
   return ofEvent.some((one) => one.aggregation === aggregation && one.propertyKey === propertyKey) ? 2 : 1;

@@ -12,6 +12,7 @@ import {
   aggregatePlan,
   type FunnelPlan,
   type Metric,
+  type PageBytes,
   type PartMetric,
   type PlainMetric,
   type RawPlan,
@@ -20,6 +21,7 @@ import {
 import { retentionShape } from '../retention-schema.ts';
 import type { FeedQuery, FunnelQuery } from '../schema.ts';
 import { type Bucket, bucketsBetween, checkTimezone, nearestStartOfDay, zoneOffsets } from '../time.ts';
+import { MAX_SHOWN_TEXT } from './fit.ts';
 import { eventNamesOf, type KpiQuestion } from './kpi-question.ts';
 import { planSegment } from './plan-segment.ts';
 import type { DefinedSegment, WithSegment } from './segments.ts';
@@ -30,6 +32,8 @@ export interface PlanContext {
   timezone: string;
   now: number;
   executionIds?: readonly string[] | undefined;
+  /** JSON of the rows of a table; undefined: any. */
+  maxBytes?: number | undefined;
 }
 
 export interface ResolvedRange {
@@ -73,7 +77,14 @@ export function planRaw(input: TableQuestion, columns: string[], context: PlanCo
     sort: { field: fieldOf(input.sortBy ?? 'timestamp'), descending: input.sortOrder !== 'asc' },
     limit: input.limit,
     offset: input.offset,
+    ...pageBytes(context, columns),
   };
+}
+
+/** Each object of a row repeats the keys, so that wide rows make shorter pages. */
+function pageBytes({ maxBytes }: PlanContext, columns: readonly string[]): { page?: PageBytes } {
+  if (maxBytes === undefined) return {};
+  return { page: { bytes: maxBytes, ofRow: columns.reduce((bytes, key) => bytes + key.length + 4, 0) } };
 }
 
 function refuseRetentionMembers(input: TableQuestion): void {
@@ -112,6 +123,7 @@ export function planTable(input: TableQuestion, context: PlanContext): Aggregate
     sort: tableSort(input, groupKeys, metrics),
     limit: input.limit,
     offset: input.offset,
+    ...pageBytes(context, []),
   });
 }
 
@@ -150,7 +162,7 @@ export function planKpi(input: KpiQuestion, context: PlanContext): KpiPlan {
   const anyOf = metric.aggregation === 'formula' ? { anyOf: metric.parts.map(({ where }) => where) } : {};
   const selection = { ...selected, eventNames: eventNamesOf(input), ...anyOf };
   const groupKeys = keysOf(input.group_by);
-  const overall = aggregatePlan({ selection, groupBy: [], metrics: [metric] });
+  const overall = aggregatePlan({ selection, groupBy: [], metrics: [metric], maxText: MAX_SHOWN_TEXT });
   const top = input.limit ?? (input.dateGrouping ? DEFAULT_SERIES_GROUPS : DEFAULT_GROUPS);
   const groups = groupKeys.length > 0 ? { ...overall, groupBy: groupKeys.map(fieldOf), top } : null;
   const previous = input.compareTo ? { ...overall, selection: previousPeriod(selection, range, context.now) } : null;
@@ -170,6 +182,24 @@ const MAX_BUCKETS = 1_000;
 /** Throws `invalid` when there are too many. */
 export function planBuckets(plan: KpiPlan, unit: DateGrouping, from: number, to: number): Bucket[] {
   return bucketsBetween(unit, { from, to, timezone: plan.range.timezone }, MAX_BUCKETS);
+}
+
+/** Of all groups together; a server answers nobody else while it makes them. */
+const MAX_POINTS = 20_000;
+
+/** With `other`. */
+export function mostGroups(buckets: number): number {
+  return Math.max(1, Math.floor(MAX_POINTS / Math.max(1, buckets)) - 1);
+}
+
+/** Throws `invalid` when all the groups that were asked for have too many points. */
+export function checkPoints({ groups }: KpiPlan, found: number, buckets: number): void {
+  const most = mostGroups(buckets);
+  const named = Math.min(groups?.top ?? 0, found);
+  if (named <= most) return;
+  throw invalid(
+    `limit: ${named} groups of ${buckets} points each are more than ${MAX_POINTS.toLocaleString('en')} points; use a limit of at most ${most}, a longer dateGrouping or a shorter range`,
+  );
 }
 
 export function planSeries(plan: KpiPlan, unit: DateGrouping, from: number, to: number): AggregatePlan {

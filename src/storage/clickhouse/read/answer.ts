@@ -10,6 +10,7 @@ import {
   type Selection,
 } from '../../../core/events/query-plan.ts';
 import { exactDecimals } from '../../events/exact-decimals.ts';
+import { withinPage } from '../../events/page-bytes.ts';
 import { aggregateStatement } from './compile-aggregate.ts';
 import { breakdownStatement, clustersStatement } from './compile-breakdown.ts';
 import { funnelStatement, throughLastStep } from './compile-funnel.ts';
@@ -50,7 +51,8 @@ async function matched(run: Run, source: Source, selection: Selection): Promise<
 async function answerRaw(run: Run, source: Source, plan: RawPlan): Promise<PlanResult> {
   const page = pageStatement(source, plan);
   const [totals, rows] = await Promise.all([matched(run, source, plan.selection), run(page.sql)]);
-  return { rows: rows.map(page.toRow), total: totals.matched, ...totals };
+  const fitting = withinPage(rows, plan.page, (row) => JSON.stringify(row).length);
+  return { rows: fitting.map(page.toRow), total: totals.matched, ...totals };
 }
 
 type Summary = [groups: number, matched: number, firstAt: number | null, lastAt: number | null];
@@ -63,7 +65,7 @@ async function answerAggregate(run: Run, source: Source, plan: AggregatePlan): P
   const ofPage = plan.top !== null ? lines[0]?.slice(-SUMMARY) : isAll ? totalsOf(lines, types.length) : undefined;
   const [groups, matched, firstAt, lastAt] = (ofPage ?? (await run(summary))[0]) as Summary;
   const width = plan.top === null ? SUMMARY - 1 : SUMMARY;
-  const rows = lines.map((values) => {
+  const rows = withinPage(lines, plan.page, (line) => JSON.stringify(line).length).map((values) => {
     const row = values.slice(0, -width).map((value, at) => (at < types.length ? decoded(value, types[at]!) : value));
     row[row.length - 1] = Boolean(row.at(-1));
     return exactDecimals(row, plan);

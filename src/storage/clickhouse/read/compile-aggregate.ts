@@ -4,7 +4,7 @@ import { bucketSql } from './bucket-sql.ts';
 import { matching } from './compile-selection.ts';
 import { Scope, type Source } from './expressions.ts';
 import { Metrics } from './metrics-sql.ts';
-import { orderBy, type PropertySql } from './property-sql.ts';
+import { orderBy, type PropertySql, shortened } from './property-sql.ts';
 
 export interface CompiledAggregate {
   /** Each row has `[events, first, last]` of its group; of the largest groups `[groups, events, first, last]` of all. */
@@ -66,7 +66,7 @@ function allGroups({ plan, scope, metrics, events, names, keys, cellBy }: Shape)
       ? `m_${sort.index}_0 ${sort.descending ? 'DESC' : 'ASC'} NULLS LAST`
       : orderBy(`g_${sort.index}`, scope.valueType(plan.groupBy[sort.index]!), sort.descending);
   const order = plan.bucket ? 'bucket_0' : [first, ...groupOrders(plan.groupBy, scope)].join(', ');
-  const row = [...names, ...namesOf(metrics), 'bucket_0', 'false', ...COUNTS];
+  const row = [...shownNames(plan, names, scope), ...namesOf(metrics), 'bucket_0', 'false', ...COUNTS];
   const page = limit === null ? '' : ` LIMIT ${limit} OFFSET ${offset}`;
   return `SELECT ${row.join(', ')} FROM (${measured}) ORDER BY ${order}${page}`;
 }
@@ -95,8 +95,9 @@ function topGroups({ plan, scope, metrics, events, names, keys, cellBy }: Shape,
     `SELECT slot_0, bucket_0, ${[...names.map((name) => `any(${name}) AS k_${name}`), ...metrics.merged('')].join(', ')}, ` +
     `${SUMMARY.map((one) => `any(${one}) AS ${one}_s`).join(', ')} FROM (${slots}) GROUP BY slot_0, bucket_0`;
   const values = metrics.metrics.flatMap((metric) => metric.shown);
+  const kept = names.map((name) => `if(slot_0 > ${top}, NULL, k_${name})`);
   const row = [
-    ...names.map((name) => `if(slot_0 > ${top}, NULL, k_${name})`),
+    ...shownNames(plan, kept, scope),
     ...values,
     'bucket_0',
     `slot_0 > ${top}`,
@@ -113,6 +114,10 @@ function summaryOf({ events, names }: Shape, groups: string[]): string {
 
 function by(columns: string[]): string {
   return columns.length === 0 ? '' : ` GROUP BY ${columns.join(', ')}`;
+}
+
+function shownNames({ groupBy, maxText }: AggregatePlan, names: string[], scope: Scope): string[] {
+  return names.map((name, index) => shortened(name, scope.valueType(groupBy[index]!), maxText));
 }
 
 /** Ascending and total: `true` and `"true"` are equal as text but are two groups. */

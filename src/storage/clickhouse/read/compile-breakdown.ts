@@ -3,7 +3,7 @@ import { matching } from './compile-selection.ts';
 import { conjunction } from './conditions.ts';
 import { Scope, type Source } from './expressions.ts';
 import { integer, number } from './literals.ts';
-import { asTagged } from './property-sql.ts';
+import { asTagged, shortened } from './property-sql.ts';
 
 /** Row: `[index of the property or -1, tagged value, period, values in all, ...parts]`. One scan for all properties, by grouping sets. */
 export function breakdownStatement(source: Source, plan: BreakdownPlan): string {
@@ -62,7 +62,13 @@ function valuesOf(
   const shown = `if(startsWith(value_0, 's'), toJSONString(assumeNotNull(substring(value_0, 2))), substring(value_0, 2))`;
   const ranked = `SELECT *, dense_rank() OVER (PARTITION BY property_0 ORDER BY both_0 DESC, ${shown} ASC NULLS LAST) AS rank_0 FROM (${counted})`;
   const numbered = `SELECT *, max(rank_0) OVER (PARTITION BY property_0) AS all_0 FROM (${ranked})`;
-  const row = ['property_0', 'value_0', 'period_0', 'all_0', ...plan.parts.map((_, index) => `m_${index}`)].join(', ');
+  const row = [
+    'property_0',
+    shortened('value_0', 'tagged', plan.maxText),
+    'period_0',
+    'all_0',
+    ...plan.parts.map((_, index) => `m_${index}`),
+  ].join(', ');
   return (
     `SELECT ${row} FROM (${numbered}) WHERE rank_0 <= ${plan.values} OR property_0 < 0 ` +
     'ORDER BY property_0 < 0, property_0, rank_0, period_0'

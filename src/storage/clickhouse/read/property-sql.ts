@@ -107,6 +107,14 @@ export function asTagged(column: string, type: PropertySql['valueType']): string
   return `if(isNull(${column}), NULL, ${tagged(type, column)})`;
 }
 
+/** As a group is shown, as DuckDB's `shortened`: the text with its length and a digest. */
+export function shortened(column: string, type: PropertySql['valueType'], maxText: number | undefined): string {
+  if (maxText === undefined || type === 'number' || type === 'boolean') return column;
+  const [tag, text] = type === 'tagged' ? [`'s', `, `substring(${column}, 2)`] : ['', column];
+  const cut = `concat(${tag}substringUTF8(${text}, 1, ${maxText}), '... (', toString(lengthUTF8(${text})), ' characters, ', lower(substring(hex(MD5(${text})), 1, 8)), ')')`;
+  return `if(lengthUTF8(${text}) > ${maxText}, ${cut}, ${column})`;
+}
+
 /** Of tagged text, or a value as the engine prints it. */
 export function decoded(value: unknown, type: PropertySql['valueType']): unknown {
   if (type !== 'tagged' || typeof value !== 'string') return value;

@@ -12,6 +12,7 @@ import {
   type Selection,
 } from '../../../core/events/query-plan.ts';
 import { exactDecimals } from '../../events/exact-decimals.ts';
+import { withinPage } from '../../events/page-bytes.ts';
 import { unavailable } from '../faults.ts';
 import { aggregateStatement, summaryStatement } from './compile-aggregate.ts';
 import { breakdownStatement, clustersStatement } from './compile-breakdown.ts';
@@ -64,8 +65,8 @@ async function pageOf(
   if (!sortsByTime(plan)) return pageOfField(connection, source, plan, totals.wanted);
   const likely = { ...plan, selection: likelySelection(plan, totals) };
   if (plan.offset + plan.limit <= NEAR_ROWS) {
-    const rows = await readPage(connection, pageByTime(source, likely, plan.offset));
-    if (rows.length === totals.wanted) return rows;
+    const lines = await readPage(connection, pageByTime(source, likely, plan.offset));
+    if (lines.texts.length === totals.wanted) return rowsOf(lines, plan);
   }
   const end = Math.min(plan.offset + plan.limit, totals.matched);
   for (const candidate of [likely, plan]) {
@@ -73,7 +74,7 @@ async function pageOf(
     const [first, last, before, through] = edges ?? [0, 0, 0, 0];
     if (through < end) continue;
     const selection = { ...plan.selection, from: Math.min(first, last), to: Math.max(first, last) + 1 };
-    return readPage(connection, pageByTime(source, { ...plan, selection }, plan.offset - before));
+    return rowsOf(await readPage(connection, pageByTime(source, { ...plan, selection }, plan.offset - before)), plan);
   }
   return [];
 }
@@ -88,8 +89,8 @@ async function pageOfField(
   wanted: number,
 ): Promise<unknown[][]> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const rows = await readPage(connection, pageByField(source, plan));
-    if (rows.length === wanted) return rows;
+    const lines = await readPage(connection, pageByField(source, plan));
+    if (lines.texts.length === wanted) return rowsOf(lines, plan);
   }
   throw unavailable(new Error('rows were numbered anew again and again'));
 }
@@ -105,9 +106,17 @@ function likelySelection({ selection, sort, offset, limit }: RawPlan, { matched,
 
 const MARGIN = 4;
 
-async function readPage(connection: DuckDBConnection, { query, toRow }: CompiledPage): Promise<unknown[][]> {
-  const lines = await readLines<unknown[] | null>(connection, query);
-  return lines.filter((line) => line !== null).map(toRow);
+interface Lines extends Pick<CompiledPage, 'toRow'> {
+  texts: string[];
+}
+
+async function readPage(connection: DuckDBConnection, { query, toRow }: CompiledPage): Promise<Lines> {
+  const texts = await readTexts(connection, query);
+  return { texts: texts.filter((text) => text !== 'null'), toRow };
+}
+
+function rowsOf({ texts, toRow }: Lines, { page }: RawPlan): unknown[][] {
+  return withinPage(texts, page, (text) => text.length).map((text) => toRow(JSON.parse(text) as unknown[]));
 }
 
 async function answerAggregate(connection: DuckDBConnection, source: Source, plan: AggregatePlan): Promise<PlanResult> {
@@ -119,7 +128,8 @@ async function answerAggregate(connection: DuckDBConnection, source: Source, pla
   const lines = await readLines<unknown[]>(connection, aggregateStatement(source, plan, fromStoredCounts));
   const [line] = lines.length > 0 ? lines : await readLines<unknown[]>(connection, summaryStatement(source, plan));
   const [groups, count, firstAt, lastAt] = line!.slice(-SUMMARY) as Summary;
-  const rows = lines.map((row) => exactDecimals(row.slice(0, -SUMMARY), plan));
+  const shown = withinPage(lines, plan.page, (line) => JSON.stringify(line).length);
+  const rows = shown.map((row) => exactDecimals(row.slice(0, -SUMMARY), plan));
   return { rows, total: plan.groupBy.length === 0 ? 1 : groups, matched: count, firstAt, lastAt };
 }
 

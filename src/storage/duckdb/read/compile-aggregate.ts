@@ -7,7 +7,7 @@ import { conjunction } from './conditions.ts';
 import { decimalSql } from './decimal-sql.ts';
 import { type CompiledQuery, type Source, StatementBuilder } from './expressions.ts';
 import { formulaColumns } from './formula-sql.ts';
-import { orderBy } from './property-sql.ts';
+import { orderBy, shortened } from './property-sql.ts';
 
 /** The plan's rows, each with the totals of all groups: `[groups, matched, first, last]`. */
 export function aggregateStatement(source: Source, plan: AggregatePlan, fromStoredCounts: boolean): CompiledQuery {
@@ -90,7 +90,8 @@ function allGroups(
       : 'count(*) OVER ()';
   const all = ['(sum(events) OVER ())::BIGINT', 'min(first_at) OVER ()', 'max(last_at) OVER ()'];
   const summary = [total, ...(fromStoredCounts ? SUMMED : all)];
-  const row = [...names, ...metrics.flatMap(({ shown }) => shown), 'bucket', 'false', ...summary].join(', ');
+  const shown = shownNames(plan, names, scope);
+  const row = [...shown, ...metrics.flatMap((metric) => metric.shown), 'bucket', 'false', ...summary].join(', ');
   return (
     `grouped AS (SELECT ${columns} FROM matching${grouping ? ` GROUP BY ${grouping}` : ''}) ` +
     `SELECT json_array(${row})::VARCHAR FROM grouped${fromStoredCounts ? ', stored_counts' : ''} ORDER BY ${order}${limit}`
@@ -109,7 +110,7 @@ function topGroups(
   const columns = [...kept, `${bucket ?? 'NULL'} AS bucket`, ...metrics.flatMap(({ defined }) => defined)].join(', ');
   const all = ['sum(events)::BIGINT AS all_events', 'min(first_at) AS first_at', 'max(last_at) AS last_at'];
   const row = [
-    ...names,
+    ...shownNames(plan, names, scope),
     ...metrics.flatMap(({ shown }) => shown),
     'bucket',
     `slot > ${top}`,
@@ -124,6 +125,10 @@ function topGroups(
     `summary AS (SELECT ${['count(*) AS all_groups', ...(fromStoredCounts ? [] : all)].join(', ')} FROM measured) ` +
     `SELECT json_array(${row})::VARCHAR FROM page, summary${fromStoredCounts ? ', stored_counts' : ''} ORDER BY slot, bucket`
   );
+}
+
+function shownNames({ groupBy, maxText }: AggregatePlan, names: string[], scope: StatementBuilder): string[] {
+  return names.map((name, index) => shortened(name, scope.valueType(groupBy[index]!), maxText));
 }
 
 /** Ascending and total: `true` and `"true"` are equal as text but are two groups. */

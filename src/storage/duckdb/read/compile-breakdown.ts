@@ -2,6 +2,7 @@ import type { BreakdownPart, BreakdownPlan, ClustersPlan, Period } from '../../.
 import { matching } from './compile-selection.ts';
 import { conjunction } from './conditions.ts';
 import { type CompiledQuery, type Source, StatementBuilder } from './expressions.ts';
+import { shortened } from './property-sql.ts';
 
 /** One scan for all properties, by grouping sets. */
 export function breakdownStatement(source: Source, plan: BreakdownPlan): CompiledQuery {
@@ -24,7 +25,13 @@ export function breakdownStatement(source: Source, plan: BreakdownPlan): Compile
     'count(*) AS events',
     ...parts,
   ].join(', ');
-  const row = ['property', 'value', 'period', 'values_in_all', ...plan.parts.map((_, index) => `m${index}`)].join(', ');
+  const row = [
+    'property',
+    shortened('value', 'json', plan.maxText),
+    'period',
+    'values_in_all',
+    ...plan.parts.map((_, index) => `m${index}`),
+  ].join(', ');
   return scope.statement(
     `${events}, dated AS NOT MATERIALIZED (SELECT *, ${[...columns, `${periodOf(plan, scope)} AS period`].join(', ')} FROM matching), ` +
       `measured AS (SELECT ${measured} FROM dated WHERE period IS NOT NULL GROUP BY GROUPING SETS (${sets})), ` +

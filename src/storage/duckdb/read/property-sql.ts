@@ -64,6 +64,17 @@ export function isNumber(json: string): string {
   return `ascii(${json}::VARCHAR) BETWEEN 45 AND 57`;
 }
 
+/**
+ * As a group is shown: the beginning of a long text with its length and a digest, so that two texts that begin alike stay
+ * two groups.
+ */
+export function shortened(column: string, type: PropertySql['valueType'], maxText: number | undefined): string {
+  if (maxText === undefined || type === 'number' || type === 'boolean') return column;
+  const text = type === 'json' ? `json_extract_string(${column}, '$')` : column;
+  const cut = `left(${text}, ${maxText}) || '... (' || length(${text}) || ' characters, ' || left(md5(${text}), 8) || ')'`;
+  return `CASE WHEN length(${text}) > ${maxText} THEN ${type === 'json' ? `to_json(${cut})` : cut} ELSE ${column} END`;
+}
+
 /** Mixed values: numbers, text, absent ones; the direction applies within each type. */
 export function orderBy(column: string, type: PropertySql['valueType'], descending: boolean): string {
   const direction = descending ? 'DESC' : 'ASC';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Decision, MetricStore, StoredMetric } from '../../../core/metrics/store.ts';
+import type { Decision, MetricHead, MetricStore, StoredMetric } from '../../../core/metrics/store.ts';
 import type { StateDatabase } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
 import type { StateTables } from '../schema.ts';
@@ -39,21 +39,38 @@ export class SqlMetricStore implements MetricStore {
     return row ? toMetric(row) : null;
   }
 
-  async versions(tenantId: string, name: string): Promise<StoredMetric[]> {
-    return (await this.named(tenantId, name).orderBy('version', 'desc').execute()).map(toMetric);
+  async latest(tenantId: string, name: string): Promise<StoredMetric | null> {
+    const row = await this.named(tenantId, name).orderBy('version', 'desc').limit(1).executeTakeFirst();
+    return row ? toMetric(row) : null;
   }
 
-  async current(tenantId: string): Promise<StoredMetric[]> {
-    const newest = sql<boolean>`version = (SELECT max(version) FROM metrics AS other WHERE other.tenant_id = metrics.tenant_id AND other.name = metrics.name)`;
+  async versions(tenantId: string, name: string): Promise<MetricHead[]> {
+    const rows = await this.heads(tenantId).where('name', '=', name).orderBy('version', 'desc').execute();
+    return rows.map(toHead);
+  }
+
+  async some(tenantId: string, versions: readonly Pick<StoredMetric, 'name' | 'version'>[]): Promise<StoredMetric[]> {
+    if (versions.length === 0) return [];
+    const wanted = sql.join(versions.map(({ name, version }) => sql`(${name}, ${sql.lit(version)})`));
     const rows = await this.database
       .selectFrom('metrics')
       .selectAll()
       .where('tenant_id', '=', tenantId)
-      .where((where) => where.or([where('state', '=', 'approved'), newest]))
+      .where(sql<boolean>`(name, version) IN (VALUES ${wanted})`)
       .orderBy('name')
       .orderBy('version')
       .execute();
     return rows.map(toMetric);
+  }
+
+  async current(tenantId: string): Promise<MetricHead[]> {
+    const newest = sql<boolean>`(name, version) IN (SELECT name, max(version) FROM metrics WHERE tenant_id = ${tenantId} GROUP BY name)`;
+    const rows = await this.heads(tenantId)
+      .where((where) => where.or([where('state', '=', 'approved'), newest]))
+      .orderBy('name')
+      .orderBy('version')
+      .execute();
+    return rows.map(toHead);
   }
 
   async approve(tenantId: string, name: string, version: number, { at, by }: Decision): Promise<StoredMetric | null> {
@@ -112,16 +129,29 @@ export class SqlMetricStore implements MetricStore {
     });
   }
 
+  private heads(tenantId: string) {
+    return this.database
+      .selectFrom('metrics')
+      .select(['name', 'version', 'state', 'created_at', 'created_by', 'decided_at', 'decided_by'])
+      .select(sql<number>`octet_length(definition)`.as('bytes'))
+      .where('tenant_id', '=', tenantId);
+  }
+
   private named(tenantId: string, name: string) {
     return this.database.selectFrom('metrics').selectAll().where('tenant_id', '=', tenantId).where('name', '=', name);
   }
 }
 
-function toMetric(row: MetricRow): StoredMetric {
+function toMetric({ definition, ...row }: MetricRow): StoredMetric {
+  const { bytes: _, ...head } = toHead({ ...row, bytes: 0 });
+  return { ...head, definition: JSON.parse(definition) as StoredMetric['definition'] };
+}
+
+function toHead(row: Omit<MetricRow, 'tenant_id' | 'definition'> & { bytes: number }): MetricHead {
   return {
     name: row.name,
     version: row.version,
-    definition: JSON.parse(row.definition) as StoredMetric['definition'],
+    bytes: row.bytes,
     state: row.state,
     createdAt: row.created_at,
     createdBy: row.created_by,
