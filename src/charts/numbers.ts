@@ -9,7 +9,10 @@ export interface Numbers {
   full(value: number | null): string;
   /** Three significant digits: 1.2K, 3.4M; all digits where the language has no short form. */
   compact(value: number): string;
-  /** A ratio in percent: 0.702 is 70.2%. What exists is never 0%, and a part never 100%: 0.9997 is 99.97%. */
+  /**
+   * A ratio in percent: 0.702 is 70.2%. What exists is never 0%, and a part never 100%: 0.9997 is
+   * 99.97%.
+   */
   percent(ratio: number): string;
   /** In a card's `format`, with the same digits as the server's `formatted`. */
   formatted(value: number, format: NumberFormat): string;

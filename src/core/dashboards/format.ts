@@ -48,7 +48,10 @@ function digitsOf(value: number, decimals: number | undefined): Intl.NumberForma
   return Math.abs(value) >= 1 ? { maximumFractionDigits: 2 } : { maximumSignificantDigits: 3 };
 }
 
-/** In percent: 0.702 is 70.2%. By default as many decimals as tell what exists from 0%, and a part from 100%. */
+/**
+ * In percent: 0.702 is 70.2%. By default as many decimals as tell what exists from 0%, and a part
+ * from 100%.
+ */
 export function formatRate(value: number | null, { prefix, suffix = '%', decimals }: NumberFormat = {}): string {
   if (value === null) return formatNumber(null);
   const percent = decimal(value * 100);

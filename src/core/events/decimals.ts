@@ -8,16 +8,16 @@
  * integers stay exact up to 2^53.
  *
  * With u = 2^-53, doubles differ from the decimals by at most u of the magnitude, a Kahan sum adds
- * 2u, the rounding u. Half of the last digit is 4.5u to 45u, so a sum of at most 15 digits is exact;
- * of a longer one the last digit may differ by one. Quotients often lie so near the middle of two
- * last digits that these errors decide: what is divided or multiplied is computed from shown numbers,
- * in exact fractions where doubles cannot tell (`quotient`, `evaluate` of `formula.ts`).
+ * 2u, the rounding u. Half of the last digit is 4.5u to 45u, so a sum of at most 15 digits is
+ * exact; of a longer one the last digit may differ by one. Quotients often lie so near the middle
+ * of two last digits that these errors decide: what is divided or multiplied is computed from shown
+ * numbers, in exact fractions where doubles cannot tell (`quotient`, `evaluate` of `formula.ts`).
  *
- * A percentile other than the median lies between two of n values, at a place that the store computes with an
- * error of up to n roundings: its magnitude is its absolute value, n times.
+ * A percentile other than the median lies between two of n values, at a place that the store
+ * computes with an error of up to n roundings: its magnitude is its absolute value, n times.
  *
- * Event stores round in their query language, so that groups are ordered, cut and tied; `exact-decimals.ts`
- * corrects the last digit of what they divided.
+ * Event stores round in their query language, so that groups are ordered, cut and tied;
+ * `exact-decimals.ts` corrects the last digit of what they divided.
  */
 export function decimal(value: number, magnitude = Math.abs(value)): number {
   if (value === 0) return 0;

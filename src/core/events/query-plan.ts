@@ -145,7 +145,8 @@ export interface Period {
 
 /**
  * What events add to a measure in two periods, for each value of each property and for all events.
- * Row: `[index of the property or null, value, which period, values of the property in all, ...parts]`.
+ * Row: `[index of the property or null, value, which period, values of the property in all,
+ * ...parts]`.
  */
 export interface BreakdownPlan {
   kind: 'breakdown';
@@ -162,14 +163,18 @@ export interface BreakdownPlan {
 }
 
 /**
- * How far whole clusters vary: an event adds its weighted parts, times 1 - `share` in a group and times -`share` outside it.
- * Row: `[which period, events, ...for each group the sum over clusters of the square of what their events add]`.
+ * How far whole clusters vary: an event adds its weighted parts, times 1 - `share` in a group and
+ * times -`share` outside it. Row: `[which period, events, ...for each group the sum over clusters
+ * of the square of what their events add]`.
  */
 export interface ClustersPlan extends Pick<BreakdownPlan, 'selection' | 'periods' | 'parts'> {
   kind: 'clusters';
   /** Of the parts. */
   weights: readonly number[];
-  /** Events with one value of the field belong together; each event without one is a cluster of its own. */
+  /**
+   * Events with one value of the field belong together; each event without one is a cluster of its
+   * own.
+   */
   field: FieldRef;
   groups: { where: Predicate; share: number }[];
 }
@@ -183,7 +188,10 @@ export interface BreakdownPart {
 
 export interface PlanResult {
   rows: unknown[][];
-  /** Matching events (raw), groups (aggregate), steps (funnel), cohorts (retention), properties (breakdown) or periods (clusters), before limit and offset. */
+  /**
+   * Matching events (raw), groups (aggregate), steps (funnel), cohorts (retention), properties
+   * (breakdown) or periods (clusters), before limit and offset.
+   */
   total: number;
   /** Events in the selection; of a retention, the starts. */
   matched: number;

@@ -57,7 +57,10 @@ for (const [index, group] of GROUPS.entries()) {
 /** Of verbs such as `check out`, whose nouns are one word. */
 const PARTICLES = new Set(['back', 'down', 'in', 'off', 'on', 'out', 'over', 'up']);
 
-/** Word stems of a name such as `order_completed`, `orderCompleted` or `Order completed`, in lower case; of `timed_out` also `timeout`. */
+/**
+ * Word stems of a name such as `order_completed`, `orderCompleted` or `Order completed`, in lower
+ * case; of `timed_out` also `timeout`.
+ */
 export function stemsOf(name: string): string[] {
   const spaced = name.replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2').toLowerCase();
   const words = spaced.match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -81,7 +84,10 @@ export function areSynonyms(one: string, other: string): boolean {
 
 const LEAST_ROOT = 4;
 
-/** Equal for `deliveri` and `deliv`, `resolu` and `resolv`, `complet` and `completion`: the stemmer keeps these apart. */
+/**
+ * Equal for `deliveri` and `deliv`, `resolu` and `resolv`, `complet` and `completion`: the stemmer
+ * keeps these apart.
+ */
 function rootOf(stem: string): string {
   const shorter = stem.replace(/(?<=.{4})(?:eri|ion|ur|al|i|e)$|(?<=.{5})(?:[bcdnpstuv]|sh)$/, '');
   return shorter === stem ? stem : rootOf(shorter);

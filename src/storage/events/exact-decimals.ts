@@ -6,8 +6,9 @@ import type { AggregatePlan, PartMetric, PlainMetric } from '../../core/events/q
 const INEXACT_BELOW = 1e-8;
 
 /**
- * The row with what decimal arithmetic gives in place of what the engine divided. In the engine's row three columns follow each
- * average: the sum, the sum of the absolute values, and the number of the values.
+ * The row with what decimal arithmetic gives in place of what the engine divided. In the engine's
+ * row three columns follow each average: the sum, the sum of the absolute values, and the number of
+ * the values.
  */
 export function exactDecimals(row: unknown[], { groupBy, metrics }: Pick<AggregatePlan, 'groupBy' | 'metrics'>) {
   let at = groupBy.length;
@@ -32,7 +33,10 @@ export function exactDecimals(row: unknown[], { groupBy, metrics }: Pick<Aggrega
   return [...row.slice(0, groupBy.length), ...values, ...row.slice(at)];
 }
 
-/** A sum of more than 15 digits is known with the errors of doubles alone: the engine's average has the same. */
+/**
+ * A sum of more than 15 digits is known with the errors of doubles alone: the engine's average has
+ * the same.
+ */
 function averageOf(value: number | null, { sum, size, count }: Record<'sum' | 'size' | 'count', number | null>) {
   if (value === null || sum === null || size === null || !count) return value;
   const shown = decimal(sum, size);

@@ -204,7 +204,7 @@ test('POST explain: an odd day is named against the same weekdays before', async
   assert.equal(body.anomalies[0].value, 60);
 });
 
-test('POST explain: the running day is incomplete however the range ends, and no anomaly', async () => {
+test('POST explain: the running day is no anomaly, however the range ends', async () => {
   const { key, request } = await workspace();
   const app = await sharedApp();
   const visits = Array.from({ length: 63 * 20 }, (_, index) => ({

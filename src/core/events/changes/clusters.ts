@@ -10,11 +10,12 @@ import type { Measure } from './measure.ts';
 const MOST_OF_PROPERTY = 5;
 
 /**
- * Events of one thread come together: they are one witness, not many. The groups that would stand out among independent events are
- * judged again by how much whole threads vary (the cluster-robust variance of Liang and Zeger, 1986). It is that of the excess: a
- * group that all threads have alike loses nothing to it, however long the threads are. The sum of so many independent terms, divided
- * by the root of their squares, has tails no longer than the normal distribution's if each is symmetric (Efron, 1969), and is at
- * most the root of their number: a few threads never stand out.
+ * Events of one thread come together: they are one witness, not many. The groups that would stand
+ * out among independent events are judged again by how much whole threads vary (the cluster-robust
+ * variance of Liang and Zeger, 1986). It is that of the excess: a group that all threads have alike
+ * loses nothing to it, however long the threads are. The sum of so many independent terms, divided
+ * by the root of their squares, has tails no longer than the normal distribution's if each is
+ * symmetric (Efron, 1969), and is at most the root of their number: a few threads never stand out.
  */
 export async function correctedByThreads(
   measure: Measure,
@@ -55,7 +56,10 @@ export async function correctedByThreads(
   };
 }
 
-/** Where events cancel each other, as a start and its end in a ratio, single events show too little evidence. */
+/**
+ * Where events cancel each other, as a start and its end in a ratio, single events show too little
+ * evidence.
+ */
 const LEAST_OF_CANCELLING = 1;
 
 function suspectsOf(groups: Group[], field: FieldRef, { mixesEvents }: Measure, limit: number) {

@@ -39,7 +39,10 @@ export function contributionsOf(measure: Measure, all: Compared, groups: readonl
   }
 }
 
-/** What an event adds to a contribution is what it adds to the parts, weighted so, divided by the period's `divisors`. */
+/**
+ * What an event adds to a contribution is what it adds to the parts, weighted so, divided by the
+ * period's `divisors`.
+ */
 export interface Deviation {
   weights: readonly number[];
   divisors: Compared<number>;

@@ -9,9 +9,10 @@ export interface Evidence {
 }
 
 /**
- * Under the null hypothesis each event falls into its group whatever the period. The excess is then a difference of
- * two sums over independent events, whose variance is the sum of their squared deviations: (1 - w)² of each event of the group and
- * w² of each other one, where w is the group's weight. `clusters.ts` corrects it for events that come together.
+ * Under the null hypothesis each event falls into its group whatever the period. The excess is then
+ * a difference of two sums over independent events, whose variance is the sum of their squared
+ * deviations: (1 - w)² of each event of the group and w² of each other one, where w is the group's
+ * weight. `clusters.ts` corrects it for events that come together.
  */
 export function evidenceOf(
   { contribution, weight, sumOfSquares }: Contribution,

@@ -19,8 +19,8 @@ const UNITS = [
 ];
 
 /**
- * Anomalies of the period's series, and whether its last bucket is incomplete: not over, or cut off by the period's end. None for
- * a period longer than 92 days.
+ * Anomalies of the period's series, and whether its last bucket is incomplete: not over, or cut off
+ * by the period's end. None for a period longer than 92 days.
  */
 export async function seriesNotes(
   question: Omit<KpiQuestion, 'compareTo'>,

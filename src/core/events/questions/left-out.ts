@@ -4,7 +4,10 @@ import { type AggregatePlan, aggregatePlan, type Metric, type PartMetric, type P
 import type { KnownProperty } from '../store.ts';
 import type { QueryContext } from './ask.ts';
 
-/** What a question computes: its plan, and what each of the plan's metrics or parts of a formula is named in the question. */
+/**
+ * What a question computes: its plan, and what each of the plan's metrics or parts of a formula is
+ * named in the question.
+ */
 export interface Measured {
   plan(): Pick<AggregatePlan, 'selection' | 'metrics'>;
   measures: { aggregation: string; propertyKey?: string | undefined }[];
@@ -13,8 +16,8 @@ export interface Measured {
 const COUNTS = new Set<Aggregation>(['count', 'distinct_count']);
 
 /**
- * That texts which look like numbers are left out of a sum, an average, a minimum, a maximum or a percentile, and how many. Asks the
- * store only about keys that are known to have texts.
+ * That texts which look like numbers are left out of a sum, an average, a minimum, a maximum or a
+ * percentile, and how many. Asks the store only about keys that are known to have texts.
  */
 export async function leftOutTexts(
   { plan, measures }: Measured,

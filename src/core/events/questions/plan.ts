@@ -246,7 +246,10 @@ function formulaMetric({ expression, parts }: FormulaDefinition, dates: DateCont
   };
 }
 
-/** As long as the elapsed part of the range; before whole local days as many whole days, where clocks change as well. */
+/**
+ * As long as the elapsed part of the range; before whole local days as many whole days, where
+ * clocks change as well.
+ */
 function previousPeriod(selection: Selection, { timezone }: ResolvedRange, now: number): Selection {
   const { from, to } = selection;
   if (from === null) throw invalid('compareTo: needs dateFrom, which says how long the period is');

@@ -5,7 +5,10 @@ import { Scope, type Source } from './expressions.ts';
 import { integer, number } from './literals.ts';
 import { asTagged, shortened } from './property-sql.ts';
 
-/** Row: `[index of the property or -1, tagged value, period, values in all, ...parts]`. One scan for all properties, by grouping sets. */
+/**
+ * Row: `[index of the property or -1, tagged value, period, values in all, ...parts]`. One scan for
+ * all properties, by grouping sets.
+ */
 export function breakdownStatement(source: Source, plan: BreakdownPlan): string {
   const scope = new Scope(source);
   const values = plan.properties.map((field) => scope.column(field));
@@ -17,7 +20,10 @@ export function breakdownStatement(source: Source, plan: BreakdownPlan): string 
   return valuesOf(plan, { parts, types, dated });
 }
 
-/** Row: as of the plan. Events without a value of the field are clusters of one: they are summed, not grouped. */
+/**
+ * Row: as of the plan. Events without a value of the field are clusters of one: they are summed,
+ * not grouped.
+ */
 export function clustersStatement(source: Source, plan: ClustersPlan): string {
   const scope = new Scope(source);
   const cluster = scope.column(plan.field);

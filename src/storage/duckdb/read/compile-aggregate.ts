@@ -169,7 +169,10 @@ function metricColumns(metric: Metric, name: string, all: Metric[], scope: State
   return { defined: [value, ...counts], ranking: [value], shown: [name, `${name}_1`, `${name}_2`] };
 }
 
-/** `siblings`: the metrics of the same SELECT, which may share an expression. An average has its columns of `exactDecimals`. */
+/**
+ * `siblings`: the metrics of the same SELECT, which may share an expression. An average has its
+ * columns of `exactDecimals`.
+ */
 function plainColumns(
   metric: PlainMetric | PartMetric,
   name: string,

@@ -241,7 +241,7 @@ function inThreads(
 }
 
 for (const lives of ['one', 'both'] as const) {
-  test(`explain_change: a group that falls in all threads stands out, threads of ${lives} period(s)`, async () => {
+  test(`explain_change: a group that falls in all threads stands out, lives: ${lives}`, async () => {
     const found = await foundIn(40, async (seed) => {
       const events = inThreads(
         randomOf(seed),
