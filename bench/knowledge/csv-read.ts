@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { parse } from 'csv-parse';
-import { openBytes } from '../../src/workers/text/bytes.ts';
-import { CsvReader } from '../../src/workers/text/csv-reader.ts';
-import { sniffCsv } from '../../src/workers/text/csv-sniff.ts';
+import { openBytes } from '../../src/text/bytes.ts';
+import { CsvReader } from '../../src/text/csv-reader.ts';
+import { sniffCsv } from '../../src/text/csv-sniff.ts';
 import { medianTimes } from '../events/measure.ts';
 import type { Bench } from './bench.ts';
 import { csvFile } from './csv-file.ts';

@@ -1,10 +1,10 @@
 import type { Field } from '../../core/knowledge/hygiene.ts';
 import { type ReadOptions, UnreadableDocument } from '../../core/knowledge/reader.ts';
+import { bytesOf, openBytes, type RecordPosition } from '../../text/bytes.ts';
+import { CsvReader } from '../../text/csv-reader.ts';
+import { isDelimiter, sniffCsv } from '../../text/csv-sniff.ts';
+import { toUtf8File, utf8Head } from '../../text/encoding.ts';
 import type { Format, Section } from '../format.ts';
-import { bytesOf, openBytes, type RecordPosition } from '../text/bytes.ts';
-import { CsvReader } from '../text/csv-reader.ts';
-import { isDelimiter, sniffCsv } from '../text/csv-sniff.ts';
-import { toUtf8File, utf8Head } from '../text/encoding.ts';
 
 /** Characters. Every chunk of a row repeats its metadata. */
 const MAX_METADATA = 16 * 1024;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { UnreadableDocument } from '../../../src/core/knowledge/reader.ts';
-import { bytesOf } from '../../../src/workers/text/bytes.ts';
-import { isDelimiter, NO_DELIMITER, sniffCsv } from '../../../src/workers/text/csv-sniff.ts';
+import { UnreadableDocument } from '../../src/core/knowledge/reader.ts';
+import { bytesOf } from '../../src/text/bytes.ts';
+import { isDelimiter, NO_DELIMITER, sniffCsv } from '../../src/text/csv-sniff.ts';
 
 /** Delimiter, header, and the first line of the rows. */
 function sniffed(content: string, delimiter?: string): [string, string[], number] {

@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import chardet from 'chardet';
 import iconv from 'iconv-lite';
-import { UnreadableDocument } from '../../core/knowledge/reader.ts';
+import { UnreadableDocument } from '../core/knowledge/reader.ts';
 import { buffersOf, type ReadBytes } from './bytes.ts';
 
 export interface Encoding {

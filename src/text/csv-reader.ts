@@ -1,4 +1,4 @@
-import { UnreadableDocument } from '../../core/knowledge/reader.ts';
+import { UnreadableDocument } from '../core/knowledge/reader.ts';
 import { ByteWindow, type ReadBytes, type RecordPosition } from './bytes.ts';
 
 /** A longer record is an unclosed quote, or the file is not a CSV. */

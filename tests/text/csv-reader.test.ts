@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { UnreadableDocument } from '../../../src/core/knowledge/reader.ts';
-import { bytesOf, type RecordPosition } from '../../../src/workers/text/bytes.ts';
-import { CsvReader } from '../../../src/workers/text/csv-reader.ts';
+import { UnreadableDocument } from '../../src/core/knowledge/reader.ts';
+import { bytesOf, type RecordPosition } from '../../src/text/bytes.ts';
+import { CsvReader } from '../../src/text/csv-reader.ts';
 import { borders, sparingly } from './textual.ts';
 
 const BEGIN: RecordPosition = { byte: 0, row: 0, line: 1 };

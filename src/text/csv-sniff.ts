@@ -1,4 +1,4 @@
-import { UnreadableDocument } from '../../core/knowledge/reader.ts';
+import { UnreadableDocument } from '../core/knowledge/reader.ts';
 import type { ReadBytes, RecordPosition } from './bytes.ts';
 import { CsvReader } from './csv-reader.ts';
 
