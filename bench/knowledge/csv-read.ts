@@ -35,8 +35,8 @@ export async function benchCsvRead({ options, report, directory }: Bench): Promi
 async function withOurs(path: string): Promise<number> {
   const file = openBytes(path);
   try {
-    const { rows, delimiter } = sniffCsv(file.read, 0, undefined);
-    const reader = new CsvReader(file.read, rows, delimiter);
+    const layout = sniffCsv(file.read, 0);
+    const reader = new CsvReader(file.read, layout.rows, layout);
     let characters = 0;
     for (let values = reader.read(); values; values = reader.read())
       for (const value of values) characters += value.length;

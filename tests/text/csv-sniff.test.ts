@@ -100,3 +100,14 @@ test('isDelimiter(): one ASCII character other than quotes and line breaks', () 
     false,
   ]);
 });
+
+test('sniffCsv(): a CR ends lines where no LF does, outside of quotes', () => {
+  const layoutOf = (content: string) => {
+    const { endsAtCr, header } = sniffCsv(bytesOf(Buffer.from(content)), 0);
+    return [endsAtCr, header];
+  };
+  assert.deepEqual(layoutOf('a,b\r1,2\r3,"4\n5"\r'), [true, ['a', 'b']]);
+  assert.deepEqual(layoutOf('a,b\r\n1,2\r3\r\n'), [false, ['a', 'b']]);
+  assert.deepEqual(layoutOf('a,b\n1\r2,3\r4\n'), [false, ['a', 'b']]);
+  assert.deepEqual(layoutOf('a,b'), [false, ['a', 'b']]);
+});
