@@ -62,21 +62,22 @@ export class CsvReader {
     }
   }
 
-  /** Continues after the first line of the record that was just read, or could not be. Returns that line's number. */
-  skipLine(): number {
+  /** Continues after the first line of the record that was just read, or could not be. False when no line follows. */
+  skipLine(): boolean {
     if (this.#start > this.#begun) this.#nextLine = this.line;
-    const skipped = this.#nextLine;
     this.#start = this.#begun;
-    for (;;) {
-      const length = this.#lineBreak(this.#start);
-      if (length === null && this.#window.ended) break;
-      if (length === null) this.#advance();
-      else this.#start += length || 1;
-      if (length) break;
+    for (let length: number | null = 0; !length; ) {
+      length = this.#lineBreak(this.#start);
+      if (length !== null) this.#start += length || 1;
+      else {
+        this.#advance();
+        this.#begun = 0;
+        if (this.#window.end === 0) return false;
+      }
     }
     this.#begun = this.#start;
     this.#nextLine += 1;
-    return skipped;
+    return true;
   }
 
   /** Whether the record just read has only whole characters. */

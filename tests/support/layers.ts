@@ -55,6 +55,7 @@ export const MAY_IMPORT: Record<string, string[]> = {
     'moving',
     'ownership',
     'storage',
+    'text',
     'tools',
   ],
   'main.ts': ['commands', 'core', 'storage'],
