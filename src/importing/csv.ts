@@ -7,7 +7,7 @@ import { csvRecords } from './csv-records.ts';
 import type { ImportInput } from './input.ts';
 import { LookAhead } from './look-ahead.ts';
 import { parseObject } from './ndjson.ts';
-import type { ImportRow, LineCounts, Reading, ReadOptions } from './read.ts';
+import type { ImportRow, LineCounts, Reading, ReadOptions } from './reading.ts';
 
 /** Of standard input, to decide the types of its columns. Files are read twice. */
 const SAMPLE_BYTES = 1024 * 1024;

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type ImportInput, isUtf8Name } from './input.ts';
-import type { ImportRow, LineCounts } from './read.ts';
+import type { ImportRow, LineCounts } from './reading.ts';
 
 /** Far above any event, which has at most 64 KB of properties. */
 const LINE_BYTES = 4 * 1024 * 1024;

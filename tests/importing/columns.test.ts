@@ -97,7 +97,7 @@ test('cellValue(): what contradicts the type is no value', () => {
   );
 });
 
-test('columnTypes(): names may have commas and equals signs; an unknown type is refused', () => {
+test('columnTypes(): names may have commas and equals signs; unknown types are refused', () => {
   assert.deepEqual(
     [...columnTypes('amount=number,zip=text,a=b,c=number-comma,x=boolean')],
     [

@@ -74,7 +74,7 @@ test('readRows: a spreadsheet of any country gives the same numbers', async (t) 
   }
 });
 
-test('readRows: types can be set; a value that contradicts them is reported with its line', async (t) => {
+test('readRows: types can be set; what contradicts them is reported with its line', async (t) => {
   const csv = 'amount,zip,other\n1.234,01234,x\n2.500,7,x\nabc,8,x\n';
   const set = async (types: string) => propertiesOf(await readFileOf(t, csv, { types }));
   const problem = 'amount: "abc" is not a number, as --types amount=number-comma says';
@@ -88,7 +88,7 @@ test('readRows: types can be set; a value that contradicts them is reported with
   await assert.rejects(set('city=text'), /"city" is no column of properties; these are: amount, zip, other/);
 });
 
-test('readRows: what comes later in a stream and contradicts its first megabyte is reported', async () => {
+test('readRows: what contradicts the first megabyte of a stream is reported', async () => {
   const sample = 'ok,amount,count\ntrue,"1,5",1\n'.replace('\ntrue', `${'\nfalse,"2,5",2'.repeat(80_000)}\ntrue`);
   const later = 'TRUE,"1.234,5",3\ntrue,1.5,3\nja,"1,5",3\ntrue,"1,5",007\ntrue,"1,5",x\n,NULL,4\n';
   const open = async function* () {
@@ -139,7 +139,7 @@ test('readRows: a stray quote costs its own line; those after it are read', asyn
   }
 });
 
-test('readRows: a quote that is not closed within 1 MB, or a longer line, costs one line', async (t) => {
+test('readRows: a quote that is open for 1 MB, or a longer line, costs one line', async (t) => {
   const rows = 'x,row\n'.repeat(180_000);
   for (const broken of ['x,"open', 'y'.repeat(5_000_000), `x,${'"'.repeat(1_100_001)}`]) {
     const read = await readFileOf(t, `name,note\n${broken}\n${rows}`);

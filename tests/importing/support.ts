@@ -1,7 +1,8 @@
 import type { TestContext } from 'node:test';
 import { columnTypes } from '../../src/importing/columns.ts';
 import { openInput } from '../../src/importing/input.ts';
-import { type ImportRow, type Reading, type ReadOptions, readRows } from '../../src/importing/read.ts';
+import { readRows } from '../../src/importing/read.ts';
+import type { ImportRow, Reading, ReadOptions } from '../../src/importing/reading.ts';
 import { fileOf } from '../text/textual.ts';
 
 export interface ReadFile extends Omit<Reading, 'rows'> {

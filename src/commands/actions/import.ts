@@ -5,7 +5,7 @@ import { DEFAULT_TENANT } from '../../core/auth/bootstrap.ts';
 import { invalid } from '../../core/shared/errors.ts';
 import { type ColumnDecision, columnTypes } from '../../importing/columns.ts';
 import type { ImportInput } from '../../importing/input.ts';
-import type { ImportFormat, ImportRow, LineCounts, Reading, ReadOptions } from '../../importing/read.ts';
+import type { ImportFormat, ImportRow, LineCounts, Reading, ReadOptions } from '../../importing/reading.ts';
 import { type ImportResult, sendRows } from '../../importing/send.ts';
 import { isDelimiter, NO_DELIMITER } from '../../text/csv-sniff.ts';
 import type { TenantOptions } from '../input/options.ts';
