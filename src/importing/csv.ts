@@ -19,7 +19,7 @@ export async function openCsv(input: ImportInput, { eventName, delimiter, types 
   const layout = layoutOf(bytes, input.name, delimiter);
   const names = columnsOf(layout, input.name);
   const judges = names.map((name) => (isProperty(name) ? new ColumnJudge(name) : null));
-  const lines = { header: Math.max(1, layout.rows.line - 1), rows: 0, continued: 0, blank: 0 };
+  const lines = { header: layout.rows.line - 1, rows: 0, continued: 0, blank: 0 };
   for await (const batch of csvRecords(bytes, layout, input, input.isFile ? undefined : SAMPLE_BYTES)) {
     for (const { values } of batch) if (values) judge(values, judges);
   }

@@ -147,7 +147,7 @@ export class CsvReader {
     this.#start = this.#at + lineBreak;
     this.#row += 1;
     this.line = this.#nextLine;
-    this.#nextLine += this.#breaks + (lineBreak > 0 ? 1 : 0);
+    this.#nextLine += this.#breaks + 1;
     return values;
   }
 

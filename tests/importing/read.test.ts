@@ -286,10 +286,11 @@ test('readRows: noise is read or refused, and every line is counted', async (t) 
   });
   await fc.assert(
     fc.asyncProperty(noise, async (parts) => {
-      const content = `a,b\n1,2\n${parts.join('')}\n`;
+      const content = `a,b\n1,2\n${parts.join('')}`;
       const { lines, rows } = await readFileOf(t, content, { delimiter: ',' });
       assert.equal(rows.length, lines.rows);
-      assert.equal(lines.header + lines.rows + lines.continued + lines.blank, content.split('\n').length - 1);
+      const last = content.endsWith('\n') ? 1 : 0;
+      assert.equal(lines.header + lines.rows + lines.continued + lines.blank, content.split('\n').length - last);
       const numbers = rows.map(({ line }) => line);
       assert.deepEqual(
         numbers,
