@@ -2,7 +2,8 @@ import { EVENT_FIELDS } from '../core/events/fields.ts';
 import { UnreadableDocument } from '../core/knowledge/reader.ts';
 import { invalid } from '../core/shared/errors.ts';
 import { type CsvLayout, sniffCsv } from '../text/csv-sniff.ts';
-import { type ColumnDecision, ColumnJudge, type ColumnType, cellValue } from './columns.ts';
+import { ColumnJudge } from './column-judge.ts';
+import { type ColumnDecision, type ColumnType, cellValue } from './columns.ts';
 import { csvRecords } from './csv-records.ts';
 import type { ImportInput } from './input.ts';
 import { LookAhead } from './look-ahead.ts';
@@ -153,8 +154,6 @@ function eventOf(values: string[], { names, columns, eventName }: Columns): Omit
 function contradiction(text: string, { column, type, isSet }: ColumnDecision): string {
   const short = JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
   const kind = type === 'boolean' ? 'true or false' : 'a number';
-  const why = isSet
-    ? `, as --types ${column}=${type} says`
-    : ` as the values before it; --types ${column}=text takes both`;
+  const why = isSet ? `, as --types ${column}=${type} says` : ' as the values before it; set its type with --types';
   return `${column}: ${short} is not ${kind}${why}`;
 }

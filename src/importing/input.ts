@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import iconv from 'iconv-lite';
 import { UnreadableDocument } from '../core/knowledge/reader.ts';
 import { invalid } from '../core/shared/errors.ts';
+import { oneLine } from '../core/shared/text.ts';
 import { buffersOf, bytesOf, openBytes, type ReadBytes } from '../text/bytes.ts';
 import { type Encoding, encodingOf } from '../text/encoding-judge.ts';
 
@@ -113,7 +114,7 @@ function judged(read: ReadBytes, name: string): string {
   const readings = [...new Set([encoding.toLowerCase(), 'windows-1252', 'windows-1250', 'windows-1251'])];
   throw invalid(
     `${name} is not UTF-8, and other encodings look alike. Set --encoding to the one in which line ${line} is right:`,
-    ...readings.map((one) => `--encoding ${one.padEnd(12)}  ${iconv.decode(bytes, one).trim()}`),
+    ...readings.map((one) => `--encoding ${one.padEnd(12)}  ${oneLine(iconv.decode(bytes, one)).trim()}`),
   );
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ColumnJudge, type ColumnType, cellValue, columnTypes } from '../../src/importing/columns.ts';
+import { ColumnJudge } from '../../src/importing/column-judge.ts';
+import { type ColumnType, cellValue, columnTypes } from '../../src/importing/columns.ts';
 
 /** A column's cells, its type, and what they become; or why they stay. */
 const COLUMNS: [cells: string[], type: ColumnType, outcome: unknown[] | RegExp, name?: string][] = [
@@ -31,6 +32,10 @@ const COLUMNS: [cells: string[], type: ColumnType, outcome: unknown[] | RegExp, 
   [['1.10', '2.0', '3.5'], 'text', /^1\.10 may be a version/],
   [['1.10', '1.10'], 'text', /^1\.10 may be a version/],
   [['1.10', '2.20'], 'text', /^1\.10 may be a version/, 'Version'],
+  [['1.10', '2.20'], 'text', /^1\.10 may be a version/, 'appVersion'],
+  [['1.10', '2.20'], 'number-point', [1.1, 2.2], 'conversion_rate'],
+  [['0.00', '0.00'], 'number-point', [0, 0]],
+  [['49,90-', '1,00', '2,00'], 'text', /^not only numbers, as in "49,90-"$/],
   [['1.10', '1.10.2'], 'text', /^$/],
   [['12345678901234567890', '1'], 'text', /^$/],
   [['10000000000000000', '1e+20'], 'text', /^$/],
@@ -38,7 +43,8 @@ const COLUMNS: [cells: string[], type: ColumnType, outcome: unknown[] | RegExp, 
   [['R$ 10,00', '5 €'], 'text', /^not only numbers, as in "R\$ 10,00"$/],
   [['12%', '5,5 %'], 'text', /^not only numbers, as in "12%"$/],
   [['1,23E+11'], 'text', /^not only numbers, as in "1,23E\+11"$/],
-  [['="007"', '="012"'], 'text', /^formulas for texts, as in ="007"$/],
+  [['="007"', '="012"'], 'text', /^formulas for texts, as in "=\\"007\\""$/],
+  [['="a" & "b"', '=1+2'], 'text', /^$/],
   [['+49 151 1234567', '01511234567'], 'text', /^$/],
   [['192.168.0.1', '10.0.0.1'], 'text', /^$/],
   [['2026-03-01', '01.03.2026', '01/03/2026'], 'text', /^$/],
@@ -67,7 +73,7 @@ for (const [cells, type, outcome, name = 'amount'] of COLUMNS) {
     if (outcome instanceof RegExp)
       assert.deepEqual(
         values,
-        cells.map((cell) => /^="(.*)"$/.exec(cell)?.[1] ?? cell),
+        cells.map((cell) => /^="([^"]*)"$/.exec(cell)?.[1] ?? cell),
       );
     else assert.deepEqual(values, outcome);
   });

@@ -3,6 +3,7 @@ import { extname, resolve } from 'node:path';
 import { type Config, loadConfig } from '../../config.ts';
 import { DEFAULT_TENANT } from '../../core/auth/bootstrap.ts';
 import { invalid } from '../../core/shared/errors.ts';
+import { oneLine } from '../../core/shared/text.ts';
 import { type ColumnDecision, columnTypes } from '../../importing/columns.ts';
 import type { ImportInput } from '../../importing/input.ts';
 import type { ImportFormat, ImportRow, LineCounts, Reading, ReadOptions } from '../../importing/reading.ts';
@@ -122,11 +123,11 @@ function report(options: ImportOptions, result: ImportResult, { name, encoding }
     options.dryRun
       ? `${accepted} events can be sent, ${rejected.length} would be rejected. Nothing was sent.`
       : `Imported ${accepted} events; ${duplicates} were there already, ${rejected.length} were rejected.`,
-    ...problems.slice(0, SHOWN_REJECTIONS).map(({ line, message }) => `  line ${line}: ${message}`),
+    ...problems.slice(0, SHOWN_REJECTIONS).map(({ line, message }) => `  line ${line}: ${oneLine(message)}`),
     ...(more > 0 ? [`  ... and ${more} more`] : []),
     `${name}: ${encoding}${delimiterShown(delimiter)}; ${linesShown(total, lines)}.`,
     ...columnsShown(columns ?? []),
-    ...notes,
+    ...notes.map(oneLine),
   ]);
 }
 
@@ -152,7 +153,7 @@ function columnsShown(columns: ColumnDecision[]): string[] {
       .slice(0, SHOWN_COLUMNS)
       .map(({ column, reason, isSet }) => {
         const why = isSet ? 'by --types' : reason;
-        return why === undefined ? column : `${column} (${why})`;
+        return oneLine(why === undefined ? column : `${column} (${why})`);
       });
     const rest = ones.length - names.length;
     return `  ${type.padEnd(7)} ${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
