@@ -154,13 +154,14 @@ export class CsvReader {
   #plain(): string {
     const { bytes, end } = this.#window;
     const delimiter = this.#delimiter;
+    const endsAtCr = this.#endsAtCr;
     const from = this.#at;
     let at = from;
     let bits = 0;
     while (at < end) {
       const byte = bytes[at]!;
       if (byte === delimiter || byte === LINE_FEED) break;
-      if (byte === CARRIAGE_RETURN && this.#lineBreak(at) !== 0) break;
+      if (byte === CARRIAGE_RETURN && (endsAtCr || at + 1 === end || bytes[at + 1] === LINE_FEED)) break;
       bits |= byte;
       at += 1;
     }
