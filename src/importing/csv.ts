@@ -48,8 +48,9 @@ function layoutOf(bytes: LookAhead, name: string, delimiter: string | undefined)
   }
 }
 
-function columnsOf({ header, titles, rows }: CsvLayout, file: string): string[] {
+function columnsOf({ header, hasStrayQuote, titles, rows }: CsvLayout, file: string): string[] {
   if (header.length === 0) throw invalid(`${file} is empty: its first line has to name the columns`);
+  if (hasStrayQuote) throw invalid(`${file}: the names of the columns have a stray quote. Close it, or double it ("")`);
   if (titles > 0) {
     throw invalid(
       `${file}: the names of the columns seem to be in line ${rows.line - 1}, below a title. Delete the lines above them`,

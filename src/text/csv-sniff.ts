@@ -5,6 +5,8 @@ import { type CsvDialect, CsvReader } from './csv-reader.ts';
 /** The delimiter of a single column is `NO_DELIMITER`. */
 export interface CsvLayout extends CsvDialect {
   header: string[];
+  /** The header has a quote that is not closed, or text after a closing quote. */
+  hasStrayQuote: boolean;
   /** Records above the header. */
   titles: number;
   rows: RecordPosition;
@@ -21,6 +23,7 @@ const TITLES = 20;
 
 interface Sampled {
   values: string[];
+  hasTextAfterQuote: boolean;
   line: number;
   position: RecordPosition;
 }
@@ -40,7 +43,8 @@ export function sniffCsv(read: ReadBytes, begin: number, delimiter?: string): Cs
   const endsAtCr = hasOnlyCrs(read, begin);
   const readerOf = (one: string) => new CsvReader(read, from, { delimiter: one, endsAtCr });
   const first = nextOf(readerOf(NO_DELIMITER));
-  if (!first) return { delimiter: given ?? NO_DELIMITER, endsAtCr, header: [], titles: 0, rows: from };
+  if (!first)
+    return { delimiter: given ?? NO_DELIMITER, endsAtCr, header: [], hasStrayQuote: false, titles: 0, rows: from };
   const separator = /^sep=(.)$/i.exec(first.values[0]!)?.[1];
   if (separator !== undefined) {
     from = first.position;
@@ -51,8 +55,15 @@ export function sniffCsv(read: ReadBytes, begin: number, delimiter?: string): Cs
     .filter((one) => one !== null);
   const best = readings.sort((one, other) => other.score - one.score)[0];
   const used = best?.delimiter ?? given ?? NO_DELIMITER;
-  const { values: header, position: rows } = best?.header ?? nextOf(readerOf(used)) ?? { values: [], position: from };
-  return { delimiter: used, endsAtCr, header, titles: best?.titles ?? 0, rows: { ...rows, row: 0 } };
+  const {
+    values: header,
+    position: rows,
+    hasTextAfterQuote,
+  } = best?.header ?? nextOf(readerOf(used)) ?? { ...first, values: [] };
+  // With its delimiter, a header could not be read to its end.
+  const isOpen = used === NO_DELIMITER && header.some((name) => /[,;\t|]"/.test(name));
+  const hasStrayQuote = hasTextAfterQuote || isOpen;
+  return { delimiter: used, endsAtCr, header, hasStrayQuote, titles: best?.titles ?? 0, rows: { ...rows, row: 0 } };
 }
 
 /** Old spreadsheets end lines with a CR alone. */
@@ -92,7 +103,8 @@ function sample(reader: CsvReader): Sampled[] {
 
 function nextOf(reader: CsvReader): Sampled | null {
   const values = reader.read();
-  return values && { values, line: reader.line, position: reader.position };
+  const { line, position, hasTextAfterQuote } = reader;
+  return values && { values, hasTextAfterQuote, line, position };
 }
 
 /** Outweighs any number of columns: commas in texts may be equally many by chance. */

@@ -176,6 +176,10 @@ test('readRows: names of columns are kept, and refused when they are not distinc
   await assert.rejects(readFileOf(t, 'a,b,a,b,c\n1,2,3,4,5\n'), /more than one column is named a, b\./);
   await assert.rejects(readFileOf(t, 'Report\n\na;b\n1;2\n3;4\n'), /seem to be in line 3, below a title/);
   await assert.rejects(readFileOf(t, '\n'), /is empty/);
+  for (const stray of ['a,"b\n1,2\n3,4\n', 'a,"b"c\n1,2\n']) {
+    await assert.rejects(readFileOf(t, stray), /names of the columns have a stray quote/);
+  }
+  assert.deepEqual(propertiesOf(await readFileOf(t, 'a "",b"\n1,2\n')), [{ 'a ""': 1, 'b"': 2 }]);
   assert.deepEqual((await readFileOf(t, 'Timestamp\n1\n')).notes, [
     'The column Timestamp is a property; the field is spelled timestamp.',
   ]);

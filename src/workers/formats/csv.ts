@@ -27,8 +27,8 @@ export const csv: Format = {
       if (/^\s*<(?:!doctype html|html)\b/i.test(layout.header[0] ?? '')) throw aWebPage();
       checkChosen(columns, options);
       if (new CsvReader(file.read, layout.rows, layout).read() === null) throw noRows(columns);
-      const { header: _header, titles: _titles, rows: begin, ...dialect } = layout;
-      return { path: text.path, size: text.size, ...dialect, columns, begin };
+      const { delimiter: found, endsAtCr, rows: begin } = layout;
+      return { path: text.path, size: text.size, delimiter: found, endsAtCr, columns, begin };
     } finally {
       file.close();
     }
