@@ -81,6 +81,27 @@ test('titles: each is `Unit: behaviour` in at most 80 characters', () => {
   }
 });
 
+test('core: every noun has a folder of tests', () => {
+  const nounsIn = (place: string) =>
+    readdirSync(join(place, 'core'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const tested = new Set(nounsIn(TESTS).map(({ name }) => name));
+  assert.deepEqual(
+    nounsIn(SRC).filter(({ name }) => !tested.has(name)),
+    [],
+  );
+});
+
+test('functions: none stands in two files word for word', () => {
+  const found = new Map<string, string>();
+  for (const file of sources) {
+    const written = readFileSync(join(SRC, file), 'utf8');
+    for (const [, text] of written.matchAll(/^(?:export )?((?:async )?function.*\{\n(?:.*\n){2,}?\}\n)/gm)) {
+      assert.equal(found.get(text!), undefined, `${file} has a function of another file: ${text}`);
+      found.set(text!, file);
+    }
+  }
+});
+
 /** PATH and the like say how the program was started. */
 const READS_ENVIRONMENT = new Set(['config.ts', 'commands/presentation/invocation.ts']);
 

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { parse } from 'csv-parse';
-import { openBytes } from '../../src/workers/text/bytes.ts';
-import { CsvReader } from '../../src/workers/text/csv-reader.ts';
-import { sniffCsv } from '../../src/workers/text/csv-sniff.ts';
+import { openBytes } from '../../src/text/bytes.ts';
+import { CsvReader } from '../../src/text/csv-reader.ts';
+import { sniffCsv } from '../../src/text/csv-sniff.ts';
 import { medianTimes } from '../events/measure.ts';
 import type { Bench } from './bench.ts';
 import { csvFile } from './csv-file.ts';
@@ -35,8 +35,8 @@ export async function benchCsvRead({ options, report, directory }: Bench): Promi
 async function withOurs(path: string): Promise<number> {
   const file = openBytes(path);
   try {
-    const { rows, delimiter } = sniffCsv(file.read, 0, undefined);
-    const reader = new CsvReader(file.read, rows, delimiter);
+    const layout = sniffCsv(file.read, 0);
+    const reader = new CsvReader(file.read, layout.rows, layout);
     let characters = 0;
     for (let values = reader.read(); values; values = reader.read())
       for (const value of values) characters += value.length;

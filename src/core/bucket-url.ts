@@ -1,3 +1,5 @@
+import { percentDecoded } from './shared/text.ts';
+
 /** A place in S3 or in a server with its API. */
 export interface BucketUrl {
   bucket: string;
@@ -29,7 +31,7 @@ export function bucketUrlProblem(text: string): string | null {
   }
   if (!BUCKET.test(url.hostname) || url.port !== '') return 'It must begin with s3:// and the name of a bucket.';
   if (url.hash !== '') return 'It must have no #; write it as %23.';
-  const path = decoded(url.pathname);
+  const path = percentDecoded(url.pathname);
   if (path === null) return 'In its path, % must be written as %25.';
   if (/\p{Cc}/u.test(path) || path.includes('//')) return 'Its path must have no control characters and no //.';
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) return `Its path must have at most ${MAX_PATH_BYTES} bytes.`;
@@ -43,7 +45,7 @@ export function parseBucketUrl(text: string): BucketUrl {
   const pathStyle = url.searchParams.get('pathStyle');
   return {
     bucket: url.hostname,
-    path: decoded(url.pathname)!.replace(/^\//, ''),
+    path: percentDecoded(url.pathname)!.replace(/^\//, ''),
     endpoint,
     region: url.searchParams.get('region'),
     isPathStyle: pathStyle === null ? endpoint !== null : pathStyle === 'true',
@@ -66,12 +68,4 @@ function optionsProblem(options: URLSearchParams): string | null {
     return 'Its pathStyle must be true or false.';
   }
   return null;
-}
-
-function decoded(text: string): string | null {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
-  }
 }

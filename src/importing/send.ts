@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ImportRow } from './read.ts';
+import type { ImportRow } from './reading.ts';
 
 const EVENTS = '/api/v1/runtime/v1/observability/events';
 const BATCH_EVENTS = 1_000;

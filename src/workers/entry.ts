@@ -4,7 +4,7 @@ import { hashEmbedding } from '../core/knowledge/hash-embedding.ts';
 import { UnreadableDocument } from '../core/knowledge/reader.ts';
 import { csvColumns } from './formats/csv.ts';
 import type { Answer, Task } from './protocol.ts';
-import { prepare, readSlice } from './text/slices.ts';
+import { prepare, readSlice } from './slices.ts';
 
 const PRIORITY = 10;
 // On Linux this is the priority of this thread only: requests come before documents.

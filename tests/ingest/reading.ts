@@ -4,7 +4,7 @@ import {
   type ReadOptions,
   UnreadableDocument,
 } from '../../src/core/knowledge/reader.ts';
-import { prepare, readSlice } from '../../src/workers/text/slices.ts';
+import { prepare, readSlice } from '../../src/workers/slices.ts';
 import type { Outcome } from '../support/golden-folder.ts';
 
 /** Reads a document to its end as a job does, with state between slices as JSON. */

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { prepareLimit, WorkerPool } from '../../src/workers/pool.ts';
 import { temporaryDirectory } from '../support/app.ts';
+import { readOptions } from '../text/textual.ts';
 import { pdfWithoutText } from './formats/make-pdf.ts';
-import { readOptions } from './text/textual.ts';
 
 const TASK_MS = 250;
 const STAYS = new AbortController().signal;

@@ -1,10 +1,14 @@
-import { createReadStream, existsSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { type Config, loadConfig } from '../../config.ts';
 import { DEFAULT_TENANT } from '../../core/auth/bootstrap.ts';
 import { invalid } from '../../core/shared/errors.ts';
-import type { ImportFormat } from '../../importing/read.ts';
+import { oneLine } from '../../core/shared/text.ts';
+import { type ColumnDecision, columnTypes } from '../../importing/columns.ts';
+import type { ImportInput } from '../../importing/input.ts';
+import type { ImportFormat, ImportRow, LineCounts, Reading, ReadOptions } from '../../importing/reading.ts';
 import { type ImportResult, sendRows } from '../../importing/send.ts';
+import { isDelimiter, NO_DELIMITER } from '../../text/csv-sniff.ts';
 import type { TenantOptions } from '../input/options.ts';
 import { print } from '../presentation/output.ts';
 import { showProgress } from '../presentation/progress.ts';
@@ -14,6 +18,10 @@ interface ImportOptions extends TenantOptions {
   agent?: string;
   format?: ImportFormat;
   eventName?: string;
+  encoding?: string;
+  delimiter?: string;
+  types?: string;
+  dryRun?: boolean;
   url?: string;
 }
 
@@ -23,37 +31,73 @@ export async function run(file: string, options: ImportOptions): Promise<void> {
   const config = loadConfig({ dataDir: options.dataDir, url: options.url }, { logLevel: 'warn' });
   if (file !== '-' && !existsSync(file)) throw new Error(`There is no file ${file}.`);
   if (file !== '-' && statSync(file).isDirectory()) return importDirectory(file, config, options);
-  const size = file === '-' ? 0 : statSync(file).size;
+  const readOptions = readOptionsOf(file, options);
+  const { openInput } = await import('../../importing/input.ts');
   const { idPrefix, readRows } = await import('../../importing/read.ts');
-  const prefix = await idPrefix(file);
+  const done = { read: 0, accepted: 0 };
+  let onRead = () => undefined;
+  const input = await openInput(file, options.encoding, (bytes) => {
+    done.read += bytes;
+    onRead();
+  });
+  // A CSV is read twice: first for the types of its columns.
+  const size = file === '-' || options.json ? 0 : statSync(file).size * (readOptions.format === 'csv' ? 2 : 1);
+  const progress = await showProgress(size, '{accepted} events', done);
+  onRead = () => void progress.update(done.read, done);
   const { tenant, agent: agentId } = options;
   const access: Access = { command: 'import', tenant, agentId, scopes: ['events:write', 'events:read'] };
-  const result = await withDestination(config, access, async (destination) => {
-    const progress = await showProgress(options.json ? 0 : size, '{accepted} events', { accepted: 0 });
-    const input = file === '-' ? process.stdin : createReadStream(file);
-    let read = 0;
-    input.on('data', (chunk: string | Buffer) => {
-      read += chunk.length;
-    });
-    const format = options.format ?? (extname(file).toLowerCase() === '.csv' ? 'csv' : 'ndjson');
-    const rows = readRows(input, { format, eventName: options.eventName });
-    try {
-      return await sendRows(rows, destination, prefix, ({ accepted }) => progress.update(read, { accepted }));
-    } finally {
-      progress.finish();
-    }
-  });
-  report(options, result);
-  if (result.rejected.length > 0) process.exitCode = 1;
+  try {
+    const reading = await readRows(input, readOptions);
+    const prefix = await idPrefix(file);
+    const result = options.dryRun
+      ? await tryRows(reading.rows)
+      : await withDestination(config, access, (destination) =>
+          sendRows(reading.rows, destination, prefix, ({ accepted }) => {
+            done.accepted = accepted;
+          }),
+        );
+    progress.finish();
+    report(options, result, input, reading);
+    if (result.rejected.length > 0) process.exitCode = 1;
+  } catch (error) {
+    progress.stop();
+    throw error;
+  }
+}
+
+function readOptionsOf(file: string, options: ImportOptions): ReadOptions {
+  const isCsv = ['.csv', '.tsv', '.tab'].includes(extname(file).toLowerCase());
+  const { format = isCsv ? 'csv' : 'ndjson', eventName } = options;
+  const ofCsv = (['delimiter', 'types'] as const).find((name) => options[name] !== undefined);
+  if (format !== 'csv' && ofCsv) throw invalid(`--${ofCsv} is for a CSV; is --format csv meant?`);
+  const delimiter = options.delimiter === 'tab' ? '\t' : options.delimiter;
+  if (delimiter !== undefined && !isDelimiter(delimiter)) {
+    throw invalid('--delimiter must be one ASCII character, or tab, and neither a quote nor a line break');
+  }
+  return { format, eventName, delimiter, types: columnTypes(options.types ?? '') };
+}
+
+/** What `sendRows` would be given. */
+async function tryRows(rows: AsyncIterable<ImportRow>): Promise<ImportResult> {
+  const result: ImportResult = { accepted: 0, duplicates: 0, rejected: [] };
+  for await (const { line, problem } of rows) {
+    if (problem === undefined) result.accepted += 1;
+    else result.rejected.push({ line, message: problem });
+  }
+  return result;
 }
 
 async function importDirectory(directory: string, config: Config, options: ImportOptions): Promise<void> {
-  const { tenant, agent, format, eventName, url } = options;
+  const { tenant, agent, format, eventName, encoding, delimiter, types, dryRun, url } = options;
   const ofFiles = Object.entries({
     tenant: tenant === DEFAULT_TENANT ? undefined : tenant,
     agent,
     format,
     'event-name': eventName,
+    encoding,
+    delimiter,
+    types,
+    'dry-run': dryRun,
     url,
   });
   const given = ofFiles.filter(([, value]) => value !== undefined).map(([name]) => `--${name}`);
@@ -67,13 +111,55 @@ async function importDirectory(directory: string, config: Config, options: Impor
   await copyBetween(directoryConfig(config, resolve(directory)), config, options);
 }
 
-function report(options: ImportOptions, { accepted, duplicates, rejected }: ImportResult): void {
-  const shown = rejected
-    .slice(0, SHOWN_REJECTIONS)
-    .map(({ line, message }) => `  line ${line}: ${message.replace(/^events\[\d+\]\.?/, '')}`);
-  print(options, { accepted, duplicates, rejected: rejected.length, problems: rejected.slice(0, 100) }, [
-    `Imported ${accepted} events; ${duplicates} were there already, ${rejected.length} were rejected.`,
-    ...shown,
-    ...(rejected.length > SHOWN_REJECTIONS ? [`  ... and ${rejected.length - SHOWN_REJECTIONS} more`] : []),
+function report(options: ImportOptions, result: ImportResult, { name, encoding }: ImportInput, reading: Reading): void {
+  const { accepted, duplicates, rejected } = result;
+  const { lines, delimiter, columns, notes } = reading;
+  const problems = rejected.map(({ line, message }) => ({ line, message: message.replace(/^events\[\d+\]\.?/, '') }));
+  const counts = { accepted, duplicates, rejected: rejected.length, problems: problems.slice(0, 100) };
+  const total = lines.header + lines.rows + lines.continued + lines.blank;
+  const file = { encoding, delimiter, lines: { total, ...lines }, columns, notes };
+  const more = rejected.length - SHOWN_REJECTIONS;
+  print(options, options.dryRun ? { ...counts, dryRun: true, ...file } : { ...counts, ...file }, [
+    options.dryRun
+      ? `${accepted} events can be sent, ${rejected.length} would be rejected. Nothing was sent.`
+      : `Imported ${accepted} events; ${duplicates} were there already, ${rejected.length} were rejected.`,
+    ...problems.slice(0, SHOWN_REJECTIONS).map(({ line, message }) => `  line ${line}: ${oneLine(message)}`),
+    ...(more > 0 ? [`  ... and ${more} more`] : []),
+    `${name}: ${encoding}${delimiterShown(delimiter)}; ${linesShown(total, lines)}.`,
+    ...columnsShown(columns ?? []),
+    ...notes.map(oneLine),
   ]);
+}
+
+function delimiterShown(delimiter: string | undefined): string {
+  if (delimiter === undefined) return '';
+  if (delimiter === NO_DELIMITER) return ', one column';
+  return `, columns end at ${delimiter === '\t' ? 'tab' : `"${delimiter}"`}`;
+}
+
+function linesShown(total: number, { header, rows, continued, blank }: LineCounts): string {
+  const parts = Object.entries({ header, rows, 'within rows': continued, blank }).filter(([, count]) => count > 0);
+  const shown = parts.map(([what, count]) => `${count} ${count === 1 ? what.replace(/^rows$/, 'row') : what}`);
+  return `${total} lines${shown.length > 0 ? `: ${shown.join(', ')}` : ''}`;
+}
+
+const SHOWN_COLUMNS = 20;
+
+function columnsShown(columns: ColumnDecision[]): string[] {
+  const lines = Object.entries(Object.groupBy(columns, ({ type }) => type.replace(/-.*/, '')));
+  const shown = lines.map(([type, ones = []]) => {
+    const names = ones
+      .toSorted((one, other) => Number(other.reason !== undefined) - Number(one.reason !== undefined))
+      .slice(0, SHOWN_COLUMNS)
+      .map(({ column, reason, isSet }) => {
+        const why = isSet ? 'by --types' : reason;
+        return oneLine(why === undefined ? column : `${column} (${why})`);
+      });
+    const rest = ones.length - names.length;
+    return `  ${type.padEnd(7)} ${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  });
+  const isDoubtful = columns.some(({ type, reason }) => type === 'text' && reason !== undefined);
+  return isDoubtful
+    ? [...shown, 'Set types with --types COLUMN=number,...; events that are in already keep their values.']
+    : shown;
 }

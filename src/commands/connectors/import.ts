@@ -8,7 +8,7 @@ import { changeLines, type ImportChange } from '../../core/connectors/openapi/ch
 import { importOpenApi } from '../../core/connectors/openapi/import.ts';
 import { type ImportNote, noteLine } from '../../core/connectors/openapi/notes.ts';
 import { parseDocument } from '../../core/connectors/openapi/parse-document.ts';
-import { RuntimeError } from '../../core/shared/errors.ts';
+import { nullIfUnknown } from '../../core/shared/errors.ts';
 import { listNames } from '../../core/shared/names.ts';
 import { alignedTable, counted, oneLine } from '../../core/shared/text.ts';
 import { inputName, readInput } from '../input/input.ts';
@@ -53,11 +53,6 @@ export async function importConnector(
     { tenant: tenant.name, ...report, ...(dryRun && { definition }) },
     describe({ ...report, definition }, config),
   );
-}
-
-function nullIfUnknown(error: unknown): null {
-  if (error instanceof RuntimeError && error.code === 'not_found') return null;
-  throw error;
 }
 
 interface ImportReport extends AppliedConnector {

@@ -4,7 +4,7 @@ import type { PageQuery } from '../auth/schema.ts';
 import { formatUtc } from '../events/time.ts';
 import type { Caller } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
-import { invalid, notFound, RuntimeError, tenantRemoved } from '../shared/errors.ts';
+import { invalid, notFound, nullIfUnknown, RuntimeError, tenantRemoved } from '../shared/errors.ts';
 import { type Page, pageOf } from '../shared/paging.ts';
 import { capMessages, parse } from '../shared/parse.ts';
 import { ShortCache } from '../shared/short-cache.ts';
@@ -177,11 +177,6 @@ export class ConnectorService {
 interface Tools {
   definitions: ConnectorDefinition[];
   resources: ExposedResource[];
-}
-
-function nullIfUnknown(error: unknown): null {
-  if (error instanceof RuntimeError && error.code === 'not_found') return null;
-  throw error;
 }
 
 function outcomeOf(definition: ConnectorDefinition, stored: StoredConnector | null): AppliedConnector['outcome'] {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { percentDecoded } from '../shared/text.ts';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
@@ -44,7 +45,7 @@ export function mailServerProblem(text: string): string | null {
     return 'It must have no path, no query and no fragment.';
   }
   if ((url.username === '') !== (url.password === '')) return 'It must have both a user and a password, or neither.';
-  return decoded(url.username) === null || decoded(url.password) === null
+  return percentDecoded(url.username) === null || percentDecoded(url.password) === null
     ? 'In user and password, % must be written as %25, and other special characters in the same way.'
     : null;
 }
@@ -53,23 +54,15 @@ export function mailServerProblem(text: string): string | null {
 function parseMailServer(text: string): MailServer {
   const url = new URL(text);
   const isTls = url.protocol === 'smtps:';
-  const user = decoded(url.username) ?? '';
+  const user = percentDecoded(url.username) ?? '';
   return {
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: url.port === '' ? (isTls ? 465 : 587) : Number(url.port),
     isTls,
     // A password is not sent in the clear, but for a relay on this machine.
     mustStartTls: !isTls && user !== '' && !LOOPBACK.test(url.hostname),
-    login: user === '' ? null : { user, password: decoded(url.password) ?? '' },
+    login: user === '' ? null : { user, password: percentDecoded(url.password) ?? '' },
   };
-}
-
-function decoded(text: string): string | null {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
-  }
 }
 
 const NAMED = /^\s*"?([^"<>\r\n]*?)"?\s*<([^<>\s]+)>\s*$/;

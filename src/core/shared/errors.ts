@@ -72,6 +72,12 @@ export function notFound(what: string): RuntimeError {
   return new RuntimeError('not_found', what);
 }
 
+/** For `catch`: null in place of what does not exist. */
+export function nullIfUnknown(error: unknown): null {
+  if (error instanceof RuntimeError && error.code === 'not_found') return null;
+  throw error;
+}
+
 /** Of a request that was under way. */
 export function tenantRemoved(): RuntimeError {
   return notFound('The tenant was removed.');

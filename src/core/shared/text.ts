@@ -19,6 +19,15 @@ export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
 }
 
+/** Null where the text has a percent sign that begins no UTF-8 character. */
+export function percentDecoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
 /** In graphemes, so that accents and emoji do not shift the columns. */
 function lengthOf(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;

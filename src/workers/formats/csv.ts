@@ -1,18 +1,17 @@
 import type { Field } from '../../core/knowledge/hygiene.ts';
 import { type ReadOptions, UnreadableDocument } from '../../core/knowledge/reader.ts';
+import { bytesOf, openBytes, type RecordPosition } from '../../text/bytes.ts';
+import { type CsvDialect, CsvReader } from '../../text/csv-reader.ts';
+import { isDelimiter, sniffCsv } from '../../text/csv-sniff.ts';
+import { toUtf8File, utf8Head } from '../../text/encoding.ts';
 import type { Format, Section } from '../format.ts';
-import { bytesOf, openBytes, type RecordPosition } from '../text/bytes.ts';
-import { CsvReader } from '../text/csv-reader.ts';
-import { isDelimiter, sniffCsv } from '../text/csv-sniff.ts';
-import { toUtf8File, utf8Head } from '../text/encoding.ts';
 
 /** Characters. Every chunk of a row repeats its metadata. */
 const MAX_METADATA = 16 * 1024;
 
-interface PreparedCsv extends Record<string, unknown> {
+interface PreparedCsv extends CsvDialect, Record<string, unknown> {
   path: string;
   size: number;
-  delimiter: string;
   columns: string[];
   begin: RecordPosition;
 }
@@ -27,18 +26,19 @@ export const csv: Format = {
       const columns = named(layout.header);
       if (/^\s*<(?:!doctype html|html)\b/i.test(layout.header[0] ?? '')) throw aWebPage();
       checkChosen(columns, options);
-      if (new CsvReader(file.read, layout.rows, layout.delimiter).read() === null) throw noRows(columns);
-      return { path: text.path, size: text.size, delimiter: layout.delimiter, columns, begin: layout.rows };
+      if (new CsvReader(file.read, layout.rows, layout).read() === null) throw noRows(columns);
+      const { delimiter: found, endsAtCr, rows: begin } = layout;
+      return { path: text.path, size: text.size, delimiter: found, endsAtCr, columns, begin };
     } finally {
       file.close();
     }
   },
 
   *read(prepared, from, options) {
-    const { path, size, delimiter, columns, begin } = prepared as PreparedCsv;
+    const { path, size, columns, begin, ...dialect } = prepared as PreparedCsv;
     const file = openBytes(path);
     try {
-      const reader = new CsvReader(file.read, (from as RecordPosition | null) ?? begin, delimiter);
+      const reader = new CsvReader(file.read, (from as RecordPosition | null) ?? begin, dialect);
       const sectionOf = sections(columns, options);
       for (let values = reader.read(); values; values = reader.read()) {
         if (values.every((value) => value.trim() === '')) continue;

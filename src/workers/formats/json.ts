@@ -1,9 +1,9 @@
 import type { Field } from '../../core/knowledge/hygiene.ts';
 import { UnreadableDocument } from '../../core/knowledge/reader.ts';
+import { openBytes, type RecordPosition } from '../../text/bytes.ts';
+import { toUtf8File } from '../../text/encoding.ts';
+import { type JsonLayout, JsonReader, layoutOfJson } from '../../text/json-reader.ts';
 import type { Format } from '../format.ts';
-import { openBytes, type RecordPosition } from '../text/bytes.ts';
-import { toUtf8File } from '../text/encoding.ts';
-import { type JsonLayout, JsonReader, layoutOfJson } from '../text/json-reader.ts';
 
 interface PreparedJson extends Record<string, unknown> {
   path: string;

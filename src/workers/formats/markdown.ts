@@ -1,5 +1,5 @@
+import { toUtf8File } from '../../text/encoding.ts';
 import type { Format, Section } from '../format.ts';
-import { toUtf8File } from '../text/encoding.ts';
 import {
   atxHeading,
   endsBlock,

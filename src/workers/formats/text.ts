@@ -1,5 +1,5 @@
+import { toUtf8File } from '../../text/encoding.ts';
 import type { Format } from '../format.ts';
-import { toUtf8File } from '../text/encoding.ts';
 import { sectionLength, WINDOW_BYTES } from './parts.ts';
 import { Utf8File } from './utf8-file.ts';
 

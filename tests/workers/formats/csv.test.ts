@@ -6,7 +6,7 @@ import iconv from 'iconv-lite';
 import { formatOf } from '../../../src/core/knowledge/formats.ts';
 import { type ReadOptions, UnreadableDocument } from '../../../src/core/knowledge/reader.ts';
 import { csv, csvColumns } from '../../../src/workers/formats/csv.ts';
-import { fileOf, readOptions, sectionsOf } from '../text/textual.ts';
+import { fileOf, readOptions, sectionsOf } from '../../text/textual.ts';
 
 /** Each row as an object of its fields, or as its plain text. */
 async function rowsOf(

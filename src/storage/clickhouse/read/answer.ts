@@ -11,11 +11,12 @@ import {
 } from '../../../core/events/query-plan.ts';
 import { exactDecimals } from '../../events/exact-decimals.ts';
 import { withinPage } from '../../events/page-bytes.ts';
+import { startsOf, throughLastStep } from '../../events/selections.ts';
 import { aggregateStatement } from './compile-aggregate.ts';
 import { breakdownStatement, clustersStatement } from './compile-breakdown.ts';
-import { funnelStatement, throughLastStep } from './compile-funnel.ts';
+import { funnelStatement } from './compile-funnel.ts';
 import { pageStatement } from './compile-raw.ts';
-import { retentionStatement, startsOf } from './compile-retention.ts';
+import { retentionStatement } from './compile-retention.ts';
 import { matchedStatement } from './compile-selection.ts';
 import type { Source } from './expressions.ts';
 import { decoded } from './property-sql.ts';

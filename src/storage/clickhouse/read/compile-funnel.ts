@@ -1,4 +1,5 @@
-import type { FunnelPlan, Selection } from '../../../core/events/query-plan.ts';
+import type { FunnelPlan } from '../../../core/events/query-plan.ts';
+import { throughLastStep } from '../../events/selections.ts';
 import { matching } from './compile-selection.ts';
 import { conjunction } from './conditions.ts';
 import { Scope, type Source } from './expressions.ts';
@@ -34,9 +35,4 @@ export function funnelStatement(source: Source, plan: FunnelPlan): string {
   const steps = isStep.map((_, index) => `count(start_${index}) > 0 AS has_${index}`);
   const counts = isStep.map((_, index) => `countIf(has_${index})`);
   return `SELECT ${counts.join(', ')} FROM (SELECT ${steps.join(', ')} FROM (${reached}) GROUP BY actor_0)`;
-}
-
-/** The range bounds the first step; the last may come a window later. */
-export function throughLastStep({ selection, windowMs }: FunnelPlan): Selection {
-  return { ...selection, to: selection.to === null ? null : selection.to + windowMs + 1 };
 }

@@ -1,4 +1,4 @@
-import type { RetentionPlan, Selection } from '../../../core/events/query-plan.ts';
+import type { RetentionPlan } from '../../../core/events/query-plan.ts';
 import { bucketSql, periodSql } from './bucket-sql.ts';
 import { matching } from './compile-selection.ts';
 import { conjunction } from './conditions.ts';
@@ -27,8 +27,4 @@ export function retentionStatement(source: Source, plan: RetentionPlan): string 
     'SELECT cohort_0, period_0, count() FROM ' +
     `(SELECT cohort_0, arrayJoin(arrayPushFront(${returned}, toInt64(-1))) AS period_0 FROM (${cohorts})) GROUP BY cohort_0, period_0`
   );
-}
-
-export function startsOf({ selection, start }: RetentionPlan): Selection {
-  return { ...selection, predicates: [...selection.predicates, ...start] };
 }

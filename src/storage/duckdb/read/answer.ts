@@ -13,12 +13,13 @@ import {
 } from '../../../core/events/query-plan.ts';
 import { exactDecimals } from '../../events/exact-decimals.ts';
 import { withinPage } from '../../events/page-bytes.ts';
+import { startsOf, throughLastStep } from '../../events/selections.ts';
 import { unavailable } from '../faults.ts';
 import { aggregateStatement, summaryStatement } from './compile-aggregate.ts';
 import { breakdownStatement, clustersStatement } from './compile-breakdown.ts';
-import { funnelStatement, throughLastStep } from './compile-funnel.ts';
+import { funnelStatement } from './compile-funnel.ts';
 import { type CompiledPage, type Edges, edgesStatement, pageByField, pageByTime, sortsByTime } from './compile-raw.ts';
-import { retentionStatement, startsOf } from './compile-retention.ts';
+import { retentionStatement } from './compile-retention.ts';
 import { matchedStatement, storedCountsStatement } from './compile-selection.ts';
 import type { CompiledQuery, Source } from './expressions.ts';
 import { readTexts } from './rows.ts';

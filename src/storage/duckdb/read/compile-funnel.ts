@@ -1,4 +1,5 @@
-import type { FunnelPlan, Selection } from '../../../core/events/query-plan.ts';
+import type { FunnelPlan } from '../../../core/events/query-plan.ts';
+import { throughLastStep } from '../../events/selections.ts';
 import { matching } from './compile-selection.ts';
 import { conjunction } from './conditions.ts';
 import { type CompiledQuery, type Source, StatementBuilder } from './expressions.ts';
@@ -31,9 +32,4 @@ export function funnelStatement(source: Source, plan: FunnelPlan): CompiledQuery
       `FROM matching WHERE ${actor} IS NOT NULL), ${reached.join(', ')} ` +
       `SELECT json_array(actors)::VARCHAR FROM (${counts.join(' UNION ALL ')}) ORDER BY step`,
   );
-}
-
-/** The range bounds the first step; the last may come a window later. */
-export function throughLastStep({ selection, windowMs }: FunnelPlan): Selection {
-  return { ...selection, to: selection.to === null ? null : selection.to + windowMs + 1 };
 }

@@ -1,4 +1,4 @@
-import type { RetentionPlan, Selection } from '../../../core/events/query-plan.ts';
+import type { RetentionPlan } from '../../../core/events/query-plan.ts';
 import { bucketSql } from './bucket-sql.ts';
 import { matching } from './compile-selection.ts';
 import { conjunction } from './conditions.ts';
@@ -25,8 +25,4 @@ export function retentionStatement(source: Source, plan: RetentionPlan): Compile
       'SELECT json_array(cohort, NULL, count(*))::VARCHAR FROM cohorts GROUP BY cohort UNION ALL ' +
       `SELECT json_array(cohort, period, count(*))::VARCHAR FROM returns WHERE period BETWEEN 0 AND ${plan.periods} GROUP BY cohort, period`,
   );
-}
-
-export function startsOf({ selection, start }: RetentionPlan): Selection {
-  return { ...selection, predicates: [...selection.predicates, ...start] };
 }

@@ -1,6 +1,6 @@
 import { RESERVED_EVENT_PREFIX } from '../../../core/events/fields.ts';
-import type { Predicate } from '../../../core/events/predicates.ts';
-import type { SegmentCondition, SegmentPlan, Selection } from '../../../core/events/query-plan.ts';
+import type { SegmentPlan, Selection } from '../../../core/events/query-plan.ts';
+import { bound, testsOf } from '../../events/selections.ts';
 import { conjunction } from './conditions.ts';
 import { type CompiledQuery, type Source, StatementBuilder } from './expressions.ts';
 
@@ -57,24 +57,6 @@ function isSubject({ by, conditions }: SegmentPlan, scope: StatementBuilder): st
     inner,
   );
   return `${scope.value(by)} IN (SELECT ${subject} FROM (${events}) GROUP BY ${subject} HAVING ${counted.join(' AND ')})`;
-}
-
-function testsOf({ eventName, from, to, predicates }: SegmentCondition): Predicate[] {
-  const timestamp = { kind: 'event', name: 'timestamp' } as const;
-  const bounds = [
-    ...(from === null ? [] : [{ operator: 'gte', value: from } as const]),
-    ...(to === null ? [] : [{ operator: 'lt', value: to } as const]),
-  ];
-  return [
-    { field: { kind: 'event', name: 'eventName' }, test: { kind: 'oneOf', values: [eventName] }, negated: false },
-    ...bounds.map((one): Predicate => ({ field: timestamp, test: { kind: 'compare', ...one }, negated: false })),
-    ...predicates,
-  ];
-}
-
-/** Null, no limit, if one of them has none. */
-function bound(limits: (number | null)[], widest: (...values: number[]) => number): number | null {
-  return limits.includes(null) ? null : widest(...(limits as number[]));
 }
 
 /** One row: `[matched, first timestamp, last timestamp]`. */

@@ -1,4 +1,4 @@
-import { attribute, type XmlTag } from '../../text/xml.ts';
+import { attribute, type XmlTag } from '../../../text/xml.ts';
 
 const PREFIXES: Readonly<Record<string, string>> = {
   'http://schemas.openxmlformats.org/wordprocessingml/2006/main': 'w:',

@@ -1,4 +1,4 @@
-import { attribute, type XmlHandler, type XmlTag } from '../../text/xml.ts';
+import { attribute, type XmlHandler, type XmlTag } from '../../../text/xml.ts';
 import { nameOf } from './markup.ts';
 import type { Styles } from './styles.ts';
 import { DocxWalker } from './walker.ts';

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { UnreadableDocument } from '../../../core/knowledge/reader.ts';
-import { attribute, parseXml, type XmlHandler } from '../../text/xml.ts';
+import { attribute, parseXml, type XmlHandler } from '../../../text/xml.ts';
 import { describeNonZip } from './mistaken.ts';
 
 const MAX_ENTRIES = 10_000;

@@ -1,5 +1,5 @@
-import type { XmlHandler, XmlTag } from '../../text/xml.ts';
-import { attribute } from '../../text/xml.ts';
+import type { XmlHandler, XmlTag } from '../../../text/xml.ts';
+import { attribute } from '../../../text/xml.ts';
 import { levelOf, nameOf, valOf } from './markup.ts';
 
 export interface Style {

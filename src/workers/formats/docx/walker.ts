@@ -1,4 +1,4 @@
-import { attribute, type XmlHandler, type XmlTag } from '../../text/xml.ts';
+import { attribute, type XmlHandler, type XmlTag } from '../../../text/xml.ts';
 import { levelOf, nameOf, valOf } from './markup.ts';
 import type { Style } from './styles.ts';
 

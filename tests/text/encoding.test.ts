@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import iconv from 'iconv-lite';
-import { toUtf8File, utf8Head } from '../../../src/workers/text/encoding.ts';
+import { toUtf8File, utf8Head } from '../../src/text/encoding.ts';
 import { fileOf } from './textual.ts';
 
 const PORTUGUESE = 'nome;descrição;preço\nJoão;Coração, ação e emoção não são opções;10,5\n'.repeat(30);

@@ -1,8 +1,8 @@
-import { chunksOf, type Passage } from '../../core/knowledge/chunking.ts';
-import type { DocumentFormat } from '../../core/knowledge/formats.ts';
-import { clean, cleanFields } from '../../core/knowledge/hygiene.ts';
-import type { Chunk, Position, Prepared, ReadOptions, Slice } from '../../core/knowledge/reader.ts';
-import type { Format, Section } from '../format.ts';
+import { chunksOf, type Passage } from '../core/knowledge/chunking.ts';
+import type { DocumentFormat } from '../core/knowledge/formats.ts';
+import { clean, cleanFields } from '../core/knowledge/hygiene.ts';
+import type { Chunk, Position, Prepared, ReadOptions, Slice } from '../core/knowledge/reader.ts';
+import type { Format, Section } from './format.ts';
 
 /** Chunks per transaction: smaller batches cost more per chunk. */
 const CHUNKS = 500;
@@ -11,12 +11,12 @@ const SLICE_MS = 1_000;
 
 /** Loaded on first use: the PDF reader takes megabytes. */
 const FORMATS: Record<DocumentFormat, () => Promise<Format>> = {
-  csv: async () => (await import('../formats/csv.ts')).csv,
-  json: async () => (await import('../formats/json.ts')).json,
-  md: async () => (await import('../formats/markdown.ts')).markdownFormat,
-  txt: async () => (await import('../formats/text.ts')).textFormat,
-  pdf: async () => (await import('../formats/pdf.ts')).pdf,
-  docx: async () => (await import('../formats/docx/format.ts')).docx,
+  csv: async () => (await import('./formats/csv.ts')).csv,
+  json: async () => (await import('./formats/json.ts')).json,
+  md: async () => (await import('./formats/markdown.ts')).markdownFormat,
+  txt: async () => (await import('./formats/text.ts')).textFormat,
+  pdf: async () => (await import('./formats/pdf.ts')).pdf,
+  docx: async () => (await import('./formats/docx/format.ts')).docx,
 };
 
 export async function prepare(path: string, options: ReadOptions): Promise<Prepared> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { UnreadableDocument } from '../../../src/core/knowledge/reader.ts';
-import { bytesOf } from '../../../src/workers/text/bytes.ts';
-import { isDelimiter, NO_DELIMITER, sniffCsv } from '../../../src/workers/text/csv-sniff.ts';
+import { UnreadableDocument } from '../../src/core/knowledge/reader.ts';
+import { bytesOf } from '../../src/text/bytes.ts';
+import { isDelimiter, NO_DELIMITER, sniffCsv } from '../../src/text/csv-sniff.ts';
 
 /** Delimiter, header, and the first line of the rows. */
 function sniffed(content: string, delimiter?: string): [string, string[], number] {
@@ -99,4 +99,15 @@ test('isDelimiter(): one ASCII character other than quotes and line breaks', () 
     false,
     false,
   ]);
+});
+
+test('sniffCsv(): a CR ends lines where no LF does, outside of quotes', () => {
+  const layoutOf = (content: string) => {
+    const { endsAtCr, header } = sniffCsv(bytesOf(Buffer.from(content)), 0);
+    return [endsAtCr, header];
+  };
+  assert.deepEqual(layoutOf('a,b\r1,2\r3,"4\n5"\r'), [true, ['a', 'b']]);
+  assert.deepEqual(layoutOf('a,b\r\n1,2\r3\r\n'), [false, ['a', 'b']]);
+  assert.deepEqual(layoutOf('a,b\n1\r2,3\r4\n'), [false, ['a', 'b']]);
+  assert.deepEqual(layoutOf('a,b'), [false, ['a', 'b']]);
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { UnreadableDocument } from '../../../src/core/knowledge/reader.ts';
-import { bytesOf, type RecordPosition } from '../../../src/workers/text/bytes.ts';
-import { JsonReader, layoutOfJson } from '../../../src/workers/text/json-reader.ts';
+import { UnreadableDocument } from '../../src/core/knowledge/reader.ts';
+import { bytesOf, type RecordPosition } from '../../src/text/bytes.ts';
+import { JsonReader, layoutOfJson } from '../../src/text/json-reader.ts';
 import { borders, sparingly } from './textual.ts';
 
 interface Read {

@@ -1,5 +1,5 @@
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes';
-import { UnreadableDocument } from '../../core/knowledge/reader.ts';
+import { UnreadableDocument } from '../core/knowledge/reader.ts';
 
 export type XmlTag = SaxesTagNS;
 

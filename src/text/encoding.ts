@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import iconv from 'iconv-lite';
-import type { Prepared } from '../../core/knowledge/reader.ts';
+import type { Prepared } from '../core/knowledge/reader.ts';
 import { buffersOf, openBytes, type ReadBytes } from './bytes.ts';
 import { type Encoding, encodingOf } from './encoding-judge.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
-import { UnreadableDocument } from '../../../src/core/knowledge/reader.ts';
-import { bytesOf } from '../../../src/workers/text/bytes.ts';
-import { encodingOf } from '../../../src/workers/text/encoding-judge.ts';
+import { UnreadableDocument } from '../../src/core/knowledge/reader.ts';
+import { bytesOf } from '../../src/text/bytes.ts';
+import { encodingOf } from '../../src/text/encoding-judge.ts';
 import { sparingly } from './textual.ts';
 
 const TEXTS = {

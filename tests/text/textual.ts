@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import fc from 'fast-check';
-import type { ReadOptions } from '../../../src/core/knowledge/reader.ts';
-import type { Format, Section } from '../../../src/workers/format.ts';
-import type { ReadBytes } from '../../../src/workers/text/bytes.ts';
+import type { ReadOptions } from '../../src/core/knowledge/reader.ts';
+import type { ReadBytes } from '../../src/text/bytes.ts';
+import type { Format, Section } from '../../src/workers/format.ts';
 
 const HYGIENE = {
   stripHtml: false,

@@ -1,17 +1,21 @@
-import { UnreadableDocument } from '../../core/knowledge/reader.ts';
-import type { ReadBytes, RecordPosition } from './bytes.ts';
-import { CsvReader } from './csv-reader.ts';
+import { UnreadableDocument } from '../core/knowledge/reader.ts';
+import { buffersOf, type ReadBytes, type RecordPosition } from './bytes.ts';
+import { type CsvDialect, CsvReader } from './csv-reader.ts';
 
-export interface CsvLayout {
-  /** One ASCII character; `NO_DELIMITER` for a single column. */
-  delimiter: string;
+/** The delimiter of a single column is `NO_DELIMITER`. */
+export interface CsvLayout extends CsvDialect {
   header: string[];
+  /** The header has a quote that is not closed, or text after a closing quote. */
+  hasStrayQuote: boolean;
+  /** Records above the header. */
+  titles: number;
   rows: RecordPosition;
 }
 
 export const NO_DELIMITER = '\0';
 
 const DELIMITERS = [',', ';', '\t', '|'];
+const [LINE_FEED, CARRIAGE_RETURN, QUOTE] = [10, 13, 34];
 const SAMPLE_RECORDS = 200;
 const SAMPLE_BYTES = 1024 * 1024;
 /** Records that may precede the header as titles. */
@@ -19,6 +23,7 @@ const TITLES = 20;
 
 interface Sampled {
   values: string[];
+  hasTextAfterQuote: boolean;
   line: number;
   position: RecordPosition;
 }
@@ -26,6 +31,7 @@ interface Sampled {
 interface Reading {
   delimiter: string;
   header: Sampled;
+  titles: number;
   /** Higher for more equal widths and more columns. */
   score: number;
 }
@@ -34,21 +40,45 @@ interface Reading {
 export function sniffCsv(read: ReadBytes, begin: number, delimiter?: string): CsvLayout {
   let from: RecordPosition = { byte: begin, row: 0, line: 1 };
   let given = delimiter;
-  const first = nextOf(new CsvReader(read, from, NO_DELIMITER));
-  if (!first) return { delimiter: given ?? NO_DELIMITER, header: [], rows: from };
+  const endsAtCr = hasOnlyCrs(read, begin);
+  const readerOf = (one: string) => new CsvReader(read, from, { delimiter: one, endsAtCr });
+  const first = nextOf(readerOf(NO_DELIMITER));
+  if (!first)
+    return { delimiter: given ?? NO_DELIMITER, endsAtCr, header: [], hasStrayQuote: false, titles: 0, rows: from };
   const separator = /^sep=(.)$/i.exec(first.values[0]!)?.[1];
   if (separator !== undefined) {
     from = first.position;
     if (isDelimiter(separator)) given ??= separator;
   }
   const readings = (given === undefined ? DELIMITERS : [given])
-    .map((one) => readingOf(one, sample(read, from, one)))
+    .map((one) => readingOf(one, sample(readerOf(one))))
     .filter((one) => one !== null);
   const best = readings.sort((one, other) => other.score - one.score)[0];
   const used = best?.delimiter ?? given ?? NO_DELIMITER;
-  const header = best?.header ?? nextOf(new CsvReader(read, from, used));
-  if (!header) return { delimiter: used, header: [], rows: from };
-  return { delimiter: used, header: header.values, rows: { ...header.position, row: 0 } };
+  const {
+    values: header,
+    position: rows,
+    hasTextAfterQuote,
+  } = best?.header ?? nextOf(readerOf(used)) ?? { ...first, values: [] };
+  // With its delimiter, a header could not be read to its end.
+  const isOpen = used === NO_DELIMITER && header.some((name) => /[,;\t|]"/.test(name));
+  const hasStrayQuote = hasTextAfterQuote || isOpen;
+  return { delimiter: used, endsAtCr, header, hasStrayQuote, titles: best?.titles ?? 0, rows: { ...rows, row: 0 } };
+}
+
+/** Old spreadsheets end lines with a CR alone. */
+function hasOnlyCrs(read: ReadBytes, begin: number): boolean {
+  let isQuoted = false;
+  let found = false;
+  for (const { bytes, position } of buffersOf(read, begin)) {
+    for (const byte of bytes) {
+      if (byte === QUOTE) isQuoted = !isQuoted;
+      else if (byte === LINE_FEED && !isQuoted) return false;
+      else if (byte === CARRIAGE_RETURN && !isQuoted) found = true;
+    }
+    if (position + bytes.length - begin >= SAMPLE_BYTES) break;
+  }
+  return found;
 }
 
 export function isDelimiter(text: string): boolean {
@@ -56,8 +86,8 @@ export function isDelimiter(text: string): boolean {
 }
 
 /** Up to a record that cannot be read; the error appears when it is reached. */
-function sample(read: ReadBytes, from: RecordPosition, delimiter: string): Sampled[] {
-  const reader = new CsvReader(read, from, delimiter);
+function sample(reader: CsvReader): Sampled[] {
+  const from = reader.position;
   const records: Sampled[] = [];
   try {
     while (records.length < SAMPLE_RECORDS && reader.position.byte - from.byte < SAMPLE_BYTES) {
@@ -73,7 +103,8 @@ function sample(read: ReadBytes, from: RecordPosition, delimiter: string): Sampl
 
 function nextOf(reader: CsvReader): Sampled | null {
   const values = reader.read();
-  return values && { values, line: reader.line, position: reader.position };
+  const { line, position, hasTextAfterQuote } = reader;
+  return values && { values, hasTextAfterQuote, line, position };
 }
 
 /** Outweighs any number of columns: commas in texts may be equally many by chance. */
@@ -87,7 +118,7 @@ function readingOf(delimiter: string, records: Sampled[]): Reading | null {
   const header = records[titles]!;
   if (header.values.length < 2 || (titles > 0 && isProse(delimiter, records.slice(titles)))) return null;
   const share = records.filter(({ values }) => values.length === width).length / records.length;
-  return { delimiter, header, score: share * Math.log2(width + 1) + (share === 1 ? ALL_ALIKE : 0) };
+  return { delimiter, header, titles, score: share * Math.log2(width + 1) + (share === 1 ? ALL_ALIKE : 0) };
 }
 
 /** The most frequent width; 0 for a delimiter in the header only. */

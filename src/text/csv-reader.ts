@@ -1,4 +1,5 @@
-import { UnreadableDocument } from '../../core/knowledge/reader.ts';
+import { isUtf8 } from 'node:buffer';
+import { UnreadableDocument } from '../core/knowledge/reader.ts';
 import { ByteWindow, type ReadBytes, type RecordPosition } from './bytes.ts';
 
 /** A longer record is an unclosed quote, or the file is not a CSV. */
@@ -10,15 +11,26 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 const QUOTE = 34;
 
+export interface CsvDialect {
+  /** One ASCII character. */
+  delimiter: string;
+  /** Lines end at a CR as well. Without it, a CR that precedes no LF belongs to its value. */
+  endsAtCr?: boolean;
+}
+
 /** RFC 4180 in UTF-8. Like spreadsheets, accepts stray quotes and text after a closing quote. */
 export class CsvReader {
   line: number;
+  /** The record just read has text after a closing quote. */
+  hasTextAfterQuote = false;
   readonly #delimiter: number;
+  readonly #endsAtCr: boolean;
   readonly #window: ByteWindow;
   /** As Latin-1: slicing it is several times faster than decoding values. */
   #text = '';
-  /** Offsets in the window of the next record and of the next byte. */
+  /** Offsets in the window of the next record, of the one just read, and of the next byte. */
   #start = 0;
+  #begun = 0;
   #at = 0;
   #row: number;
   #nextLine: number;
@@ -26,9 +38,10 @@ export class CsvReader {
   #breaks = 0;
   #openQuote: number | null = null;
 
-  constructor(read: ReadBytes, from: RecordPosition, delimiter: string, windowBytes?: number) {
+  constructor(read: ReadBytes, from: RecordPosition, { delimiter, endsAtCr }: CsvDialect, windowBytes?: number) {
     this.#window = new ByteWindow(read, from.byte, windowBytes);
     this.#delimiter = delimiter.charCodeAt(0);
+    this.#endsAtCr = endsAtCr === true;
     this.#row = from.row;
     this.#nextLine = from.line;
     this.line = from.line;
@@ -45,10 +58,37 @@ export class CsvReader {
       if (values) return values;
       if (this.#window.ended) return null;
       this.#limit(this.#window.end - this.#start);
-      this.#window.advance(this.#start);
-      this.#text = this.#window.bytes.toString('latin1', 0, this.#window.end);
-      this.#start = 0;
+      this.#advance();
     }
+  }
+
+  /** Continues after the first line of the record that was just read, or could not be. False when no line follows. */
+  skipLine(): boolean {
+    if (this.#start > this.#begun) this.#nextLine = this.line;
+    this.#start = this.#begun;
+    for (let length: number | null = 0; !length; ) {
+      length = this.#lineBreak(this.#start);
+      if (length !== null) this.#start += length || 1;
+      else {
+        this.#advance();
+        this.#begun = 0;
+        if (this.#window.end === 0) return false;
+      }
+    }
+    this.#begun = this.#start;
+    this.#nextLine += 1;
+    return true;
+  }
+
+  /** Whether the record just read has only whole characters. */
+  isUtf8(): boolean {
+    return isUtf8(this.#window.bytes.subarray(this.#begun, this.#start));
+  }
+
+  #advance(): void {
+    this.#window.advance(this.#start);
+    this.#text = this.#window.bytes.toString('latin1', 0, this.#window.end);
+    this.#start = 0;
   }
 
   #skipBlankLines(): boolean {
@@ -67,21 +107,26 @@ export class CsvReader {
     if (at >= end) return null;
     if (bytes[at] === LINE_FEED) return 1;
     if (bytes[at] !== CARRIAGE_RETURN) return 0;
-    if (at + 1 < end) return bytes[at + 1] === LINE_FEED ? 2 : 1;
-    return ended ? 1 : null;
+    if (at + 1 === end) return ended ? 1 : null;
+    if (bytes[at + 1] === LINE_FEED) return 2;
+    return this.#endsAtCr ? 1 : 0;
   }
 
   /** Null when it does not end in the window: it is then read again in a larger one. */
   #record(): string[] | null {
     const { bytes, end, ended } = this.#window;
     const values: string[] = [];
+    this.#begun = this.#start;
     this.#at = this.#start;
     this.#breaks = 0;
     this.#openQuote = null;
+    this.hasTextAfterQuote = false;
     for (;;) {
-      const quoted = this.#at < end && bytes[this.#at] === QUOTE ? this.#quoted() : '';
+      const isQuoted = this.#at < end && bytes[this.#at] === QUOTE;
+      const quoted = isQuoted ? this.#quoted() : '';
       if (quoted === null) return null;
       const plain = this.#plain();
+      if (isQuoted && plain !== '') this.hasTextAfterQuote = true;
       if (this.#at === end) {
         if (!ended) return null;
         values.push(quoted + plain);
@@ -102,19 +147,21 @@ export class CsvReader {
     this.#start = this.#at + lineBreak;
     this.#row += 1;
     this.line = this.#nextLine;
-    this.#nextLine += this.#breaks + (lineBreak > 0 ? 1 : 0);
+    this.#nextLine += this.#breaks + 1;
     return values;
   }
 
   #plain(): string {
     const { bytes, end } = this.#window;
     const delimiter = this.#delimiter;
+    const endsAtCr = this.#endsAtCr;
     const from = this.#at;
     let at = from;
     let bits = 0;
     while (at < end) {
       const byte = bytes[at]!;
-      if (byte === delimiter || byte === LINE_FEED || byte === CARRIAGE_RETURN) break;
+      if (byte === delimiter || byte === LINE_FEED) break;
+      if (byte === CARRIAGE_RETURN && (endsAtCr || at + 1 === end || bytes[at + 1] === LINE_FEED)) break;
       bits |= byte;
       at += 1;
     }
@@ -135,7 +182,7 @@ export class CsvReader {
       bits |= byte;
       if (byte === LINE_FEED) this.#breaks += 1;
       else if (byte === CARRIAGE_RETURN) {
-        if (bytes[at + 1] !== LINE_FEED) this.#breaks += 1;
+        if (this.#endsAtCr && bytes[at + 1] !== LINE_FEED) this.#breaks += 1;
       } else if (byte === QUOTE) {
         if (at + 1 < end && bytes[at + 1] === QUOTE) {
           doubled = true;

@@ -1,4 +1,4 @@
-import { UnreadableDocument } from '../../core/knowledge/reader.ts';
+import { UnreadableDocument } from '../core/knowledge/reader.ts';
 import { ByteWindow, type ReadBytes, type RecordPosition } from './bytes.ts';
 
 /** `values`: one value, or one per line. */

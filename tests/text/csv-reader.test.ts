@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { UnreadableDocument } from '../../../src/core/knowledge/reader.ts';
-import { bytesOf, type RecordPosition } from '../../../src/workers/text/bytes.ts';
-import { CsvReader } from '../../../src/workers/text/csv-reader.ts';
+import { UnreadableDocument } from '../../src/core/knowledge/reader.ts';
+import { bytesOf, type RecordPosition } from '../../src/text/bytes.ts';
+import { type CsvDialect, CsvReader } from '../../src/text/csv-reader.ts';
 import { borders, sparingly } from './textual.ts';
 
 const BEGIN: RecordPosition = { byte: 0, row: 0, line: 1 };
@@ -15,8 +15,11 @@ interface Read {
   position: RecordPosition;
 }
 
-function recordsOf(content: string | Buffer, delimiter = ',', from = BEGIN, window = 7, most = 5): Read[] {
-  const reader = new CsvReader(sparingly(bytesOf(Buffer.from(content)), most), from, delimiter, window);
+type Dialect = string | CsvDialect;
+
+function recordsOf(content: string | Buffer, dialect: Dialect = ',', from = BEGIN, window = 7, most = 5): Read[] {
+  const one = typeof dialect === 'string' ? { delimiter: dialect } : dialect;
+  const reader = new CsvReader(sparingly(bytesOf(Buffer.from(content)), most), from, one, window);
   const records: Read[] = [];
   for (let values = reader.read(); values; values = reader.read()) {
     records.push({ values, line: reader.line, position: reader.position });
@@ -24,17 +27,23 @@ function recordsOf(content: string | Buffer, delimiter = ',', from = BEGIN, wind
   return records;
 }
 
-const valuesOf = (content: string, delimiter = ',') => recordsOf(content, delimiter).map(({ values }) => values);
+const valuesOf = (content: string, dialect: Dialect = ',') => recordsOf(content, dialect).map(({ values }) => values);
+const OLD = { delimiter: ',', endsAtCr: true };
 
-test('CsvReader: values end at delimiters, records at line breaks of any kind', () => {
+test('CsvReader: values end at delimiters, records at line breaks', () => {
   const table = [
     ['a', 'b'],
     ['1', '2'],
     ['3', '4'],
   ];
-  for (const content of ['a,b\n1,2\n3,4\n', 'a,b\r\n1,2\r\n3,4', 'a,b\r1,2\r3,4\r', 'a,b\n1,2\r\n3,4']) {
+  for (const content of ['a,b\n1,2\n3,4\n', 'a,b\r\n1,2\r\n3,4', 'a,b\n1,2\r\n3,4']) {
     assert.deepEqual(valuesOf(content), table, JSON.stringify(content));
   }
+  assert.deepEqual(valuesOf('a,b\r1,2\r3,4\r', OLD), table);
+  assert.deepEqual(valuesOf('a\rb,\u2028\v\f\x85c\n1,2'), [
+    ['a\rb', '\u2028\v\f\x85c'],
+    ['1', '2'],
+  ]);
   for (const delimiter of [';', '\t', '|', '^']) {
     assert.deepEqual(valuesOf(`a${delimiter}b\n1${delimiter}2\n3${delimiter}4`, delimiter), table);
   }
@@ -78,14 +87,17 @@ test('CsvReader: a record knows the line it begins on, as editors count', () => 
   const lines = (content: string) => recordsOf(content).map(({ line }) => line);
   assert.deepEqual(lines('a,b\n\n"x\ny",2\n3,4\n'), [1, 3, 5]);
   assert.deepEqual(lines('a,b\r\n"x\r\ny\r\n",2\r\n\r\n3,4\r\n'), [1, 2, 6]);
-  assert.deepEqual(lines('a\r"x\ry"\rb'), [1, 2, 4]);
+  assert.deepEqual(
+    recordsOf('a\r"x\ry"\rb', OLD).map(({ line }) => line),
+    [1, 2, 4],
+  );
 });
 
 test('CsvReader: an unclosed quote is reported with its line, at the end and past 1 MB', () => {
   const rest = '2,def\n'.repeat(3);
   assert.throws(() => recordsOf(`a,b\n1,"x\ny"\n1,"abc\n${rest}`), expected(/quote opened in line 4 is not closed/));
   const long = Buffer.from(`a,b\n1,"abc\n${'2,def\n'.repeat(500_000)}`);
-  const reader = new CsvReader(bytesOf(long), BEGIN, ',');
+  const reader = new CsvReader(bytesOf(long), BEGIN, { delimiter: ',' });
   assert.deepEqual(reader.read(), ['a', 'b']);
   assert.throws(() => reader.read(), expected(/quote opened in line 2 is not closed/));
 });
@@ -119,6 +131,8 @@ const written = fc.record({
   closed: fc.boolean(),
 });
 
+const dialectOf = ({ delimiter, lineBreak }: Written): CsvDialect => ({ delimiter, endsAtCr: lineBreak === '\r' });
+
 type Written = typeof written extends fc.Arbitrary<infer T> ? T : never;
 
 function write({ rows, delimiter, lineBreak, quoteAll, closed }: Written): string {
@@ -136,7 +150,7 @@ test('CsvReader: random tables match csv-parse, wherever buffers end', () => {
   fc.assert(
     fc.property(written, borders, (table, { window, most }) => {
       const content = write(table);
-      const read = recordsOf(content, table.delimiter, BEGIN, window, most).map(({ values }) => values);
+      const read = recordsOf(content, dialectOf(table), BEGIN, window, most).map(({ values }) => values);
       const kept = table.rows.filter((row) => table.quoteAll || row.length > 1 || row[0] !== '');
       assert.deepEqual(read, kept);
       const theirs = parse(content, {
@@ -152,7 +166,9 @@ test('CsvReader: random tables match csv-parse, wherever buffers end', () => {
 });
 
 /** A reference reader, character by character; null: a quote is open at the end. */
-function readPlainly(content: string): string[][] | null {
+function readPlainly(content: string, endsAtCr: boolean): string[][] | null {
+  const endsCr = (at: number) => endsAtCr || content[at + 1] === '\n' || at + 1 === content.length;
+  const isBreak = (at: number) => content[at] === '\n' || (content[at] === '\r' && endsCr(at));
   const records: string[][] = [[]];
   let value = '';
   let begins = true;
@@ -165,7 +181,7 @@ function readPlainly(content: string): string[][] | null {
         value += content[at];
       }
       begins = false;
-    } else if (character === ',' || character === '\n' || character === '\r') {
+    } else if (character === ',' || isBreak(at)) {
       if (character === ',' || !begins || records.at(-1)!.length > 0) records.at(-1)!.push(value);
       if (character !== ',') records.push([]);
       value = '';
@@ -184,10 +200,11 @@ test('CsvReader: random text follows the rules, wherever quotes are', () => {
     maxLength: 25,
   });
   fc.assert(
-    fc.property(noise, borders, (parts, { window, most }) => {
+    fc.property(noise, fc.boolean(), borders, (parts, endsAtCr, { window, most }) => {
       const content = parts.join('');
-      const expected = readPlainly(content);
-      const read = () => recordsOf(content, ',', BEGIN, window, most).map(({ values }) => values);
+      const expected = readPlainly(content, endsAtCr);
+      const dialect = { delimiter: ',', endsAtCr };
+      const read = () => recordsOf(content, dialect, BEGIN, window, most).map(({ values }) => values);
       if (expected === null) assert.throws(read, /quote opened in line \d+ is not closed/);
       else assert.deepEqual(read(), expected);
     }),
@@ -199,9 +216,9 @@ test('CsvReader: resuming at any record gives the same values, lines and positio
   fc.assert(
     fc.property(written, borders, (table, { window, most }) => {
       const content = write(table);
-      const records = recordsOf(content, table.delimiter);
+      const records = recordsOf(content, dialectOf(table));
       for (const [index, { position }] of records.entries()) {
-        assert.deepEqual(recordsOf(content, table.delimiter, position, window, most), records.slice(index + 1));
+        assert.deepEqual(recordsOf(content, dialectOf(table), position, window, most), records.slice(index + 1));
       }
     }),
     { numRuns: 300 },
@@ -223,6 +240,32 @@ test('CsvReader: random bytes are read to the end or refused with a line', () =>
       };
       assert.deepEqual(outcome(window, most), outcome(1_000, 1_000));
     }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('CsvReader: skipLine() continues behind the first line of a record, read or not', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom('"', 'a', ',', '\n', '\r\n', 'é'), { maxLength: 25 }),
+      borders,
+      (parts, sizes) => {
+        const content = Buffer.from(parts.join(''));
+        const reader = new CsvReader(sparingly(bytesOf(content), sizes.most), BEGIN, { delimiter: ',' }, sizes.window);
+        for (let follows = true, before = 0; follows; ) {
+          try {
+            if (reader.read() === null) return;
+          } catch (error) {
+            assert.ok(error instanceof UnreadableDocument);
+          }
+          follows = reader.skipLine();
+          const { line, byte } = reader.position;
+          const ends = content.toString('latin1', 0, byte).split('\n').length;
+          assert.ok(follows ? line === ends && line > before : byte === content.length);
+          before = line;
+        }
+      },
+    ),
     { numRuns: 1_000 },
   );
 });
