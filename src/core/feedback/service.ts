@@ -58,7 +58,7 @@ export class AgentFeedback {
   async reportGap(caller: Caller, gap: ReportGap): Promise<string> {
     requireScope(caller, 'mcp:read');
     const { events, effects, gaps, quota } = this.parts;
-    const lacking = await gaps.takeEach([{ name: caller.credential.id, rate: GAPS }]);
+    const lacking = gaps.takeEach([{ name: caller.credential.id, rate: GAPS }]);
     if (lacking) {
       const message = `Too many gaps were reported with this key: ${GAPS.burst} at once, then ${GAPS.perMinute} a minute are recorded.`;
       throw new RuntimeError('rate_limited', message, { retryAfter: lacking.retryAfter });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AgentFeedback } from '../../../src/core/feedback/service.ts';
+import { TokenBuckets } from '../../../src/core/limits/token-buckets.ts';
 import { realEffects } from '../../../src/core/shared/effects.ts';
 import { EVENTS } from '../../support/app.ts';
 import { appOfThisFile } from '../../support/shared.ts';
@@ -17,7 +18,11 @@ test('AgentFeedback: a gap needs mcp:read, and is stored when its id is known', 
     return appended;
   };
   const recorder = { record: () => assert.fail('it is not to be lost') };
-  const feedback = new AgentFeedback({ recorder, events: { append }, effects: realEffects });
+  const feedback = new AgentFeedback({
+    ...{ recorder, events: { append }, effects: realEffects, onError: (error) => assert.fail(String(error)) },
+    quota: { admit: async () => ({ end: () => undefined }) },
+    gaps: new TokenBuckets(Date.now),
+  });
   const none = feedback.reportGap({ ...caller, scopes: ['events:write'] }, { question: 'Why?' });
   await assert.rejects(none, { code: 'forbidden', scope: 'mcp:read' });
   const id = await feedback.reportGap(caller, { question: 'How many?' });

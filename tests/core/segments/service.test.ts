@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DefinitionBudget } from '../../../src/core/quotas/definition-budget.ts';
 import { SegmentService } from '../../../src/core/segments/service.ts';
 import type { SegmentStore, StoredSegment } from '../../../src/core/segments/store.ts';
 import { administratorOf } from '../../support/connectors.ts';
@@ -18,7 +19,9 @@ function serviceOver(...segments: StoredSegment[]) {
   const all = new Map(segments.map((segment) => [segment.name, segment]));
   const store: SegmentStore = {
     find: async (_, name) => all.get(name) ?? null,
-    list: async () => [...all.values()],
+    stamps: async () =>
+      [...all.values()].map(({ name, updatedAt }) => ({ key: name, changedAt: updatedAt, bytes: 100 })),
+    some: async (_, names) => names.flatMap((name) => all.get(name) ?? []),
     put: async (tenantId, segment) => {
       if (tenantId === 'removed') return 'unknown tenant';
       all.set(segment.name, segment);
@@ -28,7 +31,9 @@ function serviceOver(...segments: StoredSegment[]) {
   };
   const audited: string[] = [];
   const audit = { record: async (_: unknown, __: unknown, action: string) => void audited.push(action) };
-  return { service: new SegmentService({ store, audit, effects: { now: () => Date.UTC(2026, 5, 1) } }), audited };
+  const definitions = new DefinitionBudget({ bytes: async () => 0 });
+  const effects = { now: () => Date.UTC(2026, 5, 1) };
+  return { service: new SegmentService({ store, definitions, audit, effects }), audited };
 }
 
 test('SegmentService: a change keeps what it does not name, and null removes a title', async () => {
