@@ -67,7 +67,8 @@ export class Installation {
 
   static refuseWithoutManifest(dataDir: string): void {
     if (STORES.some((name) => holdsSomething(dataDir, name))) {
-      throw damaged(join(dataDir, INSTALLATION_FILE), 'is missing');
+      const what = 'is missing, as it is in directories of version 0.1, which cannot be read';
+      throw damaged(join(dataDir, INSTALLATION_FILE), what);
     }
   }
 
