@@ -4269,7 +4269,7 @@ export interface components {
             name: string;
             /** @description A user's name or a client's id; null: it has none. */
             username: string | null;
-            /** @description The hosts that it may be sent to; empty, as version 0.1 allowed: any. */
+            /** @description The hosts that it may be sent to. */
             hosts: string[];
             /**
              * Format: date-time
@@ -13111,15 +13111,6 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
-            /** @description It lists a credential that names no hosts, as version 0.1 allowed. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

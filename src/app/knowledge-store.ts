@@ -34,7 +34,7 @@ async function inFile({ config, manifest, log }: Parts): Promise<OpenedKnowledge
     installationId: manifest.id,
     onMade: () => manifest.made(KNOWLEDGE_FILE),
   });
-  // Otherwise the store stays closed: its thread takes 10 MB. Opening marks a file of version 0.1.
+  // Otherwise the store stays closed: its thread takes 10 MB. Opening marks a restored file.
   const mustOpen = found !== null && (found.hasWork || !identity.isMarked);
   return {
     store,

@@ -36,8 +36,7 @@ export function macOf(
 }
 
 /** `mac`: the text of the MAC entry. Throws when it is malformed. */
-export function authenticityOf(manifest: string, mac: string | null, keys: BackupKeys): Authenticity {
-  if (mac === null) return 'unknown';
+export function authenticityOf(manifest: string, mac: string, keys: BackupKeys): Authenticity {
   const { installation, passphrase } = macSchema.parse(JSON.parse(mac));
   if (keys.installation && installation.keyId === keyIdOf(keys.installation)) {
     return areEqual(installation.mac, hmac(keys.installation, manifest)) ? 'authentic' : 'changed';

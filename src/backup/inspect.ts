@@ -10,13 +10,12 @@ import { migrations } from '../storage/sqlite/migrations/index.ts';
 import { refuseNewer } from '../storage/sqlite-knowledge/version.ts';
 import type { Manifest } from './manifest.ts';
 
-export type Inspected = Pick<Manifest, 'events' | 'schema'> & {
-  /** Null in stores of an older version. */
-  installationId: string | null;
-};
+export type Inspected = Pick<Manifest, 'events' | 'schema'> & { installationId: string };
 
-export function isNewer({ state, events }: Manifest['schema']): boolean {
-  return events > VERSION || !(state in migrations);
+/** Null: this version can restore it. */
+export function ageOf({ state, events }: Manifest['schema']): 'a newer' | 'an older' | null {
+  if (events > VERSION || !(state in migrations)) return 'a newer';
+  return events < VERSION ? 'an older' : null;
 }
 
 /** Counts stored and spooled events. Throws for damage and for mixed installations. */
@@ -40,11 +39,12 @@ export async function inspect(directory: string): Promise<Inspected> {
         .all(),
     };
   });
-  // Absent without documents and in older backups.
+  // Absent without documents.
   const knowledge = join(directory, KNOWLEDGE_FILE);
   if (existsSync(knowledge)) ids.add(withSqlite(knowledge, checkKnowledge));
   const { version, stored, flushed, id } = await inspectEvents(join(directory, EVENTS_FILE), spoolId);
-  const [installationId = null, ...others] = [...ids.add(id)].filter((one) => one !== null);
+  const [installationId = null, ...others] = ids.add(id);
+  if (installationId === null) throw new Error('its databases carry no id of an installation');
   if (others.length > 0) throw new Error('its databases are of several installations');
   const waiting = waitingAfter.filter(({ position }) => position > flushed);
   return {
@@ -62,7 +62,7 @@ async function inspectEvents(path: string, spoolId: string) {
     Number((await connection.runAndReadAll(sql, values)).getRows()[0]?.[0] ?? 0);
   try {
     const reader = await connection.runAndReadAll(
-      "SELECT table_name FROM duckdb_tables() WHERE table_name IN ('hot', 'cold', 'events', 'events_1')",
+      "SELECT table_name FROM duckdb_tables() WHERE table_name IN ('hot', 'cold')",
     );
     let stored = 0;
     for (const [table] of reader.getRows()) stored += await number(`SELECT count(*) FROM ${String(table)}`);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PROGRAM } from '../core/shared/program.ts';
 import { mayBeInBackup } from './files.ts';
 
-/** Format 1 has no MAC. A later format is refused. */
+/** Any other format is refused. */
 export const FORMAT = 2;
 export const MANIFEST_FILE = 'agent-runtime-backup.json';
 export const MAX_MANIFEST_BYTES = 1024 * 1024;

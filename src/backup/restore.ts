@@ -34,8 +34,7 @@ export async function restore({ dataDir, now, ...options }: RestoreOptions): Pro
     const secrets = restoreSecrets({ file, dataDir, directory, passphrase: keys.passphrase });
     const { installationId } = await verify(file, directory, manifest);
     const present = SECRET_FILES.filter((name) => existsSync(join(dataDir, name)));
-    // Version 0.1 has no id: the next start creates one.
-    if (installationId !== null) writeManifestOf(directory, installationId, present);
+    writeManifestOf(directory, installationId, present);
     return { manifest, isAuthentic, secrets, before: replaceWithStaged(dataDir, now) };
   } catch (error) {
     discardRestore(dataDir);

@@ -12,7 +12,7 @@ import { PROGRAM } from '../core/shared/program.ts';
 import { diskFullError } from '../storage/files/disk.ts';
 import { authenticityOf, type BackupKeys, MAC_FILE } from './authentication.ts';
 import { type DecryptionKeys, decrypted, examined } from './encryption.ts';
-import { isNewer } from './inspect.ts';
+import { ageOf } from './inspect.ts';
 import {
   FORMAT,
   formatSchema,
@@ -54,13 +54,12 @@ export async function unpack(options: UnpackOptions): Promise<Unpacked> {
     if (first.done || first.value.header.name !== MANIFEST_FILE) throw noBackup(file);
     const text = await textOf(first.value);
     manifest = readManifest(file, text);
-    let next = await entries.next();
-    const mac = !next.done && next.value.header.name === MAC_FILE ? await textOf(next.value) : null;
-    const isAuthentic = authenticate(options, text, mac);
-    if (mac !== null) next = await entries.next();
+    const second = await entries.next();
+    if (second.done || second.value.header.name !== MAC_FILE) throw badBackup(file, WITHOUT_MAC);
+    const isAuthentic = authenticate(options, text, await textOf(second.value));
     if (directory !== null) refuseWithoutSpace(directory, manifest);
     const missing = new Map(manifest.entries.map((entry) => [entry.name, entry]));
-    for (; !next.done; next = await entries.next()) {
+    for (let next = await entries.next(); !next.done; next = await entries.next()) {
       const { name } = next.value.header;
       const expected = missing.get(name);
       if (!expected || !(await readEntry(next.value, expected, directory))) throw damaged(file, name);
@@ -108,29 +107,30 @@ async function readEntries(
 function readManifest(file: string, content: string): Manifest {
   const json = JSON.parse(content) as unknown;
   const { format, program } = formatSchema.parse(json);
-  const newer = `was made by a newer agent-runtime (${program.version}); this is ${PROGRAM.version}. Restore it with that version.`;
-  if (format > FORMAT) throw badBackup(file, newer);
+  const refuse = (age: string | null) => {
+    if (age === null) return;
+    const made = `was made by ${age} agent-runtime (${program.version}); this is ${PROGRAM.version}`;
+    throw badBackup(file, `${made}. Restore it with that version.`);
+  };
+  if (format !== FORMAT) refuse(format > FORMAT ? 'a newer' : 'an older');
   const manifest = manifestSchema.parse(json);
-  if (isNewer(manifest.schema)) throw badBackup(file, newer);
+  refuse(ageOf(manifest.schema));
   return manifest;
 }
 
-function authenticate({ source, keys, acceptUnauthenticated }: UnpackOptions, manifest: string, mac: string | null) {
+function authenticate({ source, keys, acceptUnauthenticated }: UnpackOptions, manifest: string, mac: string) {
   const file = source.name;
   const found = authenticityOf(manifest, mac, keys);
   if (found === 'changed')
     throw badBackup(file, 'was changed after it was made: its MAC is another. Use another backup.');
   if (found === 'mismatched') throw badBackup(file, 'was made with another passphrase, or changed after it was made.');
   if (found === 'authentic' || acceptUnauthenticated) return found === 'authentic';
-  throw badBackup(
-    file,
-    mac === null ? `carries no MAC, as backups of version 0.1 do not. ${ACCEPT}` : `${NO_KEY} ${ACCEPT}`,
-  );
+  throw badBackup(file, NO_KEY);
 }
 
 const NO_KEY =
-  'cannot be authenticated: neither the secret of the installation that made it nor its passphrase is here. Give the passphrase, or set AGENT_RUNTIME_SECRET_KEY to the content of its secret.key.';
-const ACCEPT = 'If you know where it comes from, --accept-unauthenticated takes it as it is.';
+  'cannot be authenticated: neither the secret of the installation that made it nor its passphrase is here. Give the passphrase, or set AGENT_RUNTIME_SECRET_KEY to the content of its secret.key. If you know where it comes from, --accept-unauthenticated takes it as it is.';
+const WITHOUT_MAC = 'carries no MAC: it was changed after it was made. Use another backup.';
 const WITHOUT_KEY =
   'is encrypted, and does not open: give its passphrase (--passphrase) or the identity of a recipient (--identity).';
 

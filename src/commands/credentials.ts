@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { oneLine } from '../core/shared/text.ts';
 import { type TenantOptions, withTenant } from './input/options.ts';
 import { readSecret } from './input/prompt.ts';
@@ -9,7 +9,6 @@ import { administerTenant } from './server/administer.ts';
 interface SetOptions extends TenantOptions {
   username?: string;
   hosts?: string;
-  host?: string[];
 }
 
 const SECRET_HELP =
@@ -26,12 +25,11 @@ export function register(program: Command): void {
       '--hosts <hosts>',
       'comma-separated: the hosts that it may be sent to, that of an OAuth token URL among them',
     )
-    .addOption(new Option('--host <host...>').hideHelp()) // The option of version 0.1.
     .addHelpText('after', SECRET_HELP)
     .action((name: string, options: SetOptions) =>
       administerTenant(options, async (tenant, state, config) => {
         const { username } = options;
-        const hosts = [...(options.hosts?.split(',').map((host) => host.trim()) ?? []), ...(options.host ?? [])];
+        const hosts = options.hosts?.split(',').map((host) => host.trim()) ?? [];
         const secret = await readSecret(`Secret of ${oneLine(name)}: `, { field: 'secret' });
         const set = await state.credentials.set(tenant.id, { name, username, secret, hosts }, null);
         const done = set.outcome === 'created' ? `Stored ${name}.` : `Replaced ${name}.`;
@@ -47,7 +45,7 @@ export function register(program: Command): void {
     row: ({ name, username, hosts, updatedAt }) => [
       name,
       username === null ? '-' : oneLine(username),
-      hosts.join(',') || 'any',
+      hosts.join(','),
       updatedAt,
     ],
   });

@@ -1,6 +1,5 @@
 import { openCredential } from '../core/connectors/credentials/service.ts';
 import { referencesOf } from '../core/connectors/definition/check.ts';
-import { describeUse } from '../core/connectors/definition/destinations.ts';
 import { faultOfVariable, type ReadVariable } from '../core/providers/environment.ts';
 import { UnopenableSecret } from '../core/sealing/sealing.ts';
 import type { FoundConnector, FoundCredential } from '../storage/sql/examined.ts';
@@ -53,7 +52,7 @@ function missingFrom({ connector }: FoundConnector, stored: string[]): string[] 
 }
 
 function findingsOfCredentials(state: StateRows, settings: SealingKeySettings): Finding[] {
-  const { connectors, credentials: found } = state;
+  const { credentials: found } = state;
   const check = 'connector credentials';
   if (found.length === 0) return [{ check, status: 'ok', message: 'none is stored' }];
   const keys = sealingKeys(settings, state);
@@ -66,14 +65,6 @@ function findingsOfCredentials(state: StateRows, settings: SealingKeySettings): 
       const message = `${one.credential.name} of tenant ${one.tenant}: the stored secret ${fault}. ${remedy}`;
       return [{ check, status: 'failed', message }];
     }),
-    ...found
-      .filter(({ credential }) => credential.hosts.length === 0)
-      .map(({ tenantId, tenant, credential: { name } }): Finding => {
-        const ofTenant = connectors.filter((one) => one.tenantId === tenantId).map(({ connector }) => connector);
-        const use = describeUse(name, ofTenant);
-        const message = `${name} of tenant ${tenant} may be sent to any host. Set it again with the hosts that it may be sent to: \`credentials set ${name} --hosts ...\``;
-        return { check, status: 'warning', message: use === null ? message : `${message} (${use})` };
-      }),
   ];
 }
 

@@ -18,7 +18,7 @@ export interface SealingKeySettings extends StateSettings {
 
 export type KeyFinder = Pick<SealingKeys, 'keyFor'>;
 
-const PUT_BACK_KEYS = `Put back ${SEALING_KEYS_FILE}, or the AGENT_RUNTIME_SECRET_KEY or secret.key from before`;
+const PUT_BACK_KEYS = `Put back ${SEALING_KEYS_FILE}, or the AGENT_RUNTIME_SECRET_KEY from before`;
 
 /** The caller appends what to do when the key is lost. */
 export function putBackKeys({ sealingKeys: rows }: StateRows): string {
@@ -55,7 +55,7 @@ export async function findingsOfSealingKeys(settings: SealingKeySettings): Promi
     if (isUnusableFile(error)) return [finding('failed', error.message)];
     throw error;
   }
-  if (keys === null) return ids.length === 0 ? [] : [findingWithoutRing(ids, settings)];
+  if (keys === null) return ids.length === 0 ? [] : [finding('failed', missingRing(ids))];
   const [shown, ...problems] = findingsOfRing(keys, ids);
   return [
     shown!,
@@ -117,29 +117,8 @@ function unfinishedRotation(secrets: number): string {
   return `${needing}: a rotation was cut off, or an older backup was restored. Start \`serve\` or run \`secrets rotate\`, which seal them anew`;
 }
 
-function findingWithoutRing(ids: string[], settings: SealingKeySettings): Finding {
-  const ring = new StoredKeyRing(settings);
-  const opened = [...new Set(ids)].filter((id) => opens(ring, id));
-  if (opened.length > 0) {
-    const sealed = counted(ids.length, 'secret is', 'secrets are');
-    return finding(
-      'ok',
-      `none yet: ${sealed} sealed as version 0.1 did; the next start makes ${SEALING_KEYS_FILE} of its key`,
-    );
-  }
-  return finding(
-    'failed',
-    `${SEALING_KEYS_FILE} is missing, though ${counted(ids.length, 'stored secret needs', 'stored secrets need')} its keys. ${PUT_BACK_KEYS}, or restore a backup with its passphrase. Where it is lost, run \`secrets rotate --abandon-lost\` and set the secrets again`,
-  );
-}
-
-function opens(ring: KeyFinder, id: string): boolean {
-  try {
-    ring.keyFor(id);
-    return true;
-  } catch {
-    return false;
-  }
+function missingRing(ids: string[]): string {
+  return `${SEALING_KEYS_FILE} is missing, though ${counted(ids.length, 'stored secret needs', 'stored secrets need')} its keys. ${PUT_BACK_KEYS}, or restore a backup with its passphrase. Where it is lost, run \`secrets rotate --abandon-lost\` and set the secrets again`;
 }
 
 /** One for each stored secret. */

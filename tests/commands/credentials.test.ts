@@ -20,7 +20,7 @@ function runnerOf(t: TestContext) {
 test('credentials set: reads standard input, replaces the secret, and no list shows it', async (t) => {
   const { dataDir, run, set } = runnerOf(t);
   const soon = `A server that runs on ${dataDir} uses this within a second.\n`;
-  const first = await set(`${SECRET}\n`, 'pets', '--username', 'ana', '--host', 'pets.example.com', 'Pets.Example.Net');
+  const first = await set(`${SECRET}\n`, 'pets', '--username', 'ana', '--hosts', 'pets.example.com,Pets.Example.Net');
   assert.deepEqual(first, { code: 0, stdout: `Stored pets.\n${soon}`, stderr: '' });
   const table = async () => (await run(['credentials', 'list'])).stdout.replaceAll(/20\S+Z/g, 'TIME');
   assert.equal(
@@ -64,7 +64,7 @@ test('credentials set: an invalid credential is refused with its field and the r
     ],
     [SECRET, ['a b'], /^error: name: must be 1 to 100 letters, digits, -, _ and \./],
     [SECRET, ['pets', '--username', 'a:b'], /^error: username: must have neither a colon/],
-    [SECRET, ['pets', '--host', 'https://x.com'], /^error: hosts\[0\]: must be a host name such as api\.example\.com/],
+    [SECRET, ['pets', '--hosts', 'https://x.com'], /^error: hosts\[0\]: must be a host name such as api\.example\.com/],
     [
       SECRET,
       ['pets'],

@@ -10,8 +10,7 @@ import { runCommand } from '../support/shell.ts';
 
 const SECRET = 'sk-this-is-the-secret';
 const LOOK = 'The server may have another environment than this command: see that it is set there';
-const MEND =
-  'Put back sealing-keys.json, or the AGENT_RUNTIME_SECRET_KEY or secret.key from before, or set the credential again';
+const MEND = 'Put back sealing-keys.json, or the AGENT_RUNTIME_SECRET_KEY from before, or set the credential again';
 
 /** What doctor says of a data directory, with an environment. */
 async function doctor(dataDir: string, environment: Record<string, string> = {}, secretKey?: string) {

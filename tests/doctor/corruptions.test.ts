@@ -41,7 +41,7 @@ async function filled(): Promise<string> {
   const app = await testApp({ after: (cleanup: () => Promise<void>) => cleanups.push(cleanup) } as never, { dataDir });
   await app.ingest(Array.from({ length: 3_000 }, (_, index) => ({ eventName: 'seen', properties: { index } })));
   await ingested({ url: app.url, key: app.key }, { name: 'a.txt', content: 'known '.repeat(20_000) });
-  app.runtime.secretKey.keyFor('stored secrets');
+  app.runtime.secretKey.keyFor('backups');
   for (const cleanup of cleanups) await cleanup();
   return dataDir;
 }

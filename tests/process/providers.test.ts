@@ -57,8 +57,7 @@ rareTest('doctor: lists provider keys, providers, and what they lack', async (t)
 rareTest('doctor: reports secrets that do not open: key missing, or key ring damaged', async (t) => {
   const dataDir = newDataDirectory(t);
   await apply(t, dataDir, [definition({ name: 'a', apiKey: SECRET, headers: { 'x-a': SECRET } })]);
-  const mend =
-    'Put back sealing-keys.json, or the AGENT_RUNTIME_SECRET_KEY or secret.key from before, or apply the definition again';
+  const mend = 'Put back sealing-keys.json, or the AGENT_RUNTIME_SECRET_KEY from before, or apply the definition again';
   const failures = (problem: string) =>
     ['apiKey', 'headers.x-a'].map((field) => `failed: a of tenant default, ${field}: ${problem}. ${mend}`);
   const path = join(dataDir, SEALING_KEYS_FILE);

@@ -10,10 +10,11 @@ import { runJson } from '../support/shell.ts';
 
 const OBSERVABILITY = '/api/v1/runtime/v1/observability';
 
-rareTest('Upgrade: the first start on the data of version 0.1 keeps everything', async (t) => {
-  const dataDir = await dataDirectoryOf(t, '0.1');
+rareTest('Upgrade: a start on the data of version 0.2 keeps everything', async (t) => {
+  const dataDir = await dataDirectoryOf(t, '0.2');
   const oldKey = /ar_\S+/.exec(readFileSync(join(dataDir, 'first-run.txt'), 'utf8'))![0];
-  const server = await startServer(t, dataDir);
+  // The ids were sent when the data was made.
+  const server = await startServer(t, dataDir, { environment: { AGENT_RUNTIME_DEDUP_DAYS: '3650' } });
   assert.equal((await server.request(oldKey, 'GET', `${OBSERVABILITY}/events/feed`)).status, 200);
   const { key } = await runJson(dataDir, 'keys', 'create', '--label', 'all', '--scopes', '*');
   const get = async (path: string) => (await server.request(key, 'GET', path)).body;
@@ -47,7 +48,7 @@ rareTest('Upgrade: the first start on the data of version 0.1 keeps everything',
 });
 
 rareTest('Upgrade: going back is refused, with what to do', async (t) => {
-  const dataDir = await dataDirectoryOf(t, '0.1');
+  const dataDir = await dataDirectoryOf(t, '0.2');
   await runJson(dataDir, 'tenants', 'list');
   const database = new BetterSqlite3(join(dataDir, STATE_FILE));
   database.prepare(`INSERT INTO kysely_migration VALUES ('9999-future', '2030-01-01T00:00:00Z')`).run();

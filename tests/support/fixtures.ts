@@ -10,7 +10,7 @@ import { newDataDirectory } from './process.ts';
  * A data directory that an earlier version has left, killed right after it accepted its last event.
  * Its `first-run.txt` has the full key alone.
  */
-export async function dataDirectoryOf(t: TestContext, version: '0.1'): Promise<string> {
+export async function dataDirectoryOf(t: TestContext, version: '0.2'): Promise<string> {
   const dataDir = newDataDirectory(t);
   mkdirSync(dataDir, { mode: 0o700 });
   const packed = fileURLToPath(new URL(`../fixtures/data-${version}.tar.gz`, import.meta.url));

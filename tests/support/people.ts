@@ -1,4 +1,3 @@
-import { randomBytes, scryptSync } from 'node:crypto';
 import { join } from 'node:path';
 import type { LoginClient } from '../../src/core/auth/admission.ts';
 import type { LoginService } from '../../src/core/auth/logins.ts';
@@ -22,13 +21,6 @@ function hashOf(password: string): Promise<string> {
   const hash = hashes.get(password) ?? CHEAP_HASHING.hash(password);
   hashes.set(password, hash);
   return hash;
-}
-
-/** As version 0.1 hashed passwords: at Node.js' default cost, which the hash does not name. */
-export function hashOfVersion01(password: string): string {
-  const salt = randomBytes(16);
-  const hash = scryptSync(password.normalize('NFC'), salt, 64);
-  return `scrypt$${salt.toString('base64url')}$${hash.toString('base64url')}`;
 }
 
 /** A user of the tenant `default`, or of the one that is named, as the database has it. */

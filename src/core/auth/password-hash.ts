@@ -17,8 +17,6 @@ interface Cost {
   p: number;
 }
 
-/** Of hashes by version 0.1, which do not name their cost. */
-const VERSION_0_1: Cost = { ln: 14, r: 8, p: 1 };
 const OWASP: Cost = { ln: 14, r: 8, p: 5 };
 /** Limits for the cost that a stored hash names. */
 const MAX_COST = { memory: 128 * 2 ** 20, work: 10 * workOf(OWASP) };
@@ -27,7 +25,6 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 64;
 
 const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,3})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]{86})$/;
-const WITHOUT_COST = /^scrypt\$([\w-]+)\$([\w-]{86})$/;
 
 /** OWASP Password Storage Cheat Sheet: 16 MB, about 0.2 s. argon2id would need Node.js 24. */
 export const SCRYPT = scryptHashing(OWASP);
@@ -56,16 +53,12 @@ export function scryptHashing(cost: Cost): Hashing {
 
 function parse(passwordHash: string): { cost: Cost; salt: Buffer; derived: Buffer } {
   const [, ln, r, p, salt, hash] = PHC.exec(passwordHash) ?? [];
-  if (salt && hash) {
-    const cost = { ln: Number(ln), r: Number(r), p: Number(p) };
-    if (!isSane(cost)) throw new Error('A stored password hash asks for a cost that this program never uses.');
-    return { cost, salt: Buffer.from(salt, 'base64'), derived: Buffer.from(hash, 'base64') };
-  }
-  const [, oldSalt, oldHash] = WITHOUT_COST.exec(passwordHash) ?? [];
-  if (!oldSalt || !oldHash) {
+  if (!salt || !hash) {
     throw new Error('A stored password hash is not of the form $scrypt$ln=...,r=...,p=...$<salt>$<hash>.');
   }
-  return { cost: VERSION_0_1, salt: Buffer.from(oldSalt, 'base64url'), derived: Buffer.from(oldHash, 'base64url') };
+  const cost = { ln: Number(ln), r: Number(r), p: Number(p) };
+  if (!isSane(cost)) throw new Error('A stored password hash asks for a cost that this program never uses.');
+  return { cost, salt: Buffer.from(salt, 'base64'), derived: Buffer.from(hash, 'base64') };
 }
 
 function isSane(cost: Cost): boolean {

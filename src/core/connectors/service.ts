@@ -9,7 +9,6 @@ import { type Page, pageOf } from '../shared/paging.ts';
 import { capMessages, parse } from '../shared/parse.ts';
 import { ShortCache } from '../shared/short-cache.ts';
 import { referencesOf } from './definition/check.ts';
-import { destinationsOf } from './definition/destinations.ts';
 import { definitionsOf, unknownConnector } from './definition/file.ts';
 import type { ConnectorDefinition } from './definition/members.ts';
 import { connectorDefinitionSchema } from './definition/schema.ts';
@@ -65,7 +64,6 @@ export class ConnectorService {
   private async install(tenantId: string, definitions: ConnectorDefinition[], by: Caller | null) {
     if (by !== null) refuseOperatorsMembers(definitions);
     const { store, audit, effects } = this.parts;
-    if (by !== null) await this.refuseNewDestinations(tenantId, definitions);
     const applied = await this.outcomes(tenantId, definitions);
     const now = effects.now();
     const changes = definitions.filter((_, index) => applied[index]!.outcome !== 'unchanged');
@@ -83,27 +81,6 @@ export class ConnectorService {
       if (outcome !== 'unchanged') await audit.record(by, tenantId, 'connector.applied', slug, { outcome });
     }
     return applied;
-  }
-
-  /** Stops an administrator from redirecting a credential without hosts (version 0.1). */
-  private async refuseNewDestinations(tenantId: string, definitions: readonly ConnectorDefinition[]): Promise<void> {
-    const { store, credentials } = this.parts;
-    const unbound = (await credentials.list(tenantId)).flatMap(({ name, hosts }) => (hosts.length === 0 ? [name] : []));
-    for (const definition of definitions) {
-      const listed = definition.credentials.filter((name) => unbound.includes(name));
-      if (listed.length === 0) continue;
-      const found = await store.find(tenantId, definition.slug);
-      const before = found?.slug === definition.slug ? found.definition : null;
-      const known = before === null ? [] : destinationsOf(before);
-      const isNew = destinationsOf(definition).some((host) => !known.includes(host));
-      const name = listed.find((one) => isNew || !before?.credentials.includes(one));
-      if (name === undefined) continue;
-      const problem = `credential ${JSON.stringify(name)} names no hosts, so this connector could send it anywhere`;
-      throw new RuntimeError(
-        'unprocessable',
-        `credentials: ${problem}. Set it again with the hosts that it may be sent to; then apply this.`,
-      );
-    }
   }
 
   private async outcomes(tenantId: string, definitions: ConnectorDefinition[]): Promise<AppliedConnector[]> {

@@ -6,8 +6,8 @@ import { keyIdOf, openWith, type SealingKeys, seal, UnopenableSecret } from './s
 export interface KeyRing extends SealingKeys {
   /** Throws as `active` does, unless `abandonLost` is set. */
   rotate(options: { abandonLost: boolean }): Promise<void>;
-  /** Adds needed keys derived from the session secret, and wraps all keys as configured. */
-  settle(needed: ReadonlySet<string>): Promise<void>;
+  /** Wraps all keys as configured. */
+  settle(): Promise<void>;
   /** Removes unneeded keys retired before `retiredBefore` (epoch milliseconds). */
   forget(options: { retiredBefore: number; needed: ReadonlySet<string> }): Promise<number>;
   retired(): number;
@@ -69,7 +69,7 @@ export class SealingRotation {
   async rotate({ forgetRetired, abandonLost, onProgress }: RotationOptions = {}): Promise<Rotation> {
     const { ring, rows, audit, now } = this.parts;
     const startedAt = now();
-    await ring.settle(await neededKeys(rows));
+    await ring.settle();
     await ring.rotate({ abandonLost: abandonLost ?? false });
     const { keyId, resealed, unopened } = await this.resealAll(onProgress ?? (() => undefined));
     const needed = await neededKeys(rows);
@@ -80,11 +80,11 @@ export class SealingRotation {
     return { keyId, resealed, unopened, retired: ring.retired(), forgotten };
   }
 
-  /** At startup: imports keys of version 0.1 and completes an interrupted rotation. */
+  /** At startup: completes an interrupted rotation. */
   async finish(): Promise<number> {
     const { ring, rows } = this.parts;
     const needed = await neededKeys(rows);
-    await ring.settle(needed);
+    await ring.settle();
     if (needed.size === 0) return 0;
     const active = keyIdOf(await ring.active());
     if (needed.size === 1 && needed.has(active)) return 0;

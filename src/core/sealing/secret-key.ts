@@ -5,8 +5,6 @@ const KEY_BYTES = 32;
 /** Never rename one: it derives the key. */
 export type SecretUse =
   | 'portal tokens'
-  /** Of version 0.1, imported into the key ring. */
-  | 'stored secrets'
   /** Wraps the keys of the key ring when the secret is a setting. */
   | 'sealing keys'
   | 'device cookies'

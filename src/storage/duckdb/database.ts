@@ -12,7 +12,7 @@ import { beginReading, type Layout } from './tables.ts';
 import { CommitLock, type Transact, transactionsOn } from './transactions.ts';
 import { refuseTruncated } from './upkeep/file-checks.ts';
 import { hasLog } from './upkeep/log-file.ts';
-import { migrateTables } from './upkeep/migrate.ts';
+import { createTables } from './upkeep/version.ts';
 
 export interface DatabaseOptions {
   readers: number;
@@ -166,7 +166,7 @@ export class AnalyticsDatabase {
       const writer = await instance.connect();
       if (checkSize) await refuseTruncated(writer, this.path);
       if (identity) await claimTables(writer, this.path, identity);
-      await migrateTables(writer, this.path);
+      await createTables(writer, this.path);
       return {
         instance,
         writer,

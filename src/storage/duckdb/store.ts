@@ -99,7 +99,6 @@ export class DuckdbEventStore implements FileEventStore {
     });
     const store = new DuckdbEventStore(options, parts, observer);
     await store.maintenance.readState();
-    await store.flusher.importVersion1();
     await store.remover.forgetErased();
     await store.flushing.tryFlush();
     return store;

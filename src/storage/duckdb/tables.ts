@@ -3,7 +3,7 @@ import type { Transact } from './transactions.ts';
 
 /* New events are in `hot`, sorted runs in `cold` (docs/decisions/0008-typed-columns.md). */
 
-/** A file of a newer version is refused. */
+/** A file of another version is refused. */
 export const VERSION = 4;
 
 /** A container column only marks objects and arrays. */
@@ -40,9 +40,6 @@ const typed = KINDS.flatMap((kind) =>
   Array.from({ length: FIRST_COLUMNS[kind] }, (_, index) => `${columnName(kind, index)} ${TYPE_OF_KIND[kind]}`),
 ).join(', ');
 
-/** Only UUIDs in canonical form: others keep their text. */
-export const UUID_IN_ID = 'CASE WHEN TRY_CAST(id AS UUID)::VARCHAR = id THEN id::UUID END';
-
 /** `uuid` takes a quarter less space than text; only ids that are no canonical UUID are in `id`. */
 const COLUMNS_OF_QUERIES: Record<string, string> = {
   id: 'coalesce(uuid::VARCHAR, id) AS id',
@@ -62,14 +59,6 @@ export function eventsOf(tenant: number, throughRun: number, columns: Iterable<s
   const eventsIn = (table: string) => `SELECT ${named} FROM ${table} WHERE ${enforced('tenant', `= ${tenant}`)}`;
   return `(${eventsIn('hot')} UNION ALL ${eventsIn('cold')} AND ${enforced('run', `<= ${throughRun}`)})`;
 }
-
-/** Version 2 has ids as text until compaction rewrites the rows. */
-export const FROM_VERSION_2 = `
-  ${['hot', 'cold'].map((table) => `ALTER TABLE ${table} ALTER COLUMN id DROP NOT NULL; ALTER TABLE ${table} ADD COLUMN uuid UUID;`).join(' ')}
-  UPDATE schema_version SET version = 3;`;
-
-/** Version 3 had a macro instead of `eventsOf`. */
-export const FROM_VERSION_3 = 'DROP MACRO TABLE IF EXISTS events_of; UPDATE schema_version SET version = 4;';
 
 /** `run` is 0 in `hot`. `epoch` is the assignment of columns at the time of writing. */
 export const SCHEMA = `

@@ -2,7 +2,7 @@ import { damaged } from './unusable.ts';
 
 export interface StoreIdentity {
   installationId: string;
-  /** False for a new store and an older version: opening it writes the id. */
+  /** False for a new store, and until a restored one is opened: opening it writes the id. */
   isMarked: boolean;
 }
 

@@ -27,7 +27,7 @@ const LOCK_TIMEOUT_MS = 30_000;
 const manifestSchema = z.object({
   format: z.literal(FORMAT),
   installationId: z.string().min(1).max(100),
-  /** `unmarked`: of an older version, or without a field for the id. */
+  /** `unmarked`: not opened since it was listed, or without a field for the id. */
   files: z.record(z.string(), z.enum(['marked', 'unmarked'])),
 });
 
@@ -37,7 +37,7 @@ type Manifest = z.output<typeof manifestSchema>;
 export function openInstallation({ dataDir, secretKey }: { dataDir: string; secretKey?: string | undefined }) {
   const installation = Installation.open(dataDir);
   installation.refuseLosses({ exceptSecret: secretKey !== undefined });
-  // Of an older version, copied in, or created just before a crash.
+  // Copied in, or created just before a crash.
   installation.made(...SECRET_FILES.filter((name) => existsSync(join(dataDir, name))));
   return installation;
 }
@@ -53,7 +53,7 @@ export class Installation {
     this.files = files;
   }
 
-  /** Creates the manifest of a new directory or version 0.1. Throws an UnusableFile. */
+  /** Creates the manifest of a new directory. Throws an UnusableFile. */
   static open(dataDir: string): Installation {
     const known = Installation.find(dataDir);
     if (known) return known;
@@ -66,11 +66,10 @@ export class Installation {
   }
 
   static refuseWithoutManifest(dataDir: string): void {
-    const found = STORES.filter((name) => holdsSomething(dataDir, name));
-    if (found.some((name) => idIn(dataDir, name) !== null)) {
-      throw damaged(join(dataDir, INSTALLATION_FILE), 'is missing');
+    if (STORES.some((name) => holdsSomething(dataDir, name))) {
+      const what = 'is missing, as it is in directories of version 0.1, which cannot be read';
+      throw damaged(join(dataDir, INSTALLATION_FILE), what);
     }
-    if (found.length > 0 && !found.includes(STATE_FILE)) throw lossOf(dataDir, STATE_FILE);
   }
 
   static rebuild(dataDir: string): Installation {

@@ -2,12 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { KeyWrapping, type WrappingSecrets } from '../../core/sealing/key-wrapping.ts';
 import type { MovableKeyRing } from '../../core/sealing/rotation.ts';
 import { keyIdOf, UnopenableSecret } from '../../core/sealing/sealing.ts';
-import { deriveKey } from '../../core/sealing/secret-key.ts';
 import { RuntimeError } from '../../core/shared/errors.ts';
 import { type RingKey, readKeyRing, updateKeyRing } from './key-ring-file.ts';
 import { SEALING_KEYS_FILE } from './names.ts';
-import { InstallationSecret } from './secret-key.ts';
-import { nullIfUnusable } from './unusable.ts';
 
 export interface KeyRingParts extends WrappingSecrets {
   dataDir: string;
@@ -52,7 +49,7 @@ export class StoredKeyRing implements MovableKeyRing {
 
   keyFor(keyId: string): Uint8Array {
     if (!this.opened.has(keyId)) this.reload();
-    const key = this.opened.get(keyId) ?? this.derivedKeys().get(keyId);
+    const key = this.opened.get(keyId);
     if (key !== undefined) return key;
     const isWrapped = this.keys?.some(({ id }) => id === keyId);
     const problem = isWrapped
@@ -74,20 +71,10 @@ export class StoredKeyRing implements MovableKeyRing {
     ]);
   }
 
-  async settle(needed: ReadonlySet<string>): Promise<void> {
+  async settle(): Promise<void> {
     this.reload();
-    const missing = this.derivedNeeded(needed);
-    const isSettled = (this.keys ?? []).every((key) => this.rewrapped(key) === key);
-    if (missing.length === 0 && isSettled) return;
-    const at = this.now();
-    await this.update((keys) => {
-      const taken = missing.map((key) => this.entry(key, at));
-      if (keys === null) {
-        return taken.length === 0 ? null : taken.map((key, index) => ({ ...key, retiredAt: index === 0 ? null : at }));
-      }
-      const others = taken.filter(({ id }) => !keys.some((key) => key.id === id));
-      return [...keys.map((key) => this.rewrapped(key)), ...others.map((key) => ({ ...key, retiredAt: at }))];
-    });
+    if ((this.keys ?? []).every((key) => this.rewrapped(key) === key)) return;
+    await this.update((keys) => keys?.map((key) => this.rewrapped(key)) ?? null);
   }
 
   async forget({ retiredBefore, needed }: { retiredBefore: number; needed: ReadonlySet<string> }): Promise<number> {
@@ -119,11 +106,8 @@ export class StoredKeyRing implements MovableKeyRing {
     });
   }
 
-  /** Version 0.1's key if stored secrets need it, else a random one. */
   private async make(): Promise<void> {
     const needed = (await this.parts.needed?.()) ?? new Set<string>();
-    if (needed.size > 0) await this.settle(needed);
-    if (this.keys !== null) return;
     if (needed.size > 0) throw unavailable(`is missing, though stored secrets need its keys. ${PUT_BACK}`);
     await this.update((keys) => (keys === null ? [this.entry(randomBytes(KEY_BYTES), this.now())] : null));
   }
@@ -164,22 +148,6 @@ export class StoredKeyRing implements MovableKeyRing {
     if (this.wrapping.isCurrent(typeof entry.key === 'string' ? null : entry.key.wrapped)) return entry;
     const key = this.unwrapped(entry);
     return key === null ? entry : { ...entry, key: this.wrapped(entry.id, key) };
-  }
-
-  /** The keys of version 0.1, one per available installation secret. */
-  private derivedKeys(): Map<string, Uint8Array> {
-    const { dataDir, secretKey, previousSecretKey } = this.parts;
-    const given = [secretKey, previousSecretKey].filter((secret) => secret !== undefined);
-    // A damaged file is reported by its own check.
-    const fromFile = nullIfUnusable(() => new InstallationSecret({ dataDir }).existingKeyFor('stored secrets'));
-    const keys = [...given.map((secret) => deriveKey(secret, 'stored secrets')), fromFile];
-    return new Map(keys.filter((key) => key !== null).map((key) => [keyIdOf(key), key]));
-  }
-
-  private derivedNeeded(needed: ReadonlySet<string>): Uint8Array[] {
-    const missing = [...needed].filter((id) => !this.keys?.some((key) => key.id === id));
-    if (missing.length === 0) return [];
-    return [...this.derivedKeys()].filter(([id]) => missing.includes(id)).map(([, key]) => key);
   }
 
   private now(): string {

@@ -67,6 +67,14 @@ export function ofNewerVersion(path: string, version?: string): UnusableFile {
   );
 }
 
+/** `version`: of the file, in the words of its store. */
+export function ofOlderVersion(path: string, version: string): UnusableFile {
+  return new UnusableFile(
+    path,
+    `was written by an older agent-runtime (${version}), and cannot be read. Use another data directory. See "Upgrades" in docs/operation.md.`,
+  );
+}
+
 /** Throws if it is not a file, or this user may not read and write it. */
 export function statFile(path: string): Stats | null {
   const stats = statSync(path, { throwIfNoEntry: false });

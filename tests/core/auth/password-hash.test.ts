@@ -3,7 +3,7 @@ import { scryptSync } from 'node:crypto';
 import { test } from 'node:test';
 import { SCRYPT } from '../../../src/core/auth/password-hash.ts';
 import { PasswordHasher } from '../../../src/core/auth/password-hasher.ts';
-import { hashOfVersion01 } from '../../support/people.ts';
+import { CHEAP_HASHING } from '../../support/cheap-hashing.ts';
 
 const { hash: hashPassword, verify: verifyPassword, isOutdated, dummyHash: DUMMY_HASH } = SCRYPT;
 const PASSWORD = '😀 twelve characters';
@@ -27,15 +27,23 @@ test('SCRYPT.verify: only the password matches, in any Unicode composition', asy
   }
 });
 
-test('SCRYPT.verify: a hash of version 0.1 matches and is outdated', async () => {
-  const old = hashOfVersion01(PASSWORD);
+test('SCRYPT.verify: a hash of another cost matches and is outdated', async () => {
+  const old = await CHEAP_HASHING.hash(PASSWORD);
   assert.deepEqual([await verifyPassword(PASSWORD, old), isOutdated(old)], [true, true]);
   assert.equal(await verifyPassword(`${PASSWORD} `, old), false);
 });
 
 test('SCRYPT.verify: a malformed hash or an absurd cost throws', async () => {
   const good = DUMMY_HASH;
-  const broken = ['', 'scrypt', 'scrypt$$', good.slice(0, -8), `${good}AAAA`, good.replace('scrypt', 'argon2id')];
+  const broken = [
+    '',
+    'scrypt',
+    'scrypt$$',
+    `scrypt$${'a'.repeat(22)}$${'a'.repeat(86)}`,
+    good.slice(0, -8),
+    `${good}AAAA`,
+    good.replace('scrypt', 'argon2id'),
+  ];
   for (const hash of broken) await assert.rejects(verifyPassword(PASSWORD, hash), /not of the form/, hash);
   for (const cost of ['ln=30,r=8,p=1', 'ln=14,r=8,p=99', 'ln=0,r=8,p=1']) {
     await assert.rejects(verifyPassword(PASSWORD, good.replace('ln=14,r=8,p=5', cost)), /cost/, cost);

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
-import { credentialPlace } from '../../../src/core/connectors/credentials/service.ts';
-import { seal } from '../../../src/core/sealing/sealing.ts';
-import { deriveKey } from '../../../src/core/sealing/secret-key.ts';
+import { test } from 'node:test';
 import { findingsOfSealingKeys } from '../../../src/doctor/sealing-key.ts';
-import { Installation } from '../../../src/storage/files/installation.ts';
 import { StoredKeyRing } from '../../../src/storage/files/key-ring.ts';
 import { temporaryDirectory, testApp } from '../../support/app.ts';
 import { whileOpen } from '../../support/backup.ts';
-import { openConnectors, tablesOf } from '../../support/connectors.ts';
+import { openConnectors } from '../../support/connectors.ts';
 import { applyConnector, call, petsAt, startApi } from '../../support/outside-api.ts';
 import { newDataDirectory, runProgram } from '../../support/process.ts';
 import { definition } from '../../support/providers.ts';
@@ -82,25 +78,6 @@ rareTest('secrets rotate: a backup from before it still opens', async (t) => {
   }
 });
 
-test('KeyRing: a directory of version 0.1 gets a ring at its first start', async (t) => {
-  const dataDir = newDataDirectory(t);
-  const { state, credentials, tenantId } = await openConnectors(t, {}, dataDir);
-  await credentials.set(tenantId, { name: 'main', secret: SECRET, hosts: ['api.example.com'] }, null);
-  await state.close();
-  sealAsVersion01(t, dataDir, tenantId);
-  const said = await findingsOfSealingKeys({ dataDir });
-  assert.match(
-    said[0]!.message,
-    /^none yet: 1 secret .* sealed as version 0\.1 did; the next start makes sealing-keys/,
-  );
-  await whileOpen(dataDir, async () => undefined);
-  writeFileSync(join(dataDir, 'secret.key'), 'another secret of this installation', { mode: 0o600 });
-  const later = await testApp(t, { dataDir });
-  assert.equal((await later.runtime.credentials.secretOf(tenantId, 'main')).secret, SECRET);
-  assert.deepEqual((await runJson(dataDir, 'secrets', 'rotate')).unopened, []);
-  assert.equal((await later.runtime.credentials.secretOf(tenantId, 'main')).secret, SECRET);
-});
-
 test('SealingRotation: the next server start finishes a rotation that was cut off', async (t) => {
   const dataDir = newDataDirectory(t);
   const { state, credentials, tenantId } = await openConnectors(t, {}, dataDir);
@@ -132,15 +109,3 @@ test('secrets rotate: a ring that does not open is refused with the remedy', asy
     /Not sealed anew: credential main .* another AGENT_RUNTIME_SECRET_KEY .*set it again\./,
   );
 });
-
-/** The one credential as version 0.1 left it: sealed with a key that is derived from secret.key, and no ring. */
-function sealAsVersion01(t: TestContext, dataDir: string, tenantId: string): void {
-  const secret = 'the secret of this installation, of 0.1';
-  writeFileSync(join(dataDir, 'secret.key'), `${secret}\n`, { mode: 0o600 });
-  rmSync(join(dataDir, 'sealing-keys.json'));
-  Installation.find(dataDir)?.writeOff('sealing-keys.json');
-  const credential = { name: 'main', username: null, hosts: ['api.example.com'] };
-  const key = deriveKey(secret, 'stored secrets');
-  const sealed = seal(key, SECRET, credentialPlace(tenantId, credential));
-  tablesOf(t, dataDir).prepare('UPDATE credentials SET sealed = ?').run(sealed);
-}

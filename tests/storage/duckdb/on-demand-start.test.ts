@@ -78,16 +78,6 @@ const CHANGES: [what: string, change: (directory: string, events: string) => voi
     },
   ],
   [
-    'tables of an earlier version',
-    async (_, events) => {
-      const instance = await DuckDBInstance.create(events);
-      const connection = await instance.connect();
-      await connection.run('UPDATE schema_version SET version = 3');
-      connection.closeSync();
-      instance.closeSync();
-    },
-  ],
-  [
     'another version of the program',
     (directory) => inSpool(directory, "UPDATE clean_close SET events_file = 'x' || events_file"),
   ],
@@ -125,6 +115,17 @@ const DAMAGES: [what: string, damage: (directory: string, events: string) => voi
     'an events file of zeros',
     (_, events) => writeFileSync(events, Buffer.alloc(statSync(events).size)),
     /events\.duckdb is damaged/,
+  ],
+  [
+    'tables of an earlier version',
+    async (_, events) => {
+      const instance = await DuckDBInstance.create(events);
+      const connection = await instance.connect();
+      await connection.run('UPDATE schema_version SET version = 3');
+      connection.closeSync();
+      instance.closeSync();
+    },
+    /events\.duckdb was written by an older agent-runtime \(schema 3, this program knows 4\)/,
   ],
   ['a spool that is no database', (directory) => writeFileSync(join(directory, SPOOL_FILE), 'x'), /spool\.sqlite/],
   [

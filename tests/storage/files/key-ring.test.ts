@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { keyIdOf, open, openWith, seal } from '../../../src/core/sealing/sealing.ts';
 import { deriveKey } from '../../../src/core/sealing/secret-key.ts';
@@ -51,34 +50,6 @@ test('KeyRing: after a rotation every process opens what was sealed before', asy
   assert.equal(one.retired(), 1);
 });
 
-test('KeyRing: the key of version 0.1 is imported and no longer needs secret.key', async (t) => {
-  const { dataDir, opened } = ringIn(t);
-  writeFileSync(join(dataDir, 'secret.key'), `${FIRST}\n`, { mode: 0o600 });
-  const old = deriveKey(FIRST, 'stored secrets');
-  const text = seal(old, 'of version 0.1', PLACE);
-  assert.equal(openWith(opened(), text, PLACE), 'of version 0.1', 'before there is a ring');
-  assert.deepEqual([...(await opened(needing(keyIdOf(old))).active())], [...old]);
-  writeFileSync(join(dataDir, 'secret.key'), `${SECOND}\n`);
-  assert.equal(openWith(opened(), text, PLACE), 'of version 0.1');
-});
-
-test('KeyRing: a restored backup of version 0.1 adds its key to the ring', async (t) => {
-  const { dataDir, opened } = ringIn(t);
-  const ring = opened();
-  const active = keyIdOf(await ring.active());
-  writeFileSync(join(dataDir, 'secret.key'), `${FIRST}\n`, { mode: 0o600 });
-  const old = keyIdOf(deriveKey(FIRST, 'stored secrets'));
-  await ring.settle(new Set([active, old]));
-  rmSync(join(dataDir, 'secret.key'));
-  assert.deepEqual(
-    ring.read()?.map(({ id, retiredAt }) => [id, retiredAt === null]),
-    [
-      [active, true],
-      [old, false],
-    ],
-  );
-});
-
 test('KeyRing: AGENT_RUNTIME_SECRET_KEY wraps the keys', async (t) => {
   const { path, opened } = ringIn(t);
   const text = await sealed(opened({ secretKey: FIRST }));
@@ -105,7 +76,7 @@ test('KeyRing: the setting can be set, changed and unset with its former value',
   const text = await sealed(opened());
   const steps = [{ secretKey: FIRST }, { secretKey: SECOND, previousSecretKey: FIRST }, { previousSecretKey: SECOND }];
   for (const settings of steps) {
-    await opened(settings).settle(new Set());
+    await opened(settings).settle();
     const { secretKey } = settings as { secretKey?: string };
     assert.equal(readFileSync(path, 'utf8').includes('wrapped'), secretKey !== undefined);
     assert.equal(openWith(opened({ secretKey }), text, PLACE), 'a secret');
@@ -120,7 +91,7 @@ test('KeyRing: a missing ring is not recreated while stored secrets need it', as
   const refusal = { code: 'unavailable', message: /^sealing-keys\.json is missing, .* Put it back, .*--abandon-lost/ };
   await assert.rejects(ring.active(), refusal);
   await assert.rejects(ring.rotate({ abandonLost: false }), refusal);
-  await ring.settle(new Set([text.split('.')[1]!]));
+  await ring.settle();
   assert.ok(!readdirSync(dataDir).includes('sealing-keys.json'));
   assert.throws(() => openWith(ring, text, PLACE), { message: /^was sealed with another key than those in / });
   await ring.rotate({ abandonLost: true });
@@ -193,7 +164,7 @@ test('KeyRing: neither errors nor listings contain a key', async (t) => {
   assert.ok(!JSON.stringify(ring.read()).includes(key));
   const text = await sealed(ring);
   assert.throws(
-    () => open(deriveKey(FIRST, 'stored secrets'), text, PLACE),
+    () => open(deriveKey(FIRST, 'backups'), text, PLACE),
     (error: Error) => !JSON.stringify([error, error.stack]).includes(key),
   );
 });

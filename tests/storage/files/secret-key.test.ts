@@ -53,7 +53,7 @@ test("InstallationSecret: the file's content works as the setting, which comes f
 
 test('InstallationSecret: each use has its own key', () => {
   const secret = 'x'.repeat(43);
-  assert.notEqual(hex(deriveKey(secret, USE)), hex(deriveKey(secret, 'stored secrets')));
+  assert.notEqual(hex(deriveKey(secret, USE)), hex(deriveKey(secret, 'backups')));
   assert.notEqual(hex(deriveKey(secret, USE)), hex(deriveKey(`${secret}x`, USE)));
 });
 

@@ -140,7 +140,6 @@ async function fixedHeaders(
 
 /** Throws `invalid` if the call named the credential, else `unavailable`. */
 function checkHosts({ name, hosts }: ResolvedSecret, addresses: readonly URL[], named?: string): void {
-  if (hosts.length === 0) return;
   const other = addresses.find(({ hostname }) => !hosts.includes(hostname));
   if (other === undefined) return;
   const problem = `${JSON.stringify(name)} may not be sent to ${shownHost(other)}; \`credentials set ${name}\` says which hosts it may be sent to`;

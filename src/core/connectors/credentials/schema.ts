@@ -63,7 +63,7 @@ export type SetCredential = z.output<typeof setOutcomeSchema>;
 export const shownCredentialSchema = z.object({
   name: z.string().describe('What definitions and calls name it by.'),
   username: z.string().nullable().describe("A user's name or a client's id; null: it has none."),
-  hosts: z.array(z.string()).describe('The hosts that it may be sent to; empty, as version 0.1 allowed: any.'),
+  hosts: z.array(z.string()).describe('The hosts that it may be sent to.'),
   createdAt: z.iso.datetime().describe('When it was first set.'),
   updatedAt: z.iso.datetime().describe('When it was last set.'),
 });

@@ -5,7 +5,7 @@ import type { ConnectorDefinition } from './members.ts';
 type Definition = Pick<ConnectorDefinition, 'auth' | 'environments'>;
 
 /** Hosts that receive credentials: of base URLs, then of token URLs. */
-export function destinationsOf({ auth, environments }: Definition): string[] {
+function destinationsOf({ auth, environments }: Definition): string[] {
   const all = Object.values(environments);
   const tokenUrls = all.map((one) => one.auth ?? auth).map((one) => (one.type === 'oauth2' ? one.tokenUrl : null));
   const urls = [...all.map(({ baseUrl }) => baseUrl), ...tokenUrls];

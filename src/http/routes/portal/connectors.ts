@@ -51,7 +51,6 @@ export const portalConnectorRoutes: Route[] = [
       'A definition takes the place of the one of this slug as a whole: what it leaves out is as by default. One that reads the environment of the server ({"env": "NAME"}) or allows private networks is for the operator alone. Calls use it within a second.',
     params: bySlug,
     body: { schema: putConnectorSchema, maxBytes: MAX_DEFINITION_BYTES },
-    faults: { 422: 'It lists a credential that names no hosts, as version 0.1 allowed.' },
     responses: {
       200: { description: 'It was there before.', schema: appliedConnectorSchema },
       201: { description: 'It is new.', schema: appliedConnectorSchema },

@@ -81,13 +81,12 @@ function oneOf(field: FieldRef, values: Scalar[], scope: StatementBuilder): stri
 
 /** Compares stored forms: converting each UUID to text takes ten times as long. */
 function hasId(ids: string[], scope: StatementBuilder): string {
-  if (ids.length === 0) return 'false';
-  // Rows of an earlier version store UUIDs as text too.
-  const anywhere = isIn(scope.keepColumn('other_id'), ids, scope);
-  const uuids = ids.filter(isUuid);
-  if (uuids.length === 0) return anywhere;
-  const values = uuids.map((uuid) => `${scope.bind(uuid)}::UUID`).join(', ');
-  return `(${scope.keepColumn('uuid')} IN (${values}) OR ${anywhere})`;
+  const others = ids.filter((id) => !isUuid(id));
+  const uuids = ids.filter(isUuid).map((uuid) => `${scope.bind(uuid)}::UUID`);
+  const branches: string[] = [];
+  if (uuids.length > 0) branches.push(`${scope.keepColumn('uuid')} IN (${uuids.join(', ')})`);
+  if (others.length > 0) branches.push(isIn(scope.keepColumn('other_id'), others, scope));
+  return anyOf(branches);
 }
 
 /** Longer lists are bound as one value: planning many placeholders takes long. */

@@ -9,8 +9,8 @@ import { examineSqlite, hasTable } from '../../sqlite/examine/examine.ts';
 import { type EventIdentities, installationIn } from '../identity.ts';
 import { readNumber, tableNames } from '../read/rows.ts';
 import { readFlushPosition } from '../write/flush-position.ts';
-import { readTables, refuseNewer, refuseTruncated } from './file-checks.ts';
-import { versionOf } from './migrate.ts';
+import { readTables, refuseTruncated } from './file-checks.ts';
+import { knownVersion } from './version.ts';
 
 /* Opening is no check: SQLite accepts an empty file, DuckDB ignores a damaged end of its log. */
 
@@ -53,12 +53,11 @@ export async function examineEvents(
     await refuseTruncated(events, path);
     if (identity) refuseForeign(path, await installationIn(events), identity);
     const tables = await tableNames(events);
-    const version = await versionOf(events);
-    refuseNewer(path, version);
+    const version = await knownVersion(events, path);
     if (statFile(join(directory, EVENTS_LOG_FILE))) await checkLog(directory, events, spool);
     if (thorough) await readTables(events, tables, onProgress);
     let count = 0;
-    for (const table of ['hot', 'cold', 'events', 'events_1'].filter((name) => tables.has(name))) {
+    for (const table of ['hot', 'cold'].filter((name) => tables.has(name))) {
       count += await readNumber(events, `SELECT count(*) FROM ${table}`);
     }
     return { version, events: count };

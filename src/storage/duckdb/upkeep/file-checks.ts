@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { damaged, ofNewerVersion } from '../../files/unusable.ts';
+import { damaged } from '../../files/unusable.ts';
 import { readNumber } from '../read/rows.ts';
-import { VERSION } from '../tables.ts';
 import { hasLog } from './log-file.ts';
 
 /** Three headers precede the blocks. */
@@ -16,11 +15,6 @@ export async function refuseTruncated(connection: DuckDBConnection, path: string
   const expected = HEADER_BYTES + used;
   const { size } = statSync(path);
   if (size < expected) throw damaged(path, `is cut off: it has ${size} bytes, and needs ${expected} at least`);
-}
-
-export function refuseNewer(path: string, version: number): void {
-  if (version <= VERSION) return;
-  throw ofNewerVersion(path, `schema ${version}, this program knows ${VERSION}`);
 }
 
 /** `onProgress` gets the share read so far, 0 to 1. */

@@ -3,7 +3,7 @@ import type { PropertyPath } from '../../../core/events/predicates.ts';
 import { jsonPointer } from '../../events/json-pointer.ts';
 import { Bindings, type CompiledQuery } from '../read/expressions.ts';
 import { fromJson, isNumber } from '../read/property-sql.ts';
-import { columnName, columnOrder, type Kind, readLayout, UUID_IN_ID } from '../tables.ts';
+import { columnName, columnOrder, type Kind, readLayout } from '../tables.ts';
 
 /* Compaction fills columns learned after an event's arrival with values from its JSON. */
 
@@ -61,10 +61,7 @@ async function latePaths(connection: DuckDBConnection): Promise<LatePath[]> {
   return [...paths.values()];
 }
 
-/** Also converts ids of version 2. */
 function movedValue(column: string, late: LatePath[]): string {
-  if (column === 'uuid') return `coalesce(uuid, ${UUID_IN_ID})`;
-  if (column === 'id') return `CASE WHEN uuid IS NULL AND ${UUID_IN_ID} IS NULL THEN id END`;
   const cases = late.flatMap(({ tenant, since, columns }, index) =>
     Object.entries(columns).flatMap(([kind, name]) =>
       name === column

@@ -12,11 +12,12 @@ export class CallerIds {
   private readonly insertId;
   private readonly selectSlice;
   private readonly deleteId;
-  private readonly selectEarlier;
 
   constructor(database: Database) {
     this.database = database;
-    migrate(database);
+    database.exec(`
+      CREATE TABLE IF NOT EXISTS id_tenants (number INTEGER PRIMARY KEY, tenant_id TEXT NOT NULL UNIQUE);
+      CREATE TABLE IF NOT EXISTS caller_ids (key BLOB PRIMARY KEY, arrived_at INTEGER NOT NULL) WITHOUT ROWID;`);
     this.insertId = database.prepare<[Buffer, number, number]>(
       // An expired id counts as new, and its window restarts.
       `INSERT INTO caller_ids (key, arrived_at) VALUES (?, ?)
@@ -26,15 +27,11 @@ export class CallerIds {
       'SELECT key, arrived_at FROM caller_ids WHERE key > ? ORDER BY key LIMIT ?',
     );
     this.deleteId = database.prepare<[Buffer]>('DELETE FROM caller_ids WHERE key = ?');
-    this.selectEarlier = hasEarlierIds(database)
-      ? database.prepare<[Buffer, number], unknown>('SELECT 1 FROM caller_ids_1 WHERE hash = ? AND arrived_at >= ?')
-      : null;
     this.reloadNumbers();
   }
 
   /** True if the id is new. Runs in the transaction of its event. */
   claim(tenantId: string, id: string, now: number, windowMs: number): boolean {
-    if (this.selectEarlier?.get(earlierKey(tenantId, id), now - windowMs)) return false;
     const forgotten = Math.floor((now - windowMs) / 1_000);
     return this.insertId.run(this.keyOf(tenantId, id), Math.floor(now / 1_000), forgotten).changes === 1;
   }
@@ -47,18 +44,14 @@ export class CallerIds {
   }
 
   get isEmpty(): boolean {
-    return this.numbers.size === 0 && this.selectEarlier === null;
+    return this.numbers.size === 0;
   }
 
   erase(tenantId: string, ids: string[]): void {
-    const earlier = this.selectEarlier && this.database.prepare<[Buffer]>('DELETE FROM caller_ids_1 WHERE hash = ?');
     // A tenant without ids must not get a number here.
-    const isKnown = this.numbers.has(tenantId);
+    if (!this.numbers.has(tenantId)) return;
     this.database.transaction(() => {
-      for (const id of ids) {
-        if (isKnown) this.deleteId.run(this.keyOf(tenantId, id));
-        earlier?.run(earlierKey(tenantId, id));
-      }
+      for (const id of ids) this.deleteId.run(this.keyOf(tenantId, id));
     })();
   }
 
@@ -84,7 +77,6 @@ export class CallerIds {
       })();
     }
     if (slice.length < SLICE) {
-      if (this.selectEarlier) this.database.prepare('DELETE FROM caller_ids_1 WHERE arrived_at < ?').run(before);
       this.forgetUnusedNumbers();
       return null;
     }
@@ -129,22 +121,4 @@ function prefixOf(number: number): Buffer {
   const prefix = Buffer.alloc(TENANT_BYTES);
   prefix.writeUInt32BE(number);
   return prefix;
-}
-
-/** The key of an earlier format, valid until its window ends. */
-function earlierKey(tenantId: string, id: string): Buffer {
-  return hash('sha256', `${tenantId}\0${id}`, 'buffer').subarray(0, 16);
-}
-
-function migrate(database: Database): void {
-  const table = database.prepare<[], { sql: string }>("SELECT sql FROM sqlite_master WHERE name = 'caller_ids'").get();
-  if (table?.sql.includes('hash BLOB')) database.exec('ALTER TABLE caller_ids RENAME TO caller_ids_1');
-  database.exec(`
-    CREATE TABLE IF NOT EXISTS id_tenants (number INTEGER PRIMARY KEY, tenant_id TEXT NOT NULL UNIQUE);
-    CREATE TABLE IF NOT EXISTS caller_ids (key BLOB PRIMARY KEY, arrived_at INTEGER NOT NULL) WITHOUT ROWID;`);
-}
-
-function hasEarlierIds(database: Database): boolean {
-  const table = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'caller_ids_1'").get();
-  return table !== undefined && database.prepare('SELECT 1 FROM caller_ids_1 LIMIT 1').get() !== undefined;
 }

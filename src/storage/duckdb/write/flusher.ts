@@ -4,7 +4,6 @@ import { isMachineFault } from '../faults.ts';
 import { observedTransaction, type StoreObserver } from '../observer.ts';
 import type { Parts } from '../parts.ts';
 import { addColumns, columnOrder, KINDS, type Layout, readLayout } from '../tables.ts';
-import { earlierEvents } from '../upkeep/migrate.ts';
 import { saveFlushPosition } from './flush-position.ts';
 import { insertEvents } from './insert.ts';
 import { addSightings } from './known.ts';
@@ -41,18 +40,6 @@ export class Flusher {
   constructor(parts: FlusherParts, observer: StoreObserver) {
     this.parts = parts;
     this.observer = observer;
-  }
-
-  async importVersion1(): Promise<void> {
-    const { writing, database } = this.parts;
-    await writing.runExclusive(async () => {
-      for (;;) {
-        const earlier = await earlierEvents(database.writer);
-        if (!earlier) return;
-        await this.flush(earlier.batches, () => database.writer.run(earlier.remove));
-        if (earlier.batches.length === 0) return;
-      }
-    });
   }
 
   flushAfter(position: number): Promise<Flushed | null> {

@@ -40,7 +40,7 @@ interface SpoolOptions {
 interface BatchRow {
   position: number;
   tenant_id: string;
-  arrived_at: number | null;
+  arrived_at: number;
   events: string;
   size: number;
 }
@@ -103,7 +103,7 @@ export class Spool {
     let total = 0;
     for (const row of this.selectAfter.iterate(position)) {
       const { position: at, tenant_id: tenantId, arrived_at: arrivedAt, events, size } = row;
-      batches.push({ position: at, tenantId, arrivedAt: arrivedAt ?? Date.now(), size, ...parsed(events) });
+      batches.push({ position: at, tenantId, arrivedAt, size, ...parsed(events) });
       total += size;
       if (total >= maximumSize) break;
     }
@@ -147,7 +147,7 @@ export class Spool {
       for (const batch of this.selectAfter.all(after)) {
         if (batch.tenant_id !== tenantId) continue;
         for (const event of parsed(batch.events).events) {
-          if (event.idFromCaller) this.callerIds.claim(tenantId, event.id, batch.arrived_at ?? Date.now(), 0);
+          if (event.idFromCaller) this.callerIds.claim(tenantId, event.id, batch.arrived_at, 0);
         }
       }
     });
@@ -223,10 +223,7 @@ function openDatabase(path: string): Database {
   database.exec(`
     CREATE TABLE IF NOT EXISTS spool (id TEXT NOT NULL);
     CREATE TABLE IF NOT EXISTS batches (
-      position INTEGER PRIMARY KEY AUTOINCREMENT, tenant_id TEXT NOT NULL, events TEXT NOT NULL, arrived_at INTEGER);
+      position INTEGER PRIMARY KEY AUTOINCREMENT, tenant_id TEXT NOT NULL, events TEXT NOT NULL, arrived_at INTEGER NOT NULL);
   `);
-  const columns = database.pragma('table_info(batches)') as { name: string }[];
-  if (!columns.some(({ name }) => name === 'arrived_at'))
-    database.exec('ALTER TABLE batches ADD COLUMN arrived_at INTEGER');
   return database;
 }

@@ -3,11 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { credentialPlace } from '../../../../src/core/connectors/credentials/service.ts';
-import type { PutConnector } from '../../../../src/core/connectors/definition/shown.ts';
-import { seal } from '../../../../src/core/sealing/sealing.ts';
-import { findingsOfConnectors } from '../../../../src/doctor/connectors.ts';
-import { StoredKeyRing } from '../../../../src/storage/files/key-ring.ts';
 import { SqlCredentialStore } from '../../../../src/storage/sql/credentials.ts';
 import {
   administratorOf,
@@ -301,45 +296,4 @@ test('CredentialService: a new credential without hosts is refused with a sugges
   await connectors.apply(tenantId, connector({ auth, credentials: ['main'] }), null);
   assert.deepEqual(await set(), [`${needed}connector "pets" sends it to "pets.example.com", "login.example.com"`]);
   assert.deepEqual(await credentials.list(tenantId), []);
-});
-
-test('ConnectorService: a credential without hosts goes to no new host', async (t) => {
-  const { connectors, credentials, tenantId, dataDir } = await openConnectors(t);
-  const ana = administratorOf(tenantId);
-  await credentials.set(tenantId, { name: 'prod', secret: SECRET, hosts: HOSTS }, null);
-  await connectors.apply(tenantId, connector({ credentials: ['prod'] }), null);
-  const key = await new StoredKeyRing({ dataDir }).active();
-  const old = { name: 'prod', username: null, hosts: [] };
-  const sealed = seal(key, SECRET, credentialPlace(tenantId, old));
-  tablesOf(t, dataDir).prepare("UPDATE credentials SET hosts = '[]', sealed = ?").run(sealed);
-  assert.equal((await credentials.secretOf(tenantId, 'prod')).secret, SECRET, 'as version 0.1 had it');
-
-  const found = await findingsOfConnectors({ dataDir, variable: () => undefined });
-  assert.deepEqual(
-    found.filter(({ status }) => status !== 'ok').map(({ status, message }) => `${status}: ${message}`),
-    [
-      'warning: prod of tenant default may be sent to any host. Set it again with the hosts that it may be sent to: `credentials set prod --hosts ...` (connector "pets" sends it to "pets.example.com")',
-    ],
-  );
-
-  const put = (slug: string, baseUrl: string, members: object = {}) => {
-    const definition = connector({
-      slug,
-      environments: { production: { baseUrl } },
-      credentials: ['prod'],
-      ...members,
-    });
-    return connectors.put(tenantId, slug, definition as PutConnector, ana);
-  };
-  const refusal = {
-    code: 'unprocessable',
-    message: /^credentials: credential "prod" names no hosts, so this connector could send it anywhere\. Set it again/,
-  };
-  await assert.rejects(put('mine', 'https://evil.example'), refusal);
-  await assert.rejects(put('pets', 'https://evil.example'), refusal, 'nor one that was there, elsewhere');
-  const auth = { type: 'oauth2', tokenUrl: 'https://evil.example/token' };
-  await assert.rejects(put('pets', 'https://pets.example.com', { auth }), refusal, 'nor to a token URL');
-  assert.equal((await put('pets', 'https://pets.example.com/v2')).outcome, 'changed', 'where it was sent before');
-  await credentials.set(tenantId, { name: 'prod', secret: SECRET, hosts: HOSTS }, ana);
-  assert.equal((await put('mine', 'https://evil.example')).outcome, 'created', 'its hosts guard it now');
 });
