@@ -64,7 +64,10 @@ test('client.chat: yields texts, calls, usage and the end', async (t) => {
     { type: 'text', text: ' 🌍' },
     {
       type: 'tool_call',
-      call: { id: 'call_1', type: 'function', function: { name: 'find_order', arguments: '{"order":42}' } },
+      call: {
+        ...{ id: 'call_1', type: 'function', function: { name: 'find_order', arguments: '{"order":42}' } },
+        extra_content: { chat_completions: { reasoning_content: 'Hm.' } },
+      },
     },
     { type: 'usage', usage: { inputTokens: 12, outputTokens: 5 } },
   ]);
