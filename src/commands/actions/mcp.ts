@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { joinDirectory } from '../../app/join-directory.ts';
+import { refuseCutOff } from '../../backup/replace.ts';
 import { type ConfigInput, loadConfig } from '../../config.ts';
 import { createLog } from '../../logging/log.ts';
 import { OWNER_LOCK } from '../../ownership/owner-lock.ts';
@@ -35,6 +36,7 @@ export async function run(flags: ConfigInput): Promise<void> {
     });
     process.exit(0);
   }
+  refuseCutOff(config.dataDir);
   // A mistyped directory must not become a new workspace.
   if (config.databaseUrl === undefined && !(await hasState(config.dataDir))) {
     throw new Error(
