@@ -118,9 +118,10 @@ export class DuckdbEventStore implements FileEventStore {
   }
 
   /** The catalogue is read after the snapshot began, so it has every column of the snapshot. */
-  query(tenantId: string, plan: QueryPlan, signal?: AbortSignal): Promise<PlanResult> {
+  async query(tenantId: string, plan: QueryPlan, signal?: AbortSignal): Promise<PlanResult> {
     const { catalogue, resultCache } = this.parts;
-    return resultCache.result(tenantId, plan, () =>
+    const { lateSince } = this.flushing;
+    const result = await resultCache.result(tenantId, plan, () =>
       this.readFor(
         tenantId,
         (connection, layout) => {
@@ -130,6 +131,7 @@ export class DuckdbEventStore implements FileEventStore {
         signal,
       ),
     );
+    return lateSince === null ? result : { ...result, lateSince };
   }
 
   async knownEvents(tenantId: string, agentId: string | null): Promise<KnownEvent[]> {
@@ -179,6 +181,7 @@ export class DuckdbEventStore implements FileEventStore {
     return {
       backlog: { ...spool.backlog, limitBytes: this.options.backlogLimit },
       failingSince: this.flushing.failingSince,
+      lateSince: this.flushing.lateSince,
       tenants: catalogue.size,
       quarantined: quarantine.count,
       resultCache: resultCache.stats,

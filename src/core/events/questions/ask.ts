@@ -55,6 +55,8 @@ export interface QueryContext extends QueryOptions {
   caller: Caller;
   /** Only events of these executions; undefined: no restriction. */
   executionIds?: readonly string[] | undefined;
+  /** Where a question leaves what is late, for the notes of its answer. */
+  late?: { since: number | null };
 }
 
 /** Times are epoch milliseconds. */
@@ -233,8 +235,10 @@ export async function askFunnel(input: FunnelQuestion, context: QueryContext): P
   return { steps, range, matched, lastAt };
 }
 
-function run(plan: QueryPlan, { store, caller, signal }: QueryContext): Promise<PlanResult> {
-  return store.query(caller.tenantId, plan, signal);
+async function run(plan: QueryPlan, { store, caller, signal, late }: QueryContext): Promise<PlanResult> {
+  const result = await store.query(caller.tenantId, plan, signal);
+  if (late && result.lateSince !== undefined) late.since = Math.min(late.since ?? result.lateSince, result.lateSince);
+  return result;
 }
 
 export function planContext({ caller, effects, executionIds }: QueryContext): PlanContext {
