@@ -11,6 +11,7 @@ import { isUnusableFile } from '../../storage/files/unusable.ts';
 import { currentInvocation } from '../presentation/invocation.ts';
 import { onStop } from '../server/listen.ts';
 import { returnMemoryWhenIdle } from '../server/return-memory.ts';
+import { surviveExceptions } from '../server/survive.ts';
 
 const FIRST_START_TIMEOUT_MS = 5_000;
 
@@ -23,6 +24,7 @@ export async function run(flags: ConfigInput): Promise<void> {
     );
   }
   const log = createLog(config.logLevel);
+  surviveExceptions(log);
   returnMemoryWhenIdle();
   const { bridgeStdio, mcpUrl } = await import('../../tools/bridge.ts');
   if (config.url !== undefined) {
