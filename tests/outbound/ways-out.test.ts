@@ -58,7 +58,7 @@ const PLACES: Record<string, 'guard' | 'operator' | 'command line' | 'own socket
   'ownership/socket.ts': 'own socket',
 };
 
-test('Ways out: every place of src that dials is listed, and is guarded or not by whose address it is', () => {
+test('Ways out: every place that dials is listed, with whose address it is', () => {
   const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const found = files.filter((file) => {
     const text = readFileSync(join(SRC, file), 'utf8').replaceAll(/^\s*(\/\/|\/?\*).*$/gm, '');

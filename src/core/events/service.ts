@@ -130,14 +130,14 @@ export class EventService {
     return withLate({ ...answer, ...shownAnnotations(annotations), notes: [...notes, ...answer.notes] }, context.late);
   }
 
-  /** The numbers of `aggregate` without basis and notes. Throws `unavailable` while events are not counted yet. */
+  /** The numbers of `aggregate` without basis and notes. */
   async measure(caller: Caller, input: AggregateEvents, options: QueryOptions = {}): Promise<Measured> {
     requireScope(caller, 'events:read');
     const executionIds = await resolveReview(this.parts, caller, input.review);
     const { question } = await this.kpiQuestion(caller, input);
     const context = this.context(caller, options);
     const result = await askKpi(question, { ...context, executionIds });
-    if (context.late.since !== null) {
+    if (options.isComplete && context.late.since !== null) {
       throw new RuntimeError('unavailable', lateNote(context.late.since), { retryAfter: 5 });
     }
     const { timezone } = result.range;

@@ -73,14 +73,16 @@ test('late events: alerts wait for them, and go on', async (t) => {
   const app = await alertApp(t, '2026-03-01T09:59:30Z');
   await app.ingest(eventsAt('2026-03-01T08:55:00Z', 3));
   const setLate = lateness(app);
-  const id = await app.create({
+  const alert = {
     title: 'Orders',
     question: { eventName: 'order', aggregation: 'count', dateGrouping: 'hour' },
     condition: { type: 'no_data' },
     every: '0 * * * *',
     targets: [{ type: 'webhook', url: 'https://example.com/hook' }],
-  });
+  };
+  const id = await app.create(alert);
   setLate(true);
+  assert.ok(await app.create({ ...alert, title: 'Another' }), 'one may be defined meanwhile');
   await app.until('2026-03-01T10:10:00Z');
   const waiting = await app.stateOf(id);
   assert.deepEqual(

@@ -46,6 +46,8 @@ export interface QueryOptions {
   /** Receipt of an ingest whose events the answer must include. */
   waitFor?: string | undefined;
   signal?: AbortSignal | undefined;
+  /** A measure throws `unavailable` while accepted events are not counted yet. */
+  isComplete?: boolean;
 }
 
 /** The caller's rights have been checked. */
