@@ -18,6 +18,7 @@ interface FlushParts {
   visible: number;
   onFlushed: (events: number) => void;
   reopen: () => Promise<void>;
+  lateMs?: number | undefined;
 }
 
 interface Waiter {
@@ -65,7 +66,8 @@ export class FlushScheduler {
   get lateSince(): number | null {
     if (this.visible >= this.appendedThrough) return null;
     const due = Math.min(this.due, this.runningDue);
-    if (this.failingSince === null && performance.now() - due <= LATE_MS) return null;
+    const { lateMs = LATE_MS } = this.parts;
+    if (this.failingSince === null && performance.now() - due <= lateMs) return null;
     return this.parts.spool.arrivalAfter(this.visible);
   }
 
