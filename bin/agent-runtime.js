@@ -34,6 +34,8 @@ async function run() {
   if (process.argv[2] !== 'demo') await enableCompileCache();
   const { main } = await import(isCheckout ? '../src/main.ts' : '../dist/main.js');
   process.exitCode = await main(process.argv.slice(2));
+  // A start that failed leaves nothing half alive, whatever step it was.
+  if (process.argv[2] === 'serve' && process.exitCode !== 0) process.exit();
 }
 
 /** Caches compiled code privately. Worker threads read the directory from the environment. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { bucketUrlProblem } from './core/bucket-url.ts';
@@ -265,7 +265,8 @@ export function loadConfig(
   preferred: ConfigInput = {},
   environment: NodeJS.ProcessEnv = process.env,
 ): Config {
-  const input: Record<string, unknown> = { ...preferred, ...readConfigFile() };
+  const named = flags.dataDir ?? (environment[variableOf('dataDir')] || undefined);
+  const input: Record<string, unknown> = { ...preferred, ...readConfigFile(named) };
   for (const name of Object.keys(settings)) {
     const variable = environment[variableOf(name)];
     if (variable !== undefined && variable !== '') input[name] = variable;
@@ -343,11 +344,26 @@ export function describeSettings(): { name: string; variable: string; default: s
   });
 }
 
-function readConfigFile(): Record<string, unknown> {
+/** `dataDir`: as a flag or the environment names it. */
+function readConfigFile(dataDir: unknown): Record<string, unknown> {
   if (!existsSync(CONFIG_FILE)) return {};
+  refuseForeignFile(typeof dataDir === 'string' ? dataDir : null);
   try {
     return z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(CONFIG_FILE, 'utf8')));
   } catch {
     throw invalid(`${CONFIG_FILE}: is not a JSON object`);
+  }
+}
+
+/** A file of another user decides nothing, unless it is the user of the service whose directory root works in. */
+function refuseForeignFile(dataDir: string | null): void {
+  const self = process.geteuid?.();
+  if (self === undefined) return;
+  const service = self === 0 && dataDir !== null ? statSync(dataDir, { throwIfNoEntry: false })?.uid : undefined;
+  for (const { uid } of [lstatSync(CONFIG_FILE), statSync(CONFIG_FILE)]) {
+    if ([0, self, service].includes(uid)) continue;
+    throw invalid(
+      `${resolve(CONFIG_FILE)}: belongs to user ${uid}, and this process runs as user ${self}. It is read if it belongs to the same user or root: run \`chown ${self} ${CONFIG_FILE}\` if you trust it, or work in another directory.`,
+    );
   }
 }

@@ -4,6 +4,7 @@ import { currentInvocation } from './commands/presentation/invocation.ts';
 import { endOnClosedPipe } from './commands/presentation/output.ts';
 import { RuntimeError } from './core/shared/errors.ts';
 import { PROGRAM } from './core/shared/program.ts';
+import { ownersOf } from './storage/files/data-directory.ts';
 import { isUnusableFile } from './storage/files/unusable.ts';
 
 /** EX_CONFIG of sysexits.h: `serve` fails again until the user acts, so a service manager must not restart it. */
@@ -31,10 +32,14 @@ export async function main(argv: string[]): Promise<number> {
   }
 }
 
+/** Something else has the place of a file or of a directory. */
+const IN_THE_WAY = new Set(['EISDIR', 'ERR_FS_EISDIR', 'ENOTDIR', 'EEXIST', 'ELOOP']);
+
 /** A wrong setting, a damaged or missing file, a missing permission. */
 function needsUser(error: unknown): boolean {
   if (error instanceof RuntimeError) return error.code === 'invalid';
-  return isUnusableFile(error) || (error as NodeJS.ErrnoException | null)?.code === 'EACCES';
+  const code = (error as NodeJS.ErrnoException | null)?.code ?? '';
+  return isUnusableFile(error) || code === 'EACCES' || IN_THE_WAY.has(code);
 }
 
 /** One line for errors that the user can fix, the stack for others. */
@@ -42,9 +47,12 @@ function explain(error: unknown): string {
   if (error instanceof RuntimeError) return `error: ${error.messages.join('\n       ')}`;
   if (!(error instanceof Error)) return `error: ${String(error)}`;
   if (isUnusableFile(error)) return `error: ${error.message}`;
-  const code = (error as NodeJS.ErrnoException).code;
+  const { code, path } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') return `error: the port is in use: ${error.message}. Choose another with --port.`;
-  if (code === 'EACCES' || code === 'EROFS') return `error: no permission: ${error.message}`;
+  if (code === 'EACCES' || code === 'EROFS') {
+    return `error: no permission: ${error.message}${path === undefined ? '' : `. ${ownersOf(path)}. Mend its owner and mode`}`;
+  }
+  if (IN_THE_WAY.has(code ?? '') && path !== undefined) return `error: ${error.message}. Move ${path} aside.`;
   if (code === 'ENOSPC') return `error: no room left: ${error.message}`;
   return `error: ${error.constructor === Error ? error.message : error.stack}`;
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { chownSync, lchownSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { loadConfig } from '../src/config.ts';
+import { CONFIG_FILE, loadConfig } from '../src/config.ts';
+import { temporaryDirectory } from './support/app.ts';
 
 test('loadConfig: query memory is a size of at least 100MB', () => {
   const memory = (size: string) => loadConfig({}, {}, { AGENT_RUNTIME_QUERY_MEMORY: size }).queryMemory;
@@ -26,4 +28,27 @@ test('loadConfig: a shared database needs what all nodes have in common', () => 
     assert.doesNotMatch(error.message, /a-password/);
     return true;
   });
+});
+
+test('loadConfig: a file of another user is refused, except that of the service', (t) => {
+  if (process.geteuid?.() !== 0) return t.skip('only root can give files away');
+  const [nobody, cwd] = [65_534, temporaryDirectory(t)];
+  const back = process.cwd();
+  t.after(() => process.chdir(back));
+  process.chdir(cwd);
+  writeFileSync(CONFIG_FILE, '{"port":4000}');
+  assert.equal(loadConfig({}, {}, {}).port, 4_000);
+  chownSync(CONFIG_FILE, nobody, nobody);
+  assert.throws(() => loadConfig({}, {}, {}), /config\.json: belongs to user 65534, .* as user 0\. .*`chown 0 /);
+  assert.throws(() => loadConfig({ dataDir: cwd }, {}, {}), /belongs to user 65534/);
+  chownSync(cwd, nobody, nobody);
+  assert.equal(loadConfig({ dataDir: cwd }, {}, {}).port, 4_000);
+  assert.equal(loadConfig({}, {}, { AGENT_RUNTIME_DATA_DIR: cwd }).port, 4_000);
+  assert.throws(() => loadConfig({}, {}, {}), /belongs to user 65534/, 'the file must not name the directory itself');
+  renameSync(CONFIG_FILE, 'other.json');
+  chownSync('other.json', 0, 0);
+  symlinkSync('other.json', CONFIG_FILE);
+  assert.equal(loadConfig({}, {}, {}).port, 4_000);
+  lchownSync(CONFIG_FILE, nobody, nobody);
+  assert.throws(() => loadConfig({}, {}, {}), /belongs to user 65534/);
 });

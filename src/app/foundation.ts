@@ -1,4 +1,4 @@
-import { finishRestore } from '../backup/replace.ts';
+import { finishRestore, refuseCutOff } from '../backup/replace.ts';
 import { BackupLock } from '../backup/staging.ts';
 import type { Config } from '../config.ts';
 import type { EventStore, FileEventStore } from '../core/events/store.ts';
@@ -30,6 +30,7 @@ export async function openFoundation(
   openStore: OpenEventStore,
 ): Promise<Foundation> {
   makeDataDirectory(config.dataDir);
+  refuseCutOff(config.dataDir);
   finishRestore(config.dataDir);
   BackupLock.tryAcquire(config.dataDir)?.release();
   const metrics = new Metrics();

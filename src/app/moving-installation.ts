@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { refuseHalfRestored } from '../backup/replace.ts';
 import { BackupLock } from '../backup/staging.ts';
 import type { Config } from '../config.ts';
 import type { EventStore } from '../core/events/store.ts';
@@ -65,6 +66,7 @@ async function openCopy(config: Config): Promise<OpenedInstallation> {
 async function openFiles(config: Config): Promise<OpenedInstallation> {
   const { dataDir: directory } = config;
   makeDataDirectory(directory);
+  refuseHalfRestored(directory);
   const manifest = openInstallation(config);
   const { id } = manifest;
   const onMade = (name: string) => manifest.made(name);

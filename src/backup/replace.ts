@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { basename, join } from 'node:path';
 import { RuntimeError } from '../core/shared/errors.ts';
 import { syncDirectory } from '../storage/files/disk.ts';
+import { isInstalled } from '../storage/files/installation.ts';
 import { SECRET_FILES } from '../storage/files/names.ts';
 import { UnusableFile } from '../storage/files/unusable.ts';
 import { storedFiles } from './files.ts';
@@ -24,7 +25,8 @@ export type Rename = (from: string, to: string) => void;
 export function stageRestore(dataDir: string): string {
   const staging = join(dataDir, STAGING);
   rmSync(staging, { recursive: true, force: true });
-  mkdirSync(join(staging, NEW), { recursive: true, mode: 0o700 });
+  // Not recursive: nobody may have put a link there meanwhile.
+  for (const directory of [staging, join(staging, NEW)]) mkdirSync(directory, { mode: 0o700 });
   return join(staging, NEW);
 }
 
@@ -74,14 +76,29 @@ export function finishRestore(dataDir: string, rename: Rename = renameSync): str
 
 /** Root may run it in the directory of another user, who could have written the plan. */
 function readPlan(path: string): Plan {
-  const plan = JSON.parse(readFileSync(path, 'utf8')) as Plan;
-  const names = [plan.movedTo, ...plan.old];
-  if (names.every((name) => name === basename(name) && !name.startsWith('.'))) return plan;
+  try {
+    const plan = JSON.parse(readFileSync(path, 'utf8')) as Plan;
+    const names = [plan.movedTo, ...plan.old];
+    if (names.every((name) => name === basename(name) && !name.startsWith('.'))) return plan;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
   throw new UnusableFile(path, 'is not the plan of a restore. Remove it, and restore again.');
+}
+
+/** Throws where a restore was cut off that was to make this installation: a start would make an empty one. */
+export function refuseCutOff(dataDir: string): void {
+  const staging = join(dataDir, STAGING);
+  if (!existsSync(staging) || existsSync(join(dataDir, READY)) || isInstalled(dataDir)) return;
+  throw new UnusableFile(
+    staging,
+    `is of a restore that was cut off, or still runs: there is no installation in ${dataDir} yet. Repeat the \`restore\`; or remove ${STAGING} to begin with an empty workspace.`,
+  );
 }
 
 /** Throws while a restore is half done: opening the state would create a new one. */
 export function refuseHalfRestored(dataDir: string): void {
+  refuseCutOff(dataDir);
   if (!existsSync(join(dataDir, READY))) return;
   const message = `${dataDir} is being restored from a backup. Try again; if the restore was cut off, start \`serve\` or \`mcp\`, or run \`restore\` again: each finishes it.`;
   throw new RuntimeError('unavailable', message);

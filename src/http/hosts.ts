@@ -15,7 +15,9 @@ export function checkHost(allowed: readonly string[]): RequestHandler {
     if (host === undefined && PROBES.has(request.path)) return next();
     const refused = hostsOf(request).find((one) => !isAllowed(one, allowed));
     if (refused === undefined) return next();
-    throw new HttpError(403, `The host "${refused}" is not allowed here. Set AGENT_RUNTIME_ALLOWED_HOSTS.`, CHALLENGE);
+    const remedy =
+      'Set AGENT_RUNTIME_PUBLIC_URL to the address that clients use (behind a proxy, for example), or add the name to AGENT_RUNTIME_ALLOWED_HOSTS.';
+    throw new HttpError(403, `The host "${refused}" is not allowed here. ${remedy}`, CHALLENGE);
   };
 }
 

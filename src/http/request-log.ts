@@ -39,7 +39,10 @@ export function logRequests(log: Log, metrics: Metrics): RequestHandler {
         'request',
       );
     });
-    runInRequestContext(requestId, next, address);
+    const fail = (error: unknown) => {
+      if (!response.writableEnded) next(error);
+    };
+    runInRequestContext(requestId, next, { address, fail });
   };
 }
 

@@ -14,7 +14,7 @@ export async function askOwner(
 ): Promise<Response> {
   const deadline = Date.now() + DEADLINE_MS;
   // No timeout: copying a large directory takes long.
-  const socket = socketFetch(ownership.socketPath, { headersTimeout: 0 });
+  const socket = socketFetch(ownership.address, { headersTimeout: 0 });
   try {
     for (;;) {
       await ownership.tryOwn();

@@ -8,19 +8,15 @@ const METRICS_TIMEOUT_MS = 5_000;
 /** Null: no owner answers. */
 export class OwnerClient {
   readonly fetch: Fetch;
-  private readonly address: SocketAddress;
+  /** Valid until `close`. */
+  readonly address: SocketAddress;
   private readonly socket: ReturnType<typeof socketFetch>;
 
   /** The directory must exist. */
   constructor(dataDir: string) {
     this.address = socketAddress(realpathSync(dataDir));
-    this.socket = socketFetch(this.address.path);
+    this.socket = socketFetch(this.address);
     this.fetch = this.socket.fetch;
-  }
-
-  /** Valid until `close`. */
-  get socketPath(): string {
-    return this.address.path;
   }
 
   owner(): Promise<OwnerInfo | null> {

@@ -7,7 +7,7 @@ import { closeServer } from './close-server.ts';
 import { OPERATIONS_PATH, type OwnedServer, type OwnerInfo } from './owner.ts';
 import { OwnerClient } from './owner-client.ts';
 import { OwnerLock } from './owner-lock.ts';
-import { type Fetch, listenOnSocket } from './socket.ts';
+import type { Fetch, SocketAddress } from './socket.ts';
 
 /* Leader election: one process owns a data directory, the others send it their requests. */
 
@@ -49,8 +49,8 @@ export class Ownership {
     this.client = new OwnerClient(options.dataDir);
   }
 
-  get socketPath(): string {
-    return this.client.socketPath;
+  get address(): SocketAddress {
+    return this.client.address;
   }
 
   owner(): Promise<OwnerInfo | null> {
@@ -65,7 +65,7 @@ export class Ownership {
         const parts = await this.options.open();
         const server = createServer(this.listenerOf(parts));
         server.requestTimeout = 0;
-        await listenOnSocket(server, this.socketPath).catch(async (error: unknown) => {
+        await this.address.listen(server).catch(async (error: unknown) => {
           await parts.close();
           throw error;
         });

@@ -1,5 +1,5 @@
-import { type MessagePort, type ResourceLimits, Worker } from 'node:worker_threads';
-import { RuntimeError } from '../core/shared/errors.ts';
+import { isMainThread, type MessagePort, type ResourceLimits, Worker } from 'node:worker_threads';
+import { FatalError, RuntimeError } from '../core/shared/errors.ts';
 import type { Answered } from './remote.ts';
 import { fromWire, toWire, type WireError } from './wire.ts';
 
@@ -57,7 +57,7 @@ export class CallThread<Methods, Notice = never> {
       this.worker.once('error', (error) => {
         const crashed = this.stopped === null && this.opened;
         this.stop(error as Error);
-        if (crashed) throw error;
+        if (crashed) throw new FatalError('A thread of the server ended.', { cause: error });
       });
       this.worker.once('exit', () => {
         this.stop(new RuntimeError('unavailable', 'The server is stopping. Try again.', { retryAfter: 1 }));
@@ -120,6 +120,8 @@ export async function answerCalls<Methods, Notice = never>(
     fault: (error) => reply({ fault: toWire(error) }),
     notice: (notice) => reply({ notice }),
   });
+  // An exception that nothing caught, in a timer for example, is reported and ends no thread.
+  if (!isMainThread) process.on('uncaughtException', (error) => reply({ fault: toWire(error) }));
   const methods = target as Record<string, (...args: unknown[]) => unknown>;
   const aborts = new Map<number, AbortController>();
   const answer = async ({ id, method, args, abortable }: Exclude<Request, { abort: true }>) => {

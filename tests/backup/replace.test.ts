@@ -3,7 +3,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { mayBeInBackup, storedFiles } from '../../src/backup/files.ts';
-import { finishRestore, refuseHalfRestored, replaceWithStaged, stageRestore } from '../../src/backup/replace.ts';
+import {
+  discardRestore,
+  finishRestore,
+  refuseCutOff,
+  refuseHalfRestored,
+  replaceWithStaged,
+  stageRestore,
+} from '../../src/backup/replace.ts';
 import { EVENTS_FILE, QUARANTINE_FILE, SPOOL_FILE, STATE_FILE } from '../../src/storage/files/names.ts';
 import { temporaryDirectory } from '../support/app.ts';
 
@@ -77,6 +84,21 @@ test('replaceWithStaged: after any failure the old state is intact or finished l
     assert.equal(existsSync(join(dataDir, 'restore-staging')), false);
     refuseHalfRestored(dataDir);
   }
+});
+
+test('refuseCutOff: a restore that was to make the installation must be repeated', (t) => {
+  const dataDir = temporaryDirectory(t);
+  refuseCutOff(dataDir);
+  stageRestore(dataDir);
+  assert.throws(() => refuseCutOff(dataDir), /restore-staging is of a restore that was cut off.*Repeat the `restore`/);
+  assert.throws(() => refuseHalfRestored(dataDir), /Repeat the `restore`/);
+  // The restore itself begins anew.
+  stageRestore(dataDir);
+  discardRestore(dataDir);
+  refuseCutOff(dataDir);
+  stageRestore(dataDir);
+  writeFileSync(join(dataDir, STATE_FILE), 'present');
+  refuseCutOff(dataDir);
 });
 
 test('mayBeInBackup: accepts every file of a store and no path outside the directory', (t) => {

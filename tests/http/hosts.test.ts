@@ -46,7 +46,7 @@ test('checkHost: a rebound name is refused at every path, preflights included', 
         [403, 'Forbidden', undefined],
         where,
       );
-      assert.match(answer.body.message, /AGENT_RUNTIME_ALLOWED_HOSTS/);
+      assert.match(answer.body.message, /AGENT_RUNTIME_PUBLIC_URL .*AGENT_RUNTIME_ALLOWED_HOSTS/);
     }
   }
 });

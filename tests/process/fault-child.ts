@@ -27,7 +27,7 @@ const text = 'x'.repeat(120);
 /** The log of the tables (some 14 MB) outgrows that of the spool (4 MB). */
 for (let batch = 0; batch < 70; batch += 1) await append(batch, true);
 
-const log = { copy: '', whileBroken: '', whileFull: '', idle: '' };
+const log = { copy: '', whileBroken: '', whileFull: '', idle: '', late: false, lateAfterwards: true };
 limitFiles(process.pid, 1_000_000);
 mkdirSync(join(directory, 'copy'));
 log.copy = await outcome(store.copyTo(join(directory, 'copy')));
@@ -41,10 +41,12 @@ limitFiles(process.pid, 6_500_000);
 for (let batch = 70; batch < 120; batch += 1) await append(batch, false);
 const { backlog, failingSince } = await store.stats();
 log.whileFull = await answered();
+log.late = await lateNow();
 limitFiles(process.pid, 'unlimited');
 const started = Date.now();
 while ((await store.stats()).backlog.batches > 0 && Date.now() - started < 10_000) await sleep(50);
 const recovered = await store.stats();
+log.lateAfterwards = await lateNow();
 const refusedOnce = [...refused];
 let duplicates = 0;
 for (const [batch] of refusedOnce) duplicates += (await append(batch, true)) ?? 0;
@@ -86,6 +88,11 @@ async function append(batch: number, wait: boolean): Promise<number | null> {
 async function answered(): Promise<string> {
   const plan = planTable(tableQuestion({ eventName: 'a', mode: 'aggregate', groupBy: 'batch' }), context);
   return store.query('t', plan).then(({ matched }) => String(matched), codeOf);
+}
+
+async function lateNow(): Promise<boolean> {
+  const plan = planTable(tableQuestion({ eventName: 'a', mode: 'aggregate' }), context);
+  return (await store.query('t', plan)).lateSince !== undefined;
 }
 
 function outcome(done: Promise<unknown>): Promise<string> {

@@ -142,6 +142,7 @@ rareTest(
     assert.ok(Number(seen.backlogBytes) < Number(seen.backlogLimit) * 1.1);
     assert.equal(seen.whileFull, '35000', 'queries are answered while nothing can be written');
     assert.equal(seen.failing, true);
+    assert.deepEqual([seen.late, seen.lateAfterwards], [true, false], 'answers say so');
     assert.equal(seen.failingAfterwards, false);
     assert.equal(seen.waitingAfterwards, 0);
     assert.equal(seen.duplicates, 0, 'what was refused is new');

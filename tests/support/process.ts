@@ -75,6 +75,8 @@ export interface ProgramOptions {
   input?: string;
   /** The working directory; by default an empty one. */
   cwd?: string;
+  /** The user id of the process; only root may name one. */
+  uid?: number;
   /** A file that takes standard error; `output` and `ended` do not have it then. */
   logFile?: string;
 }
@@ -83,13 +85,14 @@ export interface ProgramOptions {
 export function startProgram(
   t: TestContext,
   args: string[],
-  { program, environment = {}, node = process.execPath, input, cwd, logFile }: ProgramOptions = {},
+  { program, environment = {}, node = process.execPath, input, cwd, uid, logFile }: ProgramOptions = {},
 ): Program {
   const log = logFile === undefined ? null : openSync(logFile, 'a');
   const { command, args: before } = program ?? { command: node, args: [BIN] };
   const child = spawn(command, [...before, ...args], {
     // Not the checkout: no configuration file, no ./data.
     cwd: cwd ?? temporaryDirectory(t),
+    ...(uid === undefined ? {} : { uid, gid: uid }),
     env: program?.environment ? { ...program.environment, ...environment } : cleanEnvironment(environment),
     stdio: ['pipe', 'pipe', log ?? 'pipe'],
   });

@@ -15,7 +15,8 @@ export function unpackForUser(contents: Contents, environment: Environment = pro
   const root = cacheDirectory({ HOME: home(), ...environment });
   if (root === null) throw new UnusableCache(`there is no cache directory to unpack into. ${SETTING}`);
   try {
-    return unpack(makePrivateDirectory(root), contents);
+    // The directory of the version, too: code is loaded from it.
+    return makePrivateDirectory(unpack(makePrivateDirectory(root), contents));
   } catch (error) {
     throw new UnusableCache(explain(error as NodeJS.ErrnoException, root, contents));
   }

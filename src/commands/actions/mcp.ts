@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { joinDirectory } from '../../app/join-directory.ts';
+import { refuseCutOff } from '../../backup/replace.ts';
 import { type ConfigInput, loadConfig } from '../../config.ts';
 import { createLog } from '../../logging/log.ts';
 import { OWNER_LOCK } from '../../ownership/owner-lock.ts';
@@ -10,6 +11,7 @@ import { isUnusableFile } from '../../storage/files/unusable.ts';
 import { currentInvocation } from '../presentation/invocation.ts';
 import { onStop } from '../server/listen.ts';
 import { returnMemoryWhenIdle } from '../server/return-memory.ts';
+import { surviveExceptions } from '../server/survive.ts';
 
 const FIRST_START_TIMEOUT_MS = 5_000;
 
@@ -22,6 +24,7 @@ export async function run(flags: ConfigInput): Promise<void> {
     );
   }
   const log = createLog(config.logLevel);
+  surviveExceptions(log);
   returnMemoryWhenIdle();
   const { bridgeStdio, mcpUrl } = await import('../../tools/bridge.ts');
   if (config.url !== undefined) {
@@ -35,6 +38,7 @@ export async function run(flags: ConfigInput): Promise<void> {
     });
     process.exit(0);
   }
+  refuseCutOff(config.dataDir);
   // A mistyped directory must not become a new workspace.
   if (config.databaseUrl === undefined && !(await hasState(config.dataDir))) {
     throw new Error(

@@ -11,6 +11,7 @@ import { adminLoginLink } from '../presentation/login-link.ts';
 import { onStop } from '../server/listen.ts';
 import { returnMemoryWhenIdle } from '../server/return-memory.ts';
 import { serveDirectory } from '../server/serving.ts';
+import { surviveExceptions } from '../server/survive.ts';
 
 const DRAIN_MS = 10_000;
 
@@ -26,6 +27,7 @@ interface ServeOptions {
 export async function run({ tlsCert, ...flags }: ServeOptions): Promise<void> {
   const config = loadConfig({ ...flags, tlsCertificate: tlsCert });
   const log = createLog(config.logLevel);
+  surviveExceptions(log);
   // A damaged file fails now and not at the first login.
   new InstallationSecret(config).check();
   new StoredKeyRing(config).read();

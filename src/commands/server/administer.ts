@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { State } from '../../app/state.ts';
+import { refuseCutOff } from '../../backup/replace.ts';
 import type { Config } from '../../config.ts';
 import type { Tenant } from '../../core/auth/schema.ts';
 import { STATE_FILE } from '../../storage/files/names.ts';
@@ -37,6 +38,7 @@ export async function optionalTenant({ tenants }: State, { tenant }: OptionalTen
 /** Reveals a mistyped directory. */
 export function announceNew({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): void {
   if (databaseUrl !== undefined || existsSync(join(dataDir, STATE_FILE))) return;
+  refuseCutOff(dataDir);
   process.stderr.write(
     `There was no Agent Runtime data in ${dataDir}: a new, empty workspace is made there (--data-dir names another).\n`,
   );

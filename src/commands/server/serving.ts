@@ -47,7 +47,13 @@ export async function serveDirectory(
       return opened;
     },
   });
-  const owner = await ownership.own(OWN_TIMEOUT_MS);
+  const owner = await ownership.own(OWN_TIMEOUT_MS).catch(async (error: unknown) => {
+    // Otherwise it would go on answering, without its stores.
+    server?.close();
+    server?.closeAllConnections();
+    await ownership.close();
+    throw error;
+  });
   if (owner || !owned || !server) {
     await ownership.close();
     throw new Error(refusalOf(config.dataDir, owner));

@@ -91,7 +91,12 @@ export class AlertChecker {
 
   /** What a check finds now, without settling it. */
   async evaluate(alert: StoredAlert, signal: AbortSignal | undefined): Promise<CheckOutcome> {
-    const options = { now: this.parts.effects.now(), isAlerting: alert.memory.state === 'alerting', signal };
+    const options = {
+      now: this.parts.effects.now(),
+      isAlerting: alert.memory.state === 'alerting',
+      signal,
+      isComplete: true,
+    };
     try {
       return checkedBy(await evaluate(this.parts, callerOf(alert), alert.definition, options));
     } catch (error) {

@@ -4,7 +4,7 @@ import type { PageQuery } from '../auth/schema.ts';
 import { formatUtc } from '../events/time.ts';
 import type { Caller } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
-import { invalid, notFound, nullIfUnknown, RuntimeError, tenantRemoved } from '../shared/errors.ts';
+import { invalid, notFound, nullIfUnknown, type RuntimeError, tenantRemoved } from '../shared/errors.ts';
 import { type Page, pageOf } from '../shared/paging.ts';
 import { capMessages, parse } from '../shared/parse.ts';
 import { ShortCache } from '../shared/short-cache.ts';

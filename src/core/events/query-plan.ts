@@ -198,6 +198,8 @@ export interface PlanResult {
   /** Epoch milliseconds of the first and last of them. */
   firstAt: number | null;
   lastAt: number | null;
+  /** Epoch milliseconds: events that were accepted since then should be counted and are not. */
+  lateSince?: number;
 }
 
 export function clustersResult(rows: unknown[][]): PlanResult {

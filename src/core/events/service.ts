@@ -4,7 +4,7 @@ import type { DashboardStore } from '../dashboards/store.ts';
 import { ALL_AGENTS } from '../shared/agent.ts';
 import { type Caller, requireScope, type Scope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
-import { invalid, notFound } from '../shared/errors.ts';
+import { invalid, notFound, RuntimeError } from '../shared/errors.ts';
 import { listNames } from '../shared/names.ts';
 import { parse } from '../shared/parse.ts';
 import { askCases, type CaseEvents, type CasesQuery, type ExecutionsOfThreads } from './cases/ask-cases.ts';
@@ -37,7 +37,7 @@ import { askKpi, type KpiResult, type QueryContext, type QueryOptions } from './
 import { casesOf, countedBy } from './questions/basis.ts';
 import { fittingItems, requestedRows, shownValue } from './questions/fit.ts';
 import type { KpiQuestion } from './questions/kpi-question.ts';
-import type { Noted } from './questions/notes.ts';
+import { lateNote, type Noted, withLate } from './questions/notes.ts';
 import { type ResolveParts, resolveKpi, resolveReview, resolveSegment } from './questions/resolve.ts';
 import type { WithSegment } from './questions/segments.ts';
 import type { TableQuestion } from './questions/table-question.ts';
@@ -71,6 +71,8 @@ export interface AnswerOptions extends QueryOptions {
   scope?: Extract<Scope, 'dashboards:read' | 'events:read' | 'mcp:read'>;
 }
 
+type LateContext = QueryContext & Required<Pick<QueryContext, 'late'>>;
+
 export interface Measured {
   question: KpiQuestion;
   result: KpiResult;
@@ -98,14 +100,15 @@ export class EventService {
   /** Newest first. */
   async feed(caller: Caller, input: FeedQuery, options?: QueryOptions): Promise<Noted<Feed>> {
     requireScope(caller, 'events:read');
-    return queryFeed(await this.withSegment(caller, input), this.context(caller, options));
+    const context = this.context(caller, options);
+    return withLate(await queryFeed(await this.withSegment(caller, input), context), context.late);
   }
 
   /** A full page of raw events is audited as an export. */
   async query(caller: Caller, input: EventsQuery, options?: QueryOptions): Promise<Noted<Table>> {
     requireScope(caller, 'events:read');
     const { question, context } = await this.tableQuestion(caller, input, options);
-    const table = await queryTable(question, context);
+    const table = withLate(await queryTable(question, context), context.late);
     if (input.mode === 'raw' && requestedRows(table, input) >= MAX_QUERY_ROWS) {
       await this.parts.audit.record(caller, caller.tenantId, 'events.exported', null, { rows: table.rows.length });
     }
@@ -128,7 +131,7 @@ export class EventService {
     const { metric, segment } = answer.basis;
     const hasTexts = annotations.length > 0 || notes.length > 0 || metric || segment;
     const marked = hasTexts && !all.includes(DATA_NOTICE) ? [...all, DATA_NOTICE] : all;
-    return { ...answer, ...shownAnnotations(annotations), notes: marked };
+    return withLate({ ...answer, ...shownAnnotations(annotations), notes: marked }, context.late);
   }
 
   /** The numbers of `aggregate` without basis and notes. */
@@ -138,6 +141,9 @@ export class EventService {
     const { question } = await this.kpiQuestion(caller, input);
     const context = this.context(caller, options);
     const result = await askKpi(question, { ...context, executionIds });
+    if (options.isComplete && context.late.since !== null) {
+      throw new RuntimeError('unavailable', lateNote(context.late.since), { retryAfter: 5 });
+    }
     const { timezone } = result.range;
     return {
       question,
@@ -158,7 +164,10 @@ export class EventService {
     const { previousFrom, from, to } = explanation.basis;
     const [begin] = [previousFrom, from ?? previousFrom].sort();
     const annotations = await this.annotationsOf(caller, { from: begin!, to });
-    return { ...explanation, ...shownAnnotations(annotations), notes: [...notes, ...explanation.notes] };
+    return withLate(
+      { ...explanation, ...shownAnnotations(annotations), notes: [...notes, ...explanation.notes] },
+      context.late,
+    );
   }
 
   /** Rows, cut to the size of a tool's answer, with basis and notes. */
@@ -166,13 +175,14 @@ export class EventService {
     requireScope(caller, options.scope ?? 'mcp:read');
     const { waitFor, ...query } = input;
     const { question, context } = await this.tableQuestion(caller, query, { waitFor, ...options });
-    return answerTable(question, context);
+    return withLate(await answerTable(question, context), context.late);
   }
 
   /** How many reach each step, with basis and notes. */
   async funnel(caller: Caller, input: FunnelQuery, options: AnswerOptions = {}): Promise<Noted<FunnelAnswer>> {
     requireScope(caller, options.scope ?? 'mcp:read');
-    return answerFunnel(await this.withSegment(caller, input), this.context(caller, options));
+    const context = this.context(caller, options);
+    return withLate(await answerFunnel(await this.withSegment(caller, input), context), context.late);
   }
 
   /** The events behind a number, newest first, with their threads and executions. */
@@ -184,7 +194,11 @@ export class EventService {
 
   async describe(caller: Caller, input: DescribeWorkspace, options?: QueryOptions): Promise<Workspace> {
     requireScope(caller, 'mcp:read');
-    return describeWorkspace(input, this.parts, this.context(caller, options));
+    const [workspace, { lateSince }] = await Promise.all([
+      describeWorkspace(input, this.parts, this.context(caller, options)),
+      this.parts.store.stats(),
+    ]);
+    return lateSince === null ? workspace : { ...workspace, note: `${lateNote(lateSince)} ${workspace.note}` };
   }
 
   /** Throws `invalid` for an unknown agent or time zone. */
@@ -249,7 +263,7 @@ export class EventService {
     caller: Caller,
     { cases: handle, ...asked }: EventsQuery,
     options?: QueryOptions,
-  ): Promise<{ question: TableQuestion; context: QueryContext }> {
+  ): Promise<{ question: TableQuestion; context: LateContext }> {
     if (handle === undefined) {
       const { eventName = '', ...input } = await this.withSegment(caller, asked);
       return { question: { ...input, eventName }, context: this.context(caller, options) };
@@ -275,9 +289,9 @@ export class EventService {
     return this.parts.annotations.between(tenantId, from === null ? 0 : Date.parse(from), end);
   }
 
-  private context(caller: Caller, { waitFor, signal }: QueryOptions = {}): QueryContext {
+  private context(caller: Caller, { waitFor, signal }: QueryOptions = {}): LateContext {
     const { store, effects } = this.parts;
-    return { store, effects, caller, waitFor, signal };
+    return { store, effects, caller, waitFor, signal, late: { since: null } };
   }
 }
 

@@ -1,5 +1,8 @@
 import type { PlanResult, QueryPlan } from './query-plan.ts';
 
+/** Events that become visible so much later than promised are late: answers say so. */
+export const LATE_MS = 2_000;
+
 export interface StoredEvent {
   id: string;
   /** Only events with a caller's id can be duplicates. */
@@ -51,6 +54,8 @@ export interface StoreStats {
   backlog: { batches: number; bytes: number; limitBytes: number };
   /** Epoch milliseconds; null if flushing works. */
   failingSince: number | null;
+  /** As in the result of a query: flushes fail, or are more than `LATE_MS` behind. Null if neither. */
+  lateSince: number | null;
   tenants: number;
   quarantined: number;
   resultCache: { hits: number; misses: number; bytes: number };

@@ -87,3 +87,6 @@ export function tenantRemoved(): RuntimeError {
 export function tooMany(things: string, maximum: number): RuntimeError {
   return new RuntimeError('unprocessable', `A tenant has at most ${maximum.toLocaleString('en')} ${things}.`);
 }
+
+/** Nothing goes on without what failed: the process ends, and its next start reads what is on disk. */
+export class FatalError extends Error {}

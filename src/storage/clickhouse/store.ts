@@ -1,14 +1,15 @@
 import { FairLimiter } from '../../core/concurrency/fair-limiter.ts';
 import { WakeLoop } from '../../core/concurrency/wake-loop.ts';
 import type { PlanResult, QueryPlan } from '../../core/events/query-plan.ts';
-import type {
-  AppendResult,
-  Erasure,
-  EventStore,
-  KnownEvent,
-  KnownProperty,
-  StoredEvent,
-  StoreStats,
+import {
+  type AppendResult,
+  type Erasure,
+  type EventStore,
+  type KnownEvent,
+  type KnownProperty,
+  LATE_MS,
+  type StoredEvent,
+  type StoreStats,
 } from '../../core/events/store.ts';
 import { RuntimeError } from '../../core/shared/errors.ts';
 import { packInSlices } from '../events/packed-batch.ts';
@@ -62,7 +63,7 @@ const FORGET_INTERVAL_MS = 60_000;
 const MAINTENANCE_MS = 300_000;
 const SETTLE_MS = 30_000;
 /** Of the oldest event that is not visible: longer than another node takes to take over. */
-const LATE_MS = LEASE_MS + 15_000;
+const FAILING_MS = LEASE_MS + 15_000;
 
 /**
  * Events of any number of nodes: accepted in PostgreSQL, with exact caller ids, and asked in ClickHouse
@@ -171,18 +172,19 @@ export class ClickhouseEventStore implements EventStore {
   async query(tenantId: string, plan: QueryPlan, signal?: AbortSignal): Promise<PlanResult> {
     this.assertOpen();
     signal?.throwIfAborted();
-    const { number: tenant, flush, columns, version } = await this.tenants.read(tenantId);
+    const { number: tenant, flush, columns, version, lateSince } = await this.tenants.read(tenantId);
+    const stamped = (result: PlanResult) => (lateSince === null ? result : { ...result, lateSince });
     const compute = () => {
       const source = { events: tablesOf(this.clickhouse).events, tenant, flush, columns };
       return this.queries.run(tenantId, () => answer((sql) => this.clickhouse.rows(sql, signal), source, plan), signal);
     };
-    if (!this.results.isOn) return compute();
+    if (!this.results.isOn) return stamped(await compute());
     const key = JSON.stringify([tenantId, plan]);
     const cached = this.results.get(key, version);
-    if (cached) return cached;
+    if (cached) return stamped(cached);
     const result = await compute();
     this.results.set(key, version, result);
-    return result;
+    return stamped(result);
   }
 
   knownEvents(tenantId: string, agentId: string | null): Promise<KnownEvent[]> {
@@ -212,7 +214,8 @@ export class ClickhouseEventStore implements EventStore {
     ]);
     return {
       backlog: { batches, bytes, limitBytes: this.backlog.limit },
-      failingSince: this.flushing.failingSince ?? (ageMs > LATE_MS ? oldest : null),
+      failingSince: this.flushing.failingSince ?? (ageMs > FAILING_MS ? oldest : null),
+      lateSince: ageMs > LATE_MS ? oldest : null,
       tenants: rows[0]!.count,
       quarantined: refused,
       resultCache: this.results.stats,
@@ -223,7 +226,7 @@ export class ClickhouseEventStore implements EventStore {
   async ping(): Promise<void> {
     this.assertOpen();
     const [{ ageMs }] = await Promise.all([this.backlog.measure(), this.clickhouse.rows('SELECT 1')]);
-    if (ageMs <= LATE_MS) return;
+    if (ageMs <= FAILING_MS) return;
     throw new RuntimeError('unavailable', 'Events are stored, but have not become visible for a while. See the log.', {
       retryAfter: 5,
     });

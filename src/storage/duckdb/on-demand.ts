@@ -135,6 +135,7 @@ class EventsOnDemand {
         ...stats,
         backlog: { batches: 0, bytes: 0, limitBytes: backlogLimit },
         failingSince: this.failingSince,
+        lateSince: null,
         resultCache: { ...this.cached, bytes: 0 },
         files: { ...stats.files!, disk: diskOf(directory) },
       }),

@@ -34,6 +34,8 @@ import { knownEvents } from './write/known.ts';
 export interface EventStoreOptions extends PartsOptions, AppendLimits {
   /** Longer queries are interrupted, longer waits refused. */
   queryTimeoutMs: number;
+  /** For tests on slow machines, instead of LATE_MS. */
+  lateMs?: number;
 }
 
 /** Concurrent queries: in all, of a tenant alone (a slot stays free), of a tenant among others. */
@@ -67,7 +69,10 @@ export class DuckdbEventStore implements FileEventStore {
     this.flusher = new Flusher({ ...parts, writing: this.writing }, observer);
     const onFlushed = (events: number) => this.flushed(events);
     const reopen = () => this.exclusively(() => this.reopen());
-    this.flushing = new FlushScheduler({ ...parts, flusher: this.flusher, onFlushed, reopen }, observer);
+    this.flushing = new FlushScheduler(
+      { ...parts, flusher: this.flusher, onFlushed, reopen, lateMs: options.lateMs },
+      observer,
+    );
     const writing = { database: parts.database, writing: this.writing };
     this.maintenance = new Maintenance(writing, observer, (error) => this.flushing.noticeFault(error));
     this.appends = new AppendQueue(parts.spool, options, {
@@ -117,9 +122,10 @@ export class DuckdbEventStore implements FileEventStore {
   }
 
   /** The catalogue is read after the snapshot began, so it has every column of the snapshot. */
-  query(tenantId: string, plan: QueryPlan, signal?: AbortSignal): Promise<PlanResult> {
+  async query(tenantId: string, plan: QueryPlan, signal?: AbortSignal): Promise<PlanResult> {
     const { catalogue, resultCache } = this.parts;
-    return resultCache.result(tenantId, plan, () =>
+    const { lateSince } = this.flushing;
+    const result = await resultCache.result(tenantId, plan, () =>
       this.readFor(
         tenantId,
         (connection, layout) => {
@@ -129,6 +135,7 @@ export class DuckdbEventStore implements FileEventStore {
         signal,
       ),
     );
+    return lateSince === null ? result : { ...result, lateSince };
   }
 
   async knownEvents(tenantId: string, agentId: string | null): Promise<KnownEvent[]> {
@@ -178,6 +185,7 @@ export class DuckdbEventStore implements FileEventStore {
     return {
       backlog: { ...spool.backlog, limitBytes: this.options.backlogLimit },
       failingSince: this.flushing.failingSince,
+      lateSince: this.flushing.lateSince,
       tenants: catalogue.size,
       quarantined: quarantine.count,
       resultCache: resultCache.stats,

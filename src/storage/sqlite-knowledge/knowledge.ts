@@ -1,8 +1,10 @@
+import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { SqliteError } from 'better-sqlite3';
 import type { KnowledgeStore } from '../../core/knowledge/store.ts';
 import { RuntimeError } from '../../core/shared/errors.ts';
 import type { Answered } from '../../threads/remote.ts';
+import { refuseForeignLinks } from '../files/data-directory.ts';
 import { FileLock } from '../sqlite/lock.ts';
 import { Statements } from '../sqlite/prepared.ts';
 import { Batches } from './batches.ts';
@@ -37,6 +39,7 @@ export class Knowledge {
   private now = 0;
 
   constructor({ path, installationId }: KnowledgeOptions, onFault: (error: unknown) => void) {
+    refuseForeignLinks(dirname(path));
     this.database = openKnowledge(path, installationId);
     this.users = new FileLock(`${path}.users.lock`);
     this.removal = new Removal(this.database, new Statements(this.database));

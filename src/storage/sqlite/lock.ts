@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import BetterSqlite3, { type Database, SqliteError } from 'better-sqlite3';
 import { giveToOwner } from '../files/disk.ts';
+import { UnusableFile } from '../files/unusable.ts';
 
 const SWITCH_TIMEOUT_MS = 5_000;
 
@@ -52,7 +53,14 @@ export class FileLock {
 
   private tryLock(statements: string): boolean {
     if (this.locked) return true;
-    this.locked = unlessBusy(() => this.database.exec(statements));
+    try {
+      this.locked = unlessBusy(() => this.database.exec(statements));
+    } catch (cause) {
+      if (!(cause instanceof SqliteError) || !/^SQLITE_(NOTADB|CORRUPT)/.test(cause.code)) throw cause;
+      throw new UnusableFile(this.database.name, 'is not the lock that was made: it holds nothing. Remove it.', {
+        cause,
+      });
+    }
     if (!this.locked && this.database.inTransaction) this.database.exec('ROLLBACK');
     return this.locked;
   }

@@ -76,3 +76,14 @@ test('Cache place: disks that allow no code, or no writing, are named as such', 
   readOnly.remount('ro');
   assert.match(refusal(readOnly.path), /read-only file system/i);
 });
+
+test('Cache place: the directory of a version that others own or may change is refused', { skip }, (t) => {
+  const cache = join(temporaryDirectory(t), 'cache');
+  const version = unpackForUser(contents(), { AGENT_RUNTIME_CACHE_DIR: cache });
+  chmodSync(version, 0o777);
+  assert.match(refusal(cache), /other users can write to .*1\.2\.3-0123456789abcdef/);
+  chmodSync(version, 0o700);
+  if (process.geteuid?.() !== 0) return;
+  chownSync(version, NOBODY, NOBODY);
+  assert.match(refusal(cache), /1\.2\.3-0123456789abcdef belongs to another user/);
+});

@@ -122,8 +122,12 @@ export class Load {
 }
 
 /** Kills the server again and again under load, at random within `longestMs`, then counts what is stored. */
-export async function survivesKills(t: TestContext, kills: number, longestMs: number): Promise<void> {
-  const dataDir = newDataDirectory(t);
+export async function survivesKills(
+  t: TestContext,
+  kills: number,
+  longestMs: number,
+  { dataDir = newDataDirectory(t), afterKill = (): Promise<void> => Promise.resolve() } = {},
+): Promise<void> {
   const { key } = await createKey(dataDir);
   const load = new Load(key);
   const restarts: number[] = [];
@@ -137,6 +141,7 @@ export async function survivesKills(t: TestContext, kills: number, longestMs: nu
     load.aim(null);
     const { stderr } = await server.end('SIGKILL');
     assert.equal(complaints(stderr), '');
+    await afterKill();
     const started = performance.now();
     server = await startServer(t, dataDir, { environment: ENVIRONMENT });
     restarts.push(performance.now() - started);

@@ -31,8 +31,12 @@ export class KilledStore {
   private lives = 0;
   private readonly counts = { lost: 0, doubled: 0 };
 
-  constructor(directory: string) {
+  private readonly afterKill: () => Promise<void>;
+
+  /** `afterKill`: what else happens before the next start. */
+  constructor(directory: string, afterKill = (): Promise<void> => Promise.resolve()) {
     this.directory = directory;
+    this.afterKill = afterKill;
   }
 
   /** Lets a process run until it kills itself at a stage, or `afterMs` after it has opened the store; then looks. */
@@ -54,6 +58,7 @@ export class KilledStore {
     const [, signal] = await closed;
     clearTimeout(timeout);
     assert.equal(signal, 'SIGKILL', `${stage} was not reached ${nth} times`);
+    await this.afterKill();
     this.note(lines);
     const interrupted = lines.findLast((line) => 'erasing' in line || 'erased' in line);
     await this.look(interrupted && 'erasing' in interrupted ? interrupted.erasing : null);

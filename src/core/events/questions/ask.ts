@@ -48,6 +48,8 @@ export interface QueryOptions {
   /** Receipt of an ingest whose events the answer must include. */
   waitFor?: string | undefined;
   signal?: AbortSignal | undefined;
+  /** A measure throws `unavailable` while accepted events are not counted yet. */
+  isComplete?: boolean;
 }
 
 /** The caller's rights have been checked. */
@@ -59,6 +61,8 @@ export interface QueryContext extends QueryOptions {
   executionIds?: readonly string[] | undefined;
   /** JSON of the rows of a table; undefined: any. */
   maxBytes?: number | undefined;
+  /** Where a question leaves what is late, for the notes of its answer. */
+  late?: { since: number | null };
 }
 
 /** Times are epoch milliseconds. */
@@ -240,8 +244,10 @@ export async function askFunnel(input: FunnelQuestion, context: QueryContext): P
   return { steps, range, matched, lastAt };
 }
 
-function run(plan: QueryPlan, { store, caller, signal }: QueryContext): Promise<PlanResult> {
-  return store.query(caller.tenantId, plan, signal);
+async function run(plan: QueryPlan, { store, caller, signal, late }: QueryContext): Promise<PlanResult> {
+  const result = await store.query(caller.tenantId, plan, signal);
+  if (late && result.lateSince !== undefined) late.since = Math.min(late.since ?? result.lateSince, result.lateSince);
+  return result;
 }
 
 export function planContext({ caller, effects, executionIds, maxBytes }: QueryContext): PlanContext {

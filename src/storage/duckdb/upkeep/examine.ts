@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { Database } from 'better-sqlite3';
+import { refuseForeignLinks } from '../../files/data-directory.ts';
 import { refuseForeign, type StoreIdentity } from '../../files/identity.ts';
 import { EVENTS_FILE, EVENTS_LOG_FILE, SPOOL_FILE } from '../../files/names.ts';
 import { damaged, isUnusableFile, statFile, UnusableFile } from '../../files/unusable.ts';
@@ -74,6 +75,7 @@ export function isUsed(spool: SpoolFound | null): boolean {
 
 /** Checks the log only if a crash has left one. */
 export async function examineStore(directory: string, identities?: EventIdentities): Promise<void> {
+  refuseForeignLinks(directory);
   const spool = await examineSpool(directory, { thorough: false, identity: identities?.spool });
   const events = statFile(join(directory, EVENTS_FILE));
   const log = statFile(join(directory, EVENTS_LOG_FILE));

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Alarm } from '../../../core/concurrency/alarm.ts';
+import { LATE_MS } from '../../../core/events/store.ts';
 import { RuntimeError } from '../../../core/shared/errors.ts';
 import { needsReopening } from '../faults.ts';
 import type { StoreObserver } from '../observer.ts';
@@ -17,6 +18,7 @@ interface FlushParts {
   visible: number;
   onFlushed: (events: number) => void;
   reopen: () => Promise<void>;
+  lateMs?: number | undefined;
 }
 
 interface Waiter {
@@ -36,6 +38,8 @@ export class FlushScheduler {
   private readonly alarm = new Alarm(() => void this.tryFlush());
   /** When batches that no running flush includes are due, on the monotonic clock. */
   private due = Number.POSITIVE_INFINITY;
+  /** The same of those that the running flush, or the one that failed, includes. */
+  private runningDue = Number.POSITIVE_INFINITY;
   private closed = false;
   private mustReopen = false;
   /** Epoch milliseconds. */
@@ -56,6 +60,15 @@ export class FlushScheduler {
 
   get visiblePosition(): number {
     return this.visible;
+  }
+
+  /** When the oldest event arrived that should be visible and is not; null in good times, which costs nothing. */
+  get lateSince(): number | null {
+    if (this.visible >= this.appendedThrough) return null;
+    const due = Math.min(this.due, this.runningDue);
+    const { lateMs = LATE_MS } = this.parts;
+    if (this.failingSince === null && performance.now() - due <= lateMs) return null;
+    return this.parts.spool.arrivalAfter(this.visible);
   }
 
   appended(position: number, withinMs: number): void {
@@ -149,6 +162,7 @@ export class FlushScheduler {
   private async drain(): Promise<void> {
     // Later batches wait: under steady load this flush would never end.
     const through = this.appendedThrough;
+    this.runningDue = Math.min(this.runningDue, this.due);
     this.due = Number.POSITIVE_INFINITY;
     this.discard();
     while (this.visible < through) {
@@ -162,6 +176,7 @@ export class FlushScheduler {
       await sleep(0);
     }
     this.failingSince = null;
+    this.runningDue = Number.POSITIVE_INFINITY;
   }
 
   private report({ events, ms, oldestArrival, backlog }: Flushed): void {

@@ -11,6 +11,7 @@ import {
 import { dirname } from 'node:path';
 import { syncDirectory } from '../../files/disk.ts';
 import { writeDurably } from '../../files/durable-file.ts';
+import { textIfExists } from '../../files/unusable.ts';
 
 export interface Quarantined {
   /** ISO 8601. */
@@ -28,7 +29,7 @@ export class Quarantine {
 
   constructor(path: string) {
     this.path = path;
-    this.lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean).length : 0;
+    this.lines = (textIfExists(path) ?? '').split('\n').filter(Boolean).length;
   }
 
   get count(): number {

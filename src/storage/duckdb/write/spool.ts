@@ -134,6 +134,12 @@ export class Spool {
     return row?.seq ?? 0;
   }
 
+  /** Epoch milliseconds; null if no batch has a later position. */
+  arrivalAfter(position: number): number | null {
+    const select = 'SELECT arrived_at AS at FROM batches WHERE position > ? ORDER BY position LIMIT 1';
+    return this.database.prepare<[number], { at: number | null }>(select).get(position)?.at ?? null;
+  }
+
   /** Of the oldest batch, or of the next one if the file is empty. */
   firstPosition(): number {
     const row = this.database.prepare<[], { first: number | null }>('SELECT min(position) AS first FROM batches').get();

@@ -21,6 +21,12 @@ async function count(store: EventStore, eventName = 'a'): Promise<number> {
   return (await store.query('t', planTable(tableQuestion({ eventName, mode: 'aggregate' }), CONTEXT))).matched;
 }
 
+async function late(store: EventStore, tenantId = 't'): Promise<{ lateSince: number } | null> {
+  const plan = planTable(tableQuestion({ eventName: 'a', mode: 'aggregate' }), CONTEXT);
+  const { lateSince } = await store.query(tenantId, plan);
+  return lateSince === undefined ? null : { lateSince };
+}
+
 /** Holds a node at a stage. */
 function hold(at: Stage) {
   const reached = Promise.withResolvers<void>();
@@ -104,11 +110,15 @@ test('Flusher: a retry finds what it inserted though the engine forgot its token
   await failing.append('t', [storedEvent(), storedEvent()]);
   await eventually('the failure is noticed', async () => (await failing.stats()).failingSince !== null, 10_000);
   assert.equal(await count(failing), 1, 'what is not finished is not visible');
+  const { lateSince } = (await eventually('the answer says so', () => late(failing), 10_000)).found;
+  assert.ok(Math.abs(Date.now() - lateSince) < 20_000);
+  assert.ok(await late(failing, 'a tenant without events'), 'its first ones may be what waits');
   fails = false;
   const { receipt } = await failing.append('t', [storedEvent()]);
   assert.equal(await failing.waitFor(receipt, 20_000), true);
   assert.deepEqual([await count(failing), await rowsOf(place)], [4, 4]);
   assert.equal((await failing.knownEvents('t', null))[0]?.events, 4);
+  assert.equal(await late(failing), null);
 });
 
 rareTest('Flusher: while ClickHouse is away events are accepted, and questions unavailable', async (t) => {

@@ -19,7 +19,7 @@ function scheduling(t: TestContext) {
           return begun.at(-1)!.promise;
         },
       } as unknown as Flusher,
-      spool: { lastPosition: () => 0 } as Spool,
+      spool: { lastPosition: () => 0, arrivalAfter: (position: number) => 1_000 + position } as Spool,
       visible: 0,
       onFlushed: () => undefined,
       reopen: async () => undefined,
@@ -78,4 +78,30 @@ test('FlushScheduler: appends do not speed up the retries of failed flushes', as
   assert.equal(begun.length, 1);
   await pass(100);
   assert.equal(begun.length, 2);
+});
+
+test('FlushScheduler: is late two seconds after the promise, or while flushes fail', async (t) => {
+  const { scheduler, begun, pass } = scheduling(t);
+  assert.equal(scheduler.lateSince, null);
+  // The caller allows a minute.
+  scheduler.appended(1, 60_000);
+  await pass(50_000);
+  assert.equal(scheduler.lateSince, null);
+  await pass(10_000);
+  await pass(2_000);
+  assert.deepEqual([begun.length, scheduler.lateSince], [1, null]);
+  await pass(1);
+  assert.equal(scheduler.lateSince, 1_000, 'the flush takes too long');
+  scheduler.appended(2, 200);
+  begun[0]!.resolve(null);
+  await pass(1);
+  assert.equal(scheduler.lateSince, null);
+  await pass(200);
+  begun[1]!.reject(new Error('full'));
+  await pass(1);
+  assert.equal(scheduler.lateSince, 1_001, 'at once');
+  await pass(1_000);
+  begun[2]!.resolve(null);
+  await pass(1);
+  assert.equal(scheduler.lateSince, null);
 });
