@@ -46,7 +46,7 @@ for (const stage of STAGES.filter((one) => !one.startsWith('copy'))) {
 }
 
 test('Power loss: while the data of an earlier version is migrated', { skip, timeout: 900_000 }, async (t) => {
-  const [disk, old] = [await lazyDisk(t), await dataDirectoryOf(t, '0.1')];
+  const [disk, old] = [await lazyDisk(t), await dataDirectoryOf(t, '0.2')];
   const failures = 12;
   for (let failure = 0; failure < failures; failure += 1) {
     const dataDir = join(disk.directory, `data-${failure}`);
