@@ -64,4 +64,4 @@ export interface DocumentReader {
 }
 
 /** Increase it with every change of chunks: jobs of another version start again. */
-export const READER_VERSION = 2;
+export const READER_VERSION = 3;

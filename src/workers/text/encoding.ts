@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import iconv from 'iconv-lite';
 import type { Prepared } from '../../core/knowledge/reader.ts';
-import { buffersOf, openBytes, type ReadBytes } from './bytes.ts';
+import { buffersOf, bytesOf, openBytes, type ReadBytes } from './bytes.ts';
 import { type Encoding, encodingOf } from './encoding-judge.ts';
 
 /** Without NULs; invalid bytes become U+FFFD. */
@@ -36,6 +36,12 @@ export function utf8Head(path: string): Buffer {
   } finally {
     file.close();
   }
+}
+
+/** Of a file in memory. */
+export function textOfBytes(content: Buffer): string {
+  const read = bytesOf(content);
+  return [...decoded(read, encodingOf(read))].join('');
 }
 
 function writeUtf8(read: ReadBytes, encoding: Encoding, path: string): number {
