@@ -38,6 +38,8 @@ export interface Slice {
   next: Position | null;
   /** 0 to 1. */
   done: number;
+  /** On what is not read, and what was guessed. */
+  notes?: string[];
 }
 
 /** The message names the position, the fault and the remedy, without control characters. */
