@@ -15,6 +15,7 @@ interface PreparedCsv extends Record<string, unknown> {
   delimiter: string;
   columns: string[];
   begin: RecordPosition;
+  notes: string[];
 }
 
 export const csv: Format = {
@@ -28,7 +29,14 @@ export const csv: Format = {
       if (/^\s*<(?:!doctype html|html)\b/i.test(layout.header[0] ?? '')) throw aWebPage();
       checkChosen(columns, options);
       if (new CsvReader(file.read, layout.rows, layout.delimiter).read() === null) throw noRows(columns);
-      return { path: text.path, size: text.size, delimiter: layout.delimiter, columns, begin: layout.rows };
+      return {
+        path: text.path,
+        size: text.size,
+        delimiter: layout.delimiter,
+        columns,
+        begin: layout.rows,
+        notes: text.notes,
+      };
     } finally {
       file.close();
     }

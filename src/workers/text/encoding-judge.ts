@@ -10,6 +10,8 @@ export interface Encoding {
   /** Bytes of the byte order mark. */
   mark: number;
   hasNuls: boolean;
+  /** Neither a mark nor the bytes show it: by statistics alone. */
+  isGuess?: boolean;
 }
 
 const MARKS: readonly (readonly [name: string, mark: Buffer])[] = [
@@ -40,8 +42,8 @@ export function encodingOf(read: ReadBytes): Encoding {
       'The file holds binary data and no text. Export it as text in UTF-8, or give it the extension of what it is.',
     );
   }
-  const name = marked || found.isUtf8 ? 'utf-8' : guess(Buffer.concat(found.samples));
-  return { name, mark, hasNuls: nulCount > 0 };
+  if (marked || found.isUtf8) return { name: 'utf-8', mark, hasNuls: nulCount > 0 };
+  return { name: guess(Buffer.concat(found.samples)), mark, hasNuls: nulCount > 0, isGuess: true };
 }
 
 /** NULs that may be an accident in a short and in a long text. */

@@ -5,6 +5,7 @@ import { up as events } from './0003-events.ts';
 import { up as knowledge } from './0004-knowledge.ts';
 import { up as limits } from './0005-limits.ts';
 import { up as expiredEventIds } from './0006-expired-event-ids.ts';
+import { up as repeatedDocuments } from './0007-repeated-documents.ts';
 
 /**
  * In the order of their names. A released migration never changes. Nodes of the former release go on while a node migrates:
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   '0004-knowledge': { up: knowledge },
   '0005-limits': { up: limits },
   '0006-expired-event-ids': { up: expiredEventIds },
+  '0007-repeated-documents': { up: repeatedDocuments },
 };
