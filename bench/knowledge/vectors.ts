@@ -110,7 +110,14 @@ async function fill(store: KnowledgeStore, rows: number): Promise<void> {
   await store.createJob(
     TENANT,
     {
-      ...{ jobId: 'job', documentId: 'document', vectorStore: STORE, embedder: 'bench', fingerprint: 'bench' },
+      ...{
+        jobId: 'job',
+        documentId: 'document',
+        vectorStore: STORE,
+        embedder: 'bench',
+        fingerprint: 'bench',
+        content: null,
+      },
       ...{ uploadId: 'upload', originalName: 'bench.csv', size: rows, options: CSV_OPTIONS },
       ...{ metadata: {}, sourceId: null, agentId: 'bench', now },
     },
@@ -124,6 +131,7 @@ async function fill(store: KnowledgeStore, rows: number): Promise<void> {
       chunks: numbers.map((row) => ({ text: `row ${row}`, headings: [], place: { row }, metadata: null })),
       embedded: { vectors: vectorsOf(numbers), dimensions: DIMENSIONS },
       units: null,
+      notes: [],
       checkpoint: {},
       progress: (first + numbers.length) / rows,
       leaseMs,

@@ -122,6 +122,7 @@ async function fill(stores: KnowledgeStore[], { embedder, chunks }: Corpus): Pro
       vectorStore,
       embedder,
       fingerprint: embedder,
+      content: null,
     };
     await store.createJob(
       TENANT,
@@ -144,7 +145,14 @@ async function fill(stores: KnowledgeStore[], { embedder, chunks }: Corpus): Pro
     for (const [index, store] of stores.entries()) {
       const started = performance.now();
       await store.commit(leases[index]!, {
-        ...{ chunks: texts, units: null, checkpoint: {}, progress: (from + count) / chunks, leaseMs: 86_400_000 },
+        ...{
+          chunks: texts,
+          units: null,
+          notes: [],
+          checkpoint: {},
+          progress: (from + count) / chunks,
+          leaseMs: 86_400_000,
+        },
         embedded: embedder === 'none' ? null : { vectors, dimensions: DIMENSIONS },
       });
       spent[index]! += performance.now() - started;

@@ -109,7 +109,7 @@ async function makeStore(copying: Copying): Promise<void> {
   const { to, tenantId, store } = copying;
   const documentId = crypto.randomUUID();
   const { createdAt } = store;
-  const empty = { format: 'txt', size: 0, chunks: 0, sourceId: null, metadata: {} } as const;
+  const empty = { format: 'txt', size: 0, chunks: 0, sourceId: null, metadata: {}, content: null } as const;
   await copyDocument(copying, { documentId, name: store.name, ...empty, createdAt }, () => undefined);
   await to.deleteDocument(tenantId, store.name, documentId, createdAt);
 }
@@ -125,7 +125,7 @@ async function copyDocument(
   const jobId = await createJob(copying, document);
   const lease = await claim(to, jobId, createdAt);
   for await (const { chunks, embedded } of chunksOf(from, tenantId, documentId)) {
-    const batch = { chunks, embedded, units: null, checkpoint: {}, progress: 0.5, leaseMs: LEASE_MS };
+    const batch = { chunks, embedded, units: null, checkpoint: {}, progress: 0.5, notes: [], leaseMs: LEASE_MS };
     await to.commit(lease, batch);
     onChunks(chunks.length);
   }
@@ -136,12 +136,12 @@ async function copyDocument(
 
 async function createJob({ to, tenantId, store }: Copying, document: StoredDocument): Promise<string> {
   const jobId = crypto.randomUUID();
-  const { documentId, name, format, size, metadata, sourceId, createdAt } = document;
+  const { documentId, name, format, size, metadata, sourceId, content, createdAt } = document;
   const { outcome } = await to.createJob(
     tenantId,
     {
       ...{ jobId, documentId, vectorStore: store.name, embedder: store.embedder, fingerprint: jobId, uploadId: jobId },
-      ...{ originalName: name, size, metadata, sourceId, agentId: '', now: createdAt },
+      ...{ originalName: name, size, metadata, sourceId, content, agentId: '', now: createdAt },
       options: { format, hygiene: AS_IT_IS },
     },
     NO_LIMITS,

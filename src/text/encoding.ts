@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import iconv from 'iconv-lite';
 import type { Prepared } from '../core/knowledge/reader.ts';
-import { buffersOf, openBytes, type ReadBytes } from './bytes.ts';
+import { buffersOf, bytesOf, openBytes, type ReadBytes } from './bytes.ts';
 import { type Encoding, encodingOf } from './encoding-judge.ts';
 
 /** Without NULs; invalid bytes become U+FFFD. */
@@ -11,6 +11,7 @@ export interface PreparedText extends Prepared {
   begin: number;
   /** Of the original. */
   encoding: string;
+  notes: string[];
 }
 
 /** The file itself if it is UTF-8, else a copy `${path}.utf8`, complete or absent. */
@@ -19,12 +20,19 @@ export function toUtf8File(path: string): PreparedText {
   try {
     const encoding = encodingOf(file.read);
     const { name, mark, hasNuls } = encoding;
-    if (name === 'utf-8' && !hasNuls) return { path, size: file.size, begin: mark, encoding: name };
+    const told = { encoding: name, notes: notesOn(encoding) };
+    if (name === 'utf-8' && !hasNuls) return { path, size: file.size, begin: mark, ...told };
     const copy = `${path}.utf8`;
-    return { path: copy, size: writeUtf8(file.read, encoding, copy), begin: 0, encoding: name };
+    return { path: copy, size: writeUtf8(file.read, encoding, copy), begin: 0, ...told };
   } finally {
     file.close();
   }
+}
+
+function notesOn({ name, isGuess = false }: Encoding): string[] {
+  if (!isGuess) return [];
+  if (name === 'utf-8') return ['Some bytes are not UTF-8, as the rest of the file is: each is shown as \ufffd.'];
+  return [`The encoding was guessed to be ${name}. If letters are wrong, save the file in UTF-8 and upload it again.`];
 }
 
 /** About the first megabyte; writes nothing. */
@@ -36,6 +44,12 @@ export function utf8Head(path: string): Buffer {
   } finally {
     file.close();
   }
+}
+
+/** Of a file in memory. */
+export function textOfBytes(content: Buffer): string {
+  const read = bytesOf(content);
+  return [...decoded(read, encodingOf(read))].join('');
 }
 
 function writeUtf8(read: ReadBytes, encoding: Encoding, path: string): number {

@@ -5,6 +5,8 @@ import type { Position, Prepared, ReadOptions } from '../core/knowledge/reader.t
 export interface Section extends Passage {
   next: Position;
   done: number;
+  /** What to know of the file besides its text; told once. */
+  notes?: string[];
 }
 
 /** Runs in its own thread, so it may block. */

@@ -2,6 +2,7 @@ import { readFileSync, readSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { PDFiumModule } from '@hyzyla/pdfium';
 import { UnreadableDocument } from '../core/knowledge/reader.ts';
+import { type Calls, PdfAnnotations } from './pdf-annotations.ts';
 import { withMemoryLimit } from './wasm-memory.ts';
 
 /** Bytes for the file, all that is unpacked of it at once, and PDFium itself. */
@@ -86,6 +87,7 @@ export class PdfDocument {
   readonly #instance: Instance;
   readonly #bytes: number;
   readonly #document: number;
+  readonly #annotations: PdfAnnotations;
 
   static async open(file: number, size: number): Promise<PdfDocument> {
     const taken = await instance();
@@ -105,36 +107,73 @@ export class PdfDocument {
       throw unopened(pdfium._FPDF_GetLastError());
     }
     this.pages = pdfium._FPDF_GetPageCount(this.#document);
+    const calls = pdfium.wasmExports as unknown as Calls;
+    this.#annotations = new PdfAnnotations({ calls, bytes: () => pdfium.HEAPU8 }, this.#document);
   }
 
-  /** Lines end in CR LF; pages count from 1. */
-  text(page: number): string {
+  /** Lines end in CR LF, and values of forms and comments are below; pages count from 1. */
+  page(page: number): PdfPage {
     const { pdfium } = this.#instance;
     return inside(
       this.#instance,
       () => {
         const loaded = pdfium._FPDF_LoadPage(this.#document, page - 1);
-        const text = loaded && pdfium._FPDFText_LoadPage(loaded);
-        if (!text)
+        const text = loaded && textOf(pdfium, loaded);
+        if (text === null || text === 0)
           throw new UnreadableDocument(`Page ${page} of the PDF is damaged. Repair the file or print it anew.`);
-        const content = charactersOf(pdfium, text);
-        pdfium._FPDFText_ClosePage(text);
+        const { lines, drawn } = this.#annotations.linesOf(loaded);
+        const isPicture = text.trim() === '' && pdfium._FPDFPage_CountObjects(loaded) > 0;
+        if (drawn.length > 0) this.#annotations.draw(loaded, drawn);
         pdfium._FPDF_ClosePage(loaded);
-        return content;
+        if (drawn.length > 0) lines.push(this.#drawnText(page, text));
+        return { text: [text, lines.join('\n')].filter((part) => part.trim() !== '').join('\n\n'), isPicture };
       },
       page,
     );
+  }
+
+  /** Text that only the appearance of an annotation has: it follows that of the page. */
+  #drawnText(page: number, before: string): string {
+    const { pdfium } = this.#instance;
+    const loaded = pdfium._FPDF_LoadPage(this.#document, page - 1);
+    const text = (loaded && textOf(pdfium, loaded)) || '';
+    if (loaded) pdfium._FPDF_ClosePage(loaded);
+    return text.startsWith(before) ? text.slice(before.length).trim() : '';
+  }
+
+  /** What is not part of the text of the pages. */
+  unread(): { attachments: string[]; isDynamicForm: boolean } {
+    return inside(this.#instance, () => ({
+      attachments: this.#annotations.attachments(),
+      isDynamicForm: this.#annotations.isDynamicForm(),
+    }));
   }
 
   close(): void {
     const { pdfium, ruined } = this.#instance;
     if (ruined) return;
     inside(this.#instance, () => {
+      this.#annotations.close();
       pdfium._FPDF_CloseDocument(this.#document);
       pdfium.wasmExports.free(this.#bytes);
     });
     if (pdfium.HEAPU8.length > REUSABLE_MEMORY) shared = undefined;
   }
+}
+
+export interface PdfPage {
+  text: string;
+  /** It draws something, but no text. */
+  isPicture: boolean;
+}
+
+/** Null: the page is damaged. */
+function textOf(pdfium: Pdfium, page: number): string | null {
+  const text = pdfium._FPDFText_LoadPage(page);
+  if (!text) return null;
+  const content = charactersOf(pdfium, text);
+  pdfium._FPDFText_ClosePage(text);
+  return content;
 }
 
 /** UTF-16, read after the last call: growth may move the memory. */

@@ -2,6 +2,7 @@ import { chunksOf, type Passage } from '../core/knowledge/chunking.ts';
 import type { DocumentFormat } from '../core/knowledge/formats.ts';
 import { clean, cleanFields } from '../core/knowledge/hygiene.ts';
 import type { Chunk, Position, Prepared, ReadOptions, Slice } from '../core/knowledge/reader.ts';
+import { openTable } from '../core/knowledge/tables.ts';
 import type { Format, Section } from './format.ts';
 
 /** Chunks per transaction: smaller batches cost more per chunk. */
@@ -32,12 +33,36 @@ export async function readSlice(
   const format = await FORMATS[options.format]();
   const started = performance.now();
   const chunks: Chunk[] = [];
-  for await (const section of format.read(prepared, from, options)) {
-    chunks.push(...chunksOf(cleaned(section, options)));
-    const { next, done } = section;
-    if (chunks.length >= enough || performance.now() - started >= SLICE_MS) return { chunks, next, done };
+  const notes: string[] = [];
+  const { at, table: before } = (from as SlicePosition | null) ?? { at: null, table: null };
+  let table = before;
+  for await (const section of format.read(prepared, at, options)) {
+    const passage = cleaned(section, options);
+    const continued = table?.headings.join('\n') === section.headings.join('\n') ? table.title : undefined;
+    chunks.push(...chunksOf({ ...passage, openTable: continued }));
+    table = openTableOf(passage, continued);
+    notes.push(...(section.notes ?? []));
+    const { done } = section;
+    const next: SlicePosition = { at: section.next, table };
+    if (chunks.length >= enough || performance.now() - started >= SLICE_MS) return { chunks, next, done, notes };
   }
-  return { chunks, next: null, done: 1 };
+  return { chunks, next: null, done: 1, notes };
+}
+
+interface SlicePosition {
+  /** Of the format. */
+  at: Position;
+  /** A table that the next section continues. */
+  table: { title: string; headings: readonly string[] } | null;
+}
+
+/** Formats cut long texts; a shorter one ends where its text ends. */
+const LEAST_CUT = 8_192;
+
+function openTableOf({ content, headings }: Passage, continued: string | undefined): SlicePosition['table'] {
+  if (typeof content !== 'string' || content.length < LEAST_CUT) return null;
+  const title = openTable(content, continued);
+  return title === undefined ? null : { title, headings };
 }
 
 function cleaned(section: Section, { hygiene }: ReadOptions): Passage {

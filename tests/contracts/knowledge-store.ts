@@ -6,6 +6,7 @@ import { testJobs } from './knowledge/jobs.ts';
 import { testLeases } from './knowledge/leases.ts';
 import { testRaces } from './knowledge/races.ts';
 import { testRandomSteps } from './knowledge/random-steps.ts';
+import { testRepeats } from './knowledge/repeats.ts';
 import { testSearches } from './knowledge/searches.ts';
 import { testTexts } from './knowledge/texts.ts';
 
@@ -16,6 +17,7 @@ export function testKnowledgeStore(backend: KnowledgeBackend, randomRuns = 5): v
   testChunks(backend);
   testDocuments(backend);
   testSearches(backend);
+  testRepeats(backend);
   testFilters(backend);
   testTexts(backend);
   testRaces(backend);

@@ -1,6 +1,7 @@
 import { afterWhitespace, bestCut } from './boundaries.ts';
 import type { Field } from './hygiene.ts';
 import type { Chunk, Place } from './reader.ts';
+import { fieldsIn, type Titled, tablesOf } from './tables.ts';
 
 /** Estimated tokens; searches find as much with 256 to 1024. */
 export const CHUNK_TOKENS = 512;
@@ -20,20 +21,31 @@ export interface Passage {
   isRecord: boolean;
   /** Cleaning moved the lines, so every chunk has the line of the passage. */
   linesMoved?: boolean;
+  /** The title of a table that began in the passage before. */
+  openTable?: string | undefined;
 }
 
 export interface Span {
   start: number;
   end: number;
+  /** Stands before the span: the names of its values. */
+  title?: string;
 }
 
-/** Chunks of at most CHUNK_TOKENS; a record that fits is one chunk. Linear in the text's length. */
+/**
+ * Chunks of at most CHUNK_TOKENS; a record that fits is one chunk. Each part of a table repeats its header, and each part
+ * of a field its name. Linear in the text's length.
+ */
 export function* chunksOf(passage: Passage): Generator<Chunk, void, void> {
   const text = textOf(passage.content);
   const lineOf = lineCounter(text, passage);
-  for (const { start, end } of spansOf(text, passage.isRecord ? 0 : OVERLAP_TOKENS)) {
+  for (const { start, end, title = '' } of spansOf(
+    text,
+    passage.isRecord ? 0 : OVERLAP_TOKENS,
+    titledIn(text, passage),
+  )) {
     yield {
-      text: text.slice(start, end),
+      text: title + text.slice(start, end),
       headings: [...passage.headings],
       place: { ...passage.place, ...lineOf(start) },
       metadata: passage.metadata ?? null,
@@ -52,16 +64,34 @@ export function estimatedTokens(text: string): number {
 }
 
 /** Spans that overlap by at most `overlapTokens` and omit only white space. */
-export function* spansOf(text: string, overlapTokens: number): Generator<Span, void, void> {
+export function* spansOf(
+  text: string,
+  overlapTokens: number,
+  titledParts: readonly Titled[] = [],
+): Generator<Span, void, void> {
   let start = afterWhitespace(text, 0);
+  let part = 0;
   while (start < text.length) {
-    const full = farthest(text, start, CHUNK_TOKENS);
+    while (part < titledParts.length && titledParts[part]!.end <= start) part++;
+    const around = titledParts[part];
+    const isWithin = around !== undefined && (around.start < start || around.body === 0);
+    const tokens = isWithin ? estimatedTokens(around.title) : 0;
+    const title = isWithin && tokens <= CHUNK_TOKENS / 2 ? around.title : undefined;
+    // The title holds what is before the rows.
+    if (title !== undefined && start < around!.body) start = afterWhitespace(text, around!.body);
+    const full = farthest(text, start, CHUNK_TOKENS - (title === undefined ? 0 : tokens));
     // In the second half, so that no chunk is tiny or only overlap.
     const end = full === text.length ? full : bestCut(text, start + Math.ceil((full - start) / 2), full, 'last');
-    yield { start, end: trimmedEnd(text, start, end) };
+    yield { start, end: trimmedEnd(text, start, end), ...(title !== undefined && { title }) };
     const next = afterWhitespace(text, end);
     start = next === text.length ? next : overlapping(text, start, end, next, overlapTokens);
   }
+}
+
+function titledIn(text: string, { content, openTable }: Passage): Titled[] {
+  if (openTable === undefined && text.length <= CHUNK_TOKENS) return [];
+  if (typeof content === 'string') return tablesOf(text, openTable);
+  return fieldsIn(content.map(([name, value]) => [sanitized(name), sanitized(value.replace(/\r$/, ''))]));
 }
 
 function overlapping(text: string, start: number, cut: number, next: number, tokens: number): number {

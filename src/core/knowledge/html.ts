@@ -1,4 +1,5 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+import { raised } from './scripts.ts';
 
 const ELEMENTS = new Set(
   `a abbr acronym address area article aside audio b base bdi bdo big blockquote body br button canvas caption center
@@ -90,13 +91,27 @@ function isTag(
 function read(html: string): string {
   let text = '';
   let due = '';
+  let last = '';
   let unread = false;
+  /** Raised or lowered text under way. */
+  let script: { element: string; text: string } | null = null;
 
-  const add = (piece: string): void => {
-    if (unread || (due !== '' && piece.trim() === '')) return;
+  const append = (piece: string): void => {
     if (text !== '') text += due;
     due = '';
     text += piece;
+    last = piece.at(-1) ?? last;
+  };
+  const add = (piece: string): void => {
+    if (unread || (due !== '' && piece.trim() === '')) return;
+    if (script === null) append(piece);
+    else script.text += piece;
+  };
+  const endScript = (): void => {
+    if (script === null) return;
+    const { element, text: scripted } = script;
+    script = null;
+    append(raised(element === 'sup' ? 'superscript' : 'subscript', scripted, last));
   };
   const breakAt = (element: string): void => {
     const wanted = PARAGRAPHS.has(element) ? '\n\n' : LINES.has(element) ? '\n' : CELLS.has(element) ? '\t' : '';
@@ -111,15 +126,21 @@ function read(html: string): string {
       const element = html.slice(start, end).toLowerCase();
       unread = UNREAD.has(element);
       breakAt(element);
+      if (element !== 'sup' && element !== 'sub') return;
+      endScript();
+      script = { element, text: '' };
     },
     onclosetag: (start, end) => {
       unread = false;
-      breakAt(html.slice(start, end).toLowerCase());
+      const element = html.slice(start, end).toLowerCase();
+      breakAt(element);
+      if (element === script?.element) endScript();
     },
   };
   const tokenizer = new Tokenizer({}, callbacks);
   tokenizer.write(html);
   tokenizer.end();
+  endScript();
   return text;
 }
 

@@ -44,6 +44,7 @@ interface Progress {
   path: string;
   prepared: Prepared;
   next: Position | null;
+  notes: string[];
 }
 
 interface Piece {
@@ -165,7 +166,8 @@ export class JobRun {
       this.stored = 0;
     }
     const prepared = await reader.prepare(path, this.task);
-    return { version: READER_VERSION, path, prepared, next: isOurs ? saved.next : undefined };
+    const notes = isOurs ? saved.notes : ((prepared.notes as string[] | undefined) ?? []);
+    return { version: READER_VERSION, path, prepared, next: isOurs ? saved.next : undefined, notes };
   }
 
   /** Wrapped, since a generator awaits a promise that it yields. */
@@ -210,12 +212,14 @@ export class JobRun {
   private async store({ chunks, units, embedded, slice }: Piece, progress: Progress): Promise<boolean> {
     const { store, onChunks } = this.parts;
     this.signal.throwIfAborted();
+    progress.notes.push(...(slice.notes ?? []));
     const batch: ChunkBatch = {
       chunks,
       units,
       embedded,
       checkpoint: { ...progress, next: slice.next },
       progress: Math.min(slice.done, 1),
+      notes: shownNotes(progress.notes),
       leaseMs: LEASE_MS,
     };
     const stored = await store.commit(this.lease, batch);
@@ -262,6 +266,19 @@ export class JobRun {
     const where = job.processedChunks > 0 ? ` behind the first ${job.processedChunks} chunks` : '';
     return `It was given up after ${MAX_ATTEMPTS} attempts: reading it${where} ended the reader, or the server, each time. Split the file or convert it, and upload that.`;
   }
+}
+
+const MAX_NOTES = 20;
+const MAX_NOTE = 500;
+
+/** Names in them are the document's. */
+function shownNotes(notes: readonly string[]): string[] {
+  const shown = [...new Set(notes)].map((note) => {
+    const line = note.replace(/\p{Cc}+/gu, ' ').toWellFormed();
+    return line.length > MAX_NOTE ? `${line.slice(0, MAX_NOTE).toWellFormed()}...` : line;
+  });
+  const more = shown.length - MAX_NOTES;
+  return more > 0 ? [...shown.slice(0, MAX_NOTES), `There are ${more} more notes.`] : shown;
 }
 
 const HINTS: Partial<Record<DocumentFormat, string>> = {

@@ -38,6 +38,8 @@ export interface Slice {
   next: Position | null;
   /** 0 to 1. */
   done: number;
+  /** On what is not read, and what was guessed. */
+  notes?: string[];
 }
 
 /** The message names the position, the fault and the remedy, without control characters. */
@@ -64,4 +66,4 @@ export interface DocumentReader {
 }
 
 /** Increase it with every change of chunks: jobs of another version start again. */
-export const READER_VERSION = 2;
+export const READER_VERSION = 3;

@@ -116,6 +116,11 @@ export const jobSchema = z.object({
   progress: z.number().describe('0 to 1: the fraction of chunks that are processed.'),
   documentId: z.string().nullable().describe('Set on completion.'),
   error: z.string().nullable().describe('Set on failure: what is wrong, where, and what to do.'),
+  notes: z
+    .array(z.string())
+    .describe(
+      'What of the file is not part of its text, such as pictures, and what was guessed, such as its encoding.',
+    ),
   startedAt: dateTime().nullable().describe('When processing began.'),
   completedAt: dateTime().nullable().describe('When it ended, also where it failed.'),
   createdAt: dateTime().describe('When the file was accepted.'),
@@ -130,7 +135,10 @@ export const acceptedSchema = z.object({
   statusUrl: z.string().describe('The path of the job: /runtime/v1/vectors/ingestion-jobs/<job_id>.'),
   vectorStore: z.string().describe('The vector store.'),
   message: z.string().describe('What happens next, for people.'),
-  notes: z.array(z.string()).optional().describe('Fields that were ignored, each with the reason.'),
+  notes: z
+    .array(z.string())
+    .optional()
+    .describe('Fields that were ignored, each with the reason, and the document that has the same content.'),
 });
 
 export const listJobsSchema = z.strictObject({

@@ -11,7 +11,7 @@ import { listNames } from '../shared/names.ts';
 import { pageOf } from '../shared/paging.ts';
 import type { Embedders } from './embedder.ts';
 import { FORMATS, formatOf } from './formats.ts';
-import { type DocumentReader, type ReadOptions, UnreadableDocument } from './reader.ts';
+import { type DocumentReader, READER_VERSION, type ReadOptions, UnreadableDocument } from './reader.ts';
 import type { IngestFields, ShownJob } from './schema.ts';
 import type { Job, JobLimits, JobStatus, KnowledgeStore, StoredDocument, VectorStore } from './store.ts';
 import type { Upload, UploadStore } from './uploads.ts';
@@ -33,7 +33,7 @@ export interface KnowledgeParts {
 }
 
 export type ShownStore = Omit<VectorStore, 'createdAt'> & { createdAt: string };
-export type ShownDocument = Omit<StoredDocument, 'createdAt'> & { createdAt: string };
+export type ShownDocument = Omit<StoredDocument, 'content' | 'createdAt'> & { createdAt: string };
 
 const RETRY_AFTER = 30;
 const CANCELLED = 'cancelled';
@@ -87,7 +87,9 @@ export class KnowledgeService {
       {
         jobId: effects.newId(),
         documentId: effects.newId(),
-        fingerprint: fingerprintOf([upload.sha256, originalName, options, metadata]),
+        fingerprint: digestOf([upload.sha256, originalName, options, metadata]),
+        // Another version of the reader may read more of it.
+        content: digestOf([upload.sha256, options, READER_VERSION]),
         uploadId: upload.id,
         size: upload.size,
         sourceId: typeof metadata.sourceId === 'string' ? metadata.sourceId : null,
@@ -110,7 +112,8 @@ export class KnowledgeService {
     if (result.outcome === 'running') await uploads.remove(upload.id).catch(() => undefined);
     else if (documentBytes !== null) quota.note(caller, { limit: documentBytes, stored: result.stored });
     ingestion.wake();
-    return { job: shownJob(result.job), isNew: result.outcome === 'created' };
+    const same = result.outcome === 'created' ? result.same : null;
+    return { job: shownJob(result.job), isNew: result.outcome === 'created', same };
   }
 
   /** Throws `forbidden` for another tenant's job. */
@@ -174,7 +177,7 @@ export class KnowledgeService {
     requireScope(caller, 'knowledge:read');
     await this.ownStore(caller, vectorStore);
     const { items, total } = await this.parts.store.listDocuments(caller.tenantId, { vectorStore, ...page });
-    return { documents: items.map((document) => ({ ...document, createdAt: formatUtc(document.createdAt) })), total };
+    return { documents: items.map(shownDocument), total };
   }
 
   /** Throws `forbidden` for another tenant's document. */
@@ -276,8 +279,12 @@ function optionsOf(fileName: string, fields: IngestFields): ReadOptions {
   };
 }
 
-function fingerprintOf(parts: unknown[]): string {
+function digestOf(parts: unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+function shownDocument({ content: _, createdAt, ...document }: StoredDocument): ShownDocument {
+  return { ...document, createdAt: formatUtc(createdAt) };
 }
 
 function shownJob({ tenantId: _, vectorStore: __, createdAt, startedAt, completedAt, ...job }: Job): ShownJob {

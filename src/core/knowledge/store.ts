@@ -25,6 +25,8 @@ export interface StoredDocument {
   chunks: number;
   sourceId: string | null;
   metadata: Record<string, unknown>;
+  /** As `NewJob` has it. */
+  content: string | null;
   createdAt: number;
 }
 
@@ -42,6 +44,8 @@ export interface Job {
   progress: number;
   documentId: string | null;
   error: string | null;
+  /** What is not part of the text, and what was guessed. */
+  notes: string[];
   createdAt: number;
   startedAt: number | null;
   completedAt: number | null;
@@ -54,6 +58,8 @@ export interface NewJob {
   embedder: string;
   /** Equal for the same file and options: a running job with it is returned instead. */
   fingerprint: string;
+  /** Equal for documents of equal chunks: a search finds those of the first one. Null: unknown. */
+  content: string | null;
   uploadId: string;
   originalName: string;
   size: number;
@@ -65,8 +71,11 @@ export interface NewJob {
 }
 
 export type NewJobResult =
-  /** `stored`: bytes with the new file, 0 without a limit. */
-  | { outcome: 'created'; job: Job; stored: number }
+  /**
+   * `stored`: bytes with the new file, 0 without a limit. `same`: the first document with its content, except one that it
+   * replaces.
+   */
+  | { outcome: 'created'; job: Job; stored: number; same: { documentId: string; name: string } | null }
   | { outcome: 'running'; job: Job }
   | { outcome: 'other embedder'; embedder: string }
   | { outcome: 'full' }
@@ -120,6 +129,8 @@ export interface ChunkBatch {
   units: Uint8Array[] | null;
   checkpoint: Checkpoint;
   progress: number;
+  /** Of the job so far. */
+  notes: string[];
   leaseMs: number;
 }
 
@@ -204,7 +215,7 @@ export interface KnowledgeStore {
   ): Promise<{ items: StoredDocument[]; total: number }>;
   findDocument(documentId: string): Promise<{ tenantId: string; vectorStore: string } | null>;
   deleteDocument(tenantId: string, vectorStore: string, documentId: string, now: number): Promise<boolean>;
-  /** Null: no such store. */
+  /** Of chunks that documents with the same content share, only the first that passes the tests. Null: no such store. */
   search(tenantId: string, plan: SearchPlan): Promise<SearchResult | null>;
   /** Of a document, from the chunk with that index on, with the vectors it was stored with; empty at the end. */
   readChunks(tenantId: string, documentId: string, from: number, limit: number): Promise<ReadChunks>;

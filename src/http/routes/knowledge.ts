@@ -44,6 +44,13 @@ function jobRoute(path: string, summary: string): Route {
   });
 }
 
+function sameContentNote({ documentId, name }: { documentId: string; name: string }): string {
+  return (
+    `file: the document ${documentId} (${name}) has the same content. Searches find it once, in the first of them ` +
+    'whose metadata passes the filter. Delete one, or give both the same metadata.sourceId to replace the first.'
+  );
+}
+
 export const knowledgeRoutes: Route[] = [
   route({
     method: 'post',
@@ -71,11 +78,13 @@ export const knowledgeRoutes: Route[] = [
     },
     responses: { 202: { description: 'The file is stored and its job waits.', schema: acceptedSchema } },
     run: async ({ services, caller, upload }) => {
-      const { job, isNew } = await services.knowledge.ingest(caller, upload);
+      const { job, isNew, same } = await services.knowledge.ingest(caller, upload);
       const { jobId, status } = job;
       const message = isNew
         ? `${job.originalName} is stored and waits to be ingested.`
         : `${job.originalName} is being ingested already, with the same options.`;
+      const notes = upload.ignored.map((field) => `${field}: ${FOR_CSV_ALONE}`);
+      if (same) notes.push(sameContentNote(same));
       return {
         status: 202,
         body: {
@@ -85,7 +94,7 @@ export const knowledgeRoutes: Route[] = [
           statusUrl: `${STATUS_URL}/${jobId}`,
           vectorStore: upload.fields.vectorStore,
           message,
-          ...(upload.ignored.length > 0 && { notes: upload.ignored.map((field) => `${field}: ${FOR_CSV_ALONE}`) }),
+          ...(notes.length > 0 && { notes }),
         },
       };
     },

@@ -35,10 +35,10 @@ export class Batches {
       const total = batch.progress > 0 ? Math.max(processed, Math.round(processed / batch.progress)) : processed;
       await client.query(
         `UPDATE knowledge_jobs SET processed_chunks = $2, total_chunks = $3, progress = $4, checkpoint = $5,
-          lease_until = clock_timestamp() + $6 * interval '1 millisecond', attempts = 0, has_units = $7 WHERE number = $1`,
+          lease_until = clock_timestamp() + $6 * interval '1 millisecond', attempts = 0, has_units = $7, notes = $8 WHERE number = $1`,
         [
           ...[job.number, processed, total, batch.progress, JSON.stringify(batch.checkpoint), batch.leaseMs],
-          batch.units ? 1 : 0,
+          ...[batch.units ? 1 : 0, JSON.stringify(batch.notes)],
         ],
       );
       return stored;

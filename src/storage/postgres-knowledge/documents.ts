@@ -156,14 +156,14 @@ export class Documents {
         [job.document_id],
       );
       await client.query(
-        `INSERT INTO knowledge_documents (document_id, store, name, format, size, source_id, metadata, tested, created_at)
-          SELECT $1, store, name, format, size, source_id, metadata, tested, created_at
+        `INSERT INTO knowledge_documents (document_id, store, name, format, size, source_id, metadata, tested, content, repeated, created_at)
+          SELECT $1, store, name, format, size, source_id, metadata, tested, content, 1, created_at
           FROM knowledge_documents WHERE id = $2`,
         [job.document_id, rows[0]!.id],
       );
       await client.query('DELETE FROM knowledge_units WHERE job_id = $1', [job.job_id]);
       await client.query(
-        `UPDATE knowledge_jobs SET processed_chunks = 0, total_chunks = 0, progress = 0, checkpoint = NULL
+        `UPDATE knowledge_jobs SET processed_chunks = 0, total_chunks = 0, progress = 0, checkpoint = NULL, notes = NULL
           WHERE job_id = $1`,
         [job.job_id],
       );

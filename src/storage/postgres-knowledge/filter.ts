@@ -7,14 +7,19 @@ const COMPARED = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
  * A condition on `knowledge_chunks c` and `knowledge_documents d`, whose metadata `testedMetadata` has made. A missing
  * key passes `notIn` and `exists: false` only.
  */
-export function conditionOf(tests: readonly MetadataTest[], values: Values): string {
-  return tests.map((test) => `(${onKey(test, values)})`).join(' AND ') || 'true';
+export function conditionOf(tests: readonly MetadataTest[], values: Values, chunk = 'c', document = 'd'): string {
+  return (
+    tests
+      .map((test) => {
+        const key = values.text(test.key);
+        return `(${onKey(test, values, `coalesce(${chunk}.tested -> ${key}, ${document}.tested -> ${key})`)})`;
+      })
+      .join(' AND ') || 'true'
+  );
 }
 
 /** In the chunk's metadata, then in its document's. */
-function onKey(test: MetadataTest, values: Values): string {
-  const key = values.text(test.key);
-  const own = `coalesce(c.tested -> ${key}, d.tested -> ${key})`;
+function onKey(test: MetadataTest, values: Values, own: string): string {
   switch (test.test) {
     case 'exists':
       return `${own} IS ${test.value ? 'NOT NULL' : 'NULL'}`;

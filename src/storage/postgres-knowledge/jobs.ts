@@ -55,7 +55,8 @@ export class Jobs {
     const store = await storeFor(client, tenantId, job);
     if (store.embedder !== job.embedder) return { outcome: 'other embedder', embedder: store.embedder };
     const created = await insertJob(client, creation, store.id);
-    return { outcome: 'created', job: created, stored: documentBytes === null ? 0 : stored + job.size };
+    const same = await sameContent(client, store.id, job);
+    return { outcome: 'created', job: created, stored: documentBytes === null ? 0 : stored + job.size, same };
   }
 
   countOpen(tenantId: string): Promise<{ own: number; all: number }> {
@@ -179,14 +180,25 @@ async function storeFor(client: PostgresClient, tenantId: string, { vectorStore,
   return made[0]!;
 }
 
+async function sameContent(client: PostgresClient, store: number, { content, documentId, sourceId }: NewJob) {
+  const { rows } = await client.query<{ documentId: string; name: string }>(
+    `SELECT document_id AS "documentId", name FROM knowledge_documents WHERE store = $1 AND content = $2 AND removed_at IS NULL
+      AND document_id <> $3 AND (source_id IS NULL OR source_id IS DISTINCT FROM $4) ORDER BY completed_at IS NULL, id LIMIT 1`,
+    [store, content, documentId, sourceId],
+  );
+  return rows[0] ?? null;
+}
+
 async function insertJob(client: PostgresClient, { tenantId, job }: Creation, store: number): Promise<Job> {
   const metadata = JSON.stringify(job.metadata);
   await client.query(
-    `INSERT INTO knowledge_documents (document_id, store, name, format, size, source_id, metadata, tested, created_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    `INSERT INTO knowledge_documents
+        (document_id, store, name, format, size, source_id, metadata, tested, created_at, content, repeated)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, (SELECT count(*) FROM (SELECT 1 FROM knowledge_documents
+        WHERE store = $2 AND content = $10 AND removed_at IS NULL LIMIT 1) earlier))`,
     [
       ...[job.documentId, store, job.originalName, job.options.format, job.size, job.sourceId, metadata],
-      ...[testedMetadata(job.metadata), job.now],
+      ...[testedMetadata(job.metadata), job.now, job.content],
     ],
   );
   const { rows } = await client.query<JobRow>(

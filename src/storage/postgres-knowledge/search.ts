@@ -4,6 +4,7 @@ import type { SearchHit, SearchPlan, SearchResult } from '../../core/knowledge/s
 import { type Term, termsOf } from '../../core/knowledge/terms.ts';
 import type { PostgresClient, PostgresPool } from '../postgres/pool.ts';
 import { type ChunkRow, toHit } from '../sql/knowledge-rows.ts';
+import { isFirst } from '../sql/repeated-documents.ts';
 import { FOUND } from './documents.ts';
 import { conditionOf } from './filter.ts';
 import { type Corpus, countWords, rankByWords } from './lexical.ts';
@@ -21,12 +22,14 @@ interface StoreState extends Corpus {
 }
 
 /** Compiling a statement takes PostgreSQL longer than running it. */
-const STORE = `SELECT stores.id, stores.dimensions, counts.chunks, counts.words, counts.found, counts.chunks > counts.found
-    AS "hasHidden", EXISTS (SELECT 1 FROM pg_index WHERE indexrelid = to_regclass($3 || stores.id) AND indisvalid)
+const STORE = `SELECT stores.id, stores.dimensions, counts.chunks, counts.words,
+    counts.found - repeats.chunks AS found, counts.chunks > counts.found - repeats.chunks AS "hasHidden", EXISTS (SELECT 1 FROM pg_index WHERE indexrelid = to_regclass($3 || stores.id) AND indisvalid)
     AS "hasIndex", set_config('jit', 'off', true)
   FROM knowledge_stores stores CROSS JOIN LATERAL (
     SELECT coalesce(sum(chunks), 0) AS chunks, coalesce(sum(words), 0) AS words,
       coalesce(sum(chunks) FILTER (WHERE ${FOUND}), 0) AS found FROM knowledge_documents WHERE store = stores.id) counts
+  CROSS JOIN LATERAL (SELECT coalesce(sum(chunks), 0) AS chunks FROM knowledge_documents d
+    WHERE store = stores.id AND repeated = 1 AND ${FOUND} AND NOT ${isFirst('knowledge_')}) repeats
   WHERE tenant_id = $1 AND name = $2 AND dropped_at IS NULL`;
 const HITS = `SELECT c.id, d.document_id AS "documentId", d.name, d.metadata AS "ofDocument", c.seq, c.text, c.headings, c.page,
     c."row", c.line, c.metadata
@@ -114,7 +117,13 @@ export class Search {
 /** Null: every chunk is found. */
 function visible({ hasHidden }: StoreState, { tests }: SearchPlan): Condition {
   if (tests.length === 0 && hasHidden === 0) return null;
-  return (values) => `d.completed_at IS NOT NULL AND d.removed_at IS NULL AND ${conditionOf(tests, values)}`;
+  return (values) => `d.completed_at IS NOT NULL AND d.removed_at IS NULL AND ${passing(tests, values)}`;
+}
+
+/** Of documents with the same content, the first that passes. */
+function passing(tests: SearchPlan['tests'], values: Values): string {
+  const earlier = conditionOf(tests, values, 'earlier_chunk', 'earlier');
+  return `${conditionOf(tests, values)} AND ${isFirst('knowledge_', earlier)}`;
 }
 
 async function countCandidates(client: PostgresClient, { id, found }: StoreState, { tests }: SearchPlan) {
@@ -122,7 +131,7 @@ async function countCandidates(client: PostgresClient, { id, found }: StoreState
   const values = new Values();
   const { rows } = await client.query<{ total: number }>(
     `SELECT count(*) AS total FROM knowledge_documents d JOIN knowledge_chunks c ON c.document = d.id
-      WHERE d.store = ${id} AND ${FOUND} AND ${conditionOf(tests, values)}`,
+      WHERE d.store = ${id} AND ${FOUND} AND ${passing(tests, values)}`,
     values.bound,
   );
   return rows[0]!.total;

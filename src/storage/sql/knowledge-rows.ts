@@ -32,6 +32,7 @@ export interface JobRow {
   fence: number;
   attempts: number;
   error: string | null;
+  notes: string | null;
   created_at: number;
   started_at: number | null;
   completed_at: number | null;
@@ -45,6 +46,7 @@ export interface DocumentRow {
   chunks: number;
   source_id: string | null;
   metadata: string;
+  content: string | null;
   created_at: number;
 }
 
@@ -87,6 +89,7 @@ export function toJob(row: JobRow): Job {
     progress: row.progress,
     documentId: row.status === 'completed' ? row.document_id : null,
     error: row.error,
+    notes: row.notes === null ? [] : (JSON.parse(row.notes) as string[]),
     createdAt: row.created_at,
     startedAt: row.started_at,
     completedAt: row.completed_at,
@@ -130,6 +133,7 @@ export function toDocument(row: DocumentRow): StoredDocument {
     chunks: row.chunks,
     sourceId: row.source_id,
     metadata: JSON.parse(row.metadata) as Record<string, unknown>,
+    content: row.content,
     createdAt: row.created_at,
   };
 }

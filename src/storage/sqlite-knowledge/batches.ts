@@ -32,7 +32,7 @@ export class Batches {
       const total = batch.progress > 0 ? Math.max(processed, Math.round(processed / batch.progress)) : processed;
       this.statements
         .of(
-          `UPDATE jobs SET processed_chunks = ?, total_chunks = ?, progress = ?, checkpoint = ?, lease_until = ?,
+          `UPDATE jobs SET processed_chunks = ?, total_chunks = ?, progress = ?, checkpoint = ?, notes = ?, lease_until = ?,
             attempts = 0, has_units = ? WHERE job_id = ?`,
         )
         .run(
@@ -40,6 +40,7 @@ export class Batches {
           total,
           batch.progress,
           JSON.stringify(batch.checkpoint),
+          JSON.stringify(batch.notes),
           this.clock() + batch.leaseMs,
           batch.units ? 1 : 0,
           job.job_id,

@@ -138,8 +138,8 @@ export class Documents {
       // A document under a random name takes over the chunks, to be removed like any other.
       const { lastInsertRowid } = this.statements
         .of(
-          `INSERT INTO documents (document_id, store, name, format, size, source_id, metadata, created_at)
-            SELECT document_id || '/again', store, name, format, size, source_id, metadata, created_at
+          `INSERT INTO documents (document_id, store, name, format, size, source_id, metadata, content, repeated, created_at)
+            SELECT document_id || '/again', store, name, format, size, source_id, metadata, content, 1, created_at
             FROM documents WHERE document_id = ?`,
         )
         .run(job.document_id);
@@ -149,7 +149,9 @@ export class Documents {
       this.statements.of('UPDATE documents SET document_id = ? WHERE id = ?').run(job.document_id, lastInsertRowid);
       this.statements.of('DELETE FROM units WHERE job_id = ?').run(job.job_id);
       this.statements
-        .of('UPDATE jobs SET processed_chunks = 0, total_chunks = 0, progress = 0, checkpoint = NULL WHERE job_id = ?')
+        .of(
+          'UPDATE jobs SET processed_chunks = 0, total_chunks = 0, progress = 0, checkpoint = NULL, notes = NULL WHERE job_id = ?',
+        )
         .run(job.job_id);
       return true;
     });

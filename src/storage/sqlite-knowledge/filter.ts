@@ -24,8 +24,9 @@ function folded(text: string): string {
 }
 
 /** A missing key passes `notIn` and `exists: false` only. */
-export function conditionOf(tests: readonly MetadataTest[]): Condition {
-  const conditions = tests.map((test) => onMetadataKey(test.key, compile(test)));
+export function conditionOf(tests: readonly MetadataTest[], chunk = 'c', document = 'd'): Condition {
+  const owners = [`${chunk}.metadata`, `${document}.metadata`];
+  const conditions = tests.map((test) => onMetadataKey(test.key, compile(test), owners));
   return {
     sql: conditions.map(({ sql }) => `(${sql})`).join(' AND ') || '1',
     values: conditions.flatMap(({ values }) => values),
@@ -60,10 +61,10 @@ function compile(test: MetadataTest): Condition {
 }
 
 /** In the chunk's metadata, then in its document's; as written, then as a path. */
-function onMetadataKey(key: string, { sql, values }: Condition): Condition {
+function onMetadataKey(key: string, { sql, values }: Condition, owners: readonly string[]): Condition {
   const paths = [`$."${key}"`, ...(key.includes('.') ? [`$."${key.split('.').join('"."')}"`] : [])];
   const first = (call: (metadata: string) => string) =>
-    `coalesce(${['c.metadata', 'd.metadata'].flatMap((metadata) => paths.map(() => call(metadata))).join(', ')})`;
+    `coalesce(${owners.flatMap((metadata) => paths.map(() => call(metadata))).join(', ')})`;
   const value = first((metadata) => `json_extract(${metadata}, ?)`);
   const type = first((metadata) => `nullif(json_type(${metadata}, ?), 'null')`);
   return {

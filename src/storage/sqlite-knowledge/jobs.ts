@@ -39,8 +39,9 @@ export class Jobs {
       if (store.embedder !== job.embedder) return { outcome: 'other embedder', embedder: store.embedder };
       this.statements
         .of(
-          `INSERT INTO documents (document_id, store, name, format, size, source_id, metadata, created_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+          `INSERT INTO documents (document_id, store, name, format, size, source_id, metadata, content, repeated, created_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?,
+              EXISTS (SELECT 1 FROM documents WHERE store = ? AND content = ? AND removed_at IS NULL), ?)`,
         )
         .run(
           job.documentId,
@@ -50,6 +51,7 @@ export class Jobs {
           job.size,
           job.sourceId,
           JSON.stringify(job.metadata),
+          ...[job.content, store.id, job.content],
           job.now,
         );
       this.statements
@@ -75,8 +77,19 @@ export class Jobs {
           job.now,
         );
       const created = toJob(this.rowOf(job.jobId)!);
-      return { outcome: 'created', job: created, stored: documentBytes === null ? 0 : stored + job.size };
+      const same = this.sameContent(store.id, job);
+      return { outcome: 'created', job: created, stored: documentBytes === null ? 0 : stored + job.size, same };
     });
+  }
+
+  private sameContent(store: number, { content, documentId, sourceId }: NewJob) {
+    const found = this.statements
+      .of(
+        `SELECT document_id AS documentId, name FROM documents WHERE store = ? AND content = ? AND removed_at IS NULL
+          AND document_id <> ? AND (source_id IS NULL OR source_id IS NOT ?) ORDER BY completed_at IS NULL, id LIMIT 1`,
+      )
+      .get(store, content, documentId, sourceId) as { documentId: string; name: string } | undefined;
+    return found ?? null;
   }
 
   countOpen(tenantId: string): { own: number; all: number } {

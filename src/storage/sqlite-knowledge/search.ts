@@ -12,6 +12,7 @@ import { SpellingIndex, type VocabularyWord } from '../../core/knowledge/spellin
 import type { SearchHit, SearchPlan, SearchResult } from '../../core/knowledge/store.ts';
 import { type Term, termsOf } from '../../core/knowledge/terms.ts';
 import { type ChunkRow, toHit } from '../sql/knowledge-rows.ts';
+import { isFirst } from '../sql/repeated-documents.ts';
 import { Statements } from '../sqlite/prepared.ts';
 import { FOUND } from './documents.ts';
 import { addFunctions, type Condition, conditionOf } from './filter.ts';
@@ -63,16 +64,18 @@ export class Search {
   private visible(store: number, { tests }: SearchPlan): Condition | null {
     if (tests.length === 0 && this.hiddenDocuments(store).length === 0) return null;
     const { sql, values } = conditionOf(tests);
-    return { sql: `${FOUND} AND ${sql}`, values };
+    const earlier = conditionOf(tests, 'earlier_chunk', 'earlier');
+    return { sql: `${FOUND} AND ${sql} AND ${isFirst('', earlier.sql)}`, values: [...values, ...earlier.values] };
   }
 
-  /** Only those with chunks. */
+  /** Only those with chunks: documents that are not complete or removed, and repeated ones. */
   private hiddenDocuments(store: number): number[] {
     return this.statements
       .of(
-        'SELECT id FROM documents WHERE store = ? AND (completed_at IS NULL OR removed_at IS NOT NULL) AND chunks > 0',
+        `SELECT id FROM documents WHERE store = :store AND (completed_at IS NULL OR removed_at IS NOT NULL) AND chunks > 0
+          UNION ALL SELECT id FROM documents d WHERE store = :store AND repeated = 1 AND chunks > 0 AND ${FOUND} AND NOT ${isFirst('')}`,
       )
-      .all(store)
+      .all({ store })
       .map(({ id }) => id as number);
   }
 
@@ -117,7 +120,11 @@ export class Search {
     const { sql, values } =
       visible && tests.length > 0
         ? { sql: `SELECT count(*) AS total FROM (${chunkIds(visible).sql})`, values: visible.values }
-        : { sql: `SELECT coalesce(sum(chunks), 0) AS total FROM documents WHERE store = ? AND ${FOUND}`, values: [] };
+        : {
+            sql: `SELECT coalesce(sum(chunks), 0) AS total FROM documents d WHERE store = ? AND ${FOUND}
+              ${visible ? `AND ${isFirst('')}` : ''}`,
+            values: [],
+          };
     return (this.statements.of(sql).get(store, ...values) as { total: number }).total;
   }
 

@@ -96,6 +96,18 @@ const TABLES = `
   ) WITHOUT ROWID;
 `;
 
+/** Documents of equal content are known, and jobs have notes. */
+const CONTENT = `
+  ALTER TABLE documents ADD COLUMN content TEXT;
+  ALTER TABLE documents ADD COLUMN repeated INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE jobs ADD COLUMN notes TEXT;
+  CREATE INDEX documents_by_content ON documents (store, content) WHERE content IS NOT NULL;
+  CREATE INDEX documents_repeated ON documents (store) WHERE repeated = 1;
+`;
+
+/** From each version to the next. */
+const STEPS = [TABLES, CONTENT];
+
 /** Large pages suit vectors: five of 384 numbers fit. */
 const PAGE_BYTES = 8_192;
 
@@ -133,8 +145,7 @@ function migrate(database: Database): void {
   if (refuseNewer(database) === VERSION) return;
   database
     .transaction(() => {
-      if (refuseNewer(database) === VERSION) return;
-      database.exec(TABLES);
+      for (const step of STEPS.slice(refuseNewer(database))) database.exec(step);
       database.pragma(`user_version = ${VERSION}`);
     })
     .immediate();

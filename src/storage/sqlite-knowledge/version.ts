@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { ofNewerVersion } from '../files/unusable.ts';
 
-export const VERSION = 1;
+export const VERSION = 2;
 
 /** 0 without tables. Throws UnusableFile for a newer version. */
 export function refuseNewer(database: Database): number {

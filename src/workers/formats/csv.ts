@@ -14,6 +14,7 @@ interface PreparedCsv extends CsvDialect, Record<string, unknown> {
   size: number;
   columns: string[];
   begin: RecordPosition;
+  notes: string[];
 }
 
 export const csv: Format = {
@@ -28,7 +29,8 @@ export const csv: Format = {
       checkChosen(columns, options);
       if (new CsvReader(file.read, layout.rows, layout).read() === null) throw noRows(columns);
       const { delimiter: found, endsAtCr, rows: begin } = layout;
-      return { path: text.path, size: text.size, delimiter: found, endsAtCr, columns, begin };
+      const { path, size, notes } = text;
+      return { path, size, delimiter: found, endsAtCr, columns, begin, notes };
     } finally {
       file.close();
     }

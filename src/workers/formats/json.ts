@@ -10,6 +10,7 @@ interface PreparedJson extends Record<string, unknown> {
   size: number;
   layout: JsonLayout;
   begin: RecordPosition;
+  notes: string[];
 }
 
 export const json: Format = {
@@ -21,7 +22,7 @@ export const json: Format = {
       if (new JsonReader(file.read, layout, begin).read() === null) {
         throw new UnreadableDocument('The file holds no values. Send a JSON array of records, or one record per line.');
       }
-      return { path: text.path, size: text.size, layout, begin };
+      return { path: text.path, size: text.size, layout, begin, notes: text.notes };
     } finally {
       file.close();
     }

@@ -16,6 +16,12 @@ interface PreparedPdf extends Prepared {
   pages: number;
 }
 
+interface PdfPosition {
+  page: number;
+  /** Pages before it that show no text. */
+  pictures: number[];
+}
+
 export const pdf: Format = {
   async prepare(path): Promise<PreparedPdf> {
     const document = await open(path);
@@ -28,7 +34,7 @@ export const pdf: Format = {
         );
       }
       if (!hasText(document)) throw new UnreadableDocument(withoutText(pages));
-      return { path, pages };
+      return { path, pages, notes: notesOn(document) };
     } finally {
       document.close();
     }
@@ -38,14 +44,18 @@ export const pdf: Format = {
     const { path, pages } = prepared as PreparedPdf;
     const document = await open(path);
     try {
-      for (let { page } = (from as { page: number } | null) ?? { page: 1 }; page <= pages; page += 1) {
+      let { page, pictures } = (from as PdfPosition | null) ?? { page: 1, pictures: [] };
+      for (; page <= pages; page += 1) {
+        const { text, isPicture } = document.page(page);
+        if (isPicture) pictures = [...pictures, page];
         yield {
-          content: cleanText(document.text(page)),
+          content: cleanText(text),
           headings: [],
           place: { page },
           isRecord: false,
-          next: { page: page + 1 },
+          next: { page: page + 1, pictures },
           done: page / pages,
+          ...(page === pages && pictures.length > 0 && { notes: [picturesNote(pictures)] }),
         };
       }
     } finally {
@@ -81,7 +91,7 @@ async function open(path: string): Promise<PdfDocument> {
 /** Only scans are read to the end. */
 function hasText(document: PdfDocument): boolean {
   for (let page = 1; page <= document.pages; page += 1) {
-    if (cleanText(document.text(page)) !== '') return true;
+    if (cleanText(document.page(page).text) !== '') return true;
   }
   return false;
 }
@@ -89,4 +99,30 @@ function hasText(document: PdfDocument): boolean {
 function withoutText(pages: number): string {
   const none = pages === 1 ? 'Its only page is' : `All of its ${pages} pages are`;
   return `The PDF has no extractable text. ${none} without any, as scanned pages are: run OCR first.`;
+}
+
+function notesOn(document: PdfDocument): string[] {
+  const { attachments, isDynamicForm } = document.unread();
+  const notes: string[] = [];
+  if (attachments.length > 0) {
+    notes.push(`Attached files were not read: ${attachments.join(', ')}. Upload them as files of their own.`);
+  }
+  if (isDynamicForm) notes.push('The form is dynamic (XFA): values beside its pages were not read. Print it as PDF.');
+  return notes;
+}
+
+const MAX_NAMED = 50;
+
+/** Such as `Pages 2, 4-6`. */
+function picturesNote(pages: readonly number[]): string {
+  const ranges = pages
+    .filter((page) => !pages.includes(page - 1))
+    .map((first) => {
+      let last = first;
+      while (pages.includes(last + 1)) last += 1;
+      return first === last ? `${first}` : `${first}-${last}`;
+    });
+  const more = ranges.length > MAX_NAMED ? ', ...' : '';
+  const named = `${pages.length === 1 ? 'Page' : 'Pages'} ${ranges.slice(0, MAX_NAMED).join(', ')}${more}`;
+  return `${named} show pictures without text, as scanned pages do: run OCR first to find what they say.`;
 }

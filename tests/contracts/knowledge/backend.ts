@@ -59,6 +59,7 @@ export function newJob(members: Partial<NewJob> = {}): NewJob {
     vectorStore: 'manuals',
     embedder: 'none',
     fingerprint: jobId,
+    content: null,
     uploadId: `upload-of-${jobId}`,
     originalName: 'a.csv',
     size: 10,
@@ -85,7 +86,7 @@ export function planted(...vectors: number[][]): Embedded {
 }
 
 export function batch(chunks: Chunk[], members: Partial<ChunkBatch> = {}): ChunkBatch {
-  return { chunks, embedded: null, units: null, checkpoint: {}, progress: 1, leaseMs: LONG_MS, ...members };
+  return { chunks, embedded: null, units: null, checkpoint: {}, progress: 1, notes: [], leaseMs: LONG_MS, ...members };
 }
 
 export const leaseOf = ({ job, fence }: ClaimedJob): Lease => ({ jobId: job.jobId, fence });

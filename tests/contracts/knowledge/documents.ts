@@ -30,7 +30,15 @@ export function testDocuments(backend: KnowledgeBackend): void {
     const { items, total } = await store.listDocuments('one', ALL);
     const [last] = made.slice(-1);
     assert.deepEqual(items[0], {
-      ...{ documentId: last!.documentId, name: `4 ${HOSTILE}`, format: 'csv', size: 4, chunks: 1, sourceId: null },
+      ...{
+        documentId: last!.documentId,
+        name: `4 ${HOSTILE}`,
+        format: 'csv',
+        size: 4,
+        chunks: 1,
+        sourceId: null,
+        content: null,
+      },
       ...{ metadata: { [HOSTILE]: 4 }, createdAt: last!.now },
     });
     assert.deepEqual([total, items.map(({ size }) => size)], [5, [4, 3, 2, 1, 0]]);

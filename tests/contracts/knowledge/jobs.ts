@@ -15,7 +15,7 @@ export function testJobs(backend: KnowledgeBackend): void {
     assert.equal(made.outcome, 'created');
     const expected = {
       ...{ jobId: job.jobId, tenantId: 'one', vectorStore: 'manuals', status: 'queued', originalName: HOSTILE },
-      ...{ totalChunks: 0, processedChunks: 0, progress: 0, documentId: null, error: null },
+      ...{ totalChunks: 0, processedChunks: 0, progress: 0, documentId: null, error: null, notes: [] },
       ...{ createdAt: job.now, startedAt: null, completedAt: null },
     };
     assert.deepEqual([made.job, made.stored], [expected, 0]);

@@ -222,7 +222,7 @@ function claimedJob(fence = 1): ClaimedJob {
   return {
     job: {
       ...{ jobId: 'job', tenantId: 'tenant', vectorStore: 'manuals', status: 'processing', originalName: 'a.txt' },
-      ...{ totalChunks: 0, processedChunks: 0, progress: 0, documentId: null, error: null },
+      ...{ totalChunks: 0, processedChunks: 0, progress: 0, documentId: null, error: null, notes: [] },
       ...{ createdAt: 0, startedAt: 0, completedAt: null },
     },
     ...{ documentId: 'document', fence, uploadId: 'upload', options: OPTIONS, metadata: {} },

@@ -74,7 +74,7 @@ test('JobRun: a job begun by another reader version starts from the beginning', 
   const lease = { jobId: made.jobId, fence: claimed.fence };
   const { chunks } = await reader.read({ path: made.uploadId }, 0, { signal: new AbortController().signal });
   await store.commit(lease, {
-    ...{ chunks: chunks.map((one) => ({ ...one, text: `old ${one.text}` })), embedded: null, units: null },
+    ...{ chunks: chunks.map((one) => ({ ...one, text: `old ${one.text}` })), embedded: null, units: null, notes: [] },
     ...{ checkpoint: { version: 0, prepared: { path: 'old' }, next: 2 }, progress: 0.5, leaseMs: 60_000 },
   });
   await store.release(lease, false);

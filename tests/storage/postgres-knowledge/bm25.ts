@@ -45,7 +45,7 @@ export function testBm25(backend: PostgresBackend): void {
     for (const { begun, store } of [one, other]) {
       const { lease } = await begun({ jobId: 'hidden', documentId: 'hidden' });
       await store.commit(lease, {
-        ...{ chunks: [chunk('a hidden vector store')], embedded: null, units: null, checkpoint: {} },
+        ...{ chunks: [chunk('a hidden vector store')], embedded: null, units: null, notes: [], checkpoint: {} },
         ...{ progress: 0.5, leaseMs: 1_000_000 },
       });
     }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chunk, EMBEDDER, openStore, plan } from '../../contracts/knowledge/backend.ts';
 import { testFilters } from '../../contracts/knowledge/filters.ts';
+import { testRepeats } from '../../contracts/knowledge/repeats.ts';
 import { testSearches } from '../../contracts/knowledge/searches.ts';
 import { pgliteKnowledge } from './backend.ts';
 
@@ -11,6 +12,7 @@ const INDEXES = `SELECT indexrelid::regclass::text AS name FROM pg_index
 
 // The rest of the contract is tested on PostgreSQL itself.
 testSearches(backend);
+testRepeats(backend);
 testFilters(backend);
 
 test('Search: the index of a large store finds what an exact search finds', async (t) => {

@@ -54,7 +54,7 @@ test('Search: a long query searches its rarest words and corrects few', (t) => {
   const common = Array.from({ length: 200 }, (_, index) => `common${index}`);
   const chunks = ['rare', ...common, ...common].map((text) => ({ text, headings: [], place: {}, metadata: null }));
   const lease = { jobId: job.jobId, fence };
-  const batch = { chunks, embedded: null, units: null, checkpoint: {}, progress: 1, leaseMs: 60_000 };
+  const batch = { chunks, embedded: null, units: null, notes: [], checkpoint: {}, progress: 1, leaseMs: 60_000 };
   knowledge.commit(lease, batch);
   knowledge.complete(lease, now);
   const search = new Search(openForSearch(path));
@@ -88,6 +88,7 @@ function newJob(number: number, now: number): NewJob {
     ...{
       embedder: 'none',
       fingerprint: `file ${number}`,
+      content: null,
       originalName: 'a.txt',
       size: 1,
       metadata: {},

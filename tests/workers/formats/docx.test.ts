@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { Section } from '../../../src/workers/format.ts';
 import { BlockFile } from '../../../src/workers/formats/block-file.ts';
 import { docx } from '../../../src/workers/formats/docx/format.ts';
 import { DocxWalker } from '../../../src/workers/formats/docx/walker.ts';
 import { rareTest } from '../../support/rare.ts';
-import { makeZip, type ZipEntry } from '../../support/zip.ts';
-import { optionsFor, readAll, readInSteps } from './sections.ts';
-
-const OPTIONS = optionsFor('docx');
+import { makeZip } from '../../support/zip.ts';
+import { docxOf, fileOf, NAMESPACES, OPTIONS, outline, override, paragraph } from './make-docx.ts';
+import { readAll, readInSteps } from './sections.ts';
 
 test('DOCX: reading resumes after any section with the same rest', async (t) => {
   const headings = [1, 2, 3].map((number) => paragraph(`Part ${number} – ü`, 'Heading1') + paragraph('日本語 text'));
@@ -78,7 +75,7 @@ test('DOCX: table rows are lines of cells, also nested; headings in them are tex
   const body = `<w:tbl><w:tr>${cell(paragraph('Head', 'Heading1'))}${cell(paragraph('a') + paragraph('b'))}</w:tr>
     <w:tr>${cell('<w:p/>')}${cell('<w:p/>')}</w:tr>
     <w:tr>${cell(inner)}${cell(paragraph('z'))}</w:tr></w:tbl>${paragraph('after')}`;
-  assert.deepEqual(await outline(t, docxOf(body)), [[[], 'Head | a b\nx | y | z\n\nafter']]);
+  assert.deepEqual(await outline(t, docxOf(body)), [[[], 'Head | a b\n--- | ---\nx | y | z\n\nafter']]);
 });
 
 test('DOCX: notes follow the paragraph that refers to them, numbered in order', async (t) => {
@@ -228,50 +225,6 @@ test('DOCX: the text is unpacked to a file named after the upload', async (t) =>
   assert.equal(prepared.blocks, `${upload}.blocks`);
   assert.ok(existsSync(`${upload}.blocks`));
 });
-
-const NAMESPACES =
-  'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"';
-const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml';
-
-function paragraph(text: string, style?: string): string {
-  const properties = style ? `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>` : '';
-  return `<w:p>${properties}<w:r><w:t>${text}</w:t></w:r></w:p>`;
-}
-
-function override(name: string, type: string): string {
-  return `<Override PartName="/${name}" ContentType="${type}"/>`;
-}
-
-function docxOf(body: string, parts: Record<string, string> = {}): Buffer {
-  const names = Object.keys(parts);
-  const types = [
-    override('word/document.xml', `${WORD}.document.main+xml`),
-    ...names.map((name) => override(`word/${name}.xml`, `${WORD}.${name}+xml`)),
-  ];
-  const others: ZipEntry[] = names.map((name) => ({
-    name: `word/${name}.xml`,
-    content: `<w:${name} ${NAMESPACES}>${parts[name]}</w:${name}>`,
-  }));
-  return makeZip([
-    { name: '[Content_Types].xml', content: `<Types>${types.join('')}</Types>` },
-    { name: 'word/document.xml', content: `<w:document ${NAMESPACES}><w:body>${body}</w:body></w:document>` },
-    ...others,
-  ]);
-}
-
-function fileOf(t: TestContext, content: Buffer | string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'docx-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  const path = join(folder, 'upload');
-  writeFileSync(path, content);
-  return path;
-}
-
-async function outline(t: TestContext, content: Buffer): Promise<[headings: readonly string[], text: string][]> {
-  const read = await readAll(docx, fileOf(t, content), OPTIONS);
-  assert.ok(Array.isArray(read), JSON.stringify(read));
-  return read.map((section: Section) => [section.headings, String(section.content)]);
-}
 
 async function errorOf(t: TestContext, content: Buffer): Promise<string> {
   const read = await readAll(docx, fileOf(t, content), OPTIONS);

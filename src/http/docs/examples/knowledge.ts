@@ -9,6 +9,7 @@ const job = {
   progress: 1,
   documentId: '019cae1c-a26e-7171-8560-171560751715',
   error: null,
+  notes: [],
   startedAt: '2026-03-02T09:50:03.000Z',
   completedAt: '2026-03-02T09:53:29.000Z',
   createdAt: '2026-03-02T09:49:59.000Z',

@@ -6,6 +6,7 @@ import { up as knowledge } from './0004-knowledge.ts';
 import { up as limits } from './0005-limits.ts';
 import { up as expiredEventIds } from './0006-expired-event-ids.ts';
 import { up as sending } from './0007-sending.ts';
+import { up as repeatedDocuments } from './0008-repeated-documents.ts';
 
 /**
  * In the order of their names. A released migration never changes. Nodes of the former release go on while a node migrates:
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   '0005-limits': { up: limits },
   '0006-expired-event-ids': { up: expiredEventIds },
   '0007-sending': { up: sending },
+  '0008-repeated-documents': { up: repeatedDocuments },
 };

@@ -2,10 +2,8 @@ import { type Prepared, UnreadableDocument } from '../../../core/knowledge/reade
 import type { Format, Section } from '../../format.ts';
 import { BlockFile, readBlocks } from '../block-file.ts';
 import { BlockBuilder } from './blocks.ts';
-import { Notes } from './notes.ts';
+import { readDocument } from './document.ts';
 import { DocxPackage } from './package.ts';
-import { Styles } from './styles.ts';
-import { DocxWalker } from './walker.ts';
 
 interface PreparedDocx extends Prepared {
   blocks: string;
@@ -20,13 +18,13 @@ export const docx: Format = {
     try {
       const file = new BlockFile(blocks);
       try {
-        await writeBlocks(unpacked, file);
+        const notes = await writeBlocks(unpacked, file);
         file.finish();
+        return { blocks, size: file.size, notes };
       } catch (error) {
         file.abandon();
         throw error;
       }
-      return { blocks, size: file.size };
     } finally {
       unpacked.close();
     }
@@ -48,24 +46,14 @@ export const docx: Format = {
   },
 };
 
-async function writeBlocks(unpacked: DocxPackage, file: BlockFile): Promise<void> {
-  const { main, styles: stylesPart } = unpacked;
-  const styles = new Styles();
-  if (stylesPart) await unpacked.parse(stylesPart, styles);
-  const notes = new Notes(styles);
-  for (const part of unpacked.notes) await unpacked.parse(part, notes);
-
+async function writeBlocks(unpacked: DocxPackage, file: BlockFile): Promise<string[]> {
   let isEmpty = true;
   const builder = new BlockBuilder((block) => {
     isEmpty = false;
     file.add(block);
   });
-  const walker = new DocxWalker({
-    styleOf: (id) => styles.of(id),
-    notes: notes.texts,
-    emit: (paragraph) => builder.add(paragraph),
-  });
-  await unpacked.parse(main, walker);
+  const notes = await readDocument(unpacked, (paragraph) => builder.add(paragraph));
   builder.finish();
   if (isEmpty) throw new UnreadableDocument('The DOCX has no text. If it shows pictures of text, run OCR first.');
+  return notes;
 }

@@ -1,20 +1,17 @@
 import { attribute, type XmlHandler, type XmlTag } from '../../../text/xml.ts';
 import { nameOf } from './markup.ts';
 import type { Styles } from './styles.ts';
-import { DocxWalker } from './walker.ts';
+import { DocxWalker, type Paragraph } from './walker.ts';
 
-/** Footnotes and endnotes by kind and id, such as `footnote 2`. */
+/** Footnotes, endnotes and comments by kind and id, such as `footnote 2`. */
 export class Notes implements XmlHandler {
   readonly texts = new Map<string, string>();
   readonly #walker: DocxWalker;
   #paragraphs: string[] = [];
 
   constructor(styles: Styles) {
-    this.#walker = new DocxWalker({
-      styleOf: (id) => styles.of(id),
-      notes: new Map(),
-      emit: ({ text }) => this.#paragraphs.push(text),
-    });
+    const emit = ({ text }: Paragraph) => this.#paragraphs.push(text);
+    this.#walker = new DocxWalker({ styles, notes: new Map(), included: new Map(), emit });
   }
 
   open(tag: XmlTag): void {
@@ -30,11 +27,13 @@ export class Notes implements XmlHandler {
     this.#walker.close(tag);
     // A type marks separator lines.
     if (!isNote(tag) || attribute(tag, 'type') !== undefined) return;
-    this.texts.set(`${tag.local} ${attribute(tag, 'id')}`, this.#paragraphs.join(' '));
+    const by = attribute(tag, 'author');
+    const whose = tag.local === 'comment' ? `Comment${by ? ` by ${by}` : ''}: ` : '';
+    this.texts.set(`${tag.local} ${attribute(tag, 'id')}`, whose + this.#paragraphs.join(' '));
   }
 }
 
 function isNote(tag: XmlTag): boolean {
   const name = nameOf(tag);
-  return name === 'w:footnote' || name === 'w:endnote';
+  return name === 'w:footnote' || name === 'w:endnote' || name === 'w:comment';
 }

@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
-import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl';
 import { UnreadableDocument } from '../../../core/knowledge/reader.ts';
 import { attribute, parseXml, type XmlHandler } from '../../../text/xml.ts';
 import { describeNonZip } from './mistaken.ts';
+import { Relations, relationsOf } from './relations.ts';
 
 const MAX_ENTRIES = 10_000;
 const MAX_INFLATED = 200_000_000;
@@ -15,19 +16,26 @@ const CONTENT_TYPES = '[Content_Types].xml';
 const MAIN_PART =
   /(?:wordprocessingml\.(?:document|template)|ms-word\.(?:document|template)\.macroEnabled\w*)\.main\+xml$/;
 
+const OPTIONS = { autoClose: false, validateEntrySizes: true };
+
 /** Bounds declared sizes against zip bombs; yauzl refuses parts larger than declared. */
 export class DocxPackage {
   readonly #zip: ZipFile;
   readonly #entries: ReadonlyMap<string, Entry>;
   readonly #types = new Map<string, string>();
-  #inflated = 0;
+  /** Shared with the packages in this one. */
+  readonly #inflated: { bytes: number };
 
   static async open(path: string): Promise<DocxPackage> {
     const mistaken = describeNonZip(path);
     if (mistaken) throw new UnreadableDocument(mistaken);
-    const zip = await damaged(() => openPromise(path, { autoClose: false, validateEntrySizes: true }));
+    return DocxPackage.#of(() => openPromise(path, OPTIONS), { bytes: 0 });
+  }
+
+  static async #of(open: () => Promise<ZipFile>, inflated: { bytes: number }): Promise<DocxPackage> {
+    const zip = await damaged(open);
     try {
-      const opened = new DocxPackage(zip, await damaged(() => entriesOf(zip)));
+      const opened = new DocxPackage(zip, await damaged(() => entriesOf(zip)), inflated);
       await opened.#readTypes();
       return opened;
     } catch (error) {
@@ -36,9 +44,10 @@ export class DocxPackage {
     }
   }
 
-  private constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
+  private constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>, inflated: { bytes: number }) {
     this.#zip = zip;
     this.#entries = entries;
+    this.#inflated = inflated;
   }
 
   get main(): string {
@@ -47,13 +56,34 @@ export class DocxPackage {
     return name;
   }
 
-  get styles(): string | undefined {
-    return this.#named(/wordprocessingml\.styles\+xml$/);
+  /** Parts of a kind, such as `styles`: by their type, else as the relations of the main part say. */
+  parts(kind: string, relations: Relations): string[] {
+    const type = new RegExp(`wordprocessingml\\.${kind}\\+xml$`);
+    const typed = [...this.#types].filter(([, declared]) => type.test(declared)).map(([name]) => name);
+    const related = relations.ofType(kind).map(([, { target }]) => target);
+    return [...new Set([...typed, ...related])].filter((name) => this.#entries.has(name));
   }
 
-  get notes(): string[] {
-    const both = [/wordprocessingml\.footnotes\+xml$/, /wordprocessingml\.endnotes\+xml$/];
-    return both.flatMap((type) => this.#named(type) ?? []);
+  has(part: string): boolean {
+    return this.#entries.has(part);
+  }
+
+  async relations(part: string): Promise<Relations> {
+    const relations = new Relations(part);
+    const name = relationsOf(part);
+    if (this.#entries.has(name)) await this.parse(name, relations);
+    return relations;
+  }
+
+  /** Null where there is no such part, or it has more bytes than `most`. */
+  async bytes(name: string, most: number): Promise<Buffer | null> {
+    if ((this.#entries.get(name)?.uncompressedSize ?? Number.POSITIVE_INFINITY) > most) return null;
+    return damaged(async () => Buffer.concat(await Array.fromAsync(this.#bytes(name))));
+  }
+
+  /** A document that is a part of this one. Must be closed, too. */
+  inner(content: Buffer): Promise<DocxPackage> {
+    return DocxPackage.#of(() => fromBufferPromise(content, OPTIONS), this.#inflated);
   }
 
   async parse(name: string, handler: XmlHandler): Promise<void> {
@@ -87,18 +117,22 @@ export class DocxPackage {
   }
 
   async *#text(name: string): AsyncGenerator<string, void, void> {
+    const decoder = new TextDecoder('utf-8', { fatal: true });
+    for await (const bytes of this.#bytes(name)) yield decoder.decode(bytes, { stream: true });
+    yield decoder.decode();
+  }
+
+  async *#bytes(name: string): AsyncGenerator<Buffer, void, void> {
     const entry = this.#entries.get(name)!;
     if (entry.isEncrypted()) throw new UnreadableDocument('The DOCX is encrypted. Save a copy without a password.');
-    this.#inflated += entry.uncompressedSize;
-    bound(this.#inflated, entry);
-    const decoder = new TextDecoder('utf-8', { fatal: true });
+    this.#inflated.bytes += entry.uncompressedSize;
+    bound(this.#inflated.bytes, entry);
     let checksum = 0;
     const stream: Readable = await this.#zip.openReadStreamPromise(entry);
     for await (const bytes of stream as AsyncIterable<Buffer>) {
       checksum = crc32(bytes, checksum);
-      yield decoder.decode(bytes, { stream: true });
+      yield bytes;
     }
-    yield decoder.decode();
     if (checksum !== entry.crc32) throw new Error(`${name} differs from its checksum`);
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { skipOnServers, testApp } from '../../../support/app.ts';
 import { ask, ended, INGEST, ingested, JOBS, search, send, storePath } from '../../../support/knowledge.ts';
-import { makeZip } from '../../../support/zip.ts';
+import { docxOf, paragraph } from '../../../workers/formats/make-docx.ts';
 import { lineOfText, pdfOfPages } from '../../../workers/formats/make-pdf.ts';
 import { heldApp, newDesk, sharedApp } from './support.ts';
 
@@ -23,7 +23,7 @@ test('POST /vectors ingest: a file is accepted with its job and soon searchable'
   const { createdAt, startedAt, completedAt, documentId, ...rest } = job;
   assert.deepEqual(rest, {
     ...{ jobId, status: 'completed', originalName: 'prices.csv', totalChunks: 3, processedChunks: 3, progress: 1 },
-    error: null,
+    ...{ error: null, notes: [] },
   });
   for (const time of [createdAt, startedAt, completedAt])
     assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -72,7 +72,7 @@ test('POST /vectors ingest: every format is read', async () => {
   const desk = await newDesk();
   const files = [
     { name: 'a.PDF', content: pdfOfPages([lineOfText('A page with the word pump')]) },
-    { name: 'a.docx', content: docxOf('A paragraph with the word pump') },
+    { name: 'a.docx', content: docxOf(paragraph('A paragraph with the word pump')) },
     { name: 'a.txt', content: 'A line with the word pump' },
     { name: 'a.md', content: '# Title\n\nA text with the word pump' },
     { name: 'a.json', content: '[{"text":"An element with the word pump"}]' },
@@ -140,8 +140,8 @@ test('POST /vectors ingest: a wrong field is named with the remedy; no file is l
 
 test('POST /vectors ingest: CSV fields of other formats are ignored, and notes say so', async () => {
   const desk = await newDesk();
-  const text = { name: 'a.txt', content: 'some text' };
   for (const csvDelimiter of [';', '\t', 'not valid']) {
+    const text = { name: 'a.txt', content: `some text ${csvDelimiter}` };
     const { status, body } = await send(desk, text, { csvDelimiter, csvContentColumns: 'a' });
     assert.equal(status, 202, csvDelimiter);
     assert.deepEqual(body.notes, [
@@ -151,6 +151,50 @@ test('POST /vectors ingest: CSV fields of other formats are ignored, and notes s
     assert.equal((await ended(desk, body.jobId)).status, 'completed');
   }
   assert.equal((await send(desk, CSV, { csvDelimiter: ',' })).body.notes, undefined);
+});
+
+test('POST /vectors ingest: the same content again is named, and found once', async () => {
+  const desk = await newDesk();
+  const content = 'The red valve opens at 7 bar.';
+  const first = await ingested(desk, { name: 'a.txt', content });
+  const { body } = await send(desk, { name: 'b.txt', content }, { metadata: '{"team":"b"}' });
+  assert.match(
+    body.notes.join(),
+    new RegExp(`^file: the document ${first.documentId} \\(a\\.txt\\) has the same content`),
+  );
+  const second = await ended(desk, body.jobId);
+  const found = async (filter?: object) => {
+    const { results, total } = await search(desk, 'manuals', 'valve', filter && { filter });
+    return [results.map((one: { documentId: string }) => one.documentId), total];
+  };
+  assert.deepEqual(await found(), [[first.documentId], 1]);
+  assert.deepEqual(await found({ team: 'b' }), [[second.documentId], 1]);
+  await ask(desk, 'DELETE', `${storePath('manuals')}/documents/${first.documentId}`);
+  assert.deepEqual(await found(), [[second.documentId], 1]);
+  assert.equal((await send(desk, { name: 'c.txt', content: `${content} ` })).body.notes, undefined);
+});
+
+const NOTED: [name: string, content: string | Buffer, note: RegExp][] = [
+  ['short.txt', Buffer.from('Ma\xdfnahme', 'latin1'), /^The encoding was guessed to be windows-1252\./],
+  ['short.csv', Buffer.from('stadt\nK\xf6ln\n', 'latin1'), /^The encoding was guessed to be windows-1252\./],
+  [
+    'damaged.md',
+    Buffer.concat([Buffer.from('größere Änderung über Öl '.repeat(4)), Buffer.from([0xff])]),
+    /^Some bytes are not UTF-8/,
+  ],
+  [
+    'object.docx',
+    docxOf('<w:p><w:r><w:t>See:</w:t><w:object><o:OLEObject ProgID="Excel.Sheet.12"/></w:object></w:r></w:p>'),
+    /^Embedded objects were not read: Excel/,
+  ],
+  ['plain.txt', 'größer', /^$/],
+];
+
+test('GET /vectors job: tells what was guessed and what is not part of the text', async () => {
+  const desk = await newDesk();
+  for (const [name, content, note] of NOTED) {
+    assert.match((await ingested(desk, { name, content })).notes.join('\n'), note, name);
+  }
 });
 
 for (const empty of ['', 'null']) {
@@ -233,26 +277,4 @@ test('POST /vectors ingest: the same file is its job also where the quota is use
 async function uploadsLeft(): Promise<string[]> {
   const { runtime } = await sharedApp();
   return readdirSync(join(runtime.config.dataDir, 'uploads'));
-}
-
-/** The smallest DOCX. */
-function docxOf(text: string): Buffer {
-  const types = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
-  const package_ = 'http://schemas.openxmlformats.org/package/2006';
-  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument';
-  const word = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
-  return makeZip([
-    {
-      name: '[Content_Types].xml',
-      content: `<Types xmlns="${package_}/content-types"><Override PartName="/word/document.xml" ContentType="${types}"/></Types>`,
-    },
-    {
-      name: '_rels/.rels',
-      content: `<Relationships xmlns="${package_}/relationships"><Relationship Id="r1" Type="${office}" Target="word/document.xml"/></Relationships>`,
-    },
-    {
-      name: 'word/document.xml',
-      content: `<w:document xmlns:w="${word}"><w:body><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:body></w:document>`,
-    },
-  ]);
 }

@@ -1,0 +1,66 @@
+import { inScript } from '../../../core/knowledge/scripts.ts';
+import { namedSymbol, symbolOf } from './symbols.ts';
+
+const OPEN = '\u0001';
+const CLOSE = '\u0002';
+
+/** What a field shows that keeps no result: formulas, symbols and buttons; empty for others. */
+export function shownBy(instruction: string): string {
+  const [, kind = '', rest = ''] = /^\s*(\S+)\s*([\s\S]*)$/.exec(instruction) ?? [];
+  switch (kind.toUpperCase()) {
+    case 'EQ':
+      return formula(rest.trim());
+    case 'SYMBOL':
+      return symbol(rest);
+    case 'MACROBUTTON':
+    case 'GOTOBUTTON':
+      return rest.replace(/^\S+\s*/, '').trim();
+    default:
+      return '';
+  }
+}
+
+function symbol(rest: string): string {
+  const code = Number(/^(?:0x[\da-f]+|\d+)/i.exec(rest)?.[0] ?? Number.NaN);
+  const font = /\\f\s*"?([^"\\]+)"?/i.exec(rest)?.[1]?.trim() ?? '';
+  return Number.isNaN(code) ? '' : (symbolOf(font, code) ?? namedSymbol(font, code));
+}
+
+const CALL = /(?:\\(?<name>[a-z]+)(?<options>(?:\s*\\[a-z]+-?\d*)*)\s*)?\((?<within>[^()]*)\)/i;
+const MAX_CALLS = 1_000;
+
+/** Word's formulas before 2007, such as `\f(1,2)` and `\r(3,x)`, from the innermost outwards. */
+function formula(source: string): string {
+  let text = source.replaceAll('\\(', OPEN).replaceAll('\\)', CLOSE);
+  for (let calls = 0; calls < MAX_CALLS && CALL.test(text); calls += 1) {
+    text = text.replace(CALL, (...match) => {
+      const { name, options, within } = match.at(-1) as Record<string, string | undefined>;
+      return name === undefined ? `${OPEN}${within}${CLOSE}` : called(name.toLowerCase(), options ?? '', within!);
+    });
+  }
+  return text.replaceAll(OPEN, '(').replaceAll(CLOSE, ')').replaceAll('\\', '').trim();
+}
+
+/** The separator is a semicolon where decimals have a comma. */
+function called(name: string, options: string, within: string): string {
+  const parts = within.split(within.includes(';') ? ';' : ',').map((part) => part.trim());
+  const [first = '', second] = parts;
+  if (name === 'f' && second !== undefined) return `${grouped(first)}/${grouped(second)}`;
+  if (name === 'r') return second === undefined ? `√${OPEN}${first}${CLOSE}` : root(first, second);
+  if (name === 's' && /\\up/i.test(options)) return inScript('superscript', within);
+  if (name === 's' && /\\do/i.test(options)) return inScript('subscript', within);
+  if (name === 'b') return `${OPEN}${within}${CLOSE}`;
+  if (name === 'i') {
+    const sign = /\\su/i.test(options) ? '∑' : /\\pr/i.test(options) ? '∏' : '∫';
+    return `${sign}${inScript('subscript', first)}${inScript('superscript', second ?? '')} ${parts.slice(2).join(' ')}`;
+  }
+  return name === 'l' ? within : parts.join(name === 'o' ? '' : '; ');
+}
+
+function root(degree: string, of: string): string {
+  return `${/^\d*$/.test(degree) ? inScript('superscript', degree) : `[${degree}]`}√${OPEN}${of}${CLOSE}`;
+}
+
+function grouped(text: string): string {
+  return /^[\p{L}\p{N}.,]*$/u.test(text) || text.endsWith(CLOSE) ? text : `${OPEN}${text}${CLOSE}`;
+}
