@@ -4941,6 +4941,8 @@ export interface components {
             documentId: string | null;
             /** @description Set on failure: what is wrong, where, and what to do. */
             error: string | null;
+            /** @description What of the file is not part of its text, such as pictures, and what was guessed, such as its encoding. */
+            notes: string[];
             /** @description When processing began. */
             startedAt: string | null;
             /** @description When it ended, also where it failed. */
@@ -7215,7 +7217,7 @@ export interface operations {
                         vectorStore: string;
                         /** @description What happens next, for people. */
                         message: string;
-                        /** @description Fields that were ignored, each with the reason. */
+                        /** @description Fields that were ignored, each with the reason, and the document that has the same content. */
                         notes?: string[];
                     };
                 };

@@ -101,9 +101,10 @@ async function ingestFile(
     const { jobId, notes } = await client.send(file, (bytes) => progress.sent(file, bytes));
     outcome.jobId = jobId;
     if (notes.length > 0) outcome.notes = notes;
-    return wait
-      ? { ...outcome, ...outcomeOf(await client.watch(jobId, (job) => progress.ingested(file, job))) }
-      : outcome;
+    if (!wait) return outcome;
+    const job = await client.watch(jobId, (seen) => progress.ingested(file, seen));
+    const all = [...notes, ...(job.notes ?? [])];
+    return { ...outcome, ...outcomeOf(job), ...(all.length > 0 && { notes: all }) };
   } catch (error) {
     const isOfFile = error instanceof Refused && error.isOfFile;
     if (!signal.aborted && isOfFile) return { ...outcome, status: 'refused', error: error.message };

@@ -20,7 +20,7 @@ const TABLE = fc.integer({ min: 1, max: 6 }).chain((columns) =>
   }),
 );
 
-test('chunksOf(): every chunk with rows of a table has its header, and none is too long', () => {
+test('chunksOf(): every chunk of a table has its header; none is too long', () => {
   fc.assert(
     fc.property(TABLE, ({ rows, columns, isEdged, before }) => {
       const line = (cells: string[]) => (isEdged ? `| ${cells.join(' | ')} |` : cells.join(' | '));

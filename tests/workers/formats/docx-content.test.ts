@@ -220,7 +220,7 @@ test('DOCX: headers and footers occur once, comments where they were made', asyn
   ]);
 });
 
-test('DOCX: embedded HTML, web archives, texts, documents, charts are read in place', async (t) => {
+test('DOCX: embedded pages, texts, documents and charts are read in place', async (t) => {
   const archive = `MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary="b"\r\n\r\n--b\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n<html><p class=3D"x">Caf=C3=A9</p></html>\r\n--b--`;
   const files = {
     'word/a.html': '<html><body><h1>Page</h1><p>10<sup>6</sup> m, CO<sub>2</sub></p></body></html>',
