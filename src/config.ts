@@ -355,7 +355,10 @@ function readConfigFile(dataDir: unknown): Record<string, unknown> {
   }
 }
 
-/** A file of another user decides nothing, unless it is the user of the service whose directory root works in. */
+/**
+ * A file of another user decides nothing, unless it is the user of the service whose directory root
+ * works in.
+ */
 function refuseForeignFile(dataDir: string | null): void {
   const self = process.geteuid?.();
   if (self === undefined) return;

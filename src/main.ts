@@ -7,7 +7,10 @@ import { PROGRAM } from './core/shared/program.ts';
 import { ownersOf } from './storage/files/data-directory.ts';
 import { isUnusableFile } from './storage/files/unusable.ts';
 
-/** EX_CONFIG of sysexits.h: `serve` fails again until the user acts, so a service manager must not restart it. */
+/**
+ * EX_CONFIG of sysexits.h: `serve` fails again until the user acts, so a service manager must not
+ * restart it.
+ */
 const EX_CONFIG = 78;
 
 /** Resolves with the exit code. */

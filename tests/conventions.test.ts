@@ -250,3 +250,11 @@ function importsOf(file: string): string[] {
     relative(SRC, resolve(SRC, dirname(file), path!)),
   );
 }
+
+test('comments: each line has at most 100 characters, unless one word is longer', () => {
+  for (const file of sources) {
+    const lines = readFileSync(join(SRC, file), 'utf8').split('\n');
+    const long = lines.filter((line) => /^\s*(\/\/|\/?\*)/.test(line) && line.length > 100 && !/^\W*\S+$/.test(line));
+    assert.deepEqual(long, [], file);
+  }
+});

@@ -94,7 +94,8 @@ async function ownFiles(state: State, directoryId: string): Promise<State> {
 async function joinProcesses({ runner, tenants, sealingKeys }: State, log: Log): Promise<() => void> {
   await runner.start();
   if (!runner.isAlone) {
-    // With another secret key than theirs, this node could read neither their secrets nor their sessions.
+    // With another secret key than theirs, this node could read neither their secrets nor their
+    // sessions.
     await sealingKeys.active();
     return tenants.watchErasures();
   }

@@ -27,16 +27,23 @@ type OpenedState = Pick<Installation, 'id' | 'state' | 'ring'> & { pool: Postgre
 
 type Opening = (config: Config) => Promise<OpenedInstallation>;
 
-/** No id of an event is forgotten while it is filled: a later run would double the events of an earlier one. */
+/**
+ * No id of an event is forgotten while it is filled: a later run would double the events of an
+ * earlier one.
+ */
 const ALWAYS_DAYS = 36_500;
 
-/** Where the settings say. The caller owns the data directory if it has files of the installation. */
+/**
+ * Where the settings say. The caller owns the data directory if it has files of the installation.
+ */
 export const openTarget: Opening = (config) => {
   const target = { ...config, dedupDays: ALWAYS_DAYS };
   return hasFiles(config) ? openFiles(target) : openNodes(target);
 };
 
-/** The same to read from, while servers go on: of files a consistent copy, which the owner makes. */
+/**
+ * The same to read from, while servers go on: of files a consistent copy, which the owner makes.
+ */
 export const openSource: Opening = (config) => (hasFiles(config) ? openCopy(config) : openNodes(config));
 
 /** Events and documents at least; the state as well without AGENT_RUNTIME_DATABASE_URL. */

@@ -6,8 +6,8 @@ import type { Foundation } from './foundation.ts';
 const ANSWER_MS = 2_000;
 
 /**
- * Throws `unavailable` when requests cannot be served. Nodes accept events without ClickHouse, and a proxy must not take
- * all of them away: there it is only reported.
+ * Throws `unavailable` when requests cannot be served. Nodes accept events without ClickHouse, and
+ * a proxy must not take all of them away: there it is only reported.
  */
 export async function readiness({ config, tenants, eventStore }: Foundation): Promise<Readiness> {
   const events = () => withTimeout(eventStore.ping(), ANSWER_MS, noAnswer);

@@ -27,7 +27,8 @@ export async function openServer(
 ): Promise<OwnedServer & { runtime: Runtime }> {
   const runtime = await openRuntime(config, log, effects, openStore);
   try {
-    // From now on this is an installation of its own: another import would remove what is written here.
+    // From now on this is an installation of its own: another import would remove what is written
+    // here.
     if (!isForCopy) await runtime.installation.forget('import');
     const operations = createOperationsApp(OPERATIONS_PATH, { services: runtime, log });
     const [begun, stopping] = [new AbortController(), new AbortController()];

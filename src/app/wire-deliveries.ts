@@ -7,7 +7,10 @@ import { domainOf, Recipients } from '../core/deliveries/recipients.ts';
 import { makeSender } from '../senders/index.ts';
 import type { Foundation } from './foundation.ts';
 
-/** The dispatcher starts with the first delivery, or at once where another process may have left some. */
+/**
+ * The dispatcher starts with the first delivery, or at once where another process may have left
+ * some.
+ */
 export async function openDeliveries(foundation: Foundation) {
   const { config, deliveryStore: store, sealingKeys, tenants, runner, eventStore, metrics, log, effects } = foundation;
   const { quotas: settings, limits, userStore: users } = foundation;

@@ -1,6 +1,8 @@
 import { RuntimeError } from '../core/shared/errors.ts';
 
-/** Backups of this program are copies of files. Throws `conflict` where the state is in PostgreSQL. */
+/**
+ * Backups of this program are copies of files. Throws `conflict` where the state is in PostgreSQL.
+ */
 export function refuseBackups({ databaseUrl }: { databaseUrl?: string | undefined }): void {
   if (databaseUrl !== undefined) throw backedUpElsewhere();
 }

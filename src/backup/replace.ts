@@ -86,7 +86,10 @@ function readPlan(path: string): Plan {
   throw new UnusableFile(path, 'is not the plan of a restore. Remove it, and restore again.');
 }
 
-/** Throws where a restore was cut off that was to make this installation: a start would make an empty one. */
+/**
+ * Throws where a restore was cut off that was to make this installation: a start would make an
+ * empty one.
+ */
 export function refuseCutOff(dataDir: string): void {
   const staging = join(dataDir, STAGING);
   if (!existsSync(staging) || existsSync(join(dataDir, READY)) || isInstalled(dataDir)) return;

@@ -10,7 +10,10 @@ export interface Annotated {
   annotations: Annotation[];
 }
 
-/** In the order of the buckets. `labels`: of all buckets, ascending. What precedes the first one is left out. */
+/**
+ * In the order of the buckets. `labels`: of all buckets, ascending. What precedes the first one is
+ * left out.
+ */
 export function byBucket(annotations: readonly Annotation[] = [], labels: readonly string[]): Annotated[] {
   if (annotations.length === 0) return [];
   const starts = labels.map((label) => Date.parse(label));
@@ -71,7 +74,9 @@ export interface DrawnAnnotations {
   pointsAt(bucket: number): Point[];
 }
 
-/** A dashed line at each bucket with annotations, and numbered markers above, which never overlap. */
+/**
+ * A dashed line at each bucket with annotations, and numbered markers above, which never overlap.
+ */
 export function drawAnnotations(
   annotated: readonly Annotated[],
   { unit, area, hasMarkers, list }: Placement,

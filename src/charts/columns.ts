@@ -15,7 +15,10 @@ type Span = { from: number; to: number } | null;
 /** Narrower bars side by side, in pixels, could not be told apart. */
 const NARROWEST = 3;
 
-/** Bars over time: stacked where the groups add up, else side by side, or lines if there are too many for that. */
+/**
+ * Bars over time: stacked where the groups add up, else side by side, or lines if there are too
+ * many for that.
+ */
 export function drawColumns(series: Series, sheet: Sheet): Sketch {
   const { lines, times } = series;
   const isStacked = lines.length > 1 && isAdditive(sheet.basis);

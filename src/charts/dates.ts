@@ -32,7 +32,10 @@ export interface Buckets {
   unit: Unit;
 }
 
-/** The unit of several buckets follows from their distances, that of a single one from the end of the range, `to`. */
+/**
+ * The unit of several buckets follows from their distances, that of a single one from the end of
+ * the range, `to`.
+ */
 export function bucketsOf(labels: readonly string[], to: string | null): Buckets {
   // The offset is left out: the text before it is the local time.
   const times = labels.map((label) => Date.parse(`${label.slice(0, 19)}Z`) || 0);

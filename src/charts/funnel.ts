@@ -17,13 +17,19 @@ import { isolated, plain } from './text.ts';
 const GAP = 12;
 const LEAST_ROW = 20;
 const MOST_ROW = 64;
-/** The shares of the width that names, and each column of numbers, may take. A cut number would mislead. */
+/**
+ * The shares of the width that names, and each column of numbers, may take. A cut number would
+ * mislead.
+ */
 const NAMES = 0.3;
 const NUMBERS = 0.25;
 /** Pixels. Rows of this height have room above the bar for the share of the step before. */
 const ROOMY_ROW = 42;
 
-/** A row for each step: its name, its bar, its count, and the share of the first step that reached it. */
+/**
+ * A row for each step: its name, its bar, its count, and the share of the first step that reached
+ * it.
+ */
 export function drawFunnel({ steps }: StepsData, sheet: Sheet): Sketch {
   const { width, height, palette, numbers } = sheet;
   const most = Math.max(0, ...steps.map(({ count }) => count));
@@ -76,7 +82,10 @@ export function drawFunnel({ steps }: StepsData, sheet: Sheet): Sketch {
   return { marks, points };
 }
 
-/** The share of the step before that reached this one; null if there is no step before or its count is 0. */
+/**
+ * The share of the step before that reached this one; null if there is no step before or its count
+ * is 0.
+ */
 export function keptShare(
   steps: StepsData['steps'],
   index: number,

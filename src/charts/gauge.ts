@@ -17,7 +17,10 @@ interface Zone {
   label: string | null;
 }
 
-/** An arc from min to max that is filled up to the value, in the colour of its zone; the zones are a thin ring outside. */
+/**
+ * An arc from min to max that is filled up to the value, in the colour of its zone; the zones are a
+ * thin ring outside.
+ */
 export function drawGauge(data: ValueData, sheet: Sheet): Sketch {
   const { width, height, palette, values } = sheet;
   const { value, target, thresholds = [] } = data;
@@ -151,7 +154,10 @@ function insideMarks(
   ];
 }
 
-/** Labels of the target and the thresholds around the arc; a label that would touch an earlier one is left out. */
+/**
+ * Labels of the target and the thresholds around the arc; a label that would touch an earlier one
+ * is left out.
+ */
 function outsideMarks(
   { thresholds = [], target }: ValueData,
   angleOf: (value: number) => number,

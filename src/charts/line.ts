@@ -33,7 +33,10 @@ export function drawLines(series: Series, sheet: Sheet): Sketch {
   return { marks: [...plot.marks, ...marks, ...limitMarks(limit, plot, sheet)], points };
 }
 
-/** A dashed line with its value, below it where there is no room above; without it in a plot that is too low. */
+/**
+ * A dashed line with its value, below it where there is no room above; without it in a plot that is
+ * too low.
+ */
 function limitMarks(limit: number | undefined, { left, right, top, bottom, y }: Plot, sheet: Sheet): Mark[] {
   if (limit === undefined) return [];
   const { values, palette } = sheet;
@@ -45,7 +48,10 @@ function limitMarks(limit: number | undefined, { left, right, top, bottom, y }: 
   return [dashed, labelMark(left + 4, baseline, `limit ${values.full(limit)}`, right - left - 4, palette.bad)];
 }
 
-/** A single line has an area below it, and dots if its points are few. A value between gaps always has a dot. */
+/**
+ * A single line has an area below it, and dots if its points are few. A value between gaps always
+ * has a dot.
+ */
 function lineMarks(
   { values }: Line,
   { color, isRepeated }: Paint,
@@ -88,7 +94,10 @@ export function extentOf(values: number[]): [number, number] {
   return [least, most];
 }
 
-/** The buckets to draw: of many per pixel the first, lowest, highest and last, so that the line looks the same. */
+/**
+ * The buckets to draw: of many per pixel the first, lowest, highest and last, so that the line
+ * looks the same.
+ */
 function seenOf(values: Line['values'], most: number): number[] {
   const all = values.map((_, index) => index);
   if (values.length <= most) return all;

@@ -1,6 +1,9 @@
 export type Attributes = Readonly<Record<string, string | number>>;
 
-/** One SVG element as data: text for REST and PNG, React elements in the portal, DOM nodes in the MCP App. */
+/**
+ * One SVG element as data: text for REST and PNG, React elements in the portal, DOM nodes in the
+ * MCP App.
+ */
 export type Mark = readonly [tag: string, attributes: Attributes, ...children: (Mark | string)[]];
 
 export function rounded(pixels: number): number {

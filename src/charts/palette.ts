@@ -41,7 +41,9 @@ export const PALETTES: Record<Theme, Palette> = {
   },
 };
 
-/** CSS custom properties of the page, such as `--chart-text`: a change of theme needs no redrawing. */
+/**
+ * CSS custom properties of the page, such as `--chart-text`: a change of theme needs no redrawing.
+ */
 export const CUSTOM_PROPERTIES: Palette = {
   text: 'var(--chart-text)',
   muted: 'var(--chart-muted)',

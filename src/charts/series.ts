@@ -17,7 +17,10 @@ export interface Series extends Buckets {
   limit: number | undefined;
 }
 
-/** Values by group and bucket. Fastest in the usual order: group by group, each in the order of the buckets. */
+/**
+ * Values by group and bucket. Fastest in the usual order: group by group, each in the order of the
+ * buckets.
+ */
 export function seriesOf({ series, annotations, limit }: SeriesData, { to }: Pick<CardBasis, 'to'>): Series {
   const labels: string[] = [];
   const indexes = new Map<string, number>();

@@ -95,14 +95,19 @@ function textsOf(data: TableData, sheet: Sheet): string[][] {
   );
 }
 
-/** At most two decimals; undefined if small values need more, or huge ones would fill the column. */
+/**
+ * At most two decimals; undefined if small values need more, or huge ones would fill the column.
+ */
 function decimalsOf(values: unknown[]): number | undefined {
   const sizes = values.flatMap((value) => (typeof value === 'number' && value !== 0 ? [Math.abs(value)] : []));
   if (sizes.some((size) => size < 0.1 || size >= HUGE)) return undefined;
   return Math.max(0, ...sizes.map((size) => [0, 1].find((digits) => Number(size.toFixed(digits)) === size) ?? 2));
 }
 
-/** The first columns that fit, each at most `WANTED` wide; the remaining width goes to those that need more. */
+/**
+ * The first columns that fit, each at most `WANTED` wide; the remaining width goes to those that
+ * need more.
+ */
 function columnsOf(columns: TableData['columns'], cells: string[][], width: number): Column[] {
   const all = columns.map(({ key, type }, index) => {
     const label = plain(key);

@@ -9,7 +9,10 @@ const SEMIBOLD = 1.04;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Width of one line in Inter, in pixels. Other scripts are estimated rather too wide than too narrow. */
+/**
+ * Width of one line in Inter, in pixels. Other scripts are estimated rather too wide than too
+ * narrow.
+ */
 export function widthOf(text: string, size: number, weight = 400): number {
   let hundredths = 0;
   for (const character of text) hundredths += advanceOf(character.codePointAt(0)!);
@@ -32,7 +35,10 @@ function isInvisible(code: number): boolean {
 /** Pixels of tolerance, so that a text fits in its own measured width. */
 const ROUNDING = 0.01;
 
-/** The text, or as many whole graphemes of it as fit with an ellipsis; empty if the ellipsis does not fit. */
+/**
+ * The text, or as many whole graphemes of it as fit with an ellipsis; empty if the ellipsis does
+ * not fit.
+ */
 export function cut(text: string, width: number, size: number, weight = 400): string {
   if (widthOf(text, size, weight) <= width + ROUNDING) return text;
   let room = width - widthOf('…', size, weight);
@@ -69,7 +75,9 @@ export function nameOf(group: unknown): string {
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
 
-/** A name for a sentence: right-to-left text is isolated, so that it does not reorder what follows. */
+/**
+ * A name for a sentence: right-to-left text is isolated, so that it does not reorder what follows.
+ */
 export function isolated(name: string): string {
   return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
 }

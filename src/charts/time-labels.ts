@@ -14,7 +14,9 @@ type Level = {
 
 const monthOf = (time: number) => new Date(time).getUTCFullYear() * 12 + new Date(time).getUTCMonth();
 
-/** Units of the calendar at whose start labels may be, and by how many units labels may be apart. */
+/**
+ * Units of the calendar at whose start labels may be, and by how many units labels may be apart.
+ */
 const HOURS: Level = { form: 'time', numberOf: (time) => Math.floor(time / HOUR), steps: [1, 2, 3, 6, 12] };
 const DAYS: Level = { form: 'day', numberOf: (time) => Math.floor(time / DAY), steps: [1, 2, 4, 7, 14] };
 const WEEKS: Level = { form: 'day', numberOf: (time) => Math.floor((time / DAY - 4) / 7), steps: [1, 2, 4] };
@@ -35,7 +37,10 @@ const LEVELS: Record<Unit, Level[]> = {
   year: [YEARS],
 };
 
-/** Labels at round times, few enough that each has room for its text and a gap. `widthOf` and `width` are in pixels. */
+/**
+ * Labels at round times, few enough that each has room for its text and a gap. `widthOf` and
+ * `width` are in pixels.
+ */
 export function timeLabels(
   { times, unit }: Buckets,
   dates: Dates,
@@ -64,7 +69,10 @@ const GAP = 16;
 /** How many labels are measured to find the widest. */
 const SAMPLES = 12;
 
-/** Indexes of the buckets that begin a unit. The bucket before the first one is computed from its length. */
+/**
+ * Indexes of the buckets that begin a unit. The bucket before the first one is computed from its
+ * length.
+ */
 function startsOf({ numberOf }: Level, times: number[], unit: Unit): number[] {
   let last = numberOf(times[0]! - SHORTEST[unit]);
   const starts: number[] = [];

@@ -155,7 +155,10 @@ const LATE_MS = 60_000;
 const STUCK_MS = 600_000;
 const LONG_BACKLOG = 0.5;
 
-/** Of events that are accepted in PostgreSQL and that ClickHouse does not have yet. `limitBytes`: of the backlog. */
+/**
+ * Of events that are accepted in PostgreSQL and that ClickHouse does not have yet. `limitBytes`: of
+ * the backlog.
+ */
 export async function findingsOfEventSpool(databaseUrl: string, limitBytes: number): Promise<Finding[]> {
   const { examineEventSpool } = await import('../storage/clickhouse/examine.ts');
   try {

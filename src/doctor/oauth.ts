@@ -16,8 +16,8 @@ interface Answer {
 }
 
 /**
- * Goes the way of an MCP host to the authorization server, as far as it goes without a person. `url` is the address of the
- * running server; null: none runs.
+ * Goes the way of an MCP host to the authorization server, as far as it goes without a person.
+ * `url` is the address of the running server; null: none runs.
  */
 export async function findingsOfOAuth(
   config: { publicUrl?: string | undefined; host: string },

@@ -6,7 +6,10 @@ const TOLERATED_SKEW_MS = 2_000;
 /** Of the connections that the server allows. */
 const FULL = 0.8;
 
-/** Of the database of AGENT_RUNTIME_DATABASE_URL. Changes nothing. `hasTables`: what is stored can be read. */
+/**
+ * Of the database of AGENT_RUNTIME_DATABASE_URL. Changes nothing. `hasTables`: what is stored can
+ * be read.
+ */
 export async function findingsOfPostgres(url: string): Promise<{
   findings: Finding[];
   hasTables: boolean;
@@ -58,7 +61,9 @@ function durabilityOf({ unsafeSettings }: PostgresFound): Finding {
   return { check, status: 'failed', message: `${names} off: a power failure loses what was acknowledged; set on` };
 }
 
-/** Leases compare with the clock of the database; what is shown comes from the clocks of the nodes. */
+/**
+ * Leases compare with the clock of the database; what is shown comes from the clocks of the nodes.
+ */
 export function clockOf(check: string, aheadMs: number): Finding {
   const skew = `${(Math.abs(aheadMs) / 1_000).toFixed(1)} s`;
   if (Math.abs(aheadMs) <= TOLERATED_SKEW_MS) return { check, status: 'ok', message: 'agrees with this machine' };

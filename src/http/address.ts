@@ -18,7 +18,10 @@ export function isSecure({ secure }: Pick<Request, 'secure'>, publicUrl: string 
   return secure || (publicUrl !== undefined && new URL(publicUrl).protocol === 'https:');
 }
 
-/** The address of the server with a slash at its end: the public one, by default that of the request. */
+/**
+ * The address of the server with a slash at its end: the public one, by default that of the
+ * request.
+ */
 export function baseUrlOf(
   { protocol, host }: Pick<Request, 'protocol' | 'host'>,
   publicUrl: string | undefined,

@@ -55,7 +55,10 @@ function countWrongKey(
   if (isWrongKey && request.ip !== undefined) services.rateLimiter.countWrongKey(addressOf(request));
 }
 
-/** False for an unknown token: cookies ignore ports, so it may belong to another server on this host. */
+/**
+ * False for an unknown token: cookies ignore ports, so it may belong to another server on this
+ * host.
+ */
 function isOfEndedSession(error: unknown, { sentAs }: Credential): boolean {
   return sentAs === 'cookie' && error instanceof RuntimeError && error.refused !== undefined;
 }

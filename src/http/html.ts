@@ -5,7 +5,10 @@ export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
-/** True if Accept names HTML and does not refuse it: programs usually accept anything, and get no page. */
+/**
+ * True if Accept names HTML and does not refuse it: programs usually accept anything, and get no
+ * page.
+ */
 export function wantsHtml(request: Request): boolean {
   return request.accepts().some((type) => ['text/html', 'text/*'].includes(type));
 }

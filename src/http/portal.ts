@@ -29,7 +29,10 @@ const OTHERS = ['/theme.js', '/favicon.svg'];
 /** Paths that never answer with a page of the portal: unknown paths below them are a 404. */
 const NO_PAGE = /^\/(api|mcp|docs|oauth|\.well-known|assets)(\/|$)|^\/(openapi\.json|healthz|readyz)$/i;
 
-/** The portal's pages and their files. `basePath` is the path of the public address, with a slash at its end. */
+/**
+ * The portal's pages and their files. `basePath` is the path of the public address, with a slash at
+ * its end.
+ */
 export function mountPortal(app: Express, files: Pick<PortalFiles, 'find'>, basePath: string): void {
   const sendCached =
     (cacheControl: string): RequestHandler =>

@@ -45,7 +45,9 @@ export function rememberedDevice(device: string, { basePath, secure }: CookiePla
   return setCookie(DEVICE_COOKIE, device, { path, maxAgeSeconds: DEVICE_COOKIE_SECONDS, secure });
 }
 
-/** Undefined without the cookie. Throws `forbidden` unless a page of this server sends the request. */
+/**
+ * Undefined without the cookie. Throws `forbidden` unless a page of this server sends the request.
+ */
 export function sessionTokenOf(method: string, header: HeaderOf): string | undefined {
   const valuesOf = (name: string) => cookiesIn(header('cookie'), name).filter((value) => value !== '');
   const ofHost = valuesOf(HOST_SESSION_COOKIE);
@@ -63,7 +65,10 @@ export function sessionTokenOf(method: string, header: HeaderOf): string | undef
   return token;
 }
 
-/** CSRF protection by fetch metadata and by a header that other origins cannot send without a preflight. */
+/**
+ * CSRF protection by fetch metadata and by a header that other origins cannot send without a
+ * preflight.
+ */
 export function requireOwnPage(method: string, header: HeaderOf): void {
   const site = header('sec-fetch-site');
   const isRead = READS.has(method);

@@ -12,14 +12,17 @@ import { methodNotAllowed } from './pipeline.ts';
 import { type CookiePlace, DEVICE_COOKIE, LOGIN_PATH, openedSession, rememberedDevice } from './session-cookie.ts';
 
 /*
- * Addresses of single sign-on that browsers are led to, and that providers call. They answer with redirects, so they are no
- * part of the API and its reference.
+ * Addresses of single sign-on that browsers are led to, and that providers call. They answer with
+ * redirects, so they are no part of the API and its reference.
  */
 
 const BASE = `/${LOGIN_PATH}/sso/:tenant/:id`;
 const MAX_LOGOUT_BYTES = 32 * 1024;
 
-/** The pending login, for its callback alone. SameSite=Lax: the answer of a provider comes from another site. */
+/**
+ * The pending login, for its callback alone. SameSite=Lax: the answer of a provider comes from
+ * another site.
+ */
 const PENDING_COOKIE = 'ar_sso';
 
 interface SingleSignOnParts {
@@ -110,7 +113,10 @@ function redirect(response: Response, location: string, cookies: string[]): void
   response.set({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', location }).status(303).end();
 }
 
-/** To the login page, which has a text for each refusal: no text of a request or a provider is shown. */
+/**
+ * To the login page, which has a text for each refusal: no text of a request or a provider is
+ * shown.
+ */
 function refuse(response: Response, error: unknown, basePath: string, cookies: string[] = []): void {
   if (!(error instanceof SignOnRefused)) throw error;
   redirect(response, `${basePath}login?refused=${error.refusal}`, cookies);

@@ -8,8 +8,8 @@ const OF_ALL: SharedRates = { all: { perMinute: 60, burst: 120 }, quiet: { perMi
 const CACHED_MS = 60_000;
 
 /**
- * Metadata documents and key sets of OAuth clients, at addresses that anybody may name: behind the guard, bounded in size, fetched
- * seldom, and never from this server itself.
+ * Metadata documents and key sets of OAuth clients, at addresses that anybody may name: behind the
+ * guard, bounded in size, fetched seldom, and never from this server itself.
  */
 export class ClientDocuments {
   private readonly networks: readonly string[];

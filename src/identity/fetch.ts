@@ -29,7 +29,10 @@ interface Answered {
   headers: [string, string][];
 }
 
-/** Requests to identity providers: behind the SSRF guard, without redirects, bounded in size. The caller bounds the time. */
+/**
+ * Requests to identity providers: behind the SSRF guard, without redirects, bounded in size. The
+ * caller bounds the time.
+ */
 export class IdentityRequests {
   private readonly networks: readonly string[];
   private readonly connections: Pick<typeof dispatchers, 'callDispatcherFor'>;

@@ -25,7 +25,10 @@ const MAX_LENGTH = 20_000;
 const MAX_AGE_SECONDS = 10 * 60;
 export const TOLERANCE_SECONDS = 60;
 
-/** OpenID Connect Back-Channel Logout 1.0, 2.6. The caller uses `jti` up. Rejects with an IdentityProviderFault. */
+/**
+ * OpenID Connect Back-Channel Logout 1.0, 2.6. The caller uses `jti` up. Rejects with an
+ * IdentityProviderFault.
+ */
 export async function verifyLogoutToken(
   token: string,
   { issuer, clientId, keys, now }: { issuer: string; clientId: string; keys: JSONWebKeySet; now: number },

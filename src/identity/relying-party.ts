@@ -18,7 +18,10 @@ import { TOLERANCE_SECONDS, verifyLogoutToken } from './logout-token.ts';
 const TIMEOUT_SECONDS = 10;
 /** Discovery documents hardly ever change. */
 const DISCOVERY_MS = 10 * 60_000;
-/** Of logout tokens, which anybody can send. Keys of logins are read each time: rotated ones count at once. */
+/**
+ * Of logout tokens, which anybody can send. Keys of logins are read each time: rotated ones count
+ * at once.
+ */
 const LOGOUT_KEYS_MS = 10_000;
 
 interface RelyingPartyParts {
@@ -139,7 +142,8 @@ export class OpenidRelyingParty implements RelyingParty {
         {
           [client.customFetch]: discover,
           timeout: TIMEOUT_SECONDS,
-          // Signatures of ID tokens, which the library does not check by default: they come over TLS.
+          // Signatures of ID tokens, which the library does not check by default: they come over
+          // TLS.
           execute: [client.enableNonRepudiationChecks, ...(isHttp ? [client.allowInsecureRequests] : [])],
         },
       );
@@ -158,7 +162,10 @@ export class OpenidRelyingParty implements RelyingParty {
   }
 }
 
-/** A client secret in the body is understood by more providers: HTTP Basic needs both sides to encode it alike. */
+/**
+ * A client secret in the body is understood by more providers: HTTP Basic needs both sides to
+ * encode it alike.
+ */
 function authenticationOf({ clientSecret, clientAuthentication }: OpenedProvider): client.ClientAuth {
   if (clientSecret === null) return client.None();
   const [post, basic] = [client.ClientSecretPost(clientSecret), client.ClientSecretBasic(clientSecret)];

@@ -30,7 +30,10 @@ export interface ColumnDecision {
   isSet?: true;
 }
 
-/** As spreadsheets and databases write that there is no value; in a column of numbers or booleans alone. */
+/**
+ * As spreadsheets and databases write that there is no value; in a column of numbers or booleans
+ * alone.
+ */
 export const MISSING = /^(?:null|na|n\/a|nan|#n\/a|\\n|-)$/i;
 
 /** True and false of spreadsheets in several languages. All but the first are in capitals. */

@@ -16,7 +16,10 @@ export interface CsvRecord {
 
 const BATCH = 1_000;
 
-/** Up to a record that begins behind so many bytes. A record that is broken costs its first line only: others follow. */
+/**
+ * Up to a record that begins behind so many bytes. A record that is broken costs its first line
+ * only: others follow.
+ */
 export async function* csvRecords(
   bytes: LookAhead,
   layout: CsvLayout,

@@ -18,7 +18,10 @@ export interface ReadOptions {
   types?: ReadonlyMap<string, ColumnType> | undefined;
 }
 
-/** Their sum is the number of lines. A row of a CSV that has line breaks in quotes counts once, its others as continued. */
+/**
+ * Their sum is the number of lines. A row of a CSV that has line breaks in quotes counts once, its
+ * others as continued.
+ */
 export interface LineCounts {
   header: number;
   rows: number;

@@ -18,7 +18,10 @@ export function runInRequestContext(
   current.run({ requestId, address, fail }, work);
 }
 
-/** For an exception in a handler or a timer of the current request, if there is one: its client is told. */
+/**
+ * For an exception in a handler or a timer of the current request, if there is one: its client is
+ * told.
+ */
 export function failRequest(error: unknown): void {
   current.getStore()?.fail(error);
 }

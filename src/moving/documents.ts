@@ -22,7 +22,10 @@ const AS_IT_IS = {
 const STOP_SERVERS = 'Stop every server that uses the target, and run this again.';
 const NO_LIMITS = { perTenant: Number.MAX_SAFE_INTEGER, total: Number.MAX_SAFE_INTEGER };
 
-/** Makes the stores of the tenant in `to` equal, documents by its own ingestion. Those that it has already stay. */
+/**
+ * Makes the stores of the tenant in `to` equal, documents by its own ingestion. Those that it has
+ * already stay.
+ */
 export async function copyDocuments(
   from: KnowledgeStore,
   to: KnowledgeStore,
@@ -42,7 +45,10 @@ export async function copyDocuments(
   }
 }
 
-/** A copy that was interrupted left a job and part of a document, which every claim would get before others. */
+/**
+ * A copy that was interrupted left a job and part of a document, which every claim would get before
+ * others.
+ */
 export async function endInterrupted(to: KnowledgeStore, tenantId: string): Promise<void> {
   for (const { name: vectorStore } of await to.listStores(tenantId)) {
     for (const status of ['queued', 'processing'] as const) {

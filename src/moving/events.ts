@@ -86,7 +86,10 @@ class EventSum {
   }
 }
 
-/** By timestamp. A page begins with the last timestamp of the one before: events of one time may be on both. */
+/**
+ * By timestamp. A page begins with the last timestamp of the one before: events of one time may be
+ * on both.
+ */
 async function* pages(store: EventStore, tenantId: string): AsyncGenerator<StoredEvent[]> {
   for (const range of await ranges(store, tenantId)) {
     let [from, offset] = [range.from, 0];

@@ -27,7 +27,10 @@ export interface Comparison {
 }
 
 export interface Progress {
-  /** Rows of state, events and chunks of documents that are to be read, those that are compared as well. */
+  /**
+   * Rows of state, events and chunks of documents that are to be read, those that are compared as
+   * well.
+   */
   onTotal(rows: number): unknown;
   onRows(rows: number): void;
   onStep(step: string): void;
@@ -35,8 +38,9 @@ export interface Progress {
 }
 
 /**
- * Makes `to` equal to `from`, and compares both. Can be repeated: what is there already is not doubled, and what was
- * removed from `from` meanwhile goes, except events. Throws `conflict` if `to` has other contents, or servers use it.
+ * Makes `to` equal to `from`, and compares both. Can be repeated: what is there already is not
+ * doubled, and what was removed from `from` meanwhile goes, except events. Throws `conflict` if
+ * `to` has other contents, or servers use it.
  */
 export async function copyInstallation(
   from: Installation,
@@ -131,7 +135,10 @@ async function compareState(
   return { what: 'state', rows, isEqual };
 }
 
-/** Rows and chunks are read to be copied, and at both sides to be compared; events at the source once. */
+/**
+ * Rows and chunks are read to be copied, and at both sides to be compared; events at the source
+ * once.
+ */
 async function countReads({ state, events, knowledge }: Installation): Promise<number> {
   let count = 3 * (await countState(state));
   for (const { id } of await tenantsOf(state)) {
@@ -141,7 +148,10 @@ async function countReads({ state, events, knowledge }: Installation): Promise<n
   return count;
 }
 
-/** An empty place, or one that an earlier copy of the same installation began to fill, and where no server has started. */
+/**
+ * An empty place, or one that an earlier copy of the same installation began to fill, and where no
+ * server has started.
+ */
 async function claimTarget(from: Installation, to: Installation): Promise<void> {
   const { state } = to;
   const begun = await hasBegun(from, to);

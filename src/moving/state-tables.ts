@@ -3,8 +3,8 @@ import type { StateTables } from '../storage/sql/schema.ts';
 export type StateTable = keyof StateTables;
 
 /**
- * The tables of state with their keys, in the order in which rows may be added. Others are made from these, or belong to
- * processes that run.
+ * The tables of state with their keys, in the order in which rows may be added. Others are made
+ * from these, or belong to processes that run.
  */
 export const MOVED_TABLES = {
   tenants: ['id'],

@@ -19,8 +19,8 @@ const ROWS = 500;
 const AUDIT_RETENTION_MS = AUDIT_DAYS * 86_400_000;
 
 /**
- * Makes the tables of `to` equal to those of `from`, in one transaction. Can be repeated after an interruption. Nothing
- * else may write to `to`.
+ * Makes the tables of `to` equal to those of `from`, in one transaction. Can be repeated after an
+ * interruption. Nothing else may write to `to`.
  */
 export async function copyState(
   from: StateDatabase,
@@ -29,7 +29,8 @@ export async function copyState(
 ): Promise<void> {
   const names = Object.keys(MOVED_TABLES) as MovedTable[];
   await to.transaction().execute(async (transaction) => {
-    // All are put anew: rows that have exchanged unique values would refuse each other. Those that reference others go first.
+    // All are put anew: rows that have exchanged unique values would refuse each other. Those that
+    // reference others go first.
     for (const table of names.toReversed()) if (!STAYING.has(table)) await removeAll(transaction, table);
     await removeOtherTenants(from, transaction);
     await removeExpiredLines(transaction);
@@ -97,7 +98,8 @@ async function* pages(database: StateDatabase, table: MovedTable): AsyncGenerato
 
 async function putRows(transaction: StateTransaction, table: MovedTable, rows: Row[]): Promise<void> {
   const columns = Object.keys(rows[0]!);
-  // A trigger refuses lines of the audit log that are there, whatever the statement says of conflicts.
+  // A trigger refuses lines of the audit log that are there, whatever the statement says of
+  // conflicts.
   const there = new Set(table === 'audit_log' ? await existing(transaction, table, rows) : []);
   const added = rows.filter((row) => !there.has(keyOf(row, MOVED_TABLES[table])));
   if (added.length === 0) return;

@@ -2,7 +2,9 @@ import type { Server, ServerResponse } from 'node:http';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { OwnedServer } from './owner.ts';
 
-/** Graceful shutdown: refuses requests that wait, drains the others for `drainMs`, then aborts them. */
+/**
+ * Graceful shutdown: refuses requests that wait, drains the others for `drainMs`, then aborts them.
+ */
 export async function closeServer(
   server: Server,
   drainMs: number,

@@ -9,7 +9,9 @@ import { UnusableFile } from '../storage/files/unusable.ts';
 const MAX_SOCKET_PATH = 103;
 const SOCKET_FILE = 'runtime.sock';
 const DESCRIPTORS = '/proc/self/fd';
-/** What bind and chmod say on file systems without sockets: FUSE, 9p, bind mounts of Docker Desktop. */
+/**
+ * What bind and chmod say on file systems without sockets: FUSE, 9p, bind mounts of Docker Desktop.
+ */
 const NO_SOCKETS = new Set(['ENOSYS', 'EOPNOTSUPP', 'ENOTSUP', 'EPERM', 'EACCES', 'EINVAL', 'ENODEV', 'EROFS', 'EIO']);
 
 /** `close` is idempotent. */
@@ -21,8 +23,8 @@ export interface SocketAddress {
 }
 
 /**
- * In the data directory, or a named pipe. A long path uses a descriptor or a private folder in /tmp;
- * so does a directory whose file system has no sockets.
+ * In the data directory, or a named pipe. A long path uses a descriptor or a private folder in
+ * /tmp; so does a directory whose file system has no sockets.
  */
 export function socketAddress(dataDir: string): SocketAddress {
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);

@@ -34,7 +34,8 @@ export default async function draw({ card, options, type, fonts }: Task): Promis
   const svg = cardSvg(card, { width, height, palette: PALETTES[theme], locale });
   if (type === 'svg') return svg;
   const png = pngOf({ svg, scale, fonts });
-  // The pixels are freed with their JavaScript object. V8 counts it as small, so the collection must be forced.
+  // The pixels are freed with their JavaScript object. V8 counts it as small, so the collection
+  // must be forced.
   collectGarbage({ type: 'minor' });
   // They are freed between turns of the event loop, which piscina skips while tasks wait.
   await nextTurn();

@@ -16,7 +16,10 @@ const MAX_WAITING_OF_ALL = 64;
 const MAX_WAITING_SVGS = 100;
 const MAX_WAITING_SVGS_OF_ALL = 400;
 const IDLE_MS = 30_000;
-/** A picture takes tens of milliseconds; with many system fonts, or on a busy machine, perhaps seconds. */
+/**
+ * A picture takes tens of milliseconds; with many system fonts, or on a busy machine, perhaps
+ * seconds.
+ */
 const PICTURE_MS = 20_000;
 const CACHE_BYTES = 16 * 1024 * 1024;
 
@@ -119,7 +122,10 @@ export class Pictures implements CardPictures {
     return png;
   }
 
-  /** Goes on when its requests are aborted: starting a new thread takes longer than finishing the picture. */
+  /**
+   * Goes on when its requests are aborted: starting a new thread takes longer than finishing the
+   * picture.
+   */
   private async drawn<Picture extends string | Uint8Array>(task: Task): Promise<Picture> {
     const late = AbortSignal.timeout(PICTURE_MS);
     try {
@@ -131,7 +137,10 @@ export class Pictures implements CardPictures {
   }
 }
 
-/** Of what a picture shows: handles and the milliseconds of a range such as the last hour are others each time. */
+/**
+ * Of what a picture shows: handles and the milliseconds of a range such as the last hour are others
+ * each time.
+ */
 function keyOf({ card, data, basis }: RenderedCard, look: Omit<PictureOptions, 'tenantId'>): string {
   const { cases: _, lastEventAt: _l, ...shown } = basis;
   const [from, to] = [basis.from, basis.to].map((time) => time?.slice(0, 'YYYY-MM-DDTHH:mm:ss'.length));

@@ -34,7 +34,10 @@ export interface PortalFile {
   read(): Promise<Buffer>;
 }
 
-/** The built pages of the portal by path (`index.html`, `assets/index-1a2b.js`), and of the API reference below `reference/`. */
+/**
+ * The built pages of the portal by path (`index.html`, `assets/index-1a2b.js`), and of the API
+ * reference below `reference/`.
+ */
 export class PortalFiles {
   private readonly files = new Map<Part, Promise<Map<string, PortalFile>>>();
   private readonly list: typeof listFiles;
@@ -43,7 +46,10 @@ export class PortalFiles {
     this.list = list;
   }
 
-  /** Null if there is none. Rejects with `unavailable` if the pages are not built and the build fails. */
+  /**
+   * Null if there is none. Rejects with `unavailable` if the pages are not built and the build
+   * fails.
+   */
   async find(path: string): Promise<PortalFile | null> {
     const [, ofReference] = /^reference\/(.*)$/.exec(path) ?? [];
     const part = ofReference === undefined ? 'portal' : 'reference';

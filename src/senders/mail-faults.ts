@@ -32,8 +32,8 @@ export function outcomeOfRefusals(target: EmailTarget, refusals: readonly MailFa
 }
 
 /**
- * After nothing was sent. A refused recipient or message is final; a refused login or sender is not, which the operator
- * may mend.
+ * After nothing was sent. A refused recipient or message is final; a refused login or sender is
+ * not, which the operator may mend.
  */
 export function outcomeOfFault(target: EmailTarget, fault: MailFault): SendOutcome {
   const { code, command, rejectedErrors, permanent, responseCode } = fault;

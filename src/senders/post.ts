@@ -8,7 +8,10 @@ import { firstBytes } from '../outbound/error-body.ts';
 import { BlockedAddress } from '../outbound/guard.ts';
 import { openRequest, type UpstreamResponse } from '../outbound/request.ts';
 
-/** Only the status counts. A short body is read, so that the connection can be used again; a longer one ends it. */
+/**
+ * Only the status counts. A short body is read, so that the connection can be used again; a longer
+ * one ends it.
+ */
 const BODY = { maxBytes: 4 * 1024, maxMs: 1_000 };
 
 export interface PostContext extends SendContext {
@@ -54,7 +57,10 @@ function outcomeOfStatus({ status, headers }: UpstreamResponse, host: string, no
   return { kind: 'retry', error: `${error}.`, retryAfterMs };
 }
 
-/** Shows codes alone: messages name internal addresses. A name that is not found may be a DNS that fails. */
+/**
+ * Shows codes alone: messages name internal addresses. A name that is not found may be a DNS that
+ * fails.
+ */
 function outcomeOfFault(error: unknown, host: string, networks: readonly string[]): SendOutcome {
   if (error instanceof BlockedAddress) return { kind: 'dead', error: `${host} is ${blockedWords(networks)}.` };
   if (error instanceof errors.HTTPParserError) return { kind: 'retry', error: `${host} answered what is no HTTP.` };

@@ -10,7 +10,10 @@ type SlackTarget = Extract<Target, { type: 'slack' }>;
 const MAX_TEXT = 2_000;
 const MORE = '\n…';
 
-/** As Slack, Mattermost, Rocket.Chat and Discord (`/slack`) take it: only `text` is understood by all. */
+/**
+ * As Slack, Mattermost, Rocket.Chat and Discord (`/slack`) take it: only `text` is understood by
+ * all.
+ */
 export function sendSlack({ url }: SlackTarget, message: Message, context: PostContext): Promise<SendOutcome> {
   return post(url, { headers: [], body: JSON.stringify({ text: slackText(message) }) }, context);
 }

@@ -7,7 +7,10 @@ import { type PostContext, post } from './post.ts';
 
 type WebhookTarget = Extract<Target, { type: 'webhook' }>;
 
-/** Signed by the Standard Webhooks specification. The body is the same in each attempt, the signature covers its time. */
+/**
+ * Signed by the Standard Webhooks specification. The body is the same in each attempt, the
+ * signature covers its time.
+ */
 export function sendWebhook(
   { url, secret }: WebhookTarget,
   { type, title, text, data }: Message,

@@ -62,7 +62,10 @@ export class CsvReader {
     }
   }
 
-  /** Continues after the first line of the record that was just read, or could not be. False when no line follows. */
+  /**
+   * Continues after the first line of the record that was just read, or could not be. False when no
+   * line follows.
+   */
   skipLine(): boolean {
     if (this.#start > this.#begun) this.#nextLine = this.line;
     this.#start = this.#begun;

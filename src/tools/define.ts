@@ -22,7 +22,10 @@ export interface Tool<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
   name: string;
   title: string;
   description: string;
-  /** What the server's instructions say of it, in one or two sentences with the words that people search with. */
+  /**
+   * What the server's instructions say of it, in one or two sentences with the words that people
+   * search with.
+   */
   instruction: string;
   /** Keys without these scopes do not see the tool. */
   scopes: readonly Scope[];
@@ -36,13 +39,19 @@ export interface Tool<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
   blocks?(answer: z.output<Output>, input: z.output<Input>, context: ToolContext): Promise<ContentBlock[]>;
   /** The address of the view in which hosts of MCP Apps show the answer. */
   view?: string;
-  /** Asks hosts that defer tools until a search finds them to load this one at once. For few: it costs every conversation. */
+  /**
+   * Asks hosts that defer tools until a search finds them to load this one at once. For few: it
+   * costs every conversation.
+   */
   alwaysLoad?: true;
   /** Members that are described in another place, to save tokens. */
   elsewhere?: { input?: Elsewhere; output?: Elsewhere };
 }
 
-/** By path (`numerator.filters`): the words that take the place of the member's schema. The zod schemas still check it. */
+/**
+ * By path (`numerator.filters`): the words that take the place of the member's schema. The zod
+ * schemas still check it.
+ */
 type Elsewhere = Record<string, string>;
 
 /** Checks a tool's types, then erases them so that tools can share a list. */
@@ -65,7 +74,10 @@ export const RECORDS: ToolAnnotations = {
   openWorldHint: false,
 };
 
-/** Adds to what there is, and changes nothing that others see already. The same call again adds nothing. */
+/**
+ * Adds to what there is, and changes nothing that others see already. The same call again adds
+ * nothing.
+ */
 export const ADDS: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: false,
@@ -74,8 +86,8 @@ export const ADDS: ToolAnnotations = {
 };
 
 /**
- * For hosts, besides the protocol: the tool's view (MCP Apps; the second member is for older hosts), and Claude Code's word for
- * a tool that is not deferred.
+ * For hosts, besides the protocol: the tool's view (MCP Apps; the second member is for older
+ * hosts), and Claude Code's word for a tool that is not deferred.
  */
 export function metaOf({ view, alwaysLoad }: Tool): { _meta?: Record<string, unknown> } {
   const meta = {

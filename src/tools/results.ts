@@ -30,7 +30,10 @@ export function pngBlock(data: string): ContentBlock {
   return { type: 'image', data, mimeType: 'image/png' };
 }
 
-/** For JSON-RPC without the library: revision 2026-07-28 requires the result type, which older clients ignore. */
+/**
+ * For JSON-RPC without the library: revision 2026-07-28 requires the result type, which older
+ * clients ignore.
+ */
 export function wireResult(result: CallToolResult): CallToolResult & { resultType: 'complete' } {
   return { resultType: 'complete', ...result };
 }

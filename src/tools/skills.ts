@@ -10,8 +10,9 @@ const DIRECTORY = fileURLToPath(new URL('../../skills/', import.meta.url));
 const CACHE_HINT = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
 /**
- * Skills over MCP (SEP-2640): Markdown that teaches a model how to use the tools, read when the host needs it. Hosts without
- * the extension see resources. Null, with the reason in the log, if they cannot be read: the tools work without them.
+ * Skills over MCP (SEP-2640): Markdown that teaches a model how to use the tools, read when the
+ * host needs it. Hosts without the extension see resources. Null, with the reason in the log, if
+ * they cannot be read: the tools work without them.
  */
 export async function openSkills(log: Log, directory = DIRECTORY): Promise<SkillsExtension | null> {
   try {

@@ -25,8 +25,9 @@ export function mayUse(caller: Caller, { scopes }: Tool): boolean {
 }
 
 /**
- * Replaces the library's handler, which says of every tool that is not listed that it is not found: a tool that the key may
- * not use is refused with the scope that it needs, and an unknown name gets those that there are.
+ * Replaces the library's handler, which says of every tool that is not listed that it is not found:
+ * a tool that the key may not use is refused with the scope that it needs, and an unknown name gets
+ * those that there are.
  */
 export function answerToolCalls(server: McpServer, listed: ReadonlyMap<string, RegisteredTool>, offer: Offer): void {
   const protocol = server.server;

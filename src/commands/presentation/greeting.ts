@@ -11,7 +11,10 @@ interface Where {
   dataDir: string;
 }
 
-/** Prints to a terminal, with a login link; otherwise writes a private file, without a link that would soon expire. */
+/**
+ * Prints to a terminal, with a login link; otherwise writes a private file, without a link that
+ * would soon expire.
+ */
 export async function greet(
   firstRun: FirstRun,
   where: Where,

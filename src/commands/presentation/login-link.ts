@@ -1,7 +1,10 @@
 import type { Runtime } from '../../app/runtime.ts';
 import { ADMIN_EMAIL, DEFAULT_TENANT } from '../../core/auth/bootstrap.ts';
 
-/** A link that logs the first administrator in once. The secret is in the fragment, which browsers do not send. */
+/**
+ * A link that logs the first administrator in once. The secret is in the fragment, which browsers
+ * do not send.
+ */
 export async function adminLoginLink(
   { tenants, userStore, logins }: Pick<Runtime, 'tenants' | 'userStore' | 'logins'>,
   url: string,

@@ -13,7 +13,9 @@ export function usedSoon({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'dat
 /** 128 + SIGPIPE, by which other programs end then. */
 const CLOSED_PIPE = 141;
 
-/** A reader that closes the pipe early, `| head` for example, ends the program without a message. */
+/**
+ * A reader that closes the pipe early, `| head` for example, ends the program without a message.
+ */
 export function endOnClosedPipe(): void {
   for (const stream of [process.stdout, process.stderr]) stream.off('error', onWriteError).on('error', onWriteError);
 }

@@ -3,7 +3,10 @@ import { notFound } from '../../core/shared/errors.ts';
 import { isInstalled } from '../../storage/files/installation.ts';
 import type { AdministrationOptions } from '../input/options.ts';
 
-/** Throws `not_found` without an installation. That of nodes is in the database: their data directories are empty. */
+/**
+ * Throws `not_found` without an installation. That of nodes is in the database: their data
+ * directories are empty.
+ */
 export function loadInstalledConfig({ dataDir }: AdministrationOptions): Config {
   const config = loadConfig({ dataDir }, { logLevel: 'warn' });
   if (config.databaseUrl !== undefined || isInstalled(config.dataDir)) return config;

@@ -12,10 +12,15 @@ export interface ListenOptions {
   onRefused?: ConnectionLimits['onRefused'];
 }
 
-/** `closeAllConnections` leaves out handshakes: it must be no longer than the drain of a shutdown. */
+/**
+ * `closeAllConnections` leaves out handshakes: it must be no longer than the drain of a shutdown.
+ */
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 
-/** HTTPS with a certificate. `prepare` runs once the address is known. Requests that arrive meanwhile wait. */
+/**
+ * HTTPS with a certificate. `prepare` runs once the address is known. Requests that arrive
+ * meanwhile wait.
+ */
 export async function listen(
   listener: RequestListener,
   {

@@ -4,8 +4,9 @@ import type { Log } from '../../logging/log.ts';
 import { failRequest } from '../../logging/request-context.ts';
 
 /**
- * The last resort for exceptions in timers, handlers of streams and messages of threads, each a defect: it ends the
- * request in which it came, whose client is told, and not the server of every tenant.
+ * The last resort for exceptions in timers, handlers of streams and messages of threads, each a
+ * defect: it ends the request in which it came, whose client is told, and not the server of every
+ * tenant.
  */
 export function surviveExceptions(log: Log): void {
   process.on('uncaughtException', (error: unknown) => {

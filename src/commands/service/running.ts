@@ -11,7 +11,9 @@ export interface Answering {
 
 export interface Running extends ServiceState, Answering {}
 
-/** By the socket of the data directory or, for users who may not enter it, by the recorded address. */
+/**
+ * By the socket of the data directory or, for users who may not enter it, by the recorded address.
+ */
 export async function examine(manager: ServiceManager, settings: ServiceSettings): Promise<Running> {
   const state = await manager.state();
   const answering = (await askSocket(settings.dataDir, state.pid)) ?? (await askAddress(state, settings));

@@ -85,7 +85,10 @@ export function systemd(host: Host, scope: 'user' | 'system'): ServiceManager {
   };
 }
 
-/** Null for a dynamic user, whom systemd gives the default directory to. Otherwise the owner of the directory. */
+/**
+ * Null for a dynamic user, whom systemd gives the default directory to. Otherwise the owner of the
+ * directory.
+ */
 function userFor({ dataDir }: ServiceSettings, { command, args }: Host['program']): number | null {
   if (isTemporary(dataDir))
     throw invalid(`${dataDir}: a system service has directories for temporary files of its own.`);

@@ -36,7 +36,9 @@ export class AlertChecker {
     this.parts = parts;
   }
 
-  /** Rejects without storing anything if the server is overloaded or stopping; the alert stays due. */
+  /**
+   * Rejects without storing anything if the server is overloaded or stopping; the alert stays due.
+   */
   async check(alert: StoredAlert, signal: AbortSignal): Promise<void> {
     const { store, deliveries, effects } = this.parts;
     const { finding, measured, found } = await this.evaluate(alert, signal);
@@ -146,7 +148,10 @@ export function sourceOf(id: string): DeliverySource {
   return { kind: 'alert', id };
 }
 
-/** The caller of a check. It may read whatever the alert asks for; `create` and `update` check who may define alerts. */
+/**
+ * The caller of a check. It may read whatever the alert asks for; `create` and `update` check who
+ * may define alerts.
+ */
 export function callerOf({
   id,
   tenantId,

@@ -27,7 +27,10 @@ export interface Evaluated {
 
 type Evaluation = QueryOptions & { now: number; isAlerting: boolean };
 
-/** Asks the alert's question, and judges the answer. Throws what the question throws, with paths of the alert. */
+/**
+ * Asks the alert's question, and judges the answer. Throws what the question throws, with paths of
+ * the alert.
+ */
 export async function evaluate(
   { events, dashboards }: EvaluateParts,
   caller: Caller,

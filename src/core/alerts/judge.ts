@@ -10,7 +10,10 @@ export interface JudgeOptions {
   unit: AlertBucket;
 }
 
-/** Whether the condition holds for the last bucket. Plain arithmetic: the same buckets give the same verdict. */
+/**
+ * Whether the condition holds for the last bucket. Plain arithmetic: the same buckets give the same
+ * verdict.
+ */
 export function judge(condition: Condition, checked: MeasuredBuckets, options: JudgeOptions): Verdict {
   const last = checked.points.at(-1);
   const { bucket, value } = last ?? { bucket: null, value: null };

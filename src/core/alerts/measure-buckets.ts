@@ -29,7 +29,9 @@ export interface BucketMeasurement extends MeasuredBuckets {
   cases: string | null;
 }
 
-/** Asks for the last complete bucket, and for as many before it as the condition compares it with. */
+/**
+ * Asks for the last complete bucket, and for as many before it as the condition compares it with.
+ */
 export async function measureBuckets(
   { condition, unit, timezone, now }: BucketRequest,
   ask: (range: BucketRange) => Promise<Measured>,

@@ -22,7 +22,10 @@ export interface AlertNotice {
 
 const BEYOND: Record<Operator, string> = { gt: 'above', gte: 'at or above', lt: 'below', lte: 'at or below' };
 
-/** The message about a state of an alert. `portalUrl` is the URL of a page of the portal; null: this server has no public URL. */
+/**
+ * The message about a state of an alert. `portalUrl` is the URL of a page of the portal; null: this
+ * server has no public URL.
+ */
 export function alertMessage(notice: AlertNotice, portalUrl: (path: string) => string | null): Message {
   const { id, definition, state, from, finding, at } = notice;
   const url = portalUrl(`alerts/${id}`);

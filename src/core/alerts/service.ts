@@ -107,7 +107,10 @@ export class AlertService {
     return { alert: this.shown(caller, alert), newSecrets };
   }
 
-  /** A change of what is checked, or switching on or off, resets the state to ok. Throws `not_found`. */
+  /**
+   * A change of what is checked, or switching on or off, resets the state to ok. Throws
+   * `not_found`.
+   */
   async update(caller: Caller, id: string, changes: UpdateAlert): Promise<SavedAlert> {
     requireScope(caller, 'alerts:write');
     const { store, deliveries, audit, effects } = this.parts;

@@ -81,7 +81,10 @@ export interface Settlement {
   deliveries: readonly NewDelivery[];
 }
 
-/** Every method but those of the last group sees one tenant. Each change is one transaction, durable when it resolves. */
+/**
+ * Every method but those of the last group sees one tenant. Each change is one transaction, durable
+ * when it resolves.
+ */
 export interface AlertStore {
   add(alert: StoredAlert): Promise<void>;
   find(tenantId: string, id: string): Promise<StoredAlert | null>;
@@ -100,7 +103,10 @@ export interface AlertStore {
 
   /** False: as for `replace`; nothing was changed. */
   settle(alert: Pick<StoredAlert, 'id' | 'tenantId' | 'revision'>, settlement: Settlement): Promise<boolean>;
-  /** Those whose time has come, or that were checked or changed in the future: the clock was set back. Tenants take turns. */
+  /**
+   * Those whose time has come, or that were checked or changed in the future: the clock was set
+   * back. Tenants take turns.
+   */
   due(now: number, query: DueQuery): Promise<StoredAlert[]>;
   /** When the next alert becomes due that is not due at `now`. */
   nextDue(now: number): Promise<number | null>;

@@ -32,9 +32,10 @@ const CHECKS_TO_RECOVER = 2;
 const FAILURES_TO_FAIL = 3;
 
 /**
- * The next state. One that is worse applies at once, a return to ok after two checks in a row. A message is sent for each
- * state that differs from that of the last message. One about a state other than ok waits for the end of the cool-down, and is
- * sent then if the check still finds the state.
+ * The next state. One that is worse applies at once, a return to ok after two checks in a row. A
+ * message is sent for each state that differs from that of the last message. One about a state
+ * other than ok waits for the end of the cool-down, and is sent then if the check still finds the
+ * state.
  */
 export function transition(memory: Memory, found: CheckedState, now: number, cooldownMs: number): Transition {
   const failures = found === 'failed' ? memory.failures + 1 : 0;

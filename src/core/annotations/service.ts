@@ -37,7 +37,9 @@ export class AnnotationService {
     return { items: items.map(shown), total };
   }
 
-  /** The newest of the range, for series and explanations. The caller's rights have been checked. */
+  /**
+   * The newest of the range, for series and explanations. The caller's rights have been checked.
+   */
   async between(tenantId: string, from: number, to: number): Promise<SeriesAnnotation[]> {
     const { items } = await this.parts.store.list(tenantId, { from, to, limit: MAX_SHOWN, offset: 0 });
     return items.toReversed().map(({ text, at }) => ({ at: formatUtc(at), text: oneLine(text) }));

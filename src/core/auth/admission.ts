@@ -93,7 +93,10 @@ export class LoginAdmission {
     }
   }
 
-  /** Counts an attempt for the address only, and waits. Throws `rate_limited` when too many of its clients wait. */
+  /**
+   * Counts an attempt for the address only, and waits. Throws `rate_limited` when too many of its
+   * clients wait.
+   */
   async ofAddress({ address, signal }: LoginClient): Promise<Attempt> {
     const attempt = await this.slowdown.attempt(address);
     try {

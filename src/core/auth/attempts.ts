@@ -25,12 +25,17 @@ const BY_ACCOUNT_AND_ADDRESS: Counter = { counter: 'account and address', maximu
 const BY_ACCOUNT: Counter = { counter: 'account', maximum: 100, windowMs: QUARTER_MS };
 const BY_DEVICE: Counter = { counter: 'device', maximum: 10, windowMs: QUARTER_MS };
 const BY_CODE: Counter = { counter: 'code', maximum: 5, windowMs: QUARTER_MS };
-/** Of a million codes three are right at a time: even a year of guessing at this rate finds one in thirty users. */
+/**
+ * Of a million codes three are right at a time: even a year of guessing at this rate finds one in
+ * thirty users.
+ */
 const MAX_CODES_PER_DAY = 30;
 const BY_CODE_OF_DAY: Counter = { counter: 'code of the day', maximum: MAX_CODES_PER_DAY, windowMs: DAY_MS };
 const COUNTERS = [BY_ACCOUNT_AND_ADDRESS, BY_ACCOUNT, BY_DEVICE, BY_CODE, BY_CODE_OF_DAY];
 
-/** What an attempt counts in: the first name. Failures of the others count towards the limit, too. */
+/**
+ * What an attempt counts in: the first name. Failures of the others count towards the limit, too.
+ */
 interface Counted {
   counter: Counter;
   names: FailureName[];

@@ -45,7 +45,10 @@ const READ_KEY = {
   expiresAt: null,
 } satisfies CreateKey;
 
-/** Runs once, or again if a start ended before `show` returned. Of several processes that start at once, one runs it. */
+/**
+ * Runs once, or again if a start ended before `show` returned. Of several processes that start at
+ * once, one runs it.
+ */
 export async function firstRun(
   { tenants, keys, userStore, installation, maintenance, effects }: FirstRunParts,
   show: (made: FirstRun) => void | Promise<void>,

@@ -15,7 +15,10 @@ const WATCH_MS = 1_000;
 const HEED_MS = 3 * WATCH_MS;
 const RENEW_MS = 10_000;
 
-/** Tenants that are being erased, by this process or another one. They are refused as if they did not exist. */
+/**
+ * Tenants that are being erased, by this process or another one. They are refused as if they did
+ * not exist.
+ */
 export class ErasingTenants {
   private readonly parts: ErasingParts;
   /** Erased ones stay, so that what is under way cannot write behind the erasure. */

@@ -76,8 +76,9 @@ export class LoginService {
   }
 
   /**
-   * The user with this e-mail and password, who may still need a second factor: `LoginSteps.login` is the whole login.
-   * Throws `unauthenticated` (no reason), `invalid` (ambiguous tenant) or `rate_limited`.
+   * The user with this e-mail and password, who may still need a second factor: `LoginSteps.login`
+   * is the whole login. Throws `unauthenticated` (no reason), `invalid` (ambiguous tenant) or
+   * `rate_limited`.
    */
   async authenticate(input: Login, client: LoginClient): Promise<StoredUser> {
     const tenant = input.tenant === undefined ? null : await this.parts.tenants.find(input.tenant);
@@ -109,7 +110,10 @@ export class LoginService {
     return this.links.issue(user, lifetimeMs);
   }
 
-  /** For the operator: also where password logins are switched off. Throws `conflict` for a deactivated user. */
+  /**
+   * For the operator: also where password logins are switched off. Throws `conflict` for a
+   * deactivated user.
+   */
   async issueOperatorLink({ id }: Pick<StoredUser, 'id'>, minutes: number) {
     const user = await this.parts.users.find(id);
     if (!user?.isActive) throw new RuntimeError('conflict', 'The user is deactivated. Activate them first.');
@@ -119,7 +123,10 @@ export class LoginService {
     return { id, email, tenantId, secret, expiresAt: formatUtc(this.parts.effects.now() + minutes * 60_000) };
   }
 
-  /** Throws `unauthenticated` (no reason) or `rate_limited`: failures slow the address, as wrong passwords do. */
+  /**
+   * Throws `unauthenticated` (no reason) or `rate_limited`: failures slow the address, as wrong
+   * passwords do.
+   */
   async loginWithLink(secret: string, client: LoginClient): Promise<OpenedSession> {
     const { users, tenants } = this.parts;
     const attempt = await this.admission.ofAddress(client);
@@ -140,7 +147,10 @@ export class LoginService {
     return this.admission.ofAddress(client);
   }
 
-  /** For somebody whom an identity provider has authenticated. Throws `unauthenticated` if the user has changed since. */
+  /**
+   * For somebody whom an identity provider has authenticated. Throws `unauthenticated` if the user
+   * has changed since.
+   */
   async openFor(
     user: StoredUser,
     client: LoginClient,
@@ -166,7 +176,10 @@ export class LoginService {
     return fits && passwordHash !== null;
   }
 
-  /** Counts an attempt for the address, which failures slow, but not for known devices. Throws `rate_limited`. */
+  /**
+   * Counts an attempt for the address, which failures slow, but not for known devices. Throws
+   * `rate_limited`.
+   */
   async addressAttempt(client: LoginClient, user: StoredUser | null): Promise<Attempt> {
     const isKnown = user !== null && this.parts.devices.deviceOf(client.device, user) !== null;
     return isKnown ? UNCOUNTED : this.admission.ofAddress(client);
@@ -241,8 +254,8 @@ export class LoginService {
   }
 
   /**
-   * Opens a session of somebody who has proven who they are: here, or at an identity provider, which asks for second factors
-   * itself.
+   * Opens a session of somebody who has proven who they are: here, or at an identity provider,
+   * which asks for second factors itself.
    */
   async open(
     user: StoredUser,

@@ -35,7 +35,10 @@ export interface SessionsOf {
 
 /** Reads return what any process has committed. */
 export interface SessionStore {
-  /** With its identity in one transaction. Removes the user's oldest sessions beyond the newest `keep`. */
+  /**
+   * With its identity in one transaction. Removes the user's oldest sessions beyond the newest
+   * `keep`.
+   */
   create(session: StoredSession, keep: number, identity?: SessionIdentity): Promise<void>;
   /** Of any tenant: the caller must compare the tenant. */
   find(id: string): Promise<StoredSession | null>;

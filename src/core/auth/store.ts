@@ -6,11 +6,15 @@ export interface TenantStore {
   create(tenant: Tenant): Promise<Tenant | null>;
   find(idOrName: string): Promise<Tenant | null>;
   list(): Promise<Tenant[]>;
-  /** In one statement: `no other login` when it would end password logins of a tenant without an enabled identity provider. */
+  /**
+   * In one statement: `no other login` when it would end password logins of a tenant without an
+   * enabled identity provider.
+   */
   change(id: string, changes: Partial<Settings>): Promise<'changed' | 'unknown' | 'no other login'>;
   /**
-   * Marks that the tenant is being erased, which every process sees; again while it goes on. A mark of ten minutes without
-   * renewal is void. Returns whether there was one, of an erasure that goes on or was interrupted.
+   * Marks that the tenant is being erased, which every process sees; again while it goes on. A mark
+   * of ten minutes without renewal is void. Returns whether there was one, of an erasure that goes
+   * on or was interrupted.
    */
   markErasing(id: string): Promise<boolean>;
   /** The erasure failed. What was left of it is remembered. */

@@ -84,8 +84,8 @@ export class TenantService {
   }
 
   /**
-   * Refuses keys, logins and writes of the tenant in every process. Earlier writes of this one may still run. Returns
-   * whether an earlier erasure was interrupted, or goes on elsewhere.
+   * Refuses keys, logins and writes of the tenant in every process. Earlier writes of this one may
+   * still run. Returns whether an earlier erasure was interrupted, or goes on elsewhere.
    */
   beginErasure(tenantId: string): Promise<boolean> {
     return this.erasing.begin(tenantId);
@@ -101,7 +101,10 @@ export class TenantService {
     return this.erasing.watch();
   }
 
-  /** For the only process, at its start: erasures that it finds were interrupted. Returns the ids of the tenants. */
+  /**
+   * For the only process, at its start: erasures that it finds were interrupted. Returns the ids of
+   * the tenants.
+   */
   interruptedErasures(): Promise<string[]> {
     return this.parts.store.unmarkInterrupted();
   }

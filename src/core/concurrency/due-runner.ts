@@ -22,7 +22,10 @@ export interface DueRunnerParts<Item extends DueItem> {
     nextDue(now: number): Promise<number | null>;
   };
   run(item: Item, signal: AbortSignal): Promise<void>;
-  /** Whether this process runs the items; others look for new ones, too. Without it: always, and nobody else. */
+  /**
+   * Whether this process runs the items; others look for new ones, too. Without it: always, and
+   * nobody else.
+   */
   held?: (everyMs: number) => Promise<boolean>;
   /** Items at once. */
   concurrency: number;
@@ -39,7 +42,10 @@ const AFTER_ERROR_MS = 15_000;
 /** Other processes add items without waking this one, and may end. */
 const LOOK_MS = 15_000;
 
-/** Runs what is due, fairly among tenants, and sleeps until the next is due. What a run does not settle is tried again. */
+/**
+ * Runs what is due, fairly among tenants, and sleeps until the next is due. What a run does not
+ * settle is tried again.
+ */
 export class DueRunner<Item extends DueItem> {
   private readonly parts: DueRunnerParts<Item>;
   private readonly loop: WakeLoop;

@@ -10,7 +10,9 @@ export interface OnDemandOptions<Resource> {
   onError(error: unknown): void;
 }
 
-/** A resource that is opened by a use and closed after some time without one. At most one is open. */
+/**
+ * A resource that is opened by a use and closed after some time without one. At most one is open.
+ */
 export class OnDemand<Resource> {
   private readonly options: OnDemandOptions<Resource>;
   /** Null: closed, or closing. */
@@ -50,7 +52,10 @@ export class OnDemand<Resource> {
     }
   }
 
-  /** Waits for a closing. Concurrent calls share one opening; after a failure the next call tries again. */
+  /**
+   * Waits for a closing. Concurrent calls share one opening; after a failure the next call tries
+   * again.
+   */
   open(): Promise<Resource> {
     if (this.ended) return Promise.reject(new RuntimeError('unavailable', STOPPING, { retryAfter: 1 }));
     this.opening ??= this.openOnce();

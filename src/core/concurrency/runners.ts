@@ -2,11 +2,15 @@ import type { Timers } from './timers.ts';
 import { realTimers } from './timers.ts';
 
 /**
- * The processes that have begun what outlives a crash as a row: running chats, reservations, claimed deliveries. Such a
- * row names its process; it is abandoned once that process is not listed here.
+ * The processes that have begun what outlives a crash as a row: running chats, reservations,
+ * claimed deliveries. Such a row names its process; it is abandoned once that process is not listed
+ * here.
  */
 export interface RunnerStore {
-  /** Lists the process, or renews it, for `ms` by the store's own clock; null: until another one takes over. */
+  /**
+   * Lists the process, or renews it, for `ms` by the store's own clock; null: until another one
+   * takes over.
+   */
   renew(id: string, ms: number | null): Promise<void>;
   /** Lists this process alone: the caller knows that all others have ended. */
   takeOver(id: string): Promise<void>;
@@ -25,7 +29,10 @@ export interface RunnerParts {
   onError(error: unknown): void;
 }
 
-/** A process may be silent for so long, in a pause or without its database, before others take its work for abandoned. */
+/**
+ * A process may be silent for so long, in a pause or without its database, before others take its
+ * work for abandoned.
+ */
 export const RUNNER_LEASE_MS = 60_000;
 const RENEW_MS = 15_000;
 
@@ -47,7 +54,10 @@ export class Runner {
     this.timers = parts.timers ?? realTimers;
   }
 
-  /** Call it before anything begins. A full disk must not stop the owner: nobody else reads the list. */
+  /**
+   * Call it before anything begins. A full disk must not stop the owner: nobody else reads the
+   * list.
+   */
   async start(): Promise<void> {
     const { store, onError } = this.parts;
     if (this.isAlone) {
@@ -59,7 +69,10 @@ export class Runner {
     this.schedule();
   }
 
-  /** Runs again and again while other processes may end; a process that is alone does it once, at its start. */
+  /**
+   * Runs again and again while other processes may end; a process that is alone does it once, at
+   * its start.
+   */
   takeBack(work: () => Promise<void>): void {
     this.takers.add(work);
   }

@@ -3,7 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** Other work waits for at most about so long. */
 const SLICE_MS = 10;
 
-/** For long work on the thread that answers everybody: `pause` between its parts lets other work run. */
+/**
+ * For long work on the thread that answers everybody: `pause` between its parts lets other work
+ * run.
+ */
 export class TimeSlices {
   private since = performance.now();
 

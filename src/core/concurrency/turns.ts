@@ -10,7 +10,10 @@ export interface TurnLimits {
   ofTenant: number;
 }
 
-/** Which tenants begin a task next: those with the fewest running tasks, then the least recently served. */
+/**
+ * Which tenants begin a task next: those with the fewest running tasks, then the least recently
+ * served.
+ */
 export class Turns {
   private readonly limits: TurnLimits;
   /** Least recently served first. */

@@ -11,7 +11,9 @@ export interface WakeLoopParts {
 const MAX_SLEEP_MS = 60_000;
 const AFTER_ERROR_MS = 5_000;
 
-/** Runs a pass whenever it is woken, one at a time, and sleeps until the time that the pass named. */
+/**
+ * Runs a pass whenever it is woken, one at a time, and sleeps until the time that the pass named.
+ */
 export class WakeLoop {
   private readonly parts: WakeLoopParts;
   private readonly timers: Timers;

@@ -6,8 +6,8 @@ import type { NumberFormat } from './config-schema.ts';
 export type Presentation = Partial<ShownAs>;
 
 /**
- * The card's own format, completed by that of its metric. A unit becomes the suffix of a number that has no other sign.
- * `isRate`: in percent unless a format says otherwise.
+ * The card's own format, completed by that of its metric. A unit becomes the suffix of a number
+ * that has no other sign. `isRate`: in percent unless a format says otherwise.
  */
 export function presentationOf(
   own: NumberFormat | undefined,

@@ -40,7 +40,10 @@ export interface PictureOptions extends z.output<typeof pictureSchema> {
 export interface CardPictures {
   /** An SVG document. Rejects with `unavailable` when too many pictures wait. */
   svg(card: RenderedCard, options: PictureOptions, signal?: AbortSignal): Promise<string>;
-  /** Rejects with `unavailable` when too many pictures wait. The bytes are shared: do not change them. */
+  /**
+   * Rejects with `unavailable` when too many pictures wait. The bytes are shared: do not change
+   * them.
+   */
   png(card: RenderedCard, options: PictureOptions, signal?: AbortSignal): Promise<Uint8Array>;
 }
 

@@ -74,7 +74,10 @@ export interface RenderOptions extends AnswerOptions {
   range?: CardRange | undefined;
 }
 
-/** Throws `unprocessable` when the config has no valid plan any more, `invalid` when the given range has none. */
+/**
+ * Throws `unprocessable` when the config has no valid plan any more, `invalid` when the given range
+ * has none.
+ */
 export async function renderCard(
   card: AskedCard,
   now: number,

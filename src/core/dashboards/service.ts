@@ -46,7 +46,9 @@ export interface DashboardParts {
   events: EventService;
   audit: Pick<AuditLog, 'record'>;
   effects: Effects;
-  /** Receives an unexpected error of one card in `renderMany`; the other cards are still answered. */
+  /**
+   * Receives an unexpected error of one card in `renderMany`; the other cards are still answered.
+   */
   onError(error: unknown, cardId: string): void;
 }
 
@@ -95,7 +97,10 @@ export class DashboardService {
     );
   }
 
-  /** Renders cards in the order of the ids; one that fails has its error. Throws `invalid` for a wrong range. */
+  /**
+   * Renders cards in the order of the ids; one that fails has its error. Throws `invalid` for a
+   * wrong range.
+   */
   async renderMany(
     caller: Caller,
     ids: readonly string[],
@@ -117,7 +122,10 @@ export class DashboardService {
     return Promise.all(ids.map((id) => limiter.run(() => renderOne(id), options.signal)));
   }
 
-  /** Renders a card that is not saved. It can query all events, so a right to dashboards is not enough. */
+  /**
+   * Renders a card that is not saved. It can query all events, so a right to dashboards is not
+   * enough.
+   */
   async preview(caller: Caller, input: PreviewCard, options: QueryOptions = {}): Promise<Noted<RenderedCard>> {
     requireScope(caller, 'events:read');
     const agentId = agentToWrite(caller, input.agentId);

@@ -10,7 +10,10 @@ import type { Sender, SendOutcome } from './sender.ts';
 import type { ClaimedDelivery, Delivery, DeliveryLease, DeliveryStore, Settlement } from './store.ts';
 import type { Target, TargetType } from './targets.ts';
 
-/** RFC 5321, 4.5.3.2: a mail server may take minutes to accept a message, and an aborted one may have been accepted. */
+/**
+ * RFC 5321, 4.5.3.2: a mail server may take minutes to accept a message, and an aborted one may
+ * have been accepted.
+ */
 export const TIMEOUTS_MS: Record<TargetType, number> = { webhook: 15_000, slack: 15_000, email: 300_000 };
 /** Until a settlement that the store refused is tried again. */
 const SETTLE_AGAIN_MS = 1_000;

@@ -45,8 +45,9 @@ export class Deliveries {
   }
 
   /**
-   * Seals the targets that a client sent, in place of the stored ones. Undefined: these stay. Null: there are none. Throws `invalid` for targets
-   * that cannot be sent to, and `unavailable` when nothing can be sealed.
+   * Seals the targets that a client sent, in place of the stored ones. Undefined: these stay. Null:
+   * there are none. Throws `invalid` for targets that cannot be sent to, and `unavailable` when
+   * nothing can be sealed.
    */
   async sealTargets(
     tenantId: string,
@@ -122,9 +123,9 @@ export class Deliveries {
   }
 
   /**
-   * One delivery for each target, sealed. A store that inserts them in its own transaction (`insertDeliveries`) prepares
-   * them before that, and calls `wake` after it. Throws `unprocessable` for a message that is too large, and `unavailable`
-   * when nothing can be sealed.
+   * One delivery for each target, sealed. A store that inserts them in its own transaction
+   * (`insertDeliveries`) prepares them before that, and calls `wake` after it. Throws
+   * `unprocessable` for a message that is too large, and `unavailable` when nothing can be sealed.
    */
   async prepare(
     tenantId: string,

@@ -50,7 +50,10 @@ export class DeliveryDispatcher {
     this.loop = new WakeLoop({ pass: () => this.pass(), timers, onError: (error) => onError(error, null) });
   }
 
-  /** There may be something due: new deliveries, a free slot, or the time has come. Starts the dispatcher. */
+  /**
+   * There may be something due: new deliveries, a free slot, or the time has come. Starts the
+   * dispatcher.
+   */
   wake(): void {
     this.loop.wake();
   }
@@ -122,7 +125,8 @@ export class DeliveryDispatcher {
       return;
     }
     const attempt = new Attempt(this.parts, claimed);
-    // Since the claim began, the dispatcher may have been closed, or the erasure of the tenant begun.
+    // Since the claim began, the dispatcher may have been closed, or the erasure of the tenant
+    // begun.
     if (this.loop.isClosed || this.parts.tenants.isBlocked(tenantId)) attempt.stop();
     const done = attempt
       .run()

@@ -1,6 +1,9 @@
 import { RuntimeError } from '../shared/errors.ts';
 
-/** Of the message as JSON. Mail servers take 10 MB at least, and base64 is a third longer than a picture. */
+/**
+ * Of the message as JSON. Mail servers take 10 MB at least, and base64 is a third longer than a
+ * picture.
+ */
 const MAX_BYTES = 10 * 1024 * 1024;
 
 /** For e-mail: `html` shows it with `<img src="cid:...">`. */

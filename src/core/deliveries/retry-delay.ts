@@ -19,8 +19,8 @@ const JITTER = 0.1;
 const MAX_RETRY_AFTER_MS = 24 * HOUR;
 
 /**
- * Milliseconds after the n-th failed attempt, counted from 1; null: it was the last one. A receiver that asks for a
- * longer wait (`retryAfterMs`) gets it, up to a day.
+ * Milliseconds after the n-th failed attempt, counted from 1; null: it was the last one. A receiver
+ * that asks for a longer wait (`retryAfterMs`) gets it, up to a day.
  */
 export function retryDelayMs(
   failed: number,

@@ -4,8 +4,8 @@ import type { Target } from './targets.ts';
 export type SendOutcome =
   | { kind: 'sent' }
   /**
-   * Another attempt may succeed. `retryAfterMs`: not before. `rest`: the part of the target that has not accepted it,
-   * if another part has. `timedOut`: the receiver did not answer in time.
+   * Another attempt may succeed. `retryAfterMs`: not before. `rest`: the part of the target that
+   * has not accepted it, if another part has. `timedOut`: the receiver did not answer in time.
    */
   | { kind: 'retry'; error: string; retryAfterMs?: number | null; rest?: Target; timedOut?: true }
   /** No attempt will succeed. */
@@ -23,8 +23,9 @@ export interface SendContext {
 }
 
 /**
- * Sends a message once. Errors of outcomes are shown to the tenant: they disclose neither secrets nor internal addresses.
- * Rejects with the signal's reason when it is aborted, and has closed its connection then; any other rejection is a defect.
+ * Sends a message once. Errors of outcomes are shown to the tenant: they disclose neither secrets
+ * nor internal addresses. Rejects with the signal's reason when it is aborted, and has closed its
+ * connection then; any other rejection is a defect.
  */
 export interface Sender {
   send(target: Target, message: Message, context: SendContext): Promise<SendOutcome>;

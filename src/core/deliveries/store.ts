@@ -92,11 +92,12 @@ export interface DeliveryLoad {
 export type DeliveryCounts = Record<DeliveryState, number>;
 
 /**
- * Deliveries of all tenants. Methods that take a tenant see no other tenant's. Each change is one transaction, durable when
- * it resolves. Any may reject with `unavailable`; then nothing happened.
+ * Deliveries of all tenants. Methods that take a tenant see no other tenant's. Each change is one
+ * transaction, durable when it resolves. Any may reject with `unavailable`; then nothing happened.
  *
- * A delivery is due from its creation or the time of its next attempt. A claim leases it: it is due again at the end of
- * the lease. Several processes may claim at the same time; none gets what another one has leased.
+ * A delivery is due from its creation or the time of its next attempt. A claim leases it: it is due
+ * again at the end of the lease. Several processes may claim at the same time; none gets what
+ * another one has leased.
  */
 export interface DeliveryStore {
   /** All or none. Repeating an id changes nothing. */
@@ -106,7 +107,9 @@ export interface DeliveryStore {
   dueTenants(now: number, types?: readonly TargetType[]): Promise<string[]>;
   /** The tenant's due deliveries, those due longest first, leased until `leaseUntil`. */
   claim(tenantId: string, query: ClaimQuery): Promise<ClaimedDelivery[]>;
-  /** When the next delivery of any tenant becomes due that is not due at `now`; null: there is none. */
+  /**
+   * When the next delivery of any tenant becomes due that is not due at `now`; null: there is none.
+   */
   nextDue(now: number): Promise<number | null>;
   /**
    * Counts the attempt. A finished delivery loses its target, and with the last one the message
@@ -116,8 +119,8 @@ export interface DeliveryStore {
   /** Due at once; the attempt does not count. False: the lease is lost. */
   release(lease: DeliveryLease, now: number): Promise<boolean>;
   /**
-   * Releases what ended processes have leased, without waiting for the lease to end. What this process and others that
-   * are alive have leased stays.
+   * Releases what ended processes have leased, without waiting for the lease to end. What this
+   * process and others that are alive have leased stays.
    */
   releaseAbandoned(now: number): Promise<void>;
 

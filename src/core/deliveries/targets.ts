@@ -137,8 +137,8 @@ export interface CompletedTarget {
 }
 
 /**
- * Fills in the secrets that a client left out: those of the same stored target, or new ones. Throws `invalid` for a
- * shown form that matches no stored target.
+ * Fills in the secrets that a client left out: those of the same stored target, or new ones. Throws
+ * `invalid` for a shown form that matches no stored target.
  */
 export function completeTargets(given: readonly TargetInput[], stored: readonly Target[] = []): CompletedTarget[] {
   const left = [...stored];

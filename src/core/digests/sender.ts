@@ -178,7 +178,10 @@ function isDueByClockChange({ nextDue }: StoredDigest, now: number): boolean {
   return nextDue !== null && nextDue > now;
 }
 
-/** After a correction of up to an hour the next time is computed from the last digest, so that none is sent twice. */
+/**
+ * After a correction of up to an hour the next time is computed from the last digest, so that none
+ * is sent twice.
+ */
 const SMALL_STEP_MS = 3_600_000;
 
 function scheduledAfter({ lastSent }: StoredDigest, now: number): number {

@@ -52,7 +52,10 @@ export interface DigestSettlement {
   deliveries: readonly NewDelivery[];
 }
 
-/** The methods of the first group see one tenant. Each change is one transaction, durable when it resolves. */
+/**
+ * The methods of the first group see one tenant. Each change is one transaction, durable when it
+ * resolves.
+ */
 export interface DigestStore {
   add(digest: StoredDigest): Promise<void>;
   find(tenantId: string, id: string): Promise<StoredDigest | null>;
@@ -67,7 +70,10 @@ export interface DigestStore {
 
   /** All of it or nothing. False: as for `replace`. */
   settle(digest: Pick<StoredDigest, 'id' | 'tenantId' | 'revision'>, settlement: DigestSettlement): Promise<boolean>;
-  /** Those whose time has come, or that were sent or changed in the future: the clock was set back. Tenants take turns. */
+  /**
+   * Those whose time has come, or that were sent or changed in the future: the clock was set back.
+   * Tenants take turns.
+   */
   due(now: number, query: DueQuery): Promise<StoredDigest[]>;
   /** When the next digest becomes due that is not due at `now`. */
   nextDue(now: number): Promise<number | null>;

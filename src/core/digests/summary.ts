@@ -18,7 +18,10 @@ export interface CardSummary {
   change: string | null;
 }
 
-/** `before` is the value in the digest before; `at`: epoch milliseconds, before the card was rendered. */
+/**
+ * `before` is the value in the digest before; `at`: epoch milliseconds, before the card was
+ * rendered.
+ */
 export function summaryOf(
   { card, data, basis }: RenderedCard,
   { at, before }: { at: number; before: number | undefined },

@@ -27,7 +27,10 @@ export function readDate(text: string, field: string, context: DateContext): Rea
   throw invalid(`${field}: "${text}" ${refusalOf(words)}`);
 }
 
-/** Null is open. Throws `invalid` when `dateTo` is earlier, or a day or period that ends where `dateFrom` begins. */
+/**
+ * Null is open. Throws `invalid` when `dateTo` is earlier, or a day or period that ends where
+ * `dateFrom` begins.
+ */
 export function resolveRange(
   { dateFrom, dateTo }: { dateFrom?: string | undefined; dateTo?: string | undefined },
   context: DateContext,
@@ -50,7 +53,10 @@ function readEnd(dateTo: string, context: DateContext): ReadDate {
   throw invalid(`dateTo: "${dateTo}" is a length of time; use -${count}${found.names[0]} or a date`);
 }
 
-/** Some ranges are empty at their turn: `mtd` to `yesterday` on the first of a month, `today` to `mtd` at midnight. */
+/**
+ * Some ranges are empty at their turn: `mtd` to `yesterday` on the first of a month, `today` to
+ * `mtd` at midnight.
+ */
 function liesBefore(end: ReadDate, start: ReadDate): boolean {
   if (end.to !== start.from) return end.to < start.from;
   const isMistake = end.kind === 'period' || start.kind === 'day' || start.kind === 'instant';

@@ -16,8 +16,9 @@ export const MAX_EXPRESSION = 500;
 const MAX_DEPTH = 50;
 
 /**
- * Reads `+ - * /`, parentheses, decimal numbers and the names of parts, by the usual precedence; operators of
- * one rank group from the left. Throws `invalid`, naming `path` and the place of the fault.
+ * Reads `+ - * /`, parentheses, decimal numbers and the names of parts, by the usual precedence;
+ * operators of one rank group from the left. Throws `invalid`, naming `path` and the place of the
+ * fault.
  */
 export function parseFormula(text: string, parts: readonly string[], path: string): Formula {
   return new Parser(text, parts, path).read();

@@ -27,7 +27,10 @@ export interface IngestParts {
   quota: EventAdmission;
 }
 
-/** The caller's rights have been checked. With `partial` the good events, else all or none. Throws `invalid`, `rate_limited`. */
+/**
+ * The caller's rights have been checked. With `partial` the good events, else all or none. Throws
+ * `invalid`, `rate_limited`.
+ */
 export async function ingestBatch(
   parts: IngestParts,
   caller: Caller,

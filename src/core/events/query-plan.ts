@@ -24,7 +24,10 @@ export interface Selection {
   segments?: SegmentPlan[];
 }
 
-/** Its subjects are the values of `by` for which every condition holds, by the events of all agents of the tenant. */
+/**
+ * Its subjects are the values of `by` for which every condition holds, by the events of all agents
+ * of the tenant.
+ */
 export interface SegmentPlan {
   by: FieldRef;
   conditions: SegmentCondition[];
@@ -48,7 +51,10 @@ export interface RawPlan {
   page?: PageBytes;
 }
 
-/** A page ends before it has so many bytes of JSON, but has its first row: then fewer rows come than were asked for. */
+/**
+ * A page ends before it has so many bytes of JSON, but has its first row: then fewer rows come than
+ * were asked for.
+ */
 export interface PageBytes {
   bytes: number;
   /** Added to each row, such as those of the keys that the row is shown with. */
@@ -59,8 +65,9 @@ export interface PageBytes {
 export type RawColumn = FieldRef | { kind: 'properties' } | { kind: 'properties text' };
 
 /**
- * Row: `[...groups, ...metrics, bucket key or null, whether it is the rest beyond the top]`. Metrics
- * other than counts, min and max are rounded as in `decimals.ts`, and rows are ordered as rounded.
+ * Row: `[...groups, ...metrics, bucket key or null, whether it is the rest beyond the top]`.
+ * Metrics other than counts, min and max are rounded as in `decimals.ts`, and rows are ordered as
+ * rounded.
  */
 export interface AggregatePlan {
   kind: 'aggregate';
@@ -75,7 +82,10 @@ export interface AggregatePlan {
   limit: number | null;
   offset: number;
   page?: PageBytes;
-  /** Longer texts, and JSON of lists and objects, in groups are cut to so many characters; see `shortened`. */
+  /**
+   * Longer texts, and JSON of lists and objects, in groups are cut to so many characters; see
+   * `shortened`.
+   */
   maxText?: number;
 }
 
@@ -93,7 +103,10 @@ export function aggregatePlan(
   };
 }
 
-/** In a row a rate has three values, itself, its numerator and its denominator, and a formula itself and its parts. */
+/**
+ * In a row a rate has three values, itself, its numerator and its denominator, and a formula itself
+ * and its parts.
+ */
 export type Metric =
   | PlainMetric
   | { aggregation: 'rate'; numerator: Predicate[]; denominator: Predicate[] }
@@ -104,7 +117,10 @@ export interface PlainMetric {
   field: FieldRef | null;
 }
 
-/** Over the selected events that pass `where`. In a formula a sum over nothing is 0; other values over nothing make it null. */
+/**
+ * Over the selected events that pass `where`. In a formula a sum over nothing is 0; other values
+ * over nothing make it null.
+ */
 export interface PartMetric extends PlainMetric {
   where: Predicate[];
 }
@@ -119,9 +135,10 @@ export interface FunnelPlan {
 }
 
 /**
- * The first start of each actor in the range sets its cohort; each later event that is a return counts in the period of
- * its bucket. Row: `[cohort, period, actors that returned in it]`, and for each cohort a row whose period is null: of all
- * its actors. A cohort is the key of a bucket; period 0 is its own bucket, and only periods with returns have rows.
+ * The first start of each actor in the range sets its cohort; each later event that is a return
+ * counts in the period of its bucket. Row: `[cohort, period, actors that returned in it]`, and for
+ * each cohort a row whose period is null: of all its actors. A cohort is the key of a bucket;
+ * period 0 is its own bucket, and only periods with returns have rows.
  */
 export interface RetentionPlan {
   kind: 'retention';
@@ -179,7 +196,10 @@ export interface ClustersPlan extends Pick<BreakdownPlan, 'selection' | 'periods
   groups: { where: Predicate; share: number }[];
 }
 
-/** `numbers` counts numeric values, `squares` adds up their squares; without a field `count` counts events. Sums are not rounded. */
+/**
+ * `numbers` counts numeric values, `squares` adds up their squares; without a field `count` counts
+ * events. Sums are not rounded.
+ */
 export interface BreakdownPart {
   adds: 'count' | 'numbers' | 'sum' | 'squares';
   field: FieldRef | null;

@@ -21,7 +21,10 @@ export interface RecorderParts extends OutboxParts {
 
 export type RuntimeEventName = `${typeof RESERVED_EVENT_PREFIX}${string}`;
 
-/** An event of the runtime itself, in the caller's name; of an access token with the ids of person and application. */
+/**
+ * An event of the runtime itself, in the caller's name; of an access token with the ids of person
+ * and application.
+ */
 export function runtimeEvent(
   caller: Caller,
   eventName: RuntimeEventName,
@@ -44,7 +47,9 @@ function attributionOf({ userId, grant }: Caller): object {
   return grant ? { userId, clientId: grant.clientId } : {};
 }
 
-/** Records the runtime's own events in the background. A crash loses up to a quarter of a second. */
+/**
+ * Records the runtime's own events in the background. A crash loses up to a quarter of a second.
+ */
 export class EventRecorder {
   private readonly parts: RecorderParts;
   private readonly outbox: EventOutbox;

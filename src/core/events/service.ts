@@ -76,7 +76,10 @@ type LateContext = QueryContext & Required<Pick<QueryContext, 'late'>>;
 export interface Measured {
   question: KpiQuestion;
   result: KpiResult;
-  /** The handle of the events in a range that is over, in epoch milliseconds; null for a question that has none. */
+  /**
+   * The handle of the events in a range that is over, in epoch milliseconds; null for a question
+   * that has none.
+   */
   cases(from: number, to: number): string | null;
 }
 
@@ -246,7 +249,10 @@ export class EventService {
     return { eventName, key: propertyKey, type, values: fittingItems(shown), totalValues: total, note: DATA_NOTICE };
   }
 
-  /** With definitions in place of the names of a metric and a segment, and notes on them. Throws `invalid` for unknown ones. */
+  /**
+   * With definitions in place of the names of a metric and a segment, and notes on them. Throws
+   * `invalid` for unknown ones.
+   */
   kpiQuestion(caller: Caller, asked: AggregateEvents): Promise<{ question: KpiQuestion; notes: string[] }> {
     return resolveKpi(this.parts, caller, asked);
   }
@@ -274,7 +280,10 @@ export class EventService {
     return { question: { ...narrowed, ...question, filters }, context };
   }
 
-  /** Decodes a handle; `now` is the time of its answer. Throws `invalid`, and `forbidden` for a handle with `review` without `reviews:read`. */
+  /**
+   * Decodes a handle; `now` is the time of its answer. Throws `invalid`, and `forbidden` for a
+   * handle with `review` without `reviews:read`.
+   */
   private async ofCases(caller: Caller, handle: string, field: string, options?: QueryOptions) {
     const cases = decodeHandle(handle, field);
     const { effects } = this.parts;

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** Other names of the values that queries take, as people and other products write them. Compared by `plain`. */
+/**
+ * Other names of the values that queries take, as people and other products write them. Compared by
+ * `plain`.
+ */
 export const AGGREGATION_SPELLINGS = {
   average: 'avg',
   mean: 'avg',
@@ -69,7 +72,10 @@ export const COMPARISON_SPELLINGS = {
 
 export const ORDER_SPELLINGS = { ascending: 'asc', descending: 'desc' } as const;
 
-/** The enumeration, in any case and with any separators, and by its other names. Its JSON Schema lists the values alone. */
+/**
+ * The enumeration, in any case and with any separators, and by its other names. Its JSON Schema
+ * lists the values alone.
+ */
 export function spelled<const Values extends readonly string[]>(
   values: Values,
   others: Record<string, Values[number]>,

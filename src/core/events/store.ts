@@ -54,14 +54,19 @@ export interface StoreStats {
   backlog: { batches: number; bytes: number; limitBytes: number };
   /** Epoch milliseconds; null if flushing works. */
   failingSince: number | null;
-  /** As in the result of a query: flushes fail, or are more than `LATE_MS` behind. Null if neither. */
+  /**
+   * As in the result of a query: flushes fail, or are more than `LATE_MS` behind. Null if neither.
+   */
   lateSince: number | null;
   tenants: number;
   quarantined: number;
   resultCache: { hits: number; misses: number; bytes: number };
   /** Of a store in files of its own. */
   files?: FileStats;
-  /** Of a store that nodes share: how long the oldest of the backlog waits, and whether this node moves it. */
+  /**
+   * Of a store that nodes share: how long the oldest of the backlog waits, and whether this node
+   * moves it.
+   */
   shared?: { ageMs: number; isMoving: boolean };
 }
 
@@ -80,8 +85,8 @@ export interface FileStats {
 export type Erasure = { threadId?: string | undefined } | { executionIds: string[] };
 
 /**
- * Tenant isolation in every method. `unavailable` (disk full, long backlog) changes nothing; where a database lost its
- * connection, it may have stored what it did not answer.
+ * Tenant isolation in every method. `unavailable` (disk full, long backlog) changes nothing; where
+ * a database lost its connection, it may have stored what it did not answer.
  */
 export interface EventStore {
   /** Durable, exactly once after a crash. Visible in 2 s; a longer `visibleWithinMs` costs less. */

@@ -74,7 +74,10 @@ export interface SingleExecutions {
 export interface ExecutionStore extends SingleExecutions {
   /** One durable transaction. Keeps a thread that a client added. Returns the stored ids. */
   recordChats(chats: RecordedChat[]): Promise<Set<string>>;
-  /** Chats stored as running, but for those of another live process. In a stable order; `after` is the cursor. */
+  /**
+   * Chats stored as running, but for those of another live process. In a stable order; `after` is
+   * the cursor.
+   */
   runningChats(after: RunningChat | null, limit: number): Promise<AbandonableChat[]>;
   /** In one transaction. Skips chats that no longer run. */
   failChats(chats: RunningChat[]): Promise<void>;

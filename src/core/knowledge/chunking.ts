@@ -33,8 +33,8 @@ export interface Span {
 }
 
 /**
- * Chunks of at most CHUNK_TOKENS; a record that fits is one chunk. Each part of a table repeats its header, and each part
- * of a field its name. Linear in the text's length.
+ * Chunks of at most CHUNK_TOKENS; a record that fits is one chunk. Each part of a table repeats its
+ * header, and each part of a field its name. Linear in the text's length.
  */
 export function* chunksOf(passage: Passage): Generator<Chunk, void, void> {
   const text = textOf(passage.content);

@@ -37,7 +37,10 @@ export const filterSchema = z
   .record(keySchema, z.union([scalarSchema, listSchema, testsSchema]))
   .refine((filter) => Object.keys(filter).length <= 20, 'must have at most 20 keys');
 
-/** Refuses the key `__proto__`, which zod's records leave out without a word: a search must not lose a condition. */
+/**
+ * Refuses the key `__proto__`, which zod's records leave out without a word: a search must not lose
+ * a condition.
+ */
 export function withoutProto<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((filter, context) => {
     if (typeof filter === 'object' && filter !== null && Object.hasOwn(filter, '__proto__')) {

@@ -14,7 +14,10 @@ export interface JobEndsParts {
   onEnd(job: Job): void;
 }
 
-/** Deletes the file of an ended job and records one event: the job id is its idempotency key. Several nodes may do it. */
+/**
+ * Deletes the file of an ended job and records one event: the job id is its idempotency key.
+ * Several nodes may do it.
+ */
 export class JobEnds {
   private readonly parts: JobEndsParts;
 

@@ -108,7 +108,8 @@ export class KnowledgeService {
       throw quota.refusal(caller, { limit: documentBytes!, stored: result.stored, wanted: upload.size });
     }
     if (result.outcome === 'other embedder') throw otherEmbedder(vectorStore, result.embedder, embedder);
-    // From here on nothing may fail: the job has its file. What is not removed, the next start removes.
+    // From here on nothing may fail: the job has its file. What is not removed, the next start
+    // removes.
     if (result.outcome === 'running') await uploads.remove(upload.id).catch(() => undefined);
     else if (documentBytes !== null) quota.note(caller, { limit: documentBytes, stored: result.stored });
     ingestion.wake();

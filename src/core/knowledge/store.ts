@@ -72,8 +72,8 @@ export interface NewJob {
 
 export type NewJobResult =
   /**
-   * `stored`: bytes with the new file, 0 without a limit. `same`: the first document with its content, except one that it
-   * replaces.
+   * `stored`: bytes with the new file, 0 without a limit. `same`: the first document with its
+   * content, except one that it replaces.
    */
   | { outcome: 'created'; job: Job; stored: number; same: { documentId: string; name: string } | null }
   | { outcome: 'running'; job: Job }
@@ -215,9 +215,15 @@ export interface KnowledgeStore {
   ): Promise<{ items: StoredDocument[]; total: number }>;
   findDocument(documentId: string): Promise<{ tenantId: string; vectorStore: string } | null>;
   deleteDocument(tenantId: string, vectorStore: string, documentId: string, now: number): Promise<boolean>;
-  /** Of chunks that documents with the same content share, only the first that passes the tests. Null: no such store. */
+  /**
+   * Of chunks that documents with the same content share, only the first that passes the tests.
+   * Null: no such store.
+   */
   search(tenantId: string, plan: SearchPlan): Promise<SearchResult | null>;
-  /** Of a document, from the chunk with that index on, with the vectors it was stored with; empty at the end. */
+  /**
+   * Of a document, from the chunk with that index on, with the vectors it was stored with; empty at
+   * the end.
+   */
   readChunks(tenantId: string, documentId: string, from: number, limit: number): Promise<ReadChunks>;
   /** `uploads`: ids of obsolete files. */
   erase(tenantId: string, now: number): Promise<{ documents: number; uploads: string[] }>;

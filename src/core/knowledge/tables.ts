@@ -16,7 +16,10 @@ const MAX_LINE = 16_384;
 
 const DELIMITERS = /^[\s>]*(?:\|\s*)?:?-+:?\s*(?:\|\s*:?-+:?\s*)*(?:\|\s*)?$/;
 
-/** Tables of Markdown and HTML with a header, in their order. `open`: the title of one that began before the text. */
+/**
+ * Tables of Markdown and HTML with a header, in their order. `open`: the title of one that began
+ * before the text.
+ */
 export function tablesOf(text: string, open?: string): Titled[] {
   const found: Titled[] = open === undefined ? [] : [{ start: 0, body: 0, end: rowsEnd(text, 0), title: open }];
   if (text.includes('|')) found.push(...markdownTables(text));

@@ -13,8 +13,8 @@ export type Times = number[];
 /** When logins and second factors failed: in this process, or at any node. */
 export interface Failures {
   /**
-   * Reads and changes counters; changes of the same counters follow each other, on all nodes. The lists are stored as
-   * `change` leaves them; what it throws, changes nothing.
+   * Reads and changes counters; changes of the same counters follow each other, on all nodes. The
+   * lists are stored as `change` leaves them; what it throws, changes nothing.
    */
   change<Result>(
     names: readonly FailureName[],

@@ -4,7 +4,10 @@ import { type Failures, RecentFailures } from './failures.ts';
 import { MemoryPendingStore, type PendingStore } from './pending.ts';
 import { TokenBuckets } from './token-buckets.ts';
 
-/** What counts and waits for a short time. Buckets are each node's own; the rest belongs to all nodes together. */
+/**
+ * What counts and waits for a short time. Buckets are each node's own; the rest belongs to all
+ * nodes together.
+ */
 export interface Limits {
   buckets(use: BucketUse): Buckets;
   failures: Failures;

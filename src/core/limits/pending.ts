@@ -7,11 +7,14 @@ export interface PendingEntry {
 }
 
 /**
- * What waits for a client's next request, by kind and key: in this process, or for any node. Each method is atomic. An entry
- * ends with its lifetime, by one clock.
+ * What waits for a client's next request, by kind and key: in this process, or for any node. Each
+ * method is atomic. An entry ends with its lifetime, by one clock.
  */
 export interface PendingStore {
-  /** Replaces the entry of the key, but not its count. Of the owner's, the newest `perOwner` stay. Returns when it expires. */
+  /**
+   * Replaces the entry of the key, but not its count. Of the owner's, the newest `perOwner` stay.
+   * Returns when it expires.
+   */
   put(kind: string, key: string, entry: PendingEntry, perOwner: number): Promise<number>;
   get(kind: string, key: string): Promise<unknown>;
   /** As `get`, once: removes it. */

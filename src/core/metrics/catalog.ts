@@ -40,7 +40,10 @@ interface Known {
 const MAX_TENANTS = 1_000;
 const MAX_NEAREST = 2;
 
-/** Finds metrics for questions and lists. At most half a second old, also when another process changes them. */
+/**
+ * Finds metrics for questions and lists. At most half a second old, also when another process
+ * changes them.
+ */
 export class MetricCatalog implements MetricSource {
   private readonly parts: CatalogParts;
   private readonly cache: ShortCache<Known>;

@@ -4,7 +4,9 @@ import { type PlanContext, planKpi } from '../events/questions/plan.ts';
 import { invalid, RuntimeError } from '../shared/errors.ts';
 import type { MetricDefinition } from './schema.ts';
 
-/** Throws `invalid`, with paths in the definition, unless questions about the metric have a plan. */
+/**
+ * Throws `invalid`, with paths in the definition, unless questions about the metric have a plan.
+ */
 export function checkDefinition(name: string, { title, formula }: MetricDefinition, context: PlanContext): void {
   const version = { version: 1, state: 'proposed', approvedVersion: null, goodDirection: 'none' } as const;
   try {

@@ -13,7 +13,10 @@ export interface FindableMetric {
   described: ReadonlySet<string>;
 }
 
-/** Characters of each field that are made to stems: a thousand metrics with long texts would take seconds. */
+/**
+ * Characters of each field that are made to stems: a thousand metrics with long texts would take
+ * seconds.
+ */
 const MAX_STEMMED = 500;
 
 export function findable(name: string, { title, synonyms = [], description = '' }: MetricDefinition): FindableMetric {
@@ -49,7 +52,10 @@ function stemsIn(texts: readonly string[]): Set<string> {
   return new Set(texts.join('\n').slice(0, MAX_STEMMED).split('\n').flatMap(stemsOf));
 }
 
-/** Metrics whose name, title or synonym is the text, but for case, accents and what separates the words. */
+/**
+ * Metrics whose name, title or synonym is the text, but for case, accents and what separates the
+ * words.
+ */
 export function metricsNamed<Metric extends FindableMetric>(metrics: readonly Metric[], text: string): Metric[] {
   const wanted = wordsOf(text);
   const byName = metrics.filter(({ name }) => wordsOf(name) === wanted);
@@ -68,8 +74,8 @@ const DESCRIBED = 1;
 const SYNONYM = 0.5;
 
 /**
- * Metrics that share words with the text, best first. A word counts less the more of the metrics have it
- * (inverse document frequency), and more in a name, title or synonym than in a description.
+ * Metrics that share words with the text, best first. A word counts less the more of the metrics
+ * have it (inverse document frequency), and more in a name, title or synonym than in a description.
  */
 export function rankMetrics<Metric extends FindableMetric>(metrics: readonly Metric[], text: string): Metric[] {
   const words = stemsOf(text).slice(0, MAX_WORDS);

@@ -120,7 +120,10 @@ export class MetricService {
     return this.add(tenantId, name, definition, null, caller);
   }
 
-  /** A new version with these members. Throws `not_found`. The version stays the same if nothing changes. */
+  /**
+   * A new version with these members. Throws `not_found`. The version stays the same if nothing
+   * changes.
+   */
   async update(caller: Caller, name: string, changes: UpdateMetric): Promise<ShownMetric> {
     requireScope(caller, 'metrics:write');
     const { tenantId } = caller;

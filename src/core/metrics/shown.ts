@@ -26,7 +26,10 @@ export function metricSummary({ name, definition }: Pick<StoredMetric, 'name' | 
   };
 }
 
-/** The version that the name alone stands for: the approved one, or else the newest. Its definition is read apart. */
+/**
+ * The version that the name alone stands for: the approved one, or else the newest. Its definition
+ * is read apart.
+ */
 export interface CurrentMetric extends MetricHead, Omit<MetricSummary, 'name'> {
   approvedVersion: number | null;
   latestVersion: number;

@@ -26,8 +26,8 @@ const MAX_TENANTS = 1_000;
 const TURN = { items: 64, bytes: 512 * 1024 };
 
 /**
- * What lists and searches need of definitions that may have megabytes together. Each definition is read once for each of
- * its changes, and many of them in several turns of the event loop.
+ * What lists and searches need of definitions that may have megabytes together. Each definition is
+ * read once for each of its changes, and many of them in several turns of the event loop.
  */
 export class Summaries<Stored, Summary> {
   private readonly parts: Parts<Stored, Summary>;

@@ -52,7 +52,10 @@ interface ClientParts {
   effects: Effects;
 }
 
-/** Applications that the operator knows, and those that registered themselves. Of the whole installation. */
+/**
+ * Applications that the operator knows, and those that registered themselves. Of the whole
+ * installation.
+ */
 export class ClientService {
   private readonly parts: ClientParts;
 

@@ -27,11 +27,15 @@ export interface PendingRequest {
 export interface AllowedRequest {
   userId: string;
   grantId: string;
-  /** Of the secret that the browser must send to go on: another browser may have begun the request. */
+  /**
+   * Of the secret that the browser must send to go on: another browser may have begun the request.
+   */
   approvalHash: string;
 }
 
-/** The authorization server. `allow` and `refuse` return the address at which the browser goes on. */
+/**
+ * The authorization server. `allow` and `refuse` return the address at which the browser goes on.
+ */
 export interface PendingRequests {
   find(id: string): Promise<PendingRequest | null>;
   allow(id: string, allowed: AllowedRequest): Promise<string>;
@@ -53,7 +57,9 @@ const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 90;
 const MAX_DAYS = 366;
 
-/** A person's answer to an application that asks for access. Nobody can allow more than they have. */
+/**
+ * A person's answer to an application that asks for access. Nobody can allow more than they have.
+ */
 export class ConsentService {
   private readonly parts: ConsentParts;
 
@@ -79,7 +85,10 @@ export class ConsentService {
     };
   }
 
-  /** `approval` is a secret for the browser, which it sends to `continueAt`. Throws `forbidden` for scopes that the caller lacks. */
+  /**
+   * `approval` is a secret for the browser, which it sends to `continueAt`. Throws `forbidden` for
+   * scopes that the caller lacks.
+   */
   async allow(caller: Caller, id: string, { scopes, days }: Allow): Promise<{ continueAt: string; approval: string }> {
     requirePortal(caller, 'user');
     const request = await this.requestOf(id);

@@ -5,7 +5,10 @@ import type { Role } from '../shared/roles.ts';
 
 /* Times are epoch milliseconds. */
 
-/** `configured` by the operator, `registered` by itself (RFC 7591), or a `document` at the address that is its id. */
+/**
+ * `configured` by the operator, `registered` by itself (RFC 7591), or a `document` at the address
+ * that is its id.
+ */
 export type ClientKind = 'configured' | 'registered' | 'document';
 
 /** Clients with a document are not stored. */
@@ -83,7 +86,10 @@ export interface OAuthStore {
 
   createGrant(grant: StoredGrant): Promise<void>;
   findGrant(id: string): Promise<StoredGrant | null>;
-  /** Active ones only, of the users' current versions, newest first; counts at most 1,000. `userId` null: of all users; `tenantId` null: of all tenants. */
+  /**
+   * Active ones only, of the users' current versions, newest first; counts at most 1,000. `userId`
+   * null: of all users; `tenantId` null: of all tenants.
+   */
   grants(
     of: { tenantId: string | null; userId: string | null; now: number },
     asked: PageQuery,
@@ -94,7 +100,10 @@ export interface OAuthStore {
   /** Ends it and removes its records in one transaction. False: no such grant, or it had ended. */
   endGrant(id: string, at: number): Promise<boolean>;
 
-  /** Replaces a record with the same kind and id. Of those of its kind and grant, the newest `keep` stay. */
+  /**
+   * Replaces a record with the same kind and id. Of those of its kind and grant, the newest `keep`
+   * stay.
+   */
   put(record: OAuthRecord, keep: number): Promise<void>;
   find(kind: string, id: string): Promise<OAuthRecord | null>;
   /** Atomic. False: it was consumed before, whose time it keeps, or does not exist. */

@@ -41,7 +41,10 @@ export class ChatBudgets implements BudgetReserver {
     this.parts = parts;
   }
 
-  /** Settles reservations left by a crash. Call it before the first chat, and when other processes may have ended. */
+  /**
+   * Settles reservations left by a crash. Call it before the first chat, and when other processes
+   * may have ended.
+   */
   async recover(): Promise<void> {
     await this.parts.store.settleAbandoned();
   }

@@ -1,6 +1,9 @@
 import { RuntimeError } from '../shared/errors.ts';
 
-/** The stored definitions of a tenant: segments, metrics with all their versions, terms, alerts and cards. */
+/**
+ * The stored definitions of a tenant: segments, metrics with all their versions, terms, alerts and
+ * cards.
+ */
 export interface DefinitionStore {
   /** UTF-8 of their JSON together, without reading it. */
   bytes(tenantId: string): Promise<number>;

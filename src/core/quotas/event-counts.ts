@@ -15,17 +15,22 @@ export interface BegunCount {
 }
 
 /**
- * How many events tenants have: at this process, or at all nodes. `stored` is never too small, but may be too large after a
- * removal. Each method is atomic.
+ * How many events tenants have: at this process, or at all nodes. `stored` is never too small, but
+ * may be too large after a removal. Each method is atomic.
  */
 export interface EventCounts {
   /** Adds to what is admitted if it fits. Nothing fits before the first count. */
   admit(tenantId: string, events: number, limit: number): Promise<Admission>;
-  /** The admitted events are stored, or some of them, or none. Returns how many the tenant has then. */
+  /**
+   * The admitted events are stored, or some of them, or none. Returns how many the tenant has then.
+   */
   end(tenantId: string, id: number, events: { admitted: number; stored: number }): Promise<number>;
   /** Before the events are counted. Leaves out what was admitted long ago: its node has died. */
   beginCount(tenantId: string): Promise<BegunCount>;
-  /** Adds what was stored meanwhile, which the count may lack. Nothing, if another count ended since. */
+  /**
+   * Adds what was stored meanwhile, which the count may lack. Nothing, if another count ended
+   * since.
+   */
   endCount(tenantId: string, begun: BegunCount, counted: number): Promise<void>;
   /** The next admission counts anew. */
   forget(tenantId: string): Promise<void>;

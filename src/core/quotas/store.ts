@@ -52,7 +52,10 @@ export interface BudgetStore {
   reserve(reservation: Reservation, checks: readonly BudgetCheck[]): Promise<RefusedReservation | null>;
   /** Does nothing without a reservation. */
   settle(id: string, spent: Spending): Promise<void>;
-  /** Counts reservations of ended processes in full: after a crash the usage is unknown. Returns the number. */
+  /**
+   * Counts reservations of ended processes in full: after a crash the usage is unknown. Returns the
+   * number.
+   */
   settleAbandoned(): Promise<number>;
   spending(tenantId: string, keyId: string | null, from: number, to: number): Promise<WindowSpending>;
   prune(before: number): Promise<void>;

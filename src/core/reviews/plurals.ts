@@ -3,7 +3,10 @@ import { fold } from './fold.ts';
 /** No plurals, although they end as plurals of other words do. */
 const NO_PLURALS = new Set('após apos atrás atras dois duas país pões poes quis seis'.split(' '));
 
-/** Endings without accents: what precedes them, the plural's, and the singular's. A word may fit several. */
+/**
+ * Endings without accents: what precedes them, the plural's, and the singular's. A word may fit
+ * several.
+ */
 const ENDINGS: readonly [before: string, plural: string, singular: string][] = [
   ['.', 'oes', 'ao'],
   ['.', 'aes', 'ao'],
@@ -29,7 +32,10 @@ const RULES = ENDINGS.map(([before, plural, singular]) => ({
   singular,
 }));
 
-/** What a word may be the plural of, without accents. Some do not exist: `papéis` gives `papel` and `papil`. */
+/**
+ * What a word may be the plural of, without accents. Some do not exist: `papéis` gives `papel` and
+ * `papil`.
+ */
 export function singularsOf(word: string): string[] {
   const folded = fold(word);
   if (NO_PLURALS.has(word) || !/^[a-z]+s$/.test(folded)) return [];

@@ -64,8 +64,8 @@ function termsOf(word: string): string[] {
 }
 
 /**
- * Of the word and of what it may be the plural of: PostgreSQL gives `erro` and `erros` different stems.
- * A stop word has only the stem without accents: `não` must not find `na`.
+ * Of the word and of what it may be the plural of: PostgreSQL gives `erro` and `erros` different
+ * stems. A stop word has only the stem without accents: `não` must not find `na`.
  */
 function newTermsOf(word: string): string[] {
   const plain = fold(word);

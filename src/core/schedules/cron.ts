@@ -11,9 +11,10 @@ export function checkSchedule(every: string, timezone: string, path = 'every'): 
 const FIELDS = 5;
 
 /**
- * The first time after `after` that the expression names, in epoch milliseconds; null: there is none. Minutes, hours,
- * days of the month, months and days of the week, in the zone: where clocks are set forward, a time that is skipped runs
- * at the change, and where they are set back, a repeated one runs once.
+ * The first time after `after` that the expression names, in epoch milliseconds; null: there is
+ * none. Minutes, hours, days of the month, months and days of the week, in the zone: where clocks
+ * are set forward, a time that is skipped runs at the change, and where they are set back, a
+ * repeated one runs once.
  */
 export function nextRun(every: string, timezone: string, after: number, path = 'every'): number | null {
   if (every.trim().split(/\s+/).length !== FIELDS) {
@@ -43,7 +44,9 @@ export function firstDue({ every, timezone, enabled }: Schedule, now: number): n
   return enabled ? nextRun(every, timezone, now) : null;
 }
 
-/** After a change of the definition. While the schedule is the same, a time that is due stays due. */
+/**
+ * After a change of the definition. While the schedule is the same, a time that is due stays due.
+ */
 export function dueAfterChange(
   { definition, nextDue }: { definition: Schedule; nextDue: number | null },
   changed: Schedule,

@@ -18,8 +18,8 @@ export interface MovableKeyRing extends KeyRing {
   /** Those that open. */
   openedKeys(): Promise<Uint8Array[]>;
   /**
-   * Adds keys that it lacks, before the secrets that they sealed come; retired ones, unless it has none. The next start
-   * seals these secrets anew.
+   * Adds keys that it lacks, before the secrets that they sealed come; retired ones, unless it has
+   * none. The next start seals these secrets anew.
    */
   adopt(keys: readonly Uint8Array[]): Promise<void>;
 }

@@ -4,7 +4,10 @@ export interface SealedRow {
   kind: 'credential' | 'provider' | 'delivery' | 'alert' | 'digest' | 'identity provider' | 'TOTP secret';
   /** Null: of the whole installation. */
   tenantId: string | null;
-  /** Of a delivery, an alert, a digest or an identity provider: its id; of a TOTP secret: the user's. */
+  /**
+   * Of a delivery, an alert, a digest or an identity provider: its id; of a TOTP secret: the
+   * user's.
+   */
   name: string;
   stored: string;
   reseal(change: (sealed: string, place: SecretPlace) => string): string;

@@ -54,7 +54,10 @@ export class SecondFactorEnrolment {
     return { pending: { method, challenge }, enrolment: { totp: null, passkeyOptions } };
   }
 
-  /** Throws `unprocessable`, and `conflict` where the user has a factor against `onlyFirst`. Durable when it resolves. */
+  /**
+   * Throws `unprocessable`, and `conflict` where the user has a factor against `onlyFirst`. Durable
+   * when it resolves.
+   */
   async confirm(
     user: StoredUser,
     pending: PendingEnrolment,

@@ -76,7 +76,10 @@ export class LoginSteps {
   /** By the hash of the secret that the client has. */
   private readonly tickets: Pending<Ticket>;
   private readonly passkeyLogins: Pending<Challenge>;
-  /** One request at a time here; of requests at several nodes, the first to succeed takes the ticket. */
+  /**
+   * One request at a time here; of requests at several nodes, the first to succeed takes the
+   * ticket.
+   */
   private readonly requests = new KeyedLimiter(REQUEST_LIMIT);
 
   constructor(parts: LoginStepsParts) {
@@ -85,7 +88,9 @@ export class LoginSteps {
     this.passkeyLogins = new Pending(parts.pending, { kind: 'passkey login', perOwner: CHALLENGES_OF_ADDRESS });
   }
 
-  /** Opens a session, unless a second factor is needed. Throws as `LoginService.authenticate` does. */
+  /**
+   * Opens a session, unless a second factor is needed. Throws as `LoginService.authenticate` does.
+   */
   async login(input: Login, client: LoginClient): Promise<OpenedSession | Needed> {
     const { logins } = this.parts;
     const user = await logins.authenticate(input, client);
@@ -149,7 +154,10 @@ export class LoginSteps {
     });
   }
 
-  /** For a login without e-mail and password. Throws `unprocessable` at an address that has no passkeys. */
+  /**
+   * For a login without e-mail and password. Throws `unprocessable` at an address that has no
+   * passkeys.
+   */
   async passkeyOptions({ address, site }: LoginClient): Promise<PasskeyLoginOptions> {
     const relyingParty = this.relyingParty(site);
     if (!relyingParty) throw noPasskeysHere();

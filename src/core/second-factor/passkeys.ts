@@ -80,7 +80,10 @@ export async function verifyRegistration(
   }
 }
 
-/** For `navigator.credentials.get`. Without passkeys the browser asks which one: it is the whole login then. */
+/**
+ * For `navigator.credentials.get`. Without passkeys the browser asks which one: it is the whole
+ * login then.
+ */
 export async function authenticationOptions(
   relyingParty: RelyingParty,
   passkeys: readonly StoredPasskey[] | null,
@@ -95,7 +98,10 @@ export async function authenticationOptions(
   });
 }
 
-/** The counter of the assertion; null if it is not by this passkey for this challenge and relying party. */
+/**
+ * The counter of the assertion; null if it is not by this passkey for this challenge and relying
+ * party.
+ */
 export async function verifyAssertion(
   response: AuthenticationResponseJSON,
   { value, relyingParty }: Challenge,
@@ -108,7 +114,8 @@ export async function verifyAssertion(
       expectedChallenge: value,
       expectedOrigin: relyingParty.origin,
       expectedRPID: relyingParty.id,
-      // After a password, presence is enough; alone, a passkey must have asked for a PIN or a fingerprint.
+      // After a password, presence is enough; alone, a passkey must have asked for a PIN or a
+      // fingerprint.
       requireUserVerification: isWholeLogin,
       credential: {
         id: passkey.credentialId,
@@ -123,7 +130,10 @@ export async function verifyAssertion(
   }
 }
 
-/** Certificates are refused unread: nothing here depends on them, and checking them may fetch revocation lists. */
+/**
+ * Certificates are refused unread: nothing here depends on them, and checking them may fetch
+ * revocation lists.
+ */
 async function isUnattested({ response }: RegistrationResponseJSON): Promise<boolean> {
   const { decodeAttestationObject, isoBase64URL } = await helpers();
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject));

@@ -16,7 +16,10 @@ export function newRecoveryCodes(): RecoveryCodes {
   return { codes: codes.map((code) => code.match(/.{4}/g)!.join('-')), hashes: codes.map(hashSecret) };
 }
 
-/** As people type it: in any case, with or without hyphens, O for 0, I or L for 1. A fast hash is enough for 80 random bits. */
+/**
+ * As people type it: in any case, with or without hyphens, O for 0, I or L for 1. A fast hash is
+ * enough for 80 random bits.
+ */
 export function hashOfRecoveryCode(typed: string): string {
   const code = typed
     .toLowerCase()

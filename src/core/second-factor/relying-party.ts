@@ -14,7 +14,10 @@ export interface Site {
   secure: boolean;
 }
 
-/** From the public URL, else of `localhost`. Null where browsers offer no passkeys: at IP addresses, and over http. */
+/**
+ * From the public URL, else of `localhost`. Null where browsers offer no passkeys: at IP addresses,
+ * and over http.
+ */
 export function relyingPartyOf(publicUrl: string | undefined, { host = '', secure }: Site): RelyingParty | null {
   const url = URL.parse(publicUrl ?? `${secure ? 'https' : 'http'}://${host}`);
   if (!url) return null;

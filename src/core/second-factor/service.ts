@@ -75,7 +75,9 @@ export class SecondFactorService {
     return enrolment;
   }
 
-  /** Throws `unprocessable`. A wrong code leaves what was begun, so that the next one can be tried. */
+  /**
+   * Throws `unprocessable`. A wrong code leaves what was begun, so that the next one can be tried.
+   */
   async confirmEnrolment(caller: Caller, input: ConfirmEnrolment): Promise<Enrolled> {
     const user = await this.userOf(caller);
     const session = caller.sessionId ?? '';
@@ -120,7 +122,10 @@ export class SecondFactorService {
     return { recoveryCodes: codes };
   }
 
-  /** For the operator (null), and for administrators who may set the user's password. Ends the user's sessions and grants. */
+  /**
+   * For the operator (null), and for administrators who may set the user's password. Ends the
+   * user's sessions and grants.
+   */
   async reset(by: Caller | null, userId: string): Promise<Reset> {
     if (by) requirePortal(by, 'administrator');
     const user = await this.permissions.userOf(by, userId);

@@ -37,7 +37,10 @@ export class StepUp {
     this.challenges = new Pending(parts.pending, { kind: 'step-up', perOwner: 1 });
   }
 
-  /** Throws `forbidden`, with `maxAge`, for a user whose second factor is older. API keys and users without one pass. */
+  /**
+   * Throws `forbidden`, with `maxAge`, for a user whose second factor is older. API keys and users
+   * without one pass.
+   */
   async require(caller: Caller): Promise<void> {
     const { credential, sessionId = '' } = caller;
     if (credential.kind !== 'user' || !(await this.parts.store.has(credential.id))) return;
@@ -52,7 +55,10 @@ export class StepUp {
     );
   }
 
-  /** Whoever took over a session must not keep the account with a factor of their own. Throws `forbidden`. */
+  /**
+   * Whoever took over a session must not keep the account with a factor of their own. Throws
+   * `forbidden`.
+   */
   async requireFreshLogin({ sessionId = '' }: Caller): Promise<void> {
     const session = await this.parts.sessions.find(sessionId);
     const at = session?.createdAt ?? Number.NEGATIVE_INFINITY;

@@ -47,8 +47,8 @@ export type Added = 'first' | 'further' | 'not first' | 'duplicate' | 'unknown u
 export type Removed = 'removed' | 'unknown' | 'last';
 
 /**
- * The second factors of users. Each change is one transaction, durable when it resolves. Reads return what any process
- * has committed.
+ * The second factors of users. Each change is one transaction, durable when it resolves. Reads
+ * return what any process has committed.
  */
 export interface SecondFactorStore {
   find(userId: string): Promise<StoredFactors>;
@@ -59,7 +59,9 @@ export interface SecondFactorStore {
   /** `duplicate`: somebody has the credential. */
   addPasskey(passkey: StoredPasskey, options: AddOptions): Promise<Added>;
   findPasskey(credentialId: string): Promise<StoredPasskey | null>;
-  /** Compare-and-set: false if `step` or a later one was used, or the factor is not `seen` any more. */
+  /**
+   * Compare-and-set: false if `step` or a later one was used, or the factor is not `seen` any more.
+   */
   useTotp(seen: StoredTotp, step: number, at: number): Promise<boolean>;
   /** Compare-and-set: false if the counter is not the one of `seen` any more. */
   usePasskey(seen: StoredPasskey, counter: number, at: number): Promise<boolean>;

@@ -17,7 +17,10 @@ export async function totpUri(secret: string, { issuer, label }: { issuer: strin
   return generateURI({ issuer, label, secret });
 }
 
-/** The time step of the code: the current one, the one before or the next (clocks differ). Null for a wrong code. */
+/**
+ * The time step of the code: the current one, the one before or the next (clocks differ). Null for
+ * a wrong code.
+ */
 export async function stepOfCode(secret: string, code: string, now: number): Promise<number | null> {
   const { verify } = await otplib();
   const epoch = Math.floor(now / 1_000);

@@ -52,8 +52,8 @@ export class SecondFactorVerification {
   }
 
   /**
-   * Throws a WrongSecondFactor, or `rate_limited`. The use is durable when it resolves: a code works once, also for two
-   * requests at once and after a crash.
+   * Throws a WrongSecondFactor, or `rate_limited`. The use is durable when it resolves: a code
+   * works once, also for two requests at once and after a crash.
    */
   async verify(user: StoredUser, proof: Proof, challenge: Challenge | null): Promise<Method> {
     if (proof.code !== undefined) return this.counted(user, 'code', () => this.useCode(user, proof.code!));
@@ -97,7 +97,8 @@ export class SecondFactorVerification {
     const now = effects.now();
     const step = await stepOfCode(this.secretOf(totp), code.replace(' ', ''), now);
     if (step === null) throw wrongCode('wrong code');
-    // Compare-and-set in one statement: of two requests with one code, one counts, in whatever process.
+    // Compare-and-set in one statement: of two requests with one code, one counts, in whatever
+    // process.
     if (!(await store.useTotp(totp, step, now))) throw wrongCode('a code that was used already');
   }
 

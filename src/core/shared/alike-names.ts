@@ -3,7 +3,10 @@ import { listNames, nearestNames } from './names.ts';
 import { areSynonyms, stemsOf } from './synonyms.ts';
 
 const MAX_ALIKE = 5;
-/** Callers choose the names on both sides, and a comparison holds up the whole server: 2,000 names take some 20 ms. */
+/**
+ * Callers choose the names on both sides, and a comparison holds up the whole server: 2,000 names
+ * take some 20 ms.
+ */
 const MAX_NAMES = 2_000;
 const MAX_LENGTH = 80;
 const MAX_WORDS = 8;
@@ -22,9 +25,10 @@ interface Alike {
 }
 
 /**
- * Names of events, properties, cards and the like that share word stems or synonyms with `name`, best first, then names that
- * are spelled like it. A word counts less the more of the known names have it. Ties keep the order of `known`. Of more than
- * 2,000 known names the first are compared, of a name its first 80 characters.
+ * Names of events, properties, cards and the like that share word stems or synonyms with `name`,
+ * best first, then names that are spelled like it. A word counts less the more of the known names
+ * have it. Ties keep the order of `known`. Of more than 2,000 known names the first are compared,
+ * of a name its first 80 characters.
  */
 export function alikeNames(name: string, known: readonly string[]): string[] {
   const wanted = name.slice(0, MAX_LENGTH);

@@ -34,7 +34,9 @@ export interface Caller {
   scopes: readonly (Scope | '*')[];
   timezone: string;
   credential: { kind: 'key' | 'user' | 'grant'; id: string };
-  /** The user of the session or the grant, or the maker of the key; null when the operator made it. */
+  /**
+   * The user of the session or the grant, or the maker of the key; null when the operator made it.
+   */
   userId: string | null;
   /** Null for an API key and an access token. */
   role: Role | null;

@@ -15,7 +15,10 @@ export interface ErrorDetail {
   /** Only for `invalid`: one per wrong field, beginning with its path. */
   messages?: string[];
   scope?: string;
-  /** Only for `unauthenticated`: the error code of RFC 6750, which tells clients to fetch a new token. */
+  /**
+   * Only for `unauthenticated`: the error code of RFC 6750, which tells clients to fetch a new
+   * token.
+   */
   challenge?: 'invalid_token';
   /** Seconds. For `forbidden`: a second factor that was given within them is needed (RFC 9470). */
   maxAge?: number;
@@ -88,5 +91,7 @@ export function tooMany(things: string, maximum: number): RuntimeError {
   return new RuntimeError('unprocessable', `A tenant has at most ${maximum.toLocaleString('en')} ${things}.`);
 }
 
-/** Nothing goes on without what failed: the process ends, and its next start reads what is on disk. */
+/**
+ * Nothing goes on without what failed: the process ends, and its next start reads what is on disk.
+ */
 export class FatalError extends Error {}

@@ -6,7 +6,10 @@ import { type Tolerance, tolerantParse } from './tolerant.ts';
 /** Limits the response to a batch of 5,000 bad events. */
 const MAX_MESSAGES = 100;
 
-/** Tolerant as `tolerantParse`. Throws `invalid` with one message per problem, each beginning with the field's path. */
+/**
+ * Tolerant as `tolerantParse`. Throws `invalid` with one message per problem, each beginning with
+ * the field's path.
+ */
 export function parse<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,

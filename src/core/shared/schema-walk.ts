@@ -10,7 +10,10 @@ export function objectsIn(schema: z.ZodType): z.ZodObject[] {
   return alternatives(schema).filter((one) => one instanceof z.ZodObject);
 }
 
-/** Of the member that the last key of the path names; empty for entries of records and items of arrays. */
+/**
+ * Of the member that the last key of the path names; empty for entries of records and items of
+ * arrays.
+ */
 export function membersAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType[] {
   const key = path.at(-1);
   if (key === undefined) return [];

@@ -8,17 +8,20 @@ type Issue = z.core.$ZodIssue;
 const MAX_PASSES = 6;
 
 export interface Tolerance {
-  /** Query strings and MCP arguments: numbers, booleans, objects and arrays may be written as text. */
+  /**
+   * Query strings and MCP arguments: numbers, booleans, objects and arrays may be written as text.
+   */
   text?: boolean;
   /** Files of the operator and erasures: nothing is repaired. */
   strict?: boolean;
 }
 
 /**
- * Parses as the schema does. When it refuses an optional member that is null or an empty array, the member counts as left
- * out; with `text`, so does an empty text, and a text becomes the number, boolean, array or object that the schema wants.
- * What the schema accepts is never changed, and entries of records, items of arrays and free JSON are never left out: there
- * they may be conditions or data.
+ * Parses as the schema does. When it refuses an optional member that is null or an empty array, the
+ * member counts as left out; with `text`, so does an empty text, and a text becomes the number,
+ * boolean, array or object that the schema wants. What the schema accepts is never changed, and
+ * entries of records, items of arrays and free JSON are never left out: there they may be
+ * conditions or data.
  */
 export function tolerantParse<Schema extends z.ZodType>(
   schema: Schema,
@@ -38,7 +41,10 @@ class Repair {
   input: unknown;
   private readonly schema: z.ZodType;
   private readonly tolerance: Tolerance;
-  /** Copies, made where something changes: the caller's input stays as it is, and may be nested too deeply to be cloned. */
+  /**
+   * Copies, made where something changes: the caller's input stays as it is, and may be nested too
+   * deeply to be cloned.
+   */
   private readonly own = new WeakSet<Container>();
 
   constructor(schema: z.ZodType, input: unknown, tolerance: Tolerance) {

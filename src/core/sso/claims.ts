@@ -96,7 +96,8 @@ export function whyOutside(provider: ProviderDefinition, claims: Claims): string
   if (!email.isVerified && !provider.linkByEmail && !isOfOneDirectory(issuer)) return 'no verified e-mail';
   const domain = domainOf(email.address);
   if (!allowedDomains.includes(domain)) return 'another e-mail domain';
-  // Anybody may have a Google account with the e-mail of a company: `hd` says that the company manages it.
+  // Anybody may have a Google account with the e-mail of a company: `hd` says that the company
+  // manages it.
   if (isGoogle(issuer) && !CONSUMER_DOMAINS.has(domain)) {
     const { hd } = claims;
     if (typeof hd !== 'string' || !allowedDomains.includes(hd.toLowerCase())) return 'another Google Workspace';

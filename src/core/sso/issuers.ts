@@ -18,7 +18,10 @@ export function isOfOneDirectory(issuer: string): boolean {
   return URL.parse(issuer)?.origin === MICROSOFT && !isOfSeveralDirectories(issuer);
 }
 
-/** Unencrypted, only within the networks that the operator allows: by address, as localhost or by a name without dots. */
+/**
+ * Unencrypted, only within the networks that the operator allows: by address, as localhost or by a
+ * name without dots.
+ */
 export function mayUseHttp(issuer: string, networks: readonly string[]): boolean {
   const host = (URL.parse(issuer)?.hostname ?? '').replace(/^\[(.*)\]$/, '$1');
   if (networks.length === 0) return false;

@@ -17,7 +17,10 @@ export interface PendingLogin extends LoginSecrets {
   redirectUri: string;
   /** The page to return to, a path of this site. */
   to: string;
-  /** The value of the device cookie, which browsers do not send with the answer: that comes from another site. */
+  /**
+   * The value of the device cookie, which browsers do not send with the answer: that comes from
+   * another site.
+   */
   device: string | null;
   expiresAt: number;
 }
@@ -49,7 +52,10 @@ export class PendingLogins {
     return { pending, cookie: seal(this.key(), JSON.stringify(pending), placeFor(provider)) };
   }
 
-  /** The pending login of the state, of those that the browser has for the provider. Null if none is valid. */
+  /**
+   * The pending login of the state, of those that the browser has for the provider. Null if none is
+   * valid.
+   */
   find(provider: StoredProvider, cookies: readonly string[], state: string | null): PendingLogin | null {
     const opened = cookies.flatMap((cookie) => this.opened(cookie, provider) ?? []);
     return opened.find((pending) => pending.state === state && pending.expiresAt > this.now()) ?? null;
@@ -77,7 +83,9 @@ export function usedName(kind: 'state' | 'logout', ...parts: string[]): string {
     .digest('base64url');
 }
 
-/** A cookie of one provider is none of another, nor of another issuer: the code would be sent there. */
+/**
+ * A cookie of one provider is none of another, nor of another issuer: the code would be sent there.
+ */
 function placeFor({ uid, issuer }: StoredProvider) {
   return ['pending login', uid, issuer];
 }

@@ -32,8 +32,8 @@ export interface LoginSecrets {
 /** What a provider did wrong. The message has no secret and names no address of the network. */
 export class IdentityProviderFault extends Error {
   /**
-   * `cancelled`: the person refused. `client`: id, secret or redirect URI do not fit. `clock`: the clocks differ.
-   * `rejected`: the answer is not to be trusted.
+   * `cancelled`: the person refused. `client`: id, secret or redirect URI do not fit. `clock`: the
+   * clocks differ. `rejected`: the answer is not to be trusted.
    */
   readonly kind: 'unreachable' | 'discovery' | 'client' | 'cancelled' | 'clock' | 'rejected';
 
@@ -44,11 +44,17 @@ export class IdentityProviderFault extends Error {
   }
 }
 
-/** OpenID Connect with one provider. All reject with an IdentityProviderFault; requests are bounded in time and size. */
+/**
+ * OpenID Connect with one provider. All reject with an IdentityProviderFault; requests are bounded
+ * in time and size.
+ */
 export interface RelyingParty {
   /** With PKCE (S256), state and nonce. */
   authorizationUrl(provider: OpenedProvider, redirectUri: string, secrets: LoginSecrets): Promise<URL>;
-  /** `answer` is the redirect URI with the parameters of the provider. Checks `iss`, state, nonce, signature and times. */
+  /**
+   * `answer` is the redirect URI with the parameters of the provider. Checks `iss`, state, nonce,
+   * signature and times.
+   */
   claims(provider: OpenedProvider, answer: URL, secrets: LoginSecrets): Promise<Claims>;
   /** Checks the token by OpenID Connect Back-Channel Logout 1.0, 2.6, all but the repetition. */
   logoutClaims(provider: OpenedProvider, token: string): Promise<LogoutClaims>;

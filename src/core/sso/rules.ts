@@ -9,7 +9,10 @@ interface Rule {
   networks: readonly string[];
 }
 
-/** What members mean together. Throws `unprocessable` with the first problem, and `forbidden` for a role beyond the caller's. */
+/**
+ * What members mean together. Throws `unprocessable` with the first problem, and `forbidden` for a
+ * role beyond the caller's.
+ */
 export function requireSound(provider: ProviderDefinition, { isOfInstallation, by, networks }: Rule): void {
   const { issuer, roleClaim, roleMapping, defaultRole, createUsers, linkByEmail, tenantClaim, tenantMapping } =
     provider;

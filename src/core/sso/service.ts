@@ -42,7 +42,10 @@ interface IdentityProviderParts {
   networks: readonly string[];
 }
 
-/** Definitions of identity providers. `tenantId` is null for those of the whole installation, which only the operator has. */
+/**
+ * Definitions of identity providers. `tenantId` is null for those of the whole installation, which
+ * only the operator has.
+ */
 export class IdentityProviderService {
   private readonly parts: IdentityProviderParts;
 
@@ -136,8 +139,8 @@ export class IdentityProviderService {
   }
 
   /**
-   * For the login page. With one tenant, or where it is named, its providers; always those of the installation. A name that
-   * does not exist is answered as that of a tenant without providers.
+   * For the login page. With one tenant, or where it is named, its providers; always those of the
+   * installation. A name that does not exist is answered as that of a tenant without providers.
    */
   async offered(tenantNamed: string | undefined): Promise<OfferedProviders> {
     const { store, tenants } = this.parts;
@@ -152,7 +155,10 @@ export class IdentityProviderService {
     return { providers, passwordLogin: providers.length === 0 || (tenant?.passwordLogin ?? true) };
   }
 
-  /** Throws `conflict` unless the caller's session was opened with an enabled provider: nobody locks themselves out. */
+  /**
+   * Throws `conflict` unless the caller's session was opened with an enabled provider: nobody locks
+   * themselves out.
+   */
   async requireOwnWayIn(by: Caller): Promise<void> {
     const { identities, store } = this.parts;
     const uid = by.sessionId === undefined ? null : await identities.providerOfSession(by.sessionId);
@@ -229,7 +235,9 @@ function authorityOf(by: Caller | null): StoredProvider['authority'] {
 /** Members that change nothing about who gets in. */
 const HARMLESS = new Set(['name', 'preset', 'enabled']);
 
-/** An ADMIN's change lowers it. Only who sends the issuer answers for the whole, and may raise it. */
+/**
+ * An ADMIN's change lowers it. Only who sends the issuer answers for the whole, and may raise it.
+ */
 function authorityAfter(
   before: StoredProvider['authority'],
   changes: ChangeProvider,

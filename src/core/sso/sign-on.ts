@@ -51,7 +51,10 @@ export interface BegunSignOn {
   cookie: string;
 }
 
-/** Logins with an identity provider: authorization code flow with PKCE. Rejects with a SignOnRefused. */
+/**
+ * Logins with an identity provider: authorization code flow with PKCE. Rejects with a
+ * SignOnRefused.
+ */
 export class SingleSignOn {
   private readonly parts: SignOnParts;
   private readonly pending: PendingLogins;
@@ -79,8 +82,8 @@ export class SingleSignOn {
   }
 
   /**
-   * Opens a session. `cookies` are those of `start` that the browser sends; `parameters` are those of the provider.
-   * Failures slow the address, as wrong passwords do.
+   * Opens a session. `cookies` are those of `start` that the browser sends; `parameters` are those
+   * of the provider. Failures slow the address, as wrong passwords do.
    */
   async finish(
     place: ProviderPlace,

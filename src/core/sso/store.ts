@@ -25,8 +25,8 @@ export interface IdentityProviderStore {
   list(tenantId: string | null): Promise<StoredProvider[]>;
   find(tenantId: string | null, id: string): Promise<StoredProvider | null>;
   /**
-   * In one statement: `stale` when the revision is another one, `last` when it would disable the only provider of a tenant
-   * without password logins.
+   * In one statement: `stale` when the revision is another one, `last` when it would disable the
+   * only provider of a tenant without password logins.
    */
   change(provider: StoredProvider, seenRevision: number): Promise<'changed' | 'stale' | 'last'>;
   /** In one statement, as `change`. Identities go with it. */
@@ -51,7 +51,10 @@ export interface EndedByProvider {
 export interface IdentityStore {
   /** The id of the user, who may be of any state. */
   userOf(identity: Identity): Promise<string | null>;
-  /** In one statement. `taken`: the identity belongs to a user already; `other account`: the user has another of the provider. */
+  /**
+   * In one statement. `taken`: the identity belongs to a user already; `other account`: the user
+   * has another of the provider.
+   */
   link(identity: Identity, userId: string, at: number): Promise<'linked' | 'taken' | 'other account'>;
   /** User and identity in one transaction: a crash leaves neither. */
   createUser(
@@ -60,7 +63,10 @@ export interface IdentityStore {
   ): Promise<'created' | 'duplicate email' | 'duplicate identity' | 'unknown tenant'>;
   /** The provider with which the session was opened. */
   providerOfSession(sessionId: string): Promise<string | null>;
-  /** Ends live sessions that the provider opened, of a subject, of its own session id, or of both together. */
+  /**
+   * Ends live sessions that the provider opened, of a subject, of its own session id, or of both
+   * together.
+   */
   endSessions(
     of: { providerUid: string; issuer: string; subject: string | null; idpSession: string | null },
     now: number,

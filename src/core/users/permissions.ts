@@ -73,7 +73,10 @@ export function nextVersion({ sessionVersion }: StoredUser, now: number): number
   return Math.max(now, (sessionVersion ?? 0) + 1);
 }
 
-/** Ends what somebody else may have opened as the user while an ADMIN could: before the role is SUPER_ADMIN. */
+/**
+ * Ends what somebody else may have opened as the user while an ADMIN could: before the role is
+ * SUPER_ADMIN.
+ */
 export function newVersionFor(
   role: Role | undefined,
   user: StoredUser,

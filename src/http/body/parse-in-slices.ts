@@ -21,8 +21,9 @@ interface Member {
 }
 
 /**
- * As `JSON.parse`, but the items of the body's lists are parsed in several turns of the event loop. Throws `invalid` for an
- * object with too many members, and for an item with too many values, which only a request made to hold up the server has.
+ * As `JSON.parse`, but the items of the body's lists are parsed in several turns of the event loop.
+ * Throws `invalid` for an object with too many members, and for an item with too many values, which
+ * only a request made to hold up the server has.
  */
 export async function parseInSlices(text: string): Promise<unknown> {
   if (text.length <= AT_ONCE) return JSON.parse(text);
@@ -62,7 +63,10 @@ async function itemsOf(
   return items;
 }
 
-/** Throws a SyntaxError where the text cannot be JSON; what it passes, `JSON.parse` still has to take. */
+/**
+ * Throws a SyntaxError where the text cannot be JSON; what it passes, `JSON.parse` still has to
+ * take.
+ */
 async function membersOf(text: string, slices: TimeSlices): Promise<Member[]> {
   const scan = new Scan(text);
   while (!scan.isDone) {

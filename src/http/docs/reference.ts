@@ -14,8 +14,8 @@ const CONTENT_SECURITY_POLICY = [
 const PAGE_HEADERS = { 'content-security-policy': CONTENT_SECURITY_POLICY, 'cache-control': 'no-cache' };
 
 /**
- * The interactive API reference: `GET /docs` for browsers, and its files. If it cannot be built, as in
- * a checkout without development dependencies, the next handler of `/docs` answers.
+ * The interactive API reference: `GET /docs` for browsers, and its files. If it cannot be built, as
+ * in a checkout without development dependencies, the next handler of `/docs` answers.
  */
 export function mountReference(app: Express, files: Pick<PortalFiles, 'find'>, basePath: string): void {
   app.get('/docs', async (request, response, next) => {

@@ -110,7 +110,10 @@ const answerParseError: ErrorRequestHandler = (error, _request, response, next) 
 /** Schema libraries recurse: deeper bodies could overflow the stack. */
 const MAX_DEPTH = 64;
 
-/** Of all objects together; items of lists do not count. They are checked several times, on the thread that answers all. */
+/**
+ * Of all objects together; items of lists do not count. They are checked several times, on the
+ * thread that answers all.
+ */
 const MAX_MEMBERS = 20_000;
 
 const checkShape: RequestHandler = (request, _response, next) => {
@@ -159,8 +162,8 @@ const challengeScope: RequestHandler = (request, response, next) => {
 };
 
 /**
- * Before a tool that a person did not allow an application, but could: its client then asks the person again (step-up).
- * Everybody else gets the tool's own answer.
+ * Before a tool that a person did not allow an application, but could: its client then asks the
+ * person again (step-up). Everybody else gets the tool's own answer.
  */
 function challengeTools(scopesOfTool: McpOptions['scopesOfTool']): RequestHandler {
   return async (request, response, next) => {

@@ -7,8 +7,9 @@ import { baseUrlOf } from '../address.ts';
 import { methodNotAllowed } from '../pipeline.ts';
 
 /*
- * How programs find the MCP endpoint: a Server Card (SEP-2127), and the AI Catalog that leads to it. Both are public, and
- * equal for everyone: they name no tools, no tenants and no version of anything but this program.
+ * How programs find the MCP endpoint: a Server Card (SEP-2127), and the AI Catalog that leads to
+ * it. Both are public, and equal for everyone: they name no tools, no tenants and no version of
+ * anything but this program.
  */
 
 const CARD = '/mcp/server-card';
@@ -28,7 +29,10 @@ const HEADERS = {
   'cache-control': 'public, max-age=3600',
 };
 
-/** Before `allowOrigins`, which allows some origins only. `publicUrl` is the server's address; by default that of the request. */
+/**
+ * Before `allowOrigins`, which allows some origins only. `publicUrl` is the server's address; by
+ * default that of the request.
+ */
 export function mountServerCard(app: Express, publicUrl: string | undefined): void {
   const urlOf = (request: Request) => baseUrlOf(request, publicUrl).slice(0, -1);
   app.get(

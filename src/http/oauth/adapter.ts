@@ -24,7 +24,8 @@ export interface AdapterParts {
 export function adapterFor(kind: string, parts: AdapterParts): Adapter {
   if (kind === 'Client') return new ClientAdapter(parts);
   if (kind === 'Grant') return new GrantAdapter(parts);
-  // Who is logged in is known by the session of the portal alone, so the library's own sessions are not kept.
+  // Who is logged in is known by the session of the portal alone, so the library's own sessions are
+  // not kept.
   if (kind === 'Session') return new EmptyAdapter();
   return new RecordAdapter(kind, parts);
 }
@@ -161,7 +162,9 @@ class RecordAdapter extends EmptyAdapter {
     return { ...payload, kind: 'RefreshToken', jti: id, grantId: jti, consumed: payload.iat } as AdapterPayload;
   }
 
-  /** Atomic, unlike the library's own check, for codes: of two requests with one code, one fails. */
+  /**
+   * Atomic, unlike the library's own check, for codes: of two requests with one code, one fails.
+   */
   override async consume(id: string): Promise<void> {
     const isFirst = await this.parts.store.consume(this.kind, id, this.parts.now());
     if (!isFirst && this.kind === 'AuthorizationCode')

@@ -8,8 +8,9 @@ export type OAuthBase = string;
 export type OAuthBaseOf = (request: Request) => OAuthBase | null;
 
 /**
- * The public address if it is https or loopback; without one the address of the request, if it came from this machine to a
- * loopback name. Null: access tokens would cross a network unencrypted, so OAuth is off.
+ * The public address if it is https or loopback; without one the address of the request, if it came
+ * from this machine to a loopback name. Null: access tokens would cross a network unencrypted, so
+ * OAuth is off.
  */
 export function oauthBaseOf(publicUrl: string | undefined): OAuthBaseOf {
   if (publicUrl !== undefined) {
@@ -27,7 +28,10 @@ export function oauthBaseOf(publicUrl: string | undefined): OAuthBaseOf {
 /** The library's cookie of the browser in which a request began. */
 export const RESUME_COOKIE = 'ar_oauth_resume';
 
-/** The secret of the browser in which a person allowed a request; see `requireApproval` in authorization-server.ts. */
+/**
+ * The secret of the browser in which a person allowed a request; see `requireApproval` in
+ * authorization-server.ts.
+ */
 export const APPROVAL_COOKIE = 'ar_approval';
 
 /** What access tokens are issued for: the MCP endpoint or the REST API. */

@@ -38,7 +38,10 @@ function refuseMode(context: KoaContextWithOIDC): void {
   sendErrorPage(context, `response_mode must be one of ${RESPONSE_MODES.join(', ')}`);
 }
 
-/** A request without scopes asks for the usual ones; of several resources the first counts, which the page shows. */
+/**
+ * A request without scopes asks for the usual ones; of several resources the first counts, which
+ * the page shows.
+ */
 function completeRequest(context: KoaContextWithOIDC, base: OAuthBase): void {
   const { scope } = context.query;
   const [resource] = [context.query.resource].flat();
@@ -57,8 +60,8 @@ function limitScopes(context: KoaContextWithOIDC): void {
 }
 
 /**
- * Without a person's answer, nobody is sent to an address that anybody may have registered (RFC 9700, 4.11.2): errors are
- * shown here.
+ * Without a person's answer, nobody is sent to an address that anybody may have registered (RFC
+ * 9700, 4.11.2): errors are shown here.
  */
 async function keepUnaskedHere(context: KoaContextWithOIDC, store: Pick<OAuthStore, 'findClient'>): Promise<void> {
   const { client } = context.oidc;

@@ -22,7 +22,8 @@ export class AuthorizationServer {
     this.parts = parts;
     this.provider = new Provider(base, configurationOf(base, parts));
     const { protocol, host } = new URL(base);
-    // The library writes addresses as the request came, which behind a proxy is not the public address.
+    // The library writes addresses as the request came, which behind a proxy is not the public
+    // address.
     Object.defineProperty(this.provider.request, 'protocol', { value: protocol.slice(0, -1) });
     Object.defineProperty(this.provider.request, 'host', { value: host });
     this.provider.use(adaptAnswers(base, parts));

@@ -2,8 +2,9 @@ import { errors } from 'oidc-provider';
 import { isObject } from '../../core/json-schema/values.ts';
 
 /*
- * Metadata of clients that register themselves or have a document, as RFC 7591 names it. Applications leave out or misstate
- * what they could not know of this server; what makes a redirect address unsafe is refused.
+ * Metadata of clients that register themselves or have a document, as RFC 7591 names it.
+ * Applications leave out or misstate what they could not know of this server; what makes a redirect
+ * address unsafe is refused.
  */
 
 const MAX_REDIRECTS = 20;

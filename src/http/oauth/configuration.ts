@@ -146,8 +146,8 @@ function askAlways() {
 }
 
 /**
- * The browser must be the one in which a person allowed the request. Otherwise somebody could begin a request, have another
- * person allow it, and receive that person's code.
+ * The browser must be the one in which a person allowed the request. Otherwise somebody could begin
+ * a request, have another person allow it, and receive that person's code.
  */
 function requireApproval(context: KoaContextWithOIDC): void {
   const hash = String(context.oidc.result?.approvalHash);

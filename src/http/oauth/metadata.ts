@@ -5,7 +5,9 @@ import { type ChallengeOf, HttpError } from '../errors.ts';
 import { methodNotAllowed } from '../pipeline.ts';
 import { type OAuthBase, type OAuthBaseOf, type ResourceName, resourceAt } from './address.ts';
 
-/* Protected resource metadata (RFC 9728): which authorization server issues tokens for an address. */
+/*
+ * Protected resource metadata (RFC 9728): which authorization server issues tokens for an address.
+ */
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 
@@ -14,7 +16,10 @@ export const DEFAULT_SCOPES = ['mcp:read', 'knowledge:read'] as const;
 
 const HEADERS = { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' };
 
-/** Public, so before `allowOrigins`. Clients try the address with the path of the resource first, then the bare one. */
+/**
+ * Public, so before `allowOrigins`. Clients try the address with the path of the resource first,
+ * then the bare one.
+ */
 export function mountResourceMetadata(app: Express, baseOf: OAuthBaseOf): void {
   const send =
     (name: ResourceName): RequestHandler =>
@@ -70,7 +75,10 @@ function resourceMetadata(base: OAuthBase, name: ResourceName) {
   };
 }
 
-/** For WWW-Authenticate. Below the public address, since a proxy may not pass on the form at the root of its host. */
+/**
+ * For WWW-Authenticate. Below the public address, since a proxy may not pass on the form at the
+ * root of its host.
+ */
 function metadataAddress(base: OAuthBase, name: ResourceName): string {
   return `${base}${WELL_KNOWN}${name === 'mcp' ? '/mcp' : '/api'}`;
 }

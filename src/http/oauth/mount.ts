@@ -88,7 +88,10 @@ const refuseLong: RequestHandler = (request, response, next) => {
   sendError(response, 400, `it has more than ${MAX_REQUEST} characters.`);
 };
 
-/** The library goes on with the request of its cookie, whatever the address says: they must be the same. */
+/**
+ * The library goes on with the request of its cookie, whatever the address says: they must be the
+ * same.
+ */
 const requireSameBrowser: RequestHandler = (request, response, next) => {
   const begun = cookiesIn(request.get('cookie'), RESUME_COOKIE);
   if (begun.length === 1 && begun[0] === request.params.id) return next();

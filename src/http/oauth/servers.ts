@@ -8,7 +8,10 @@ import type { AuthorizationServerParts } from './parts.ts';
 /** With a public address there is one; without one, each loopback name and port is an issuer. */
 const MAX_SERVERS = 8;
 
-/** The authorization servers by issuer, which share their state. Loaded with the first request, to save memory. */
+/**
+ * The authorization servers by issuer, which share their state. Loaded with the first request, to
+ * save memory.
+ */
 export class AuthorizationServers implements PendingRequests {
   private readonly parts: AuthorizationServerParts;
   private readonly servers = new LRUCache<OAuthBase, Promise<AuthorizationServer>>({ max: MAX_SERVERS });

@@ -162,7 +162,10 @@ function plainName(title: string): string {
   return /\w/.test(words) ? words : 'card';
 }
 
-/** Encoded by RFC 8187. Replaces a leading dot, which hides a file, and direction marks, which disguise the extension. */
+/**
+ * Encoded by RFC 8187. Replaces a leading dot, which hides a file, and direction marks, which
+ * disguise the extension.
+ */
 function encodedName(title: string): string {
   const name = title.toWellFormed().replace(/^\.|[/\\\p{Cc}\p{Cf}]/gu, '-');
   return encodeURIComponent(name).replace(

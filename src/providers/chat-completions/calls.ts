@@ -24,8 +24,9 @@ interface Begun {
 }
 
 /**
- * Puts calls together from their parts. Servers number every call 0, or number none; they leave ids out, repeat one, or
- * change it in each part; they repeat names, send arguments as objects, or send the end of a call under another index.
+ * Puts calls together from their parts. Servers number every call 0, or number none; they leave ids
+ * out, repeat one, or change it in each part; they repeat names, send arguments as objects, or send
+ * the end of a call under another index.
  */
 export class CallCollector {
   private readonly begun: Begun[] = [];
@@ -63,7 +64,10 @@ export class CallCollector {
     if (extra) one.call.extra_content = { ...one.call.extra_content, ...extra };
   }
 
-  /** The call of the index, unless the id names another one, or the call is whole while another is not. */
+  /**
+   * The call of the index, unless the id names another one, or the call is whole while another is
+   * not.
+   */
   private knownTo(key: number, sentId: string | undefined, name: string): Begun | undefined {
     const numbered = this.byKey.get(key);
     if (sentId !== undefined) {
@@ -77,7 +81,8 @@ export class CallCollector {
   private begin(sentId: string | undefined): Begun {
     if (this.begun.length === MAX_CALLS) throw new ProviderFault('broken', 'The provider sent too many calls.');
     const isTaken = this.begun.some(({ call }) => call.id === sentId);
-    // Mistral takes ids of nine letters and digits alone. An id that repeats in the next answer would name two calls.
+    // Mistral takes ids of nine letters and digits alone. An id that repeats in the next answer
+    // would name two calls.
     const id = sentId === undefined || isTaken ? randomUUID().replaceAll('-', '').slice(0, 9) : sentId;
     const call: ToolCall = { id, type: 'function', function: { name: '', arguments: '' } };
     const one = { call, sentId, hasArguments: false, depth: 0, isInString: false, isEscaped: false };
@@ -110,7 +115,10 @@ function isWhole({ hasArguments, depth }: Begun): boolean {
   return hasArguments && depth === 0;
 }
 
-/** Counts the brackets as they come: parsing after each part would take time that grows with the square. */
+/**
+ * Counts the brackets as they come: parsing after each part would take time that grows with the
+ * square.
+ */
 function append(one: Begun, text: string): void {
   one.call.function.arguments += text;
   one.hasArguments ||= text.trim() !== '';

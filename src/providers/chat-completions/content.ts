@@ -1,6 +1,9 @@
 import type { Batch } from '../shared/reading.ts';
 
-/** Returns the types of parts that no event can carry, such as images. Throws a TypeError for what is no content. */
+/**
+ * Returns the types of parts that no event can carry, such as images. Throws a TypeError for what
+ * is no content.
+ */
 export function addContent(content: unknown, batch: Batch): string[] {
   const leftOut: string[] = [];
   for (const part of Array.isArray(content) ? content : [content]) {

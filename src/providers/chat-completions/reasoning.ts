@@ -17,8 +17,9 @@ const NAMES = ['reasoning_content', 'reasoning', 'reasoning_details'] as const;
 const JOINED = ['text', 'summary', 'data'];
 
 /**
- * The reasoning before a call, which DeepSeek, Kimi, OpenRouter and others require back with the call. It travels in
- * the `extra_content` of the first call, under the names that the server gave it.
+ * The reasoning before a call, which DeepSeek, Kimi, OpenRouter and others require back with the
+ * call. It travels in the `extra_content` of the first call, under the names that the server gave
+ * it.
  */
 export class ReasoningCollector {
   private readonly collected: { reasoning_content?: string; reasoning?: string; reasoning_details?: Detail[] } = {};

@@ -99,7 +99,10 @@ export class Clickhouse {
     }
   }
 
-  /** Without settings, which an older server may refuse: integers of 64 bits may be texts. Throws the client's errors. */
+  /**
+   * Without settings, which an older server may refuse: integers of 64 bits may be texts. Throws
+   * the client's errors.
+   */
   async examine<Row extends unknown[]>(query: string): Promise<Row[]> {
     const abort_signal = AbortSignal.timeout(this.options.queryTimeoutMs);
     const result = await this.client.query({ query, format: 'JSONCompactEachRow', abort_signal });

@@ -10,9 +10,9 @@ const ABSENT: Place = { kind: 'absent' };
 const MAP: Place = { kind: 'map' };
 
 /**
- * Which column has which property of a tenant. A path gets the column of a kind with its first value of that kind, for
- * ever; when all columns of a kind are taken, later paths are in the map. Nothing is ever moved, so that every row reads
- * the same way, whichever node wrote it.
+ * Which column has which property of a tenant. A path gets the column of a kind with its first
+ * value of that kind, for ever; when all columns of a kind are taken, later paths are in the map.
+ * Nothing is ever moved, so that every row reads the same way, whichever node wrote it.
  */
 export class TenantColumns {
   /** By JSON pointer and kind. */
@@ -36,7 +36,9 @@ export class TenantColumns {
     return kind === 'container' ? MAP : { kind: 'column', slot };
   }
 
-  /** The slot of a learnable path, taken if there is a free one. Null: the value goes into the map. */
+  /**
+   * The slot of a learnable path, taken if there is a free one. Null: the value goes into the map.
+   */
   claim(pointer: string, kind: Kind): number | null {
     const known = this.slots[kind].get(pointer);
     if (known !== undefined) return known;

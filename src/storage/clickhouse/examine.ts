@@ -39,7 +39,10 @@ const ANSWER_MS = 10_000;
 const RIGHTS = ['SELECT', 'INSERT', 'ALTER', 'CREATE TABLE', 'DROP TABLE', 'TRUNCATE', 'OPTIMIZE'];
 const SETTINGS_READ = [...Object.keys(SETTINGS), 'parts_to_delay_insert'];
 
-/** What a server and its table of events say of themselves. Reading it changes nothing. Throws the client's errors. */
+/**
+ * What a server and its table of events say of themselves. Reading it changes nothing. Throws the
+ * client's errors.
+ */
 export class ClickhouseExamination {
   private readonly clickhouse: Clickhouse;
 
@@ -67,7 +70,9 @@ export class ClickhouseExamination {
     return missing;
   }
 
-  /** Of the table of events, or of the server where the table has none. Null: there is no table yet. */
+  /**
+   * Of the table of events, or of the server where the table has none. Null: there is no table yet.
+   */
   async tableSettings(): Promise<Map<string, string> | null> {
     const [table] = await this.clickhouse.examine<[string, string]>(
       `SELECT engine, engine_full FROM system.tables WHERE ${ofEvents(this.clickhouse, 'name')}`,

@@ -1,6 +1,9 @@
 import { RuntimeError } from '../../core/shared/errors.ts';
 
-/** Codes of exceptions that speak of the events or the statement; all others are faults of the server or the network. */
+/**
+ * Codes of exceptions that speak of the events or the statement; all others are faults of the
+ * server or the network.
+ */
 const REFUSALS = new Set([
   '6', // CANNOT_PARSE_TEXT
   '27', // CANNOT_PARSE_INPUT_ASSERTION_FAILED
@@ -67,7 +70,10 @@ export function queryFault(error: unknown, timeoutMs: number): unknown {
   return /^\d+$/.test(code) && !AWAY.has(code) ? error : unavailable(error);
 }
 
-/** Too many queries, no memory of the server, read-only tables, Keeper, shutdowns, unknown databases and tables. */
+/**
+ * Too many queries, no memory of the server, read-only tables, Keeper, shutdowns, unknown databases
+ * and tables.
+ */
 const AWAY = new Set([
   '0',
   '3',

@@ -1,13 +1,14 @@
 import type { Clickhouse } from './client.ts';
 
 /*
- * The table of events. ClickHouse never parses JSON: properties are taken apart before they are inserted, into numbered
- * typed columns (which tenant has which property in which column is a matter of PostgreSQL's event_tenants) and, beyond
- * those, into maps by JSON pointer. The exact text is always stored.
+ * The table of events. ClickHouse never parses JSON: properties are taken apart before they are
+ * inserted, into numbered typed columns (which tenant has which property in which column is a
+ * matter of PostgreSQL's event_tenants) and, beyond those, into maps by JSON pointer. The exact
+ * text is always stored.
  *
- * The server must be ClickHouse 24.8 or newer: nullable values in maps, positiveModulo, parallel windows, sumKahan,
- * quantilesExactInclusive, and months outside of 1970 to 2149. Settings that it does not know are left out
- * (`with_buckets`, which reads one key of a map alone, is of 2026).
+ * The server must be ClickHouse 24.8 or newer: nullable values in maps, positiveModulo, parallel
+ * windows, sumKahan, quantilesExactInclusive, and months outside of 1970 to 2149. Settings that it
+ * does not know are left out (`with_buckets`, which reads one key of a map alone, is of 2026).
  */
 
 export const KINDS = ['text', 'number', 'boolean', 'container'] as const;
@@ -21,7 +22,10 @@ export const TYPE_OF_KIND: Record<ColumnKind, string> = {
   boolean: 'Nullable(Bool)',
 };
 
-/** Of a tenant; `container`: how many paths of lists and objects are known, all others are looked for. */
+/**
+ * Of a tenant; `container`: how many paths of lists and objects are known, all others are looked
+ * for.
+ */
 export const MAX_COLUMNS: Record<Kind, number> = { text: 48, number: 48, boolean: 16, container: 64 };
 const FIRST_COLUMNS: Record<ColumnKind, number> = { text: 12, number: 12, boolean: 4 };
 const GROWTH = 4;
@@ -62,7 +66,10 @@ export const EVENT_COLUMNS = {
   properties: 'String CODEC(ZSTD(1))',
 } as const;
 
-/** A retry is known by its token for so many inserts. Without fsync the engine acknowledges what a power loss takes. */
+/**
+ * A retry is known by its token for so many inserts. Without fsync the engine acknowledges what a
+ * power loss takes.
+ */
 export const SETTINGS: Record<string, string> = {
   non_replicated_deduplication_window: '10000',
   replicated_deduplication_window: '10000',

@@ -59,15 +59,18 @@ const MAX_WAITING_QUERIES = 100;
 /** Between two slices of caller ids that are forgotten, and after the last one. */
 const FORGET_PAUSE_MS = 200;
 const FORGET_INTERVAL_MS = 60_000;
-/** Flushes and removals count what a tenant has: of billions of events too, whatever questions may take. */
+/**
+ * Flushes and removals count what a tenant has: of billions of events too, whatever questions may
+ * take.
+ */
 const MAINTENANCE_MS = 300_000;
 const SETTLE_MS = 30_000;
 /** Of the oldest event that is not visible: longer than another node takes to take over. */
 const FAILING_MS = LEASE_MS + 15_000;
 
 /**
- * Events of any number of nodes: accepted in PostgreSQL, with exact caller ids, and asked in ClickHouse
- * (docs/decisions/0041-events-on-clickhouse.md).
+ * Events of any number of nodes: accepted in PostgreSQL, with exact caller ids, and asked in
+ * ClickHouse (docs/decisions/0041-events-on-clickhouse.md).
  */
 export class ClickhouseEventStore implements EventStore {
   private readonly options: ClickhouseStoreOptions;

@@ -10,7 +10,10 @@ import type { EventIdentities } from './identity.ts';
 import { VERSION } from './tables.ts';
 import { hasLog } from './upkeep/log-file.ts';
 
-/* What can be known of an event store without opening it (docs/decisions/0029-event-store-on-demand.md). */
+/*
+ * What can be known of an event store without opening it
+ * (docs/decisions/0029-event-store-on-demand.md).
+ */
 
 /** The state of a store in which nothing was left to do when it was closed. */
 export interface CleanClose {
@@ -35,7 +38,10 @@ export function noteCleanClose(spool: Database, directory: string, close: CleanC
   insert.run(fingerprintOf(path), JSON.stringify(close));
 }
 
-/** Call it when the store opens. On a full disk the note stays: the first change of the events file invalidates it as well. */
+/**
+ * Call it when the store opens. On a full disk the note stays: the first change of the events file
+ * invalidates it as well.
+ */
 export function forgetCleanClose(spool: Database): void {
   if (!hasTable(spool, CLEAN_CLOSE)) return;
   try {
@@ -45,7 +51,10 @@ export function forgetCleanClose(spool: Database): void {
   }
 }
 
-/** Null unless this version has closed the store cleanly and both files are as it left them. Takes about a millisecond. */
+/**
+ * Null unless this version has closed the store cleanly and both files are as it left them. Takes
+ * about a millisecond.
+ */
 export function findCleanClose(directory: string): CleanClose | null {
   const path = join(directory, EVENTS_FILE);
   try {

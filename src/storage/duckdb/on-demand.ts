@@ -10,8 +10,9 @@ import { FORGET_INTERVAL_MS } from './write/caller-ids.ts';
 const REST_MS = 5 * 60_000;
 
 /**
- * The event thread, opened by a use and closed at rest (docs/decisions/0029-event-store-on-demand.md).
- * Opens at once, and rejects with an UnusableFile, unless this version has closed the store cleanly.
+ * The event thread, opened by a use and closed at rest
+ * (docs/decisions/0029-event-store-on-demand.md). Opens at once, and rejects with an UnusableFile,
+ * unless this version has closed the store cleanly.
  */
 export async function openEventsOnDemand(
   options: EventStoreOptions,

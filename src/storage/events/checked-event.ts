@@ -6,7 +6,9 @@ const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]/;
 /** Above the limit of every field. */
 const MAX_TEXT = 10_000;
 
-/** Returns the properties. Throws for an event that an engine would refuse, or could not read back. */
+/**
+ * Returns the properties. Throws for an event that an engine would refuse, or could not read back.
+ */
 export function checkedProperties(event: StoredEvent): Record<string, unknown> {
   const { id, agentId, eventName, timestamp, threadId, executionId, properties } = event;
   const isText = (value: unknown) => typeof value === 'string' && value.isWellFormed() && value.length <= MAX_TEXT;

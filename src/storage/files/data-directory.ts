@@ -94,7 +94,10 @@ function isTrusted({ uid }: Stats): boolean {
   return uid === 0 || uid === process.geteuid?.();
 }
 
-/** Not through the owner's own group by convention, nor through a group of this process, of a volume for example. */
+/**
+ * Not through the owner's own group by convention, nor through a group of this process, of a volume
+ * for example.
+ */
 function isOpenToOthers({ mode, uid, gid }: Stats): boolean {
   if ((mode & 0o002) !== 0) return true;
   return (mode & 0o020) !== 0 && gid !== uid && ![process.getegid?.(), ...(process.getgroups?.() ?? [])].includes(gid);

@@ -16,8 +16,8 @@ interface OldChunk {
 }
 
 /**
- * Indexes anew what a former release has indexed, in portions: a search sees each chunk as it was or as it will be. A
- * release that is older than the index leaves it as it is.
+ * Indexes anew what a former release has indexed, in portions: a search sees each chunk as it was
+ * or as it will be. A release that is older than the index leaves it as it is.
  */
 export class Backfill {
   private readonly pool: PostgresPool;

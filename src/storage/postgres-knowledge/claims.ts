@@ -4,7 +4,10 @@ import { type JobRow, toClaimedJob } from '../sql/knowledge-rows.ts';
 import { OPEN } from './jobs.ts';
 
 const RUNNING = `count(*) FILTER (WHERE status = 'processing' AND lease_until > clock_timestamp())`;
-/** Not leased, and not behind an earlier upload of the same source. Numbers grow; ids of jobs follow the clocks of nodes. */
+/**
+ * Not leased, and not behind an earlier upload of the same source. Numbers grow; ids of jobs follow
+ * the clocks of nodes.
+ */
 const WAITING = `j.${OPEN} AND (j.status = 'queued' OR j.lease_until <= clock_timestamp()) AND NOT EXISTS (
   SELECT 1 FROM knowledge_jobs earlier WHERE earlier.store = j.store AND earlier.source_id = j.source_id
     AND earlier.${OPEN} AND earlier.number < j.number)`;
@@ -21,7 +24,10 @@ const CLAIM = `UPDATE knowledge_jobs SET status = 'processing', fence = fence + 
     ORDER BY t.running, t.served_at, j.number LIMIT 1 FOR UPDATE OF j SKIP LOCKED)
   RETURNING *`;
 
-/** Leases by the database's clock. A claim is one statement, which passes by what others are claiming. */
+/**
+ * Leases by the database's clock. A claim is one statement, which passes by what others are
+ * claiming.
+ */
 export class Claims {
   private readonly pool: PostgresPool;
 

@@ -38,7 +38,9 @@ export class Jobs {
     return this.pool.transaction((client) => this.createLocked(client, { tenantId, job, limits }));
   }
 
-  /** Limits hold for a tenant. Tenants that create at the same time may pass the total by one each. */
+  /**
+   * Limits hold for a tenant. Tenants that create at the same time may pass the total by one each.
+   */
   private async createLocked(client: PostgresClient, creation: Creation): Promise<NewJobResult> {
     const { tenantId, job, limits } = creation;
     await lockTenant(client, tenantId);

@@ -26,8 +26,9 @@ interface Matched {
 }
 
 /**
- * The best chunks by BM25, as SQLite's FTS5 weighs them: frequencies are those of all chunks of the store, hidden ones
- * too, and a word in more than half of them counts next to nothing. Equal scores in the order of the chunks.
+ * The best chunks by BM25, as SQLite's FTS5 weighs them: frequencies are those of all chunks of the
+ * store, hidden ones too, and a word in more than half of them counts next to nothing. Equal scores
+ * in the order of the chunks.
  */
 export async function rankByWords(
   client: PostgresClient,

@@ -5,9 +5,10 @@ const MAX_KEY = 200;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /**
- * Metadata as filters ask for it: each key with its value, and members of objects by their dotted path where no key has
- * that name. PostgreSQL would read JSON otherwise: it refuses U+0000, its casts overflow, and its lower case depends on
- * the database. So texts are `{"text", "lower", "number"}`, made here.
+ * Metadata as filters ask for it: each key with its value, and members of objects by their dotted
+ * path where no key has that name. PostgreSQL would read JSON otherwise: it refuses U+0000, its
+ * casts overflow, and its lower case depends on the database. So texts are `{"text", "lower",
+ * "number"}`, made here.
  */
 export function testedMetadata(metadata: Record<string, unknown> | null): string | null {
   if (metadata === null) return null;

@@ -95,7 +95,10 @@ export class Search {
     return { terms: selectTerms(found, store.chunks), repaired };
   }
 
-  /** Without an index, and of few candidates: exact. Also where the index gives up before enough pass the filter. */
+  /**
+   * Without an index, and of few candidates: exact. Also where the index gives up before enough
+   * pass the filter.
+   */
   private async byVector(
     client: PostgresClient,
     store: StoreState,

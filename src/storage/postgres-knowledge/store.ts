@@ -28,7 +28,9 @@ export interface PostgresKnowledgeOptions {
 }
 
 export interface PostgresKnowledgeStore extends KnowledgeStore {
-  /** Removes, indexes anew and makes vector indexes, until nothing is left that this node may do. */
+  /**
+   * Removes, indexes anew and makes vector indexes, until nothing is left that this node may do.
+   */
   upkeep(): Promise<void>;
 }
 

@@ -1,4 +1,7 @@
-/** Values of a statement that is put together, in order. Each method stores one and returns its placeholder. */
+/**
+ * Values of a statement that is put together, in order. Each method stores one and returns its
+ * placeholder.
+ */
 export class Values {
   readonly bound: unknown[] = [];
 

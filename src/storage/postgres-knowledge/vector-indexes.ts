@@ -19,8 +19,9 @@ interface Work {
 }
 
 /**
- * Makes the HNSW index of a store that has grown large, beside searches and uploads, and drops those of stores that are
- * gone. One at a time of all nodes: dropping one waits for another that is being made.
+ * Makes the HNSW index of a store that has grown large, beside searches and uploads, and drops
+ * those of stores that are gone. One at a time of all nodes: dropping one waits for another that is
+ * being made.
  */
 export class VectorIndexes {
   private readonly pool: PostgresPool;

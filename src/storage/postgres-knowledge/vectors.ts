@@ -27,7 +27,10 @@ export class Vectors {
     this.pool = pool;
   }
 
-  /** Makes the table with the first job that needs it. Throws `unprocessable` without pgvector, with the remedy. */
+  /**
+   * Makes the table with the first job that needs it. Throws `unprocessable` without pgvector, with
+   * the remedy.
+   */
   async prepare(): Promise<void> {
     if (this.prepared) return;
     if (!(await hasTable(this.pool))) {
@@ -113,7 +116,10 @@ export async function nearestExact(client: PostgresClient, asked: Nearest): Prom
   return rows;
 }
 
-/** Walks the index until enough are found. In a transaction, whose settings pgbouncer keeps together. */
+/**
+ * Walks the index until enough are found. In a transaction, whose settings pgbouncer keeps
+ * together.
+ */
 export async function nearestIndexed(client: PostgresClient, asked: Nearest): Promise<Ranked[]> {
   const { vector, limit, values } = asked;
   await client.query(
@@ -148,7 +154,10 @@ export function indexName(store: number | ''): string {
   return `knowledge_vectors_near_${store}`;
 }
 
-/** Of one store: other stores' vectors neither slow its searches down nor take places in its answers. */
+/**
+ * Of one store: other stores' vectors neither slow its searches down nor take places in its
+ * answers.
+ */
 export function createIndex(store: number, dimensions: number): string {
   return `CREATE INDEX CONCURRENTLY ${indexName(store)} ON knowledge_vectors
     USING hnsw ((embedding::halfvec(${dimensions})) halfvec_cosine_ops) WHERE store = ${store}`;

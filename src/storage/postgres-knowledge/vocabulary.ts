@@ -6,7 +6,10 @@ import type { PostgresClient } from '../postgres/pool.ts';
 /** TTL: an older vocabulary is nearly as good. */
 const VOCABULARY_MS = 60_000;
 const MAX_VOCABULARIES = 50;
-/** The most frequent ones. The index is made in the thread that answers requests: these take some 30 ms. */
+/**
+ * The most frequent ones. The index is made in the thread that answers requests: these take some 30
+ * ms.
+ */
 const MAX_WORDS = 100_000;
 
 /** Spellings of the words that a store has. */

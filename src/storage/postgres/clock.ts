@@ -6,8 +6,9 @@ const SYNCHRONIZE_MS = 30_000;
 const SLOW_MS = 1_000;
 
 /**
- * The database's clock: all nodes have one time, whatever their own clocks say. Exact to half of the time that an answer
- * takes; between two answers it goes on with the monotonic clock of this machine.
+ * The database's clock: all nodes have one time, whatever their own clocks say. Exact to half of
+ * the time that an answer takes; between two answers it goes on with the monotonic clock of this
+ * machine.
  */
 export class DatabaseClock {
   private readonly pool: Pick<PostgresPool, 'query'>;

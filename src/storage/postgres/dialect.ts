@@ -3,7 +3,9 @@ import { PostgresAdapter, sql } from 'kysely';
 import type { StateTransaction } from '../sql/database.ts';
 import type { DialectAdapter, LockedRow, ReviewIndex, SqlDialect } from '../sql/dialect.ts';
 
-/** Characters of a term: what GIN indexes has 2,704 bytes at most. Longer ones go by their digest. */
+/**
+ * Characters of a term: what GIN indexes has 2,704 bytes at most. Longer ones go by their digest.
+ */
 const LONGEST_INDEXED = 500;
 
 const reviews: ReviewIndex = {

@@ -19,7 +19,10 @@ export interface PostgresFound {
   migrations: { missing: string[]; unknown: string[] };
   tenants: number;
   keys: number;
-  /** Id of the data directory that has the events and documents of this state; null: none, or they are in ClickHouse. */
+  /**
+   * Id of the data directory that has the events and documents of this state; null: none, or they
+   * are in ClickHouse.
+   */
   directory: string | null;
   /** Its clock minus this machine's, in milliseconds. */
   clockAheadMs: number;

@@ -1,13 +1,18 @@
 import { RuntimeError } from '../../core/shared/errors.ts';
 import { ConstraintViolation } from '../sql/violations.ts';
 
-/** SQLSTATE by its beginning: connections, resources, shutdowns, deadlocks, and a standby that became the primary. */
+/**
+ * SQLSTATE by its beginning: connections, resources, shutdowns, deadlocks, and a standby that
+ * became the primary.
+ */
 const UNAVAILABLE = /^(08|53|57P|58|40001|40P01|25006|55P03)/;
 const NETWORK = /^E[A-Z]+$/;
 /** Of the driver, which has no codes for them. */
 const DRIVER = /timeout|terminated|connection error|Connection ended/i;
 
-/** Constraint violations and faults of the database in the program's own errors; others as they are. */
+/**
+ * Constraint violations and faults of the database in the program's own errors; others as they are.
+ */
 export function translated(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { code, constraint } = error as { code?: string; constraint?: string };

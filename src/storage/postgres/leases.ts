@@ -6,8 +6,8 @@ export interface Lease {
 }
 
 /**
- * Takes or renews a lease, by the database's clock. Null: another holder has it. Rows instead of session locks, which
- * pgbouncer would lose.
+ * Takes or renews a lease, by the database's clock. Null: another holder has it. Rows instead of
+ * session locks, which pgbouncer would lose.
  */
 export async function takeLease(
   client: PostgresClient,
@@ -26,7 +26,10 @@ export async function takeLease(
   return rows[0] ?? null;
 }
 
-/** True while the fence is the newest. Locks the row: until the transaction ends, nobody else takes the lease. */
+/**
+ * True while the fence is the newest. Locks the row: until the transaction ends, nobody else takes
+ * the lease.
+ */
 export async function holdsLease(transaction: PostgresClient, name: string, fence: number): Promise<boolean> {
   const { rows } = await transaction.query('SELECT 1 AS held FROM leases WHERE name = $1 AND fence = $2 FOR UPDATE', [
     name,

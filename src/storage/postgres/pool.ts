@@ -32,8 +32,8 @@ const ANSWER_MS = 120_000;
 const IDLE_MS = 30_000;
 
 /**
- * Connections to PostgreSQL. Nothing outlives a transaction, neither prepared statements nor settings nor session locks,
- * so that pgbouncer may pool transactions.
+ * Connections to PostgreSQL. Nothing outlives a transaction, neither prepared statements nor
+ * settings nor session locks, so that pgbouncer may pool transactions.
  */
 export class PostgresPool implements PostgresClient {
   private readonly pool: Pool;
@@ -116,7 +116,9 @@ class Connection implements PostgresClient {
     client.on('error', this.onError);
   }
 
-  /** Between two queries of a transaction nothing else would catch it, and the process would end. */
+  /**
+   * Between two queries of a transaction nothing else would catch it, and the process would end.
+   */
   private readonly onError = (): void => {
     this.isBroken = true;
   };

@@ -1,6 +1,6 @@
 /*
- * PostgreSQL's texts hold every character but U+0000. U+0001 escapes it and itself. The order by code points stays.
- * JSON needs no escape: it has none of the two.
+ * PostgreSQL's texts hold every character but U+0000. U+0001 escapes it and itself. The order by
+ * code points stays. JSON needs no escape: it has none of the two.
  */
 
 export function encodeText(text: string): string {

@@ -70,7 +70,9 @@ export class Bucket {
     this.client = makeClient(url, credentials);
   }
 
-  /** What `produce` writes, in parts, with bounded memory. Returns its size, or throws its error. */
+  /**
+   * What `produce` writes, in parts, with bounded memory. Returns its size, or throws its error.
+   */
   async write(key: string, produce: (output: Writable) => Promise<void>, options: PutOptions): Promise<number> {
     // Whoever writes to it or reads from it gets its error.
     const output = new PassThrough().on('error', () => undefined);

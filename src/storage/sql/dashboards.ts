@@ -190,7 +190,10 @@ export class SqlDashboardStore implements DashboardStore {
     return row?.tenant_id ?? null;
   }
 
-  /** One after the other: sort orders follow each other, and no card gets a tab that is being removed. */
+  /**
+   * One after the other: sort orders follow each other, and no card gets a tab that is being
+   * removed.
+   */
   private inTenant<Result>(tenantId: string, statement: (database: StateDatabase) => Promise<Result>) {
     const { database } = this;
     return dialectOf(database).whileLocked(database, { table: 'tenants', id: tenantId }, statement);

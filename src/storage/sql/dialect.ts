@@ -12,13 +12,17 @@ export interface SqlDialect {
   elements(json: RawBuilder<unknown>, member: string): RawBuilder<unknown>;
   /** A function: the list of its arguments as JSON, null for null. */
   jsonArray: RawBuilder<unknown>;
-  /** At the end of a query whose rows are about to be changed: rows that another transaction is changing are left out. */
+  /**
+   * At the end of a query whose rows are about to be changed: rows that another transaction is
+   * changing are left out.
+   */
   skipLocked: RawBuilder<unknown>;
   /** A join whose left side is read first. */
   join: RawBuilder<unknown>;
   /**
-   * Until the transaction ends, no other one has the lock of the row. What says "one statement sees what the others did"
-   * takes it first: PostgreSQL's statements do not see what runs beside them. SQLite has one writer anyway.
+   * Until the transaction ends, no other one has the lock of the row. What says "one statement sees
+   * what the others did" takes it first: PostgreSQL's statements do not see what runs beside them.
+   * SQLite has one writer anyway.
    */
   lock(transaction: StateTransaction, row: LockedRow): Promise<void>;
   /** One statement with that lock: in SQLite without a transaction around it. */

@@ -19,11 +19,16 @@ export interface ExaminedRows {
   connectors: FoundConnector[];
   credentials: FoundCredential[];
   providers: FoundProvider[];
-  /** The sealed targets of deliveries that wait, of alerts and of digests, and other sealed secrets. */
+  /**
+   * The sealed targets of deliveries that wait, of alerts and of digests, and other sealed secrets.
+   */
   sealedTexts: string[];
 }
 
-/** Statements that both engines understand, each with its table, which an older release may not have. */
+/**
+ * Statements that both engines understand, each with its table, which an older release may not
+ * have.
+ */
 export const EXAMINING = {
   connectors: ['connectors', ofTenants('connectors', 'slug')],
   credentials: ['credentials', ofTenants('credentials', 'name')],

@@ -23,8 +23,8 @@ const RELOAD_MS = 1_000;
 
 /**
  * The sealing keys of all processes that share the database, each wrapped with a key derived from
- * AGENT_RUNTIME_SECRET_KEY. A new key is first added as a retired one, which opens and does not seal: when it becomes the
- * active one, every process has it.
+ * AGENT_RUNTIME_SECRET_KEY. A new key is first added as a retired one, which opens and does not
+ * seal: when it becomes the active one, every process has it.
  */
 export class SqlKeyRing implements MovableKeyRing {
   private readonly parts: SqlKeyRingParts;

@@ -1,6 +1,7 @@
 /**
- * On documents d: no earlier one that is found has the same content. With `tests`, on chunks c too: none whose same chunk
- * passes them, which are on `earlier_chunk` and `earlier`. Documents that came first have `repeated` 0.
+ * On documents d: no earlier one that is found has the same content. With `tests`, on chunks c too:
+ * none whose same chunk passes them, which are on `earlier_chunk` and `earlier`. Documents that
+ * came first have `repeated` 0.
  */
 export function isFirst(prefix: '' | 'knowledge_', tests?: string): string {
   const chunk = `JOIN ${prefix}chunks earlier_chunk ON earlier_chunk.document = earlier.id AND earlier_chunk.seq = c.seq`;

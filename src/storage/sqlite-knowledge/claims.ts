@@ -3,7 +3,10 @@ import { toClaimedJob } from '../sql/knowledge-rows.ts';
 import type { Statements } from '../sqlite/prepared.ts';
 import { type Jobs, OPEN } from './jobs.ts';
 
-/** Not leased, and not behind an earlier upload of the same source. Row ids grow; ids of jobs follow a clock. */
+/**
+ * Not leased, and not behind an earlier upload of the same source. Row ids grow; ids of jobs follow
+ * a clock.
+ */
 const WAITING = `${OPEN} AND (status = 'queued' OR lease_until <= :clock) AND NOT EXISTS (
   SELECT 1 FROM jobs earlier
   WHERE earlier.store = jobs.store AND earlier.source_id = jobs.source_id AND earlier.status IN ('queued', 'processing')
@@ -78,7 +81,10 @@ export class Claims {
     this.statements.atomicallyUnsynced(() => released.run(hasFailed ? 1 : 0, jobId, fence));
   }
 
-  /** Only when no other store has the database open: the leases are of processes that ended without releasing them. */
+  /**
+   * Only when no other store has the database open: the leases are of processes that ended without
+   * releasing them.
+   */
   releaseAll(): void {
     this.statements.of("UPDATE jobs SET lease_until = 0 WHERE status = 'processing' AND lease_until > 0").run();
   }

@@ -27,7 +27,9 @@ export interface KnowledgeOptions {
 /** The single writer. Each method is a transaction. */
 export class Knowledge {
   private readonly database: Database;
-  /** Shared by every store that has the file open; the operating system ends it with the process. */
+  /**
+   * Shared by every store that has the file open; the operating system ends it with the process.
+   */
   private readonly users: FileLock;
   private readonly removal: Removal;
   private readonly onFault: (error: unknown) => void;
@@ -95,11 +97,14 @@ export class Knowledge {
     });
   }
 
-  /** Alone, it knows that the leases in the file are of processes that ended without releasing them. */
+  /**
+   * Alone, it knows that the leases in the file are of processes that ended without releasing them.
+   */
   private joinUsers(claims: Claims): void {
     if (this.users.tryAcquire()) {
       claims.releaseAll();
-      // Another store may be alone before this one shares the lock: we have no lease yet that it could release.
+      // Another store may be alone before this one shares the lock: we have no lease yet that it
+      // could release.
       this.users.release();
     }
     if (!this.users.shareSync(USERS_TIMEOUT_MS)) {

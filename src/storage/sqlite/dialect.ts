@@ -19,11 +19,17 @@ const sqliteDialect: SqlDialect = {
   reviews: sqliteReviewIndex,
 };
 
-/** Applies all migrations in one transaction: a kill midway leaves every one of them for the next start. */
+/**
+ * Applies all migrations in one transaction: a kill midway leaves every one of them for the next
+ * start.
+ */
 export class StateAdapter extends SqliteAdapter implements DialectAdapter {
   readonly dialect = sqliteDialect;
 
-  /** Kysely says false because of `PRAGMA foreign_keys`, which no migration sets (kysely-org/kysely#56). */
+  /**
+   * Kysely says false because of `PRAGMA foreign_keys`, which no migration sets
+   * (kysely-org/kysely#56).
+   */
   override get supportsTransactionalDdl(): boolean {
     return true;
   }

@@ -66,7 +66,10 @@ export class FileLock {
   }
 }
 
-/** While another connection opens the same new file SQLite refuses, whatever the connection's timeout. */
+/**
+ * While another connection opens the same new file SQLite refuses, whatever the connection's
+ * timeout.
+ */
 export function switchToWal(database: Database): void {
   const isSwitched = waitSync(SWITCH_TIMEOUT_MS, () => unlessBusy(() => database.pragma('journal_mode = WAL')));
   if (!isSwitched) throw new Error(`Another process has kept ${database.name} locked for too long.`);

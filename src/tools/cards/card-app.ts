@@ -12,8 +12,9 @@ const MIME_TYPE = 'text/html;profile=mcp-app';
 const VIEW = { ui: { csp: {}, prefersBorder: true } };
 
 /**
- * The view of a card is the same for all tenants: the data come with the tool's answer. It is registered as a template,
- * though without a variable, to keep it out of `resources/list`, which models read.
+ * The view of a card is the same for all tenants: the data come with the tool's answer. It is
+ * registered as a template, though without a variable, to keep it out of `resources/list`, which
+ * models read.
  */
 export function registerCardApp(server: McpServer, cardApp: () => Promise<string>, log: Log): void {
   server.registerResource(

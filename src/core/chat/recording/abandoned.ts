@@ -16,7 +16,10 @@ export interface AbandonedParts extends OutboxParts {
   effects: Effects;
 }
 
-/** Chats stored as running that do not run: after the crash of their process, or a failed write of this one. */
+/**
+ * Chats stored as running that do not run: after the crash of their process, or a failed write of
+ * this one.
+ */
 export class AbandonedChats {
   private readonly parts: AbandonedParts;
 

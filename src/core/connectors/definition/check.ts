@@ -55,7 +55,9 @@ function problemsOfCredentials(definition: ConnectorDefinition): JsonProblem[] {
   );
 }
 
-/** Without a listed credential, which a call could name, every call of the environment would fail. */
+/**
+ * Without a listed credential, which a call could name, every call of the environment would fail.
+ */
 function problemsOfMissingSecrets({ environments, auth, credentials }: ConnectorDefinition): JsonProblem[] {
   if (credentials.length > 0) return [];
   return Object.entries(environments).flatMap(([name, environment]) => {

@@ -109,7 +109,10 @@ function problemsOf(compiled: CompiledResource, data: PlacedData): SchemaProblem
   return [...problemsOfPath(compiled, data), ...problemsOfLocations(compiled, data)];
 }
 
-/** Members of the body: those of parameters are gone. Models in strict mode send null for what they leave out. */
+/**
+ * Members of the body: those of parameters are gone. Models in strict mode send null for what they
+ * leave out.
+ */
 function withoutRefusedNulls(compiled: CompiledResource, data: PlacedData) {
   const problems = problemsOf(compiled, data);
   const { body } = data;

@@ -8,7 +8,10 @@ import { MAX_CASES, reviewedAsSchema } from '../schema.ts';
 import { segmentShape } from '../segment-schema.ts';
 import { formatUtc } from '../time.ts';
 
-/* HandleQuestion are the events behind a number. A handle encodes the question that finds them, not the events: it needs no storage and grants no access. */
+/*
+ * HandleQuestion are the events behind a number. A handle encodes the question that finds them, not
+ * the events: it needs no storage and grants no access.
+ */
 
 const MAX_FILTERS = 200;
 const instant = z.int().min(-8.64e15).max(8.64e15);
@@ -26,7 +29,10 @@ const handleSchema = z.strictObject({
   /** Epoch milliseconds; left out: no limit. */
   from: instant.optional(),
   to: instant.optional(),
-  /** Of the question: where dates in filters and segments are to be read, and conditions of a segment end. */
+  /**
+   * Of the question: where dates in filters and segments are to be read, and conditions of a
+   * segment end.
+   */
   now: instant.optional(),
   timezone: z.string().max(64).optional(),
   segment: z.strictObject({ name: nameSchema(100), ...segmentShape }).optional(),
@@ -35,7 +41,10 @@ const handleSchema = z.strictObject({
 export type HandleQuestion = z.output<typeof handleSchema>;
 export type CountedEvents = HandleQuestion['events'];
 
-/** Members of a question about the events. Its segment has the subjects that it had at the time of the answer. */
+/**
+ * Members of a question about the events. Its segment has the subjects that it had at the time of
+ * the answer.
+ */
 export function casesQuestion({ agentId = ALL_AGENTS, from, to, now, segment, ...cases }: HandleQuestion) {
   return {
     ...cases,
@@ -47,7 +56,10 @@ export function casesQuestion({ agentId = ALL_AGENTS, from, to, now, segment, ..
   };
 }
 
-/** `now` and `timezone` matter only for segments and for filters on `timestamp`; other handles leave them out. */
+/**
+ * `now` and `timezone` matter only for segments and for filters on `timestamp`; other handles leave
+ * them out.
+ */
 function canonical(cases: HandleQuestion): HandleQuestion {
   const { now, timezone, ...rest } = cases;
   const lists = [cases, ...cases.events].map(({ filters = [] }) => filters);

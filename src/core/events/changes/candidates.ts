@@ -19,7 +19,10 @@ const MAX_VALUES = 200;
 /** Up to so many values a property is looked at however rarely they repeat. */
 const FEW_VALUES = 20;
 
-/** Properties that all the events have, with values that repeat, among the newest events of the period. */
+/**
+ * Properties that all the events have, with values that repeat, among the newest events of the
+ * period.
+ */
 export async function candidatesFor(
   eventNames: readonly string[],
   selection: Selection,

@@ -10,7 +10,10 @@ export interface Compared<Value = Parts> {
 export interface Contribution {
   /** What the group adds to the change of the measure. */
   contribution: number;
-  /** Of a ratio: how far the group's own ratio changed, and how far its weight did. They add up to `contribution`. */
+  /**
+   * Of a ratio: how far the group's own ratio changed, and how far its weight did. They add up to
+   * `contribution`.
+   */
   rateEffect?: number;
   mixEffect?: number;
   /** The share of the change that the group would have if all groups changed alike, 0 to 1. */
@@ -20,12 +23,14 @@ export interface Contribution {
 }
 
 /**
- * Splits the change of a measure among disjoint groups that make up `all`. For sums and ratios the contributions add up to
- * the change exactly; for other formulas to its first-order part, at the midpoint of the periods.
+ * Splits the change of a measure among disjoint groups that make up `all`. For sums and ratios the
+ * contributions add up to the change exactly; for other formulas to its first-order part, at the
+ * midpoint of the periods.
  *
- * A ratio N/D changes by the sum of n1/D1 - n0/D0 over the groups. Each group is credited with that, less the mean ratio times the
- * change of its weight d/D: weights add up to 1, so that the sum stays, and a group that grows counts only so far as its ratio
- * differs from the mean (the midpoint form of Kitagawa's decomposition, 1955). What the group's own ratio changed, at its mean
+ * A ratio N/D changes by the sum of n1/D1 - n0/D0 over the groups. Each group is credited with
+ * that, less the mean ratio times the change of its weight d/D: weights add up to 1, so that the
+ * sum stays, and a group that grows counts only so far as its ratio differs from the mean (the
+ * midpoint form of Kitagawa's decomposition, 1955). What the group's own ratio changed, at its mean
  * weight, is the rate effect; the rest is the mix effect.
  */
 export function contributionsOf(measure: Measure, all: Compared, groups: readonly Compared[]): Contribution[] {

@@ -1,6 +1,9 @@
 import type { Contribution } from './contributions.ts';
 
-/** How far a group's contribution differs from its weight's share of a change that all groups have alike. */
+/**
+ * How far a group's contribution differs from its weight's share of a change that all groups have
+ * alike.
+ */
 export interface Evidence {
   /** In units of the measure; of the change's sign where the group carries more than its share. */
   excess: number;
@@ -29,15 +32,24 @@ export function zScoreOf(excess: number, variance: number): number {
   return variance > 0 ? excess / Math.sqrt(variance) : 0;
 }
 
-/** The chance that any comparison stands out by chance alone; docs/explain.md promises less than 5 %. */
+/**
+ * The chance that any comparison stands out by chance alone; docs/explain.md promises less than 5
+ * %.
+ */
 const FAMILY_WISE_ERROR_RATE = 0.02;
 
-/** The z-score from which one of so many comparisons stands out from chance: two-sided, corrected by Bonferroni. */
+/**
+ * The z-score from which one of so many comparisons stands out from chance: two-sided, corrected by
+ * Bonferroni.
+ */
 export function criticalZScore(comparisons: number): number {
   return normalQuantile(1 - FAMILY_WISE_ERROR_RATE / (2 * Math.max(1, comparisons)));
 }
 
-/** Of the standard normal distribution, for 0.5 to 1: Abramowitz and Stegun 26.2.23, wrong by less than 0.00045. */
+/**
+ * Of the standard normal distribution, for 0.5 to 1: Abramowitz and Stegun 26.2.23, wrong by less
+ * than 0.00045.
+ */
 function normalQuantile(probability: number): number {
   const t = Math.sqrt(-2 * Math.log(1 - probability));
   return (

@@ -1,8 +1,9 @@
 import { SIGNIFICANT_DIGITS } from '../decimals.ts';
 
 /**
- * The numbers, rounded to so many decimal places that the largest has 15 significant digits, such that in decimal
- * arithmetic they add up to the total exactly. The last one takes the remainder of the rounding.
+ * The numbers, rounded to so many decimal places that the largest has 15 significant digits, such
+ * that in decimal arithmetic they add up to the total exactly. The last one takes the remainder of
+ * the rounding.
  */
 export function exactShares(numbers: readonly number[], total: number): number[] {
   if (numbers.length === 0) return [];

@@ -22,10 +22,16 @@ const MAX_VALUES = 200;
 /** Timestamps are at most a day ahead: an open range ends after all events. */
 const AHEAD_MS = 2 * 86_400_000;
 
-/** A question in which a metric's name is replaced by its definition, with what an explanation needs beside it. */
+/**
+ * A question in which a metric's name is replaced by its definition, with what an explanation needs
+ * beside it.
+ */
 export type ChangeQuestion = Omit<KpiQuestion, 'compareTo'> & Pick<ExplainChange, 'compareTo' | 'properties' | 'limit'>;
 
-/** Which groups of which properties carry the difference of two periods. Throws `unprocessable` for a measure that cannot be split. */
+/**
+ * Which groups of which properties carry the difference of two periods. Throws `unprocessable` for
+ * a measure that cannot be split.
+ */
 export async function explainChange(
   { compareTo, properties: named, limit, ...question }: ChangeQuestion,
   context: QueryContext,

@@ -33,7 +33,10 @@ export function linearOf(formula: Formula, parts: number): Linear | null {
   }
 }
 
-/** Null unless the formula is a quotient of two linear ones without constants, perhaps times a number. */
+/**
+ * Null unless the formula is a quotient of two linear ones without constants, perhaps times a
+ * number.
+ */
 export function ratioOf(formula: Formula, parts: number): { numerator: Linear; denominator: Linear } | null {
   if (formula.kind === 'negative') return scaled(ratioOf(formula.of, parts), -1);
   if (formula.kind !== 'operation') return null;

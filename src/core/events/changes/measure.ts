@@ -12,8 +12,9 @@ import { type Linear, linearOf, ratioOf } from './linear.ts';
 export type Parts = readonly number[];
 
 /**
- * How a measure follows from parts that add up over groups, so that its change can be split among them.
- * `sum`: it adds up itself. `ratio`: a quotient of two that do. `other`: any other formula of such parts.
+ * How a measure follows from parts that add up over groups, so that its change can be split among
+ * them. `sum`: it adds up itself. `ratio`: a quotient of two that do. `other`: any other formula of
+ * such parts.
  */
 export interface Measure {
   form: 'sum' | 'ratio' | 'other';
@@ -25,7 +26,10 @@ export interface Measure {
   formula: Formula | null;
   /** Its parts count different events, of which one may follow another. */
   mixesEvents: boolean;
-  /** Sum of squared deviations of the events of a group from `ratio` (0 for a sum), as if events were independent. */
+  /**
+   * Sum of squared deviations of the events of a group from `ratio` (0 for a sum), as if events
+   * were independent.
+   */
   sumOfSquares(parts: Parts, ratio: number): number;
 }
 

@@ -15,9 +15,10 @@ export interface Ranking {
 }
 
 /**
- * Properties by how much more of the change a group carries than its share, among the groups that stand out from chance.
- * Among groups, those come first whose excess has the change's sign: with two groups the excesses are equal and opposite, and only
- * one of them changed the measure in its direction.
+ * Properties by how much more of the change a group carries than its share, among the groups that
+ * stand out from chance. Among groups, those come first whose excess has the change's sign: with
+ * two groups the excesses are equal and opposite, and only one of them changed the measure in its
+ * direction.
  */
 export function rankingOf({ before, now, properties }: Breakdown, names: readonly string[]): Ranking {
   const change = (now ?? 0) - (before ?? 0);

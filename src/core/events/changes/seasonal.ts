@@ -35,15 +35,19 @@ export function anomaliesFrom(points: readonly Point[], start: number, unit: Sea
 
 const MIN_SAME = 3;
 const LIMIT = 3.5;
-/** The median and the mean absolute deviation of a normal distribution, as its standard deviation is 1.4826 and 1.2533 times of them. */
+/**
+ * The median and the mean absolute deviation of a normal distribution, as its standard deviation is
+ * 1.4826 and 1.2533 times of them.
+ */
 const OF_MEDIAN = 1.4826;
 const OF_MEAN = 1.2533;
 
 /**
- * Whether the last point is an anomaly: its modified z-score against the same buckets of earlier weeks exceeds 3.5 (Iglewicz and
- * Hoaglin, How to Detect and Handle Outliers, 1993). The scale comes from the distances of all earlier points to the median of
- * their own place in the week: their median or, if that is 0, their mean, and then at least 1 for whole numbers. Null too where fewer
- * than three of the same buckets are known.
+ * Whether the last point is an anomaly: its modified z-score against the same buckets of earlier
+ * weeks exceeds 3.5 (Iglewicz and Hoaglin, How to Detect and Handle Outliers, 1993). The scale
+ * comes from the distances of all earlier points to the median of their own place in the week:
+ * their median or, if that is 0, their mean, and then at least 1 for whole numbers. Null too where
+ * fewer than three of the same buckets are known.
  */
 export function lastAnomaly(points: readonly Point[], unit: SeasonalUnit): Anomaly | null {
   const last = points.at(-1);

@@ -49,7 +49,10 @@ export interface ValuesRequest extends OfAgent {
   limit?: number;
 }
 
-/** Last seen first, the runtime's own last. Without a match: events with a matching key (`inKeys`), or similar names. */
+/**
+ * Last seen first, the runtime's own last. Without a match: events with a matching key (`inKeys`),
+ * or similar names.
+ */
 export async function discoverEvents(
   { store, caller }: QueryContext,
   { agentId: named, search = '', inKeys = false }: EventNamesRequest,
@@ -100,7 +103,10 @@ export async function discoverValues(
   return { values: rows.map(([value, count]) => ({ value, count: count as number })), total };
 }
 
-/** Whether a remark that needs values goes without them: reading took too long, or more memory than there is. */
+/**
+ * Whether a remark that needs values goes without them: reading took too long, or more memory than
+ * there is.
+ */
 export function goesWithoutValues(error: unknown): boolean {
   return error instanceof RuntimeError && ['timeout', 'unavailable', 'unprocessable'].includes(error.code);
 }
@@ -153,7 +159,10 @@ function newestOf(eventName: string, agentId: string | null, limit: number): Raw
   };
 }
 
-/** Calls of tools say nothing of the business, and every agent makes them: they are listed where they are asked for. */
+/**
+ * Calls of tools say nothing of the business, and every agent makes them: they are listed where
+ * they are asked for.
+ */
 export function listed(known: KnownEvent[], asked: string): KnownEvent[] {
   return asked.includes('tool') ? known : known.filter(({ eventName }) => eventName !== TOOL_CALLED);
 }

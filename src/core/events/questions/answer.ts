@@ -32,7 +32,10 @@ import type { TableQuestion } from './table-question.ts';
 
 /* Answers with explanations; those for MCP tools and cards with their basis and a limited size. */
 
-/** JSON of the rows of a page for REST, and of those among which a tool's answer is cut: more would hold up the server. */
+/**
+ * JSON of the rows of a page for REST, and of those among which a tool's answer is cut: more would
+ * hold up the server.
+ */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 const MAX_READ_BYTES = 1024 * 1024;
 
@@ -237,7 +240,9 @@ export async function answerFunnel(input: FunnelQuestion, context: QueryContext)
   };
 }
 
-/** The range is that of the first step; the counted events of later ones may come a window later. */
+/**
+ * The range is that of the first step; the counted events of later ones may come a window later.
+ */
 function throughLastStep({ range, ...found }: Matched, { windowSeconds }: FunnelQuestion): Matched {
   const to = range.to === null ? null : range.to + windowSeconds * 1_000 + 1;
   return { ...found, range: { ...range, to } };

@@ -17,7 +17,9 @@ interface Asked {
   review?: ReviewedAs | undefined;
 }
 
-/** `eventName` is shown; `counted` are the events that the answer has a handle of, if it has one. */
+/**
+ * `eventName` is shown; `counted` are the events that the answer has a handle of, if it has one.
+ */
 export function basisOf(
   eventName: string,
   input: Asked,
@@ -45,7 +47,9 @@ export function basisOf(
   };
 }
 
-/** The handle. Of a range that still goes on it holds the part until the last event, or until now. */
+/**
+ * The handle. Of a range that still goes on it holds the part until the last event, or until now.
+ */
 export function casesOf(
   events: CountedEvents,
   { filters = [], segment, review, ...input }: Asked,

@@ -16,7 +16,10 @@ interface Question {
   field: 'group_by' | 'groupBy';
 }
 
-/** `plan,country` and `["plan","country"]` as text are several keys, unless a property has that very name. Throws `invalid`. */
+/**
+ * `plan,country` and `["plan","country"]` as text are several keys, unless a property has that very
+ * name. Throws `invalid`.
+ */
 export async function groupKeysOf(
   keys: Keys,
   { eventName, agentId, field }: Question,

@@ -59,7 +59,10 @@ export interface MetricSource {
 
 type WithoutMeasure = Omit<WithSegment<AggregateEvents>, 'metric' | 'eventName' | 'aggregation'>;
 
-/** An `aggregate_events` in which names of a metric and a segment are replaced by definitions: all that is needed for a plan. */
+/**
+ * An `aggregate_events` in which names of a metric and a segment are replaced by definitions: all
+ * that is needed for a plan.
+ */
 export interface KpiQuestion extends WithoutMeasure {
   /** Null: raw events are asked although there are approved metrics. Undefined: there are none. */
   metric?: MetricBasis | null | undefined;

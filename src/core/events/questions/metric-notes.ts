@@ -17,7 +17,10 @@ export function notesOnMetric(
 
 const MAX_NEAR = 2;
 
-/** Which approved metrics measure the same, or at least the same events, as a question about raw events. */
+/**
+ * Which approved metrics measure the same, or at least the same events, as a question about raw
+ * events.
+ */
 export function notesOnRawQuestion(question: KpiQuestion, approved: readonly ApprovedMetric[]): string[] {
   const near = approved
     .map((metric) => ({ metric, closeness: closenessOf(question, metric) }))

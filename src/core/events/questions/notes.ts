@@ -13,7 +13,9 @@ export function withNotes<Answer extends { notes: string[] }>({ notes, ...answer
   return notes.length > 0 ? { ...answer, notes } : answer;
 }
 
-/** What accepted events an answer does not count, in one sentence; `since` in epoch milliseconds. */
+/**
+ * What accepted events an answer does not count, in one sentence; `since` in epoch milliseconds.
+ */
 export function lateNote(since: number): string {
   return `Events that were accepted since ${formatUtc(since)} are stored, but not counted yet: the server is behind, or its disk fails. Ask again later.`;
 }

@@ -6,7 +6,10 @@ import { type KpiQuestion, kpiQuestion, type MetricSource } from './kpi-question
 import { notesOnMetric, notesOnRawQuestion } from './metric-notes.ts';
 import type { SegmentSource, WithSegment } from './segments.ts';
 
-/* What the names in a question stand for: the definitions of metrics and segments, and the executions of reviews. */
+/*
+ * What the names in a question stand for: the definitions of metrics and segments, and the
+ * executions of reviews.
+ */
 
 /** About 10 MB of ids; more make a query too slow. */
 const MAX_REVIEWED_EXECUTIONS = 250_000;
@@ -17,7 +20,10 @@ export interface ResolveParts {
   reviews: Pick<ReviewStore, 'executionIds'>;
 }
 
-/** With notes on the metric, or on approved metrics near a raw question. Throws `invalid` for unknown names. */
+/**
+ * With notes on the metric, or on approved metrics near a raw question. Throws `invalid` for
+ * unknown names.
+ */
 export async function resolveKpi(
   parts: ResolveParts,
   caller: Caller,
@@ -46,7 +52,10 @@ export async function resolveSegment<Question extends { segment?: string | undef
   return { ...question, segment: await segments.resolve(tenantId, name) };
 }
 
-/** Ids of the executions that were reviewed so; undefined: the question is not about reviews. Throws `forbidden`, `unprocessable`. */
+/**
+ * Ids of the executions that were reviewed so; undefined: the question is not about reviews. Throws
+ * `forbidden`, `unprocessable`.
+ */
 export async function resolveReview(
   { reviews }: Pick<ResolveParts, 'reviews'>,
   caller: Caller,

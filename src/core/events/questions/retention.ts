@@ -9,7 +9,9 @@ import { type Bucket, bucketsBetween, zoneOffsets } from '../time.ts';
 import { oneOf, type PlanContext, planSelection, type ResolvedRange } from './plan.ts';
 import type { TableQuestion } from './table-question.ts';
 
-/* Actors by the bucket of their first event, and how many of them return in each bucket after it. */
+/*
+ * Actors by the bucket of their first event, and how many of them return in each bucket after it.
+ */
 
 const DEFAULT_PERIODS = 8;
 const MAX_COHORTS = 1_000;

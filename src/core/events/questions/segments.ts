@@ -7,7 +7,10 @@ export interface DefinedSegment extends SegmentDefinition {
   until?: number | undefined;
 }
 
-/** A question in which a segment's name is replaced by its definition: all that is needed for a plan. */
+/**
+ * A question in which a segment's name is replaced by its definition: all that is needed for a
+ * plan.
+ */
 export type WithSegment<Question> = Omit<Question, 'segment'> & { segment?: DefinedSegment | undefined };
 
 /** Where questions find segments. The caller's rights have been checked. */

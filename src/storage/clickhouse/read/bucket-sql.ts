@@ -13,8 +13,8 @@ export interface Bucketing {
 }
 
 /**
- * The bucket of a time, by its key as in `core/events/time.ts`: local time is UTC plus the zone's offset. The engine's own
- * time zones are not used, and `%` would keep the sign.
+ * The bucket of a time, by its key as in `core/events/time.ts`: local time is UTC plus the zone's
+ * offset. The engine's own time zones are not used, and `%` would keep the sign.
  */
 export function bucketSql({ unit, offsets }: Bucketing, timestamp: string): string {
   const cases = offsets.filter((offset) => offset.until !== null);

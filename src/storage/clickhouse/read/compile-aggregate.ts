@@ -7,7 +7,10 @@ import { Metrics } from './metrics-sql.ts';
 import { orderBy, type PropertySql, shortened } from './property-sql.ts';
 
 export interface CompiledAggregate {
-  /** Each row has `[events, first, last]` of its group; of the largest groups `[groups, events, first, last]` of all. */
+  /**
+   * Each row has `[events, first, last]` of its group; of the largest groups `[groups, events,
+   * first, last]` of all.
+   */
   rows: string;
   /** `[groups, events, first, last]` of all groups, for a page without all of them. */
   summary: string;
@@ -78,8 +81,8 @@ function namesOf({ metrics }: Metrics): string[] {
 }
 
 /**
- * Groups by rank of the first metric; the rest is one group. One scan makes the states of every group and bucket; those
- * of a slot are merged.
+ * Groups by rank of the first metric; the rest is one group. One scan makes the states of every
+ * group and bucket; those of a slot are merged.
  */
 function topGroups({ plan, scope, metrics, events, names, keys, cellBy }: Shape, top: number): string {
   const cells = `SELECT ${[...keys, ...metrics.states(), ...COUNTED].join(', ')} FROM (${events})${by(cellBy)}`;

@@ -6,9 +6,9 @@ import { Scope, type Source } from './expressions.ts';
 import { integer, text } from './literals.ts';
 
 /**
- * For each event and step, the latest start from which an event before it reached the step before. The latest is best:
- * whatever an earlier start allows, it allows too. `windowFunnel` takes events of one time in any order, and one event for
- * several steps.
+ * For each event and step, the latest start from which an event before it reached the step before.
+ * The latest is best: whatever an earlier start allows, it allows too. `windowFunnel` takes events
+ * of one time in any order, and one event for several steps.
  */
 export function funnelStatement(source: Source, plan: FunnelPlan): string {
   const scope = new Scope(source);

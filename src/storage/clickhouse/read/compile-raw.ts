@@ -39,7 +39,10 @@ export function pageStatement(source: Source, plan: RawPlan): CompiledPage {
   };
 }
 
-/** A condition that leaves the page, the pages before it and ties of time: the ids of other events are not read. */
+/**
+ * A condition that leaves the page, the pages before it and ties of time: the ids of other events
+ * are not read.
+ */
 function untilLastOfPage(source: Source, { selection, sort, limit, offset }: RawPlan): string {
   const scope = new Scope(source);
   const time = scope.keep('timestamp');

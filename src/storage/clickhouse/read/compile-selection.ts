@@ -5,7 +5,10 @@ import { conjunction } from './conditions.ts';
 import { Scope, type Source } from './expressions.ts';
 import { integer, text } from './literals.ts';
 
-/** A subquery of the selected events, with the columns requested so far. `also`: further conditions on the table. */
+/**
+ * A subquery of the selected events, with the columns requested so far. `also`: further conditions
+ * on the table.
+ */
 export function matching(selection: Selection, scope: Scope, also: string[] = []): string {
   const { predicates, anyOf, segments = [], agentId, eventNames, from, to } = selection;
   const alternatives = anyOf?.map((all) => `(${conjunction(all, scope)})`).join(' OR ');

@@ -1,8 +1,9 @@
 import { SIGNIFICANT_DIGITS } from '../../../core/events/decimals.ts';
 
 /**
- * `decimal` of `core/events/decimals.ts`. NULL for infinity and NaN, which JSON does not have. The engine's `round` rounds
- * halves to even, so that 10^15 + 0.5 would lose its half. `value` and `magnitude` are names: they are repeated.
+ * `decimal` of `core/events/decimals.ts`. NULL for infinity and NaN, which JSON does not have. The
+ * engine's `round` rounds halves to even, so that 10^15 + 0.5 would lose its half. `value` and
+ * `magnitude` are names: they are repeated.
  */
 export function decimalSql(value: string, magnitude: string): string {
   const exponent = `floor(log10(greatest(${magnitude}, ${SMALLEST})) - ${LOG_ERROR})`;

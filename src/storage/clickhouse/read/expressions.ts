@@ -22,8 +22,8 @@ const COLUMN_OF_FIELD = {
 } as const;
 
 /**
- * Columns of one subquery of events. In the compiler, only this class knows where a property is stored. An alias never has
- * the name of a column of the table, which it would hide.
+ * Columns of one subquery of events. In the compiler, only this class knows where a property is
+ * stored. An alias never has the name of a column of the table, which it would hide.
  */
 export class Scope {
   readonly source: Source;

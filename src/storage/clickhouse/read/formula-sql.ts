@@ -4,9 +4,9 @@ import { decimalSql } from './decimal-sql.ts';
 import { number } from './literals.ts';
 
 /**
- * The formula's rounded value. Each step is a pair of the value and what its digits count from (`core/events/decimals.ts`),
- * passed to the next by a lambda: the engine copies an alias into each of its uses, which doubles the statement with
- * each level.
+ * The formula's rounded value. Each step is a pair of the value and what its digits count from
+ * (`core/events/decimals.ts`), passed to the next by a lambda: the engine copies an alias into each
+ * of its uses, which doubles the statement with each level.
  */
 export function formulaSql(formula: Formula, parts: PartMetric[], columns: string[]): string {
   const visit = (one: Formula): string => {
@@ -39,7 +39,10 @@ function step(pairs: string[], next: (...names: string[]) => [value: string, mag
   return `arrayMap((${names.join(', ')}) -> ${pair(value, magnitude)}, ${pairs.map((one) => `[${one}]`).join(', ')})[1]`;
 }
 
-/** Magnitudes add up as in a sum; in products and quotients the larger relative one counts. A division by 0 is NULL. */
+/**
+ * Magnitudes add up as in a sum; in products and quotients the larger relative one counts. A
+ * division by 0 is NULL.
+ */
 function operation(operator: '+' | '-' | '*' | '/', a: string, b: string): [value: string, magnitude: string] {
   switch (operator) {
     case '+':

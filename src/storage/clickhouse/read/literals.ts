@@ -1,6 +1,9 @@
 import type { Scalar } from '../../../core/events/predicates.ts';
 
-/* Statements are plain ASCII: every other byte of a text is escaped by its number, so nothing can end a literal. */
+/*
+ * Statements are plain ASCII: every other byte of a text is escaped by its number, so nothing can
+ * end a literal.
+ */
 
 const HARMLESS = /^[A-Za-z0-9 _.,:;@~/+-]*$/;
 

@@ -5,7 +5,10 @@ import { decimalSql, finiteSql } from './decimal-sql.ts';
 import type { Scope } from './expressions.ts';
 import { formulaSql } from './formula-sql.ts';
 
-/** An aggregate function of the engine. Of nullable arguments it is NULL over nothing, but for counts. */
+/**
+ * An aggregate function of the engine. Of nullable arguments it is NULL over nothing, but for
+ * counts.
+ */
 interface Aggregate {
   name: string;
   parameters: string;
@@ -115,7 +118,8 @@ export class Metrics {
         return decimalSql(`(${sum()} / ${count()})`, `(${size()} / ${count()})`);
       default: {
         const value = this.percentile(aggregation, metric, siblings, number);
-        // The place of a percentile among n values is wrong by up to n roundings; the middle is exact.
+        // The place of a percentile among n values is wrong by up to n roundings; the middle is
+        // exact.
         return decimalSql(value, aggregation === 'median' ? `abs(${value})` : `(abs(${value}) * ${count()})`);
       }
     }

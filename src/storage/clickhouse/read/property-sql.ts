@@ -8,7 +8,10 @@ import { text } from './literals.ts';
 export interface PropertySql extends Record<Kind, string | null> {
   /** The whole value, equal only for equal values, NULL for an absent one. */
   value: string;
-  /** `tagged`: text whose first character is the type: `s` text, `n` number, `j` JSON of anything else. */
+  /**
+   * `tagged`: text whose first character is the type: `s` text, `n` number, `j` JSON of anything
+   * else.
+   */
   valueType: 'text' | 'number' | 'boolean' | 'tagged';
   /** The scalar elements of a list, encoded; empty for other values. */
   elements: string | null;

@@ -11,7 +11,10 @@ export interface VisibleTenant {
   columns: TenantColumns | null;
   /** Another one after each change of its events. */
   version: string;
-  /** Epoch milliseconds: what was accepted since then should be visible and is not; null if nothing is late. */
+  /**
+   * Epoch milliseconds: what was accepted since then should be visible and is not; null if nothing
+   * is late.
+   */
   lateSince: number | null;
 }
 

@@ -10,7 +10,10 @@ export const NO_KEY = Buffer.alloc(KEY_BYTES);
 /** Of a caller's id that an earlier event of the same statement has. */
 export const REPEATED_KEY = Buffer.alloc(KEY_BYTES, 0xff);
 
-/** Idempotency keys: 64 bits of the tenant's hash, by which a whole tenant is forgotten, and 96 bits of the id's. */
+/**
+ * Idempotency keys: 64 bits of the tenant's hash, by which a whole tenant is forgotten, and 96 bits
+ * of the id's.
+ */
 export function callerIdKey(tenantId: string, id: string): Buffer {
   return Buffer.concat([tenantPrefix(tenantId), hash('sha256', id, 'buffer').subarray(0, KEY_BYTES - TENANT_BYTES)]);
 }
@@ -56,7 +59,10 @@ export async function claimAgain(client: PostgresClient, keys: Buffer[]): Promis
   );
 }
 
-/** Forgets some ids that are older than the window, and waits for none that an append claims. Returns whether there are more. */
+/**
+ * Forgets some ids that are older than the window, and waits for none that an append claims.
+ * Returns whether there are more.
+ */
 export async function forgetExpired(client: PostgresClient, windowMs: number): Promise<boolean> {
   const { rowCount } = await client.query(
     `DELETE FROM event_ids WHERE key = ANY(ARRAY(SELECT key FROM event_ids

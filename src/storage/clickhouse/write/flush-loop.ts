@@ -15,9 +15,14 @@ interface LoopParts {
   prepare: () => Promise<void>;
 }
 
-/** After so long without a sign of its holder, another node flushes: soon enough for those who wait five seconds for a receipt. */
+/**
+ * After so long without a sign of its holder, another node flushes: soon enough for those who wait
+ * five seconds for a receipt.
+ */
 export const LEASE_MS = 3_000;
-/** Between two flushes that nobody waits for: each insert makes a part that the engine must merge. */
+/**
+ * Between two flushes that nobody waits for: each insert makes a part that the engine must merge.
+ */
 const PAUSE_MS = 200;
 /** How often the holder of the lease looks for what other nodes accepted. */
 const POLL_MS = 50;

@@ -45,10 +45,11 @@ interface Marked {
 }
 
 /**
- * Moves batches from the spool to ClickHouse, exactly once. (1) One transaction names the batches and the columns that
- * they need; from then on the flush has a fixed content. (2) They are inserted under the flush's id, which is the
- * engine's deduplication token and a column. (3) One transaction removes them with what they taught, and makes them
- * visible. After a crash anywhere the same batches go again under the same id, unless they are there.
+ * Moves batches from the spool to ClickHouse, exactly once. (1) One transaction names the batches
+ * and the columns that they need; from then on the flush has a fixed content. (2) They are inserted
+ * under the flush's id, which is the engine's deduplication token and a column. (3) One transaction
+ * removes them with what they taught, and makes them visible. After a crash anywhere the same
+ * batches go again under the same id, unless they are there.
  */
 export class Flusher {
   readonly tenants = new FlushTenants();
@@ -112,7 +113,10 @@ export class Flusher {
     });
   }
 
-  /** Columns are made before the transaction, which is short: it holds the lease, which is renewed meanwhile. */
+  /**
+   * Columns are made before the transaction, which is short: it holds the lease, which is renewed
+   * meanwhile.
+   */
   private async mark(): Promise<Marked | null> {
     const { pool } = this.parts;
     const begun = await pending(pool);
@@ -173,12 +177,15 @@ export class Flusher {
     return row![0] > 0;
   }
 
-  /** The flush goes on without the refused events, under another id: a token stands for one content. */
+  /**
+   * The flush goes on without the refused events, under another id: a token stands for one content.
+   */
   private async setAside(number: number, batches: SpooledBatch[], error: unknown): Promise<void> {
     this.observer.onFault(error);
     const { clickhouse, tables } = this.parts;
     let refused = await findRefused(batches, this.tenants, { clickhouse, tables });
-    // Only the table of events itself refuses them: half of the batches, or the events of the only one.
+    // Only the table of events itself refuses them: half of the batches, or the events of the only
+    // one.
     const kept = refused.length === 0 ? batches.slice(0, Math.ceil(batches.length / 2)) : batches;
     if (refused.length === 0 && batches.length === 1) {
       refused = batches[0]!.events.map(({ index, event }) => ({ batch: batches[0]!, index, content: event, error }));

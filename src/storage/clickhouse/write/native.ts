@@ -1,4 +1,6 @@
-/* ClickHouse's format Native: a block of whole columns, which costs a third of JSON for each row. */
+/*
+ * ClickHouse's format Native: a block of whole columns, which costs a third of JSON for each row.
+ */
 
 /** Grows by doubling. */
 class Bytes {

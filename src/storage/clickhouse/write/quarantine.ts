@@ -10,7 +10,10 @@ export interface Refused {
   error: unknown;
 }
 
-/** Sets aside what the engine refuses: it blocks no other event and is not lost. In the caller's transaction. */
+/**
+ * Sets aside what the engine refuses: it blocks no other event and is not lost. In the caller's
+ * transaction.
+ */
 export async function quarantine(transaction: PostgresClient, refused: Refused[]): Promise<void> {
   if (refused.length === 0) return;
   await transaction.query(

@@ -10,8 +10,8 @@ interface Waiter {
 const POLL_MS = 20;
 
 /**
- * Receipts name positions of the spool, so that every node can wait for them: a batch is visible when no batch up to its
- * position is left. One statement for all who wait.
+ * Receipts name positions of the spool, so that every node can wait for them: a batch is visible
+ * when no batch up to its position is left. One statement for all who wait.
  */
 export class Receipts {
   private readonly pool: PostgresClient;

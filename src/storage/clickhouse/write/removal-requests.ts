@@ -17,7 +17,9 @@ interface Waiter {
   done: (events: number | null) => void;
 }
 
-/** Asks the node that flushes to remove events, and waits for it: one statement for all who wait. */
+/**
+ * Asks the node that flushes to remove events, and waits for it: one statement for all who wait.
+ */
 export class RemovalRequests {
   private readonly pool: PostgresClient;
   private readonly flushing: { wake(): void };

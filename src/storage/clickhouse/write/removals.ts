@@ -29,13 +29,17 @@ const VISIBLE_MS = 30_000;
 const SHORT_MS = 500;
 /** So often a mutation is looked for whose answer is not waited for here. */
 const MUTATION_POLL_MS = 1_000;
-/** After its first failure a removal waits twice as long, after each further one twice as long again. */
+/**
+ * After its first failure a removal waits twice as long, after each further one twice as long
+ * again.
+ */
 const RETRY_MS = 500;
 const MAX_RETRY_MS = 300_000;
 
 /**
- * Erasures and expiries, by the node that flushes; flushes go on meanwhile. All that wait share a mutation, which rewrites
- * the parts of the table. A removal is done when no row of it is found: a crash anywhere repeats what is not done.
+ * Erasures and expiries, by the node that flushes; flushes go on meanwhile. All that wait share a
+ * mutation, which rewrites the parts of the table. A removal is done when no row of it is found: a
+ * crash anywhere repeats what is not done.
  */
 export class Remover {
   private readonly parts: RemoverParts;
@@ -50,7 +54,10 @@ export class Remover {
     this.observer = observer;
   }
 
-  /** One step; returns whether another one may find more to do. The caller holds the lease with this fence. */
+  /**
+   * One step; returns whether another one may find more to do. The caller holds the lease with this
+   * fence.
+   */
   async run(fence: number): Promise<boolean> {
     const isMutating = await this.isMutating();
     const removals = await this.waiting(isMutating);
@@ -172,7 +179,8 @@ export class Remover {
     const { clickhouse, tables } = this.parts;
     this.mutations += 1;
     try {
-      // A mutation, and of all replicas: a lightweight DELETE leaves the rows on disk until they are merged.
+      // A mutation, and of all replicas: a lightweight DELETE leaves the rows on disk until they
+      // are merged.
       await clickhouse.command(`ALTER TABLE ${tables.events} DELETE WHERE ${condition} SETTINGS mutations_sync = 2`);
       await this.observer.onStage('remove:mutated');
     } catch (error) {

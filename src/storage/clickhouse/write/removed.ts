@@ -16,7 +16,10 @@ export function hasIdsToForget(removed: Removed): boolean {
   return !('before' in removed) && !isWhole(removed);
 }
 
-/** Of a tenant's events up to a flush. An event meets one of the conditions at most; each fits into a statement. */
+/**
+ * Of a tenant's events up to a flush. An event meets one of the conditions at most; each fits into
+ * a statement.
+ */
 export function conditionsOf(removed: Removed, tenant: number, flush: number): string[] {
   const bounds = `tenant = ${tenant} AND flush <= ${flush}`;
   if ('before' in removed) return [`${bounds} AND timestamp < ${integer(removed.before)}`];

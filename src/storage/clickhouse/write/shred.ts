@@ -27,7 +27,10 @@ const newMaps = () => ({
   lists: MapColumn.lists(),
 });
 
-/** Takes events apart into columns. The same events give the same block, whichever node takes them apart. */
+/**
+ * Takes events apart into columns. The same events give the same block, whichever node takes them
+ * apart.
+ */
 export class Shredder {
   private readonly rows: Row[] = [];
   private readonly typed = new Map<string, Sparse<never>>();

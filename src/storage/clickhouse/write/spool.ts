@@ -24,8 +24,9 @@ export interface SpooledBatch {
 export type Spooled = Pick<AppendResult, 'duplicates'> & { position: number };
 
 /**
- * One statement claims the ids that are new and stores every batch as it came, with the indexes of its duplicates. A
- * claim of the same id elsewhere is waited for; the keys are sorted, so that two statements never wait for each other.
+ * One statement claims the ids that are new and stores every batch as it came, with the indexes of
+ * its duplicates. A claim of the same id elsewhere is waited for; the keys are sorted, so that two
+ * statements never wait for each other.
  */
 export async function appendBatches(
   client: PostgresClient,
@@ -62,7 +63,10 @@ export async function appendBatches(
 
 export const NOW_MS = '(extract(epoch FROM now()) * 1000)::bigint';
 
-/** The keys of batches with callers' ids one after another, a key for each event, and where each batch's begin. */
+/**
+ * The keys of batches with callers' ids one after another, a key for each event, and where each
+ * batch's begin.
+ */
 function keysOf(batches: PackedBatch[]): { keys: Buffer; firsts: number[] } {
   const keys: Buffer[] = [];
   const seen = new Set<string>();
@@ -113,7 +117,10 @@ interface SpoolRow {
 const ROW = 'position, tenant_id, arrived_at, size, left_out, events';
 const MAX_BATCHES = 2_000;
 
-/** The oldest, until they have `bytes` or more. Rows that commit late with an earlier position come with a later call. */
+/**
+ * The oldest, until they have `bytes` or more. Rows that commit late with an earlier position come
+ * with a later call.
+ */
 export async function readOldest(client: PostgresClient, bytes: number): Promise<SpooledBatch[]> {
   const { rows } = await client.query<SpoolRow>(
     `SELECT ${ROW} FROM event_spool WHERE position IN (SELECT position FROM

@@ -6,7 +6,10 @@ const MS_OF_UNIT = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 };
 /** Weeks begin on Monday; the epoch began on a Thursday. */
 const WEEK_SHIFT = 3 * MS_OF_UNIT.day;
 
-/** The bucket of `timestamp`, by its key as in `core/events/time.ts`: local time is UTC plus the zone's offset. */
+/**
+ * The bucket of `timestamp`, by its key as in `core/events/time.ts`: local time is UTC plus the
+ * zone's offset.
+ */
 export function bucketSql(
   { unit, offsets }: { unit: DateGrouping; offsets: ZoneOffset[] },
   scope: Pick<StatementBuilder, 'bind'>,

@@ -231,7 +231,8 @@ function ofNumbers(
       return decimalSql(`(fsum(${number}) / count(${number}))`, `(sum(abs(${number})) / count(${number}))`);
     default: {
       const value = percentile(aggregation, percentiles, number);
-      // The engine's place of a percentile among n values is wrong by up to n roundings; the middle is exact.
+      // The engine's place of a percentile among n values is wrong by up to n roundings; the middle
+      // is exact.
       return decimalSql(value, aggregation === 'median' ? `abs(${value})` : `(abs(${value}) * count(${number}))`);
     }
   }

@@ -44,7 +44,10 @@ export function breakdownStatement(source: Source, plan: BreakdownPlan): Compile
   );
 }
 
-/** Events without a value of the field are clusters of one: they are summed, not grouped, which a million would make expensive. */
+/**
+ * Events without a value of the field are clusters of one: they are summed, not grouped, which a
+ * million would make expensive.
+ */
 export function clustersStatement(source: Source, plan: ClustersPlan): CompiledQuery {
   const scope = new StatementBuilder(source);
   scope.keepColumn('timestamp');

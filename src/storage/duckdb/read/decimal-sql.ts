@@ -8,7 +8,7 @@ export function decimalSql(value: string, magnitude: string): string {
 }
 
 /**
- * Just below a power of ten log10 gives its exponent. Just above one, this gives a digit more, which
- * the error bound allows.
+ * Just below a power of ten log10 gives its exponent. Just above one, this gives a digit more,
+ * which the error bound allows.
  */
 const LOG_ERROR = 4e-15;

@@ -10,8 +10,8 @@ interface Value {
 }
 
 /**
- * `expression AS name` for each step of the formula, the last one rounded and called `name`. A step names the columns
- * of earlier ones: as one expression, the text would double with each level.
+ * `expression AS name` for each step of the formula, the last one rounded and called `name`. A step
+ * names the columns of earlier ones: as one expression, the text would double with each level.
  */
 export function formulaColumns(
   formula: Formula,
@@ -53,7 +53,10 @@ export function formulaColumns(
 
 type Step = (value: string, magnitude: string) => Value;
 
-/** Magnitudes add up as in a sum; in products and quotients the larger relative one counts. A division by 0 is NULL. */
+/**
+ * Magnitudes add up as in a sum; in products and quotients the larger relative one counts. A
+ * division by 0 is NULL.
+ */
 function operation(operator: '+' | '-' | '*' | '/', left: Value, right: Value, step: Step): Value {
   const [a, b] = [left.value, right.value];
   const [sizeOfA, sizeOfB] = [left.magnitude, right.magnitude];

@@ -2,8 +2,8 @@ import type { PlanResult, QueryPlan } from '../../../core/events/query-plan.ts';
 import { CachedResults } from '../../events/result-cache.ts';
 
 /**
- * A version is read before its snapshot, and increases before a write is acknowledged: a client finds its own writes
- * (docs/decisions/0009-result-cache.md).
+ * A version is read before its snapshot, and increases before a write is acknowledged: a client
+ * finds its own writes (docs/decisions/0009-result-cache.md).
  */
 export class ResultCache {
   private readonly cache: CachedResults;

@@ -62,7 +62,10 @@ export class FlushScheduler {
     return this.visible;
   }
 
-  /** When the oldest event arrived that should be visible and is not; null in good times, which costs nothing. */
+  /**
+   * When the oldest event arrived that should be visible and is not; null in good times, which
+   * costs nothing.
+   */
   get lateSince(): number | null {
     if (this.visible >= this.appendedThrough) return null;
     const due = Math.min(this.due, this.runningDue);

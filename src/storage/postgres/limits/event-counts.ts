@@ -34,7 +34,10 @@ const END_COUNT = `UPDATE event_counts SET stored = $4::bigint + stored - $2::bi
     counted_at = ${NOW_MS}
   WHERE tenant_id = $1 AND version = $3`;
 
-/** At all nodes, exactly. Another statement for each batch, which writes no log and waits for no disk. */
+/**
+ * At all nodes, exactly. Another statement for each batch, which writes no log and waits for no
+ * disk.
+ */
 export class PostgresEventCounts implements EventCounts {
   private readonly client: PostgresClient;
 

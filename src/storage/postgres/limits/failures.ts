@@ -34,8 +34,9 @@ interface Row {
 }
 
 /**
- * Failures at all nodes, exactly, by the clock of the database. Without the database there is none: then nobody can log in.
- * Names are stored as hashes with a key, since people type passwords where e-mails belong.
+ * Failures at all nodes, exactly, by the clock of the database. Without the database there is none:
+ * then nobody can log in. Names are stored as hashes with a key, since people type passwords where
+ * e-mails belong.
  */
 export class PostgresFailures implements Failures {
   private readonly pool: PostgresPool;

@@ -6,7 +6,10 @@ import { PostgresEventCounts } from './event-counts.ts';
 import { PostgresFailures } from './failures.ts';
 import { PostgresPendingStore } from './pending.ts';
 
-/** Failures, pending entries and counts of all nodes that use the database. `secretKey` is the same at every node. */
+/**
+ * Failures, pending entries and counts of all nodes that use the database. `secretKey` is the same
+ * at every node.
+ */
 export function limitsOfNodes(pool: PostgresPool, secretKey: SecretKey, now: () => number): Limits {
   return {
     buckets: () => new TokenBuckets(now),

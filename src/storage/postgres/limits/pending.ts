@@ -15,7 +15,10 @@ const PUT = `INSERT INTO pending AS kept (kind, key, owner, sealed, expires_at)
     count = CASE WHEN kept.expires_at > ${NOW_MS} THEN kept.count ELSE 0 END
   RETURNING expires_at AS "expiresAt"`;
 
-/** Older ones of an owner, whatever else happens: without a lock two puts at once may leave one more. */
+/**
+ * Older ones of an owner, whatever else happens: without a lock two puts at once may leave one
+ * more.
+ */
 const KEEP_NEWEST = `DELETE FROM pending WHERE kind = $1 AND owner = $2 AND number <= (
     SELECT number FROM pending WHERE kind = $1 AND owner = $2 ORDER BY number DESC OFFSET $3 LIMIT 1)`;
 
@@ -29,7 +32,10 @@ const PRUNE = `DELETE FROM pending WHERE (kind, key) IN (
       SELECT kind, key, expires_at, row_number() OVER (PARTITION BY kind ORDER BY number DESC) AS place FROM pending
     ) AS placed WHERE place > ${MAX_ENTRIES} OR expires_at <= ${NOW_MS})`;
 
-/** For any node, by the clock of the database. Values are sealed: secrets of authenticator apps are among them. */
+/**
+ * For any node, by the clock of the database. Values are sealed: secrets of authenticator apps are
+ * among them.
+ */
 export class PostgresPendingStore implements PendingStore {
   private readonly pool: PostgresPool;
   private readonly secretKey: SecretKey;

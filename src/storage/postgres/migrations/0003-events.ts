@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/* The durable spool of events and what is known of them; ClickHouse has the events (docs/decisions/0041-events-on-clickhouse.md). */
+/*
+ * The durable spool of events and what is known of them; ClickHouse has the events
+ * (docs/decisions/0041-events-on-clickhouse.md).
+ */
 
 export async function up(database: Kysely<unknown>): Promise<void> {
   const statements = [
@@ -27,7 +30,8 @@ export async function up(database: Kysely<unknown>): Promise<void> {
       id text NOT NULL,
       positions bigint[] NOT NULL
     )`,
-    // flush: the newest flush whose events of the tenant are visible. columns: which column has which property, as JSON.
+    // flush: the newest flush whose events of the tenant are visible. columns: which column has
+    // which property, as JSON.
     sql`CREATE TABLE event_tenants (
       tenant_id text COLLATE "C" PRIMARY KEY,
       number integer GENERATED ALWAYS AS IDENTITY UNIQUE,

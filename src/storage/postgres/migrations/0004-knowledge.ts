@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Ids that the program chooses are texts, those of the database numbers. Vectors have a table of their own, made by the
- * first that is stored: a database without pgvector has none (storage/postgres-knowledge/vectors.ts).
+ * Ids that the program chooses are texts, those of the database numbers. Vectors have a table of
+ * their own, made by the first that is stored: a database without pgvector has none
+ * (storage/postgres-knowledge/vectors.ts).
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(database);
@@ -66,7 +67,8 @@ const STATEMENTS = [
   `CREATE UNIQUE INDEX knowledge_chunks_of_document ON knowledge_chunks (document, seq)`,
   `CREATE INDEX knowledge_chunks_by_index_version ON knowledge_chunks (index_version)`,
 
-  // How many times a chunk has a word, beside the number of all its words: BM25 reads the index alone.
+  // How many times a chunk has a word, beside the number of all its words: BM25 reads the index
+  // alone.
   `CREATE TABLE knowledge_postings (
     chunk bigint NOT NULL,
     store integer NOT NULL,

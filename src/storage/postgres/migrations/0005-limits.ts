@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Counters are lost with a crash of the database (UNLOGGED), as those of one process are lost with it; logins that wait are
- * not. `times` is a list of epoch milliseconds as JSON.
+ * Counters are lost with a crash of the database (UNLOGGED), as those of one process are lost with
+ * it; logins that wait are not. `times` is a list of epoch milliseconds as JSON.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   // Room on each page, so that updates move no row and touch no index.

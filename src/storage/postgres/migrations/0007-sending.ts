@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely';
 import { createTables } from './tables.ts';
 
-/* As migration 0024 of SQLite. Nodes of the former release go on: they write the `body` of deliveries. */
+/*
+ * As migration 0024 of SQLite. Nodes of the former release go on: they write the `body` of
+ * deliveries.
+ */
 
 export function up(database: Kysely<unknown>): Promise<void> {
   return createTables(

@@ -9,9 +9,9 @@ import { up as sending } from './0007-sending.ts';
 import { up as repeatedDocuments } from './0008-repeated-documents.ts';
 
 /**
- * In the order of their names. A released migration never changes. Nodes of the former release go on while a node migrates:
- * a migration that breaks them has `-contract` at the end of its name, and comes a release after the code stopped using
- * what it removes.
+ * In the order of their names. A released migration never changes. Nodes of the former release go
+ * on while a node migrates: a migration that breaks them has `-contract` at the end of its name,
+ * and comes a release after the code stopped using what it removes.
  */
 export const migrations: Record<string, Migration> = {
   '0001-leases': { up: leases },

@@ -42,7 +42,8 @@ export class SqlOAuthStore implements OAuthStore {
 
   constructor(database: StateDatabase) {
     this.database = database;
-    // Every request with a token runs it. Subqueries, since SQLite prepares a join anew for each value.
+    // Every request with a token runs it. Subqueries, since SQLite prepares a join anew for each
+    // value.
     this.tokenByHash = sql<TokenRow>`
       SELECT content, expires_at, (
         SELECT ${dialectOf(database).jsonArray}(id, tenant_id, user_id, client_id, client_name, client_kind, scopes, expires_at, last_used_at,

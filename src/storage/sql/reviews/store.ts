@@ -41,7 +41,8 @@ export class SqlReviewStore implements ReviewStore {
 
   async create(tenantId: string, review: StoredReview): Promise<'created' | 'conflict'> {
     return this.database.transaction().execute(async (transaction) => {
-      // The numbers of a tenant are committed in their order: an export continues after the last one it saw.
+      // The numbers of a tenant are committed in their order: an export continues after the last
+      // one it saw.
       await lockTenant(transaction, tenantId);
       const row = await transaction
         .insertInto('reviews')
@@ -156,7 +157,9 @@ export class SqlReviewStore implements ReviewStore {
   }
 }
 
-/** The counts of a tenant change in one order: changes beside each other would wait for one another. */
+/**
+ * The counts of a tenant change in one order: changes beside each other would wait for one another.
+ */
 function lockTenant(transaction: StateTransaction, id: string): Promise<void> {
   return dialectOf(transaction).lock(transaction, { table: 'tenants', id });
 }

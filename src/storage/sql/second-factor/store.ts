@@ -16,8 +16,8 @@ import { violationAsResult } from '../violations.ts';
 type Kind = 'totp_factors' | 'passkeys';
 
 /**
- * A transaction begins with a lock of the user and a write, which holds SQLite's lock: what it reads is then true until
- * it is committed, whatever other processes do.
+ * A transaction begins with a lock of the user and a write, which holds SQLite's lock: what it
+ * reads is then true until it is committed, whatever other processes do.
  */
 export class SqlSecondFactorStore implements SecondFactorStore {
   private readonly database: StateDatabase;

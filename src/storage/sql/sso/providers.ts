@@ -94,7 +94,10 @@ const isNotNeeded = (dialect: SqlDialect): RawBuilder<boolean> => sql<boolean>`N
       WHERE other.uid != identity_providers.uid AND other.is_enabled = 1
         AND ${serves(dialect, 'other', 'tenant')}))`;
 
-/** Whether people of the tenant may log in with the provider: rows of these names. One of the installation must map the tenant. */
+/**
+ * Whether people of the tenant may log in with the provider: rows of these names. One of the
+ * installation must map the tenant.
+ */
 export function serves(dialect: SqlDialect, provider: string, tenant: string): RawBuilder<boolean> {
   const [ofTenant, definition, id] = [
     sql.ref(`${provider}.tenant_id`),

@@ -4,7 +4,10 @@ import type { StateTables } from '../../sql/schema.ts';
 
 const ROWS_AT_ONCE = 1_000;
 
-/** Indexes every review anew, with the terms that this version makes: singular and plural, and exact words. */
+/**
+ * Indexes every review anew, with the terms that this version makes: singular and plural, and exact
+ * words.
+ */
 export async function up(transaction: Transaction<StateTables>): Promise<void> {
   await sql`INSERT INTO review_index (review_index) VALUES ('delete-all')`.execute(transaction);
   let rows: Selectable<StateTables['reviews']>[];

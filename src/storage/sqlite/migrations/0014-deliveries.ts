@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** `due_at` of a claimed delivery is the end of its lease. Finished deliveries have neither target nor body. */
+/**
+ * `due_at` of a claimed delivery is the end of its lease. Finished deliveries have neither target
+ * nor body.
+ */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`CREATE TABLE deliveries (
     id text PRIMARY KEY,

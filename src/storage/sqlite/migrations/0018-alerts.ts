@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** `next_due` is null for alerts that are switched off; changes are `is_recorded` once they are events, too. */
+/**
+ * `next_due` is null for alerts that are switched off; changes are `is_recorded` once they are
+ * events, too.
+ */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`CREATE TABLE alerts (
     id text PRIMARY KEY,

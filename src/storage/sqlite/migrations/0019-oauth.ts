@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** `oauth_records` are what the authorization server keeps for a while: pending requests, codes and tokens, by a hash of their id. */
+/**
+ * `oauth_records` are what the authorization server keeps for a while: pending requests, codes and
+ * tokens, by a hash of their id.
+ */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`CREATE TABLE oauth_clients (
     id text PRIMARY KEY,

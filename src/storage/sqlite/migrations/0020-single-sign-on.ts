@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
-/** `used_names` are hashes of what may be used once: the state of a login, the id of a logout token. */
+/**
+ * `used_names` are hashes of what may be used once: the state of a login, the id of a logout token.
+ */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`ALTER TABLE tenants ADD COLUMN password_login integer NOT NULL DEFAULT 1`.execute(database);
   await sql`CREATE TABLE identity_providers (
@@ -28,7 +30,8 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     created_at bigint NOT NULL,
     PRIMARY KEY (provider_uid, issuer, subject, tenant_id)
   ) WITHOUT ROWID`.execute(database);
-  // A user has one account of a provider: an e-mail that gets another owner must not bring the user along.
+  // A user has one account of a provider: an e-mail that gets another owner must not bring the user
+  // along.
   await sql`CREATE UNIQUE INDEX user_identities_of_user ON user_identities (user_id, provider_uid, issuer)`.execute(
     database,
   );

@@ -56,7 +56,9 @@ export class DocxPackage {
     return name;
   }
 
-  /** Parts of a kind, such as `styles`: by their type, else as the relations of the main part say. */
+  /**
+   * Parts of a kind, such as `styles`: by their type, else as the relations of the main part say.
+   */
   parts(kind: string, relations: Relations): string[] {
     const type = new RegExp(`wordprocessingml\\.${kind}\\+xml$`);
     const typed = [...this.#types].filter(([, declared]) => type.test(declared)).map(([name]) => name);

@@ -305,7 +305,10 @@ export class DocxWalker implements XmlHandler {
     if (draft) draft.runs -= 1;
   }
 
-  /** The first row of a table stands above a line, as in Markdown: each part of the table repeats both. */
+  /**
+   * The first row of a table stands above a line, as in Markdown: each part of the table repeats
+   * both.
+   */
   #endRow(cells: readonly string[]): void {
     if (!cells.some((cell) => cell !== '')) return;
     const text = cells.join(' | ');

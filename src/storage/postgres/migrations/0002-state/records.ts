@@ -98,7 +98,10 @@ export async function createRecords(database: Kysely<unknown>): Promise<void> {
   );
 }
 
-/** As triggers of SQLite do: statistics stay cheap. Whoever changes a review has the lock of its tenant. */
+/**
+ * As triggers of SQLite do: statistics stay cheap. Whoever changes a review has the lock of its
+ * tenant.
+ */
 export async function countReviews(database: Kysely<unknown>): Promise<void> {
   await sql`CREATE FUNCTION count_reviews() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     IF TG_OP <> 'INSERT' THEN
