@@ -33,6 +33,8 @@ test('stripHtml: tags, scripts, styles go; entities are decoded; blocks become b
   assertCleaned(
     { stripHtml: true },
     {
+      '10<sup>6</sup> cells, CO<sub>2</sub>, x<sup>n+1</sup>': '10⁶ cells, CO₂, x^(n+1)',
+      '<p>the 1<sup>st</sup> of<sup>[2]</sup></p><p><sup>1</sup>/<sub>2</sub>': 'the 1st of[2]\n\n¹/₂',
       '<p>One</p>\n<p>Two &amp; three</p>': 'One\n\nTwo & three',
       'x<br>y<BR/>z': 'x\ny\nz',
       'wo<b>r</b>d': 'word',
