@@ -23,7 +23,7 @@ const DIALS = [
   /^import (?!type )(?!\{ errors \})[^;]*from 'undici'|import\('undici'\)/m,
   /^import (?!type )[^;]*\b(http|https|net|tls|http2|dgram|request|get|connect|Agent|Socket|createConnection)\b[^;]* from 'node:(https?|net|tls|http2|dgram)'/m,
   /\bnew (WebSocket|EventSource|OpenAI|Anthropic|GoogleGenAI|S3Client|BedrockRuntimeClient|Pool|Client)\(/,
-  /from 'nodemailer'|import\('(@clickhouse\/client|pg)'\)|from 'pg'/,
+  /from 'nodemailer(\/lib\/smtp-connection)?'|import\('(@clickhouse\/client|pg)'\)|from 'pg'/,
 ];
 
 /** Whose the address is. `guard`: somebody else's, so the file goes through it, or is it. */

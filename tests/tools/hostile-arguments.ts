@@ -141,7 +141,7 @@ const MEANT: Record<string, Record<string, IsMeant>> = {
   aggregate_events: {
     ...SELECTION,
     ...MEASURE,
-    ...{ dateGrouping: never, group_by: isKeys, limit: isLimit, compareTo: never },
+    ...{ dateGrouping: never, group_by: isKeys, groupBy: isKeys, limit: isLimit, compareTo: never },
   },
   query_events: {
     ...SELECTION,

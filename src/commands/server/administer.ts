@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { State } from '../../app/state.ts';
-import { refuseCutOff } from '../../backup/replace.ts';
 import type { Config } from '../../config.ts';
 import type { Tenant } from '../../core/auth/schema.ts';
 import { STATE_FILE } from '../../storage/files/names.ts';
@@ -14,7 +13,7 @@ export async function administer<Result>(
 ): Promise<Result> {
   const { loadConfig } = await import('../../config.ts');
   const config = loadConfig({ dataDir: options.dataDir });
-  announceNew(config);
+  await announceNew(config);
   const { openState } = await import('../../app/state.ts');
   const state = await openState(config);
   try {
@@ -36,8 +35,9 @@ export async function optionalTenant({ tenants }: State, { tenant }: OptionalTen
 }
 
 /** Reveals a mistyped directory. */
-export function announceNew({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): void {
+export async function announceNew({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): Promise<void> {
   if (databaseUrl !== undefined || existsSync(join(dataDir, STATE_FILE))) return;
+  const { refuseCutOff } = await import('../../backup/replace.ts');
   refuseCutOff(dataDir);
   process.stderr.write(
     `There was no Agent Runtime data in ${dataDir}: a new, empty workspace is made there (--data-dir names another).\n`,

@@ -28,7 +28,7 @@ export async function withDestination<Result>(
     }
     return work({ url: config.url.replace(/\/$/, ''), apiKey: config.apiKey, fetch });
   }
-  announceNew(config);
+  await announceNew(config);
   // Rate limits are for callers, not for the operator.
   const ownership = joinDirectory({ ...config, rateLimit: 0 }, createLog(config.logLevel), command);
   const { openState } = await import('../../app/state.ts');

@@ -55,7 +55,8 @@ export interface StoreStats {
   /** Epoch milliseconds; null if flushing works. */
   failingSince: number | null;
   /**
-   * As in the result of a query: flushes fail, or are more than `LATE_MS` behind. Null if neither.
+   * As in the result of a query: flushes are more than `LATE_MS` behind, as they are while they
+   * fail. Else null.
    */
   lateSince: number | null;
   tenants: number;

@@ -180,7 +180,13 @@ class Scan {
   private count(): void {
     this.values += 1;
     if (this.values <= MAX_VALUES) return;
-    throw invalid(`body: one member or item has more than ${MAX_VALUES.toLocaleString('en')} values`);
+    const name = this.member
+      ? this.text
+          .slice(...this.member.key)
+          .trim()
+          .replaceAll('"', '')
+      : 'body';
+    throw invalid(`${name}: has more than ${MAX_VALUES.toLocaleString('en')} values in one member or item`);
   }
 
   /** The place of the closing quote. */

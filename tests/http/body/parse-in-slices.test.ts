@@ -63,7 +63,7 @@ test('parseInSlices: what is made to hold up the server is refused by name', asy
   for (const [text, message] of [
     [many, /^body: an object has more than 20,000 members$/],
     [`{"events":[${many}]}`, /20,000 members/],
-    [`{"events":[${numbers}]}`, /^body: one member or item has more than 250,000 values$/],
+    [`{"events":[${numbers}]}`, /^events: has more than 250,000 values in one member or item$/],
     [`{"value":{"inner":${numbers}}}`, /250,000 values/],
     [numbers, /^body: must be an object$/],
   ] as const) {

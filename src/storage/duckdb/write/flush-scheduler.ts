@@ -70,7 +70,7 @@ export class FlushScheduler {
     if (this.visible >= this.appendedThrough) return null;
     const due = Math.min(this.due, this.runningDue);
     const { lateMs = LATE_MS } = this.parts;
-    if (this.failingSince === null && performance.now() - due <= lateMs) return null;
+    if (performance.now() - due <= lateMs) return null;
     return this.parts.spool.arrivalAfter(this.visible);
   }
 

@@ -133,7 +133,7 @@ test('POST /executions: too many parts and calls are refused before validation',
   ];
   const messages = conversation(12_000, 8_000);
   assert.deepEqual((await desk.record({ messages })).messages, messages);
-  for (const bad of [conversation(12_000, 8_001), conversation(20_000, 1), conversation(2_000_000, 1, 7)]) {
+  for (const bad of [conversation(12_000, 8_001), conversation(20_000, 1), conversation(200_000, 1, 7)]) {
     const answer = await desk.request('POST', EXECUTIONS, { messages: bad });
     assertNames(answer, 'messages');
     assert.match(answer.body.message[0], /20,000 content parts and tool calls/);

@@ -225,7 +225,7 @@ test('POST /portal/aggregate: equals the tool aggregate_events', async () => {
     const call = await client.callTool({ name: 'aggregate_events', arguments: question });
     assert.deepEqual(answer.body, call.structuredContent, JSON.stringify(question));
   }
-  const wrong = { eventName: 'order', aggregation: 'sum', group_by: ['a', 'b', 'c', 'd'], groupBy: 'a' };
+  const wrong = { eventName: 'order', aggregation: 'sum', group_by: ['a', 'b', 'c', 'd'], groups: 'a' };
   const refused = await request('POST', `${PORTAL}/aggregate`, wrong);
   assertError(refused, 400, 'Bad Request');
   const { content } = await client.callTool({ name: 'aggregate_events', arguments: wrong });
