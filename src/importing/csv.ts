@@ -7,7 +7,7 @@ import { type ColumnDecision, type ColumnType, cellValue } from './columns.ts';
 import { csvRecords } from './csv-records.ts';
 import type { ImportInput } from './input.ts';
 import { LookAhead } from './look-ahead.ts';
-import { parseObject } from './ndjson.ts';
+import { notIn, parseObject } from './ndjson.ts';
 import type { ImportRow, LineCounts, Reading, ReadOptions } from './reading.ts';
 
 /** Of standard input, to decide the types of its columns. Files are read twice. */
@@ -18,7 +18,7 @@ export async function openCsv(input: ImportInput, { eventName, delimiter, types 
   const bytes = new LookAhead(input.open());
   await bytes.fill(0);
   const layout = layoutOf(bytes, input.name, delimiter);
-  const names = columnsOf(layout, input.name);
+  const names = columnsOf(layout, input);
   const judges = names.map((name) => (isProperty(name) ? new ColumnJudge(name) : null));
   const lines = { header: layout.rows.line - 1, rows: 0, continued: 0, blank: 0 };
   for await (const batch of csvRecords(bytes, layout, input, input.isFile ? undefined : SAMPLE_BYTES)) {
@@ -48,8 +48,13 @@ function layoutOf(bytes: LookAhead, name: string, delimiter: string | undefined)
   }
 }
 
-function columnsOf({ header, hasStrayQuote, titles, rows }: CsvLayout, file: string): string[] {
+function columnsOf(
+  { header, hasStrayQuote, titles, rows }: CsvLayout,
+  { name: file, encoding }: ImportInput,
+): string[] {
   if (header.length === 0) throw invalid(`${file} is empty: its first line has to name the columns`);
+  if (header.some((name) => /[\0\ufffd]/.test(name)))
+    throw invalid(`${file}: the line of the columns ${notIn(encoding)}`);
   if (hasStrayQuote) throw invalid(`${file}: the names of the columns have a stray quote. Close it, or double it ("")`);
   if (titles > 0) {
     throw invalid(

@@ -4,7 +4,7 @@ import { UnreadableDocument } from '../core/knowledge/reader.ts';
 import { invalid } from '../core/shared/errors.ts';
 import { oneLine } from '../core/shared/text.ts';
 import { buffersOf, bytesOf, openBytes, type ReadBytes } from '../text/bytes.ts';
-import { type Encoding, encodingOf } from '../text/encoding-judge.ts';
+import { type Encoding, encodingOf, markedAs } from '../text/encoding-judge.ts';
 
 export interface ImportInput {
   name: string;
@@ -31,7 +31,7 @@ export async function openInput(
     );
   }
   if (path === '-') return openStandardInput(encoding, onRead);
-  const input = { name: path, encoding: encoding ?? judgedFile(path), isFile: true };
+  const input = { name: path, encoding: judgedFile(path, encoding), isFile: true };
   const source = () => counted(createReadStream(path, { highWaterMark: CHUNK_BYTES }), onRead);
   return { ...input, open: () => utf8Of(source(), input) };
 }
@@ -48,8 +48,8 @@ async function openStandardInput(encoding: string | undefined, onRead: (bytes: n
     else length += chunks[chunks.push(value) - 1]!.length;
   }
   const head = Buffer.concat(chunks);
-  const judgedAs = () => judged(bytesOf(ended ? head : wholeLines(head)), name);
-  const input = { name, encoding: encoding ?? judgedAs(), isFile: false };
+  const read = bytesOf(ended ? head : wholeLines(head));
+  const input = { name, encoding: judged(read, name, encoding), isFile: false };
   return { ...input, open: () => utf8Of(headFirst(head, source), input) };
 }
 
@@ -98,16 +98,21 @@ export function isUtf8Name(encoding: string): boolean {
   return /^utf-?8$/i.test(encoding);
 }
 
-function judgedFile(path: string): string {
+function judgedFile(path: string, given: string | undefined): string {
   const file = openBytes(path);
   try {
-    return judged(file.read, path);
+    return judged(file.read, path, given);
   } finally {
     file.close();
   }
 }
 
-function judged(read: ReadBytes, name: string): string {
+function judged(read: ReadBytes, name: string, given: string | undefined): string {
+  if (given !== undefined) {
+    const [marked] = markedAs(read) ?? [];
+    if (marked === undefined || plain(marked).startsWith(plain(given))) return given;
+    throw invalid(`${name} begins with the byte order mark of ${marked}: leave out --encoding ${given}`);
+  }
   const { name: encoding, isGuess } = encodingIn(read, name);
   if (!isGuess || encoding === 'utf-8') return encoding;
   const { line, bytes } = firstOther(read);
@@ -116,6 +121,10 @@ function judged(read: ReadBytes, name: string): string {
     `${name} is not UTF-8, and other encodings look alike. Set --encoding to the one in which line ${line} is right:`,
     ...readings.map((one) => `--encoding ${one.padEnd(12)}  ${oneLine(iconv.decode(bytes, one)).trim()}`),
   );
+}
+
+function plain(encoding: string): string {
+  return encoding.toLowerCase().replace(/[^a-z\d]/g, '');
 }
 
 function encodingIn(read: ReadBytes, name: string): Encoding {

@@ -54,6 +54,7 @@ async function* blocksOf(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer |
 export function parseObject(json: string): Omit<ImportRow, 'line'> {
   try {
     const event: unknown = JSON.parse(json);
+    if (HUGE.test(json) && hasHuge(json)) return { problem: 'has a number that is too large' };
     if (typeof event === 'object' && event !== null && !Array.isArray(event)) {
       return { event: event as Record<string, unknown> };
     }
@@ -61,6 +62,18 @@ export function parseObject(json: string): Omit<ImportRow, 'line'> {
   } catch {
     return { problem: 'is not valid JSON' };
   }
+}
+
+const HUGE = /e\+?\d{3}|\d{309}/i;
+
+/** A number beyond any double, which would be sent as null. */
+function hasHuge(json: string): boolean {
+  let found = false;
+  JSON.parse(json, (_, value: unknown) => {
+    found ||= value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY;
+    return value;
+  });
+  return found;
 }
 
 export function notIn(encoding: string): string {

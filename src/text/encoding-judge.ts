@@ -24,9 +24,7 @@ const MARKS: readonly (readonly [name: string, mark: Buffer])[] = [
 
 /** By mark, NULs, strict UTF-8, then statistics, of the whole file: an accent may come late. */
 export function encodingOf(read: ReadBytes): Encoding {
-  const head = Buffer.alloc(4);
-  const headLength = read(head, 0, head.length, 0);
-  const marked = MARKS.find(([, mark]) => head.subarray(0, headLength).indexOf(mark) === 0);
+  const marked = markedAs(read);
   const mark = marked?.[1].length ?? 0;
   if (marked && marked[0] !== 'utf-8') return { name: marked[0], mark, hasNuls: false };
 
@@ -44,6 +42,13 @@ export function encodingOf(read: ReadBytes): Encoding {
   }
   if (marked || found.isUtf8) return { name: 'utf-8', mark, hasNuls: nulCount > 0 };
   return { name: guess(Buffer.concat(found.samples)), mark, hasNuls: nulCount > 0, isGuess: true };
+}
+
+/** The encoding that a byte order mark states, and the mark. */
+export function markedAs(read: ReadBytes): (typeof MARKS)[number] | undefined {
+  const head = Buffer.alloc(4);
+  const length = read(head, 0, head.length, 0);
+  return MARKS.find(([, mark]) => head.subarray(0, length).indexOf(mark) === 0);
 }
 
 /** NULs that may be an accident in a short and in a long text. */

@@ -77,8 +77,8 @@ const RENDERED: Readonly<Record<string, Render>> = {
     const root = /^\d*$/.test(degree) ? `${inScript('superscript', degree)}√` : `√[${degree}]`;
     return `${root}(${one(parts, 'e')})`;
   },
-  sSup: ({ parts }) => based(parts) + inScript('superscript', one(parts, 'sup')),
-  sSub: ({ parts }) => based(parts) + inScript('subscript', one(parts, 'sub')),
+  sSup: ({ parts }) => based(parts, /[⁰¹²³⁴-⁹⁺⁻^]/) + inScript('superscript', one(parts, 'sup')),
+  sSub: ({ parts }) => based(parts, /[₀-₉₊₋_]/) + inScript('subscript', one(parts, 'sub')),
   sSubSup: ({ parts }) => based(parts) + scripts(parts),
   sPre: ({ parts }) => scripts(parts) + one(parts, 'e'),
   nary: ({ properties, parts }) => `${properties.get('chr') ?? '∫'}${scripts(parts)} ${one(parts, 'e')}`,
@@ -111,9 +111,10 @@ function scripts(parts: Structure['parts']): string {
   return inScript('subscript', one(parts, 'sub')) + inScript('superscript', one(parts, 'sup'));
 }
 
-/** A base of several parts stands in parentheses. */
-function based(parts: Structure['parts']): string {
-  return factor(one(parts, 'e'));
+/** A base of several parts stands in parentheses, as one with a script of this kind. */
+function based(parts: Structure['parts'], script?: RegExp): string {
+  const base = one(parts, 'e');
+  return script?.test(base) ? parenthesised(base) : factor(base);
 }
 
 const FACTOR = /^(?:[\p{L}\p{M}\p{N}.,_^′'⁺⁻₊₋]*|[([{|][^()[\]{}|]*[)\]}|]|\S)$/u;

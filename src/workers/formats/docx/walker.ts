@@ -317,8 +317,9 @@ export class DocxWalker implements XmlHandler {
     const line = isOutermost && table.rows === 1 && table.hasHeader && table.header !== '' ? `${table.header}\n` : '';
     this.#put({ text: line + text, level: null, kind: 'row' });
     if (!isOutermost) return;
-    table.rows += 1;
-    const isHeader = table.rows === 1 && cells.length > 1 && text.length <= MAX_HEADER;
+    // A title across all columns is above the header.
+    if (table.rows > 0 || cells.length > 1) table.rows += 1;
+    const isHeader = table.rows === 1 && text.length <= MAX_HEADER;
     table.header = isHeader ? cells.map(() => '---').join(' | ') : '';
   }
 
