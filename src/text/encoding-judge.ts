@@ -139,14 +139,19 @@ function utf16Of(read: ReadBytes, { bytes, nuls: [even, odd], isUtf8, controls }
 
 /** Below these chardet's guesses are random. */
 const CONFIDENT = 35;
+/** For a text that is surely not Western: most of its letters are outside of ASCII. */
+const HARDLY_CONFIDENT = 20;
 const TELLING_BYTES = 8;
 
 /** Windows-1252 contains all letters of ISO-8859-1. */
 function guess(sample: Buffer): string {
   if (isMostlyUtf8(sample)) return 'utf-8';
-  if (sample.filter((byte) => byte >= 0x80).length < TELLING_BYTES) return 'windows-1252';
+  const others = sample.filter((byte) => byte >= 0x80).length;
+  if (others < TELLING_BYTES) return 'windows-1252';
+  const latin = sample.filter((byte) => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a).length;
   const [best] = chardet.analyse(sample).filter(({ name }) => !/^(ASCII|UTF-)/.test(name));
-  if (!best || best.confidence < CONFIDENT || best.name === 'ISO-8859-1') return 'windows-1252';
+  if (!best || best.confidence < (others > latin ? HARDLY_CONFIDENT : CONFIDENT) || best.name === 'ISO-8859-1')
+    return 'windows-1252';
   return iconv.encodingExists(best.name) ? best.name : 'windows-1252';
 }
 
