@@ -1,6 +1,6 @@
 import { inScript } from '../../../core/knowledge/scripts.ts';
 import type { XmlTag } from '../../../text/xml.ts';
-import { valOf } from './markup.ts';
+import { isOn, valOf } from './markup.ts';
 
 /** Around a fraction until its neighbours are known; XML has no such characters. */
 const FRACTION = '\uffff';
@@ -73,7 +73,7 @@ const RENDERED: Readonly<Record<string, Render>> = {
     return `${FRACTION}${factor(above)}/${DIVISOR.test(below) ? below : parenthesised(below)}${END}`;
   },
   rad: ({ properties, parts }) => {
-    const degree = isOn(properties.get('degHide')) ? '' : one(parts, 'deg');
+    const degree = isOn(properties.get('degHide') ?? '0') ? '' : one(parts, 'deg');
     const root = /^\d*$/.test(degree) ? `${inScript('superscript', degree)}√` : `√[${degree}]`;
     return `${root}(${one(parts, 'e')})`;
   },
@@ -99,8 +99,7 @@ const RENDERED: Readonly<Record<string, Render>> = {
 };
 
 function plain({ parts, properties, name }: Structure): string {
-  if (name === 'phant' && properties.has('show') && !isOn(properties.get('show'))) return '';
-  return one(parts, 'e');
+  return name === 'phant' && !isOn(properties.get('show')) ? '' : one(parts, 'e');
 }
 
 function one(parts: Structure['parts'], name: string): string {
@@ -131,10 +130,6 @@ function parenthesised(text: string): string {
 
 function accented(text: string, accent: string): string {
   return [...text].length === 1 ? text + accent : [...text].map((character) => character + accent).join('');
-}
-
-function isOn(value: string | undefined): boolean {
-  return value !== undefined && !/^(?:0|off|false)$/.test(value);
 }
 
 /** A fraction beside a factor stands in parentheses. */

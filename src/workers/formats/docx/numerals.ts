@@ -75,8 +75,10 @@ function chinese(number: number): string {
 }
 
 const ENCLOSED = 0x245f;
-const HEBREW = 'אבגדהוזחטיכלמנסעפצקרשת';
-const KATAKANA = 'アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン';
+
+function circled(number: number): string {
+  return number > 0 && number <= 20 ? String.fromCharCode(ENCLOSED + number) : String(number);
+}
 
 /** Names of ECMA-376, 17.18.59; other formats give decimals. */
 const FORMATS: Readonly<Record<string, (number: number) => string>> = {
@@ -88,22 +90,14 @@ const FORMATS: Readonly<Record<string, (number: number) => string>> = {
   lowerLetter: (number) => lettered('abcdefghijklmnopqrstuvwxyz', number),
   russianUpper: (number) => lettered('АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЫЭЮЯ', number),
   russianLower: (number) => lettered('абвгдежзиклмнопрстуфхцчшщыэюя', number),
-  hebrew2: (number) => lettered(HEBREW, number),
-  aiueo: (number) => lettered(KATAKANA, number),
-  aiueoFullWidth: (number) => lettered(KATAKANA, number),
   ordinal,
   cardinalText: (number) => capital(words(number)),
   ordinalText: (number) => capital(ordinalWords(number)),
-  decimalEnclosedCircle: (number) =>
-    number > 0 && number <= 20 ? String.fromCharCode(ENCLOSED + number) : String(number),
-  decimalEnclosedCircleChinese: (number) =>
-    number > 0 && number <= 20 ? String.fromCharCode(ENCLOSED + number) : String(number),
+  decimalEnclosedCircle: circled,
+  decimalEnclosedCircleChinese: circled,
   decimalEnclosedParen: (number) => `(${number})`,
-  decimalEnclosedFullstop: (number) => `${number}.`,
-  numberInDash: (number) => `- ${number} -`,
   decimalFullWidth: (number) =>
     String(number).replace(/\d/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0)),
-  hex: (number) => number.toString(16).toUpperCase(),
   chineseCounting: chinese,
   chineseCountingThousand: chinese,
   ideographDigital: (number) => String(number).replace(/\d/g, (digit) => '〇一二三四五六七八九'[Number(digit)]!),
