@@ -109,7 +109,7 @@ function nextOf(reader: CsvReader): Sampled | null {
 
 /**
  * Outweighs any number of columns: commas in texts may be equally many by chance. Those of decimals
- * often are, so that they count less than any other delimiter.
+ * often are, so that a semicolon or tab counts more.
  */
 const ALL_ALIKE = 100;
 
@@ -121,7 +121,7 @@ function readingOf(delimiter: string, records: Sampled[]): Reading | null {
   const header = records[titles]!;
   if (header.values.length < 2 || (titles > 0 && isProse(delimiter, records.slice(titles)))) return null;
   const share = records.filter(({ values }) => values.length === width).length / records.length;
-  const isTelling = delimiter !== ',' && records.every(({ hasTextAfterQuote }) => !hasTextAfterQuote);
+  const isTelling = /[;\t]/.test(delimiter) && records.every(({ hasTextAfterQuote }) => !hasTextAfterQuote);
   const alike = share === 1 ? (isTelling ? 2 * ALL_ALIKE : ALL_ALIKE) : 0;
   return { delimiter, header, titles, score: share * Math.log2(width + 1) + alike };
 }
