@@ -64,7 +64,7 @@ export function parseObject(json: string): Omit<ImportRow, 'line'> {
   }
 }
 
-const HUGE = /e\+?\d{3}|\d{309}/i;
+const HUGE = /\de\+?\d{3,}\s*[,\]}]|\d{309}/i;
 
 /** A number beyond any double, which would be sent as null. */
 function hasHuge(json: string): boolean {

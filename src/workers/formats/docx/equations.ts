@@ -74,8 +74,7 @@ const RENDERED: Readonly<Record<string, Render>> = {
   },
   rad: ({ properties, parts }) => {
     const degree = isOn(properties.get('degHide') ?? '0') ? '' : one(parts, 'deg');
-    const root = /^\d*$/.test(degree) ? `${inScript('superscript', degree)}√` : `√[${degree}]`;
-    return `${root}(${one(parts, 'e')})`;
+    return `${root(degree)}(${one(parts, 'e')})`;
   },
   sSup: ({ parts }) => based(parts, /[⁰¹²³⁴-⁹⁺⁻^]/) + inScript('superscript', one(parts, 'sup')),
   sSub: ({ parts }) => based(parts, /[₀-₉₊₋_]/) + inScript('subscript', one(parts, 'sub')),
@@ -97,6 +96,10 @@ const RENDERED: Readonly<Record<string, Render>> = {
   acc: ({ properties, parts }) => accented(one(parts, 'e'), properties.get('chr') ?? '\u0302'),
   bar: ({ properties, parts }) => accented(one(parts, 'e'), properties.get('pos') === 'top' ? '\u0305' : '\u0332'),
 };
+
+export function root(degree: string): string {
+  return /^\d*$/.test(degree) ? `${inScript('superscript', degree)}√` : `√[${degree}]`;
+}
 
 function plain({ parts, properties, name }: Structure): string {
   return name === 'phant' && !isOn(properties.get('show')) ? '' : one(parts, 'e');
