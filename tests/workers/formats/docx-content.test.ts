@@ -179,12 +179,12 @@ const LISTS: [what: string, levels: string, nums: string, body: string, shown: s
   ],
   [
     'formats of numbers',
-    ['decimalZero', 'lowerRoman', 'upperLetter', 'ordinalText', 'decimalEnclosedCircle', 'japaneseCounting']
+    ['decimalZero', 'lowerRoman', 'upperLetter', 'ordinal', 'decimalEnclosedCircle', 'japaneseCounting']
       .map((format, index) => level(index, format, `%${index + 1}`, '<w:start w:val="21"/>'))
       .join(''),
     uses(1, 1),
     [0, 1, 2, 3, 4, 5].map((depth) => item('x', 1, depth)).join(''),
-    '21 x\n  xxi x\n    U x\n      Twenty-first x\n        21 x\n          二十一 x',
+    '21 x\n  xxi x\n    U x\n      21st x\n        21 x\n          二十一 x',
   ],
   ['bullets', level(0, 'bullet', '\uf0b7'), uses(1, 1), item('a', 1) + item('b', 1), '- a\n- b'],
   ['an unknown list', '', '', item('a', 9), '- a'],
