@@ -1,11 +1,10 @@
 import { EVENT_FIELDS } from '../core/events/fields.ts';
-import { UnreadableDocument } from '../core/knowledge/reader.ts';
 import { invalid } from '../core/shared/errors.ts';
 import { type CsvLayout, sniffCsv } from '../text/csv-sniff.ts';
 import { ColumnJudge } from './column-judge.ts';
 import { type ColumnDecision, type ColumnType, cellValue } from './columns.ts';
 import { csvRecords } from './csv-records.ts';
-import type { ImportInput } from './input.ts';
+import { type ImportInput, readable } from './input.ts';
 import { LookAhead } from './look-ahead.ts';
 import { notIn, parseObject } from './ndjson.ts';
 import type { ImportRow, LineCounts, Reading, ReadOptions } from './reading.ts';
@@ -17,7 +16,7 @@ const SAMPLE_BYTES = 1024 * 1024;
 export async function openCsv(input: ImportInput, { eventName, delimiter, types }: ReadOptions): Promise<Reading> {
   const bytes = new LookAhead(input.open());
   await bytes.fill(0);
-  const layout = layoutOf(bytes, input.name, delimiter);
+  const layout = readable(input.name, () => sniffCsv(bytes.read, 0, delimiter));
   const names = columnsOf(layout, input);
   const judges = names.map((name) => (isProperty(name) ? new ColumnJudge(name) : null));
   const lines = { header: layout.rows.line - 1, rows: 0, continued: 0, blank: 0 };
@@ -37,15 +36,6 @@ export async function openCsv(input: ImportInput, { eventName, delimiter, types 
 
 function judge(values: string[], judges: (ColumnJudge | null)[]): void {
   for (let index = 0; index < values.length; index += 1) judges[index]?.see(values[index]!);
-}
-
-function layoutOf(bytes: LookAhead, name: string, delimiter: string | undefined): CsvLayout {
-  try {
-    return sniffCsv(bytes.read, 0, delimiter);
-  } catch (error) {
-    if (error instanceof UnreadableDocument) throw invalid(`${name}: ${error.message}`);
-    throw error;
-  }
 }
 
 function columnsOf(

@@ -4,7 +4,7 @@ import { UnreadableDocument } from '../core/knowledge/reader.ts';
 import { invalid } from '../core/shared/errors.ts';
 import { oneLine } from '../core/shared/text.ts';
 import { buffersOf, bytesOf, openBytes, type ReadBytes } from '../text/bytes.ts';
-import { type Encoding, encodingOf, markedAs } from '../text/encoding-judge.ts';
+import { encodingOf, markedAs } from '../text/encoding-judge.ts';
 
 export interface ImportInput {
   name: string;
@@ -113,7 +113,7 @@ function judged(read: ReadBytes, name: string, given: string | undefined): strin
     if (marked === undefined || plain(marked).startsWith(plain(given))) return given;
     throw invalid(`${name} begins with the byte order mark of ${marked}: leave out --encoding ${given}`);
   }
-  const { name: encoding, isGuess } = encodingIn(read, name);
+  const { name: encoding, isGuess } = readable(name, () => encodingOf(read), ' Or set --encoding.');
   if (!isGuess || encoding === 'utf-8') return encoding;
   const { line, bytes } = firstOther(read);
   const readings = [...new Set([encoding.toLowerCase(), 'windows-1252', 'windows-1250', 'windows-1251'])];
@@ -127,11 +127,12 @@ function plain(encoding: string): string {
   return encoding.toLowerCase().replace(/[^a-z\d]/g, '');
 }
 
-function encodingIn(read: ReadBytes, name: string): Encoding {
+/** What a reader refuses is invalid, with the file's name. */
+export function readable<T>(name: string, read: () => T, remedy = ''): T {
   try {
-    return encodingOf(read);
+    return read();
   } catch (error) {
-    if (error instanceof UnreadableDocument) throw invalid(`${name}: ${error.message} Or set --encoding.`);
+    if (error instanceof UnreadableDocument) throw invalid(`${name}: ${error.message}${remedy}`);
     throw error;
   }
 }
