@@ -1,13 +1,12 @@
 import { EVENT_FIELDS } from '../core/events/fields.ts';
-import { UnreadableDocument } from '../core/knowledge/reader.ts';
 import { invalid } from '../core/shared/errors.ts';
 import { type CsvLayout, sniffCsv } from '../text/csv-sniff.ts';
 import { ColumnJudge } from './column-judge.ts';
 import { type ColumnDecision, type ColumnType, cellValue } from './columns.ts';
 import { csvRecords } from './csv-records.ts';
-import type { ImportInput } from './input.ts';
+import { type ImportInput, readable } from './input.ts';
 import { LookAhead } from './look-ahead.ts';
-import { parseObject } from './ndjson.ts';
+import { notIn, parseObject } from './ndjson.ts';
 import type { ImportRow, LineCounts, Reading, ReadOptions } from './reading.ts';
 
 /** Of standard input, to decide the types of its columns. Files are read twice. */
@@ -17,8 +16,8 @@ const SAMPLE_BYTES = 1024 * 1024;
 export async function openCsv(input: ImportInput, { eventName, delimiter, types }: ReadOptions): Promise<Reading> {
   const bytes = new LookAhead(input.open());
   await bytes.fill(0);
-  const layout = layoutOf(bytes, input.name, delimiter);
-  const names = columnsOf(layout, input.name);
+  const layout = readable(input.name, () => sniffCsv(bytes.read, 0, delimiter));
+  const names = columnsOf(layout, input);
   const judges = names.map((name) => (isProperty(name) ? new ColumnJudge(name) : null));
   const lines = { header: layout.rows.line - 1, rows: 0, continued: 0, blank: 0 };
   for await (const batch of csvRecords(bytes, layout, input, input.isFile ? undefined : SAMPLE_BYTES)) {
@@ -39,17 +38,13 @@ function judge(values: string[], judges: (ColumnJudge | null)[]): void {
   for (let index = 0; index < values.length; index += 1) judges[index]?.see(values[index]!);
 }
 
-function layoutOf(bytes: LookAhead, name: string, delimiter: string | undefined): CsvLayout {
-  try {
-    return sniffCsv(bytes.read, 0, delimiter);
-  } catch (error) {
-    if (error instanceof UnreadableDocument) throw invalid(`${name}: ${error.message}`);
-    throw error;
-  }
-}
-
-function columnsOf({ header, hasStrayQuote, titles, rows }: CsvLayout, file: string): string[] {
+function columnsOf(
+  { header, hasStrayQuote, titles, rows }: CsvLayout,
+  { name: file, encoding }: ImportInput,
+): string[] {
   if (header.length === 0) throw invalid(`${file} is empty: its first line has to name the columns`);
+  if (header.some((name) => /[\0\ufffd]/.test(name)))
+    throw invalid(`${file}: the line of the columns ${notIn(encoding)}`);
   if (hasStrayQuote) throw invalid(`${file}: the names of the columns have a stray quote. Close it, or double it ("")`);
   if (titles > 0) {
     throw invalid(

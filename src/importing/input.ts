@@ -4,7 +4,7 @@ import { UnreadableDocument } from '../core/knowledge/reader.ts';
 import { invalid } from '../core/shared/errors.ts';
 import { oneLine } from '../core/shared/text.ts';
 import { buffersOf, bytesOf, openBytes, type ReadBytes } from '../text/bytes.ts';
-import { type Encoding, encodingOf } from '../text/encoding-judge.ts';
+import { encodingOf, markedAs } from '../text/encoding-judge.ts';
 
 export interface ImportInput {
   name: string;
@@ -31,7 +31,7 @@ export async function openInput(
     );
   }
   if (path === '-') return openStandardInput(encoding, onRead);
-  const input = { name: path, encoding: encoding ?? judgedFile(path), isFile: true };
+  const input = { name: path, encoding: judgedFile(path, encoding), isFile: true };
   const source = () => counted(createReadStream(path, { highWaterMark: CHUNK_BYTES }), onRead);
   return { ...input, open: () => utf8Of(source(), input) };
 }
@@ -48,8 +48,8 @@ async function openStandardInput(encoding: string | undefined, onRead: (bytes: n
     else length += chunks[chunks.push(value) - 1]!.length;
   }
   const head = Buffer.concat(chunks);
-  const judgedAs = () => judged(bytesOf(ended ? head : wholeLines(head)), name);
-  const input = { name, encoding: encoding ?? judgedAs(), isFile: false };
+  const read = bytesOf(ended ? head : wholeLines(head));
+  const input = { name, encoding: judged(read, name, encoding), isFile: false };
   return { ...input, open: () => utf8Of(headFirst(head, source), input) };
 }
 
@@ -98,17 +98,22 @@ export function isUtf8Name(encoding: string): boolean {
   return /^utf-?8$/i.test(encoding);
 }
 
-function judgedFile(path: string): string {
+function judgedFile(path: string, given: string | undefined): string {
   const file = openBytes(path);
   try {
-    return judged(file.read, path);
+    return judged(file.read, path, given);
   } finally {
     file.close();
   }
 }
 
-function judged(read: ReadBytes, name: string): string {
-  const { name: encoding, isGuess } = encodingIn(read, name);
+function judged(read: ReadBytes, name: string, given: string | undefined): string {
+  if (given !== undefined) {
+    const [marked] = markedAs(read) ?? [];
+    if (marked === undefined || plain(marked).startsWith(plain(given))) return given;
+    throw invalid(`${name} begins with the byte order mark of ${marked}: leave out --encoding ${given}`);
+  }
+  const { name: encoding, isGuess } = readable(name, () => encodingOf(read), ' Or set --encoding.');
   if (!isGuess || encoding === 'utf-8') return encoding;
   const { line, bytes } = firstOther(read);
   const readings = [...new Set([encoding.toLowerCase(), 'windows-1252', 'windows-1250', 'windows-1251'])];
@@ -118,11 +123,16 @@ function judged(read: ReadBytes, name: string): string {
   );
 }
 
-function encodingIn(read: ReadBytes, name: string): Encoding {
+function plain(encoding: string): string {
+  return encoding.toLowerCase().replace(/[^a-z\d]/g, '');
+}
+
+/** What a reader refuses is invalid, with the file's name. */
+export function readable<T>(name: string, read: () => T, remedy = ''): T {
   try {
-    return encodingOf(read);
+    return read();
   } catch (error) {
-    if (error instanceof UnreadableDocument) throw invalid(`${name}: ${error.message} Or set --encoding.`);
+    if (error instanceof UnreadableDocument) throw invalid(`${name}: ${error.message}${remedy}`);
     throw error;
   }
 }

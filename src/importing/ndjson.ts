@@ -54,6 +54,7 @@ async function* blocksOf(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer |
 export function parseObject(json: string): Omit<ImportRow, 'line'> {
   try {
     const event: unknown = JSON.parse(json);
+    if (!canBeSent(event)) return { problem: 'has a number that is too large' };
     if (typeof event === 'object' && event !== null && !Array.isArray(event)) {
       return { event: event as Record<string, unknown> };
     }
@@ -61,6 +62,12 @@ export function parseObject(json: string): Omit<ImportRow, 'line'> {
   } catch {
     return { problem: 'is not valid JSON' };
   }
+}
+
+/** JSON has no word for a number beyond any double: it would be sent as null. */
+function canBeSent(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  return typeof value !== 'object' || value === null || Object.values(value).every(canBeSent);
 }
 
 export function notIn(encoding: string): string {

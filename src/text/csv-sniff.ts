@@ -107,7 +107,10 @@ function nextOf(reader: CsvReader): Sampled | null {
   return values && { values, hasTextAfterQuote, line, position };
 }
 
-/** Outweighs any number of columns: commas in texts may be equally many by chance. */
+/**
+ * Outweighs any number of columns: commas in texts may be equally many by chance. Those of decimals
+ * often are, so that a semicolon or tab counts more.
+ */
 const ALL_ALIKE = 100;
 
 /** Null: it does not divide these records. */
@@ -118,7 +121,9 @@ function readingOf(delimiter: string, records: Sampled[]): Reading | null {
   const header = records[titles]!;
   if (header.values.length < 2 || (titles > 0 && isProse(delimiter, records.slice(titles)))) return null;
   const share = records.filter(({ values }) => values.length === width).length / records.length;
-  return { delimiter, header, titles, score: share * Math.log2(width + 1) + (share === 1 ? ALL_ALIKE : 0) };
+  const isTelling = /[;\t]/.test(delimiter) && records.every(({ hasTextAfterQuote }) => !hasTextAfterQuote);
+  const alike = share === 1 ? (isTelling ? 2 * ALL_ALIKE : ALL_ALIKE) : 0;
+  return { delimiter, header, titles, score: share * Math.log2(width + 1) + alike };
 }
 
 /** The most frequent width; 0 for a delimiter in the header only. */

@@ -24,9 +24,7 @@ const MARKS: readonly (readonly [name: string, mark: Buffer])[] = [
 
 /** By mark, NULs, strict UTF-8, then statistics, of the whole file: an accent may come late. */
 export function encodingOf(read: ReadBytes): Encoding {
-  const head = Buffer.alloc(4);
-  const headLength = read(head, 0, head.length, 0);
-  const marked = MARKS.find(([, mark]) => head.subarray(0, headLength).indexOf(mark) === 0);
+  const marked = markedAs(read);
   const mark = marked?.[1].length ?? 0;
   if (marked && marked[0] !== 'utf-8') return { name: marked[0], mark, hasNuls: false };
 
@@ -44,6 +42,13 @@ export function encodingOf(read: ReadBytes): Encoding {
   }
   if (marked || found.isUtf8) return { name: 'utf-8', mark, hasNuls: nulCount > 0 };
   return { name: guess(Buffer.concat(found.samples)), mark, hasNuls: nulCount > 0, isGuess: true };
+}
+
+/** The encoding that a byte order mark states, and the mark. */
+export function markedAs(read: ReadBytes): (typeof MARKS)[number] | undefined {
+  const head = Buffer.alloc(4);
+  const length = read(head, 0, head.length, 0);
+  return MARKS.find(([, mark]) => head.subarray(0, length).indexOf(mark) === 0);
 }
 
 /** NULs that may be an accident in a short and in a long text. */
@@ -134,14 +139,19 @@ function utf16Of(read: ReadBytes, { bytes, nuls: [even, odd], isUtf8, controls }
 
 /** Below these chardet's guesses are random. */
 const CONFIDENT = 35;
+/** For a text that is surely not Western: most of its letters are outside of ASCII. */
+const HARDLY_CONFIDENT = 20;
 const TELLING_BYTES = 8;
 
 /** Windows-1252 contains all letters of ISO-8859-1. */
 function guess(sample: Buffer): string {
   if (isMostlyUtf8(sample)) return 'utf-8';
-  if (sample.filter((byte) => byte >= 0x80).length < TELLING_BYTES) return 'windows-1252';
+  const others = sample.filter((byte) => byte >= 0x80).length;
+  if (others < TELLING_BYTES) return 'windows-1252';
+  const latin = sample.filter((byte) => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a).length;
   const [best] = chardet.analyse(sample).filter(({ name }) => !/^(ASCII|UTF-)/.test(name));
-  if (!best || best.confidence < CONFIDENT || best.name === 'ISO-8859-1') return 'windows-1252';
+  if (!best || best.confidence < (others > latin ? HARDLY_CONFIDENT : CONFIDENT) || best.name === 'ISO-8859-1')
+    return 'windows-1252';
   return iconv.encodingExists(best.name) ? best.name : 'windows-1252';
 }
 

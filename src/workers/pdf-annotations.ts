@@ -1,3 +1,5 @@
+import { withoutHtml } from '../core/knowledge/html.ts';
+
 /** Exports of PDFium: numbers in and out. */
 export type Calls = Record<string, (...values: number[]) => number>;
 
@@ -72,7 +74,7 @@ export class PdfAnnotations {
     const kind = calls.FPDFAnnot_GetSubtype!(annotation);
     if (kind === WIDGET) return this.#fieldOf(annotation, drawn, index);
     if (SILENT.has(kind) || this.#string(annotation, 'StateModel') !== '') return '';
-    const contents = this.#string(annotation, 'Contents') || withoutTags(this.#string(annotation, 'RC'));
+    const contents = this.#string(annotation, 'Contents') || withoutHtml(this.#string(annotation, 'RC')).trim();
     if (contents === '') {
       if (kind === FREE_TEXT || kind === STAMP) drawn.push(index);
       return '';
@@ -93,7 +95,7 @@ export class PdfAnnotations {
         this.#string(annotation, 'TU') ||
         this.#string(annotation, 'T'),
     );
-    const value = kind < 0 ? this.#string(annotation, 'V') : ofField('FPDFAnnot_GetFormFieldValue');
+    const value = (kind < 0 ? '' : ofField('FPDFAnnot_GetFormFieldValue')) || this.#string(annotation, 'V');
     const named = (value: string) => (value === '' ? '' : `${label}${label === '' ? '' : ': '}${value}`);
     const chosen = kind === CHECKBOX || kind === RADIO ? this.#stateOf(annotation, value) : '';
     switch (kind) {
@@ -204,11 +206,4 @@ const SIGNATURE = 7;
 /** Names of generated forms, such as `form[0].Page1[0].Name[0]`, in their last part. */
 function labelOf(name: string): string {
   return name.includes('[') ? name.slice(name.lastIndexOf('.') + 1).replace(/\[\d+\]/g, '') : name;
-}
-
-function withoutTags(text: string): string {
-  return text
-    .replace(/<[^<>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
 }

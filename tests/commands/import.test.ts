@@ -94,10 +94,15 @@ test('import: standard input is read as a file is', async (t) => {
   const { accepted, columns, lines } = JSON.parse(stdout);
   assert.deepEqual([accepted, lines.total], [20_001, 20_003]);
   assert.deepEqual(columns, [{ column: 'amount', type: 'number-comma', reason: 'decimal comma, as in 1,50' }]);
-  const ndjson = '{"eventName":"a"}\r\n\r\nx\n{"eventName":"b"}';
+  const ndjson = '{"eventName":"a"}\r\n\r\nx\n{"eventName":"b"}\n{"EventName":"c"}';
   const other = await runProgram(t, ['import', '-', '--data-dir', dataDir], { input: ndjson });
   assert.equal(
     other.stdout,
-    'Imported 2 events; 0 were there already, 1 were rejected.\n  line 3: is not valid JSON\nstandard input: utf-8; 4 lines: 3 rows, 1 blank.\n',
+    [
+      'Imported 2 events; 0 were there already, 2 were rejected.',
+      '  line 3: is not valid JSON',
+      '  line 5: eventName: is required; EventName: unknown member; did you mean eventName?',
+      'standard input: utf-8; 5 lines: 4 rows, 1 blank.\n',
+    ].join('\n'),
   );
 });

@@ -15,6 +15,14 @@ test('readRows: an NDJSON line that is not an object is reported with its line',
   ]);
   assert.equal(JSON.stringify(rows[3]?.event), '{"eventName":"\u2028\u0085","__proto__":{"x":1}}');
   assert.deepEqual(lines, { header: 0, rows: 4, continued: 0, blank: 2 });
+  const numbers = await readFileOf(t, '{"x":1e400}\n{"x":[-1e999]}\n{"x":"1e400"}\n{"x":1e308}\n', {
+    format: 'ndjson',
+  });
+  const huge = 'has a number that is too large';
+  assert.deepEqual(
+    numbers.rows.map(({ problem }) => problem),
+    [huge, huge, undefined, undefined],
+  );
 });
 
 test('readRows: an NDJSON line of any length costs no other line', async (t) => {
@@ -207,6 +215,16 @@ test('readRows: a file in another encoding is refused until --encoding names it'
     }
   }
   await assert.rejects(readFileOf(t, 'a\n', { encoding: 'latin-99' }), /--encoding: "latin-99" is not known/);
+  for (const [written, encoding] of [
+    ['utf-8', 'windows-1252'],
+    ['utf-16le', 'utf-8'],
+    ['utf-16be', 'utf-16le'],
+  ] as const) {
+    const marked = iconv.encode('\ufeffcity,x\nZürich,1\n', written);
+    await assert.rejects(readFileOf(t, marked, { encoding }), new RegExp(`byte order mark of ${written}: leave out`));
+    const [city] = propertiesOf(await readFileOf(t, marked, { encoding: written.slice(0, 6) }));
+    assert.deepEqual(city, { city: 'Zürich', x: 1 });
+  }
 });
 
 test('readRows: bytes that cannot be read are reported with their line', async (t) => {
@@ -218,6 +236,13 @@ test('readRows: bytes that cannot be read are reported with their line', async (
   assert.deepEqual(
     read.rows.filter(({ problem }) => problem).map(({ line, problem }) => [line, problem]),
     [[42, 'has bytes that are not utf-8; set --encoding to that of the file']],
+  );
+  const header = Buffer.concat([Buffer.from([0xe9]), Buffer.from(['x,b', ...lines].join('\n'))]);
+  await assert.rejects(readFileOf(t, header), /the line of the columns has bytes that are not utf-8/);
+  const wide = iconv.encode('a,b\n1,2\n', 'utf-16le');
+  await assert.rejects(
+    readFileOf(t, wide, { encoding: 'windows-1252' }),
+    /columns has bytes that are not windows-1252/,
   );
   const lone = Buffer.concat([Buffer.from('\ufeffa\nx', 'utf16le'), Buffer.from([0x00, 0xd8, 0x0a, 0x00])]);
   assert.match(String(propertiesOf(await readFileOf(t, lone))[0]), /^has bytes that are not utf-16le/);

@@ -24,6 +24,10 @@ test('sniffCsv(): a delimiter in the header outweighs equally many commas in all
 test('sniffCsv(): decimal commas are not delimiters, in one column or several', () => {
   assert.deepEqual(sniffed('a;b;c\n1;2,5;x\n2;3,5;y\n3;4,5;z\n'), [';', ['a', 'b', 'c'], 2]);
   assert.deepEqual(sniffed('a;b;c\n1;2,5;3,5\n2;3,5;4,5\n'), [';', ['a', 'b', 'c'], 2]);
+  assert.deepEqual(sniffed('a, net;b, kg\n1,5;2,5\n3,5;4,5\n'), [';', ['a, net', 'b, kg'], 2]);
+  assert.deepEqual(sniffed('a, net\tb, kg\n1,5\t2,5\n3,5\t4,5\n'), ['\t', ['a, net', 'b, kg'], 2]);
+  assert.deepEqual(sniffed('name,a|b\nx,1|2\ny,3|4\n'), [',', ['name', 'a|b'], 2]);
+  assert.deepEqual(sniffed('"a;b","c;d"\n"1;2","3;4"\n'), [',', ['a;b', 'c;d'], 2]);
 });
 
 test('sniffCsv(): quoted delimiters do not divide', () => {

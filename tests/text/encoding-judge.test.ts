@@ -67,6 +67,13 @@ test('encodingOf(): a single accent reveals Latin-1, even after a million bytes'
   }
 });
 
+test('encodingOf(): a short text of other letters than Latin is not taken for Western', () => {
+  for (const text of ['Привет, мир', 'Возврат денег возможен в течение пяти дней', 'Цена 500 руб. за кг']) {
+    assert.equal(nameOf(iconv.encode(text, 'win1251')), 'windows-1251');
+  }
+  assert.equal(nameOf(iconv.encode('ÄÖÜäöüß ÀÉÈ', 'win1252')), 'windows-1252');
+});
+
 test('encodingOf(): a byte order mark decides, and its length is returned', () => {
   assert.deepEqual(encodingOf(bytesOf(Buffer.from('\ufeffa'))), { name: 'utf-8', mark: 3, hasNuls: false });
   for (const [encoding, mark] of [

@@ -114,7 +114,10 @@ async function importDirectory(directory: string, config: Config, options: Impor
 function report(options: ImportOptions, result: ImportResult, { name, encoding }: ImportInput, reading: Reading): void {
   const { accepted, duplicates, rejected } = result;
   const { lines, delimiter, columns, notes } = reading;
-  const problems = rejected.map(({ line, message }) => ({ line, message: message.replace(/^events\[\d+\]\.?/, '') }));
+  const problems = rejected.map(({ line, message }) => ({
+    line,
+    message: message.replace(/(^|; )events\[\d+\]\.?/g, '$1'),
+  }));
   const counts = { accepted, duplicates, rejected: rejected.length, problems: problems.slice(0, 100) };
   const total = lines.header + lines.rows + lines.continued + lines.blank;
   const file = { encoding, delimiter, lines: { total, ...lines }, columns, notes };

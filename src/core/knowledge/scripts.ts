@@ -22,7 +22,7 @@ const MARK = /^(?:[\s®™©*†‡§.,;:°ªº]*|\[\w{1,4}\]|TM|SM)$/;
 /** Text of a run after the character `before`; what is only set small stays as it is. */
 export function raised(script: Script, text: string, before: string): string {
   const isOrdinal = script === 'superscript' && /\d$/.test(before) && ORDINAL.test(text);
-  const isAside = /\S\s+\S/.test(text) && !/^[\d\s+\-−=()]+$/.test(text);
+  const isAside = /\p{L}{2}\S*\s+\S*\p{L}{2}/u.test(text);
   const isMark = MARK.test(text);
   return isOrdinal || isAside || isMark ? text : inScript(script, text);
 }

@@ -26,6 +26,8 @@ const EQUATIONS: [shown: string, equation: string][] = [
   ['10⁻⁶', power(math('10'), math('-6'))],
   ['(a+b)²', power(math('a+b'), math('2'))],
   ['2^(n+1)', power(math('2'), math('n+1'))],
+  ['(x²)³', power(power(math('x'), math('2')), math('3'))],
+  ['(x^n)²', power(power(math('x'), math('n')), math('2'))],
   ['e^(1/x)', power(math('e'), fraction(math('1'), math('x')))],
   ['x₁²', part('sSubSup', part('e', math('x')) + part('sub', math('1')) + part('sup', math('2')))],
   ['x_(max)', part('sSub', part('e', math('x')) + part('sub', math('max')))],
@@ -102,6 +104,8 @@ const RUNS: [shown: string, runs: string][] = [
   ['2 1/2 cups', run('2') + half + run(' cups')],
   ['10⁻³ m²', run('10') + up('-') + up('3') + run(' m') + up('2')],
   ['H₂O, V_(max), x^n', run('H') + down('2') + run('O, V') + down('max') + run(', x') + up('n')],
+  ['x^(n + 1), see^(2, 3)', run('x') + up('n + 1') + run(', see') + up('2, 3')],
+  ['a note set small', run('a ') + up('note set small')],
   ['the 1st, Acme®, see (1)', run('the 1') + up('st') + run(', Acme') + up('®') + run(', see (1)')],
   ['8 °C ≤ 5 µg', run('8 ') + symbol('Symbol', 'F0B0') + run('C ') + symbol('Symbol', 'F0A3') + run(' 5 µg')],
   ['✓ ☑ □ ☒', ['FC', 'FE', '6F', 'FD'].map((code) => symbol('Wingdings', `F0${code}`)).join(run(' '))],
@@ -175,12 +179,12 @@ const LISTS: [what: string, levels: string, nums: string, body: string, shown: s
   ],
   [
     'formats of numbers',
-    ['decimalZero', 'lowerRoman', 'upperLetter', 'ordinalText', 'decimalEnclosedCircle', 'japaneseCounting']
+    ['decimalZero', 'lowerRoman', 'upperLetter', 'ordinal', 'decimalEnclosedCircle', 'japaneseCounting']
       .map((format, index) => level(index, format, `%${index + 1}`, '<w:start w:val="21"/>'))
       .join(''),
     uses(1, 1),
     [0, 1, 2, 3, 4, 5].map((depth) => item('x', 1, depth)).join(''),
-    '21 x\n  xxi x\n    U x\n      Twenty-first x\n        21 x\n          二十一 x',
+    '21 x\n  xxi x\n    U x\n      21st x\n        21 x\n          二十一 x',
   ],
   ['bullets', level(0, 'bullet', '\uf0b7'), uses(1, 1), item('a', 1) + item('b', 1), '- a\n- b'],
   ['an unknown list', '', '', item('a', 9), '- a'],

@@ -76,6 +76,8 @@ test('DOCX: table rows are lines of cells, also nested; headings in them are tex
     <w:tr>${cell('<w:p/>')}${cell('<w:p/>')}</w:tr>
     <w:tr>${cell(inner)}${cell(paragraph('z'))}</w:tr></w:tbl>${paragraph('after')}`;
   assert.deepEqual(await outline(t, docxOf(body)), [[[], 'Head | a b\n--- | ---\nx | y | z\n\nafter']]);
+  const titled = body.replace('<w:tr>', `<w:tr>${cell(paragraph('Title'))}</w:tr><w:tr>`);
+  assert.deepEqual(await outline(t, docxOf(titled)), [[[], 'Title\nHead | a b\n--- | ---\nx | y | z\n\nafter']]);
 });
 
 test('DOCX: notes follow the paragraph that refers to them, numbered in order', async (t) => {

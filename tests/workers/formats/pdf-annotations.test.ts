@@ -46,6 +46,7 @@ const FIELDS: [what: string, shown: string, field: string, more?: (string | Buff
   ['a chosen radio button', 'plan: On', `/FT /Btn /Ff 49152 /T (plan) /V /On /AS /On ${STATES}`, [draws('x')]],
   ['one that is not chosen', '', `/FT /Btn /Ff 49152 /T (plan) /AS /Off ${STATES}`, [draws('x')]],
   ['a password', '', '/FT /Tx /T (pin) /Ff 8192 /V (1234)'],
+  ['a value that is a name', 'name: Jane', '/FT /Tx /T (name) /V /Jane'],
   ['an empty field', '', '/FT /Tx /T (name)'],
   ['a hidden field', '', '/FT /Tx /T (name) /V (secret) /F 2'],
   [
@@ -71,7 +72,7 @@ test('PDF: what people filled into a form is below the text of its page', async 
 const ANNOTATIONS: [what: string, shown: string, annotation: string, more?: (string | Buffer)[]][] = [
   ['free text', 'Paid in cash', '/Subtype /FreeText /Contents (Paid in cash) /DA (/F1 12 Tf 0 g)'],
   ['free text of its appearance alone', 'Drawn', '/Subtype /FreeText /AP << /N 6 0 R >>', [draws('Drawn')]],
-  ['rich text', 'Bold words', '/Subtype /FreeText /RC (<body><p><b>Bold</b> words</p></body>)'],
+  ['rich text', 'Bold <5 words', '/Subtype /FreeText /RC (<body><p><b>Bold</b> &lt;5 words</p></body>)'],
   ['a note', 'Comment by Jane: Check this', '/Subtype /Text /T (Jane) /Contents (Check this)'],
   [
     'a highlight with a comment',

@@ -1,6 +1,6 @@
 import { inScript } from '../../../core/knowledge/scripts.ts';
 import type { XmlTag } from '../../../text/xml.ts';
-import { valOf } from './markup.ts';
+import { isOn, valOf } from './markup.ts';
 
 /** Around a fraction until its neighbours are known; XML has no such characters. */
 const FRACTION = '\uffff';
@@ -73,12 +73,11 @@ const RENDERED: Readonly<Record<string, Render>> = {
     return `${FRACTION}${factor(above)}/${DIVISOR.test(below) ? below : parenthesised(below)}${END}`;
   },
   rad: ({ properties, parts }) => {
-    const degree = isOn(properties.get('degHide')) ? '' : one(parts, 'deg');
-    const root = /^\d*$/.test(degree) ? `${inScript('superscript', degree)}√` : `√[${degree}]`;
-    return `${root}(${one(parts, 'e')})`;
+    const degree = isOn(properties.get('degHide') ?? '0') ? '' : one(parts, 'deg');
+    return `${root(degree)}(${one(parts, 'e')})`;
   },
-  sSup: ({ parts }) => based(parts) + inScript('superscript', one(parts, 'sup')),
-  sSub: ({ parts }) => based(parts) + inScript('subscript', one(parts, 'sub')),
+  sSup: ({ parts }) => based(parts, /[⁰¹²³⁴-⁹⁺⁻^]/) + inScript('superscript', one(parts, 'sup')),
+  sSub: ({ parts }) => based(parts, /[₀-₉₊₋_]/) + inScript('subscript', one(parts, 'sub')),
   sSubSup: ({ parts }) => based(parts) + scripts(parts),
   sPre: ({ parts }) => scripts(parts) + one(parts, 'e'),
   nary: ({ properties, parts }) => `${properties.get('chr') ?? '∫'}${scripts(parts)} ${one(parts, 'e')}`,
@@ -98,9 +97,12 @@ const RENDERED: Readonly<Record<string, Render>> = {
   bar: ({ properties, parts }) => accented(one(parts, 'e'), properties.get('pos') === 'top' ? '\u0305' : '\u0332'),
 };
 
+export function root(degree: string): string {
+  return /^\d*$/.test(degree) ? `${inScript('superscript', degree)}√` : `√[${degree}]`;
+}
+
 function plain({ parts, properties, name }: Structure): string {
-  if (name === 'phant' && properties.has('show') && !isOn(properties.get('show'))) return '';
-  return one(parts, 'e');
+  return name === 'phant' && !isOn(properties.get('show')) ? '' : one(parts, 'e');
 }
 
 function one(parts: Structure['parts'], name: string): string {
@@ -111,9 +113,10 @@ function scripts(parts: Structure['parts']): string {
   return inScript('subscript', one(parts, 'sub')) + inScript('superscript', one(parts, 'sup'));
 }
 
-/** A base of several parts stands in parentheses. */
-function based(parts: Structure['parts']): string {
-  return factor(one(parts, 'e'));
+/** A base of several parts stands in parentheses, as one with a script of this kind. */
+function based(parts: Structure['parts'], script?: RegExp): string {
+  const base = one(parts, 'e');
+  return script?.test(base) ? parenthesised(base) : factor(base);
 }
 
 const FACTOR = /^(?:[\p{L}\p{M}\p{N}.,_^′'⁺⁻₊₋]*|[([{|][^()[\]{}|]*[)\]}|]|\S)$/u;
@@ -130,10 +133,6 @@ function parenthesised(text: string): string {
 
 function accented(text: string, accent: string): string {
   return [...text].length === 1 ? text + accent : [...text].map((character) => character + accent).join('');
-}
-
-function isOn(value: string | undefined): boolean {
-  return value !== undefined && !/^(?:0|off|false)$/.test(value);
 }
 
 /** A fraction beside a factor stands in parentheses. */

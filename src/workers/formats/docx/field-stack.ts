@@ -1,5 +1,4 @@
 import type { XmlTag } from '../../../text/xml.ts';
-import { attribute } from '../../../text/xml.ts';
 import { shownBy } from './fields.ts';
 import { isOn, valOf } from './markup.ts';
 
@@ -63,9 +62,8 @@ export class FieldStack {
     const form = this.#fields.at(-1)?.form;
     if (!form) return;
     if (name === 'w:checkBox') form.isBox = true;
-    if (form.isBox && (name === 'w:default' || name === 'w:checked')) form.isChecked = isOn(tag);
+    if (form.isBox && (name === 'w:default' || name === 'w:checked')) form.isChecked = isOn(valOf(tag));
     if (name === 'w:listEntry') form.entries.push(valOf(tag) ?? '');
     if (name === 'w:result') form.chosen = Number(valOf(tag)) || 0;
-    if (name === 'w:fldChar' && attribute(tag, 'fldCharType') === 'separate') this.separate();
   }
 }

@@ -1,4 +1,5 @@
 import { inScript } from '../../../core/knowledge/scripts.ts';
+import { root } from './equations.ts';
 import { namedSymbol, symbolOf } from './symbols.ts';
 
 const OPEN = '\u0001';
@@ -46,7 +47,7 @@ function called(name: string, options: string, within: string): string {
   const parts = within.split(within.includes(';') ? ';' : ',').map((part) => part.trim());
   const [first = '', second] = parts;
   if (name === 'f' && second !== undefined) return `${grouped(first)}/${grouped(second)}`;
-  if (name === 'r') return second === undefined ? `√${OPEN}${first}${CLOSE}` : root(first, second);
+  if (name === 'r') return `${root(second === undefined ? '' : first)}${OPEN}${second ?? first}${CLOSE}`;
   if (name === 's' && /\\up/i.test(options)) return inScript('superscript', within);
   if (name === 's' && /\\do/i.test(options)) return inScript('subscript', within);
   if (name === 'b') return `${OPEN}${within}${CLOSE}`;
@@ -55,10 +56,6 @@ function called(name: string, options: string, within: string): string {
     return `${sign}${inScript('subscript', first)}${inScript('superscript', second ?? '')} ${parts.slice(2).join(' ')}`;
   }
   return name === 'l' ? within : parts.join(name === 'o' ? '' : '; ');
-}
-
-function root(degree: string, of: string): string {
-  return `${/^\d*$/.test(degree) ? inScript('superscript', degree) : `[${degree}]`}√${OPEN}${of}${CLOSE}`;
 }
 
 function grouped(text: string): string {

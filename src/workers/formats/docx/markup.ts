@@ -31,8 +31,8 @@ export function valOf(tag: XmlTag): string | undefined {
 }
 
 /** A switch such as `w:checked`: on where nothing else is said. */
-export function isOn(tag: XmlTag): boolean {
-  return !/^(?:0|off|false)$/.test(valOf(tag) ?? '1');
+export function isOn(value: string | undefined): boolean {
+  return !/^(?:0|off|false)$/.test(value ?? '1');
 }
 
 /** From 1; null for body text (9 in `w:outlineLvl`). */

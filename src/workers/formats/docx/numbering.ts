@@ -1,5 +1,5 @@
 import { attribute, type XmlHandler, type XmlTag } from '../../../text/xml.ts';
-import { nameOf, valOf } from './markup.ts';
+import { isOn, nameOf, valOf } from './markup.ts';
 import { isKnownFormat, numeral } from './numerals.ts';
 
 interface Level {
@@ -171,7 +171,7 @@ function describe(level: Level, name: string, tag: XmlTag): void {
   if (name === 'w:start') level.start = numberOf(value, 1);
   if (name === 'w:lvlText') level.text = value ?? '';
   if (name === 'w:lvlRestart') level.restart = numberOf(value, 0);
-  if (name === 'w:isLgl') level.isLegal = value !== '0' && value !== 'false';
+  if (name === 'w:isLgl') level.isLegal = isOn(value);
   if (name === 'w:pStyle') level.style = value ?? null;
   if (name === 'w:suff') level.isAttached = value === 'nothing';
 }

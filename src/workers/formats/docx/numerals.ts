@@ -37,29 +37,6 @@ function ordinal(number: number): string {
   return `${number}${isTeen ? 'th' : (['th', 'st', 'nd', 'rd'][number % 10] ?? 'th')}`;
 }
 
-const ONES = `zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
-  seventeen eighteen nineteen`.split(/\s+/);
-const TENS = 'zero ten twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
-const IRREGULAR: Readonly<Record<string, string>> = {
-  ...{ one: 'first', two: 'second', three: 'third', five: 'fifth', eight: 'eighth', nine: 'ninth', twelve: 'twelfth' },
-};
-
-function words(number: number): string {
-  if (number < 20) return ONES[number]!;
-  if (number < 100) return TENS[Math.floor(number / 10)]! + (number % 10 > 0 ? `-${ONES[number % 10]}` : '');
-  if (number >= 1_000) return String(number);
-  const rest = number % 100;
-  return `${ONES[Math.floor(number / 100)]} hundred${rest > 0 ? ` ${words(rest)}` : ''}`;
-}
-
-function ordinalWords(number: number): string {
-  return words(number).replace(/[a-z]+$/, (last) => IRREGULAR[last] ?? `${last.replace(/y$/, 'ie')}th`);
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
 /** Up to 99,999. */
 function chinese(number: number): string {
   const digits = [...'〇一二三四五六七八九'];
@@ -75,10 +52,12 @@ function chinese(number: number): string {
 }
 
 const ENCLOSED = 0x245f;
-const HEBREW = 'אבגדהוזחטיכלמנסעפצקרשת';
-const KATAKANA = 'アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン';
 
-/** Names of ECMA-376, 17.18.59; other formats give decimals. */
+function circled(number: number): string {
+  return number > 0 && number <= 20 ? String.fromCharCode(ENCLOSED + number) : String(number);
+}
+
+/** Names of ECMA-376, 17.18.59; other formats, such as words of a language, give decimals. */
 const FORMATS: Readonly<Record<string, (number: number) => string>> = {
   decimal: String,
   decimalZero: (number) => String(number).padStart(2, '0'),
@@ -88,22 +67,12 @@ const FORMATS: Readonly<Record<string, (number: number) => string>> = {
   lowerLetter: (number) => lettered('abcdefghijklmnopqrstuvwxyz', number),
   russianUpper: (number) => lettered('АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЫЭЮЯ', number),
   russianLower: (number) => lettered('абвгдежзиклмнопрстуфхцчшщыэюя', number),
-  hebrew2: (number) => lettered(HEBREW, number),
-  aiueo: (number) => lettered(KATAKANA, number),
-  aiueoFullWidth: (number) => lettered(KATAKANA, number),
   ordinal,
-  cardinalText: (number) => capital(words(number)),
-  ordinalText: (number) => capital(ordinalWords(number)),
-  decimalEnclosedCircle: (number) =>
-    number > 0 && number <= 20 ? String.fromCharCode(ENCLOSED + number) : String(number),
-  decimalEnclosedCircleChinese: (number) =>
-    number > 0 && number <= 20 ? String.fromCharCode(ENCLOSED + number) : String(number),
+  decimalEnclosedCircle: circled,
+  decimalEnclosedCircleChinese: circled,
   decimalEnclosedParen: (number) => `(${number})`,
-  decimalEnclosedFullstop: (number) => `${number}.`,
-  numberInDash: (number) => `- ${number} -`,
   decimalFullWidth: (number) =>
     String(number).replace(/\d/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0)),
-  hex: (number) => number.toString(16).toUpperCase(),
   chineseCounting: chinese,
   chineseCountingThousand: chinese,
   ideographDigital: (number) => String(number).replace(/\d/g, (digit) => '〇一二三四五六七八九'[Number(digit)]!),

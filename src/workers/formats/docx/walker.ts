@@ -2,7 +2,7 @@ import type { Script } from '../../../core/knowledge/scripts.ts';
 import { attribute, type XmlHandler, type XmlTag } from '../../../text/xml.ts';
 import { Equation } from './equations.ts';
 import { FieldStack } from './field-stack.ts';
-import { levelOf, nameOf, valOf } from './markup.ts';
+import { isOn, levelOf, nameOf, valOf } from './markup.ts';
 import type { Label, Numberings } from './numbering.ts';
 import { ParagraphText } from './paragraph-text.ts';
 import { type Look, lookOf, type Style, type Styles } from './styles.ts';
@@ -247,7 +247,7 @@ export class DocxWalker implements XmlHandler {
       case 'w:fldChar':
         if (attribute(tag, 'fldCharType') === 'begin') this.#fields.begin();
         else if (attribute(tag, 'fldCharType') === 'end') this.#add(this.#fields.end());
-        else this.#fields.describe(name, tag);
+        else this.#fields.separate();
         break;
       case 'w:rt':
         this.#ruby = 'reading';
@@ -317,8 +317,9 @@ export class DocxWalker implements XmlHandler {
     const line = isOutermost && table.rows === 1 && table.hasHeader && table.header !== '' ? `${table.header}\n` : '';
     this.#put({ text: line + text, level: null, kind: 'row' });
     if (!isOutermost) return;
-    table.rows += 1;
-    const isHeader = table.rows === 1 && cells.length > 1 && text.length <= MAX_HEADER;
+    // A title across all columns is above the header.
+    if (table.rows > 0 || cells.length > 1) table.rows += 1;
+    const isHeader = table.rows === 1 && text.length <= MAX_HEADER;
     table.header = isHeader ? cells.map(() => '---').join(' | ') : '';
   }
 
@@ -381,7 +382,7 @@ const FIRST_ROW = 0x20;
 /** Whether the look of a table sets its first row apart. */
 function hasFirstRow(tag: XmlTag): boolean {
   const stated = attribute(tag, 'firstRow');
-  if (stated !== undefined) return !/^(?:0|off|false)$/.test(stated);
+  if (stated !== undefined) return isOn(stated);
   const bits = valOf(tag);
   return bits === undefined || (Number.parseInt(bits, 16) & FIRST_ROW) !== 0;
 }
