@@ -4,13 +4,17 @@ import { ProviderFault, type ToolCall } from '../../core/chat/provider.ts';
 /** A part of a call as servers write it: each member may be missing, null or empty. */
 export interface CallPart {
   index?: number | string | null;
-  id?: string | null;
+  id?: string | number | null;
   function?: { name?: string | null; arguments?: unknown } | null;
   extra_content?: Record<string, unknown>;
 }
 
 /** A stream with more calls than any model makes is an error of the server. */
 const MAX_CALLS = 1_000;
+
+/** Arguments that stand for those that come later, or for none. */
+const PLACEHOLDER = /^\s*(\{\s*\}|null)\s*$/;
+const NOTHING_READ = { hasArguments: false, depth: 0, isInString: false, isEscaped: false };
 
 interface Begun {
   call: ToolCall;
@@ -25,8 +29,8 @@ interface Begun {
 
 /**
  * Puts calls together from their parts. Servers number every call 0, or number none; they leave ids
- * out, repeat one, or change it in each part; they repeat names, send arguments as objects, or send
- * the end of a call under another index.
+ * out, repeat one, or change it in each part; they repeat names or cut them, send arguments as
+ * objects, first as `{}`, or whole in each part, or send the end of a call under another index.
  */
 export class CallCollector {
   private readonly begun: Begun[] = [];
@@ -51,15 +55,23 @@ export class CallCollector {
 
   private addPart({ index, id, function: called, extra_content: extra }: CallPart, position: number): void {
     const key = Number(index ?? position);
-    const sentId = id && id !== 'null' ? id : undefined;
+    const sentId = id && id !== 'null' ? String(id) : undefined;
     const name = called?.name || '';
     const text = textOf(called?.arguments);
     const known = this.knownTo(key, sentId, name);
     if (!known && !name && !sentId && text === '') return;
-    if (known && isRepeated(known, sentId, name, text)) return;
-    const one = known && continues(known, sentId, name) ? known : this.begin(sentId);
+    const isOne = known?.sentId !== undefined && (sentId ?? known.sentId) === known.sentId;
+    if (known && isOne && name === known.call.function.name && text === '') return;
+    const isAgain = known && isOne && isRepeated(known, name, text);
+    const isCutName = isOne && known === this.byKey.get(key) && !known.hasArguments;
+    const one = known && (isAgain || isCutName || continues(known, sentId, name)) ? known : this.begin(sentId);
     this.byKey.set(key, one);
-    if (name) one.call.function.name = name;
+    const { function: begun } = one.call;
+    if (name) begun.name = isCutName && !name.startsWith(begun.name) ? begun.name + name : name;
+    if (isAgain || (text.trim() !== '' && isWhole(one) && PLACEHOLDER.test(begun.arguments))) {
+      Object.assign(one, NOTHING_READ);
+      begun.arguments = '';
+    }
     append(one, text);
     if (extra) one.call.extra_content = { ...one.call.extra_content, ...extra };
   }
@@ -85,7 +97,7 @@ export class CallCollector {
     // would name two calls.
     const id = sentId === undefined || isTaken ? randomUUID().replaceAll('-', '').slice(0, 9) : sentId;
     const call: ToolCall = { id, type: 'function', function: { name: '', arguments: '' } };
-    const one = { call, sentId, hasArguments: false, depth: 0, isInString: false, isEscaped: false };
+    const one = { call, sentId, ...NOTHING_READ };
     this.begun.push(one);
     return one;
   }
@@ -98,10 +110,10 @@ function continues(known: Begun, sentId: string | undefined, name: string): bool
   return sentId === undefined || known.sentId === undefined || sentId === known.sentId;
 }
 
-/** Some servers send a call once more when it is whole. */
-function isRepeated(known: Begun, sentId: string | undefined, name: string, text: string): boolean {
+/** Some servers send a call once more when it is whole, or all that they have of it in each part. */
+function isRepeated(known: Begun, name: string, text: string): boolean {
   const { name: before, arguments: sent } = known.call.function;
-  return known.sentId !== undefined && (sentId ?? known.sentId) === known.sentId && name === before && text === sent;
+  return known.hasArguments && (name === before ? text.startsWith(sent) : !name && isWhole(known) && text === sent);
 }
 
 function textOf(sent: unknown): string {
