@@ -24,11 +24,15 @@ export function formStylesOf(
       styles.push([name, styleOf(declared, 'query', encodingAt, notes) as QueryStyle]);
     } else if (isJsonType(type)) styles.push([name, 'json']);
     else if (type !== '' && type !== 'text/plain') {
-      notes.add(encodingAt, `has the contentType ${type.slice(0, 100)}; a text is sent as it is, all else as JSON`);
+      notes.add(encodingAt, sentAsJson(type));
     }
     if (declared.allowReserved === true) reserved.push(name);
   }
   return { formStyles: Object.fromEntries(styles), ...(reserved.length > 0 && { allowReserved: reserved }) };
+}
+
+function sentAsJson(type: string): string {
+  return `has the contentType ${type.slice(0, 100)}; a text is sent as it is, all else as JSON`;
 }
 
 /** The types of files, and of members whose encoding names one. */
@@ -50,6 +54,7 @@ export function partTypesOf(
     const { contentType, headers, style, explode } = objectOf(one);
     const encodingAt = within(at, 'encoding', name);
     const type = mediaTypeOf(String(contentType ?? ''));
+    if (!isJsonType(type) && !/^(text\/.*)?$/.test(type) && !types.has(name)) notes.add(encodingAt, sentAsJson(type));
     if (type !== '' && !type.includes('*')) types.set(name, type);
     if (headers !== undefined) notes.add(encodingAt, 'has headers of a part, which are not sent');
     if ((style ?? explode) !== undefined) notes.add(encodingAt, 'has a style of a part, which is not followed');
@@ -76,6 +81,8 @@ function fileTypeOf(schema: unknown, at: string, document: OpenApiDocument): str
   const property = resolved(schema);
   const { format, contentEncoding, contentMediaType } =
     property.items === undefined ? property : resolved(property.items);
-  if (contentEncoding === undefined && format !== 'binary') return null;
-  return typeof contentMediaType === 'string' ? mediaTypeOf(contentMediaType) : 'application/octet-stream';
+  const type = typeof contentMediaType === 'string' ? mediaTypeOf(contentMediaType) : 'application/octet-stream';
+  // OpenAPI 3.1 writes a file with contentMediaType alone.
+  const isMedia = contentMediaType !== undefined && !isJsonType(type) && !type.startsWith('text/');
+  return isMedia || contentEncoding !== undefined || format === 'binary' ? type : null;
 }

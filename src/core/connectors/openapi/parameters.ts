@@ -175,6 +175,8 @@ function withSchema(
   const schemaAt = within(at, 'schema');
   const plain = declared.schema === undefined ? {} : schemas.import(declared.schema, schemaAt);
   const style = neededStyle(styleOf(declared, location, at, notes), location, plain, schemas.shared);
+  if (style === 'brackets')
+    notes.add(at, 'is a list as deepObject, which OpenAPI leaves undefined; it is sent as name[]');
   const members = style === 'spread' ? knownMembers(plain, schemas.shared) : null;
   if (members === null) return [{ ...parameter, schema: described(plain), ...(style && { style }) }];
   const target = objectOf(context.document.resolve(declared.schema, schemaAt).value);

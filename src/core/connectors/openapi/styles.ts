@@ -43,11 +43,13 @@ const COLLECTION_FORMATS: Record<string, ImportedStyle> = {
 const NOT_RESERVED =
   'has allowReserved; #, &, +, ;, [ and ] are encoded all the same, as they would end the value or change it';
 
+const RESERVED_ELSEWHERE = 'has allowReserved, which is for a query alone; all reserved characters are encoded';
+
 /** Also for Encoding Objects of a form, which are like parameters of a query. */
 export function styleOf(declared: JsonObject, location: Location, at: string, notes: Notes): ImportedStyle {
   const { byDefault, styles } = STYLES[location];
   const { style = byDefault, explode = style === 'form', collectionFormat } = declared;
-  if (declared.allowReserved === true) notes.add(at, NOT_RESERVED);
+  if (declared.allowReserved === true) notes.add(at, location === 'query' ? NOT_RESERVED : RESERVED_ELSEWHERE);
   const older = location === 'query' ? own(COLLECTION_FORMATS, String(collectionFormat)) : undefined;
   if (older !== undefined && declared.style === undefined && declared.explode === undefined) {
     notes.add(at, 'has a collectionFormat, which only Swagger 2 has; it is taken as its style');
