@@ -7,7 +7,7 @@ import { type Located, type OpenApiDocument, within } from './document.ts';
 import type { Notes } from './notes.ts';
 import type { SchemaImporter } from './schemas.ts';
 import { knownMembers, type Location, neededStyle, styleOf } from './styles.ts';
-import { type JsonObject, listOf, objectOf, textOf } from './values.ts';
+import { type JsonObject, listOf, objectOf, shown, textOf } from './values.ts';
 
 /** Those that OpenAPI ignores as parameters, and those of the connection. */
 const IGNORED_HEADERS = new Set([
@@ -195,8 +195,4 @@ function spread(
     required: required.includes(name),
     schema: objectOf(schema),
   }));
-}
-
-function shown(value: unknown): string {
-  return String(JSON.stringify(value)).slice(0, 100);
 }

@@ -10,6 +10,11 @@ export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** For messages. */
+export function shown(value: unknown): string {
+  return String(JSON.stringify(value)).slice(0, 100);
+}
+
 /** Documents may name a schema `constructor`. */
 export function own(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
