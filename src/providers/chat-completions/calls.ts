@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ProviderFault, type ToolCall } from '../../core/chat/provider.ts';
+import { parseJson, parseObject } from '../shared/json.ts';
 
 /** A part of a call as servers write it: each member may be missing, null or empty. */
 export interface CallPart {
@@ -14,12 +15,14 @@ const MAX_CALLS = 1_000;
 
 /** Arguments that stand for those that come later, or for none. */
 const PLACEHOLDER = /^\s*(\{\s*\}|null)\s*$/;
-const NOTHING_READ = { hasArguments: false, depth: 0, isInString: false, isEscaped: false };
+const NOTHING_READ = { last: '', hasArguments: false, depth: 0, isInString: false, isEscaped: false };
 
 interface Begun {
   call: ToolCall;
   /** Undefined: the server has sent none, and the call has an id of ours. */
   sentId: string | undefined;
+  /** The last part of its arguments. */
+  last: string;
   /** Whether its arguments hold more than white space. */
   hasArguments: boolean;
   depth: number;
@@ -46,9 +49,12 @@ export class CallCollector {
 
   /** Throws `broken` if a call has no name. */
   end(): ToolCall[] {
-    for (const { function: called } of this.calls) {
+    for (const { call, last } of this.begun) {
+      const { function: called } = call;
       if (called.name === '') throw new ProviderFault('broken', 'The provider sent a call without a name.');
       if (/^\s*(null)?\s*$/.test(called.arguments)) called.arguments = '{}';
+      // Some servers send all that they have in each part.
+      else if (parseJson(called.arguments) === undefined && parseObject(last)) called.arguments = last;
     }
     return this.calls;
   }
@@ -61,18 +67,15 @@ export class CallCollector {
     const known = this.knownTo(key, sentId, name);
     if (!known && !name && !sentId && text === '') return;
     const isOne = known?.sentId !== undefined && (sentId ?? known.sentId) === known.sentId;
-    if (known && isOne && name === known.call.function.name && text === '') return;
     const isAgain = known && isOne && isRepeated(known, name, text);
     const isCutName = isOne && known === this.byKey.get(key) && !known.hasArguments;
-    const one = known && (isAgain || isCutName || continues(known, sentId, name)) ? known : this.begin(sentId);
+    const isBegun = isOne && name === known.call.function.name && isPlaceholder(known);
+    const one =
+      known && (isAgain || isCutName || isBegun || continues(known, sentId, name)) ? known : this.begin(sentId);
     this.byKey.set(key, one);
     const { function: begun } = one.call;
     if (name) begun.name = isCutName && !name.startsWith(begun.name) ? begun.name + name : name;
-    if (isAgain || (text.trim() !== '' && isWhole(one) && PLACEHOLDER.test(begun.arguments))) {
-      Object.assign(one, NOTHING_READ);
-      begun.arguments = '';
-    }
-    append(one, text);
+    if (!isAgain) append(one, text);
     if (extra) one.call.extra_content = { ...one.call.extra_content, ...extra };
   }
 
@@ -110,10 +113,14 @@ function continues(known: Begun, sentId: string | undefined, name: string): bool
   return sentId === undefined || known.sentId === undefined || sentId === known.sentId;
 }
 
-/** Some servers send a call once more when it is whole, or all that they have of it in each part. */
+/** Some servers send the name once more, or the call when it is whole. */
 function isRepeated(known: Begun, name: string, text: string): boolean {
   const { name: before, arguments: sent } = known.call.function;
-  return known.hasArguments && (name === before ? text.startsWith(sent) : !name && isWhole(known) && text === sent);
+  return name === before ? text === '' || text === sent : !name && isWhole(known) && text === sent;
+}
+
+function isPlaceholder(known: Begun): boolean {
+  return isWhole(known) && PLACEHOLDER.test(known.call.function.arguments);
 }
 
 function textOf(sent: unknown): string {
@@ -132,7 +139,12 @@ function isWhole({ hasArguments, depth }: Begun): boolean {
  * square.
  */
 function append(one: Begun, text: string): void {
+  if (text.trim() !== '' && isPlaceholder(one)) {
+    Object.assign(one, NOTHING_READ);
+    one.call.function.arguments = '';
+  }
   one.call.function.arguments += text;
+  one.last = text;
   one.hasArguments ||= text.trim() !== '';
   for (const character of text) {
     if (one.isEscaped) one.isEscaped = false;

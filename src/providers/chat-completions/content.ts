@@ -16,7 +16,7 @@ export function addContent(content: unknown, batch: Batch): string[] {
   return leftOut;
 }
 
-/** The text of a content, however it is nested; parts may have none. Throws a TypeError otherwise. */
+/** The text of a content, however nested. Parts may have none; all else throws a TypeError. */
 export function textIn(content: unknown): string {
   if (typeof content === 'string') return content;
   if (Array.isArray(content)) return content.map(textIn).join('');

@@ -292,22 +292,29 @@ const WRITTEN: Record<string, { parts: object[][]; meant: [string, string][] }> 
       [{ index: 0, function: { arguments: '{"n"' } }],
       [{ index: 0, function: { arguments: ':1}' } }],
       [{ index: 1, id: 'b', function: { name: 'two', arguments: 'null' } }],
-      [{ index: 1, function: { arguments: '{"n":2}' } }],
+      [{ index: 1, id: 'b', function: { name: 'two', arguments: '{"n":2}' } }],
     ],
     meant: [
       ['one', '{"n":1}'],
       ['two', '{"n":2}'],
     ],
   },
+  'arguments that repeat their beginning': {
+    parts: [
+      [{ index: 0, id: 'a', function: { name: 'one', arguments: '{"n":' } }],
+      [{ index: 0, id: 'a', function: { name: 'one', arguments: '{"n":1}}' } }],
+    ],
+    meant: [['one', '{"n":{"n":1}}']],
+  },
   'all that there is of one in each part': {
     parts: [
-      [{ index: 0, id: 'a', function: { name: 'one', arguments: '{"s":"}' } }],
-      [{ index: 0, id: 'a', function: { name: 'one', arguments: '{"s":"}"' } }],
-      [{ index: 0, id: 'a', function: { name: 'one', arguments: '{"s":"}"}' } }],
+      [{ index: 0, id: 'a', function: { name: 'one', arguments: '{"s":"x' } }],
+      [{ index: 0, id: 'a', function: { name: 'one', arguments: '{"s":"x"' } }],
+      [{ index: 0, id: 'a', function: { name: 'one', arguments: '{"s":"x"}' } }],
       [{ index: 0, id: 'a', function: { name: 'one', arguments: '' } }],
-      [{ index: 0, function: { arguments: '{"s":"}"}' } }],
+      [{ index: 0, function: { arguments: '{"s":"x"}' } }],
     ],
-    meant: [['one', '{"s":"}"}']],
+    meant: [['one', '{"s":"x"}']],
   },
   'a name that is cut': {
     parts: [
@@ -493,7 +500,7 @@ test('ChatCompletionReader: cached input and reasoning under other names', () =>
   assert.deepEqual(read(inChoice).usage, { inputTokens: 9, outputTokens: 2 });
 });
 
-test('ChatCompletionReader: empty, encrypted and interleaved reasoning goes back as it came', () => {
+test('ChatCompletionReader: empty, encrypted and mixed thoughts go back whole', () => {
   const backOf = (...deltas: object[]) => {
     const call = calling({ index: 0, id: 'a', function: { name: 'one', arguments: '{}' } });
     const events = eventsOf(...deltas.map((delta) => chunk(delta)), call, chunk({}, 'tool_calls'));
