@@ -16,7 +16,7 @@ export function shown(value: unknown): string {
 }
 
 /** Documents may name a schema `constructor`. */
-export function own(object: JsonObject, name: string): unknown {
+export function own<Value>(object: Record<string, Value>, name: string): Value | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
