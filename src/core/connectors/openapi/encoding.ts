@@ -75,14 +75,14 @@ function propertiesOf(schema: Located, document: OpenApiDocument, levels = 3): [
   ];
 }
 
-/** The type of a file, or of a list of files; null for other members. */
-function fileTypeOf(schema: unknown, at: string, document: OpenApiDocument): string | null {
-  const resolved = (one: unknown) => objectOf(document.resolve(one, at).value);
-  const property = resolved(schema);
-  const { format, contentEncoding, contentMediaType } =
-    property.items === undefined ? property : resolved(property.items);
+/** The type of a file, or of a list of files or one that may be null; null for other members. */
+function fileTypeOf(schema: unknown, at: string, document: OpenApiDocument, levels = 2): string | null {
+  const property = objectOf(document.resolve(schema, at).value);
+  const { format, contentEncoding, contentMediaType, items, anyOf, oneOf } = property;
   const type = typeof contentMediaType === 'string' ? mediaTypeOf(contentMediaType) : 'application/octet-stream';
   // OpenAPI 3.1 writes a file with contentMediaType alone.
   const isMedia = contentMediaType !== undefined && !isJsonType(type) && !type.startsWith('text/');
-  return isMedia || contentEncoding !== undefined || format === 'binary' ? type : null;
+  if (isMedia || contentEncoding !== undefined || format === 'binary') return type;
+  const inner = levels === 0 ? [] : [items, ...listOf(anyOf ?? oneOf).slice(0, MAX_ALL_OF)];
+  return inner.map((one) => fileTypeOf(one, at, document, levels - 1)).find((one) => one !== null) ?? null;
 }

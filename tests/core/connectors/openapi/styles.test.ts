@@ -169,7 +169,7 @@ test('importOpenApi: a multipart form has a part for each member and item', asyn
     allOf: [{ $ref: '#/components/schemas/Upload' }],
     properties: {
       photo: { type: 'string', contentEncoding: 'base64', contentMediaType: 'image/png' },
-      page: { type: 'string', contentMediaType: 'application/pdf' },
+      page: { anyOf: [{ type: 'string', contentMediaType: 'application/pdf' }, { type: 'null' }] },
     },
   };
   const encoding = {
