@@ -3786,7 +3786,7 @@ export interface components {
                         };
                         /** @description How lists and objects are written, by parameter: form (`a=1&a=2`) unless said, deepObject for objects. */
                         queryStyles?: {
-                            [key: string]: "form" | "spread" | "comma" | "spaceDelimited" | "pipeDelimited" | "tabDelimited" | "deepObject" | "brackets" | "json";
+                            [key: string]: "form" | "spread" | "comma" | "spaceDelimited" | "pipeDelimited" | "deepObject" | "brackets" | "json";
                         };
                         /** @description As pathStyles. */
                         headerStyles?: {
@@ -3794,7 +3794,7 @@ export interface components {
                         };
                         /** @description As queryStyles, for the members of a form: lists repeat and objects are JSON unless said. Without: deepObject for all. */
                         formStyles?: {
-                            [key: string]: "form" | "spread" | "comma" | "spaceDelimited" | "pipeDelimited" | "tabDelimited" | "deepObject" | "brackets" | "json";
+                            [key: string]: "form" | "spread" | "comma" | "spaceDelimited" | "pipeDelimited" | "deepObject" | "brackets" | "json";
                         };
                         /** @description Parameters of the query and members of a form whose reserved characters are not encoded. */
                         allowReserved?: string[];

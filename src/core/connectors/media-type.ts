@@ -25,6 +25,15 @@ export function textIn(body: Buffer, charset: string): string | null {
   }
 }
 
+/**
+ * JSON should be UTF-8, whatever its type says (RFC 8259): that is tried second, but first where
+ * the type says ISO-8859-1, which servlet containers add and in which all bytes are valid.
+ */
+export function jsonTextIn(body: Buffer, charset: string): string | null {
+  const isAdded = charset === 'iso-8859-1';
+  return (isAdded ? textIn(body, 'utf-8') : null) ?? textIn(body, charset) ?? textIn(body, 'utf-8');
+}
+
 const BYTE_ORDER_MARKS = [
   [Buffer.from([0xef, 0xbb, 0xbf]), 'utf-8'],
   [Buffer.from([0xff, 0xfe]), 'utf-16le'],

@@ -5,6 +5,7 @@ import type { JsonSchema } from '../json-schema/values.ts';
 import type { ConnectorDefinition } from './definition/members.ts';
 import { placeholdersOf } from './definition/path-template.ts';
 import type { Resource } from './definition/resource-schema.ts';
+import { own } from './openapi/values.ts';
 import { LOCATIONS, takesBody } from './request/validation.ts';
 
 /** Self-contained. Flat, which models fill in best, unless parameter names collide. */
@@ -16,7 +17,7 @@ export function dataSchemaOf(definition: Pick<ConnectorDefinition, 'schemas'>, r
     return schema ? [{ location, schema: resolved(schema, schemas) }] : [];
   });
   const schema = flatSchema(located) ?? nestedSchema(located, schemas);
-  const $defs = reachableSchemas(schema, (name) => (Object.hasOwn(schemas, name) ? schemas[name] : undefined));
+  const $defs = reachableSchemas(schema, (name) => own(schemas, name));
   const whole: JsonSchema = structuredClone(Object.keys($defs).length > 0 ? { ...schema, $defs } : schema);
   // Only references are rewritten: a default or an example may have a member `$ref`, too.
   for (const part of [whole, ...Object.values((whole.$defs ?? {}) as Record<string, JsonSchema>)]) {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { ProviderFault, type ToolCall } from '../../core/chat/provider.ts';
+import { parseJson, parseObject } from '../shared/json.ts';
 
 /** A part of a call as servers write it: each member may be missing, null or empty. */
 export interface CallPart {
   index?: number | string | null;
-  id?: string | null;
+  id?: string | number | null;
   function?: { name?: string | null; arguments?: unknown } | null;
   extra_content?: Record<string, unknown>;
 }
@@ -12,10 +13,16 @@ export interface CallPart {
 /** A stream with more calls than any model makes is an error of the server. */
 const MAX_CALLS = 1_000;
 
+/** Arguments that stand for those that come later, or for none. */
+const PLACEHOLDER = /^\s*(\{\s*\}|null)\s*$/;
+const NOTHING_READ = { last: '', hasArguments: false, depth: 0, isInString: false, isEscaped: false };
+
 interface Begun {
   call: ToolCall;
   /** Undefined: the server has sent none, and the call has an id of ours. */
   sentId: string | undefined;
+  /** The last part of its arguments. */
+  last: string;
   /** Whether its arguments hold more than white space. */
   hasArguments: boolean;
   depth: number;
@@ -25,8 +32,8 @@ interface Begun {
 
 /**
  * Puts calls together from their parts. Servers number every call 0, or number none; they leave ids
- * out, repeat one, or change it in each part; they repeat names, send arguments as objects, or send
- * the end of a call under another index.
+ * out, repeat one, or change it in each part; they repeat names or cut them, send arguments as
+ * objects, first as `{}`, or whole in each part, or send the end of a call under another index.
  */
 export class CallCollector {
   private readonly begun: Begun[] = [];
@@ -42,25 +49,33 @@ export class CallCollector {
 
   /** Throws `broken` if a call has no name. */
   end(): ToolCall[] {
-    for (const { function: called } of this.calls) {
+    for (const { call, last } of this.begun) {
+      const { function: called } = call;
       if (called.name === '') throw new ProviderFault('broken', 'The provider sent a call without a name.');
       if (/^\s*(null)?\s*$/.test(called.arguments)) called.arguments = '{}';
+      // Some servers send all that they have in each part.
+      else if (parseJson(called.arguments) === undefined && parseObject(last)) called.arguments = last;
     }
     return this.calls;
   }
 
   private addPart({ index, id, function: called, extra_content: extra }: CallPart, position: number): void {
     const key = Number(index ?? position);
-    const sentId = id && id !== 'null' ? id : undefined;
+    const sentId = id && id !== 'null' ? String(id) : undefined;
     const name = called?.name || '';
     const text = textOf(called?.arguments);
     const known = this.knownTo(key, sentId, name);
     if (!known && !name && !sentId && text === '') return;
-    if (known && isRepeated(known, sentId, name, text)) return;
-    const one = known && continues(known, sentId, name) ? known : this.begin(sentId);
+    const isOne = known?.sentId !== undefined && (sentId ?? known.sentId) === known.sentId;
+    const isAgain = known && isOne && isRepeated(known, name, text);
+    const isCutName = isOne && known === this.byKey.get(key) && !known.hasArguments;
+    const isBegun = isOne && name === known.call.function.name && isPlaceholder(known);
+    const one =
+      known && (isAgain || isCutName || isBegun || continues(known, sentId, name)) ? known : this.begin(sentId);
     this.byKey.set(key, one);
-    if (name) one.call.function.name = name;
-    append(one, text);
+    const { function: begun } = one.call;
+    if (name) begun.name = isCutName && !name.startsWith(begun.name) ? begun.name + name : name;
+    if (!isAgain) append(one, text);
     if (extra) one.call.extra_content = { ...one.call.extra_content, ...extra };
   }
 
@@ -85,7 +100,7 @@ export class CallCollector {
     // would name two calls.
     const id = sentId === undefined || isTaken ? randomUUID().replaceAll('-', '').slice(0, 9) : sentId;
     const call: ToolCall = { id, type: 'function', function: { name: '', arguments: '' } };
-    const one = { call, sentId, hasArguments: false, depth: 0, isInString: false, isEscaped: false };
+    const one = { call, sentId, ...NOTHING_READ };
     this.begun.push(one);
     return one;
   }
@@ -98,10 +113,14 @@ function continues(known: Begun, sentId: string | undefined, name: string): bool
   return sentId === undefined || known.sentId === undefined || sentId === known.sentId;
 }
 
-/** Some servers send a call once more when it is whole. */
-function isRepeated(known: Begun, sentId: string | undefined, name: string, text: string): boolean {
+/** Some servers send the name once more, or the call when it is whole. */
+function isRepeated(known: Begun, name: string, text: string): boolean {
   const { name: before, arguments: sent } = known.call.function;
-  return known.sentId !== undefined && (sentId ?? known.sentId) === known.sentId && name === before && text === sent;
+  return name === before ? text === '' || text === sent : !name && isWhole(known) && text === sent;
+}
+
+function isPlaceholder(known: Begun): boolean {
+  return isWhole(known) && PLACEHOLDER.test(known.call.function.arguments);
 }
 
 function textOf(sent: unknown): string {
@@ -120,7 +139,12 @@ function isWhole({ hasArguments, depth }: Begun): boolean {
  * square.
  */
 function append(one: Begun, text: string): void {
+  if (text.trim() !== '' && isPlaceholder(one)) {
+    Object.assign(one, NOTHING_READ);
+    one.call.function.arguments = '';
+  }
   one.call.function.arguments += text;
+  one.last = text;
   one.hasArguments ||= text.trim() !== '';
   for (const character of text) {
     if (one.isEscaped) one.isEscaped = false;

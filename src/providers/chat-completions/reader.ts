@@ -3,10 +3,11 @@ import { faultOfVendorError, shortened, type VendorError } from '../shared/fault
 import { parseJson } from '../shared/json.ts';
 import type { Batch, MessageReader } from '../shared/reading.ts';
 import { RepeatedChunk } from '../shared/repeated-chunk.ts';
+import { messageOf } from '../shared/sdk-requests.ts';
 import type { SseMessage } from '../shared/sse.ts';
 import { usageOf } from '../shared/usage.ts';
 import { CallCollector, type CallPart } from './calls.ts';
-import { addContent } from './content.ts';
+import { addContent, textIn } from './content.ts';
 import { type Reasoning, ReasoningCollector } from './reasoning.ts';
 
 const FINISH_REASONS: Record<string, FinishReason> = {
@@ -17,6 +18,7 @@ const FINISH_REASONS: Record<string, FinishReason> = {
   function_call: 'tool_calls',
   content_filter: 'content_filter',
 };
+const FAILURES = new Set(['error', 'abort', 'insufficient_system_resource']);
 
 interface Chunk {
   error?: VendorError | string;
@@ -27,6 +29,7 @@ interface Chunk {
   /** Names of errors that do not stand under `error`: vLLM's and FastAPI's. */
   object?: unknown;
   detail?: unknown;
+  message?: unknown;
 }
 
 interface Choice {
@@ -41,7 +44,9 @@ interface Choice {
 
 interface Delta extends Reasoning {
   content?: unknown;
-  refusal?: string | null;
+  refusal?: unknown;
+  images?: unknown;
+  audio?: unknown;
   tool_calls?: CallPart[] | CallPart | null;
   /** What was before `tool_calls`. */
   function_call?: CallPart['function'];
@@ -94,7 +99,9 @@ export class ChatCompletionReader implements MessageReader {
     if (choice) this.readChoice(choice, batch);
     if (event === '' && isTextAlone(chunk)) this.fastPath.learn(data, choice!.delta!.content as string);
     const usage = chunk.usage ?? chunk.x_groq?.usage ?? choice?.usage;
-    if (usage) batch.usage(readUsage(usage));
+    if ((usage?.prompt_tokens ?? usage?.completion_tokens ?? null) !== null) batch.usage(readUsage(usage!));
+    const isChunk = (chunk.object ?? 'chat.completion') !== 'chat.completion';
+    if (!isChunk && choice?.message && !choice.delta) this.finishReason ??= 'other';
     if (chunk.x_groq?.error) throw new ProviderFault('unavailable', shortened(chunk.x_groq.error));
   }
 
@@ -102,23 +109,25 @@ export class ChatCompletionReader implements MessageReader {
     const calls = this.calls.end().filter((call) => this.isWhole(call, batch));
     if (this.returnsReasoning) this.reasoning.attachTo(calls);
     for (const call of calls) batch.add({ type: 'tool_call', call });
-    // Some servers say `stop` after calling a tool, or nothing.
-    const isCalling = this.calls.calls.length > 0 && (this.finishReason ?? 'stop') === 'stop';
-    batch.finish(isCalling ? 'tool_calls' : (this.finishReason ?? 'other'));
+    // Some servers say `stop` after calling a tool, a word of their own, or nothing.
+    const reason = this.finishReason ?? 'other';
+    const isCalling = calls.length > 0 && (reason === 'stop' || reason === 'other');
+    batch.finish(isCalling ? 'tool_calls' : reason);
   }
 
   private isWhole({ function: { name, arguments: text } }: ToolCall, batch: Batch): boolean {
-    const mayBeCut = this.finishReason === 'length' || this.finishReason === null;
-    if (!mayBeCut || parseJson(text) !== undefined) return true;
+    if (parseJson(text) !== undefined) return true;
     if (this.finishReason === null) throw new ProviderFault('broken', 'The provider ended its answer within a call.');
-    batch.add({ type: 'warning', message: `A call of ${name} was cut off and is left out.` });
-    return false;
+    const isCut = this.finishReason === 'length' || this.finishReason === 'other';
+    const problem = isCut ? 'was cut off and is left out' : 'has arguments that are not valid JSON';
+    batch.add({ type: 'warning', message: `A call of ${name} ${problem}.` });
+    return !isCut;
   }
 
   private readChoice({ delta, message, finish_reason: reason, error }: Choice, batch: Batch): void {
     if (error) throw faultIn({ error });
     if (delta ?? message) this.readDelta(delta ?? (this.hasDelta ? {} : message!), batch);
-    if (reason === 'error' || reason === 'abort') throw new ProviderFault('unavailable', 'The provider gave up.');
+    if (FAILURES.has(reason ?? '')) throw new ProviderFault('unavailable', 'The provider gave up.');
     if (reason) this.finishReason = FINISH_REASONS[reason] ?? 'other';
   }
 
@@ -126,7 +135,11 @@ export class ChatCompletionReader implements MessageReader {
     this.hasDelta = true;
     batch.reasoning(this.reasoning.add(delta));
     if (delta.content) this.warnOf(addContent(delta.content, batch), batch);
-    if (delta.refusal) batch.text(delta.refusal);
+    if (delta.refusal) batch.text(textIn(delta.refusal));
+    this.warnOf(
+      ['images', 'audio'].filter((name) => delta[name as 'images']),
+      batch,
+    );
     if (delta.tool_calls) this.calls.add([delta.tool_calls].flat());
     if (delta.function_call) this.calls.add([{ function: delta.function_call }]);
   }
@@ -151,23 +164,29 @@ function isTextAlone({ choices, usage, x_groq: groq }: Chunk): boolean {
 }
 
 function readUsage(usage: ChunkUsage): Usage {
-  const input = usage.prompt_tokens ?? 0;
-  const output = usage.completion_tokens ?? 0;
+  const input = countOf(usage.prompt_tokens);
+  const output = countOf(usage.completion_tokens);
   const { cached_tokens: listed, cache_write_tokens: written } = usage.prompt_tokens_details ?? {};
-  const cached = listed ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens;
+  const cached = listed || usage.prompt_cache_hit_tokens || usage.cached_tokens;
   const reasoning = usage.completion_tokens_details?.reasoning_tokens ?? 0;
   // xAI and Gemini count reasoning apart from the completion; Gemini shows it in the total alone.
-  const apart = Math.max(0, (usage.total_tokens ?? 0) - input - output);
+  const apart = Math.max(0, countOf(usage.total_tokens) - input - output);
   const isApart = apart > 0 && (reasoning === 0 || reasoning === apart);
   return usageOf(input, isApart ? output + apart : output, { cached, written, reasoning: isApart ? apart : reasoning });
 }
 
-/** vLLM's older errors are whole chunks, FastAPI's have only a `detail`. */
-function isError({ error, object, detail, choices }: Chunk): boolean {
-  return Boolean(error) || object === 'error' || (detail !== undefined && !choices);
+/** Some servers write numbers as text. */
+function countOf(tokens: unknown): number {
+  return Math.max(0, Number(tokens) || 0);
 }
 
-function faultIn({ error, detail, ...chunk }: Chunk): ProviderFault {
-  const told = error ?? (typeof detail === 'string' ? detail : (chunk as VendorError));
-  return faultOfVendorError(typeof told === 'object' ? told : { message: told, code: chunk.code });
+/** vLLM's older errors are whole chunks; FastAPI's and others have only a `detail` or `message`. */
+function isError({ error, object, detail, message, choices }: Chunk): boolean {
+  return Boolean(error) || object === 'error' || (!choices && (detail !== undefined || typeof message === 'string'));
+}
+
+function faultIn(chunk: Chunk): ProviderFault {
+  const { error } = chunk;
+  const told = typeof error === 'object' ? error : (chunk as VendorError);
+  return faultOfVendorError({ ...told, message: messageOf(error) ?? messageOf(chunk) ?? undefined });
 }

@@ -1,7 +1,7 @@
 import type { ToolCall } from '../../core/chat/provider.ts';
 import { textIn } from './content.ts';
 
-/** OpenRouter's and MiniMax's form; a stream has the texts of one detail in several parts. */
+/** OpenRouter's and MiniMax's form; a stream has the text of one detail in several parts. */
 interface Detail extends Record<string, unknown> {
   type?: unknown;
   index?: unknown;
@@ -14,7 +14,7 @@ export interface Reasoning {
 }
 
 const NAMES = ['reasoning_content', 'reasoning', 'reasoning_details'] as const;
-const JOINED = ['text', 'summary', 'data'];
+const JOINED = ['text', 'summary'];
 
 /**
  * The reasoning before a call, which DeepSeek, Kimi, OpenRouter and others require back with the
@@ -29,10 +29,11 @@ export class ReasoningCollector {
     const { collected } = this;
     const shown: string[] = [];
     for (const name of ['reasoning_content', 'reasoning'] as const) {
-      if (!texts[name]) continue;
+      // Also an empty text is required back.
+      if (!texts[name] && texts[name] !== '') continue;
       const text = textIn(texts[name]);
       collected[name] = (collected[name] ?? '') + text;
-      shown.push(text);
+      if (text !== '') shown.push(text);
     }
     for (const detail of details ?? []) this.addDetail(detail);
     if (shown.length > 0) return shown[0]!;
@@ -47,9 +48,14 @@ export class ReasoningCollector {
 
   private addDetail(detail: Detail): void {
     this.collected.reasoning_details ??= [];
-    const last = this.collected.reasoning_details.at(-1);
-    if (!last || last.type !== detail.type || last.index !== detail.index) {
-      this.collected.reasoning_details.push({ ...detail });
+    const all = this.collected.reasoning_details;
+    const last = all.findLast(({ type, index, id }) => {
+      const isOther = id && detail.id && id !== detail.id;
+      return type === detail.type && index === detail.index && !isOther;
+    });
+    // Encrypted ones come whole.
+    if (!last || 'data' in detail) {
+      all.push({ ...detail });
       return;
     }
     for (const [name, value] of Object.entries(detail)) {

@@ -77,7 +77,7 @@ export async function* readEvents(
       // Some servers neither send the end marker nor end the response.
       if (reader.state === 'whole') timer ??= setTimeout(() => body.destroy(), afterMs).unref();
     }
-    yield reader.state === 'open' ? unstreamed(decoder.stray, reader) : ended(reader);
+    yield reader.state === 'open' ? unstreamed(decoder, reader) : ended(reader);
   } catch (error) {
     if (error instanceof ProviderFault) throw error;
     if (reader.state === 'open') throw brokenOff(error);
@@ -128,12 +128,18 @@ function ended(reader: MessageReader): ChatEvent[] {
   return batch.events;
 }
 
-/** Some servers send an error, or the whole answer, as plain JSON instead of events. */
-function unstreamed(stray: string, reader: MessageReader): ChatEvent[] {
+/**
+ * Some servers send an error, or the whole answer, as plain JSON instead of events, or leave out
+ * the last blank line.
+ */
+function unstreamed(decoder: SseDecoder, reader: MessageReader): ChatEvent[] {
   const batch = new Batch();
+  const { stray } = decoder;
   try {
     // An older llama.cpp writes its errors into a field of that name.
-    reader.read({ event: '', data: stray.replace(/^error: *(.*)$/s, '{"error":$1}') }, batch);
+    const data = stray.replace(/^error: *(.*)$/s, '{"error":$1}');
+    const messages = data.trim() === '' ? decoder.push(Buffer.from('\n\n')) : [{ event: '', data }];
+    for (const message of messages) reader.read(message, batch);
   } catch (error) {
     if (error instanceof ProviderFault) throw error;
   }

@@ -42,7 +42,12 @@ export class SseDecoder {
     this.messages = [];
     this.parser.feed(text);
     const limit = /^\s*[{[]/.test(this.unparsed || text) ? MAX_UNSTREAMED : MAX_STRAY;
-    if (this.messages.length > 0) this.unparsed = text.slice(-MAX_STRAY);
+    // After the last blank line.
+    if (this.messages.length > 0)
+      this.unparsed = text
+        .slice(-MAX_STRAY)
+        .split(/\r?\n\r?\n/)
+        .at(-1)!;
     else if (this.unparsed.length < limit) this.unparsed += text.slice(0, limit);
     this.isBetweenEvents = text.endsWith('\n\n');
     return this.messages;

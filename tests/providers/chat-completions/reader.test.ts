@@ -111,6 +111,11 @@ test('ChatCompletionReader: a call cut off by length is dropped with a warning',
   assert.deepEqual(callsIn(told), [['a', 'one', '{"n":1}']]);
   assert.deepEqual(told.warnings, ['A call of two was cut off and is left out.']);
   assert.equal(told.finish, 'length');
+  const cutCall = calling({ index: 0, id: 'a', function: { name: 'one', arguments: '{"n":' } });
+  const unknown = read(cutCall, chunk({}, 'MAX_TOKENS'));
+  assert.deepEqual([unknown.calls, unknown.finish], [[], 'other']);
+  const claimed = read(cutCall, chunk({}, 'tool_calls'));
+  assert.deepEqual([claimed.calls.length, claimed.warnings.length], [1, 1], 'what a model wrote is not taken away');
 });
 
 test('ChatCompletionReader: every finish reason has one name, unknown ones are other', () => {
@@ -122,7 +127,8 @@ test('ChatCompletionReader: every finish reason has one name, unknown ones are o
     eos: 'other',
   };
   for (const [said, meant] of Object.entries(reasons)) assert.equal(read(chunk({ content: 'a' }, said)).finish, meant);
-  for (const said of ['error', 'abort']) assert.equal(read(chunk({}, said)).fault?.kind, 'unavailable');
+  for (const said of ['error', 'abort', 'insufficient_system_resource'])
+    assert.equal(read(chunk({}, said)).fault?.kind, 'unavailable');
 });
 
 test('ChatCompletionReader: reasoning under either name is read once', () => {
@@ -280,6 +286,53 @@ const WRITTEN: Record<string, { parts: object[][]; meant: [string, string][] }> 
     ],
     meant: [['one', '{}']],
   },
+  'arguments that begin with a placeholder': {
+    parts: [
+      [{ index: 0, id: 'a', function: { name: 'one', arguments: {} } }],
+      [{ index: 0, function: { arguments: '{"n"' } }],
+      [{ index: 0, function: { arguments: ':1}' } }],
+      [{ index: 1, id: 'b', function: { name: 'two', arguments: 'null' } }],
+      [{ index: 1, id: 'b', function: { name: 'two', arguments: '{"n":2}' } }],
+    ],
+    meant: [
+      ['one', '{"n":1}'],
+      ['two', '{"n":2}'],
+    ],
+  },
+  'arguments that repeat their beginning': {
+    parts: [
+      [{ index: 0, id: 'a', function: { name: 'one', arguments: '{"n":' } }],
+      [{ index: 0, id: 'a', function: { name: 'one', arguments: '{"n":1}}' } }],
+    ],
+    meant: [['one', '{"n":{"n":1}}']],
+  },
+  'all that there is of one in each part': {
+    parts: [
+      [{ index: 0, id: 'a', function: { name: 'one', arguments: '{"s":"x' } }],
+      [{ index: 0, id: 'a', function: { name: 'one', arguments: '{"s":"x"' } }],
+      [{ index: 0, id: 'a', function: { name: 'one', arguments: '{"s":"x"}' } }],
+      [{ index: 0, id: 'a', function: { name: 'one', arguments: '' } }],
+      [{ index: 0, function: { arguments: '{"s":"x"}' } }],
+    ],
+    meant: [['one', '{"s":"x"}']],
+  },
+  'a name that is cut': {
+    parts: [
+      [{ index: 0, id: 'a', function: { name: 'get_', arguments: '' } }],
+      [{ index: 0, function: { name: 'one' } }],
+      [{ index: 0, function: { arguments: '{}' } }],
+      [{ index: 1, id: 'b', function: { name: 'get_' } }],
+      [{ index: 1, id: 'b', function: { name: 'get_two', arguments: '' } }],
+    ],
+    meant: [
+      ['get_one', '{}'],
+      ['get_two', '{}'],
+    ],
+  },
+  'numbers as ids': {
+    parts: [[{ index: 0, id: 7, function: { name: 'one', arguments: '{}' } }]],
+    meant: [['one', '{}']],
+  },
   'a name after the id': {
     parts: [
       [{ index: 0, id: 'a' }],
@@ -298,6 +351,7 @@ for (const [title, { parts, meant }] of Object.entries(WRITTEN)) {
       meant,
     );
     assert.equal(new Set(told.calls.map(({ id }) => id)).size, meant.length, 'ids are unique');
+    assert.ok(told.calls.every(({ id }) => typeof id === 'string'));
   });
 }
 
@@ -369,13 +423,21 @@ test('ChatCompletionReader: parts of contents are text, reasoning, or a warning'
         { type: 'reference', reference_ids: [2] },
       ],
     }),
+    chunk({
+      content: [
+        { type: 'reasoning_text', text: 'Yes.' },
+        { type: 'thinking', thinking: [{ type: 'tool_reference', tool: 't' }] },
+      ],
+    }),
     chunk({ content: { type: 'text', text: 'is' } }),
     chunk({ content: '.' }),
     chunk({}, 'stop'),
   );
   assert.equal(told.text, 'So it is.');
-  assert.equal(told.reasoning, 'Hm. ');
+  assert.equal(told.reasoning, 'Hm. Yes.');
   assert.deepEqual(told.warnings, ['The answer has parts of the type reference, which are left out.']);
+  const others = read(chunk({ refusal: { text: 'No.' }, images: [{ type: 'image_url' }] }), chunk({}, 'stop'));
+  assert.deepEqual([others.text, others.warnings.length], ['No.', 1]);
   for (const content of [7, [7], { a: 1 }, [{ type: 'text', text: 7 }]])
     assert.throws(() => read(chunk({ content })), TypeError);
 });
@@ -384,6 +446,7 @@ test('ChatCompletionReader: a message in place of a delta counts once', () => {
   const message = { role: 'assistant', content: 'Hello!', tool_calls: [{ id: 'a', function: { name: 'now' } }] };
   const whole = { object: 'chat.completion', choices: [{ message, finish_reason: 'tool_calls' }] };
   assert.deepEqual([read(whole).text, callsIn(read(whole))], ['Hello!', [['a', 'now', '{}']]]);
+  assert.equal(read({ choices: [{ message, finish_reason: null }] }).finish, 'tool_calls', 'an answer in one piece');
   const repeated = { choices: [{ delta: { content: 'lo!' }, message: { content: 'Hello!' } }] };
   const last = { choices: [{ message: { content: 'Hello!' }, finish_reason: 'stop' }] };
   assert.equal(read(chunk({ content: 'Hel' }), repeated, last).text, 'Hello!');
@@ -409,6 +472,10 @@ test('ChatCompletionReader: errors are read wherever servers put them', () => {
     [[{ error: { message: 'm', code: 429 } }], 'rate_limited', 'm'],
     [{ object: 'error', message: 'm', code: 400 }, 'refused', 'm'],
     [{ detail: 'm' }, 'unavailable', 'm'],
+    [{ message: 'm', code: 429 }, 'rate_limited', 'm'],
+    [{ error: { error: { message: 'm' } } }, 'unavailable', 'm'],
+    [{ error: true, message: 'm' }, 'unavailable', 'm'],
+    [{ error: { message: { text: 'm' } } }, 'unavailable', 'The provider failed.'],
     [{ choices: [{ delta: {}, error: { message: 'm', code: 503 } }] }, 'unavailable', 'm'],
   ];
   for (const [event, kind, message] of errors) {
@@ -423,9 +490,32 @@ test('ChatCompletionReader: cached input and reasoning under other names', () =>
   const cached = { inputTokens: 9, outputTokens: 2, cachedInputTokens: 8 };
   assert.deepEqual(usageOf({ ...counts, prompt_cache_hit_tokens: 8, prompt_cache_miss_tokens: 1 }), cached);
   assert.deepEqual(usageOf({ ...counts, cached_tokens: 8 }), cached);
+  assert.deepEqual(
+    usageOf({ prompt_tokens: '9', completion_tokens: '2', total_tokens: '11', cached_tokens: 8 }),
+    cached,
+  );
+  assert.deepEqual([usageOf({}), usageOf({ total_tokens: 9 })], [null, null], 'unknown is not 0');
   assert.deepEqual(usageOf({ ...counts, total_tokens: 16 }), { inputTokens: 9, outputTokens: 7, reasoningTokens: 5 });
   const inChoice = { choices: [{ delta: {}, finish_reason: 'stop', usage: counts }] };
   assert.deepEqual(read(inChoice).usage, { inputTokens: 9, outputTokens: 2 });
+});
+
+test('ChatCompletionReader: empty, encrypted and mixed thoughts go back whole', () => {
+  const backOf = (...deltas: object[]) => {
+    const call = calling({ index: 0, id: 'a', function: { name: 'one', arguments: '{}' } });
+    const events = eventsOf(...deltas.map((delta) => chunk(delta)), call, chunk({}, 'tool_calls'));
+    return readText(new ChatCompletionReader({ returnsReasoning: true }), events).calls[0]!.extra_content
+      ?.chat_completions;
+  };
+  assert.deepEqual(backOf({ reasoning_content: '' }, { reasoning_content: null }), { reasoning_content: '' });
+  const secret = (data: string, id: string) => ({ type: 'reasoning.encrypted', data, id });
+  const secrets = [secret('E1', 'a'), secret('E2', 'b')];
+  assert.deepEqual(backOf({ reasoning_details: secrets }), { reasoning_details: secrets });
+  const text = (index: number, text: string) => ({ type: 'reasoning.text', index, text });
+  assert.deepEqual(
+    backOf({ reasoning_details: [text(0, 'a'), text(1, 'x')] }, { reasoning_details: [text(0, 'b'), text(1, 'y')] }),
+    { reasoning_details: [text(0, 'ab'), text(1, 'xy')] },
+  );
 });
 
 test('ChatCompletionReader: the first call carries the reasoning that goes back', () => {

@@ -168,6 +168,25 @@ test('readEvents: an error in a field of its own is read', async (t) => {
   assert.deepEqual([told.text, told.fault?.kind, told.fault?.message], ['a', 'unavailable', 'Slot.']);
 });
 
+test('readEvents: an error after events and an end without a blank line are read', async () => {
+  const read = async (text: string, size: number) => {
+    const body = new ResponseBody({ pause: () => undefined, resume: () => undefined, abort: () => undefined });
+    for (let at = 0; at < text.length; at += size) body.push(Buffer.from(text.slice(at, at + size)));
+    body.end();
+    const told = [];
+    try {
+      for await (const events of readEvents(body, new ChatCompletionReader())) told.push(...events);
+    } catch (error) {
+      told.push((error as Error).message);
+    }
+    return told.at(-1);
+  };
+  for (const size of [1, 2, 3, 1_000]) {
+    assert.equal(await read(`${eventsOf(say('a'))}${JSON.stringify({ error: { message: 'Full.' } })}`, size), 'Full.');
+    assert.deepEqual(await read(eventsOf(say('a'), END).trimEnd(), size), { type: 'finish', reason: 'stop' });
+  }
+});
+
 test('readEvents: a body that is not a stream is broken', async (t) => {
   for (const body of ['<html>Log in</html>', '', '\n\n\n', 'data', '"text"', '[1]']) {
     const told = await tell(t, (response) => response.end(body));

@@ -1,4 +1,4 @@
-import { charsetOf, isJsonType, mediaTypeOf, textIn } from '../media-type.ts';
+import { charsetOf, isJsonType, jsonTextIn, mediaTypeOf, textIn } from '../media-type.ts';
 import { MAX_DEPTH, parseExactly, TooDeep } from './exact-json.ts';
 import type { UpstreamAnswer } from './transport.ts';
 
@@ -21,9 +21,8 @@ export function dataOf({ headers, body }: Pick<UpstreamAnswer, 'headers' | 'body
   return { contentType: contentType || 'application/octet-stream', base64: body.toString('base64') };
 }
 
-/** JSON should be UTF-8, whatever its type says (RFC 8259): that is tried second. */
 function jsonOf(body: Buffer, charset: string): unknown {
-  const text = textIn(body, charset) ?? textIn(body, 'utf-8');
+  const text = jsonTextIn(body, charset);
   if (text === null) throw new UnreadableAnswer(`its JSON is not valid ${charset === 'utf-8' ? 'UTF-8' : charset}`);
   return parsed(text);
 }

@@ -2,7 +2,7 @@ import { isHeaderValue } from '../../providers/secret-schema.ts';
 import { RuntimeError } from '../../shared/errors.ts';
 import { shownHost } from '../call/shown-host.ts';
 import type { UpstreamAnswer } from '../call/transport.ts';
-import { charsetOf, textIn } from '../media-type.ts';
+import { charsetOf, jsonTextIn } from '../media-type.ts';
 import { basicOf, formEncoded, type TokenRequest } from './token-request.ts';
 
 const DEFAULT_LIFETIME_S = 300;
@@ -39,7 +39,7 @@ function isBearer(type: unknown): boolean {
 
 function jsonOf({ headers, body }: UpstreamAnswer): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(textIn(body, charsetOf(headers['content-type'] ?? '')) ?? '');
+    const value: unknown = JSON.parse(jsonTextIn(body, charsetOf(headers['content-type'] ?? '')) ?? '');
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   } catch {
     return {};

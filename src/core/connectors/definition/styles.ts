@@ -3,7 +3,7 @@
  * form with objects as parameters of their own, `brackets` is `tags[]=a&tags[]=b`.
  */
 export const QUERY_STYLES = [
-  ...(['form', 'spread', 'comma', 'spaceDelimited', 'pipeDelimited', 'tabDelimited'] as const),
+  ...(['form', 'spread', 'comma', 'spaceDelimited', 'pipeDelimited'] as const),
   ...(['deepObject', 'brackets', 'json'] as const),
 ] as const;
 export type QueryStyle = (typeof QUERY_STYLES)[number];

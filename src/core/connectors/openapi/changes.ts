@@ -3,7 +3,7 @@ import { nameOfReference } from '../../json-schema/references.ts';
 import { isObject, type JsonSchema } from '../../json-schema/values.ts';
 import type { ConnectorDefinition } from '../definition/members.ts';
 import type { Resource } from '../definition/resource-schema.ts';
-import { type JsonObject, listOf, objectOf } from './values.ts';
+import { type JsonObject, listOf, objectOf, own } from './values.ts';
 
 export interface ImportChange {
   change: 'added' | 'removed' | 'changed';
@@ -48,8 +48,8 @@ function compared<Item>(
   detailsOf: (before: Item, after: Item) => string[],
 ): ImportChange[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name): ImportChange[] => {
-    const was = Object.hasOwn(before, name) ? before[name] : undefined;
-    const is = Object.hasOwn(after, name) ? after[name] : undefined;
+    const was = own(before, name);
+    const is = own(after, name);
     if (was === undefined) return [{ change: 'added', of, name, label: label(is!, name), details: [] }];
     if (is === undefined) return [{ change: 'removed', of, name, label: label(was, name), details: [] }];
     const details = detailsOf(was, is);

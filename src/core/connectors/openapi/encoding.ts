@@ -24,11 +24,15 @@ export function formStylesOf(
       styles.push([name, styleOf(declared, 'query', encodingAt, notes) as QueryStyle]);
     } else if (isJsonType(type)) styles.push([name, 'json']);
     else if (type !== '' && type !== 'text/plain') {
-      notes.add(encodingAt, `has the contentType ${type.slice(0, 100)}; a text is sent as it is, all else as JSON`);
+      notes.add(encodingAt, sentAsJson(type));
     }
     if (declared.allowReserved === true) reserved.push(name);
   }
   return { formStyles: Object.fromEntries(styles), ...(reserved.length > 0 && { allowReserved: reserved }) };
+}
+
+function sentAsJson(type: string): string {
+  return `has the contentType ${type.slice(0, 100)}; a text is sent as it is, all else as JSON`;
 }
 
 /** The types of files, and of members whose encoding names one. */
@@ -50,6 +54,7 @@ export function partTypesOf(
     const { contentType, headers, style, explode } = objectOf(one);
     const encodingAt = within(at, 'encoding', name);
     const type = mediaTypeOf(String(contentType ?? ''));
+    if (!isJsonType(type) && !/^(text\/.*)?$/.test(type) && !types.has(name)) notes.add(encodingAt, sentAsJson(type));
     if (type !== '' && !type.includes('*')) types.set(name, type);
     if (headers !== undefined) notes.add(encodingAt, 'has headers of a part, which are not sent');
     if ((style ?? explode) !== undefined) notes.add(encodingAt, 'has a style of a part, which is not followed');
@@ -70,12 +75,14 @@ function propertiesOf(schema: Located, document: OpenApiDocument, levels = 3): [
   ];
 }
 
-/** The type of a file, or of a list of files; null for other members. */
-function fileTypeOf(schema: unknown, at: string, document: OpenApiDocument): string | null {
-  const resolved = (one: unknown) => objectOf(document.resolve(one, at).value);
-  const property = resolved(schema);
-  const { format, contentEncoding, contentMediaType } =
-    property.items === undefined ? property : resolved(property.items);
-  if (contentEncoding === undefined && format !== 'binary') return null;
-  return typeof contentMediaType === 'string' ? mediaTypeOf(contentMediaType) : 'application/octet-stream';
+/** The type of a file, or of a list of files or one that may be null; null for other members. */
+function fileTypeOf(schema: unknown, at: string, document: OpenApiDocument, levels = 2): string | null {
+  const property = objectOf(document.resolve(schema, at).value);
+  const { format, contentEncoding, contentMediaType, items, anyOf, oneOf } = property;
+  const type = typeof contentMediaType === 'string' ? mediaTypeOf(contentMediaType) : 'application/octet-stream';
+  // OpenAPI 3.1 writes a file with contentMediaType alone.
+  const isMedia = contentMediaType !== undefined && !isJsonType(type) && !type.startsWith('text/');
+  if (isMedia || contentEncoding !== undefined || format === 'binary') return type;
+  const inner = levels === 0 ? [] : [items, ...listOf(anyOf ?? oneOf).slice(0, MAX_ALL_OF)];
+  return inner.map((one) => fileTypeOf(one, at, document, levels - 1)).find((one) => one !== null) ?? null;
 }

@@ -7,7 +7,7 @@ import { type Located, type OpenApiDocument, within } from './document.ts';
 import type { Notes } from './notes.ts';
 import type { SchemaImporter } from './schemas.ts';
 import { knownMembers, type Location, neededStyle, styleOf } from './styles.ts';
-import { type JsonObject, listOf, objectOf, textOf } from './values.ts';
+import { type JsonObject, listOf, objectOf, shown, textOf } from './values.ts';
 
 /** Those that OpenAPI ignores as parameters, and those of the connection. */
 const IGNORED_HEADERS = new Set([
@@ -175,6 +175,8 @@ function withSchema(
   const schemaAt = within(at, 'schema');
   const plain = declared.schema === undefined ? {} : schemas.import(declared.schema, schemaAt);
   const style = neededStyle(styleOf(declared, location, at, notes), location, plain, schemas.shared);
+  if (style === 'brackets')
+    notes.add(at, 'is a list as deepObject, which OpenAPI leaves undefined; it is sent as name[]');
   const members = style === 'spread' ? knownMembers(plain, schemas.shared) : null;
   if (members === null) return [{ ...parameter, schema: described(plain), ...(style && { style }) }];
   const target = objectOf(context.document.resolve(declared.schema, schemaAt).value);
@@ -193,8 +195,4 @@ function spread(
     required: required.includes(name),
     schema: objectOf(schema),
   }));
-}
-
-function shown(value: unknown): string {
-  return String(JSON.stringify(value)).slice(0, 100);
 }

@@ -2,7 +2,7 @@ import { nameOfReference } from '../../json-schema/references.ts';
 import { isObject, type JsonSchema } from '../../json-schema/values.ts';
 import type { PathStyle, QueryStyle } from '../definition/styles.ts';
 import type { Notes } from './notes.ts';
-import { type JsonObject, listOf, objectOf, own } from './values.ts';
+import { type JsonObject, listOf, objectOf, own, shown } from './values.ts';
 
 export type Location = 'path' | 'query' | 'header';
 type ImportedStyle = QueryStyle | PathStyle;
@@ -31,28 +31,18 @@ const STYLES: Record<Location, Styles> = {
   },
 };
 
-/** Swagger 2 has it in place of `style` and `explode`, and converted documents may have kept it. */
-const COLLECTION_FORMATS: Record<string, ImportedStyle> = {
-  csv: 'comma',
-  ssv: 'spaceDelimited',
-  tsv: 'tabDelimited',
-  pipes: 'pipeDelimited',
-  multi: 'spread',
-};
-
 const NOT_RESERVED =
   'has allowReserved; #, &, +, ;, [ and ] are encoded all the same, as they would end the value or change it';
+
+const RESERVED_ELSEWHERE = 'has allowReserved, which is for a query alone; all reserved characters are encoded';
 
 /** Also for Encoding Objects of a form, which are like parameters of a query. */
 export function styleOf(declared: JsonObject, location: Location, at: string, notes: Notes): ImportedStyle {
   const { byDefault, styles } = STYLES[location];
   const { style = byDefault, explode = style === 'form', collectionFormat } = declared;
-  if (declared.allowReserved === true) notes.add(at, NOT_RESERVED);
-  const older = location === 'query' ? own(COLLECTION_FORMATS, String(collectionFormat)) : undefined;
-  if (older !== undefined && declared.style === undefined && declared.explode === undefined) {
-    notes.add(at, 'has a collectionFormat, which only Swagger 2 has; it is taken as its style');
-    return older as ImportedStyle;
-  }
+  if (declared.allowReserved === true) notes.add(at, location === 'query' ? NOT_RESERVED : RESERVED_ELSEWHERE);
+  if (collectionFormat !== undefined)
+    notes.add(at, 'has a collectionFormat of Swagger 2, not followed; say style and explode');
   const known = own(styles, String(style)) as Styles['styles'][string] | undefined;
   if (known === undefined) {
     notes.add(at, `has the style ${shown(style)}, which is none of a ${location}; it is written as ${byDefault}`);
@@ -104,8 +94,4 @@ export function knownMembers(schema: JsonSchema, shared: ReadonlyMap<string, Jso
   const { properties, $ref, allOf, anyOf, patternProperties, additionalProperties } = target;
   const isOpen = ($ref ?? allOf ?? anyOf ?? patternProperties) !== undefined || isObject(additionalProperties);
   return isObject(properties) && Object.keys(properties).length > 0 && !isOpen ? properties : null;
-}
-
-function shown(value: unknown): string {
-  return String(JSON.stringify(value)).slice(0, 100);
 }

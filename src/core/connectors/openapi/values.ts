@@ -10,8 +10,13 @@ export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** For messages. */
+export function shown(value: unknown): string {
+  return String(JSON.stringify(value)).slice(0, 100);
+}
+
 /** Documents may name a schema `constructor`. */
-export function own(object: JsonObject, name: string): unknown {
+export function own<Value>(object: Record<string, Value>, name: string): Value | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isJsonType, mediaTypeOf } from '../media-type.ts';
+import { own } from '../openapi/values.ts';
 import { scalarText } from './form-text.ts';
 
 /** A list is a part for each item. Without a type a text is plain, and all else JSON (RFC 7578). */
@@ -8,7 +9,7 @@ export function multipartBody(
   types: Record<string, string> = {},
 ): { contentType: string; text: string } {
   const parts = Object.entries(members).flatMap(([name, value]) => {
-    const type = Object.hasOwn(types, name) ? types[name] : undefined;
+    const type = own(types, name);
     return (Array.isArray(value) ? value : [value]).flatMap((one) => (one === null ? [] : [partOf(name, one, type)]));
   });
   const boundary = `part-${createHash('sha256').update(parts.join()).digest('hex').slice(0, 40)}`;

@@ -4,6 +4,7 @@ import { formatPath } from '../../shared/issues.ts';
 import type { Auth, EnvironmentName } from '../definition/environment-schema.ts';
 import type { ConnectorDefinition } from '../definition/members.ts';
 import type { Method, Resource } from '../definition/resource-schema.ts';
+import { own } from '../openapi/values.ts';
 import { callerHeaders } from './caller-headers.ts';
 import { encodeText, encodeUnreserved, formText, lengthOf } from './form-text.ts';
 import { multipartBody } from './multipart.ts';
@@ -80,7 +81,7 @@ function pathInData({ isStructured }: PlacedData, ...path: string[]): string {
 function pathOf({ pathParts, resource }: CompiledResource, placed: PlacedData, report: Report): string {
   const textOf = (name: string) => {
     const value = placed.path[name];
-    const style = own(resource.pathStyles, name) ?? 'simple';
+    const style = own(resource.pathStyles ?? {}, name) ?? 'simple';
     const joined = joinedText(name, value, style);
     const { text, encoded } = typeof joined === 'string' ? { text: '', encoded: '' } : joined;
     const problem = typeof joined === 'string' ? joined : problemOfPathValue(style === 'json' ? text : value, text);
@@ -88,10 +89,6 @@ function pathOf({ pathParts, resource }: CompiledResource, placed: PlacedData, r
     return encoded;
   };
   return pathParts.map((part, index) => (index % 2 === 0 ? part : textOf(part))).join('');
-}
-
-function own<Value>(record: Record<string, Value> = {}, name: string): Value | undefined {
-  return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
 interface WrittenParameter {
@@ -108,7 +105,7 @@ function written(
 ): WrittenParameter[] {
   return Object.entries(data).map(([name, value]) => {
     const encode = allowReserved.includes(name) ? encodeUnreserved : encodeText;
-    return { name, pairs: pairsOf(name, value, own(styles, name) ?? byDefault, encode) };
+    return { name, pairs: pairsOf(name, value, own(styles ?? {}, name) ?? byDefault, encode) };
   });
 }
 

@@ -35,7 +35,6 @@ const RULES: Record<Style, Rule> = {
   comma: { delimiter: ',' },
   spaceDelimited: { delimiter: ' ' },
   pipeDelimited: { delimiter: '|' },
-  tabDelimited: { delimiter: '\t' },
   deepObject: { nested: 'brackets' },
   brackets: { nested: 'brackets', listKey: () => '' },
   json: { nested: 'json' },

@@ -32,6 +32,7 @@ test('dataOf: JSON is read in any charset, with any byte order mark', () => {
     ['application/json', bytes(0xef, 0xbb, 0xbf)],
     ['application/json; charset=iso-8859-1', bytes(0xef, 0xbb, 0xbf)],
     ['application/json; charset=iso-8859-1', Buffer.from(json, 'latin1')],
+    ['application/problem+json; charset=ISO-8859-1', json],
     [`application/json; odata=verbose; charset='Windows-1252'`, Buffer.from(json, 'latin1')],
     ['application/hal+json; charset="ISO-8859-1"', Buffer.from(json, 'latin1')],
     ['application/json; charset=utf-16', utf16],

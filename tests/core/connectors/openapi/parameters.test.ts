@@ -89,10 +89,7 @@ test('importParameters: styles of lists and objects', () => {
     [{ schema: { anyOf: [list.schema, { enum: [''], type: 'string' }] }, style: 'deepObject' }, 'brackets'],
     [{ schema: { type: 'object', properties: { b: {} }, additionalProperties: { type: 'string' } } }, 'spread'],
     [{ schema: { $ref: '#/components/schemas/Circle' }, explode: false }, 'comma'],
-    ...['csv', 'ssv', 'tsv', 'pipes', 'multi'].map((collectionFormat, index): [JsonObject, string | undefined] => [
-      { ...list, collectionFormat },
-      ['comma', 'spaceDelimited', 'tabDelimited', 'pipeDelimited', undefined][index],
-    ]),
+    [{ ...list, collectionFormat: 'csv' }, undefined],
   ];
   for (const [parameter, style] of cases) {
     const Circle = { anyOf: [{ $ref: '#/components/schemas/Circle' }, list.schema] };
@@ -102,7 +99,7 @@ test('importParameters: styles of lists and objects', () => {
   }
   noted(query({ ...list, style: 'matrix' }).messages, 'none of a query');
   noted(query({ ...list, style: 'pipeDelimited', explode: true }).messages, 'leaves undefined');
-  noted(query({ ...list, collectionFormat: 'csv' }).messages, 'only Swagger 2 has');
+  noted(query({ ...list, collectionFormat: 'csv' }).messages, 'of Swagger 2, not followed');
   noted(query({ ...list, allowReserved: true }).messages, 'are encoded all the same');
 });
 

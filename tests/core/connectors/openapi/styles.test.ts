@@ -112,6 +112,14 @@ test('importOpenApi: reserved characters pass where the document allows them', (
   assert.equal(written('query', { allowReserved: true }, '#&+;[]'), 'color=%23%26%2B%3B%5B%5D');
   assert.equal(written('query', { allowReserved: true, explode: false }, ['a,b', 'c:d']), 'color=a%2Cb,c:d');
   assert.equal(written('query', {}, 'a:b'), 'color=a%3Ab');
+  assert.equal(written('path', { allowReserved: true }, 'a:b'), 'a%3Ab');
+  const parameters = [
+    { name: 'id', in: 'path', schema: {}, allowReserved: true },
+    { name: 'ids', in: 'query', schema: { type: 'array' }, style: 'deepObject' },
+  ];
+  const { messages } = resourceOf({ operationId: 'call', parameters }, { path: '/x/{id}' });
+  for (const note of ['has allowReserved, which is for a query alone', 'is a list as deepObject'])
+    assert.ok(messages.some((one) => one.startsWith(note)));
 });
 
 test('importOpenApi: a parameter with JSON content is JSON in each place', () => {
@@ -159,11 +167,15 @@ test('importOpenApi: a multipart form has a part for each member and item', asyn
   const file = { type: 'string', format: 'binary' };
   const schema = {
     allOf: [{ $ref: '#/components/schemas/Upload' }],
-    properties: { photo: { type: 'string', contentEncoding: 'base64', contentMediaType: 'image/png' } },
+    properties: {
+      photo: { type: 'string', contentEncoding: 'base64', contentMediaType: 'image/png' },
+      page: { anyOf: [{ type: 'string', contentMediaType: 'application/pdf' }, { type: 'null' }] },
+    },
   };
   const encoding = {
     meta: { contentType: 'application/json', headers: { 'X-A': { schema: {} } } },
     notes: { contentType: 'text/markdown; charset=utf-8, text/plain' },
+    fax: { contentType: 'application/xml' },
     tags: { explode: false },
     any: { contentType: 'image/*' },
   };
@@ -181,6 +193,7 @@ test('importOpenApi: a multipart form has a part for each member and item', asyn
       file: 'a,b',
       more: ['1', '2'],
       photo: 'AA',
+      page: '%PDF',
     },
     ...{ none: null, 'q"\r\nb': '--part' },
   };
@@ -204,10 +217,16 @@ test('importOpenApi: a multipart form has a part for each member and item', asyn
     ['file', 'a,b', 'file', 'application/octet-stream'],
     ...['1', '2'].map((text) => ['more', text, 'more', 'application/octet-stream']),
     ['photo', 'AA', 'photo', 'image/png'],
+    ['page', '%PDF', 'page', 'application/pdf'],
     ['q"\r\nb', '--part'],
   ]);
   assert.match(request.body!, /name="at"\r\nContent-Type: application\/json\r\n\r\n\{"x":1\}\r\n/);
-  for (const part of ['has files', 'has headers of a part', 'has a style of a part']) {
+  for (const part of [
+    'has files',
+    'has headers of a part',
+    'has a style of a part',
+    'has the contentType application/xml',
+  ]) {
     assert.ok(
       messages.some((one) => one.startsWith(part)),
       part,
