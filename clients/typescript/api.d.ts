@@ -3326,6 +3326,8 @@ export interface components {
             tool_calls?: {
                 [key: string]: unknown;
             }[];
+            /** @description On assistant messages: the reasoning before them, for custom servers that want it back. */
+            reasoning_content?: string;
             /** @description On tool messages: the call that is answered. */
             tool_call_id?: string;
             /** @description On tool messages: the name of the tool. */

@@ -51,6 +51,9 @@ export const chatMessageSchema = z
       .min(1)
       .optional()
       .describe('On assistant messages.'),
+    reasoning_content: text
+      .optional()
+      .describe('On assistant messages: the reasoning before them, for custom servers that want it back.'),
     tool_call_id: text.optional().describe('On tool messages: the call that is answered.'),
     name: text.optional().describe('On tool messages: the name of the tool.'),
   })

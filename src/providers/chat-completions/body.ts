@@ -46,12 +46,14 @@ function messagesOf({ request: { instructions, messages }, connection: { provide
 }
 
 /** These APIs refuse the tool's name on tool messages. */
-function messageOf({ role, content, tool_calls, tool_call_id }: ChatMessage, index: number, keepsExtra: boolean) {
+function messageOf(message: ChatMessage, index: number, keepsExtra: boolean) {
+  const { role, content, tool_calls, tool_call_id, reasoning_content } = message;
   return {
     role,
     content: Array.isArray(content)
       ? content.map((part, position) => partOf(part, `messages[${index}].content[${position}]`))
       : content,
+    reasoning_content: keepsExtra && role === 'assistant' ? reasoning_content : undefined,
     ...(keepsExtra && tool_calls ? withReasoningApart(tool_calls) : { tool_calls: tool_calls?.map(withoutExtra) }),
     tool_call_id: role === 'tool' ? tool_call_id : undefined,
   };

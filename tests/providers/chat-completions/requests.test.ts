@@ -144,6 +144,12 @@ test('custom: reasoning that a call carries is sent back as members of its messa
   const expected = { role: 'assistant', content: null, tool_calls: [call] };
   assert.deepEqual((await sent(CUSTOM, { messages })).messages[0], { ...expected, ...reasoning });
   assert.deepEqual((await sent(XAI, { messages })).messages[0], expected);
+  const said: Asked['messages'] = [
+    { role: 'assistant', content: 'Ten.', reasoning_content: 'So.' },
+    { role: 'user', content: 'And?' },
+  ];
+  assert.deepEqual((await sent(CUSTOM, { messages: said })).messages[0], said[0]);
+  assert.deepEqual((await sent(XAI, { messages: said })).messages[0], { role: 'assistant', content: 'Ten.' });
 });
 
 test('chatCompletionBody: parameters without members are an object schema', async () => {
