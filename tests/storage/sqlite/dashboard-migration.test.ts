@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { Installation } from '../../../src/storage/files/installation.ts';
 import { openStateDatabase } from '../../../src/storage/sqlite/database.ts';
 import { migrations } from '../../../src/storage/sqlite/migrations/index.ts';
 import { CARDS, NUMBER, TABS } from '../../http/routes/dashboards/support.ts';
@@ -34,6 +35,7 @@ const snapshotsIn = (dataDir: string) =>
 
 test('migrations: a directory without dashboards gets their tables after a snapshot', async (t) => {
   const dataDir = await oldDirectory(t);
+  Installation.rebuild(dataDir);
   const app = await testApp(t, { dataDir });
   assert.equal(app.tenantId, 'old', 'the tenant of those days is still the one');
   assert.equal(app.caller.timezone, 'Asia/Tokyo');
