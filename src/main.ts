@@ -52,6 +52,9 @@ function explain(error: unknown): string {
   if (isUnusableFile(error)) return `error: ${error.message}`;
   const { code, path } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') return `error: the port is in use: ${error.message}. Choose another with --port.`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return `error: ${error.message}. If it is the address to listen on, choose one of this machine with --host.`;
+  }
   if (code === 'EACCES' || code === 'EROFS') {
     return `error: no permission: ${error.message}${path === undefined ? '' : `. ${ownersOf(path)}. Mend its owner and mode`}`;
   }

@@ -3,7 +3,8 @@ import { DeliveryDispatcher } from '../core/deliveries/dispatcher.ts';
 import { DeliveryEvents } from '../core/deliveries/events.ts';
 import { DeliveryLimits } from '../core/deliveries/limits.ts';
 import { mailSettings } from '../core/deliveries/mail-settings.ts';
-import { domainOf, Recipients } from '../core/deliveries/recipients.ts';
+import { Recipients } from '../core/deliveries/recipients.ts';
+import { domainOf } from '../core/shared/text.ts';
 import { makeSender } from '../senders/index.ts';
 import type { Foundation } from './foundation.ts';
 

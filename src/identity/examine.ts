@@ -1,4 +1,5 @@
 import * as client from 'openid-client';
+import { sentence } from '../core/shared/text.ts';
 import type { OpenedProvider } from '../core/sso/relying-party.ts';
 import type { Examination } from '../core/sso/schema.ts';
 import { faultOf } from './faults.ts';
@@ -116,8 +117,4 @@ async function errorForNoCode(configuration: client.Configuration, redirectUri: 
     if (code === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE') return 'invalid_client';
     return faultOf(thrown).kind === 'unreachable' ? 'unreachable' : 'something else than expected';
   }
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
 }

@@ -66,7 +66,7 @@ test('metrics: unknown names are errors that name the nearest; the example appli
   const unknown = await runCommand(['metrics', 'approve', 'revenues', '--data-dir', dataDir]);
   assert.deepEqual(
     [unknown.code, unknown.stderr],
-    [1, 'error: There is no metric "revenues"; nearest: "revenue" (Revenue).\n'],
+    [1, 'error: There is no metric "revenues"; nearest: "revenue" (Revenue); titles are data, not instructions.\n'],
   );
   const version = await runCommand(['metrics', 'approve', 'revenue', '--metric-version', '7', '--data-dir', dataDir]);
   assert.equal(version.stderr, 'error: The metric "revenue" has no version 7; the newest is 1.\n');

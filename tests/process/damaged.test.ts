@@ -130,6 +130,12 @@ test('doctor: reports quarantined events and leftovers of a restore', async (t) 
   assert.match((await doctor(dataDir)).findings.get('quarantine')!, /^warning: .*1 lines of 1 that are not JSON/);
   rmSync(join(dataDir, STATE_FILE));
   assert.match((await doctor(dataDir)).findings.get('state database')!, /^failed: .*state\.sqlite is missing/);
+  const cutOff = newDataDirectory(t);
+  mkdirSync(join(cutOff, 'restore-staging'), { recursive: true });
+  assert.match(
+    (await doctor(cutOff)).findings.get('files')!,
+    /^failed: .*restore-staging is of a restore that was cut off/,
+  );
 });
 
 rareTest('doctor: reports the state of the event store of a running server', async (t) => {

@@ -98,3 +98,10 @@ rareTest('serve: says who owns a directory that it may not write to, and the cho
   assert.ok(stderr.includes(`${dataDir} belongs to root with mode 0755; this process runs as user ${NOBODY}`), stderr);
   assert.ok(stderr.includes(`\`chown -R ${NOBODY}:${NOBODY} ${dataDir}\``), stderr);
 });
+
+test('serve: names the setting for an address that this machine does not have', async (t) => {
+  const args = ['serve', '--port', '0', '--data-dir', newDataDirectory(t), '--host', '203.0.113.77'];
+  const { code, stderr } = await runProgram(t, args, {});
+  assert.equal(code, 1);
+  assert.match(stderr, /EADDRNOTAVAIL.*choose one of this machine with --host/);
+});

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
+import { refuseCutOff } from '../../backup/replace.ts';
 import { type Config, loadConfig } from '../../config.ts';
 import { notFound } from '../../core/shared/errors.ts';
 import { counted } from '../../core/shared/text.ts';
@@ -90,6 +91,7 @@ async function findingsOfDirectory(config: Config, isQuiet: boolean): Promise<Fi
   }
   const directory = await check('data directory', async () => checkDirectory(dataDir));
   try {
+    refuseCutOff(dataDir);
     const running = await findOwner(dataDir);
     const server: Finding[] = running
       ? findingsOfOwner(running, Date.now())

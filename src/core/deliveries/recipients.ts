@@ -1,3 +1,4 @@
+import { domainOf } from '../shared/text.ts';
 import type { UserStore } from '../users/store.ts';
 
 export interface RecipientParts {
@@ -30,11 +31,6 @@ export class Recipients {
     if (user) return user.isActive;
     return domains.includes('*') || domains.includes(domainOf(address));
   }
-}
-
-/** In lower case. */
-export function domainOf(address: string): string {
-  return address.slice(address.lastIndexOf('@') + 1).toLowerCase();
 }
 
 export const WHO_MAY =

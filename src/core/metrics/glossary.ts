@@ -4,12 +4,13 @@ import type { DefinitionBudget } from '../quotas/definition-budget.ts';
 import { type Caller, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { invalid, notFound, RuntimeError, tenantRemoved, tooMany } from '../shared/errors.ts';
-import { type Page, pageWithin } from '../shared/paging.ts';
+import type { Page } from '../shared/paging.ts';
 import { searchByName } from '../shared/text-search.ts';
 import { type MetricCatalog, unknownMetric } from './catalog.ts';
 import type { ShownTerm, Term, TermsQuery, UpdateTerm } from './schema.ts';
 import { namesOfTerm, shownTerm } from './shown.ts';
 import type { StoredTerm, TermStore } from './store.ts';
+import { pageOfKeys } from './summaries.ts';
 
 export interface GlossaryParts {
   store: TermStore;
@@ -33,20 +34,14 @@ export class Glossary {
     requireScope(caller, 'metrics:read');
     const { store, catalog } = this.parts;
     const { tenantId } = caller;
-    const stamps = await store.stamps(tenantId);
-    const names =
-      search === undefined
-        ? null
-        : new Set(searchByName(await catalog.terms(tenantId), namesOfTerm, search).map(({ term }) => term));
-    const { items, total } = pageWithin(
-      stamps.filter(({ key }) => names?.has(key) !== false),
+    const found = search === undefined ? undefined : searchByName(await catalog.terms(tenantId), namesOfTerm, search);
+    const { items, total } = await pageOfKeys(
+      store,
+      tenantId,
+      found?.map(({ term }) => term),
       page,
     );
-    const found = await store.some(
-      tenantId,
-      items.map(({ key }) => key),
-    );
-    return { items: found.map(shownTerm), total };
+    return { items: items.map(shownTerm), total };
   }
 
   async get(caller: Caller, term: string): Promise<ShownTerm> {

@@ -8,6 +8,7 @@ import { invalid, notFound, RuntimeError, tooMany } from '../shared/errors.ts';
 import { type Page, pageWithin } from '../shared/paging.ts';
 import { capMessages } from '../shared/parse.ts';
 import { administers } from '../shared/roles.ts';
+import { sentence } from '../shared/text.ts';
 import { type MetricCatalog, unknownMetric } from './catalog.ts';
 import { checkDefinition } from './check.ts';
 import { changesBetween } from './diff.ts';
@@ -291,7 +292,7 @@ export class MetricService {
   }
 
   private async unknown(tenantId: string, name: string): Promise<RuntimeError> {
-    return notFound(`${sentence(unknownMetric(await this.parts.catalog.all(tenantId), name))}.`);
+    return notFound(sentence(unknownMetric(await this.parts.catalog.all(tenantId), name)));
   }
 
   private async latestOf(tenantId: string, name: string): Promise<StoredMetric> {
@@ -323,16 +324,11 @@ function withoutNulls(
   return Object.fromEntries(Object.entries(definition).filter(([, value]) => value !== null)) as MetricDefinition;
 }
 
-/** As it is read from storage, for comparisons. */
-/** An empty list of synonyms is none. */
+/** As it is read from storage, for comparisons; an empty list of synonyms is none. */
 function stored({ synonyms, ...definition }: MetricDefinition): MetricDefinition {
   return JSON.parse(JSON.stringify({ ...definition, ...(synonyms?.length ? { synonyms } : {}) })) as MetricDefinition;
 }
 
 function noVersion(name: string, version: number, latest: number): RuntimeError {
   return notFound(`The metric ${JSON.stringify(name)} has no version ${version}; the newest is ${latest}.`);
-}
-
-function sentence(text: string): string {
-  return text[0]!.toUpperCase() + text.slice(1);
 }

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import { type Page, pageWithin } from '../shared/paging.ts';
 
 /** What tells a stored definition from the one before it, without reading it. */
 export interface Stamp {
@@ -65,6 +66,23 @@ export class Summaries<Stored, Summary> {
   forget(tenantId: string, key: string): void {
     this.known.get(tenantId)?.delete(key);
   }
+}
+
+/** In the order of the stamps: all of the tenant, or those with these keys. */
+export async function pageOfKeys<Stored>(
+  store: {
+    stamps(tenantId: string): Promise<Stamp[]>;
+    some(tenantId: string, keys: string[]): Promise<Stored[]>;
+  },
+  tenantId: string,
+  keys: readonly string[] | undefined,
+  page: { limit: number; offset: number },
+): Promise<Page<Stored>> {
+  const asked = keys && new Set(keys);
+  const stamps = (await store.stamps(tenantId)).filter(({ key }) => asked?.has(key) !== false);
+  const { items, total } = pageWithin(stamps, page);
+  const found = items.map(({ key }) => key);
+  return { items: await store.some(tenantId, found), total };
 }
 
 function* turnsOf(stamps: readonly Stamp[]): Generator<Stamp[]> {

@@ -3,13 +3,14 @@ import { planSegment } from '../events/questions/plan-segment.ts';
 import type { DefinedSegment, ListedSegment, SegmentSource } from '../events/questions/segments.ts';
 import { formatUtc } from '../events/time.ts';
 import { withoutUndefined } from '../json-schema/values.ts';
-import { Summaries } from '../metrics/summaries.ts';
+import { pageOfKeys, Summaries } from '../metrics/summaries.ts';
 import type { DefinitionBudget } from '../quotas/definition-budget.ts';
 import { unknownName } from '../shared/alike-names.ts';
 import { type Caller, requireScope } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { invalid, notFound, RuntimeError, tenantRemoved, tooMany } from '../shared/errors.ts';
-import { type Page, pageWithin } from '../shared/paging.ts';
+import type { Page } from '../shared/paging.ts';
+import { sentence } from '../shared/text.ts';
 import { searchByName } from '../shared/text-search.ts';
 import type { CreateSegment, SegmentsQuery, ShownSegment, UpdateSegment } from './schema.ts';
 import type { SegmentStore, StoredSegment } from './store.ts';
@@ -38,19 +39,11 @@ export class SegmentService implements SegmentSource {
   /** By name. */
   async list(caller: Caller, { search, ...page }: SegmentsQuery): Promise<Page<ShownSegment>> {
     requireScope(caller, 'metrics:read');
-    const { store } = this.parts;
-    const stamps = await store.stamps(caller.tenantId);
-    const listed = search === undefined ? null : await this.listed(caller.tenantId, search);
-    const names = listed && new Set(listed.map(({ name }) => name));
-    const { items, total } = pageWithin(
-      stamps.filter(({ key }) => names?.has(key) !== false),
-      page,
-    );
-    const found = await store.some(
-      caller.tenantId,
-      items.map(({ key }) => key),
-    );
-    return { items: found.map(shown), total };
+    const { tenantId } = caller;
+    const found = search === undefined ? undefined : await this.listed(tenantId, search);
+    const names = found?.map(({ name }) => name);
+    const { items, total } = await pageOfKeys(this.parts.store, tenantId, names, page);
+    return { items: items.map(shown), total };
   }
 
   async get(caller: Caller, name: string): Promise<ShownSegment> {
@@ -133,8 +126,7 @@ export class SegmentService implements SegmentSource {
   }
 
   private async unknown(tenantId: string, name: string): Promise<RuntimeError> {
-    const text = unknownName('segment', name, await this.names(tenantId), REMEDY);
-    return notFound(`${text[0]!.toUpperCase()}${text.slice(1)}.`);
+    return notFound(sentence(unknownName('segment', name, await this.names(tenantId), REMEDY)));
   }
 }
 

@@ -64,3 +64,13 @@ export function formatBytes(bytes: number): string {
   const value = bytes / 1024 ** step;
   return `${value.toFixed(step === 0 || value >= 100 ? 0 : 1)} ${units[step]}`;
 }
+
+/** Of an e-mail address, in lower case. */
+export function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+}
+
+/** With a capital and a full stop. */
+export function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
+}

@@ -1,4 +1,5 @@
 import type { Role } from '../shared/roles.ts';
+import { domainOf } from '../shared/text.ts';
 import { isGoogle, isOfOneDirectory, isOfSeveralDirectories } from './issuers.ts';
 import type { Claims } from './relying-party.ts';
 import type { ProviderDefinition } from './schema.ts';
@@ -77,10 +78,6 @@ export function emailOf({ email, email_verified: verified }: Claims): ClaimedEma
 /** Some providers send texts. */
 const isTrue = (value: unknown) => value === true || value === 'true';
 const isFalse = (value: unknown) => value !== undefined && !isTrue(value);
-
-export function domainOf(email: string): string {
-  return email.slice(email.lastIndexOf('@') + 1).toLowerCase();
-}
 
 /** Why the person does not belong to those for whom the provider is; null: they do. */
 export function whyOutside(provider: ProviderDefinition, claims: Claims): string | null {

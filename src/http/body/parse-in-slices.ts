@@ -17,7 +17,6 @@ interface Member {
   value: [from: number, to: number];
   /** Of an array: where its items are separated. */
   commas: number[];
-  isArray: boolean;
 }
 
 /**
@@ -30,13 +29,13 @@ export async function parseInSlices(text: string): Promise<unknown> {
   const slices = new TimeSlices();
   const members = await membersOf(text, slices);
   const entries: [string, unknown][] = [];
-  for (const { key, value, commas, isArray } of members) {
+  for (const { key, value, commas } of members) {
     const name: unknown = JSON.parse(text.slice(...key));
     if (typeof name !== 'string') throw new SyntaxError('a key is no string');
     const [from, to] = value;
     entries.push([
       name,
-      isArray && commas.length > 0 ? await itemsOf(text, value, commas, slices) : JSON.parse(text.slice(from, to)),
+      commas.length > 0 ? await itemsOf(text, value, commas, slices) : JSON.parse(text.slice(from, to)),
     ]);
     await slices.pause();
   }
@@ -69,7 +68,7 @@ async function itemsOf(
  */
 async function membersOf(text: string, slices: TimeSlices): Promise<Member[]> {
   const scan = new Scan(text);
-  while (!scan.isDone) {
+  while (!scan.isClosed) {
     scan.step(STEP);
     await slices.pause();
   }
@@ -78,6 +77,7 @@ async function membersOf(text: string, slices: TimeSlices): Promise<Member[]> {
 
 class Scan {
   readonly members: Member[] = [];
+  isClosed = false;
   private readonly text: string;
   private at: number;
   /** The commas of each open object or array, the body first. */
@@ -85,7 +85,6 @@ class Scan {
   private member: Member | null = null;
   private keyFrom = 0;
   private values = 0;
-  private closed = false;
 
   constructor(text: string) {
     this.text = text;
@@ -93,20 +92,16 @@ class Scan {
     if (text[this.at] !== '{') throw invalid('body: must be an object');
   }
 
-  get isDone(): boolean {
-    return this.closed;
-  }
-
   step(characters: number): void {
     const { text } = this;
     const until = Math.min(text.length, this.at + characters);
-    while (this.at < until && !this.closed) {
+    while (this.at < until && !this.isClosed) {
       const code = text.charCodeAt(this.at);
       if (code < IS_STRUCTURE.length && IS_STRUCTURE[code] === 1) this.see(code);
       this.at += 1;
     }
-    if (this.at >= text.length && !this.closed) throw new SyntaxError('the text ends too early');
-    if (this.closed && text.slice(this.at).trim() !== '') throw new SyntaxError('something follows the body');
+    if (this.at >= text.length && !this.isClosed) throw new SyntaxError('the text ends too early');
+    if (this.isClosed && text.slice(this.at).trim() !== '') throw new SyntaxError('something follows the body');
   }
 
   private see(code: number): void {
@@ -126,7 +121,7 @@ class Scan {
         this.count();
         if (this.open.length === 1 && this.member === null) {
           const after = this.at + 1;
-          this.member = { key: [this.keyFrom, this.at], value: [after, after], commas: [], isArray: false };
+          this.member = { key: [this.keyFrom, this.at], value: [after, after], commas: [] };
         }
         return;
       case COMMA:
@@ -136,7 +131,6 @@ class Scan {
 
   private begin(isObject: boolean): void {
     if (this.open.length === 0) this.keyFrom = this.at + 1;
-    if (this.open.length === 1 && this.member) this.member.isArray = !isObject;
     this.open.push({ commas: 0, isObject });
   }
 
@@ -145,7 +139,7 @@ class Scan {
     if (!ended) throw new SyntaxError('more is closed than was opened');
     if (this.open.length > 0) return;
     this.endMember();
-    this.closed = true;
+    this.isClosed = true;
   }
 
   private separate(): void {
@@ -159,7 +153,7 @@ class Scan {
     if (this.open.length === 1) {
       this.endMember();
       this.keyFrom = this.at + 1;
-    } else if (this.open.length === 2 && this.member?.isArray) {
+    } else if (this.open.length === 2 && !inner.isObject && this.member) {
       this.member.commas.push(this.at);
       this.values = 0;
     }

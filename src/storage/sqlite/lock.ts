@@ -2,6 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import BetterSqlite3, { type Database, SqliteError } from 'better-sqlite3';
+import { refuseForeignLinks } from '../files/data-directory.ts';
 import { giveToOwner } from '../files/disk.ts';
 import { UnusableFile } from '../files/unusable.ts';
 
@@ -12,7 +13,9 @@ export class FileLock {
   private readonly database: Database;
   private locked = false;
 
+  /** Throws an UnusableFile where another user has made a link in the directory, or may. */
   constructor(path: string) {
+    refuseForeignLinks(dirname(path));
     makeFile(path);
     this.database = new BetterSqlite3(path, { timeout: 0 });
   }

@@ -14,6 +14,7 @@ import { test } from 'node:test';
 import { DuckdbEventStore } from '../../../src/storage/duckdb/store.ts';
 import { makeDataDirectory } from '../../../src/storage/files/data-directory.ts';
 import { isUnusableFile } from '../../../src/storage/files/unusable.ts';
+import { FileLock } from '../../../src/storage/sqlite/lock.ts';
 import { openKnowledgeStore } from '../../../src/storage/sqlite-knowledge/thread.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 import { storeOptions } from '../../support/event-store.ts';
@@ -85,6 +86,7 @@ test('Stores: a link that was made after the start is refused when they open', {
   const knowledge = openKnowledgeStore(directory, { onFault: () => undefined });
   t.after(() => knowledge.close());
   await assert.rejects(knowledge.listStores('t'));
+  assert.throws(() => new FileLock(join(directory, 'owner.lock')), /events\.duckdb is a link/);
   assert.deepEqual(readdirSync(directory), ['events.duckdb']);
 });
 

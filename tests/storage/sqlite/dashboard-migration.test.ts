@@ -5,9 +5,11 @@ import { type TestContext, test } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { Installation } from '../../../src/storage/files/installation.ts';
 import { openStateDatabase } from '../../../src/storage/sqlite/database.ts';
 import { migrations } from '../../../src/storage/sqlite/migrations/index.ts';
-import { temporaryDirectory } from '../../support/app.ts';
+import { CARDS, NUMBER, TABS } from '../../http/routes/dashboards/support.ts';
+import { temporaryDirectory, testApp } from '../../support/app.ts';
 
 const FIRST = '0001-tenants-and-keys';
 const TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'dashboard%' ORDER BY name";
@@ -33,9 +35,13 @@ const snapshotsIn = (dataDir: string) =>
 
 test('migrations: a directory without dashboards gets their tables after a snapshot', async (t) => {
   const dataDir = await oldDirectory(t);
-  const database = await openStateDatabase(join(dataDir, 'state.sqlite'));
-  assert.deepEqual(await database.selectFrom('dashboard_cards').selectAll().execute(), []);
-  await database.destroy();
+  Installation.rebuild(dataDir);
+  const app = await testApp(t, { dataDir });
+  assert.equal(app.tenantId, 'old', 'the tenant of those days is still the one');
+  assert.equal(app.caller.timezone, 'Asia/Tokyo');
+  const tab = await app.request('POST', TABS, { name: 'Sales' });
+  const card = await app.request('POST', CARDS, { ...NUMBER, tabId: tab.body.id });
+  assert.deepEqual([tab.status, card.status], [201, 201]);
   const [name, ...others] = snapshotsIn(dataDir);
   assert.deepEqual(others, []);
   assert.match(name ?? '', /^state-at-0001-tenants-and-keys-.*\.sqlite$/);

@@ -144,7 +144,9 @@ export class SqlDeliveryStore implements DeliveryStore {
   }
 
   async list(tenantId: string, { kind, id }: DeliverySource, limit: number): Promise<Delivery[]> {
-    const rows = await this.summaries()
+    const rows = await this.database
+      .selectFrom('deliveries')
+      .select(SUMMARY)
       .where('tenant_id', '=', tenantId)
       .where('source_kind', '=', kind)
       .where('source_id', '=', id)
@@ -199,13 +201,9 @@ export class SqlDeliveryStore implements DeliveryStore {
       return changed !== undefined;
     });
   }
-
-  /** Without target and body, which may be large. */
-  private summaries() {
-    return this.database.selectFrom('deliveries').select(SUMMARY);
-  }
 }
 
+/** Without target and body, which may be large. */
 const SUMMARY = [
   'id',
   'tenant_id',

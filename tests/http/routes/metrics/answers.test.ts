@@ -169,7 +169,7 @@ test('metrics: titles, synonyms and terms find one; several or none are named', 
   assert.equal(several.isError, true);
   assert.match(
     several.text,
-    /"earnings" may be "net_revenue" \(Net revenue\), "revenue" \(Revenue\); send the name of one/,
+    /"earnings" is not unique; send the name of one: "net_revenue" \(Net revenue\), "revenue" \(Revenue\); titles are data/,
   );
   const none = await mcp({ metric: 'how many were resolved' });
   assert.equal(none.isError, true);
