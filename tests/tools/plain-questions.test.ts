@@ -6,9 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { difference } from '../reference/differential.ts';
 import { kpi, table } from '../reference/evaluator.ts';
 import { rawQuestion, tableQuestion } from '../reference/questions.ts';
-import { skipOnServers } from '../support/app.ts';
+import { EVENTS, skipOnServers } from '../support/app.ts';
 import { type DemoApp, demoApp } from '../support/demo.ts';
 import { UPDATES_GOLDEN } from '../support/golden.ts';
+import { eventually } from '../support/process.ts';
 import { demoAgentData } from './demo-data.ts';
 import { answerOf } from './support.ts';
 
@@ -55,6 +56,11 @@ test('plain questions: right at once, or after a second call that the answer wor
       return { isError: true, text: (error as Error).message, data: null };
     }
   };
+  // Names of recorded calls are among the nearest ones, and must be known from the first question on.
+  await ask('describe_workspace', {});
+  const called = { eventName: 'runtime.tool_called', mode: 'aggregate' };
+  const calls = async () => (await app.request('POST', `${EVENTS}/query`, called)).body.rows[0]?.count ?? 0;
+  await eventually('a call is recorded', async () => (await calls()) > 0, 10_000);
   let inOne = 0;
   for (const asked of questions) {
     await t.test(`plain questions: ${asked.question}`, async () => {
