@@ -25,7 +25,7 @@ export type Rename = (from: string, to: string) => void;
 export function stageRestore(dataDir: string): string {
   const staging = join(dataDir, STAGING);
   rmSync(staging, { recursive: true, force: true });
-  // Not recursive: nobody may have put a link there meanwhile.
+  // Not recursive, so that a link that another user has put there is refused.
   for (const directory of [staging, join(staging, NEW)]) mkdirSync(directory, { mode: 0o700 });
   return join(staging, NEW);
 }

@@ -77,7 +77,7 @@ function readOptionsOf(file: string, options: ImportOptions): ReadOptions {
   return { format, eventName, delimiter, types: columnTypes(options.types ?? '') };
 }
 
-/** What `sendRows` would be given. */
+/** Counts the rows as an import would, and sends nothing. */
 async function tryRows(rows: AsyncIterable<ImportRow>): Promise<ImportResult> {
   const result: ImportResult = { accepted: 0, duplicates: 0, rejected: [] };
   for await (const { line, problem } of rows) {

@@ -4,9 +4,9 @@ import type { Log } from '../../logging/log.ts';
 import { failRequest } from '../../logging/request-context.ts';
 
 /**
- * The last resort for exceptions in timers, handlers of streams and messages of threads, each a
- * defect: it ends the request in which it came, whose client is told, and not the server of every
- * tenant.
+ * The last resort for exceptions in timers, stream handlers and thread messages, each of which is a
+ * defect. The exception ends the request in which it occurred, whose client gets an error; the
+ * server goes on for all other requests.
  */
 export function surviveExceptions(log: Log): void {
   process.on('uncaughtException', (error: unknown) => {

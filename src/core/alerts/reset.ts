@@ -1,7 +1,7 @@
 import { NO_FINDING, type StoredAlert, type StoredChange } from './store.ts';
 import { INITIAL_MEMORY, type Memory } from './transition.ts';
 
-/** What was sent last is kept: the next check sends that a problem is over. */
+/** Keeps the state that was sent last, so that the next check tells that a problem is over. */
 export function resetMemory({ notified, notifiedAt }: Memory): Memory {
   return { ...INITIAL_MEMORY, notified, notifiedAt };
 }

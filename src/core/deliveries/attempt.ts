@@ -32,11 +32,11 @@ export interface AttemptParts {
   sealingKeys: SealingKeys;
   effects: Pick<Effects, 'now'>;
   timers: Timers;
-  /** Those of the addresses that may not be written to any more; by default none. */
+  /** The addresses that may not be written to any more; by default none. */
   refusedRecipients?: (tenantId: string, addresses: readonly string[]) => Promise<string[]>;
   /** From 0 to 1. */
   random: () => number;
-  /** Of each attempt that was not stopped, before it is settled. */
+  /** Called after each attempt that was not stopped, before its result is stored. */
   onAnswer(targetType: TargetType, outcome: SendOutcome): void;
   /** Of each attempt that was settled. */
   onOutcome(delivery: Delivery, outcome: DeliveryOutcome): void;
@@ -117,7 +117,7 @@ export class Attempt {
     }
   }
 
-  /** Checked again: users leave, and the operator's domains change. Null: nobody is left. */
+  /** Checks the addresses again, since users leave and domains change. Null if none is left. */
   private async divided(target: Target): Promise<{ allowed: Target | null; refused: string[] }> {
     const { refusedRecipients } = this.parts;
     if (target.type !== 'email' || !refusedRecipients) return { allowed: target, refused: [] };

@@ -37,7 +37,7 @@ export interface NewSecret {
 /** What alerts and digests send with. Their services check the caller's rights, but for `page`. */
 export class Deliveries {
   private readonly parts: DeliveriesParts;
-  /** What is added at once counts together. */
+  /** Deliveries that are added in one call count together. */
   private readonly adding = new Mutex();
 
   constructor(parts: DeliveriesParts) {

@@ -5,7 +5,10 @@ import type { Effects } from '../shared/effects.ts';
 import { RuntimeError } from '../shared/errors.ts';
 import type { DeliveryStore, NewDelivery } from './store.ts';
 
-/** Of one tenant. `bytes`: of messages that wait, without the quota `deliveries`. */
+/**
+ * Limits of one tenant. `bytes` bounds the messages that wait, where there is no quota
+ * `deliveries`.
+ */
 export const LIMITS = {
   tests: { perMinute: 1, burst: 60 } satisfies Rate,
   recipientsAnHour: 2_000,
@@ -13,7 +16,7 @@ export const LIMITS = {
   bytes: 64 * 1024 * 1024,
 };
 const HOUR_MS = 3_600_000;
-/** Seconds: nobody knows when receivers answer again. */
+/** In seconds. It cannot be known when receivers answer again. */
 const WAITING_RETRY = 60;
 
 export interface DeliveryLimitParts {
@@ -23,7 +26,7 @@ export interface DeliveryLimitParts {
   effects: Pick<Effects, 'now'>;
 }
 
-/** What one tenant may send, and what may wait for it. */
+/** Limits on the tests, the recipients and the waiting messages of a tenant. */
 export class DeliveryLimits {
   private readonly parts: DeliveryLimitParts;
 

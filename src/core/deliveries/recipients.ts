@@ -18,7 +18,7 @@ export class Recipients {
     this.parts = parts;
   }
 
-  /** Those of the addresses that may not be written to. */
+  /** The addresses that may not be written to. */
   async refused(tenantId: string, addresses: readonly string[]): Promise<string[]> {
     const refused: string[] = [];
     for (const address of addresses) if (!(await this.isAllowed(tenantId, address))) refused.push(address);
