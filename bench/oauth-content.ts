@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import type { Runtime } from '../src/app/runtime.ts';
-import type { StoredUser } from '../src/core/users/store.ts';
-import { STATE_FILE } from '../src/storage/files/names.ts';
+import type { StoredUser } from '../src/core/access/users/store.ts';
+import { STATE_FILE } from '../src/storage/installation/names.ts';
 
 export const ACCESS_TOKEN = 'bench-access-token-of-forty-three-characte';
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import type { RenderedCard } from '../src/core/dashboards/render.ts';
+import type { RenderedCard } from '../src/core/analytics/dashboards/render.ts';
 import { Pictures } from '../src/pictures/pictures.ts';
 import { row } from './support.ts';
 

@@ -1,13 +1,13 @@
 import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { PROVIDER_VARIABLES } from './core/agents/providers/environment.ts';
+import { networkSchema } from './core/base/shared/addresses.ts';
+import { invalid } from './core/base/shared/errors.ts';
+import { trustedProxySchema } from './core/base/shared/trusted-proxies.ts';
+import { DURATION, durationMs } from './core/base/time/units.ts';
 import { bucketUrlProblem } from './core/bucket-url.ts';
-import { mailServerProblem, parseMailbox } from './core/deliveries/mail-settings.ts';
-import { PROVIDER_VARIABLES } from './core/providers/environment.ts';
-import { networkSchema } from './core/shared/addresses.ts';
-import { DURATION, durationMs } from './core/shared/duration.ts';
-import { invalid } from './core/shared/errors.ts';
-import { trustedProxySchema } from './core/shared/trusted-proxies.ts';
+import { mailServerProblem, parseMailbox } from './core/watch/deliveries/mail-settings.ts';
 
 export const CONFIG_FILE = 'agent-runtime.config.json';
 

@@ -2,10 +2,10 @@ import { Command, CommanderError } from 'commander';
 import { registerCommands } from './commands/index.ts';
 import { currentInvocation } from './commands/presentation/invocation.ts';
 import { endOnClosedPipe } from './commands/presentation/output.ts';
-import { RuntimeError } from './core/shared/errors.ts';
-import { PROGRAM } from './core/shared/program.ts';
-import { ownersOf } from './storage/files/data-directory.ts';
-import { isUnusableFile } from './storage/files/unusable.ts';
+import { RuntimeError } from './core/base/shared/errors.ts';
+import { PROGRAM } from './core/base/shared/program.ts';
+import { ownersOf } from './storage/installation/data-directory.ts';
+import { isUnusableFile } from './storage/installation/unusable.ts';
 
 /**
  * EX_CONFIG of sysexits.h: `serve` fails again until the user acts, so a service manager must not

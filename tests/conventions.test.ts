@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { test } from 'node:test';
 import { describeSettings } from '../src/config.ts';
-import { SCOPES } from '../src/core/shared/caller.ts';
+import { SCOPES } from '../src/core/base/shared/caller.ts';
 import { routes } from '../src/http/app.ts';
 import { openApiDocument, operationIdOf } from '../src/http/docs/openapi.ts';
 import { MAY_IMPORT } from './support/layers.ts';
@@ -82,11 +82,25 @@ test('titles: each is `Unit: behaviour` in at most 80 characters', () => {
 });
 
 test('core: every noun has a folder of tests', () => {
-  const nounsIn = (place: string) =>
-    readdirSync(join(place, 'core'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const tested = new Set(nounsIn(TESTS).map(({ name }) => name));
+  const tested = new Set(foldersOf(TESTS, 2));
   assert.deepEqual(
-    nounsIn(SRC).filter(({ name }) => !tested.has(name)),
+    foldersOf(SRC, 2).filter((noun) => !tested.has(noun)),
+    [],
+  );
+});
+
+/** The groups of core, each of which imports only those before it. */
+const GROUPS = ['base', 'limits', 'access', 'analytics', 'knowledge', 'agents', 'watch'];
+
+test('core: a group imports no later one', () => {
+  const rank = (file: string) => GROUPS.indexOf(file.split('/')[1]!);
+  const back = sources
+    .filter((file) => rank(file) >= 0)
+    .flatMap((file) => importsOf(file).map((imported) => [file, imported] as const))
+    .filter(([file, imported]) => rank(imported) > rank(file) && file !== 'core/limits/quotas/notices.ts');
+  assert.deepEqual(foldersOf(SRC, 1).sort(), [...GROUPS].sort());
+  assert.deepEqual(
+    back.map(([file, imported]) => `${file} imports ${imported}`),
     [],
   );
 });
@@ -243,6 +257,14 @@ test('README: its commands are scripts of the package, and it is short', () => {
   for (const [, script] of README.matchAll(/npm run ([\w:]+)/g)) assert.ok(script! in scripts, script);
   assert.match(readFileSync(join(ROOT, '.ci/run'), 'utf8'), /npm ci\nnpm run engines\nnpm test/);
 });
+
+/** Folders below core: groups at depth 1, nouns at depth 2 (knowledge is a group of one noun). */
+function foldersOf(place: string, depth: number): string[] {
+  return readdirSync(join(place, 'core'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => relative(join(place, 'core'), join(entry.parentPath, entry.name)))
+    .filter((folder) => folder.split('/').length === depth);
+}
 
 function importsOf(file: string): string[] {
   const text = readFileSync(join(SRC, file), 'utf8');

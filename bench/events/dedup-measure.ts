@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { MAX_BATCH_EVENTS } from '../../src/core/events/ingest-schema.ts';
+import { MAX_BATCH_EVENTS } from '../../src/core/analytics/events/ingest-schema.ts';
 import { appendWithRetries, caller, diskOf, openOwnStore, settle, visible } from './own-store.ts';
 import { makeStored } from './stored-events.ts';
 import { residentMb } from './tenants-measure.ts';

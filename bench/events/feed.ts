@@ -1,5 +1,5 @@
 import BetterSqlite3, { type Database } from 'better-sqlite3';
-import { type FeedQuery, feedQuerySchema } from '../../src/core/events/schema.ts';
+import { type FeedQuery, feedQuerySchema } from '../../src/core/analytics/events/schema.ts';
 import type { Bench } from './bench.ts';
 import { medianTimes, sameAnswer } from './measure.ts';
 import { caller } from './own-store.ts';

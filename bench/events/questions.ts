@@ -3,7 +3,7 @@ import {
   type EventsQuery,
   eventsQuerySchema,
   funnelSchema,
-} from '../../src/core/events/schema.ts';
+} from '../../src/core/analytics/events/schema.ts';
 import type { Dialect } from './dialect.ts';
 import { caller, type OwnStore } from './own-store.ts';
 

@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../../src/core/events/store.ts';
+import type { StoredEvent } from '../../src/core/analytics/events/store.ts';
 import { type DuckdbFile, openDuckdb } from './generate.ts';
 
 /** An event of a data set and the name of its tenant. */

@@ -1,5 +1,5 @@
-import type { StoredEvent } from '../../src/core/events/store.ts';
-import { realEffects } from '../../src/core/shared/effects.ts';
+import type { StoredEvent } from '../../src/core/analytics/events/store.ts';
+import { realEffects } from '../../src/core/base/shared/effects.ts';
 import { makeEvent, seeded } from './traffic.ts';
 
 const random = seeded(7);

@@ -1,6 +1,6 @@
-import { MAX_BATCH_EVENTS } from '../../src/core/events/ingest-schema.ts';
-import { eventsQuerySchema } from '../../src/core/events/schema.ts';
-import type { StoredEvent } from '../../src/core/events/store.ts';
+import { MAX_BATCH_EVENTS } from '../../src/core/analytics/events/ingest-schema.ts';
+import { eventsQuerySchema } from '../../src/core/analytics/events/schema.ts';
+import type { StoredEvent } from '../../src/core/analytics/events/store.ts';
 import { median, medianTimes, pause } from './measure.ts';
 import { appendWithRetries, caller, diskOf, load, type OwnStore, openOwnStore, settle, visible } from './own-store.ts';
 import type { SourceEvent } from './source-rows.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KnowledgeStore, Lease } from '../../src/core/knowledge/store.ts';
-import { openKnowledgeStore } from '../../src/storage/sqlite-knowledge/thread.ts';
+import { openKnowledgeStore } from '../../src/storage/knowledge/sqlite/thread.ts';
 import { installed } from '../events/engines/install.ts';
 import { quantile } from '../events/measure.ts';
 import type { Line } from '../events/report.ts';

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { openState } from '../../src/app/state.ts';
 import { loadConfig } from '../../src/config.ts';
-import { PRIORITIES, RATINGS, REVIEW_STATUSES } from '../../src/core/reviews/fields.ts';
-import { shapeOf } from '../../src/core/reviews/training/shape.ts';
-import { realEffects } from '../../src/core/shared/effects.ts';
-import { STATE_FILE } from '../../src/storage/files/names.ts';
-import { SqlExecutionStore } from '../../src/storage/sql/executions/store.ts';
-import { SqlReviewStore } from '../../src/storage/sql/reviews/store.ts';
-import { openStateDatabase } from '../../src/storage/sqlite/database.ts';
-import { openStateReader } from '../../src/storage/sqlite/reader.ts';
+import { shapeOf } from '../../src/core/agents/reviews/training/shape.ts';
+import { realEffects } from '../../src/core/base/shared/effects.ts';
+import { PRIORITIES, RATINGS, REVIEW_STATUSES } from '../../src/core/base/shared/review-fields.ts';
+import { STATE_FILE } from '../../src/storage/installation/names.ts';
+import { SqlExecutionStore } from '../../src/storage/state/sql/executions/store.ts';
+import { SqlReviewStore } from '../../src/storage/state/sql/reviews/store.ts';
+import { openStateDatabase } from '../../src/storage/state/sqlite/database.ts';
+import { openStateReader } from '../../src/storage/state/sqlite/reader.ts';
 import { Random } from './random.ts';
 
 /** The agent whose reviews have recorded executions, for the export. */

@@ -1,5 +1,5 @@
-import type { EventStore, StoredEvent } from '../../src/core/events/store.ts';
-import { DuckdbEventStore } from '../../src/storage/duckdb/store.ts';
+import type { EventStore, StoredEvent } from '../../src/core/analytics/events/store.ts';
+import { DuckdbEventStore } from '../../src/storage/events/duckdb/store.ts';
 import { median } from '../events/measure.ts';
 import type { Line, Report } from '../events/report.ts';
 import type { ScaleEngines } from './engines.ts';

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
-import { ClickhouseEventStore } from '../../src/storage/clickhouse/store.ts';
-import { openPostgres } from '../../src/storage/postgres/database.ts';
+import { ClickhouseEventStore } from '../../src/storage/events/clickhouse/store.ts';
+import { openPostgres } from '../../src/storage/state/postgres/database.ts';
 import { type Clickhouse, startClickhouse } from '../../tests/support/clickhouse.ts';
 import { startPostgres } from '../../tests/support/postgres.ts';
 

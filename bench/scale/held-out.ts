@@ -1,4 +1,4 @@
-import { type EventsQuery, eventsQuerySchema } from '../../src/core/events/schema.ts';
+import { type EventsQuery, eventsQuerySchema } from '../../src/core/analytics/events/schema.ts';
 import { TENANTS } from '../events/generate.ts';
 import { caller, type OwnStore } from '../events/own-store.ts';
 import type { Report } from '../events/report.ts';

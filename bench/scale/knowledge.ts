@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { testsOf } from '../../src/core/knowledge/filter.ts';
 import type { KnowledgeStore, SearchPlan } from '../../src/core/knowledge/store.ts';
-import { openPostgres } from '../../src/storage/postgres/database.ts';
-import { openPostgresKnowledge } from '../../src/storage/postgres-knowledge/store.ts';
-import { openKnowledgeStore } from '../../src/storage/sqlite-knowledge/thread.ts';
+import { openPostgresKnowledge } from '../../src/storage/knowledge/postgres/store.ts';
+import { openKnowledgeStore } from '../../src/storage/knowledge/sqlite/thread.ts';
+import { openPostgres } from '../../src/storage/state/postgres/database.ts';
 import { startPglite } from '../../tests/support/pglite.ts';
 import { startPostgres } from '../../tests/support/postgres.ts';
 

@@ -1,4 +1,4 @@
-import { withMethods } from '../../src/core/shared/with-methods.ts';
+import { withMethods } from '../../src/core/base/shared/with-methods.ts';
 import type { Datasets } from '../events/dataset.ts';
 import { TENANTS } from '../events/generate.ts';
 import { medianTimes, sameAnswer } from '../events/measure.ts';

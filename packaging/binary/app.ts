@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Metafile } from 'esbuild';
-import { PROGRAM } from '../../src/core/shared/program.ts';
+import { PROGRAM } from '../../src/core/base/shared/program.ts';
 import type { Package } from '../licences/packages.ts';
 import { packagesOf, thirdPartyNotices } from '../licences/third-party.ts';
 import { ROOT } from '../paths.ts';

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { constants, zstdCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { PROGRAM } from '../../src/core/shared/program.ts';
+import { PROGRAM } from '../../src/core/base/shared/program.ts';
 import { ROOT } from '../paths.ts';
 import { filesIn } from './files.ts';
 import { lockedVersion, packageDirectory } from './lockfile.ts';

@@ -1,4 +1,4 @@
-import { PROGRAM } from '../../src/core/shared/program.ts';
+import { PROGRAM } from '../../src/core/base/shared/program.ts';
 import type { Package } from '../licences/packages.ts';
 
 /** The parts of a wrapping as CycloneDX 1.6 JSON. `compiledIn` are those that npm does not know. */

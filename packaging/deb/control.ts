@@ -1,4 +1,4 @@
-import { PROGRAM } from '../../src/core/shared/program.ts';
+import { PROGRAM } from '../../src/core/base/shared/program.ts';
 import type { Target } from '../binary/targets.ts';
 
 /** What Node.js and the native packages are linked with. */

@@ -1,5 +1,5 @@
 import type { McpbManifestAny } from '@anthropic-ai/mcpb';
-import { ABOUT, PROGRAM } from '../../src/core/shared/program.ts';
+import { ABOUT, PROGRAM } from '../../src/core/base/shared/program.ts';
 import { tools } from '../../src/tools/server.ts';
 import { NODE_VERSION } from './bundle.ts';
 import { ADDRESS, API_KEY } from './settings.ts';

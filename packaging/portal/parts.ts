@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
-import { FileLock } from '../../src/storage/sqlite/lock.ts';
+import { FileLock } from '../../src/storage/state/sqlite/lock.ts';
 import { filesIn } from '../binary/files.ts';
 import { BUILD, ROOT } from '../paths.ts';
 import { buildPortal } from './portal.ts';

@@ -1,4 +1,4 @@
-import { PROGRAM } from '../../src/core/shared/program.ts';
+import { PROGRAM } from '../../src/core/base/shared/program.ts';
 import type { Target } from '../binary/targets.ts';
 
 /** The directory in a target's archive, and the beginning of its files' names. */

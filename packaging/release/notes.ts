@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROGRAM } from '../../src/core/shared/program.ts';
+import { PROGRAM } from '../../src/core/base/shared/program.ts';
 import { ROOT } from '../paths.ts';
 import { changelogSection, versionOfTag } from './changelog.ts';
 
@@ -12,7 +12,7 @@ try {
   const version = versionOfTag(process.argv[2] ?? '', {
     'package.json': versionIn('package.json'),
     'server.json': versionIn('server.json'),
-    'src/core/shared/program.ts': PROGRAM.version,
+    'src/core/base/shared/program.ts': PROGRAM.version,
   });
   process.stdout.write(changelogSection(read('CHANGELOG.md'), version));
 } catch (error) {

@@ -1,13 +1,13 @@
 import type { Config } from '../config.ts';
-import type { EventStore, FileEventStore } from '../core/events/store.ts';
+import type { EventStore, FileEventStore } from '../core/analytics/events/store.ts';
 import type { Log } from '../logging/log.ts';
 import { instrumentStore } from '../metrics/instrumented-store.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { StoreNotices } from '../metrics/store-notices.ts';
-import type { openEventsOnDemand } from '../storage/duckdb/on-demand.ts';
-import type { Installation } from '../storage/files/installation.ts';
-import { EVENTS_FILE, SPOOL_FILE } from '../storage/files/names.ts';
-import type { PostgresPool } from '../storage/postgres/pool.ts';
+import type { openEventsOnDemand } from '../storage/events/duckdb/on-demand.ts';
+import type { Installation } from '../storage/installation/installation.ts';
+import { EVENTS_FILE, SPOOL_FILE } from '../storage/installation/names.ts';
+import type { PostgresPool } from '../storage/state/postgres/pool.ts';
 
 const MEGABYTE = 1024 * 1024;
 const DAY_MS = 86_400_000;
@@ -46,7 +46,7 @@ export async function openSharedEvents(
   pool: PostgresPool,
   clickhouseUrl: string,
 ): Promise<EventStore> {
-  const { ClickhouseEventStore } = await import('../storage/clickhouse/store.ts');
+  const { ClickhouseEventStore } = await import('../storage/events/clickhouse/store.ts');
   const store = await ClickhouseEventStore.open(
     { pool, clickhouseUrl, ...optionsOf(config) },
     observerOf(log, metrics),

@@ -1,14 +1,14 @@
 import { finishRestore, refuseCutOff } from '../backup/replace.ts';
 import { BackupLock } from '../backup/staging.ts';
 import type { Config } from '../config.ts';
-import type { EventStore, FileEventStore } from '../core/events/store.ts';
-import type { Effects } from '../core/shared/effects.ts';
+import type { EventStore, FileEventStore } from '../core/analytics/events/store.ts';
+import type { Effects } from '../core/base/shared/effects.ts';
 import type { Log } from '../logging/log.ts';
 import { Metrics } from '../metrics/metrics.ts';
-import { makeDataDirectory } from '../storage/files/data-directory.ts';
-import { type Installation, openInstallation } from '../storage/files/installation.ts';
-import { EVENTS_FILE, SPOOL_FILE } from '../storage/files/names.ts';
-import { ELSEWHERE } from '../storage/files/unusable.ts';
+import { makeDataDirectory } from '../storage/installation/data-directory.ts';
+import { type Installation, openInstallation } from '../storage/installation/installation.ts';
+import { EVENTS_FILE, SPOOL_FILE } from '../storage/installation/names.ts';
+import { ELSEWHERE } from '../storage/installation/unusable.ts';
 import { type OpenEventStore, openEventFiles, openSharedEvents } from './event-store.ts';
 import { openState, type State } from './state.ts';
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KnowledgeStore } from '../core/knowledge/store.ts';
-import { KNOWLEDGE_FILE } from '../storage/files/names.ts';
-import { examineKnowledge } from '../storage/sqlite-knowledge/examine.ts';
-import { openKnowledgeStore } from '../storage/sqlite-knowledge/thread.ts';
+import { KNOWLEDGE_FILE } from '../storage/installation/names.ts';
+import { examineKnowledge } from '../storage/knowledge/sqlite/examine.ts';
+import { openKnowledgeStore } from '../storage/knowledge/sqlite/thread.ts';
 import type { Foundation } from './foundation.ts';
 
 /** How often a node looks for jobs that others have left. */
@@ -46,7 +46,7 @@ async function inFile({ config, manifest, log }: Parts): Promise<OpenedKnowledge
 }
 
 async function inPostgres({ postgres, log }: Parts): Promise<OpenedKnowledge> {
-  const { openPostgresKnowledge } = await import('../storage/postgres-knowledge/store.ts');
+  const { openPostgresKnowledge } = await import('../storage/knowledge/postgres/store.ts');
   const store = openPostgresKnowledge(postgres!.pool, {
     onFault: (error) => log.error({ err: error }, 'knowledge store'),
   });

@@ -2,19 +2,19 @@ import { join } from 'node:path';
 import { refuseHalfRestored } from '../backup/replace.ts';
 import { BackupLock } from '../backup/staging.ts';
 import type { Config } from '../config.ts';
-import type { EventStore } from '../core/events/store.ts';
+import type { EventStore } from '../core/analytics/events/store.ts';
 import type { KnowledgeStore } from '../core/knowledge/store.ts';
 import { createLog } from '../logging/log.ts';
 import { Metrics } from '../metrics/metrics.ts';
-import type { Installation } from '../moving/installation.ts';
-import { makeDataDirectory } from '../storage/files/data-directory.ts';
-import { type Installation as Manifest, openInstallation } from '../storage/files/installation.ts';
-import { StoredKeyRing } from '../storage/files/key-ring.ts';
-import { EVENTS_FILE, KNOWLEDGE_FILE, SPOOL_FILE, STATE_FILE } from '../storage/files/names.ts';
-import type { PostgresPool } from '../storage/postgres/pool.ts';
-import { SqlKeyRing } from '../storage/sql/key-ring.ts';
-import { openStateDatabase } from '../storage/sqlite/database.ts';
-import { openKnowledgeStore } from '../storage/sqlite-knowledge/thread.ts';
+import { makeDataDirectory } from '../storage/installation/data-directory.ts';
+import { type Installation as Manifest, openInstallation } from '../storage/installation/installation.ts';
+import { StoredKeyRing } from '../storage/installation/key-ring.ts';
+import { EVENTS_FILE, KNOWLEDGE_FILE, SPOOL_FILE, STATE_FILE } from '../storage/installation/names.ts';
+import { openKnowledgeStore } from '../storage/knowledge/sqlite/thread.ts';
+import type { PostgresPool } from '../storage/state/postgres/pool.ts';
+import { SqlKeyRing } from '../storage/state/sql/key-ring.ts';
+import { openStateDatabase } from '../storage/state/sqlite/database.ts';
+import type { Installation } from '../transfer/installation.ts';
 import { openEventFiles, openSharedEvents } from './event-store.ts';
 import { operate } from './operate.ts';
 
@@ -97,7 +97,7 @@ async function openStateOf(
 
 async function openPostgresState(config: Config, url: string): Promise<OpenedState> {
   const onError = onErrorOf(config);
-  const { openPostgres } = await import('../storage/postgres/database.ts');
+  const { openPostgres } = await import('../storage/state/postgres/database.ts');
   const { pool, state, clock, installationId, close } = await openPostgres({
     ...{ url, connections: config.databaseConnections, onError },
   });
@@ -122,7 +122,7 @@ function withFiles(
   { id, directory, manifest }: Files,
 ): Promise<OpenedInstallation> {
   return closing(state.close, async () => {
-    const { openEventsOnDemand } = await import('../storage/duckdb/on-demand.ts');
+    const { openEventsOnDemand } = await import('../storage/events/duckdb/on-demand.ts');
     const log = createLog(config.logLevel);
     const parts = { config: { ...config, dataDir: directory }, metrics: new Metrics(), log };
     const events = await openEventFiles(parts, manifest, openEventsOnDemand);
@@ -138,7 +138,7 @@ function withFiles(
 async function openNodes(config: Config): Promise<OpenedInstallation> {
   const state = await openPostgresState(config, config.databaseUrl!);
   return closing(state.close, async () => {
-    const { openPostgresKnowledge } = await import('../storage/postgres-knowledge/store.ts');
+    const { openPostgresKnowledge } = await import('../storage/knowledge/postgres/store.ts');
     const parts = { config, metrics: new Metrics(), log: createLog(config.logLevel) };
     const events = await openSharedEvents(parts, state.pool!, config.clickhouseUrl!);
     return together(state, events, openPostgresKnowledge(state.pool!, { onFault: onErrorOf(config) }));

@@ -1,9 +1,9 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { UploadStore } from '../core/knowledge/uploads.ts';
-import { UPLOAD_COPIES_DIRECTORY, UPLOADS_DIRECTORY } from '../storage/files/names.ts';
-import { FileUploadStore } from '../storage/files/uploads.ts';
-import type { S3UploadStore } from '../storage/s3/uploads.ts';
+import { UPLOAD_COPIES_DIRECTORY, UPLOADS_DIRECTORY } from '../storage/installation/names.ts';
+import { FileUploadStore } from '../storage/uploads/files.ts';
+import type { S3UploadStore } from '../storage/uploads/s3/uploads.ts';
 import type { Foundation } from './foundation.ts';
 
 /** Crashes leave little, and only what is a day old is removed. */
@@ -43,8 +43,8 @@ async function inBucket(
   { config, manifest, postgres, log, effects }: UploadParts,
   uploadsUrl: string,
 ): Promise<Uploads> {
-  const { openS3Uploads } = await import('../storage/s3/open.ts');
-  const { BucketFault } = await import('../storage/s3/faults.ts');
+  const { openS3Uploads } = await import('../storage/uploads/s3/open.ts');
+  const { BucketFault } = await import('../storage/uploads/s3/faults.ts');
   const { s3AccessKeyId, s3SecretAccessKey } = config;
   const warn = (error: unknown) => log.warn({ err: error }, 'storage of uploads');
   const { store, close } = openS3Uploads({

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Config } from '../config.ts';
-import { RuntimeError } from '../core/shared/errors.ts';
+import { RuntimeError } from '../core/base/shared/errors.ts';
 import type { OwnerOperations } from '../http/owner-operations.ts';
 import { createLog } from '../logging/log.ts';
 import { askOwner } from '../ownership/ask-owner.ts';

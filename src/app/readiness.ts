@@ -1,6 +1,6 @@
-import { withTimeout } from '../core/concurrency/with-timeout.ts';
+import { withTimeout } from '../core/base/concurrency/with-timeout.ts';
+import { RuntimeError } from '../core/base/shared/errors.ts';
 import type { Readiness } from '../core/services.ts';
-import { RuntimeError } from '../core/shared/errors.ts';
 import type { Foundation } from './foundation.ts';
 
 const ANSWER_MS = 2_000;

@@ -1,10 +1,10 @@
 import type { Config } from '../config.ts';
-import { type MaintenanceLease, UNSHARED } from '../core/concurrency/maintenance.ts';
+import { type MaintenanceLease, UNSHARED } from '../core/base/concurrency/maintenance.ts';
 import type { Log } from '../logging/log.ts';
-import type { PostgresDatabase } from '../storage/postgres/database.ts';
-import type { StateDatabase, StateReader } from '../storage/sql/database.ts';
-import { openStateFile } from '../storage/sqlite/open-state.ts';
-import { openStateReader } from '../storage/sqlite/reader.ts';
+import type { PostgresDatabase } from '../storage/state/postgres/database.ts';
+import type { StateDatabase, StateReader } from '../storage/state/sql/database.ts';
+import { openStateFile } from '../storage/state/sqlite/open-state.ts';
+import { openStateReader } from '../storage/state/sqlite/reader.ts';
 
 export interface OpenedDatabase {
   database: StateDatabase;
@@ -43,8 +43,8 @@ async function openFile(config: Config): Promise<OpenedDatabase> {
 }
 
 async function openServer(config: Config, url: string, log: Log): Promise<OpenedDatabase> {
-  const { openPostgres } = await import('../storage/postgres/database.ts');
-  const { PostgresMaintenance } = await import('../storage/postgres/maintenance.ts');
+  const { openPostgres } = await import('../storage/state/postgres/database.ts');
+  const { PostgresMaintenance } = await import('../storage/state/postgres/maintenance.ts');
   const postgres = await openPostgres({
     url,
     connections: config.databaseConnections,

@@ -1,17 +1,17 @@
-import { AlertChecker } from '../core/alerts/checker.ts';
-import { AlertEvents } from '../core/alerts/events.ts';
-import { AlertService } from '../core/alerts/service.ts';
-import type { StoredAlert } from '../core/alerts/store.ts';
-import { DueRunner } from '../core/concurrency/due-runner.ts';
-import type { MaintenanceTask } from '../core/concurrency/maintenance.ts';
-import type { Timers } from '../core/concurrency/timers.ts';
-import type { CardPictures } from '../core/dashboards/pictures.ts';
-import type { DashboardService } from '../core/dashboards/service.ts';
-import type { Deliveries } from '../core/deliveries/deliveries.ts';
-import { DigestSender } from '../core/digests/sender.ts';
-import { DigestService } from '../core/digests/service.ts';
-import type { DigestDefinition, StoredDigest } from '../core/digests/store.ts';
-import type { EventService } from '../core/events/service.ts';
+import type { CardPictures } from '../core/analytics/dashboards/pictures.ts';
+import type { DashboardService } from '../core/analytics/dashboards/service.ts';
+import type { EventService } from '../core/analytics/events/service.ts';
+import { DueRunner } from '../core/base/concurrency/due-runner.ts';
+import type { MaintenanceTask } from '../core/base/concurrency/maintenance.ts';
+import type { Timers } from '../core/base/concurrency/timers.ts';
+import { AlertChecker } from '../core/watch/alerts/checker.ts';
+import { AlertEvents } from '../core/watch/alerts/events.ts';
+import { AlertService } from '../core/watch/alerts/service.ts';
+import type { StoredAlert } from '../core/watch/alerts/store.ts';
+import type { Deliveries } from '../core/watch/deliveries/deliveries.ts';
+import { DigestSender } from '../core/watch/digests/sender.ts';
+import { DigestService } from '../core/watch/digests/service.ts';
+import type { DigestDefinition, StoredDigest } from '../core/watch/digests/store.ts';
 import type { Foundation } from './foundation.ts';
 
 interface AlertDependencies {

@@ -1,10 +1,10 @@
-import type { BudgetReserver } from '../core/chat/budgets.ts';
-import { AbandonedChats } from '../core/chat/recording/abandoned.ts';
-import { RecordedExecutions } from '../core/chat/recording/executions.ts';
-import type { EndedChat } from '../core/chat/recording/record.ts';
-import { ChatRecorder } from '../core/chat/recording/recorder.ts';
-import { ChatService } from '../core/chat/service.ts';
-import type { ErasedThread, SingleExecutions } from '../core/executions/store.ts';
+import type { BudgetReserver } from '../core/agents/chat/budgets.ts';
+import { AbandonedChats } from '../core/agents/chat/recording/abandoned.ts';
+import { RecordedExecutions } from '../core/agents/chat/recording/executions.ts';
+import type { EndedChat } from '../core/agents/chat/recording/record.ts';
+import { ChatRecorder } from '../core/agents/chat/recording/recorder.ts';
+import { ChatService } from '../core/agents/chat/service.ts';
+import type { ErasedThread, SingleExecutions } from '../core/agents/executions/store.ts';
 import { loadProvider } from '../providers/index.ts';
 import type { Foundation } from './foundation.ts';
 

@@ -1,8 +1,8 @@
-import { ConnectorExecution } from '../core/connectors/call/execution.ts';
-import type { Transport } from '../core/connectors/call/transport.ts';
-import { CallCredentials } from '../core/connectors/credentials/call-credentials.ts';
-import { AccessTokens } from '../core/connectors/credentials/tokens.ts';
-import type { EventRecorder } from '../core/events/recorder.ts';
+import { ConnectorExecution } from '../core/agents/connectors/call/execution.ts';
+import type { Transport } from '../core/agents/connectors/call/transport.ts';
+import { CallCredentials } from '../core/agents/connectors/credentials/call-credentials.ts';
+import { AccessTokens } from '../core/agents/connectors/credentials/tokens.ts';
+import type { EventRecorder } from '../core/analytics/events/recorder.ts';
 import type { Foundation } from './foundation.ts';
 
 export function openConnectors(foundation: Foundation & { recorder: EventRecorder }): ConnectorExecution {

@@ -1,10 +1,10 @@
-import { Deliveries } from '../core/deliveries/deliveries.ts';
-import { DeliveryDispatcher } from '../core/deliveries/dispatcher.ts';
-import { DeliveryEvents } from '../core/deliveries/events.ts';
-import { DeliveryLimits } from '../core/deliveries/limits.ts';
-import { mailSettings } from '../core/deliveries/mail-settings.ts';
-import { Recipients } from '../core/deliveries/recipients.ts';
-import { domainOf } from '../core/shared/text.ts';
+import { domainOf } from '../core/base/shared/text.ts';
+import { Deliveries } from '../core/watch/deliveries/deliveries.ts';
+import { DeliveryDispatcher } from '../core/watch/deliveries/dispatcher.ts';
+import { DeliveryEvents } from '../core/watch/deliveries/events.ts';
+import { DeliveryLimits } from '../core/watch/deliveries/limits.ts';
+import { mailSettings } from '../core/watch/deliveries/mail-settings.ts';
+import { Recipients } from '../core/watch/deliveries/recipients.ts';
 import { makeSender } from '../senders/index.ts';
 import type { Foundation } from './foundation.ts';
 

@@ -1,8 +1,8 @@
-import { DashboardService } from '../core/dashboards/service.ts';
-import { EventRecorder } from '../core/events/recorder.ts';
-import { Retention } from '../core/events/retention.ts';
-import { EventService } from '../core/events/service.ts';
-import type { EventQuota } from '../core/quotas/event-quota.ts';
+import { DashboardService } from '../core/analytics/dashboards/service.ts';
+import type { EventQuota } from '../core/analytics/events/event-quota.ts';
+import { EventRecorder } from '../core/analytics/events/recorder.ts';
+import { Retention } from '../core/analytics/events/retention.ts';
+import { EventService } from '../core/analytics/events/service.ts';
 import type { Foundation } from './foundation.ts';
 
 export function openEvents(foundation: Foundation, quota: EventQuota) {

@@ -1,14 +1,14 @@
 import type { Config } from '../config.ts';
-import type { Connection } from '../core/chat/provider.ts';
-import type { Vendor } from '../core/chat/vendors.ts';
+import type { Connection } from '../core/agents/chat/provider.ts';
+import type { Vendor } from '../core/agents/chat/vendors.ts';
+import type { ProviderService } from '../core/agents/providers/service.ts';
 import type { Embedder, Embedders } from '../core/knowledge/embedder.ts';
 import { HASH_DIMENSIONS } from '../core/knowledge/hash-embedding.ts';
 import { Ingestion } from '../core/knowledge/ingestion.ts';
 import { KnowledgeSearch } from '../core/knowledge/search.ts';
 import { KnowledgeService } from '../core/knowledge/service.ts';
 import { NO_EMBEDDER, type QueueStats } from '../core/knowledge/store.ts';
-import type { ProviderService } from '../core/providers/service.ts';
-import type { DocumentQuota } from '../core/quotas/document-quota.ts';
+import type { DocumentQuota } from '../core/limits/quotas/document-quota.ts';
 import { embedderOf } from '../providers/embeddings/index.ts';
 import { WorkerPool } from '../workers/pool.ts';
 import type { Foundation } from './foundation.ts';

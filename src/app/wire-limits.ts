@@ -1,7 +1,7 @@
-import { type Limits, limitsOfProcess } from '../core/limits/limits.ts';
-import type { SecretKey } from '../core/sealing/secret-key.ts';
-import type { Effects } from '../core/shared/effects.ts';
-import type { PostgresDatabase } from '../storage/postgres/database.ts';
+import type { SecretKey } from '../core/base/sealing/secret-key.ts';
+import type { Effects } from '../core/base/shared/effects.ts';
+import { type Limits, limitsOfProcess } from '../core/limits/rates/limits.ts';
+import type { PostgresDatabase } from '../storage/state/postgres/database.ts';
 
 interface LimitParts {
   /** Null: of this process alone. */
@@ -12,6 +12,6 @@ interface LimitParts {
 
 export async function openLimits({ postgres, secretKey, effects: { now } }: LimitParts): Promise<Limits> {
   if (postgres === null) return limitsOfProcess(now);
-  const { limitsOfNodes } = await import('../storage/postgres/limits/limits.ts');
+  const { limitsOfNodes } = await import('../storage/state/postgres/limits/limits.ts');
   return limitsOfNodes(postgres.pool, secretKey, now);
 }

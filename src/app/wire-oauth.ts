@@ -1,7 +1,7 @@
-import { clientLabel, detailsOf } from '../core/oauth/clients.ts';
-import { ConsentService } from '../core/oauth/consent.ts';
-import type { StoredGrant } from '../core/oauth/store.ts';
-import { durationMs } from '../core/shared/duration.ts';
+import { clientLabel, detailsOf } from '../core/access/oauth/clients.ts';
+import { ConsentService } from '../core/access/oauth/consent.ts';
+import type { StoredGrant } from '../core/access/oauth/store.ts';
+import { durationMs } from '../core/base/time/units.ts';
 import { AuthorizationServers } from '../http/oauth/servers.ts';
 import { ClientDocuments } from '../identity/client-documents.ts';
 import type { Foundation } from './foundation.ts';

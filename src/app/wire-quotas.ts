@@ -1,8 +1,8 @@
-import { RateLimiter } from '../core/auth/rate-limit.ts';
-import { ChatBudgets } from '../core/quotas/chat-budgets.ts';
-import { DocumentQuota } from '../core/quotas/document-quota.ts';
-import { EventQuota } from '../core/quotas/event-quota.ts';
-import { QuotaNotices } from '../core/quotas/notices.ts';
+import { RateLimiter } from '../core/access/auth/rate-limit.ts';
+import { ChatBudgets } from '../core/agents/chat/chat-budgets.ts';
+import { EventQuota } from '../core/analytics/events/event-quota.ts';
+import { DocumentQuota } from '../core/limits/quotas/document-quota.ts';
+import { QuotaNotices } from '../core/limits/quotas/notices.ts';
 import type { Foundation } from './foundation.ts';
 
 /** Settles reservations that a crash left before it resolves. */

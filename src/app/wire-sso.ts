@@ -1,16 +1,16 @@
 import type { Config } from '../config.ts';
-import type { AuditLog } from '../core/audit/log.ts';
-import type { LoginService } from '../core/auth/logins.ts';
-import type { TenantService } from '../core/auth/tenants.ts';
-import type { SealingKeys } from '../core/sealing/sealing.ts';
-import type { SecretKey } from '../core/sealing/secret-key.ts';
-import type { Effects } from '../core/shared/effects.ts';
-import { BackchannelLogout } from '../core/sso/logout.ts';
-import type { RelyingParty } from '../core/sso/relying-party.ts';
-import { IdentityProviderService } from '../core/sso/service.ts';
-import { SingleSignOn } from '../core/sso/sign-on.ts';
-import type { IdentityProviderStore, IdentityStore } from '../core/sso/store.ts';
-import type { UserStore } from '../core/users/store.ts';
+import type { LoginService } from '../core/access/auth/logins.ts';
+import type { TenantService } from '../core/access/auth/tenants.ts';
+import { BackchannelLogout } from '../core/access/sso/logout.ts';
+import type { RelyingParty } from '../core/access/sso/relying-party.ts';
+import { IdentityProviderService } from '../core/access/sso/service.ts';
+import { SingleSignOn } from '../core/access/sso/sign-on.ts';
+import type { IdentityProviderStore, IdentityStore } from '../core/access/sso/store.ts';
+import type { UserStore } from '../core/access/users/store.ts';
+import type { AuditLog } from '../core/base/audit/log.ts';
+import type { SealingKeys } from '../core/base/sealing/sealing.ts';
+import type { SecretKey } from '../core/base/sealing/secret-key.ts';
+import type { Effects } from '../core/base/shared/effects.ts';
 import type { Log } from '../logging/log.ts';
 
 interface SingleSignOnParts {

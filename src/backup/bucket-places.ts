@@ -1,7 +1,7 @@
+import { notFound, RuntimeError } from '../core/base/shared/errors.ts';
 import type { BucketUrl } from '../core/bucket-url.ts';
-import { notFound, RuntimeError } from '../core/shared/errors.ts';
-import type { Bucket } from '../storage/s3/bucket.ts';
-import { BucketFault } from '../storage/s3/faults.ts';
+import type { Bucket } from '../storage/uploads/s3/bucket.ts';
+import { BucketFault } from '../storage/uploads/s3/faults.ts';
 import type { BackupSource, BackupTarget } from './places.ts';
 
 /** Of names that are made here. */

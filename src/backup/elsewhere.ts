@@ -1,4 +1,4 @@
-import { RuntimeError } from '../core/shared/errors.ts';
+import { RuntimeError } from '../core/base/shared/errors.ts';
 
 /**
  * Backups of this program are copies of files. Throws `conflict` where the state is in PostgreSQL.

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { Decrypter, Encrypter } from 'age-encryption';
-import { invalid } from '../core/shared/errors.ts';
+import { invalid } from '../core/base/shared/errors.ts';
 import { normalized } from './passphrase-key.ts';
 
 /* The age format (https://age-encryption.org/v1) around an ordinary backup. */

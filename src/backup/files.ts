@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { INSTALLATION_FILE, QUARANTINE_FILE, SECRET_FILES, STORES } from '../storage/files/names.ts';
+import { INSTALLATION_FILE, QUARANTINE_FILE, SECRET_FILES, STORES } from '../storage/installation/names.ts';
 
 /* Excluded: locks, socket, snapshots and `first-run.txt`. */
 

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
-import { installationIn as idOfEvents } from '../storage/duckdb/identity.ts';
-import { VERSION } from '../storage/duckdb/tables.ts';
-import { EVENTS_FILE, KNOWLEDGE_FILE, SPOOL_FILE, STATE_FILE } from '../storage/files/names.ts';
-import { installationIn } from '../storage/sqlite/identity.ts';
-import { migrations } from '../storage/sqlite/migrations/index.ts';
-import { refuseNewer } from '../storage/sqlite-knowledge/version.ts';
+import { installationIn as idOfEvents } from '../storage/events/duckdb/identity.ts';
+import { VERSION } from '../storage/events/duckdb/tables.ts';
+import { EVENTS_FILE, KNOWLEDGE_FILE, SPOOL_FILE, STATE_FILE } from '../storage/installation/names.ts';
+import { refuseNewer } from '../storage/knowledge/sqlite/version.ts';
+import { installationIn } from '../storage/state/sqlite/identity.ts';
+import { migrations } from '../storage/state/sqlite/migrations/index.ts';
 import type { Manifest } from './manifest.ts';
 
 export type Inspected = Pick<Manifest, 'events' | 'schema'> & { installationId: string };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PROGRAM } from '../core/shared/program.ts';
+import { PROGRAM } from '../core/base/shared/program.ts';
 import { mayBeInBackup } from './files.ts';
 
 /** Any other format is refused. */

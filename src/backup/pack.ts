@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Encrypter } from 'age-encryption';
 import { packTar } from 'modern-tar/fs';
-import { PROGRAM } from '../core/shared/program.ts';
+import { PROGRAM } from '../core/base/shared/program.ts';
 import { MAC_FILE, macOf } from './authentication.ts';
 import { type Encryption, encrypted, encrypterFor } from './encryption.ts';
 import { sealedName, storedFiles } from './files.ts';

@@ -1,8 +1,8 @@
 import { createReadStream, createWriteStream, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { diskFullError, syncDirectory } from '../storage/files/disk.ts';
-import { createExclusively, removeOwn } from '../storage/files/exclusive-file.ts';
+import { diskFullError, syncDirectory } from '../storage/installation/disk.ts';
+import { createExclusively, removeOwn } from '../storage/installation/exclusive-file.ts';
 import { partialOf } from './files.ts';
 
 export interface BackupTarget {

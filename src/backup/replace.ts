@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { RuntimeError } from '../core/shared/errors.ts';
-import { syncDirectory } from '../storage/files/disk.ts';
-import { isInstalled } from '../storage/files/installation.ts';
-import { SECRET_FILES } from '../storage/files/names.ts';
-import { UnusableFile } from '../storage/files/unusable.ts';
+import { RuntimeError } from '../core/base/shared/errors.ts';
+import { syncDirectory } from '../storage/installation/disk.ts';
+import { isInstalled } from '../storage/installation/installation.ts';
+import { SECRET_FILES } from '../storage/installation/names.ts';
+import { UnusableFile } from '../storage/installation/unusable.ts';
 import { storedFiles } from './files.ts';
 
 /* Renaming the staging directory commits. Its plan is idempotent: a later owner can finish it. */

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeManifestOf } from '../storage/files/installation.ts';
-import { mergedKeyRing } from '../storage/files/key-ring-file.ts';
-import { SEALING_KEYS_FILE, SECRET_FILES } from '../storage/files/names.ts';
+import { writeManifestOf } from '../storage/installation/installation.ts';
+import { mergedKeyRing } from '../storage/installation/key-ring-file.ts';
+import { SEALING_KEYS_FILE, SECRET_FILES } from '../storage/installation/names.ts';
 import { sealedName } from './files.ts';
 import { type Inspected, inspect } from './inspect.ts';
 import type { Manifest } from './manifest.ts';

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { SECRET_FILE } from '../storage/files/names.ts';
+import { SECRET_FILE } from '../storage/installation/names.ts';
 import { COST, passphraseKey } from './passphrase-key.ts';
 
 const CIPHER = 'aes-256-gcm';

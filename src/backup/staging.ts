@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StagedBackup } from '../core/backup.ts';
-import { RuntimeError } from '../core/shared/errors.ts';
-import { diskFullError } from '../storage/files/disk.ts';
-import { FileLock } from '../storage/sqlite/lock.ts';
+import { RuntimeError } from '../core/base/shared/errors.ts';
+import { diskFullError } from '../storage/installation/disk.ts';
+import { FileLock } from '../storage/state/sqlite/lock.ts';
 
 const STAGING = 'backup-staging';
 

@@ -144,7 +144,10 @@ function aroundNumber(format: Intl.NumberFormat): [before: string, after: string
 
 const MOST_DECIMALS = 12;
 
-/** One; more for a number that would be rounded to 0 or 100. As in `core/dashboards/format.ts`. */
+/**
+ * One; more for a number that would be rounded to 0 or 100. As in
+ * `core/analytics/dashboards/format.ts`.
+ */
 function decimalsOfPercent(percent: number): number {
   const size = Math.abs(percent);
   const isRounded = (decimals: number) => [0, 100].includes(Number(size.toFixed(decimals))) && ![0, 100].includes(size);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Agent } from '../core/auth/schema.ts';
+import type { Agent } from '../core/access/auth/schema.ts';
 import { type TenantOptions, withTenant } from './input/options.ts';
 import { addListCommand } from './input/tenant-commands.ts';
 import { print } from './presentation/output.ts';

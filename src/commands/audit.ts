@@ -1,8 +1,8 @@
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import type { LinesOf } from '../core/audit/store.ts';
-import { invalid } from '../core/shared/errors.ts';
+import type { LinesOf } from '../core/base/audit/store.ts';
+import { invalid } from '../core/base/shared/errors.ts';
 import { withDataDir } from './input/options.ts';
 import { administer, optionalTenant } from './server/administer.ts';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { oneLine } from '../core/shared/text.ts';
+import { oneLine } from '../core/base/shared/text.ts';
 import { CONNECTOR_EXAMPLE } from './connectors/example.ts';
 import type { ImportOptions } from './connectors/import.ts';
 import { type TenantOptions, withTenant } from './input/options.ts';
@@ -9,7 +9,7 @@ import { administerTenant } from './server/administer.ts';
 
 /* Loaded when an action runs: the help needs neither schemas nor the reader of YAML. */
 const loadImport = () => import('./connectors/import.ts');
-const loadShown = () => import('../core/connectors/definition/shown.ts');
+const loadShown = () => import('../core/agents/connectors/definition/shown.ts');
 
 export function register(program: Command): void {
   const connectors = program

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { oneLine } from '../core/shared/text.ts';
+import { oneLine } from '../core/base/shared/text.ts';
 import { type TenantOptions, withTenant } from './input/options.ts';
 import { readSecret } from './input/prompt.ts';
 import { addListCommand, addRemoveCommand } from './input/tenant-commands.ts';

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { IssuedKey, ShownKey } from '../core/auth/schema.ts';
-import { SCOPES, type Scope } from '../core/shared/caller.ts';
-import { durationMs } from '../core/shared/duration.ts';
-import { invalid } from '../core/shared/errors.ts';
-import { alignedTable } from '../core/shared/text.ts';
+import type { IssuedKey, ShownKey } from '../core/access/auth/schema.ts';
+import { SCOPES, type Scope } from '../core/base/shared/caller.ts';
+import { invalid } from '../core/base/shared/errors.ts';
+import { alignedTable } from '../core/base/shared/text.ts';
+import { durationMs } from '../core/base/time/units.ts';
 import {
   type AdministrationOptions,
   type OptionalTenantOptions,

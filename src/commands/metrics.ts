@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { oneLine } from '../core/shared/text.ts';
+import { oneLine } from '../core/base/shared/text.ts';
 import { type TenantOptions, withTenant } from './input/options.ts';
 import { addApplyCommand, addExampleCommand, addListCommand } from './input/tenant-commands.ts';
 import { print } from './presentation/output.ts';
@@ -33,7 +33,7 @@ const EXAMPLE = {
   ],
 };
 
-const loadFile = () => import('../core/metrics/file.ts');
+const loadFile = () => import('../core/analytics/metrics/file.ts');
 
 export function register(program: Command): void {
   const metrics = program

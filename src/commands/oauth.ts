@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { State } from '../app/state.ts';
-import type { ShownGrant } from '../core/oauth/schema.ts';
-import { alignedTable, oneLine } from '../core/shared/text.ts';
+import type { ShownGrant } from '../core/access/oauth/schema.ts';
+import { alignedTable, oneLine } from '../core/base/shared/text.ts';
 import { type AdministrationOptions, type OptionalTenantOptions, withAdministration } from './input/options.ts';
 import { readStandardInput } from './input/prompt.ts';
 import { print } from './presentation/output.ts';

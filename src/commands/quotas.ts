@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import { KEY_QUOTAS, QUOTA_NAMES, QUOTAS, type QuotaName } from '../core/quotas/kinds.ts';
-import type { Limits, QuotaChanges } from '../core/quotas/schema.ts';
-import type { TenantUsage } from '../core/quotas/usage.ts';
-import { invalid } from '../core/shared/errors.ts';
-import { alignedTable } from '../core/shared/text.ts';
+import type { TenantUsage } from '../core/access/auth/usage.ts';
+import { invalid } from '../core/base/shared/errors.ts';
+import { alignedTable } from '../core/base/shared/text.ts';
+import { KEY_QUOTAS, QUOTA_NAMES, QUOTAS, type QuotaName } from '../core/limits/quotas/kinds.ts';
+import type { Limits, QuotaChanges } from '../core/limits/quotas/schema.ts';
 import { type AdministrationOptions, withAdministration } from './input/options.ts';
 import { print, usedSoon } from './presentation/output.ts';
 import { administer } from './server/administer.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Rotation, UnopenedSecret } from '../core/sealing/rotation.ts';
-import { counted, oneLine } from '../core/shared/text.ts';
+import type { Rotation, UnopenedSecret } from '../core/base/sealing/rotation.ts';
+import { counted, oneLine } from '../core/base/shared/text.ts';
 import { type AdministrationOptions, withAdministration } from './input/options.ts';
 import { print } from './presentation/output.ts';
 import { showProgress } from './presentation/progress.ts';

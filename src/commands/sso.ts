@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { State } from '../app/state.ts';
 import type { Config } from '../config.ts';
-import { invalid } from '../core/shared/errors.ts';
-import { alignedTable, oneLine } from '../core/shared/text.ts';
-import { addressesOf } from '../core/sso/addresses.ts';
-import { PRESET_NAMES, PRESETS, type Preset } from '../core/sso/presets.ts';
-import type { ChangeProvider, CreateProvider, ShownProvider } from '../core/sso/schema.ts';
+import { addressesOf } from '../core/access/sso/addresses.ts';
+import { PRESET_NAMES, PRESETS, type Preset } from '../core/access/sso/presets.ts';
+import type { ChangeProvider, CreateProvider, ShownProvider } from '../core/access/sso/schema.ts';
+import { invalid } from '../core/base/shared/errors.ts';
+import { alignedTable, oneLine } from '../core/base/shared/text.ts';
 import { type TenantOptions, withTenant } from './input/options.ts';
 import { readSecret } from './input/prompt.ts';
 import { print } from './presentation/output.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { Tenant } from '../core/auth/schema.ts';
-import { REQUIREMENTS, type Requirement } from '../core/second-factor/requirement.ts';
-import { invalid } from '../core/shared/errors.ts';
-import { alignedTable, counted } from '../core/shared/text.ts';
+import type { Tenant } from '../core/access/auth/schema.ts';
+import { REQUIREMENTS, type Requirement } from '../core/access/second-factor/requirement.ts';
+import { invalid } from '../core/base/shared/errors.ts';
+import { alignedTable, counted } from '../core/base/shared/text.ts';
 import { type AdministrationOptions, withAdministration } from './input/options.ts';
 import { print } from './presentation/output.ts';
 import { registerTenantQuotas } from './quotas.ts';

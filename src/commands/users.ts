@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { invalid, notFound } from '../core/shared/errors.ts';
-import { ROLES } from '../core/shared/roles.ts';
-import { alignedTable, oneLine } from '../core/shared/text.ts';
-import type { User } from '../core/users/schema.ts';
+import type { User } from '../core/access/users/schema.ts';
+import { ROLES } from '../core/base/shared/caller.ts';
+import { invalid, notFound } from '../core/base/shared/errors.ts';
+import { alignedTable, oneLine } from '../core/base/shared/text.ts';
 import {
   type OptionalTenantOptions,
   type TenantOptions,
@@ -154,9 +154,9 @@ async function readPassword(email: string): Promise<string> {
 /** For the actions that use them, since zod is large. */
 async function loadSchemas() {
   const [{ parse }, { createUserSchema }, { setPasswordSchema }] = await Promise.all([
-    import('../core/shared/parse.ts'),
-    import('../core/users/schema.ts'),
-    import('../core/users/passwords.ts'),
+    import('../core/base/shared/parse.ts'),
+    import('../core/access/users/schema.ts'),
+    import('../core/access/users/passwords.ts'),
   ]);
   return { parse, createUserSchema, setPasswordSchema };
 }

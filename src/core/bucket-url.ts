@@ -1,4 +1,4 @@
-import { percentDecoded } from './shared/text.ts';
+import { percentDecoded } from './base/shared/text.ts';
 
 /** A place in S3 or in a server with its API. */
 export interface BucketUrl {

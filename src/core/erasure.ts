@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import type { AuditLog } from './audit/log.ts';
-import type { RemovedTenant, TenantStore } from './auth/store.ts';
-import type { TenantService } from './auth/tenants.ts';
-import { callerIdSchema } from './events/name-schemas.ts';
-import { fieldOf } from './events/predicates.ts';
-import { type AggregatePlan, aggregatePlan } from './events/query-plan.ts';
-import type { EventStore } from './events/store.ts';
-import type { ErasedThread } from './executions/store.ts';
-import { parse } from './shared/parse.ts';
+import type { RemovedTenant, TenantStore } from './access/auth/store.ts';
+import type { TenantService } from './access/auth/tenants.ts';
+import type { ErasedThread } from './agents/executions/store.ts';
+import { fieldOf } from './analytics/events/predicates.ts';
+import { type AggregatePlan, aggregatePlan } from './analytics/events/query-plan.ts';
+import type { EventStore } from './analytics/events/store.ts';
+import type { AuditLog } from './base/audit/log.ts';
+import { callerIdSchema } from './base/shared/name-schemas.ts';
+import { parse } from './base/shared/parse.ts';
 
 export const erasureSchema = z.strictObject({
   tenant: z.string().min(1).describe('Name or id.'),

@@ -1,5 +1,5 @@
-import type { CreateAlert } from '../core/alerts/schema.ts';
-import type { CreateDigest } from '../core/digests/schema.ts';
+import type { CreateAlert } from '../core/watch/alerts/schema.ts';
+import type { CreateDigest } from '../core/watch/digests/schema.ts';
 
 /** Without targets: the portal shows them. The first is alerting from its first check. */
 export const demoAlerts: CreateAlert[] = [

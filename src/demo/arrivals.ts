@@ -1,4 +1,4 @@
-import { formatUtc } from '../core/events/time.ts';
+import { formatUtc } from '../core/base/time/time.ts';
 import { evenPair, keyAt, Random } from './random.ts';
 import {
   DAILY_NOISE,

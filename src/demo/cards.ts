@@ -1,4 +1,4 @@
-import type { UpsertCard } from '../core/dashboards/schema.ts';
+import type { UpsertCard } from '../core/analytics/dashboards/schema.ts';
 
 type DemoCard = Pick<UpsertCard, 'title' | 'cardType' | 'config' | 'gridLayout'>;
 

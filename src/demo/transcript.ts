@@ -1,4 +1,4 @@
-import { formatUtc } from '../core/events/time.ts';
+import { formatUtc } from '../core/base/time/time.ts';
 import type { Arrival } from './arrivals.ts';
 import { COMMENTS, type Mood } from './comments.ts';
 import type { Course, ToolCall } from './course.ts';

@@ -1,5 +1,5 @@
-import type { CreateAnnotation } from '../core/annotations/schema.ts';
-import type { CreateMetric, Term } from '../core/metrics/schema.ts';
+import type { CreateAnnotation } from '../core/analytics/annotations/schema.ts';
+import type { CreateMetric, Term } from '../core/analytics/metrics/schema.ts';
 import { utcMidnight } from './arrivals.ts';
 import { OUTAGE } from './story.ts';
 

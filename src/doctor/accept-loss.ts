@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { invalid } from '../core/shared/errors.ts';
-import { syncDirectory } from '../storage/files/disk.ts';
-import { Installation } from '../storage/files/installation.ts';
-import { EVENTS_LOG_FILE, INSTALLATION_FILE, SECRET_FILES, STORES } from '../storage/files/names.ts';
+import { invalid } from '../core/base/shared/errors.ts';
+import { syncDirectory } from '../storage/installation/disk.ts';
+import { Installation } from '../storage/installation/installation.ts';
+import { EVENTS_LOG_FILE, INSTALLATION_FILE, SECRET_FILES, STORES } from '../storage/installation/names.ts';
 
 export const SET_ASIDE = 'set-aside-';
 

@@ -12,8 +12,8 @@ export async function findingsOfBucket(settings: BucketSettings): Promise<Findin
   if (settings.uploadsUrl === undefined) return [];
   const url = parseBucketUrl(settings.uploadsUrl);
   const [{ openBucket, UPLOADS_SETTING, uploadsPrefix }, { examineBucket }] = await Promise.all([
-    import('../storage/s3/open.ts'),
-    import('../storage/s3/examine.ts'),
+    import('../storage/uploads/s3/open.ts'),
+    import('../storage/uploads/s3/examine.ts'),
   ]);
   const bucket = openBucket(url, settings, UPLOADS_SETTING);
   try {

@@ -1,4 +1,4 @@
-import { type CertificateFiles, expiryWarning, readCertificate } from '../storage/files/certificate.ts';
+import { type CertificateFiles, expiryWarning, readCertificate } from '../storage/installation/certificate.ts';
 import type { Finding } from './findings.ts';
 
 export function findingsOfCertificate(files: CertificateFiles, now: number): Finding[] {

@@ -1,4 +1,4 @@
-import { counted, formatBytes } from '../core/shared/text.ts';
+import { counted, formatBytes } from '../core/base/shared/text.ts';
 import type {
   ClickhouseExamination,
   DiskFound,
@@ -6,8 +6,8 @@ import type {
   PartsFound,
   ServerFound,
   SpoolFound,
-} from '../storage/clickhouse/examine.ts';
-import { isSupported, OLDEST_VERSION } from '../storage/clickhouse/schema.ts';
+} from '../storage/events/clickhouse/examine.ts';
+import { isSupported, OLDEST_VERSION } from '../storage/events/clickhouse/schema.ts';
 import { check, type Finding, formatCount } from './findings.ts';
 import { clockOf } from './postgres.ts';
 
@@ -23,7 +23,7 @@ const SHORT_WINDOW = 1_000;
 
 /** Of the server of AGENT_RUNTIME_CLICKHOUSE_URL. Changes nothing. */
 export async function findingsOfClickhouse(url: string): Promise<Finding[]> {
-  const { ClickhouseExamination } = await import('../storage/clickhouse/examine.ts');
+  const { ClickhouseExamination } = await import('../storage/events/clickhouse/examine.ts');
   const examination = await ClickhouseExamination.open(url);
   try {
     let server: ServerFound | undefined;
@@ -160,7 +160,7 @@ const LONG_BACKLOG = 0.5;
  * the backlog.
  */
 export async function findingsOfEventSpool(databaseUrl: string, limitBytes: number): Promise<Finding[]> {
-  const { examineEventSpool } = await import('../storage/clickhouse/examine.ts');
+  const { examineEventSpool } = await import('../storage/events/clickhouse/examine.ts');
   try {
     const found = await examineEventSpool(databaseUrl);
     return [spoolOf(found, limitBytes), quarantineOf(found)];

@@ -1,8 +1,8 @@
-import { openCredential } from '../core/connectors/credentials/service.ts';
-import { referencesOf } from '../core/connectors/definition/check.ts';
-import { faultOfVariable, type ReadVariable } from '../core/providers/environment.ts';
-import { UnopenableSecret } from '../core/sealing/sealing.ts';
-import type { FoundConnector, FoundCredential } from '../storage/sql/examined.ts';
+import { openCredential } from '../core/agents/connectors/credentials/service.ts';
+import { referencesOf } from '../core/agents/connectors/definition/check.ts';
+import { faultOfVariable, type ReadVariable } from '../core/agents/providers/environment.ts';
+import { UnopenableSecret } from '../core/base/sealing/sealing.ts';
+import type { FoundConnector, FoundCredential } from '../storage/state/sql/examined.ts';
 import { CHECK_ENVIRONMENT, countsByTenant, type Finding } from './findings.ts';
 import { type KeyFinder, putBackKeys, type SealingKeySettings, sealingKeys } from './sealing-key.ts';
 import { readState, type StateRows } from './state-rows.ts';

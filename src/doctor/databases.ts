@@ -1,5 +1,5 @@
-import { Installation } from '../storage/files/installation.ts';
-import { ELSEWHERE } from '../storage/files/unusable.ts';
+import { Installation } from '../storage/installation/installation.ts';
+import { ELSEWHERE } from '../storage/installation/unusable.ts';
 import { findingsOfClickhouse, findingsOfEventSpool } from './clickhouse.ts';
 import { type ConnectorSettings, findingsOfConnectors } from './connectors.ts';
 import type { Finding } from './findings.ts';

@@ -1,9 +1,9 @@
 import { createReadStream, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { formatBytes } from '../core/shared/text.ts';
-import type { EventsFound } from '../storage/duckdb/upkeep/examine.ts';
-import type { Installation } from '../storage/files/installation.ts';
+import { formatBytes } from '../core/base/shared/text.ts';
+import type { EventsFound } from '../storage/events/duckdb/upkeep/examine.ts';
+import type { Installation } from '../storage/installation/installation.ts';
 import {
   EVENTS_FILE,
   EVENTS_LOG_FILE,
@@ -13,9 +13,9 @@ import {
   SPOOL_FILE,
   STATE_FILE,
   UPLOADS_DIRECTORY,
-} from '../storage/files/names.ts';
-import { InstallationSecret } from '../storage/files/secret-key.ts';
-import { refuseAsUploads } from '../storage/files/uploads.ts';
+} from '../storage/installation/names.ts';
+import { InstallationSecret } from '../storage/installation/secret-key.ts';
+import { refuseAsUploads } from '../storage/uploads/files.ts';
 import { SET_ASIDE } from './accept-loss.ts';
 import { check, checkSilently, type Finding, formatCount, refuseOpenToOthers } from './findings.ts';
 import { findingOfQuarantine } from './owner.ts';

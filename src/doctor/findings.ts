@@ -1,4 +1,4 @@
-import { RuntimeError } from '../core/shared/errors.ts';
+import { RuntimeError } from '../core/base/shared/errors.ts';
 
 export interface Finding {
   check: string;

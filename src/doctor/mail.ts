@@ -1,4 +1,4 @@
-import { mailSettings } from '../core/deliveries/mail-settings.ts';
+import { mailSettings } from '../core/watch/deliveries/mail-settings.ts';
 import type { Finding } from './findings.ts';
 
 const check = 'mail server';

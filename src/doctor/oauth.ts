@@ -1,5 +1,5 @@
-import { isSecureAddress, oauthNotice } from '../core/oauth/addresses.ts';
-import { oneLine } from '../core/shared/text.ts';
+import { isSecureAddress, oauthNotice } from '../core/access/oauth/addresses.ts';
+import { oneLine } from '../core/base/shared/text.ts';
 import type { Finding } from './findings.ts';
 
 const check = 'OAuth';

@@ -1,7 +1,7 @@
-import { counted, formatBytes } from '../core/shared/text.ts';
+import { counted, formatBytes } from '../core/base/shared/text.ts';
 import type { OwnerInfo } from '../ownership/owner.ts';
 import { OwnerClient } from '../ownership/owner-client.ts';
-import { QUARANTINE_FILE } from '../storage/files/names.ts';
+import { QUARANTINE_FILE } from '../storage/installation/names.ts';
 import { type Finding, formatCount } from './findings.ts';
 
 /** Above this share of its limit, the backlog is a warning. */

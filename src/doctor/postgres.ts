@@ -1,4 +1,4 @@
-import { examinePostgres, type PostgresFound } from '../storage/postgres/examine.ts';
+import { examinePostgres, type PostgresFound } from '../storage/state/postgres/examine.ts';
 import { check, type Finding, formatCount } from './findings.ts';
 
 const OLDEST_VERSION = 160_000;

@@ -1,6 +1,6 @@
-import { keyVariablesSet, type ReadVariable } from '../core/providers/environment.ts';
-import { resolveSecrets, type SecretFault } from '../core/providers/secrets.ts';
-import type { FoundProvider } from '../storage/sql/examined.ts';
+import { keyVariablesSet, type ReadVariable } from '../core/agents/providers/environment.ts';
+import { resolveSecrets, type SecretFault } from '../core/agents/providers/secrets.ts';
+import type { FoundProvider } from '../storage/state/sql/examined.ts';
 import { findingsOfAddresses } from './addresses.ts';
 import { CHECK_ENVIRONMENT, countsByTenant, type Finding } from './findings.ts';
 import { type KeyFinder, putBackKeys, type SealingKeySettings, sealingKeys } from './sealing-key.ts';

@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
-import { resealedDefinition } from '../core/providers/secrets.ts';
-import { KeyWrapping } from '../core/sealing/key-wrapping.ts';
-import { type SealingKeys, sealedKeyId, UnopenableSecret } from '../core/sealing/sealing.ts';
-import { counted } from '../core/shared/text.ts';
-import { type ShownKey, StoredKeyRing } from '../storage/files/key-ring.ts';
-import { keyRingPath } from '../storage/files/key-ring-file.ts';
-import { SEALING_KEYS_FILE } from '../storage/files/names.ts';
-import { isUnusableFile } from '../storage/files/unusable.ts';
-import type { SealingKeyRow } from '../storage/postgres/examine-rows.ts';
+import { resealedDefinition } from '../core/agents/providers/secrets.ts';
+import { KeyWrapping } from '../core/base/sealing/key-wrapping.ts';
+import { type SealingKeys, sealedKeyId, UnopenableSecret } from '../core/base/sealing/sealing.ts';
+import { counted } from '../core/base/shared/text.ts';
+import { type ShownKey, StoredKeyRing } from '../storage/installation/key-ring.ts';
+import { keyRingPath } from '../storage/installation/key-ring-file.ts';
+import { SEALING_KEYS_FILE } from '../storage/installation/names.ts';
+import { isUnusableFile } from '../storage/installation/unusable.ts';
+import type { SealingKeyRow } from '../storage/state/postgres/examine-rows.ts';
 import { checkSilently, type Finding, refuseOpenToOthers } from './findings.ts';
 import { readState, type StateRows, type StateSettings } from './state-rows.ts';
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { counted } from '../core/shared/text.ts';
+import { counted } from '../core/base/shared/text.ts';
 import { OWNER_LOCK } from '../ownership/owner-lock.ts';
 import {
   type EventsFound,
@@ -9,12 +9,19 @@ import {
   isMidCheckpoint,
   isUsed,
   type SpoolFound,
-} from '../storage/duckdb/upkeep/examine.ts';
-import { Installation } from '../storage/files/installation.ts';
-import { EVENTS_FILE, KNOWLEDGE_FILE, SPOOL_FILE, STATE_FILE, STORES, type StoreName } from '../storage/files/names.ts';
-import { examineState } from '../storage/sqlite/examine/state.ts';
-import { FileLock } from '../storage/sqlite/lock.ts';
-import { examineKnowledge } from '../storage/sqlite-knowledge/examine.ts';
+} from '../storage/events/duckdb/upkeep/examine.ts';
+import { Installation } from '../storage/installation/installation.ts';
+import {
+  EVENTS_FILE,
+  KNOWLEDGE_FILE,
+  SPOOL_FILE,
+  STATE_FILE,
+  STORES,
+  type StoreName,
+} from '../storage/installation/names.ts';
+import { examineKnowledge } from '../storage/knowledge/sqlite/examine.ts';
+import { examineState } from '../storage/state/sqlite/examine/state.ts';
+import { FileLock } from '../storage/state/sqlite/lock.ts';
 import { check, checkSilently, type Finding, formatCount } from './findings.ts';
 
 /** Bytes read so far. */

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Request } from 'express';
-import { clientNetwork } from '../core/shared/addresses.ts';
+import { clientNetwork } from '../core/base/shared/addresses.ts';
 
 /** The client has disconnected. */
 const UNKNOWN = 'unknown';

@@ -1,7 +1,7 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
+import type { IsTrustedProxy } from '../core/base/shared/trusted-proxies.ts';
 import type { Services } from '../core/services.ts';
-import type { IsTrustedProxy } from '../core/shared/trusted-proxies.ts';
 import type { Log } from '../logging/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { PortalFiles } from '../portal/files.ts';

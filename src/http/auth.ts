@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
-import { isToken } from '../core/auth/tokens.ts';
-import { isAccessToken } from '../core/oauth/token-authenticator.ts';
+import { isToken } from '../core/access/auth/tokens.ts';
+import { isAccessToken } from '../core/access/oauth/token-authenticator.ts';
+import type { Caller } from '../core/base/shared/caller.ts';
+import { RuntimeError } from '../core/base/shared/errors.ts';
 import type { Services } from '../core/services.ts';
-import type { Caller } from '../core/shared/caller.ts';
-import { RuntimeError } from '../core/shared/errors.ts';
 import { addressOf } from './address.ts';
 import { type CookiePlace, endedSession, sessionTokenOf } from './session-cookie.ts';
 

@@ -1,5 +1,5 @@
-import type { ChatEvent } from '../core/chat/provider.ts';
-import type { ChatAnswer } from '../core/chat/run.ts';
+import type { ChatEvent } from '../core/agents/chat/provider.ts';
+import type { ChatAnswer } from '../core/agents/chat/run.ts';
 import type { ErrorBody } from './errors.ts';
 
 /** Proxies close connections that are idle for longer. */

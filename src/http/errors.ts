@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import { type ErrorCode, RuntimeError } from '../core/shared/errors.ts';
-import { responseSchemas } from '../core/shared/schema-names.ts';
+import { type ErrorCode, RuntimeError } from '../core/base/shared/errors.ts';
+import { responseSchemas } from '../core/base/shared/schema-names.ts';
 import type { Log } from '../logging/log.ts';
 
 const STATUS_OF_CODE: Record<ErrorCode, number> = {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
-import { isLoopbackName } from '../core/shared/addresses.ts';
+import { isLoopbackName } from '../core/base/shared/addresses.ts';
 import { HttpError } from './errors.ts';
 
 export const CHALLENGE = { 'www-authenticate': 'Bearer realm="agent-runtime"' };

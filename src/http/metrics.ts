@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
-import { RuntimeError } from '../core/shared/errors.ts';
+import { RuntimeError } from '../core/base/shared/errors.ts';
 import type { Exposition } from '../metrics/exposition.ts';
 import { isLocalSocket } from './address.ts';
 

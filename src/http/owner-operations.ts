@@ -1,10 +1,10 @@
 import express, { type Express } from 'express';
 import { z } from 'zod';
-import { Mutex } from '../core/concurrency/mutex.ts';
+import { Mutex } from '../core/base/concurrency/mutex.ts';
+import { invalid } from '../core/base/shared/errors.ts';
+import { parse } from '../core/base/shared/parse.ts';
 import { erasureSchema } from '../core/erasure.ts';
 import type { Services } from '../core/services.ts';
-import { invalid } from '../core/shared/errors.ts';
-import { parse } from '../core/shared/parse.ts';
 import type { Log } from '../logging/log.ts';
 import { errorHandler, HttpError } from './errors.ts';
 

@@ -1,9 +1,9 @@
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
-import { FairLimiter } from '../core/concurrency/fair-limiter.ts';
-import { MemoryBudget } from '../core/concurrency/memory-budget.ts';
+import { FairLimiter } from '../core/base/concurrency/fair-limiter.ts';
+import { MemoryBudget } from '../core/base/concurrency/memory-budget.ts';
+import { requirePortal, requireScope } from '../core/base/shared/caller.ts';
+import { parse } from '../core/base/shared/parse.ts';
 import type { Services } from '../core/services.ts';
-import { requirePortal, requireScope } from '../core/shared/caller.ts';
-import { parse } from '../core/shared/parse.ts';
 import { addressOf, baseUrlOf, isSecure } from './address.ts';
 import { type Accepted, authenticate, authenticateAgain, callerOf } from './auth.ts';
 import { parseBody, receiveBody } from './body/json.ts';

@@ -1,5 +1,5 @@
 import type { Express, RequestHandler } from 'express';
-import { RuntimeError } from '../core/shared/errors.ts';
+import { RuntimeError } from '../core/base/shared/errors.ts';
 import type { PortalFile, PortalFiles } from '../portal/files.ts';
 import { HttpError } from './errors.ts';
 import { escapeHtml, wantsHtml } from './html.ts';

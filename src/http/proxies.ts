@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import type { IsTrustedProxy } from '../core/shared/trusted-proxies.ts';
+import type { IsTrustedProxy } from '../core/base/shared/trusted-proxies.ts';
 import type { Log } from '../logging/log.ts';
 
 /** Only if a public URL implies a proxy: otherwise any client could cause the warning. */

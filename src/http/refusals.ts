@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ErrorRequestHandler } from 'express';
-import { type AuditLog, actorOf } from '../core/audit/log.ts';
-import type { Actor } from '../core/audit/store.ts';
-import type { Caller } from '../core/shared/caller.ts';
-import { RuntimeError } from '../core/shared/errors.ts';
+import { type AuditLog, actorOf } from '../core/base/audit/log.ts';
+import type { Actor } from '../core/base/audit/store.ts';
+import type { Caller } from '../core/base/shared/caller.ts';
+import { RuntimeError } from '../core/base/shared/errors.ts';
 
 /** Records 401 and 403 after the response, whose timing must not reveal whether a key exists. */
 export function recordRefusals(audit: AuditLog): ErrorRequestHandler {

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { realEffects } from '../core/shared/effects.ts';
+import { realEffects } from '../core/base/shared/effects.ts';
 import { type Log, withoutSecrets } from '../logging/log.ts';
 import { runInRequestContext } from '../logging/request-context.ts';
 import type { Metrics } from '../metrics/metrics.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import type { Caller, Scope } from '../core/base/shared/caller.ts';
 import type { Services } from '../core/services.ts';
-import type { Caller, Scope } from '../core/shared/caller.ts';
 import type { RouteBody } from './body/json.ts';
 import type { ReceivedForm, RouteMultipart } from './body/multipart.ts';
 import type { FailureBody } from './errors.ts';

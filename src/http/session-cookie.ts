@@ -1,5 +1,5 @@
-import { DEVICE_COOKIE_SECONDS } from '../core/auth/device-cookies.ts';
-import { RuntimeError } from '../core/shared/errors.ts';
+import { DEVICE_COOKIE_SECONDS } from '../core/access/auth/device-cookies.ts';
+import { RuntimeError } from '../core/base/shared/errors.ts';
 import { cookiesIn, setCookie } from './cookies.ts';
 
 /** The token of a session, for pages of this server: scripts cannot read it. */

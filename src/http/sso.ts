@@ -1,11 +1,11 @@
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
-import type { LoginClient } from '../core/auth/admission.ts';
-import { TOKEN_SECONDS } from '../core/auth/tokens.ts';
+import type { LoginClient } from '../core/access/auth/admission.ts';
+import { TOKEN_SECONDS } from '../core/access/auth/tokens.ts';
+import { PENDING_SECONDS } from '../core/access/sso/pending.ts';
+import { SignOnRefused } from '../core/access/sso/refusal.ts';
+import type { ProviderPlace } from '../core/access/sso/sign-on.ts';
+import { RuntimeError } from '../core/base/shared/errors.ts';
 import type { Services } from '../core/services.ts';
-import { RuntimeError } from '../core/shared/errors.ts';
-import { PENDING_SECONDS } from '../core/sso/pending.ts';
-import { SignOnRefused } from '../core/sso/refusal.ts';
-import type { ProviderPlace } from '../core/sso/sign-on.ts';
 import { addressOf, baseUrlOf, isSecure } from './address.ts';
 import { cookiesIn, setCookie } from './cookies.ts';
 import { methodNotAllowed } from './pipeline.ts';

@@ -1,7 +1,7 @@
 import * as client from 'openid-client';
-import { sentence } from '../core/shared/text.ts';
-import type { OpenedProvider } from '../core/sso/relying-party.ts';
-import type { Examination } from '../core/sso/schema.ts';
+import type { OpenedProvider } from '../core/access/sso/relying-party.ts';
+import type { Examination } from '../core/access/sso/schema.ts';
+import { sentence } from '../core/base/shared/text.ts';
 import { faultOf } from './faults.ts';
 
 type Check = Examination['checks'][number];

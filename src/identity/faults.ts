@@ -1,4 +1,4 @@
-import { IdentityProviderFault } from '../core/sso/relying-party.ts';
+import { IdentityProviderFault } from '../core/access/sso/relying-party.ts';
 
 /** Codes of RFC 6749 and OpenID Connect alone: other texts of a provider are shown to nobody. */
 const CODE = /^[a-z_]{1,60}$/;

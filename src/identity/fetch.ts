@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { fetch as undiciFetch } from 'undici';
-import { IdentityProviderFault, type OpenedProvider } from '../core/sso/relying-party.ts';
+import { IdentityProviderFault, type OpenedProvider } from '../core/access/sso/relying-party.ts';
 import { dispatchers } from '../outbound/dispatchers.ts';
 import { looksBlocked } from '../outbound/guard.ts';
 

@@ -2,8 +2,8 @@ import type { JSONWebKeySet } from 'jose';
 import { JOSEError } from 'jose/errors';
 import { createLocalJWKSet } from 'jose/jwks/local';
 import { jwtVerify } from 'jose/jwt/verify';
-import { isVisible } from '../core/sso/claims.ts';
-import { IdentityProviderFault, type LogoutClaims } from '../core/sso/relying-party.ts';
+import { isVisible } from '../core/access/sso/claims.ts';
+import { IdentityProviderFault, type LogoutClaims } from '../core/access/sso/relying-party.ts';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 /** Asymmetric ones: whoever knows the client secret must not be able to end sessions. */

@@ -1,6 +1,6 @@
 import * as client from 'openid-client';
-import { valuesOf } from '../core/sso/claims.ts';
-import { isGoogle, isOfSeveralDirectories } from '../core/sso/issuers.ts';
+import { valuesOf } from '../core/access/sso/claims.ts';
+import { isGoogle, isOfSeveralDirectories } from '../core/access/sso/issuers.ts';
 import {
   type Claims,
   IdentityProviderFault,
@@ -8,8 +8,8 @@ import {
   type LogoutClaims,
   type OpenedProvider,
   type RelyingParty,
-} from '../core/sso/relying-party.ts';
-import type { Examination } from '../core/sso/schema.ts';
+} from '../core/access/sso/relying-party.ts';
+import type { Examination } from '../core/access/sso/schema.ts';
 import { examineProvider } from './examine.ts';
 import { faultOf } from './faults.ts';
 import type { IdentityRequests } from './fetch.ts';

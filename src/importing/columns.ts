@@ -1,4 +1,4 @@
-import { invalid } from '../core/shared/errors.ts';
+import { invalid } from '../core/base/shared/errors.ts';
 import { hasLeadingZero, writtenNumber } from './numbers.ts';
 
 export const COLUMN_TYPES = ['text', 'number', 'number-point', 'number-comma', 'boolean'] as const;

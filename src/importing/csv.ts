@@ -1,5 +1,5 @@
-import { EVENT_FIELDS } from '../core/events/fields.ts';
-import { invalid } from '../core/shared/errors.ts';
+import { EVENT_FIELDS } from '../core/analytics/events/fields.ts';
+import { invalid } from '../core/base/shared/errors.ts';
 import { type CsvLayout, sniffCsv } from '../text/csv-sniff.ts';
 import { ColumnJudge } from './column-judge.ts';
 import { type ColumnDecision, type ColumnType, cellValue } from './columns.ts';

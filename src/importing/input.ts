@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import iconv from 'iconv-lite';
+import { invalid } from '../core/base/shared/errors.ts';
+import { oneLine } from '../core/base/shared/text.ts';
 import { UnreadableDocument } from '../core/knowledge/reader.ts';
-import { invalid } from '../core/shared/errors.ts';
-import { oneLine } from '../core/shared/text.ts';
 import { buffersOf, bytesOf, openBytes, type ReadBytes } from '../text/bytes.ts';
 import { encodingOf, markedAs } from '../text/encoding-judge.ts';
 

@@ -1,8 +1,8 @@
 import type { Metric, Registry } from 'prom-client';
-import { withTimeout } from '../core/concurrency/with-timeout.ts';
-import type { DeliveryCounts } from '../core/deliveries/store.ts';
-import type { StoreStats } from '../core/events/store.ts';
+import type { StoreStats } from '../core/analytics/events/store.ts';
+import { withTimeout } from '../core/base/concurrency/with-timeout.ts';
 import type { QueueStats } from '../core/knowledge/store.ts';
+import type { DeliveryCounts } from '../core/watch/deliveries/store.ts';
 import type { Metrics, NodeStats } from './metrics.ts';
 import type { Recorder } from './recorders.ts';
 

@@ -1,7 +1,7 @@
-import type { QueryPlan } from '../core/events/query-plan.ts';
-import type { EventStore } from '../core/events/store.ts';
-import { RuntimeError } from '../core/shared/errors.ts';
-import { withMethods } from '../core/shared/with-methods.ts';
+import type { QueryPlan } from '../core/analytics/events/query-plan.ts';
+import type { EventStore } from '../core/analytics/events/store.ts';
+import { RuntimeError } from '../core/base/shared/errors.ts';
+import { withMethods } from '../core/base/shared/with-methods.ts';
 import type { Log } from '../logging/log.ts';
 import type { Metrics, Outcome } from './metrics.ts';
 

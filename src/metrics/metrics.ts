@@ -1,12 +1,12 @@
-import type { EndedChat } from '../core/chat/recording/record.ts';
-import type { CallMetadata } from '../core/connectors/call/execute-schema.ts';
-import type { DeliveryOutcome } from '../core/deliveries/attempt.ts';
-import type { DeliveryCounts } from '../core/deliveries/store.ts';
-import type { TargetType } from '../core/deliveries/targets.ts';
-import type { IngestCounts } from '../core/events/ingest.ts';
-import type { FileStats, StoreNotice, StoreStats } from '../core/events/store.ts';
+import type { EndedChat } from '../core/agents/chat/recording/record.ts';
+import type { CallMetadata } from '../core/agents/connectors/call/execute-schema.ts';
+import type { IngestCounts } from '../core/analytics/events/ingest.ts';
+import type { FileStats, StoreNotice, StoreStats } from '../core/analytics/events/store.ts';
+import { PROGRAM } from '../core/base/shared/program.ts';
 import type { Job, QueueStats } from '../core/knowledge/store.ts';
-import { PROGRAM } from '../core/shared/program.ts';
+import type { DeliveryOutcome } from '../core/watch/deliveries/attempt.ts';
+import type { DeliveryCounts } from '../core/watch/deliveries/store.ts';
+import type { TargetType } from '../core/watch/deliveries/targets.ts';
 import { Histogram, type Recorder, Value } from './recorders.ts';
 
 const MILLISECONDS = 1_000;

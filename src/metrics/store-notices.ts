@@ -1,4 +1,4 @@
-import type { StoreNotice } from '../core/events/store.ts';
+import type { StoreNotice } from '../core/analytics/events/store.ts';
 import type { Log } from '../logging/log.ts';
 import type { Metrics } from './metrics.ts';
 

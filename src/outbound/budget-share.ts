@@ -1,4 +1,4 @@
-import type { MemoryBudget } from '../core/concurrency/memory-budget.ts';
+import type { MemoryBudget } from '../core/base/concurrency/memory-budget.ts';
 
 /** Most responses are smaller; the rest is reserved as it arrives. */
 const FIRST_BYTES = 64 * 1024;

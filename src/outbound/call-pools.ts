@@ -1,5 +1,5 @@
 import type { Agent } from 'undici';
-import type { CallPolicy } from '../core/connectors/call/transport.ts';
+import type { CallPolicy } from '../core/agents/connectors/call/transport.ts';
 
 /** More tenants than call within 30 s, when idle connections close. */
 const MAX_POOLS = 1_000;

@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import { TransportFault, type UpstreamRequest } from '../core/connectors/call/transport.ts';
+import { TransportFault, type UpstreamRequest } from '../core/agents/connectors/call/transport.ts';
 import type { BudgetShare } from './budget-share.ts';
 import { codingOf, decoderOf, maxCompressed } from './decoding.ts';
 import type { UpstreamResponse } from './request.ts';

@@ -1,6 +1,6 @@
 import { errors } from 'undici';
-import { shownHost } from '../core/connectors/call/shown-host.ts';
-import { type CallPolicy, TransportFault } from '../core/connectors/call/transport.ts';
+import { shownHost } from '../core/agents/connectors/call/shown-host.ts';
+import { type CallPolicy, TransportFault } from '../core/agents/connectors/call/transport.ts';
 import { looksBlocked } from './guard.ts';
 
 interface Progress {

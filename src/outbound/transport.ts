@@ -1,5 +1,5 @@
-import { MemoryBudget } from '../core/concurrency/memory-budget.ts';
-import { type Transport, TransportFault, type UpstreamRequest } from '../core/connectors/call/transport.ts';
+import { type Transport, TransportFault, type UpstreamRequest } from '../core/agents/connectors/call/transport.ts';
+import { MemoryBudget } from '../core/base/concurrency/memory-budget.ts';
 import { BudgetShare } from './budget-share.ts';
 import { ACCEPTED_CODINGS } from './decoding.ts';
 import { dispatchers } from './dispatchers.ts';

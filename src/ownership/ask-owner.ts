@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RuntimeError } from '../core/shared/errors.ts';
+import { RuntimeError } from '../core/base/shared/errors.ts';
 import { OPERATIONS_PATH } from './owner.ts';
 import type { Ownership } from './ownership.ts';
 import { socketFetch } from './socket.ts';

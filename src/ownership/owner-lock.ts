@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { FileLock } from '../storage/sqlite/lock.ts';
+import { FileLock } from '../storage/state/sqlite/lock.ts';
 
 /** It exists once any process has worked on the directory. */
 export const OWNER_LOCK = 'owner.lock';

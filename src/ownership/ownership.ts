@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Mutex } from '../core/concurrency/mutex.ts';
-import { makeDataDirectory } from '../storage/files/data-directory.ts';
+import { Mutex } from '../core/base/concurrency/mutex.ts';
+import { makeDataDirectory } from '../storage/installation/data-directory.ts';
 import { closeServer } from './close-server.ts';
 import { OPERATIONS_PATH, type OwnedServer, type OwnerInfo } from './owner.ts';
 import { OwnerClient } from './owner-client.ts';

@@ -3,7 +3,7 @@ import { chmodSync, closeSync, constants, existsSync, lstatSync, mkdirSync, open
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import type { Agent, buildConnector } from 'undici';
-import { UnusableFile } from '../storage/files/unusable.ts';
+import { UnusableFile } from '../storage/installation/unusable.ts';
 
 /** `sun_path` holds 104 bytes on macOS and 108 on Linux, with the final NUL. */
 const MAX_SOCKET_PATH = 103;

@@ -5,8 +5,8 @@ import { Resvg } from '@resvg/resvg-js';
 import { move } from 'piscina';
 import { cardSvg } from '../charts/card.ts';
 import { PALETTES } from '../charts/palette.ts';
-import type { PictureOptions } from '../core/dashboards/pictures.ts';
-import type { RenderedCard } from '../core/dashboards/render.ts';
+import type { PictureOptions } from '../core/analytics/dashboards/pictures.ts';
+import type { RenderedCard } from '../core/analytics/dashboards/render.ts';
 import { INTER, interHas } from './inter.ts';
 
 export interface Task {

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { invalid } from '../core/shared/errors.ts';
+import { invalid } from '../core/base/shared/errors.ts';
 
 /** Throws `invalid` unless `directory` contains fonts. */
 export function checkFonts(directory: string): void {

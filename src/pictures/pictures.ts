@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { abortable } from '../core/concurrency/abortable.ts';
-import { FairLimiter } from '../core/concurrency/fair-limiter.ts';
-import type { CardPictures, PictureOptions } from '../core/dashboards/pictures.ts';
-import type { RenderedCard } from '../core/dashboards/render.ts';
-import { RuntimeError } from '../core/shared/errors.ts';
+import type { CardPictures, PictureOptions } from '../core/analytics/dashboards/pictures.ts';
+import type { RenderedCard } from '../core/analytics/dashboards/render.ts';
+import { abortable } from '../core/base/concurrency/abortable.ts';
+import { FairLimiter } from '../core/base/concurrency/fair-limiter.ts';
+import { RuntimeError } from '../core/base/shared/errors.ts';
 import { siblingModule } from '../threads/sibling-module.ts';
 import { ThreadPool } from '../threads/thread-pool.ts';
 import type { Task } from './entry.ts';

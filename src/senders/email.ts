@@ -1,10 +1,10 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
 import SMTPConnection, { type SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection';
-import { TIMEOUTS_MS } from '../core/deliveries/attempt.ts';
-import type { MailSettings } from '../core/deliveries/mail-settings.ts';
-import type { Message } from '../core/deliveries/message.ts';
-import type { SendContext, Sender } from '../core/deliveries/sender.ts';
-import { oneLine } from '../core/shared/text.ts';
+import { oneLine } from '../core/base/shared/text.ts';
+import { TIMEOUTS_MS } from '../core/watch/deliveries/attempt.ts';
+import type { MailSettings } from '../core/watch/deliveries/mail-settings.ts';
+import type { Message } from '../core/watch/deliveries/message.ts';
+import type { SendContext, Sender } from '../core/watch/deliveries/sender.ts';
 import { type MailFault, outcomeOfFault, outcomeOfRefusals } from './mail-faults.ts';
 
 export interface MailTimeouts {

@@ -1,5 +1,5 @@
-import type { MailSettings } from '../core/deliveries/mail-settings.ts';
-import type { Sender, SendOutcome } from '../core/deliveries/sender.ts';
+import type { MailSettings } from '../core/watch/deliveries/mail-settings.ts';
+import type { Sender, SendOutcome } from '../core/watch/deliveries/sender.ts';
 
 export interface SenderSettings {
   /** Null: there is no mail server. */

@@ -1,5 +1,5 @@
-import type { SendOutcome } from '../core/deliveries/sender.ts';
-import type { Target } from '../core/deliveries/targets.ts';
+import type { SendOutcome } from '../core/watch/deliveries/sender.ts';
+import type { Target } from '../core/watch/deliveries/targets.ts';
 
 type EmailTarget = Extract<Target, { type: 'email' }>;
 

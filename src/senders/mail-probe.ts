@@ -1,5 +1,5 @@
 import nodemailer from 'nodemailer';
-import type { MailSettings } from '../core/deliveries/mail-settings.ts';
+import type { MailSettings } from '../core/watch/deliveries/mail-settings.ts';
 import { transportOptions } from './email.ts';
 import { type MailFault, problemOf, replyOf } from './mail-faults.ts';
 

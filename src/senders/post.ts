@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { errors } from 'undici';
-import { retryAfterOf } from '../core/connectors/call/retries.ts';
-import { shownHost } from '../core/connectors/call/shown-host.ts';
-import type { SendContext, SendOutcome } from '../core/deliveries/sender.ts';
+import { retryAfterOf } from '../core/agents/connectors/call/retries.ts';
+import { shownHost } from '../core/agents/connectors/call/shown-host.ts';
+import type { SendContext, SendOutcome } from '../core/watch/deliveries/sender.ts';
 import { dispatchers } from '../outbound/dispatchers.ts';
 import { firstBytes } from '../outbound/error-body.ts';
 import { BlockedAddress } from '../outbound/guard.ts';

@@ -1,7 +1,7 @@
-import type { Message } from '../core/deliveries/message.ts';
-import type { SendOutcome } from '../core/deliveries/sender.ts';
-import type { Target } from '../core/deliveries/targets.ts';
-import { oneLine } from '../core/shared/text.ts';
+import { oneLine } from '../core/base/shared/text.ts';
+import type { Message } from '../core/watch/deliveries/message.ts';
+import type { SendOutcome } from '../core/watch/deliveries/sender.ts';
+import type { Target } from '../core/watch/deliveries/targets.ts';
 import { type PostContext, post } from './post.ts';
 
 type SlackTarget = Extract<Target, { type: 'slack' }>;

@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
-import type { Message } from '../core/deliveries/message.ts';
-import type { SendOutcome } from '../core/deliveries/sender.ts';
-import type { Target } from '../core/deliveries/targets.ts';
-import { formatUtc } from '../core/events/time.ts';
+import { formatUtc } from '../core/base/time/time.ts';
+import type { Message } from '../core/watch/deliveries/message.ts';
+import type { SendOutcome } from '../core/watch/deliveries/sender.ts';
+import type { Target } from '../core/watch/deliveries/targets.ts';
 import { type PostContext, post } from './post.ts';
 
 type WebhookTarget = Extract<Target, { type: 'webhook' }>;

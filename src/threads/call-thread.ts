@@ -1,5 +1,5 @@
 import { isMainThread, type MessagePort, type ResourceLimits, Worker } from 'node:worker_threads';
-import { FatalError, RuntimeError } from '../core/shared/errors.ts';
+import { FatalError, RuntimeError } from '../core/base/shared/errors.ts';
 import type { Answered } from './remote.ts';
 import { fromWire, toWire, type WireError } from './wire.ts';
 

@@ -1,4 +1,4 @@
-import { type ErrorCode, RuntimeError } from '../core/shared/errors.ts';
+import { type ErrorCode, RuntimeError } from '../core/base/shared/errors.ts';
 
 export interface WireError {
   /** Set for a RuntimeError. */

@@ -1,8 +1,8 @@
-import { QUERY_HINTS } from '../core/events/hints.ts';
-import { aggregateAnswerSchema } from '../core/events/questions/answer-schema.ts';
-import { withNote } from '../core/events/questions/notes.ts';
-import { aggregateEventsSchema, groupKeysSchema } from '../core/events/schema.ts';
-import { memberHints } from '../core/shared/issues.ts';
+import { QUERY_HINTS } from '../core/analytics/events/hints.ts';
+import { aggregateAnswerSchema } from '../core/analytics/events/questions/answer-schema.ts';
+import { withNote } from '../core/analytics/events/questions/notes.ts';
+import { aggregateEventsSchema, groupKeysSchema } from '../core/analytics/events/schema.ts';
+import { memberHints } from '../core/base/shared/issues.ts';
 import { defineTool, READ_ONLY } from './define.ts';
 
 /** Also takes `groupBy`, as the other tools and REST call it. */

@@ -1,11 +1,11 @@
 import type { CallToolResult, McpServer, RegisteredTool } from '@modelcontextprotocol/server';
-import { FailedConnectorCall, failedCall } from '../core/connectors/call/failure.ts';
-import type { ExposedResource } from '../core/connectors/exposed.ts';
+import { FailedConnectorCall, failedCall } from '../core/agents/connectors/call/failure.ts';
+import type { ExposedResource } from '../core/agents/connectors/exposed.ts';
+import { type Caller, hasScope } from '../core/base/shared/caller.ts';
+import { invalid } from '../core/base/shared/errors.ts';
+import { freeObject } from '../core/base/shared/json.ts';
+import { parse } from '../core/base/shared/parse.ts';
 import type { Services } from '../core/services.ts';
-import { type Caller, hasScope } from '../core/shared/caller.ts';
-import { invalid } from '../core/shared/errors.ts';
-import { freeObject } from '../core/shared/json.ts';
-import { parse } from '../core/shared/parse.ts';
 import { advertiseJson } from './define.ts';
 import { toolError } from './errors.ts';
 import { answerResult, errorResult } from './results.ts';

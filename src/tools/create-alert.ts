@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createAlertSchema } from '../core/alerts/schema.ts';
+import { createAlertSchema } from '../core/watch/alerts/schema.ts';
 import { defineTool, RECORDS } from './define.ts';
 
 export const createAlert = defineTool({

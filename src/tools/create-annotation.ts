@@ -1,4 +1,4 @@
-import { annotationSchema, createAnnotationSchema } from '../core/annotations/schema.ts';
+import { annotationSchema, createAnnotationSchema } from '../core/analytics/annotations/schema.ts';
 import { defineTool, RECORDS } from './define.ts';
 
 export const createAnnotation = defineTool({

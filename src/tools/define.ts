@@ -1,8 +1,8 @@
 import type { ContentBlock, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { isObject } from '../core/json-schema/values.ts';
+import { isObject } from '../core/base/json-schema/values.ts';
+import type { Caller, Scope } from '../core/base/shared/caller.ts';
 import type { Services } from '../core/services.ts';
-import type { Caller, Scope } from '../core/shared/caller.ts';
 
 export interface ToolContext {
   caller: Caller;

@@ -1,4 +1,4 @@
-import { describeWorkspaceSchema, workspaceSchema } from '../core/events/discovery/workspace-schema.ts';
+import { describeWorkspaceSchema, workspaceSchema } from '../core/analytics/events/discovery/workspace-schema.ts';
 import { defineTool, READ_ONLY } from './define.ts';
 
 export const describeWorkspace = defineTool({

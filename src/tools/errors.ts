@@ -1,5 +1,5 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { RuntimeError } from '../core/shared/errors.ts';
+import { RuntimeError } from '../core/base/shared/errors.ts';
 import type { Log } from '../logging/log.ts';
 import { errorResult } from './results.ts';
 

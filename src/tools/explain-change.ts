@@ -1,4 +1,4 @@
-import { explainChangeSchema, explanationSchema } from '../core/events/changes/schema.ts';
+import { explainChangeSchema, explanationSchema } from '../core/analytics/events/changes/schema.ts';
 import { defineTool, READ_ONLY } from './define.ts';
 
 export const explainChange = defineTool({

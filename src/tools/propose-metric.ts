@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { METRIC_STATES } from '../core/events/questions/kpi-question.ts';
-import { createMetricSchema } from '../core/metrics/schema.ts';
+import { METRIC_STATES } from '../core/analytics/events/questions/kpi-question.ts';
+import { createMetricSchema } from '../core/analytics/metrics/schema.ts';
 import { ADDS, defineTool } from './define.ts';
 
 export const proposeMetric = defineTool({

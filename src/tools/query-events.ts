@@ -1,6 +1,6 @@
-import { queryAnswerSchema } from '../core/events/questions/answer-schema.ts';
-import { withNote } from '../core/events/questions/notes.ts';
-import { queryEventsSchema } from '../core/events/schema.ts';
+import { queryAnswerSchema } from '../core/analytics/events/questions/answer-schema.ts';
+import { withNote } from '../core/analytics/events/questions/notes.ts';
+import { queryEventsSchema } from '../core/analytics/events/schema.ts';
 import { defineTool, READ_ONLY } from './define.ts';
 
 export const queryEvents = defineTool({

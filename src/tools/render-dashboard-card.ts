@@ -1,6 +1,6 @@
-import { type RenderedCard, renderedCardSchema } from '../core/dashboards/render.ts';
-import { renderDashboardCardSchema } from '../core/dashboards/schema.ts';
-import { withNote } from '../core/events/questions/notes.ts';
+import { type RenderedCard, renderedCardSchema } from '../core/analytics/dashboards/render.ts';
+import { renderDashboardCardSchema } from '../core/analytics/dashboards/schema.ts';
+import { withNote } from '../core/analytics/events/questions/notes.ts';
 import { CARD_VIEW } from './cards/card-app.ts';
 import { pictureOf } from './cards/card-picture.ts';
 import { cardText } from './cards/card-text.ts';

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { type Caller, requireScope, type Scope } from '../core/shared/caller.ts';
+import { type Caller, requireScope, type Scope } from '../core/base/shared/caller.ts';
 import type { Log } from '../logging/log.ts';
 import { outcomeOf } from '../metrics/instrumented-store.ts';
 import type { Metrics, Outcome } from '../metrics/metrics.ts';

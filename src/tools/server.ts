@@ -5,10 +5,10 @@ import {
   type RegisteredTool,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { type Caller, hasScope, type Scope } from '../core/base/shared/caller.ts';
+import { parse } from '../core/base/shared/parse.ts';
+import { ABOUT, PROGRAM } from '../core/base/shared/program.ts';
 import type { Services } from '../core/services.ts';
-import { type Caller, hasScope, type Scope } from '../core/shared/caller.ts';
-import { parse } from '../core/shared/parse.ts';
-import { ABOUT, PROGRAM } from '../core/shared/program.ts';
 import { aggregateEvents } from './aggregate-events.ts';
 import { MCP_APPS, registerCardApp } from './cards/card-app.ts';
 import { registerCardPictures } from './cards/card-resources.ts';

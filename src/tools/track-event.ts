@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ingestEventSchema } from '../core/events/ingest-schema.ts';
+import { ingestEventSchema } from '../core/analytics/events/ingest-schema.ts';
 import { defineTool, RECORDS } from './define.ts';
 
 export const trackEvent = defineTool({

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { KeyedLimiter, Limiter } from '../core/concurrency/limiter.ts';
+import { KeyedLimiter, Limiter } from '../core/base/concurrency/limiter.ts';
+import { RuntimeError } from '../core/base/shared/errors.ts';
 import type { Embedded, Embedder } from '../core/knowledge/embedder.ts';
 import type { DocumentFormat } from '../core/knowledge/formats.ts';
 import {
@@ -10,7 +11,6 @@ import {
   type Slice,
   UnreadableDocument,
 } from '../core/knowledge/reader.ts';
-import { RuntimeError } from '../core/shared/errors.ts';
 import { siblingModule } from '../threads/sibling-module.ts';
 import { ThreadPool } from '../threads/thread-pool.ts';
 import type { Answer, Task } from './protocol.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { loadConfig } from '../../src/config.ts';
-import { keyIdOf } from '../../src/core/sealing/sealing.ts';
+import { keyIdOf } from '../../src/core/base/sealing/sealing.ts';
 import { findingsOfDatabases } from '../../src/doctor/databases.ts';
 import { CHAT } from '../contracts/execution-chats.ts';
 import { execution } from '../contracts/execution-store.ts';

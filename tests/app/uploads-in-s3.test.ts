@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import pino from 'pino';
 import { openUploads } from '../../src/app/open-uploads.ts';
 import { loadConfig } from '../../src/config.ts';
-import type { RuntimeError } from '../../src/core/shared/errors.ts';
+import type { RuntimeError } from '../../src/core/base/shared/errors.ts';
 import { createLog } from '../../src/logging/log.ts';
 import { type TestApp, temporaryDirectory, testApp } from '../support/app.ts';
 import { ended, ingested, search, send } from '../support/knowledge.ts';

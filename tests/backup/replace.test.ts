@@ -11,7 +11,7 @@ import {
   replaceWithStaged,
   stageRestore,
 } from '../../src/backup/replace.ts';
-import { EVENTS_FILE, QUARANTINE_FILE, SPOOL_FILE, STATE_FILE } from '../../src/storage/files/names.ts';
+import { EVENTS_FILE, QUARANTINE_FILE, SPOOL_FILE, STATE_FILE } from '../../src/storage/installation/names.ts';
 import { temporaryDirectory } from '../support/app.ts';
 
 const OLD = ['events.duckdb', 'events.duckdb.wal', 'secret.key', 'spool.sqlite', 'state.sqlite', 'state.sqlite-wal'];

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { knownLocale } from '../../src/charts/locale.ts';
 import { numbersOf } from '../../src/charts/numbers.ts';
 import { added, exactScaleOf, scaleOf } from '../../src/charts/scale.ts';
-import { formatNumber, formatRate } from '../../src/core/dashboards/format.ts';
+import { formatNumber, formatRate } from '../../src/core/analytics/dashboards/format.ts';
 
 test('numbersOf: huge and tiny numbers stay short', () => {
   const { full, compact } = numbersOf('en');

@@ -8,7 +8,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { openServer } from '../../src/app/server.ts';
 import { listen, urlOf } from '../../src/commands/server/listen.ts';
 import { loadConfig } from '../../src/config.ts';
-import type { AggregateAnswer } from '../../src/core/events/questions/answer-schema.ts';
+import type { AggregateAnswer } from '../../src/core/analytics/events/questions/answer-schema.ts';
 import { createLog } from '../../src/logging/log.ts';
 import { closeServer } from '../../src/ownership/close-server.ts';
 import { temporaryDirectory } from '../support/app.ts';

@@ -79,7 +79,7 @@ test('Start: serve does not load what only some requests need', async (t) => {
   );
   assert.deepEqual(
     files.filter((file) =>
-      /^(tools\/server|http\/docs\/(openapi|page)|outbound\/request|storage\/(s3|postgres|clickhouse|postgres-knowledge)\/.*)\.ts$/.test(
+      /^(tools\/server|http\/docs\/(openapi|page)|outbound\/request|storage\/(uploads\/s3|state\/postgres|events\/clickhouse|knowledge\/postgres)\/.*)\.ts$/.test(
         file,
       ),
     ),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { ShownProvider } from '../../src/core/providers/service.ts';
+import type { ShownProvider } from '../../src/core/agents/providers/service.ts';
 import { temporaryDirectory, testApp } from '../support/app.ts';
 import { eventually, newDataDirectory, runProgram } from '../support/process.ts';
 import { definition } from '../support/providers.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { AlertStore, Settlement, StoredAlert, StoredChange } from '../../src/core/alerts/store.ts';
-import { INITIAL_MEMORY } from '../../src/core/alerts/transition.ts';
-import type { DueQuery } from '../../src/core/concurrency/due-runner.ts';
-import type { DeliveryStore } from '../../src/core/deliveries/store.ts';
+import type { DueQuery } from '../../src/core/base/concurrency/due-runner.ts';
+import type { AlertStore, Settlement, StoredAlert, StoredChange } from '../../src/core/watch/alerts/store.ts';
+import { INITIAL_MEMORY } from '../../src/core/watch/alerts/transition.ts';
+import type { DeliveryStore } from '../../src/core/watch/deliveries/store.ts';
 import { newDelivery } from './delivery-store.ts';
 
 export interface Opened {

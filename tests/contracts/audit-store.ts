@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { AUDIT_DAYS } from '../../src/core/audit/log.ts';
-import type { AuditEntry, AuditStore } from '../../src/core/audit/store.ts';
+import { AUDIT_DAYS } from '../../src/core/base/audit/log.ts';
+import type { AuditEntry, AuditStore } from '../../src/core/base/audit/store.ts';
 
 export interface Backend {
   name: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
-import type { BudgetCheck, BudgetStore, Reservation } from '../../src/core/quotas/store.ts';
+import type { BudgetCheck, BudgetStore, Reservation } from '../../src/core/limits/quotas/store.ts';
 
 export interface Opened {
   store: BudgetStore;

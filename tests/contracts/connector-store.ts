@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { connectorDefinitionSchema } from '../../src/core/connectors/definition/schema.ts';
-import type { ConnectorStore, StoredConnector } from '../../src/core/connectors/store.ts';
-import { parse } from '../../src/core/shared/parse.ts';
+import { connectorDefinitionSchema } from '../../src/core/agents/connectors/definition/schema.ts';
+import type { ConnectorStore, StoredConnector } from '../../src/core/agents/connectors/store.ts';
+import { parse } from '../../src/core/base/shared/parse.ts';
 import { connector as definition } from '../support/connectors.ts';
 
 export interface Opened {

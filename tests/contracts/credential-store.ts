@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { CredentialStore, StoredCredential } from '../../src/core/connectors/store.ts';
+import type { CredentialStore, StoredCredential } from '../../src/core/agents/connectors/store.ts';
 
 export interface Opened {
   store: CredentialStore;

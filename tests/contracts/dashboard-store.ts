@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { CardToPut, DashboardStore, StoredCard, StoredTab, TabToPut } from '../../src/core/dashboards/store.ts';
+import type {
+  CardToPut,
+  DashboardStore,
+  StoredCard,
+  StoredTab,
+  TabToPut,
+} from '../../src/core/analytics/dashboards/store.ts';
 
 export interface Opened {
   store: DashboardStore;

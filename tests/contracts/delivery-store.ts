@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { ClaimedDelivery, DeliverySource, DeliveryStore, NewDelivery } from '../../src/core/deliveries/store.ts';
+import type {
+  ClaimedDelivery,
+  DeliverySource,
+  DeliveryStore,
+  NewDelivery,
+} from '../../src/core/watch/deliveries/store.ts';
 
 export interface Opened {
   store: DeliveryStore;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { EventCounts } from '../../src/core/quotas/event-counts.ts';
+import type { EventCounts } from '../../src/core/limits/quotas/event-counts.ts';
 
 export interface Backend {
   name: string;

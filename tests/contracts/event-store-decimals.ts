@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { test } from 'node:test';
 import fc from 'fast-check';
-import { fieldOf } from '../../src/core/events/predicates.ts';
-import { aggregatePlan } from '../../src/core/events/query-plan.ts';
-import { planKpi, planTable } from '../../src/core/events/questions/plan.ts';
-import type { EventStore, StoredEvent } from '../../src/core/events/store.ts';
+import { fieldOf } from '../../src/core/analytics/events/predicates.ts';
+import { aggregatePlan } from '../../src/core/analytics/events/query-plan.ts';
+import { planKpi, planTable } from '../../src/core/analytics/events/questions/plan.ts';
+import type { EventStore, StoredEvent } from '../../src/core/analytics/events/store.ts';
 import { quotient, weightedSum } from '../reference/decimals.ts';
 import { formulaValue } from '../reference/formulas.ts';
 import { rawQuestion, tableQuestion } from '../reference/questions.ts';
@@ -40,7 +40,7 @@ const decimals = fc.array(
   { minLength: 1, maxLength: 20 },
 );
 
-/** The port's contract for decimal numbers (`core/events/decimals.ts`). Every backend runs it. */
+/** The port's contract for decimal numbers (`core/analytics/events/decimals.ts`). Every backend runs it. */
 export function testEventStoreDecimals({ name, open, directory }: Backend, define: typeof test): void {
   const { opened, visible } = storeHelpers({ open, directory });
 

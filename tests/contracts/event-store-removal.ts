@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { test } from 'node:test';
-import { planTable } from '../../src/core/events/questions/plan.ts';
-import type { EventStore, StoredEvent } from '../../src/core/events/store.ts';
+import { planTable } from '../../src/core/analytics/events/questions/plan.ts';
+import type { EventStore, StoredEvent } from '../../src/core/analytics/events/store.ts';
 import { tableQuestion } from '../reference/questions.ts';
 import { type Backend, CONTEXT, storedEvent, storeHelpers } from './event-store.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { TestContext, test } from 'node:test';
-import { aggregatePlan, type RawPlan } from '../../src/core/events/query-plan.ts';
-import { planRaw, planTable } from '../../src/core/events/questions/plan.ts';
-import type { EventStore, StoredEvent } from '../../src/core/events/store.ts';
+import { aggregatePlan, type RawPlan } from '../../src/core/analytics/events/query-plan.ts';
+import { planRaw, planTable } from '../../src/core/analytics/events/questions/plan.ts';
+import type { EventStore, StoredEvent } from '../../src/core/analytics/events/store.ts';
 import { tableQuestion } from '../reference/questions.ts';
 
 /** Opens a backend; reopening the same directory must find the stored events. */

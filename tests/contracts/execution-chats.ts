@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ChatFacts } from '../../src/core/executions/schema.ts';
-import type { RecordedChat } from '../../src/core/executions/store.ts';
+import type { ChatFacts } from '../../src/core/agents/executions/schema.ts';
+import type { RecordedChat } from '../../src/core/agents/executions/store.ts';
 import { type ExecutionBackend, execution } from './execution-store.ts';
 
 export const CHAT: ChatFacts = {

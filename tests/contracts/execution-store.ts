@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { ErasedThread, ExecutionStore, StoredExecution } from '../../src/core/executions/store.ts';
+import type { ErasedThread, ExecutionStore, StoredExecution } from '../../src/core/agents/executions/store.ts';
 
 export interface ExecutionBackend {
   name: string;

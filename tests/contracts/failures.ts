@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { accountOf, LoginAttempts } from '../../src/core/auth/attempts.ts';
-import { AddressSlowdown } from '../../src/core/auth/slowdown.ts';
-import type { FailureName, Failures } from '../../src/core/limits/failures.ts';
+import { accountOf, LoginAttempts } from '../../src/core/access/auth/attempts.ts';
+import { AddressSlowdown } from '../../src/core/access/auth/slowdown.ts';
+import type { FailureName, Failures } from '../../src/core/limits/rates/failures.ts';
 
 export interface Backend {
   name: string;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { SessionStore } from '../../src/core/auth/session-store.ts';
-import type { TenantStore } from '../../src/core/auth/store.ts';
-import type { IdentityProviderStore, IdentityStore, StoredProvider } from '../../src/core/sso/store.ts';
-import type { StoredUser, UserStore } from '../../src/core/users/store.ts';
+import type { SessionStore } from '../../src/core/access/auth/session-store.ts';
+import type { TenantStore } from '../../src/core/access/auth/store.ts';
+import type { IdentityProviderStore, IdentityStore, StoredProvider } from '../../src/core/access/sso/store.ts';
+import type { StoredUser, UserStore } from '../../src/core/access/users/store.ts';
 
 export interface Backend {
   name: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { MetricStore, StoredMetric, StoredTerm, TermStore } from '../../src/core/metrics/store.ts';
+import type { MetricStore, StoredMetric, StoredTerm, TermStore } from '../../src/core/analytics/metrics/store.ts';
 import { allOf } from './segment-store.ts';
 
 interface Stores {

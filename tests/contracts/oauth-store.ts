@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { OAuthRecord, OAuthStore, StoredClient, StoredGrant } from '../../src/core/oauth/store.ts';
+import type { OAuthRecord, OAuthStore, StoredClient, StoredGrant } from '../../src/core/access/oauth/store.ts';
 
 export interface Backend {
   name: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { PendingStore } from '../../src/core/limits/pending.ts';
+import type { PendingStore } from '../../src/core/limits/rates/pending.ts';
 
 export interface Backend {
   name: string;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { AlertStore } from '../../src/core/alerts/store.ts';
-import type { RunnerStore } from '../../src/core/concurrency/runners.ts';
-import type { DeliveryStore } from '../../src/core/deliveries/store.ts';
-import type { DigestStore, StoredDigest } from '../../src/core/digests/store.ts';
-import type { ExecutionStore } from '../../src/core/executions/store.ts';
-import type { BudgetStore } from '../../src/core/quotas/store.ts';
+import type { ExecutionStore } from '../../src/core/agents/executions/store.ts';
+import type { RunnerStore } from '../../src/core/base/concurrency/runners.ts';
+import type { BudgetStore } from '../../src/core/limits/quotas/store.ts';
+import type { AlertStore } from '../../src/core/watch/alerts/store.ts';
+import type { DeliveryStore } from '../../src/core/watch/deliveries/store.ts';
+import type { DigestStore, StoredDigest } from '../../src/core/watch/digests/store.ts';
 import { newAlert, settlement } from './alert-store.ts';
 import { reservation } from './budget-store.ts';
 import { ALERT, newDelivery } from './delivery-store.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { ProviderStore, StoredProvider } from '../../src/core/providers/store.ts';
+import type { ProviderStore, StoredProvider } from '../../src/core/agents/providers/store.ts';
 
 export interface Opened {
   store: ProviderStore;

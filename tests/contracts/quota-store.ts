@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { QuotaStore } from '../../src/core/quotas/store.ts';
+import type { QuotaStore } from '../../src/core/limits/quotas/store.ts';
 
 export interface Backend {
   name: string;

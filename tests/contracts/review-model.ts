@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { PRIORITIES, RATINGS, REVIEW_STATUSES } from '../../src/core/reviews/fields.ts';
-import { exactWords, searchTerms } from '../../src/core/reviews/portuguese.ts';
-import type { ReviewChanges, ReviewFilter, StoredReview } from '../../src/core/reviews/store.ts';
+import { exactWords, searchTerms } from '../../src/core/agents/reviews/portuguese.ts';
+import type { ReviewChanges, ReviewFilter, StoredReview } from '../../src/core/agents/reviews/store.ts';
+import { PRIORITIES, RATINGS, REVIEW_STATUSES } from '../../src/core/base/shared/review-fields.ts';
 import { openBackend, type ReviewBackend, review } from './reviews.ts';
 
 /*

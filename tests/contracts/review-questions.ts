@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { exactWords, searchTerms } from '../../src/core/reviews/portuguese.ts';
-import type { ReviewFilter, StoredReview } from '../../src/core/reviews/store.ts';
+import { exactWords, searchTerms } from '../../src/core/agents/reviews/portuguese.ts';
+import type { ReviewFilter, StoredReview } from '../../src/core/agents/reviews/store.ts';
 import { ALL, openBackend, type ReviewBackend } from './reviews.ts';
 
 const HOUR = 3_600_000;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { ErasedThread } from '../../src/core/executions/store.ts';
-import { searchTerms } from '../../src/core/reviews/portuguese.ts';
-import type { ReviewChanges, ReviewFilter } from '../../src/core/reviews/store.ts';
+import type { ErasedThread } from '../../src/core/agents/executions/store.ts';
+import { searchTerms } from '../../src/core/agents/reviews/portuguese.ts';
+import type { ReviewChanges, ReviewFilter } from '../../src/core/agents/reviews/store.ts';
 import { ALL, HOSTILE, openBackend, type ReviewBackend, review } from './reviews.ts';
 
 /** The changes of `ReviewStore`. Every backend runs it. */

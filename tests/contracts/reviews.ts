@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { ExecutionStore } from '../../src/core/executions/store.ts';
-import type { ReviewFilter, ReviewStore, StoredReview } from '../../src/core/reviews/store.ts';
+import type { ExecutionStore } from '../../src/core/agents/executions/store.ts';
+import type { ReviewFilter, ReviewStore, StoredReview } from '../../src/core/agents/reviews/store.ts';
 import { execution } from './execution-store.ts';
 
 export interface ReviewBackend {

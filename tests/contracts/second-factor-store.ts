@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { TenantStore } from '../../src/core/auth/store.ts';
-import type { SecondFactorStore, StoredPasskey, StoredTotp } from '../../src/core/second-factor/store.ts';
-import type { StoredUser, UserStore } from '../../src/core/users/store.ts';
+import type { TenantStore } from '../../src/core/access/auth/store.ts';
+import type { SecondFactorStore, StoredPasskey, StoredTotp } from '../../src/core/access/second-factor/store.ts';
+import type { StoredUser, UserStore } from '../../src/core/access/users/store.ts';
 
 export interface Backend {
   name: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Stamp } from '../../src/core/metrics/summaries.ts';
-import type { SegmentStore, StoredSegment } from '../../src/core/segments/store.ts';
+import type { Stamp } from '../../src/core/analytics/metrics/summaries.ts';
+import type { SegmentStore, StoredSegment } from '../../src/core/analytics/segments/store.ts';
 
 export interface Backend {
   name: string;

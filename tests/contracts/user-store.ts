@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { AgentStore, KeyStore } from '../../src/core/auth/store.ts';
-import type { CredentialStore } from '../../src/core/connectors/store.ts';
-import { administers, ROLES, type Role } from '../../src/core/shared/roles.ts';
-import type { StoredUser, UserChanges, UserStore } from '../../src/core/users/store.ts';
+import type { AgentStore, KeyStore } from '../../src/core/access/auth/store.ts';
+import type { StoredUser, UserChanges, UserStore } from '../../src/core/access/users/store.ts';
+import type { CredentialStore } from '../../src/core/agents/connectors/store.ts';
+import { administers, ROLES, type Role } from '../../src/core/base/shared/caller.ts';
 import { storedCredential } from './credential-store.ts';
 
 export interface Opened {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ingestEventSchema } from '../../src/core/events/ingest-schema.ts';
-import { parseUtc } from '../../src/core/events/time.ts';
-import { parse } from '../../src/core/shared/parse.ts';
+import { ingestEventSchema } from '../../src/core/analytics/events/ingest-schema.ts';
+import { parse } from '../../src/core/base/shared/parse.ts';
+import { parseUtc } from '../../src/core/base/time/time.ts';
 import { demoEvents } from '../../src/demo/events.ts';
 import { DAY, eventsUntil, HOUR, MOMENTS, midnightOf, NOW, Part } from './support.ts';
 

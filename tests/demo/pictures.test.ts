@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cardSvg, summaryOf } from '../../src/charts/card.ts';
 import { PALETTES } from '../../src/charts/palette.ts';
-import { CARD_TYPES } from '../../src/core/dashboards/config-schema.ts';
+import { CARD_TYPES } from '../../src/core/analytics/dashboards/config-schema.ts';
 import { assertGoldenSvg } from '../charts/golden.ts';
 import { demoApp } from '../support/demo.ts';
 

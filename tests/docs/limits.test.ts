@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, maxHeaderSize } from 'node:http';
 import { test } from 'node:test';
-import { LIMITS } from '../../src/core/connectors/definition/limits.ts';
-import { LIMITS as DELIVERY_LIMITS } from '../../src/core/deliveries/limits.ts';
-import { MAX_BATCH_EVENTS } from '../../src/core/events/ingest-schema.ts';
-import { MAX_GROUPS } from '../../src/core/events/schema.ts';
-import { GAPS } from '../../src/core/feedback/service.ts';
-import { MIN_COMMENT } from '../../src/core/reviews/schema.ts';
+import { LIMITS } from '../../src/core/agents/connectors/definition/limits.ts';
+import { GAPS } from '../../src/core/agents/feedback/service.ts';
+import { MIN_COMMENT } from '../../src/core/agents/reviews/schema.ts';
+import { MAX_BATCH_EVENTS } from '../../src/core/analytics/events/ingest-schema.ts';
+import { MAX_GROUPS } from '../../src/core/analytics/events/schema.ts';
+import { LIMITS as DELIVERY_LIMITS } from '../../src/core/watch/deliveries/limits.ts';
 import { routes } from '../../src/http/app.ts';
 import { operationIdOf } from '../../src/http/docs/openapi.ts';
 import { UPDATES_GOLDEN } from '../support/golden.ts';
@@ -143,15 +143,15 @@ const timeRows: Row[] = [
   ['Failed logins in 15 minutes for an e-mail: from one address; from all addresses', '10; 100'],
   [
     'Failed logins in 15 minutes from one address, before responses to unknown clients there are slowed',
-    constant('core/auth/slowdown.ts', 'FREE_FAILURES').toString(),
+    constant('core/access/auth/slowdown.ts', 'FREE_FAILURES').toString(),
   ],
   [
     'Wrong codes of authenticator apps of a user: in 15 minutes; in a day',
-    `5; ${constant('core/auth/attempts.ts', 'MAX_CODES_PER_DAY')}`,
+    `5; ${constant('core/access/auth/attempts.ts', 'MAX_CODES_PER_DAY')}`,
   ],
-  ['Passkeys of a user', constant('core/second-factor/enrolment.ts', 'MAX_PASSKEYS').toString()],
-  ['Sessions of a user', constant('core/auth/sessions.ts', 'MAX_SESSIONS').toString()],
-  ['Valid login links, of all users', constant('core/auth/login-links.ts', 'MAX_LINKS').toString()],
+  ['Passkeys of a user', constant('core/access/second-factor/enrolment.ts', 'MAX_PASSKEYS').toString()],
+  ['Sessions of a user', constant('core/access/auth/sessions.ts', 'MAX_SESSIONS').toString()],
+  ['Valid login links, of all users', constant('core/access/auth/login-links.ts', 'MAX_LINKS').toString()],
   [
     'Request bodies in memory at once, of all tenants; of one tenant',
     `${size(constant('http/pipeline.ts', 'MAX_HELD_BYTES'))}; half`,
@@ -176,11 +176,11 @@ const timeRows: Row[] = [
   ['API keys that one user creates', '30 at once, then 10 a minute'],
   [
     'Active API keys created by a user without an administrator role; of a tenant',
-    `${constant('core/auth/key-limits.ts', 'MAX_OF_USER')}; ${count(constant('core/auth/key-limits.ts', 'MAX_OF_TENANT'))}`,
+    `${constant('core/access/auth/key-limits.ts', 'MAX_OF_USER')}; ${count(constant('core/access/auth/key-limits.ts', 'MAX_OF_TENANT'))}`,
   ],
   [
     'Chats that stream at once with one key; in a tenant',
-    `${setting('chatStreams').value}; ${constant('core/chat/slots.ts', 'TENANT_FACTOR')} times as many`,
+    `${setting('chatStreams').value}; ${constant('core/agents/chat/slots.ts', 'TENANT_FACTOR')} times as many`,
     setting('chatStreams').variable,
   ],
   [
@@ -205,10 +205,10 @@ const timeRows: Row[] = [
     `${size(constant('http/body/form.ts', 'MIN_PROGRESS_BYTES'))} in ${seconds(constant('http/body/multipart.ts', 'STALLED_MS'))}; ${seconds(constant('http/stream.ts', 'STALLED_MS'))}`,
   ],
   ['A query', `${setting('queryTimeout').value} s`, setting('queryTimeout').variable],
-  ['Waiting for `x-wait-for`', seconds(constant('core/events/questions/ask.ts', 'WAIT_TIMEOUT_MS'))],
+  ['Waiting for `x-wait-for`', seconds(constant('core/analytics/events/questions/ask.ts', 'WAIT_TIMEOUT_MS'))],
   ['First content of a chat', `${setting('chatTimeout').value} s`, setting('chatTimeout').variable],
   ['Pause of a provider within an answer', `${setting('chatIdle').value} s`, setting('chatIdle').variable],
-  ['Attempts of a chat with each provider', String(constant('core/chat/open-answer.ts', 'MAX_ATTEMPTS'))],
+  ['Attempts of a chat with each provider', String(constant('core/agents/chat/open-answer.ts', 'MAX_ATTEMPTS'))],
   ['Events that wait to become queryable', `${setting('backlog').value} MB`, setting('backlog').variable],
   [
     'Files of a tenant that are stored and not yet ingested',
@@ -237,13 +237,13 @@ const pageRows: Row[] = [
   ['Page of event names', page('getPortalEventNames')],
   ['Values of a property', page('getPortalPropertyValues')],
   ['Rows of a question about events', pageOf(member('EventsQuery.limit').description)],
-  ['JSON of those rows', size(constant('core/events/questions/answer.ts', 'MAX_PAGE_BYTES'))],
+  ['JSON of those rows', size(constant('core/analytics/events/questions/answer.ts', 'MAX_PAGE_BYTES'))],
   ['Results of a search', pageOf(member('Search.limit').description)],
   [
     'Groups of a KPI; points of a series; of the series of all groups',
     [
       count(MAX_GROUPS),
-      ...['MAX_BUCKETS', 'MAX_POINTS'].map((name) => count(constant('core/events/questions/plan.ts', name))),
+      ...['MAX_BUCKETS', 'MAX_POINTS'].map((name) => count(constant('core/analytics/events/questions/plan.ts', name))),
     ].join('; '),
   ],
 ];
@@ -252,7 +252,7 @@ const memberRows: Row[] = [
   ['Events of a batch', count(MAX_BATCH_EVENTS)],
   [
     'Properties of an event; levels of nesting',
-    `${size(constant('core/events/properties.ts', 'MAX_BYTES'))}; ${constant('core/events/properties.ts', 'MAX_PROPERTIES_DEPTH')}`,
+    `${size(constant('core/analytics/events/properties.ts', 'MAX_BYTES'))}; ${constant('core/analytics/events/properties.ts', 'MAX_PROPERTIES_DEPTH')}`,
   ],
   [
     '`eventName`, `agentId`, `threadId`, `executionId` and ids of your own',
@@ -270,14 +270,17 @@ const memberRows: Row[] = [
     'Filters, metrics and columns of a question',
     ['filters', 'metrics', 'columns'].map((name) => member(`EventsQuery.${name}`).maxItems).join(', '),
   ],
-  ['Cards of an agent', count(constant('core/dashboards/service.ts', 'MAX_CARDS'))],
+  ['Cards of an agent', count(constant('core/analytics/dashboards/service.ts', 'MAX_CARDS'))],
   [
     'JSON of the segments, metrics with their versions, terms, alerts and cards of a tenant',
-    size(constant('core/quotas/definition-budget.ts', 'MAX_DEFINITIONS')),
+    size(constant('core/limits/quotas/definition-budget.ts', 'MAX_DEFINITIONS')),
   ],
-  ['JSON of a page of segments, metrics, versions or terms', size(constant('core/shared/paging.ts', 'MAX_PAGE_BYTES'))],
+  [
+    'JSON of a page of segments, metrics, versions or terms',
+    size(constant('core/base/shared/paging.ts', 'MAX_PAGE_BYTES')),
+  ],
   ['Cards that are rendered by one request', count(member('RenderCards.ids').maxItems!)],
-  ['Messages of a chat or an execution', count(constant('core/chat/schema.ts', 'MAX_MESSAGES'))],
+  ['Messages of a chat or an execution', count(constant('core/agents/chat/schema.ts', 'MAX_MESSAGES'))],
   ['Tools; stop texts of a chat', `${member('ChatRequest.tools').maxItems}; ${member('ChatRequest.stop').maxItems}`],
   ['Comment of a review', `${MIN_COMMENT} to ${characters('CreateReview.comment')}`],
   ['Tags of a review; each', `${member('CreateReview.tags').maxItems}; ${characters('CreateReview.tags.items')}`],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { definitionsOf } from '../../src/core/providers/file.ts';
-import type { SealedDefinition } from '../../src/core/providers/secrets.ts';
+import { definitionsOf } from '../../src/core/agents/providers/file.ts';
+import type { SealedDefinition } from '../../src/core/agents/providers/secrets.ts';
 import { findingsOfAddresses } from '../../src/doctor/addresses.ts';
 import { lookupOf } from '../outbound/support.ts';
 import { definition } from '../support/providers.ts';

@@ -8,8 +8,8 @@ import {
   spoolOf,
 } from '../../src/doctor/clickhouse.ts';
 import type { Finding } from '../../src/doctor/findings.ts';
-import { Clickhouse } from '../../src/storage/clickhouse/client.ts';
-import { PostgresPool } from '../../src/storage/postgres/pool.ts';
+import { Clickhouse } from '../../src/storage/events/clickhouse/client.ts';
+import { PostgresPool } from '../../src/storage/state/postgres/pool.ts';
 import { temporaryDirectory, testApp } from '../support/app.ts';
 import { whyNoClickhouse } from '../support/clickhouse.ts';
 import { databaseOf, hasNodes, newPlace, serverSettings, sharedClickhouse } from '../support/postgres-state.ts';

@@ -3,7 +3,7 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { findingsOfConnectors } from '../../src/doctor/connectors.ts';
-import { SEALING_KEYS_FILE } from '../../src/storage/files/names.ts';
+import { SEALING_KEYS_FILE } from '../../src/storage/installation/names.ts';
 import { temporaryDirectory } from '../support/app.ts';
 import { connector, HOSTS, openConnectors, tablesOf } from '../support/connectors.ts';
 import { runCommand } from '../support/shell.ts';

@@ -15,7 +15,7 @@ import {
   SPOOL_FILE,
   STATE_FILE,
   UPLOADS_DIRECTORY,
-} from '../../src/storage/files/names.ts';
+} from '../../src/storage/installation/names.ts';
 import { temporaryDirectory, testApp } from '../support/app.ts';
 import { ingested } from '../support/knowledge.ts';
 import { newDataDirectory } from '../support/process.ts';

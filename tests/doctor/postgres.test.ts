@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clockOf, findingsOfPostgres } from '../../src/doctor/postgres.ts';
-import { PostgresPool } from '../../src/storage/postgres/pool.ts';
+import { PostgresPool } from '../../src/storage/state/postgres/pool.ts';
 import { databaseOf, hasPostgres, newPlace, sharedPostgres } from '../support/postgres-state.ts';
 
 const options = { skip: !hasPostgres };

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
-import { SCOPES_OF_ROLE } from '../../src/core/auth/rights.ts';
-import { SCOPES, type Scope } from '../../src/core/shared/caller.ts';
-import { administers, ROLES, type Role } from '../../src/core/shared/roles.ts';
+import { SCOPES_OF_ROLE } from '../../src/core/access/auth/rights.ts';
+import { administers, ROLES, type Role, SCOPES, type Scope } from '../../src/core/base/shared/caller.ts';
 import { routes } from '../../src/http/app.ts';
 import type { Access, Route } from '../../src/http/route.ts';
 import { type TestApp, type TestResponse, testApp } from '../support/app.ts';

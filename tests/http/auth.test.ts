@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request as rawRequest } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseKey } from '../../src/core/auth/secrets.ts';
+import { parseKey } from '../../src/core/access/auth/secrets.ts';
 import { EVENTS, type TestApp } from '../support/app.ts';
 import { changeUser, newPerson, PORTAL } from '../support/people.ts';
 import { appOfThisFile } from '../support/shared.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChatEvent } from '../../src/core/chat/provider.ts';
-import type { ChatAnswer } from '../../src/core/chat/run.ts';
+import type { ChatEvent } from '../../src/core/agents/chat/provider.ts';
+import type { ChatAnswer } from '../../src/core/agents/chat/run.ts';
 import { eventStream } from '../../src/http/chat-stream.ts';
 
 const HEARTBEAT = ': heartbeat\n\n';

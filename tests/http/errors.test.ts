@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import express from 'express';
-import { RuntimeError } from '../../src/core/shared/errors.ts';
+import { RuntimeError } from '../../src/core/base/shared/errors.ts';
 import { errorHandler } from '../../src/http/errors.ts';
 import { createLog } from '../../src/logging/log.ts';
 

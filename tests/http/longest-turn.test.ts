@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { openEventsOnDemand } from '../../src/storage/duckdb/on-demand.ts';
+import { openEventsOnDemand } from '../../src/storage/events/duckdb/on-demand.ts';
 import { tools } from '../../src/tools/server.ts';
 import { type Fixture, newFixture } from '../support/api-fuzz/fixture.ts';
 import { hintsOf } from '../support/api-fuzz/hints.ts';

@@ -4,7 +4,7 @@ import { request as rawRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import express from 'express';
-import { RuntimeError } from '../../src/core/shared/errors.ts';
+import { RuntimeError } from '../../src/core/base/shared/errors.ts';
 import { mountPortal } from '../../src/http/portal.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { scopeOfThisFile } from '../support/shared.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request as rawRequest } from 'node:http';
 import { test } from 'node:test';
-import { realEffects } from '../../src/core/shared/effects.ts';
+import { realEffects } from '../../src/core/base/shared/effects.ts';
 import { createLog } from '../../src/logging/log.ts';
 import { EVENTS, type TestApp, testApp } from '../support/app.ts';
 import { changeUser, newPerson, OWN_PAGE, PORTAL, withCookie } from '../support/people.ts';

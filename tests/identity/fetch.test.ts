@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { OpenedProvider } from '../../src/core/sso/relying-party.ts';
+import type { OpenedProvider } from '../../src/core/access/sso/relying-party.ts';
 import { IdentityRequests } from '../../src/identity/fetch.ts';
 import { startFaultyProvider } from '../support/identity/faulty-provider.ts';
 import { LOOPBACK } from '../support/identity/workspace.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import type { OpenedProvider } from '../../src/core/sso/relying-party.ts';
+import type { OpenedProvider } from '../../src/core/access/sso/relying-party.ts';
 import type { IdentityFetch, IdentityRequests } from '../../src/identity/fetch.ts';
 import { OpenidRelyingParty } from '../../src/identity/relying-party.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { followRedirects } from '../../src/core/connectors/call/redirects.ts';
-import type { CallPolicy } from '../../src/core/connectors/call/transport.ts';
-import { AccessTokens } from '../../src/core/connectors/credentials/tokens.ts';
-import { realEffects } from '../../src/core/shared/effects.ts';
-import { RuntimeError } from '../../src/core/shared/errors.ts';
+import { followRedirects } from '../../src/core/agents/connectors/call/redirects.ts';
+import type { CallPolicy } from '../../src/core/agents/connectors/call/transport.ts';
+import { AccessTokens } from '../../src/core/agents/connectors/credentials/tokens.ts';
+import { realEffects } from '../../src/core/base/shared/effects.ts';
+import { RuntimeError } from '../../src/core/base/shared/errors.ts';
 import { makeTransport } from '../../src/outbound/transport.ts';
 import { LEAD_TO_LOOPBACK, LEAD_WITHIN, NAMES } from './hosts.ts';
 import {

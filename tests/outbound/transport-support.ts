@@ -8,7 +8,7 @@ import {
   TransportFault,
   type UpstreamAnswer,
   type UpstreamRequest,
-} from '../../src/core/connectors/call/transport.ts';
+} from '../../src/core/agents/connectors/call/transport.ts';
 import type { Dispatchers } from '../../src/outbound/dispatchers.ts';
 import { makeTransport } from '../../src/outbound/transport.ts';
 import { rejectionOf, testDispatchers } from './support.ts';

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import type { CallPolicy } from '../../src/core/connectors/call/transport.ts';
+import type { CallPolicy } from '../../src/core/agents/connectors/call/transport.ts';
 import { makeTransport } from '../../src/outbound/transport.ts';
 import { rejectionOf, startServer, testDispatchers } from './support.ts';
 import { faultOf, LOOPBACK, send, startSpeaker, told } from './transport-support.ts';

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { targetOf } from '../../packaging/binary/targets.ts';
 import { architectureOf, control } from '../../packaging/deb/control.ts';
 import { makeDeb } from '../../packaging/deb/package.ts';
-import { PROGRAM } from '../../src/core/shared/program.ts';
+import { PROGRAM } from '../../src/core/base/shared/program.ts';
 import { temporaryDirectory } from '../support/app.ts';
 import { rareTest } from '../support/rare.ts';
 import { inEmptyEnvironment, smoke } from './smoke/smoke.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { validateManifest } from '@anthropic-ai/mcpb';
 import { pack } from '../../packaging/mcpb/pack.ts';
-import { PROGRAM } from '../../src/core/shared/program.ts';
+import { PROGRAM } from '../../src/core/base/shared/program.ts';
 import { tools } from '../../src/tools/server.ts';
 import { temporaryDirectory } from '../support/app.ts';
 import { rareTest } from '../support/rare.ts';

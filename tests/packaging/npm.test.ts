@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { filesIn, sizeOf } from '../../packaging/binary/files.ts';
 import { npm } from '../../packaging/binary/lockfile.ts';
 import { makeNpmPackage } from '../../packaging/npm/package.ts';
-import { PROGRAM } from '../../src/core/shared/program.ts';
+import { PROGRAM } from '../../src/core/base/shared/program.ts';
 import { temporaryDirectory } from '../support/app.ts';
 import { rareTest } from '../support/rare.ts';
 import { inEmptyEnvironment, smoke } from './smoke/smoke.ts';

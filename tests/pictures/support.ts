@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
-import type { PictureOptions } from '../../src/core/dashboards/pictures.ts';
-import type { RenderedCard } from '../../src/core/dashboards/render.ts';
+import type { PictureOptions } from '../../src/core/analytics/dashboards/pictures.ts';
+import type { RenderedCard } from '../../src/core/analytics/dashboards/render.ts';
 import { Pictures, type PicturesOptions } from '../../src/pictures/pictures.ts';
 
 export const USUAL: PictureOptions = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { ALERTS, alertApp, DIGESTS, eventsAt } from '../core/alerts/support.ts';
+import { ALERTS, alertApp, DIGESTS, eventsAt } from '../core/watch/alerts/support.ts';
 import { accessibilityFaults, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
 import { portalPage } from '../support/portal.ts';
 

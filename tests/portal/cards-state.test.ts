@@ -8,8 +8,8 @@ import { type CardForm, emptyForm, missingOf, moved, withType } from '../../port
 import { suggestedTitle } from '../../portal/src/pages/cards/title.ts';
 import { rowsOf } from '../../portal/src/question/filters.ts';
 import { rangeOf } from '../../portal/src/question/range.ts';
-import { CARD_TYPES, type CardType, configSchemas } from '../../src/core/dashboards/config-schema.ts';
-import { AGGREGATIONS, DATE_GROUPINGS } from '../../src/core/events/fields.ts';
+import { CARD_TYPES, type CardType, configSchemas } from '../../src/core/analytics/dashboards/config-schema.ts';
+import { AGGREGATIONS, DATE_GROUPINGS } from '../../src/core/analytics/events/fields.ts';
 
 const key = fc.oneof(
   fc.constantFrom('amount', 'plan', 'utm.source', '<img onerror>'),

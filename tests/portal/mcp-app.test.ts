@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Frame } from 'playwright-core';
 import { buildCardApp } from '../../packaging/portal/card-app.ts';
-import { PROGRAM } from '../../src/core/shared/program.ts';
+import { PROGRAM } from '../../src/core/base/shared/program.ts';
 import { demoTabs } from '../../src/demo/cards.ts';
 import { type TestApp, temporaryDirectory } from '../support/app.ts';
 import { accessibilityFaults, browserTest, rareBrowserTest } from '../support/browser.ts';

@@ -5,10 +5,10 @@ import { kindsOf, typedValue } from '../../portal/src/question/filters.ts';
 import { placeMessages } from '../../portal/src/question/messages.ts';
 import { chooseRange, DAYS, membersOf, NO_DATES, PRESETS, rangeOf, WORDS } from '../../portal/src/question/range.ts';
 import { DATE_GROUPINGS, OPERATORS, AGGREGATIONS as WORDED } from '../../portal/src/question/words.ts';
-import { resolveRange } from '../../src/core/events/dates.ts';
-import * as fields from '../../src/core/events/fields.ts';
-import { filterSchema } from '../../src/core/events/filter-schema.ts';
-import { DATA_NOTICE } from '../../src/core/events/questions/answer.ts';
+import * as fields from '../../src/core/analytics/events/fields.ts';
+import { filterSchema } from '../../src/core/analytics/events/filter-schema.ts';
+import { DATA_NOTICE } from '../../src/core/analytics/events/questions/answer.ts';
+import { resolveRange } from '../../src/core/base/time/dates.ts';
 
 const NOW = Date.parse('2026-03-12T17:20:00Z');
 

@@ -18,7 +18,7 @@ import { conditionInWords } from '../../portal/src/pages/segments/words.ts';
 import { explainQuestion } from '../../portal/src/question/explain.ts';
 import { placeMessages } from '../../portal/src/question/messages.ts';
 import { segmentOptions } from '../../portal/src/question/segment-words.ts';
-import { CARD_TYPES } from '../../src/core/dashboards/config-schema.ts';
+import { CARD_TYPES } from '../../src/core/analytics/dashboards/config-schema.ts';
 
 const filters = [{ propertyKey: 'country', operator: 'in', value: ['de', 7, true] }] as const;
 const paid = { eventName: 'order_paid', filters: [...filters], atLeast: 2, dateFrom: '-30d', dateTo: 'yesterday' };

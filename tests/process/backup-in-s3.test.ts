@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { QUARANTINE_FILE } from '../../src/storage/files/names.ts';
+import { QUARANTINE_FILE } from '../../src/storage/installation/names.ts';
 import { temporaryDirectory } from '../support/app.ts';
 import { whileOpen } from '../support/backup.ts';
 import { eventually, newDataDirectory, runProgram, startProgram } from '../support/process.ts';

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { openState } from '../../src/app/state.ts';
 import { loadConfig } from '../../src/config.ts';
-import { TOOL_CALLED } from '../../src/core/events/fields.ts';
+import { TOOL_CALLED } from '../../src/core/analytics/events/fields.ts';
 import { answersOf, eventsOf, fill, request } from '../support/answers.ts';
 import { EVENTS, temporaryDirectory, testApp } from '../support/app.ts';
 import { packApp, whileOpen } from '../support/backup.ts';

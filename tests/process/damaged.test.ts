@@ -20,7 +20,7 @@ import {
   QUARANTINE_FILE,
   SPOOL_FILE,
   STATE_FILE,
-} from '../../src/storage/files/names.ts';
+} from '../../src/storage/installation/names.ts';
 import { EVENTS, temporaryDirectory } from '../support/app.ts';
 import { createKey, newDataDirectory, runProgram, startServer } from '../support/process.ts';
 import { rareTest } from '../support/rare.ts';

@@ -63,7 +63,7 @@ test('Exceptions: one in each timer, message and data handler; the server lives'
   );
   t.diagnostic([...sites()].sort().join(', '));
   assert.equal(server.child.exitCode, null, server.output().stderr);
-  for (const wanted of [/^threads\/call-thread/, /^http\/body/, /^storage\/duckdb/, /^core\//]) {
+  for (const wanted of [/^threads\/call-thread/, /^http\/body/, /^storage\/events\/duckdb/, /^core\//]) {
     assert.ok(
       [...sites()].some((site) => wanted.test(site)),
       `${wanted}: nothing was injected there`,

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { planTable } from '../../src/core/events/questions/plan.ts';
-import { RuntimeError } from '../../src/core/shared/errors.ts';
-import { DuckdbEventStore } from '../../src/storage/duckdb/store.ts';
+import { planTable } from '../../src/core/analytics/events/questions/plan.ts';
+import { RuntimeError } from '../../src/core/base/shared/errors.ts';
+import { DuckdbEventStore } from '../../src/storage/events/duckdb/store.ts';
 import { storedEvent } from '../contracts/event-store.ts';
 import { tableQuestion } from '../reference/questions.ts';
 import { storeOptions } from '../support/event-store.ts';

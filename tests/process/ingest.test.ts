@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { ConfigInput } from '../../src/config.ts';
-import type { Scope } from '../../src/core/shared/caller.ts';
+import type { Scope } from '../../src/core/base/shared/caller.ts';
 import { type TestApp, temporaryDirectory, testApp } from '../support/app.ts';
 import { VECTORS } from '../support/knowledge.ts';
 import { BIN, cleanEnvironment, eventually, startProgram } from '../support/process.ts';

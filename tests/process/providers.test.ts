@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { SEALING_KEYS_FILE } from '../../src/storage/files/names.ts';
+import { SEALING_KEYS_FILE } from '../../src/storage/installation/names.ts';
 import { temporaryDirectory, testApp } from '../support/app.ts';
 import { newDataDirectory, runProgram, startServer } from '../support/process.ts';
 import { definition, openProviders, rowsOf } from '../support/providers.ts';

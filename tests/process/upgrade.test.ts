@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { STATE_FILE } from '../../src/storage/files/names.ts';
+import { STATE_FILE } from '../../src/storage/installation/names.ts';
 import { dataDirectoryOf } from '../support/fixtures.ts';
 import { countOverMcp, runProgram, type Server, startMcp, startServer } from '../support/process.ts';
 import { rareTest } from '../support/rare.ts';

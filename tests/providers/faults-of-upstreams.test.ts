@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FaultKind } from '../../src/core/chat/provider.ts';
+import type { FaultKind } from '../../src/core/agents/chat/provider.ts';
 import { startServer } from '../outbound/support.ts';
 import { scopeOfThisFile } from '../support/shared.ts';
 import type { Fault, Outcome } from '../support/upstream/outcomes.ts';
@@ -180,7 +180,7 @@ test('xai and openai: an error that is a text is read', async () => {
 });
 
 async function faultAt(offer: (typeof OFFERS)[number], baseUrl: string, connection = {}) {
-  const { ProviderFault } = await import('../../src/core/chat/provider.ts');
+  const { ProviderFault } = await import('../../src/core/agents/chat/provider.ts');
   try {
     await askAt(offer, baseUrl, { connection });
   } catch (error) {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ProviderFault } from '../../src/core/chat/provider.ts';
+import { ProviderFault } from '../../src/core/agents/chat/provider.ts';
 import { Batch, type MessageReader, readChunk } from '../../src/providers/shared/reading.ts';
 import { SseDecoder } from '../../src/providers/shared/sse.ts';
 import { add, nothingTold, type Told } from './support.ts';

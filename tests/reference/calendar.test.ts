@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readDate } from '../../src/core/events/dates.ts';
-import { DATE_GROUPINGS } from '../../src/core/events/fields.ts';
-import { bucketsBetween } from '../../src/core/events/time.ts';
+import { DATE_GROUPINGS } from '../../src/core/analytics/events/fields.ts';
+import { readDate } from '../../src/core/base/time/dates.ts';
+import { bucketsBetween } from '../../src/core/base/time/time.ts';
 import { meaningOf, bucketsBetween as referenceBuckets } from './calendar.ts';
 import { CLOCK_CHANGES, near } from './datasets.ts';
 import { writtenDate } from './generators.ts';

@@ -1,4 +1,4 @@
-import type { DateGrouping } from '../../src/core/events/fields.ts';
+import type { DateGrouping } from '../../src/core/analytics/events/fields.ts';
 
 /*
  * Time zones for the reference evaluator, on Intl.DateTimeFormat alone: src uses Temporal. A local

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import type { CardType } from '../../src/core/dashboards/config-schema.ts';
-import { DATE_GROUPINGS, type DateGrouping } from '../../src/core/events/fields.ts';
-import type { EventFilter } from '../../src/core/events/filter-schema.ts';
-import type { KpiQuestion } from '../../src/core/events/questions/kpi-question.ts';
-import type { FunnelQuestion } from '../../src/core/events/questions/plan.ts';
-import type { TableQuestion } from '../../src/core/events/questions/table-question.ts';
+import type { CardType } from '../../src/core/analytics/dashboards/config-schema.ts';
+import { DATE_GROUPINGS, type DateGrouping } from '../../src/core/analytics/events/fields.ts';
+import type { EventFilter } from '../../src/core/analytics/events/filter-schema.ts';
+import type { KpiQuestion } from '../../src/core/analytics/events/questions/kpi-question.ts';
+import type { FunnelQuestion } from '../../src/core/analytics/events/questions/plan.ts';
+import type { TableQuestion } from '../../src/core/analytics/events/questions/table-question.ts';
 import { instantOf, Refused } from './calendar.ts';
 import { AGENTS, DAY, type Dataset, HOUR } from './datasets.ts';
 import { funnel, kpi, table } from './evaluator.ts';

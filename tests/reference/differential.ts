@@ -1,7 +1,7 @@
-import { askFeed, askFunnel, askKpi, askTable } from '../../src/core/events/questions/ask.ts';
-import type { EventStore, StoredEvent } from '../../src/core/events/store.ts';
-import type { Caller } from '../../src/core/shared/caller.ts';
-import { RuntimeError } from '../../src/core/shared/errors.ts';
+import { askFeed, askFunnel, askKpi, askTable } from '../../src/core/analytics/events/questions/ask.ts';
+import type { EventStore, StoredEvent } from '../../src/core/analytics/events/store.ts';
+import type { Caller } from '../../src/core/base/shared/caller.ts';
+import { RuntimeError } from '../../src/core/base/shared/errors.ts';
 import { Refused } from './calendar.ts';
 import type { Dataset } from './datasets.ts';
 import { feed, funnel, kpi, table } from './evaluator.ts';

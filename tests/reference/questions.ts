@@ -1,13 +1,13 @@
-import { type KpiQuestion, kpiQuestion } from '../../src/core/events/questions/kpi-question.ts';
-import type { FeedQuestion, FunnelQuestion } from '../../src/core/events/questions/plan.ts';
-import type { DefinedSegment, WithSegment } from '../../src/core/events/questions/segments.ts';
-import type { TableQuestion } from '../../src/core/events/questions/table-question.ts';
+import { type KpiQuestion, kpiQuestion } from '../../src/core/analytics/events/questions/kpi-question.ts';
+import type { FeedQuestion, FunnelQuestion } from '../../src/core/analytics/events/questions/plan.ts';
+import type { DefinedSegment, WithSegment } from '../../src/core/analytics/events/questions/segments.ts';
+import type { TableQuestion } from '../../src/core/analytics/events/questions/table-question.ts';
 import {
   aggregateEventsSchema,
   eventsQuerySchema,
   feedQuerySchema,
   funnelSchema,
-} from '../../src/core/events/schema.ts';
+} from '../../src/core/analytics/events/schema.ts';
 
 /* Questions as plans need them, checked by their schemas; a segment is given by its definition. */
 

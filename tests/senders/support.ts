@@ -1,8 +1,8 @@
 import type http from 'node:http';
 import type { TestContext } from 'node:test';
-import type { Message } from '../../src/core/deliveries/message.ts';
-import type { SendOutcome } from '../../src/core/deliveries/sender.ts';
-import type { Target } from '../../src/core/deliveries/targets.ts';
+import type { Message } from '../../src/core/watch/deliveries/message.ts';
+import type { SendOutcome } from '../../src/core/watch/deliveries/sender.ts';
+import type { Target } from '../../src/core/watch/deliveries/targets.ts';
 import type { Dispatchers } from '../../src/outbound/dispatchers.ts';
 import type { PostContext } from '../../src/senders/post.ts';
 import { startServer, testDispatchers } from '../outbound/support.ts';

@@ -6,8 +6,8 @@ import { compact, inspect } from '../../src/backup/inspect.ts';
 import { pack } from '../../src/backup/pack.ts';
 import { fileTarget } from '../../src/backup/places.ts';
 import { seal } from '../../src/backup/sealing.ts';
-import type { Effects } from '../../src/core/shared/effects.ts';
-import { SECRET_FILE } from '../../src/storage/files/names.ts';
+import type { Effects } from '../../src/core/base/shared/effects.ts';
+import { SECRET_FILE } from '../../src/storage/installation/names.ts';
 import { type TestApp, temporaryDirectory, testApp } from './app.ts';
 
 export interface Secret {

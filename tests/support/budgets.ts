@@ -1,4 +1,4 @@
-import type { BudgetReserver } from '../../src/core/chat/budgets.ts';
+import type { BudgetReserver } from '../../src/core/agents/chat/budgets.ts';
 
 /** For chats whose callers have no budgets. */
 export const NO_BUDGETS: BudgetReserver = {

@@ -1,4 +1,4 @@
-import { scryptHashing } from '../../src/core/auth/password-hash.ts';
+import { scryptHashing } from '../../src/core/access/auth/password-hash.ts';
 
 /** Hashes passwords in well under a millisecond: most tests only need that the right password matches. */
 export const CHEAP_HASHING = scryptHashing({ ln: 4, r: 8, p: 1 });

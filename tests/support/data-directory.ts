@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { openServer } from '../../src/app/server.ts';
 import { loadConfig } from '../../src/config.ts';
-import { realEffects } from '../../src/core/shared/effects.ts';
+import { realEffects } from '../../src/core/base/shared/effects.ts';
 import { createLog } from '../../src/logging/log.ts';
-import { DuckdbEventStore } from '../../src/storage/duckdb/store.ts';
+import { DuckdbEventStore } from '../../src/storage/events/duckdb/store.ts';
 import { CHEAP_HASHING } from './cheap-hashing.ts';
 
 let template: Promise<Map<string, Buffer>> | undefined;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
 import type { ConfigInput } from '../../src/config.ts';
-import { type Effects, realEffects } from '../../src/core/shared/effects.ts';
+import { type Effects, realEffects } from '../../src/core/base/shared/effects.ts';
 import { type DemoWorkspace, fillDemoWorkspace } from '../../src/demo/workspace.ts';
-import { STATE_FILE } from '../../src/storage/files/names.ts';
+import { STATE_FILE } from '../../src/storage/installation/names.ts';
 import { type TestApp, temporaryDirectory, testApp } from './app.ts';
 import { whileOpen } from './backup.ts';
 

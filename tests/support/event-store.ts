@@ -1,4 +1,4 @@
-import type { EventStoreOptions } from '../../src/storage/duckdb/store.ts';
+import type { EventStoreOptions } from '../../src/storage/events/duckdb/store.ts';
 
 /** Options of an event store, as usual in tests but for what is said otherwise. */
 export function storeOptions(directory: string, changed: Partial<EventStoreOptions> = {}): EventStoreOptions {

@@ -5,7 +5,7 @@ import type {
   StoredClient,
   StoredGrant,
   TokenFacts,
-} from '../../src/core/oauth/store.ts';
+} from '../../src/core/access/oauth/store.ts';
 
 type User = TokenFacts['user'] & { tenantId: string };
 

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import type { LoginClient } from '../../src/core/auth/admission.ts';
-import type { LoginService } from '../../src/core/auth/logins.ts';
-import type { Login } from '../../src/core/auth/schema.ts';
-import { withoutUndefined } from '../../src/core/json-schema/values.ts';
-import { realEffects } from '../../src/core/shared/effects.ts';
-import type { StoredUser } from '../../src/core/users/store.ts';
-import { STATE_FILE } from '../../src/storage/files/names.ts';
-import { openStateDatabase } from '../../src/storage/sqlite/database.ts';
+import type { LoginClient } from '../../src/core/access/auth/admission.ts';
+import type { LoginService } from '../../src/core/access/auth/logins.ts';
+import type { Login } from '../../src/core/access/auth/schema.ts';
+import type { StoredUser } from '../../src/core/access/users/store.ts';
+import { withoutUndefined } from '../../src/core/base/json-schema/values.ts';
+import { realEffects } from '../../src/core/base/shared/effects.ts';
+import { STATE_FILE } from '../../src/storage/installation/names.ts';
+import { openStateDatabase } from '../../src/storage/state/sqlite/database.ts';
 import type { TestApp } from './app.ts';
 import { CHEAP_HASHING } from './cheap-hashing.ts';
 

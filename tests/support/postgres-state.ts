@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 import type { ConfigInput } from '../../src/config.ts';
-import { openPostgres, type PostgresDatabase } from '../../src/storage/postgres/database.ts';
+import { openPostgres, type PostgresDatabase } from '../../src/storage/state/postgres/database.ts';
 import { atEnd } from './at-end.ts';
 import { type Clickhouse, startClickhouse, whyNoClickhouse } from './clickhouse.ts';
 import { type Postgres, startPostgres, whyNoPostgres } from './postgres.ts';

@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 import type { Client } from '@modelcontextprotocol/client';
 import { openState } from '../../src/app/state.ts';
 import { loadConfig } from '../../src/config.ts';
-import type { IssuedKey } from '../../src/core/auth/schema.ts';
-import type { Scope } from '../../src/core/shared/caller.ts';
+import type { IssuedKey } from '../../src/core/access/auth/schema.ts';
+import type { Scope } from '../../src/core/base/shared/caller.ts';
 import { EVENTS, temporaryDirectory } from './app.ts';
 import { COMPILED } from './compile-cache.ts';
 

@@ -3,8 +3,8 @@ import type { TestContext } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
 import { openState, type State } from '../../src/app/state.ts';
 import { loadConfig } from '../../src/config.ts';
-import type { ProviderService } from '../../src/core/providers/service.ts';
-import { realEffects } from '../../src/core/shared/effects.ts';
+import type { ProviderService } from '../../src/core/agents/providers/service.ts';
+import { realEffects } from '../../src/core/base/shared/effects.ts';
 import { temporaryDirectory } from './app.ts';
 import { callerOf } from './users.ts';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { STATE_FILE } from '../../src/storage/files/names.ts';
-import { SqlExecutionStore } from '../../src/storage/sql/executions/store.ts';
-import { SqlReviewStore } from '../../src/storage/sql/reviews/store.ts';
-import { openStateDatabase } from '../../src/storage/sqlite/database.ts';
-import { openStateReader } from '../../src/storage/sqlite/reader.ts';
+import { STATE_FILE } from '../../src/storage/installation/names.ts';
+import { SqlExecutionStore } from '../../src/storage/state/sql/executions/store.ts';
+import { SqlReviewStore } from '../../src/storage/state/sql/reviews/store.ts';
+import { openStateDatabase } from '../../src/storage/state/sqlite/database.ts';
+import { openStateReader } from '../../src/storage/state/sqlite/reader.ts';
 import type { ReviewBackend } from '../contracts/reviews.ts';
 import { temporaryDirectory } from './app.ts';
 import { addTenants, stateBackends } from './state.ts';

@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import type { TestContext } from 'node:test';
 import type S3rver from 's3rver';
 import { parseBucketUrl } from '../../src/core/bucket-url.ts';
-import { Bucket } from '../../src/storage/s3/bucket.ts';
+import { Bucket } from '../../src/storage/uploads/s3/bucket.ts';
 import { temporaryDirectory } from './app.ts';
 
 export const S3_CREDENTIALS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { generate } from 'otplib';
 import type { ConfigInput } from '../../src/config.ts';
-import { realEffects } from '../../src/core/shared/effects.ts';
+import { realEffects } from '../../src/core/base/shared/effects.ts';
 import { type TestApp, type TestResponse, testApp } from './app.ts';
 import { Authenticator } from './authenticator.ts';
 import { newUser, type Person, PORTAL, withToken } from './people.ts';

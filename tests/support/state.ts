@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type BetterSqlite3 from 'better-sqlite3';
-import { STATE_FILE } from '../../src/storage/files/names.ts';
-import type { StateDatabase } from '../../src/storage/sql/database.ts';
-import { SqlTenantStore } from '../../src/storage/sql/tenants.ts';
-import { openStateDatabase } from '../../src/storage/sqlite/database.ts';
+import { STATE_FILE } from '../../src/storage/installation/names.ts';
+import type { StateDatabase } from '../../src/storage/state/sql/database.ts';
+import { SqlTenantStore } from '../../src/storage/state/sql/tenants.ts';
+import { openStateDatabase } from '../../src/storage/state/sqlite/database.ts';
 import { temporaryDirectory } from './app.ts';
 import { databaseOf, hasPostgres, newPlace, openTestPostgres } from './postgres-state.ts';
 

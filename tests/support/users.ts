@@ -1,10 +1,9 @@
-import { SCOPES_OF_ROLE } from '../../src/core/auth/rights.ts';
-import type { Caller } from '../../src/core/shared/caller.ts';
-import { parse } from '../../src/core/shared/parse.ts';
-import type { Role } from '../../src/core/shared/roles.ts';
-import { createUserSchema, type User } from '../../src/core/users/schema.ts';
-import { UserService } from '../../src/core/users/service.ts';
-import type { StoredUser } from '../../src/core/users/store.ts';
+import { SCOPES_OF_ROLE } from '../../src/core/access/auth/rights.ts';
+import { createUserSchema, type User } from '../../src/core/access/users/schema.ts';
+import { UserService } from '../../src/core/access/users/service.ts';
+import type { StoredUser } from '../../src/core/access/users/store.ts';
+import type { Caller, Role } from '../../src/core/base/shared/caller.ts';
+import { parse } from '../../src/core/base/shared/parse.ts';
 import type { TestApp } from './app.ts';
 import { CHEAP_HASHING } from './cheap-hashing.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { OWN_TOOLS } from '../../src/core/connectors/exposed.ts';
+import { OWN_TOOLS } from '../../src/core/agents/connectors/exposed.ts';
 import { tools } from '../../src/tools/server.ts';
 import { testApp } from '../support/app.ts';
 import { applyConnector, json, petsAt, startApi } from '../support/outside-api.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Scope } from '../../src/core/shared/caller.ts';
+import type { Scope } from '../../src/core/base/shared/caller.ts';
 import { review } from '../contracts/reviews.ts';
 import { COMMENT, newDesk, REVIEWS } from '../http/routes/reviews/support.ts';
 import { EVENTS } from '../support/app.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Scope } from '../../src/core/shared/caller.ts';
+import type { Scope } from '../../src/core/base/shared/caller.ts';
 import { newDesk, sharedApp, type TenantDesk } from '../http/routes/knowledge/support.ts';
 import { ingested } from '../support/knowledge.ts';
 import { answerOf } from './support.ts';

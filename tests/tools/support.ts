@@ -14,8 +14,8 @@ import { StreamableHTTPClientTransport as V1Http } from '@modelcontextprotocol/s
 import type { Transport as V1Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { openRuntime } from '../../src/app/runtime.ts';
 import { loadConfig } from '../../src/config.ts';
-import { ingestBatchSchema } from '../../src/core/events/ingest-schema.ts';
-import { parse } from '../../src/core/shared/parse.ts';
+import { ingestBatchSchema } from '../../src/core/analytics/events/ingest-schema.ts';
+import { parse } from '../../src/core/base/shared/parse.ts';
 import { createLog } from '../../src/logging/log.ts';
 import { EVENTS, temporaryDirectory, testApp } from '../support/app.ts';
 import { COMPILED } from '../support/compile-cache.ts';

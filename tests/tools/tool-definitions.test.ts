@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { parse } from '../../src/core/shared/parse.ts';
+import { parse } from '../../src/core/base/shared/parse.ts';
 import type { Tool } from '../../src/tools/define.ts';
 import { tools } from '../../src/tools/server.ts';
 import { UPDATES_GOLDEN } from '../support/golden.ts';

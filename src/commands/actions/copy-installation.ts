@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../config.ts';
-import { invalid, notFound } from '../../core/shared/errors.ts';
-import type { Comparison, Progress } from '../../moving/installation.ts';
-import { isInstalled } from '../../storage/files/installation.ts';
+import { invalid, notFound } from '../../core/base/shared/errors.ts';
+import { isInstalled } from '../../storage/installation/installation.ts';
+import type { Comparison, Progress } from '../../transfer/installation.ts';
 import { print } from '../presentation/output.ts';
 import { showProgress } from '../presentation/progress.ts';
 import { exclusively } from '../server/exclusively.ts';
@@ -44,7 +44,7 @@ function isFilled(directory: string): boolean {
 type Opened = Awaited<ReturnType<typeof import('../../app/moving-installation.ts').openSource>>;
 
 async function copyWithProgress(from: Opened, to: Opened, { json }: { json?: boolean }): Promise<Comparison[]> {
-  const { copyInstallation } = await import('../../moving/installation.ts');
+  const { copyInstallation } = await import('../../transfer/installation.ts');
   let bar: Awaited<ReturnType<typeof showProgress<{ step: string }>>> | undefined;
   let rows = 0;
   let step = '';

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { operate } from '../../app/operate.ts';
+import { invalid } from '../../core/base/shared/errors.ts';
+import { counted } from '../../core/base/shared/text.ts';
 import type { ErasureResult } from '../../core/erasure.ts';
-import { invalid } from '../../core/shared/errors.ts';
-import { counted } from '../../core/shared/text.ts';
 import type { AdministrationOptions } from '../input/options.ts';
 import { ask } from '../input/prompt.ts';
 import { print } from '../presentation/output.ts';

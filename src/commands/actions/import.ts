@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { type Config, loadConfig } from '../../config.ts';
-import { DEFAULT_TENANT } from '../../core/auth/bootstrap.ts';
-import { invalid } from '../../core/shared/errors.ts';
-import { oneLine } from '../../core/shared/text.ts';
+import { DEFAULT_TENANT } from '../../core/access/auth/bootstrap.ts';
+import { invalid } from '../../core/base/shared/errors.ts';
+import { oneLine } from '../../core/base/shared/text.ts';
 import { type ColumnDecision, columnTypes } from '../../importing/columns.ts';
 import type { ImportInput } from '../../importing/input.ts';
 import type { ImportFormat, ImportRow, LineCounts, Reading, ReadOptions } from '../../importing/reading.ts';

@@ -1,6 +1,6 @@
 import { loadConfig } from '../../config.ts';
+import { counted } from '../../core/base/shared/text.ts';
 import type { ShownJob } from '../../core/knowledge/schema.ts';
-import { counted } from '../../core/shared/text.ts';
 import type { Destination } from '../../importing/send.ts';
 import { untilInterrupted } from '../input/interrupt.ts';
 import type { AdministrationOptions } from '../input/options.ts';

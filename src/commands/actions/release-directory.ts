@@ -1,6 +1,6 @@
 import { openState } from '../../app/state.ts';
 import { loadConfig } from '../../config.ts';
-import { invalid, RuntimeError } from '../../core/shared/errors.ts';
+import { invalid, RuntimeError } from '../../core/base/shared/errors.ts';
 import type { AdministrationOptions } from '../input/options.ts';
 import { print } from '../presentation/output.ts';
 

@@ -1,8 +1,8 @@
 import { loadConfig } from '../../config.ts';
+import { invalid } from '../../core/base/shared/errors.ts';
+import { counted, oneLine } from '../../core/base/shared/text.ts';
 import type { SearchAnswer } from '../../core/knowledge/schema.ts';
 import type { SearchMode } from '../../core/knowledge/store.ts';
-import { invalid } from '../../core/shared/errors.ts';
-import { counted, oneLine } from '../../core/shared/text.ts';
 import { untilInterrupted } from '../input/interrupt.ts';
 import type { AdministrationOptions } from '../input/options.ts';
 import { KnowledgeClient } from '../knowledge/client.ts';

@@ -1,11 +1,11 @@
 import { loadConfig } from '../../config.ts';
-import { firstRun } from '../../core/auth/bootstrap.ts';
-import { oauthNotice } from '../../core/oauth/addresses.ts';
-import { realEffects } from '../../core/shared/effects.ts';
+import { firstRun } from '../../core/access/auth/bootstrap.ts';
+import { oauthNotice } from '../../core/access/oauth/addresses.ts';
+import { realEffects } from '../../core/base/shared/effects.ts';
 import { createLog } from '../../logging/log.ts';
-import { readCertificate } from '../../storage/files/certificate.ts';
-import { StoredKeyRing } from '../../storage/files/key-ring.ts';
-import { InstallationSecret } from '../../storage/files/secret-key.ts';
+import { readCertificate } from '../../storage/installation/certificate.ts';
+import { StoredKeyRing } from '../../storage/installation/key-ring.ts';
+import { InstallationSecret } from '../../storage/installation/secret-key.ts';
 import { greet } from '../presentation/greeting.ts';
 import { adminLoginLink } from '../presentation/login-link.ts';
 import { onStop } from '../server/listen.ts';

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Config } from '../../config.ts';
-import { notFound } from '../../core/shared/errors.ts';
-import { InstallationSecret } from '../../storage/files/secret-key.ts';
-import { nullIfUnusable } from '../../storage/files/unusable.ts';
+import { notFound } from '../../core/base/shared/errors.ts';
+import { InstallationSecret } from '../../storage/installation/secret-key.ts';
+import { nullIfUnusable } from '../../storage/installation/unusable.ts';
 import { type PassphraseOptions, readPassphrase, withPassphrase } from './passphrase.ts';
 
 export interface ReadingOptions extends PassphraseOptions {

@@ -4,8 +4,8 @@ import type { BucketPlace } from '../../backup/bucket-places.ts';
 import { isOfDataDirectory } from '../../backup/files.ts';
 import { type BackupSource, type BackupTarget, fileSource, fileTarget } from '../../backup/places.ts';
 import type { Config } from '../../config.ts';
+import { invalid, notFound, RuntimeError } from '../../core/base/shared/errors.ts';
 import { bucketUrlProblem, parseBucketUrl, S3_SCHEME } from '../../core/bucket-url.ts';
-import { invalid, notFound, RuntimeError } from '../../core/shared/errors.ts';
 import { existingFile } from './input.ts';
 
 /** A file, or an object of a bucket (`s3://...`). `conflict`: it exists and may not be replaced. */
@@ -30,7 +30,7 @@ async function placeOf(name: string, config: Config): Promise<BucketPlace> {
   const problem = bucketUrlProblem(name);
   if (problem !== null) throw invalid(`The place of the backup: ${problem}`);
   const url = parseBucketUrl(name);
-  const { openBucket } = await import('../../storage/s3/open.ts');
+  const { openBucket } = await import('../../storage/uploads/s3/open.ts');
   return { url, bucket: openBucket(url, config, `s3://${url.bucket}`) };
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { notFound } from '../../core/shared/errors.ts';
+import { notFound } from '../../core/base/shared/errors.ts';
 import { readStandardInput } from './prompt.ts';
 
 /** Returns the absolute path. Throws `not_found`. */

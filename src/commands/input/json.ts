@@ -1,4 +1,4 @@
-import { invalid } from '../../core/shared/errors.ts';
+import { invalid } from '../../core/base/shared/errors.ts';
 import { inputName } from './input.ts';
 
 /** Throws `invalid` with the position only: V8's message quotes text that may be secret. */

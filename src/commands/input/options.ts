@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { DEFAULT_TENANT } from '../../core/auth/bootstrap.ts';
+import { DEFAULT_TENANT } from '../../core/access/auth/bootstrap.ts';
 
 export interface AdministrationOptions {
   dataDir?: string;

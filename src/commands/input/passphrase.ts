@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Config } from '../../config.ts';
-import { invalid, notFound } from '../../core/shared/errors.ts';
+import { invalid, notFound } from '../../core/base/shared/errors.ts';
 import { askSecret } from './prompt.ts';
 
 export interface PassphraseOptions {

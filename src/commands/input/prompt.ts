@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { invalid } from '../../core/shared/errors.ts';
+import { invalid } from '../../core/base/shared/errors.ts';
 
 /** On standard error: standard output is for results. */
 export function ask(question: string): Promise<string> {

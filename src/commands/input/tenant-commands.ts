@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { State } from '../../app/state.ts';
-import { alignedTable } from '../../core/shared/text.ts';
+import { alignedTable } from '../../core/base/shared/text.ts';
 import { print, usedSoon } from '../presentation/output.ts';
 import { administerTenant } from '../server/administer.ts';
 import { readInput } from './input.ts';

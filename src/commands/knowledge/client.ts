@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type ErrorCode, RuntimeError } from '../../core/base/shared/errors.ts';
 import type { SearchAnswer, ShownJob } from '../../core/knowledge/schema.ts';
-import { type ErrorCode, RuntimeError } from '../../core/shared/errors.ts';
 import type { Destination } from '../../importing/send.ts';
 import { type MultipartBody, multipartBody } from './multipart-body.ts';
 

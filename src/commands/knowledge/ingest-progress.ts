@@ -1,5 +1,5 @@
+import { formatBytes, oneLine } from '../../core/base/shared/text.ts';
 import type { ShownJob } from '../../core/knowledge/schema.ts';
-import { formatBytes, oneLine } from '../../core/shared/text.ts';
 import { showProgress } from '../presentation/progress.ts';
 import type { FoundFiles, SizedFile } from './ingest-files.ts';
 

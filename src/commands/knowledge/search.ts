@@ -1,5 +1,5 @@
 import { Argument, type Command, Option } from 'commander';
-import { DEFAULT_TENANT } from '../../core/auth/bootstrap.ts';
+import { DEFAULT_TENANT } from '../../core/access/auth/bootstrap.ts';
 import { SEARCH_MODES } from '../../core/knowledge/store.ts';
 import { lazily } from '../actions/lazily.ts';
 import { withAdministration } from '../input/options.ts';

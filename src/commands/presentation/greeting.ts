@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FirstRun } from '../../core/auth/bootstrap.ts';
-import { syncDirectory } from '../../storage/files/disk.ts';
+import type { FirstRun } from '../../core/access/auth/bootstrap.ts';
+import { syncDirectory } from '../../storage/installation/disk.ts';
 import { currentInvocation } from './invocation.ts';
 
 const LINK_MS = 3_600_000;

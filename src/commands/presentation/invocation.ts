@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PROGRAM } from '../../core/shared/program.ts';
+import { PROGRAM } from '../../core/base/shared/program.ts';
 
 /** How to start this program again, as the user started it. */
 export interface Invocation {

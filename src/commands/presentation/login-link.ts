@@ -1,5 +1,5 @@
 import type { Runtime } from '../../app/runtime.ts';
-import { ADMIN_EMAIL, DEFAULT_TENANT } from '../../core/auth/bootstrap.ts';
+import { ADMIN_EMAIL, DEFAULT_TENANT } from '../../core/access/auth/bootstrap.ts';
 
 /**
  * A link that logs the first administrator in once. The secret is in the fragment, which browsers

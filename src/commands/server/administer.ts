@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { State } from '../../app/state.ts';
 import type { Config } from '../../config.ts';
-import type { Tenant } from '../../core/auth/schema.ts';
-import { STATE_FILE } from '../../storage/files/names.ts';
+import type { Tenant } from '../../core/access/auth/schema.ts';
+import { STATE_FILE } from '../../storage/installation/names.ts';
 import type { AdministrationOptions, OptionalTenantOptions, TenantOptions } from '../input/options.ts';
 
 /** A server may run on the same directory. */

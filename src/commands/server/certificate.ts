@@ -6,7 +6,7 @@ import {
   type CertificateFiles,
   expiryWarning,
   readCertificate,
-} from '../../storage/files/certificate.ts';
+} from '../../storage/installation/certificate.ts';
 
 /** Reading both files is simpler than watching them, and sees links that change. */
 const REREAD_INTERVAL_MS = 30_000;

@@ -1,6 +1,6 @@
 import { joinDirectory } from '../../app/join-directory.ts';
 import type { Config } from '../../config.ts';
-import type { Scope } from '../../core/shared/caller.ts';
+import type { Scope } from '../../core/base/shared/caller.ts';
 import type { Destination } from '../../importing/send.ts';
 import { createLog } from '../../logging/log.ts';
 import { announceNew } from './administer.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts';
-import { RuntimeError } from '../../core/shared/errors.ts';
+import { RuntimeError } from '../../core/base/shared/errors.ts';
 import type { OwnedServer, OwnerInfo } from '../../ownership/owner.ts';
 import { Ownership } from '../../ownership/ownership.ts';
 

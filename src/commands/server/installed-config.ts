@@ -1,6 +1,6 @@
 import { type Config, loadConfig } from '../../config.ts';
-import { notFound } from '../../core/shared/errors.ts';
-import { isInstalled } from '../../storage/files/installation.ts';
+import { notFound } from '../../core/base/shared/errors.ts';
+import { isInstalled } from '../../storage/installation/installation.ts';
 import type { AdministrationOptions } from '../input/options.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { FatalError } from '../../core/shared/errors.ts';
+import { FatalError } from '../../core/base/shared/errors.ts';
 import type { Log } from '../../logging/log.ts';
 import { failRequest } from '../../logging/request-context.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../../config.ts';
-import { invalid } from '../../core/shared/errors.ts';
-import { isInstalled } from '../../storage/files/installation.ts';
+import { invalid } from '../../core/base/shared/errors.ts';
+import { isInstalled } from '../../storage/installation/installation.ts';
 import type { AdministrationOptions } from '../input/options.ts';
 import { currentInvocation } from '../presentation/invocation.ts';
 import { print } from '../presentation/output.ts';

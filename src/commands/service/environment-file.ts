@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describeSettings } from '../../config.ts';
-import { PROVIDER_VARIABLES } from '../../core/providers/environment.ts';
+import { PROVIDER_VARIABLES } from '../../core/agents/providers/environment.ts';
 
 export const ENVIRONMENT_EXAMPLES = `# Settings and secrets of the Agent Runtime service, NAME=value on each line (docs/configuration.md has them all).
 # They are read when the service starts: restart it after a change.

@@ -2,8 +2,8 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { CONFIG_FILE } from '../../config.ts';
-import { invalid } from '../../core/shared/errors.ts';
-import { makeDataDirectory } from '../../storage/files/data-directory.ts';
+import { invalid } from '../../core/base/shared/errors.ts';
+import { makeDataDirectory } from '../../storage/installation/data-directory.ts';
 import { makeEnvironmentFile, variablesLeftOut } from './environment-file.ts';
 import type { Host } from './host.ts';
 import { recordedSettings, type ServiceManager, type ServiceSettings } from './manager.ts';

@@ -1,4 +1,4 @@
-import { invalid } from '../../core/shared/errors.ts';
+import { invalid } from '../../core/base/shared/errors.ts';
 
 /** What a service is started with. All paths are absolute. */
 export interface ServiceSettings {

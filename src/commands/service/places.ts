@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
-import { invalid } from '../../core/shared/errors.ts';
+import { invalid } from '../../core/base/shared/errors.ts';
 
 const TEMPORARY = ['/tmp', '/var/tmp', '/dev/shm', '/private/tmp', '/var/folders', '/private/var/folders'];
 const HOMES = ['/home', '/root', '/run/user'];

@@ -1,5 +1,5 @@
-import { invalid } from '../../core/shared/errors.ts';
-import { PROGRAM } from '../../core/shared/program.ts';
+import { invalid } from '../../core/base/shared/errors.ts';
+import { PROGRAM } from '../../core/base/shared/program.ts';
 import { recordOf, refuseControlCharacters, type ServiceSettings } from './manager.ts';
 
 export const SYSTEM_DATA_DIR = '/var/lib/agent-runtime';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { invalid } from '../../core/shared/errors.ts';
-import { PROGRAM } from '../../core/shared/program.ts';
+import { invalid } from '../../core/base/shared/errors.ts';
+import { PROGRAM } from '../../core/base/shared/program.ts';
 import { type Host, succeeded } from './host.ts';
 import type { ServiceManager, ServiceSettings } from './manager.ts';
 import { isInHome, isTemporary, refuseUnreachable } from './places.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RuntimeError } from '../shared/errors.ts';
+import { RuntimeError } from '../base/shared/errors.ts';
 import { JobEnds, type JobEndsParts } from './job-ends.ts';
 import { JobRun, type JobRunParts, LEASE_MS } from './job-run.ts';
 import type { ClaimedJob, Lease } from './store.ts';

@@ -1,5 +1,5 @@
-import type { StoredEvent } from '../events/store.ts';
-import type { Effects } from '../shared/effects.ts';
+import type { StoredEvent } from '../analytics/events/store.ts';
+import type { Effects } from '../base/shared/effects.ts';
 import type { Job, KnowledgeStore, UnreportedJob } from './store.ts';
 import type { UploadStore } from './uploads.ts';
 

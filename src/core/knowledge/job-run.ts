@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Effects } from '../shared/effects.ts';
-import { RuntimeError } from '../shared/errors.ts';
+import type { Effects } from '../base/shared/effects.ts';
+import { RuntimeError } from '../base/shared/errors.ts';
 import { embeddingText } from './chunking.ts';
 import type { Embedded, Embedder, Embedders } from './embedder.ts';
 import type { DocumentFormat } from './formats.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { freeObject, soundJson } from '../shared/json.ts';
-import { limitSchema, offsetSchema } from '../shared/paging.ts';
-import { requestSchemas, responseSchemas } from '../shared/schema-names.ts';
+import { freeObject, soundJson } from '../base/shared/json.ts';
+import { limitSchema, offsetSchema } from '../base/shared/paging.ts';
+import { requestSchemas, responseSchemas } from '../base/shared/schema-names.ts';
 import { filterSchema, withoutProto } from './filter.ts';
 import { FORMATS, formatOf } from './formats.ts';
 import { JOB_STATUSES, SEARCH_MODES } from './store.ts';

@@ -1,6 +1,6 @@
-import { type Caller, requireScope } from '../shared/caller.ts';
-import { invalid, notFound, RuntimeError } from '../shared/errors.ts';
-import { listNames } from '../shared/names.ts';
+import { type Caller, requireScope } from '../base/shared/caller.ts';
+import { invalid, notFound, RuntimeError } from '../base/shared/errors.ts';
+import { listNames } from '../base/shared/names.ts';
 import type { Embedders } from './embedder.ts';
 import { testsOf } from './filter.ts';
 import type { FoundKnowledge, SearchAnswer, SearchKnowledge, SearchRequest } from './schema.ts';

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import busboy, { type Busboy, type FieldInfo, type FileInfo } from 'busboy';
+import { invalid, type RuntimeError } from '../../core/base/shared/errors.ts';
 import type { Upload, UploadStore } from '../../core/knowledge/uploads.ts';
-import { invalid, type RuntimeError } from '../../core/shared/errors.ts';
 import { HttpError } from '../errors.ts';
 import { plainFileName } from './file-name.ts';
 

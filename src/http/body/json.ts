@@ -1,9 +1,9 @@
 import type { Request, RequestHandler } from 'express';
 import type { z } from 'zod';
-import type { MemoryBudget } from '../../core/concurrency/memory-budget.ts';
-import { TimeSlices } from '../../core/concurrency/time-slices.ts';
-import { invalid, RuntimeError } from '../../core/shared/errors.ts';
-import { parse } from '../../core/shared/parse.ts';
+import type { MemoryBudget } from '../../core/base/concurrency/memory-budget.ts';
+import { TimeSlices } from '../../core/base/concurrency/time-slices.ts';
+import { invalid, RuntimeError } from '../../core/base/shared/errors.ts';
+import { parse } from '../../core/base/shared/parse.ts';
 import { HttpError } from '../errors.ts';
 import { parseInSlices } from './parse-in-slices.ts';
 import { readBody } from './read.ts';

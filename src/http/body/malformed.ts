@@ -1,6 +1,6 @@
 import { type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { realEffects } from '../../core/shared/effects.ts';
+import { realEffects } from '../../core/base/shared/effects.ts';
 import { makeErrorBody } from '../errors.ts';
 
 /** Gives requests that Node.js refuses before Express the usual error body and a request id. */

@@ -1,10 +1,10 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
-import type { FairLimiter } from '../../core/concurrency/fair-limiter.ts';
+import type { FairLimiter } from '../../core/base/concurrency/fair-limiter.ts';
+import type { Caller } from '../../core/base/shared/caller.ts';
+import { parse } from '../../core/base/shared/parse.ts';
 import type { Upload, UploadStore } from '../../core/knowledge/uploads.ts';
 import type { Services } from '../../core/services.ts';
-import type { Caller } from '../../core/shared/caller.ts';
-import { parse } from '../../core/shared/parse.ts';
 import { callerOf, tenantOf } from '../auth.ts';
 import { liftBodyTimeLimit } from '../deadline.ts';
 import { disconnectSignal } from '../disconnect.ts';

@@ -1,5 +1,5 @@
-import { TimeSlices } from '../../core/concurrency/time-slices.ts';
-import { invalid } from '../../core/shared/errors.ts';
+import { TimeSlices } from '../../core/base/concurrency/time-slices.ts';
+import { invalid } from '../../core/base/shared/errors.ts';
 
 /** In characters: a shorter text is parsed at once, which takes half as long. */
 const AT_ONCE = 768 * 1024;

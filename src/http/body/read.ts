@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { finished, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { RequestHandler, Response } from 'express';
-import type { MemoryBudget } from '../../core/concurrency/memory-budget.ts';
-import { invalid } from '../../core/shared/errors.ts';
+import type { MemoryBudget } from '../../core/base/concurrency/memory-budget.ts';
+import { invalid } from '../../core/base/shared/errors.ts';
 import { tenantOf } from '../auth.ts';
 import { HttpError } from '../errors.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { requestSchemas, responseSchemas } from '../../core/shared/schema-names.ts';
+import { requestSchemas, responseSchemas } from '../../core/base/shared/schema-names.ts';
 
 export type Json = Record<string, unknown>;
 

@@ -1,10 +1,10 @@
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
-import { isObject } from '../../core/json-schema/values.ts';
+import { isObject } from '../../core/base/json-schema/values.ts';
+import { isLoopbackName } from '../../core/base/shared/addresses.ts';
+import { type Caller, hasScope, lackingScope, type Scope } from '../../core/base/shared/caller.ts';
+import { invalid, RuntimeError } from '../../core/base/shared/errors.ts';
 import type { Services } from '../../core/services.ts';
-import { isLoopbackName } from '../../core/shared/addresses.ts';
-import { type Caller, hasScope, lackingScope, type Scope } from '../../core/shared/caller.ts';
-import { invalid, RuntimeError } from '../../core/shared/errors.ts';
 import type { Log } from '../../logging/log.ts';
 import { authenticate, authenticateAgain, callerOf } from '../auth.ts';
 import { HttpError } from '../errors.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Express, Request, RequestHandler } from 'express';
-import { isSecureAddress } from '../../core/oauth/addresses.ts';
-import { ABOUT, PROGRAM } from '../../core/shared/program.ts';
+import { isSecureAddress } from '../../core/access/oauth/addresses.ts';
+import { ABOUT, PROGRAM } from '../../core/base/shared/program.ts';
 import { baseUrlOf } from '../address.ts';
 import { methodNotAllowed } from '../pipeline.ts';
 

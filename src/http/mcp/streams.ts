@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
-import type { Caller } from '../../core/shared/caller.ts';
-import { RuntimeError } from '../../core/shared/errors.ts';
+import type { Caller } from '../../core/base/shared/caller.ts';
+import { RuntimeError } from '../../core/base/shared/errors.ts';
 import { isLocalSocket } from '../address.ts';
 import { callerOf } from '../auth.ts';
 

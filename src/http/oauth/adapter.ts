@@ -1,7 +1,7 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
-import { hashSecret } from '../../core/auth/secrets.ts';
-import type { OAuthRecord, OAuthStore, StoredClient, StoredGrant } from '../../core/oauth/store.ts';
-import type { SecretKey } from '../../core/sealing/secret-key.ts';
+import { hashSecret } from '../../core/access/auth/secrets.ts';
+import type { OAuthRecord, OAuthStore, StoredClient, StoredGrant } from '../../core/access/oauth/store.ts';
+import type { SecretKey } from '../../core/base/sealing/secret-key.ts';
 import { grantOfRefreshToken } from './refresh-token.ts';
 
 /** Within it, a used refresh token works again: requests run in parallel, and answers get lost. */

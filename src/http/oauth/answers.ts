@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import type { OAuthStore } from '../../core/oauth/store.ts';
-import { type Caller, SCOPES } from '../../core/shared/caller.ts';
+import type { OAuthStore } from '../../core/access/oauth/store.ts';
+import { type Caller, SCOPES } from '../../core/base/shared/caller.ts';
 import { canonicalResource, type OAuthBase, RESUME_COOKIE } from './address.ts';
 import { sendErrorPage } from './error-page.ts';
 import { DEFAULT_SCOPES } from './metadata.ts';

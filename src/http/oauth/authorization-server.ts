@@ -1,9 +1,9 @@
 import type { EventEmitter } from 'node:events';
 import type { Request, Response } from 'express';
 import { type KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { matchesHash } from '../../core/auth/secrets.ts';
-import type { AllowedRequest, PendingRequest } from '../../core/oauth/consent.ts';
-import type { ClientKind } from '../../core/oauth/store.ts';
+import { matchesHash } from '../../core/access/auth/secrets.ts';
+import type { AllowedRequest, PendingRequest } from '../../core/access/oauth/consent.ts';
+import type { ClientKind } from '../../core/access/oauth/store.ts';
 import type { OAuthBase } from './address.ts';
 import { adaptAnswers } from './answers.ts';
 import { withoutEmpty } from './client-metadata.ts';

@@ -1,5 +1,5 @@
 import { errors } from 'oidc-provider';
-import { isObject } from '../../core/json-schema/values.ts';
+import { isObject } from '../../core/base/json-schema/values.ts';
 
 /*
  * Metadata of clients that register themselves or have a document, as RFC 7591 names it.

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Request } from 'express';
 import { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
-import { matchesHash, newSecret } from '../../core/auth/secrets.ts';
-import { SCOPES } from '../../core/shared/caller.ts';
+import { matchesHash, newSecret } from '../../core/access/auth/secrets.ts';
+import { SCOPES } from '../../core/base/shared/caller.ts';
 import { addressOf } from '../address.ts';
 import { cookiesIn } from '../cookies.ts';
 import { adapterFor } from './adapter.ts';

@@ -1,6 +1,6 @@
 import type { Express, Request, RequestHandler } from 'express';
-import { SCOPES } from '../../core/shared/caller.ts';
-import { ABOUT } from '../../core/shared/program.ts';
+import { SCOPES } from '../../core/base/shared/caller.ts';
+import { ABOUT } from '../../core/base/shared/program.ts';
 import { type ChallengeOf, HttpError } from '../errors.ts';
 import { methodNotAllowed } from '../pipeline.ts';
 import { type OAuthBase, type OAuthBaseOf, type ResourceName, resourceAt } from './address.ts';

@@ -1,6 +1,6 @@
 import type { Express, RequestHandler, Response } from 'express';
-import { type Buckets, type Rate, type SharedRates, sharesOf } from '../../core/limits/buckets.ts';
-import { RuntimeError } from '../../core/shared/errors.ts';
+import { RuntimeError } from '../../core/base/shared/errors.ts';
+import { type Buckets, type Rate, type SharedRates, sharesOf } from '../../core/limits/rates/buckets.ts';
 import { addressOf } from '../address.ts';
 import { cookiesIn } from '../cookies.ts';
 import { methodNotAllowed } from '../pipeline.ts';

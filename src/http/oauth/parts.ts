@@ -1,6 +1,6 @@
-import type { OAuthStore, StoredGrant } from '../../core/oauth/store.ts';
-import type { SecretKey } from '../../core/sealing/secret-key.ts';
-import type { Caller } from '../../core/shared/caller.ts';
+import type { OAuthStore, StoredGrant } from '../../core/access/oauth/store.ts';
+import type { SecretKey } from '../../core/base/sealing/secret-key.ts';
+import type { Caller } from '../../core/base/shared/caller.ts';
 import type { OAuthBase } from './address.ts';
 
 /** Why a grant ended without a person's doing. */

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { SecretKey } from '../../core/sealing/secret-key.ts';
+import type { SecretKey } from '../../core/base/sealing/secret-key.ts';
 
 /*
  * A refresh token is random bytes, its grant and a MAC. So the server knows each one that it

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { AllowedRequest, PendingRequest, PendingRequests } from '../../core/oauth/consent.ts';
-import type { OAuthStore } from '../../core/oauth/store.ts';
+import type { AllowedRequest, PendingRequest, PendingRequests } from '../../core/access/oauth/consent.ts';
+import type { OAuthStore } from '../../core/access/oauth/store.ts';
 import type { OAuthBase } from './address.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { AuthorizationServerParts } from './parts.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pageSchema } from '../../core/access/auth/schema.ts';
 import {
   alertChangeSchema,
   alertSchema,
@@ -6,8 +7,7 @@ import {
   alertTestSchema,
   createAlertSchema,
   updateAlertSchema,
-} from '../../core/alerts/schema.ts';
-import { pageSchema } from '../../core/auth/schema.ts';
+} from '../../core/watch/alerts/schema.ts';
 import { type Route, route } from '../route.ts';
 import { deliverySchema, newSecretsSchema, shownDelivery } from './deliveries.ts';
 import { pagedRoute } from './paged-route.ts';

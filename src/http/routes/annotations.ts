@@ -4,7 +4,7 @@ import {
   annotationsQuerySchema,
   createAnnotationSchema,
   updateAnnotationSchema,
-} from '../../core/annotations/schema.ts';
+} from '../../core/analytics/annotations/schema.ts';
 import { type Route, route } from '../route.ts';
 import { pagedRoute } from './paged-route.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ChatAnswer } from '../../core/chat/run.ts';
-import { chatRequestSchema, MAX_CHAT_BYTES } from '../../core/chat/schema.ts';
+import type { ChatAnswer } from '../../core/agents/chat/run.ts';
+import { chatRequestSchema, MAX_CHAT_BYTES } from '../../core/agents/chat/schema.ts';
 import { eventStream, plainText } from '../chat-stream.ts';
 import { errorBodyOf } from '../errors.ts';
 import { type Route, type RouteAnswer, route } from '../route.ts';

@@ -4,8 +4,8 @@ import {
   executedSchema,
   executeQuerySchema,
   failedCallSchema,
-} from '../../core/connectors/call/execute-schema.ts';
-import { failedCall } from '../../core/connectors/call/failure.ts';
+} from '../../core/agents/connectors/call/execute-schema.ts';
+import { failedCall } from '../../core/agents/connectors/call/failure.ts';
 import { type Route, route } from '../route.ts';
 
 const MAX_BYTES = 2 * 1024 * 1024;

@@ -7,9 +7,9 @@ import {
   updateTabSchema,
   upsertCardSchema,
   upsertTabSchema,
-} from '../../core/dashboards/schema.ts';
-import { withNotes } from '../../core/events/questions/notes.ts';
-import { notesShape } from '../../core/events/schema.ts';
+} from '../../core/analytics/dashboards/schema.ts';
+import { withNotes } from '../../core/analytics/events/questions/notes.ts';
+import { notesShape } from '../../core/analytics/events/schema.ts';
 import { type Route, route } from '../route.ts';
 import { CARDS, MAX_BYTES, renderingRoutes } from './rendering.ts';
 

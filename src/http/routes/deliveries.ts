@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { pageSchema } from '../../core/auth/schema.ts';
-import { DELIVERY_STATES, type Delivery } from '../../core/deliveries/store.ts';
-import { formatUtc } from '../../core/events/time.ts';
-import { responseSchemas } from '../../core/shared/schema-names.ts';
+import { pageSchema } from '../../core/access/auth/schema.ts';
+import { responseSchemas } from '../../core/base/shared/schema-names.ts';
+import { formatUtc } from '../../core/base/time/time.ts';
+import { DELIVERY_STATES, type Delivery } from '../../core/watch/deliveries/store.ts';
 import type { Route } from '../route.ts';
 import { pagedRoute } from './paged-route.ts';
 

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { createDigestSchema, digestSchema, digestsQuerySchema, updateDigestSchema } from '../../core/digests/schema.ts';
+import {
+  createDigestSchema,
+  digestSchema,
+  digestsQuerySchema,
+  updateDigestSchema,
+} from '../../core/watch/digests/schema.ts';
 import { type Route, route } from '../route.ts';
 import { deliverySchema, newSecretsSchema, sentSchema, shownDelivery } from './deliveries.ts';
 import { pagedRoute } from './paged-route.ts';

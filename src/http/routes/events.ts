@@ -1,7 +1,12 @@
 import { z } from 'zod';
-import { ingestBatchSchema, ingestResultSchema, MAX_BATCH_BYTES } from '../../core/events/ingest-schema.ts';
-import { withNotes } from '../../core/events/questions/notes.ts';
-import { eventsQuerySchema, feedQuerySchema, feedSchema, notedTableSchema } from '../../core/events/schema.ts';
+import { ingestBatchSchema, ingestResultSchema, MAX_BATCH_BYTES } from '../../core/analytics/events/ingest-schema.ts';
+import { withNotes } from '../../core/analytics/events/questions/notes.ts';
+import {
+  eventsQuerySchema,
+  feedQuerySchema,
+  feedSchema,
+  notedTableSchema,
+} from '../../core/analytics/events/schema.ts';
 import { type Route, route } from '../route.ts';
 
 const EVENTS = '/api/v1/runtime/v1/observability/events';

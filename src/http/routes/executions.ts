@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { callerIdSchema } from '../../core/events/name-schemas.ts';
-import { executionSchema, MAX_EXECUTION_BYTES, recordExecutionSchema } from '../../core/executions/schema.ts';
+import { executionSchema, MAX_EXECUTION_BYTES, recordExecutionSchema } from '../../core/agents/executions/schema.ts';
+import { callerIdSchema } from '../../core/base/shared/name-schemas.ts';
 import { type Route, route } from '../route.ts';
 
 export const EXECUTIONS = '/api/v1/runtime/v1/observability/executions';

@@ -1,4 +1,4 @@
-import { explainChangeSchema, explanationSchema } from '../../core/events/changes/schema.ts';
+import { explainChangeSchema, explanationSchema } from '../../core/analytics/events/changes/schema.ts';
 import { type Route, route } from '../route.ts';
 
 const MAX_BYTES = 1024 * 1024;

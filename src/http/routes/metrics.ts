@@ -10,7 +10,7 @@ import {
   metricVersionSchema,
   metricVersionsQuerySchema,
   updateMetricSchema,
-} from '../../core/metrics/schema.ts';
+} from '../../core/analytics/metrics/schema.ts';
 import { type Route, route } from '../route.ts';
 import { pagedRoute } from './paged-route.ts';
 

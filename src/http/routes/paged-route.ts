@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { pageSchema } from '../../core/auth/schema.ts';
-import type { Page } from '../../core/shared/paging.ts';
+import { pageSchema } from '../../core/access/auth/schema.ts';
+import type { Page } from '../../core/base/shared/paging.ts';
 import { type Route, type RouteContext, route } from '../route.ts';
 
 type PageQuery = z.output<typeof pageSchema>;

@@ -1,8 +1,13 @@
 import { z } from 'zod';
-import { pictureShape } from '../../core/dashboards/pictures.ts';
-import { notedCardSchema, type RenderedCard } from '../../core/dashboards/render.ts';
-import { type CardRange, cardRangeShape, previewCardSchema, renderCardsSchema } from '../../core/dashboards/schema.ts';
-import { type Noted, withNote, withNotes } from '../../core/events/questions/notes.ts';
+import { pictureShape } from '../../core/analytics/dashboards/pictures.ts';
+import { notedCardSchema, type RenderedCard } from '../../core/analytics/dashboards/render.ts';
+import {
+  type CardRange,
+  cardRangeShape,
+  previewCardSchema,
+  renderCardsSchema,
+} from '../../core/analytics/dashboards/schema.ts';
+import { type Noted, withNote, withNotes } from '../../core/analytics/events/questions/notes.ts';
 import { errorBodyOf, errorBodySchema, HttpError } from '../errors.ts';
 import { type Route, type RouteAnswer, type RouteContext, type RouteResponse, route } from '../route.ts';
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { callerIdSchema } from '../../core/events/name-schemas.ts';
 import {
   createReviewSchema,
   listReviewsSchema,
@@ -10,8 +9,9 @@ import {
   statsQuerySchema,
   trainingQuerySchema,
   updateReviewSchema,
-} from '../../core/reviews/schema.ts';
-import { trainingExportSchema } from '../../core/reviews/training/schema.ts';
+} from '../../core/agents/reviews/schema.ts';
+import { trainingExportSchema } from '../../core/agents/reviews/training/schema.ts';
+import { callerIdSchema } from '../../core/base/shared/name-schemas.ts';
 import { type Route, route } from '../route.ts';
 import { EXECUTIONS } from './executions.ts';
 

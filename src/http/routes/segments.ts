@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { caseEventsSchema, casesQuerySchema } from '../../core/events/cases/ask-cases.ts';
+import { caseEventsSchema, casesQuerySchema } from '../../core/analytics/events/cases/ask-cases.ts';
 import {
   createSegmentSchema,
   segmentSchema,
   segmentsQuerySchema,
   updateSegmentSchema,
-} from '../../core/segments/schema.ts';
+} from '../../core/analytics/segments/schema.ts';
 import { type Route, route } from '../route.ts';
 import { pagedRoute } from './paged-route.ts';
 

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { createTermSchema, termSchema, termsQuerySchema, updateTermSchema } from '../../core/metrics/schema.ts';
+import {
+  createTermSchema,
+  termSchema,
+  termsQuerySchema,
+  updateTermSchema,
+} from '../../core/analytics/metrics/schema.ts';
 import { type Route, route } from '../route.ts';
 import { pagedRoute } from './paged-route.ts';
 

@@ -1,4 +1,4 @@
-import { usageSchema } from '../../core/quotas/schema.ts';
+import { usageSchema } from '../../core/limits/quotas/schema.ts';
 import { type Route, route } from '../route.ts';
 
 export const usageRoutes: Route[] = [

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { updateUserSchema, userIdSchema, userSchema } from '../../core/users/schema.ts';
+import { updateUserSchema, userIdSchema, userSchema } from '../../core/access/users/schema.ts';
 import { type Route, route } from '../route.ts';
 
 export const MAX_BYTES = 16 * 1024;

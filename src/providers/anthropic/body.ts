@@ -4,9 +4,9 @@ import type {
   MessageParam,
   ToolUnion,
 } from '@anthropic-ai/sdk/resources/messages';
-import { readDataUrl } from '../../core/chat/conversation.ts';
-import { type ProviderCall, refused, type Warning } from '../../core/chat/provider.ts';
-import type { ServerTool, Tool } from '../../core/chat/schema.ts';
+import { readDataUrl } from '../../core/agents/chat/conversation.ts';
+import { type ProviderCall, refused, type Warning } from '../../core/agents/chat/provider.ts';
+import type { ServerTool, Tool } from '../../core/agents/chat/schema.ts';
 import { answerSchemaOf, claudeSettings } from '../shared/claude.ts';
 import { fileOf, isText } from '../shared/files.ts';
 import { type Blocks, conversationOf, type PartOf } from '../shared/turns.ts';

@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
-import type { ChatEvent, ChatProvider, ProviderCall, ProviderStream } from '../../core/chat/provider.ts';
+import type { ChatEvent, ChatProvider, ProviderCall, ProviderStream } from '../../core/agents/chat/provider.ts';
 import type { UpstreamResponse } from '../../outbound/request.ts';
 import { requestIdOf } from '../shared/faults.ts';
 import { readEvents } from '../shared/reading.ts';

@@ -1,5 +1,5 @@
 import type { ContentBlockParam } from '@anthropic-ai/sdk/resources/messages';
-import { type FaultKind, type FinishReason, ProviderFault, type Usage } from '../../core/chat/provider.ts';
+import { type FaultKind, type FinishReason, ProviderFault, type Usage } from '../../core/agents/chat/provider.ts';
 import { shortened } from '../shared/faults.ts';
 import type { Batch, MessageReader } from '../shared/reading.ts';
 import type { SseMessage } from '../shared/sse.ts';

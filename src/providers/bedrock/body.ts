@@ -7,9 +7,9 @@ import type {
   Message,
   ToolConfiguration,
 } from '@aws-sdk/client-bedrock-runtime';
-import { type DataUrl, readDataUrl } from '../../core/chat/conversation.ts';
-import { type ProviderCall, refused, type Warning } from '../../core/chat/provider.ts';
-import type { ChatRequest, Tool } from '../../core/chat/schema.ts';
+import { type DataUrl, readDataUrl } from '../../core/agents/chat/conversation.ts';
+import { type ProviderCall, refused, type Warning } from '../../core/agents/chat/provider.ts';
+import type { ChatRequest, Tool } from '../../core/agents/chat/schema.ts';
 import { answerSchemaOf, type ClaudeSettings, claudeSettings } from '../shared/claude.ts';
 import { effortOf } from '../shared/effort.ts';
 import { fileOf, isText } from '../shared/files.ts';

@@ -1,7 +1,7 @@
 import { BedrockRuntimeClient } from '@aws-sdk/client-bedrock-runtime';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { LRUCache } from 'lru-cache';
-import type { Connection } from '../../core/chat/provider.ts';
+import type { Connection } from '../../core/agents/chat/provider.ts';
 import { type NodeAgents, nodeAgentsFor } from '../../outbound/dispatchers.ts';
 import { frameBytes } from './frames.ts';
 

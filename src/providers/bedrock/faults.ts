@@ -1,4 +1,4 @@
-import { type FaultKind, ProviderFault } from '../../core/chat/provider.ts';
+import { type FaultKind, ProviderFault } from '../../core/agents/chat/provider.ts';
 import { faultOfStatus, shortened } from '../shared/faults.ts';
 import { faultOfSdk, messageOf } from '../shared/sdk-requests.ts';
 

@@ -1,5 +1,5 @@
 import type { ContentBlockDeltaEvent, ConverseStreamOutput, TokenUsage } from '@aws-sdk/client-bedrock-runtime';
-import type { FinishReason, Usage } from '../../core/chat/provider.ts';
+import type { FinishReason, Usage } from '../../core/agents/chat/provider.ts';
 import type { Batch } from '../shared/reading.ts';
 import { ThoughtCollector } from '../shared/thoughts.ts';
 import { usageOf } from '../shared/usage.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ConverseStreamOutput } from '@aws-sdk/client-bedrock-runtime';
-import { type ChatEvent, ProviderFault } from '../../core/chat/provider.ts';
+import { type ChatEvent, ProviderFault } from '../../core/agents/chat/provider.ts';
 import { Batch } from '../shared/reading.ts';
 import { faultOfStream } from './faults.ts';
 import { ConverseReader } from './reader.ts';

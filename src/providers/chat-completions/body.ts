@@ -1,7 +1,7 @@
 import type OpenAI from 'openai';
-import type { ChatMessage, ContentPart } from '../../core/chat/message.ts';
-import type { ProviderCall } from '../../core/chat/provider.ts';
-import type { Tool } from '../../core/chat/schema.ts';
+import type { ChatMessage, ContentPart } from '../../core/agents/chat/message.ts';
+import type { ProviderCall } from '../../core/agents/chat/provider.ts';
+import type { Tool } from '../../core/agents/chat/schema.ts';
 import { effortOf } from '../shared/effort.ts';
 import { dataUrlOf, fileOf } from '../shared/files.ts';
 import { objectSchema } from '../shared/json.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ProviderFault, type ToolCall } from '../../core/chat/provider.ts';
+import { ProviderFault, type ToolCall } from '../../core/agents/chat/provider.ts';
 import { parseJson, parseObject } from '../shared/json.ts';
 
 /** A part of a call as servers write it: each member may be missing, null or empty. */

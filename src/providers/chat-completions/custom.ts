@@ -1,4 +1,4 @@
-import { type ChatProvider, type ProviderCall, type ProviderStream, refused } from '../../core/chat/provider.ts';
+import { type ChatProvider, type ProviderCall, type ProviderStream, refused } from '../../core/agents/chat/provider.ts';
 import { openaiClients, streamChatCompletions } from './openai-sdk.ts';
 
 const clientOf = openaiClients('');

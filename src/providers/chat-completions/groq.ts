@@ -1,6 +1,6 @@
 import Groq from 'groq-sdk';
 import type { ChatCompletionCreateParamsStreaming as Body } from 'groq-sdk/resources/chat/completions';
-import type { ChatProvider, ProviderCall, ProviderStream } from '../../core/chat/provider.ts';
+import type { ChatProvider, ProviderCall, ProviderStream } from '../../core/agents/chat/provider.ts';
 import { clientPerConnection, faultOfSdk, sdkOptions, streamRequest, withOwnHeaders } from '../shared/sdk-requests.ts';
 import { chatCompletionBody } from './body.ts';
 import { ChatCompletionReader } from './reader.ts';

@@ -1,5 +1,5 @@
 import OpenAI from 'openai';
-import type { Connection, ProviderCall, ProviderStream } from '../../core/chat/provider.ts';
+import type { Connection, ProviderCall, ProviderStream } from '../../core/agents/chat/provider.ts';
 import {
   clientPerConnection,
   faultOfSdk,

@@ -1,4 +1,4 @@
-import { type FinishReason, ProviderFault, type ToolCall, type Usage } from '../../core/chat/provider.ts';
+import { type FinishReason, ProviderFault, type ToolCall, type Usage } from '../../core/agents/chat/provider.ts';
 import { faultOfVendorError, shortened, type VendorError } from '../shared/faults.ts';
 import { parseJson } from '../shared/json.ts';
 import type { Batch, MessageReader } from '../shared/reading.ts';

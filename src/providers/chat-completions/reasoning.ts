@@ -1,4 +1,4 @@
-import type { ToolCall } from '../../core/chat/provider.ts';
+import type { ToolCall } from '../../core/agents/chat/provider.ts';
 import { textIn } from './content.ts';
 
 /** OpenRouter's and MiniMax's form; a stream has the text of one detail in several parts. */

@@ -1,4 +1,4 @@
-import type { ChatProvider } from '../../core/chat/provider.ts';
+import type { ChatProvider } from '../../core/agents/chat/provider.ts';
 import { openaiClients, streamChatCompletions } from './openai-sdk.ts';
 
 const clientOf = openaiClients('https://api.x.ai/v1');

@@ -1,4 +1,4 @@
-import { invalid } from '../../core/shared/errors.ts';
+import { invalid } from '../../core/base/shared/errors.ts';
 import type { Limits, Use } from './model.ts';
 import { listOf } from './response.ts';
 

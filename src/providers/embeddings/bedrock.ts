@@ -1,5 +1,5 @@
 import { InvokeModelCommand } from '@aws-sdk/client-bedrock-runtime';
-import type { ProviderFault } from '../../core/chat/provider.ts';
+import type { ProviderFault } from '../../core/agents/chat/provider.ts';
 import { bedrockClient, withHeaders } from '../bedrock/client.ts';
 import { faultOfAws } from '../bedrock/faults.ts';
 import { faultOfConnection } from '../shared/faults.ts';

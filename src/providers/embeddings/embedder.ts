@@ -1,4 +1,4 @@
-import { ProviderFault } from '../../core/chat/provider.ts';
+import { ProviderFault } from '../../core/agents/chat/provider.ts';
 import type { Embedded, Embedder } from '../../core/knowledge/embedder.ts';
 import { batchesOf } from './batches.ts';
 import type { EmbeddingModel, ModelSettings, Use } from './model.ts';

@@ -1,7 +1,7 @@
-import type { Connection } from '../../core/chat/provider.ts';
-import type { Vendor } from '../../core/chat/vendors.ts';
+import type { Connection } from '../../core/agents/chat/provider.ts';
+import type { Vendor } from '../../core/agents/chat/vendors.ts';
+import { invalid, RuntimeError } from '../../core/base/shared/errors.ts';
 import type { Embedder } from '../../core/knowledge/embedder.ts';
-import { invalid, RuntimeError } from '../../core/shared/errors.ts';
 import { familyOf } from './bedrock-families.ts';
 import { type EmbedderOptions, ProviderEmbedder } from './embedder.ts';
 import type { EmbeddingModel, ModelSettings } from './model.ts';

@@ -1,4 +1,4 @@
-import type { Connection } from '../../core/chat/provider.ts';
+import type { Connection } from '../../core/agents/chat/provider.ts';
 
 /** Some models embed documents and queries differently. */
 export type Use = 'document' | 'query';

@@ -1,7 +1,7 @@
-import type { Connection, ProviderFault } from '../../core/chat/provider.ts';
-import { redactSecrets } from '../../core/chat/recording/secrets.ts';
-import { KEY_VARIABLES } from '../../core/providers/environment.ts';
-import { RuntimeError } from '../../core/shared/errors.ts';
+import type { Connection, ProviderFault } from '../../core/agents/chat/provider.ts';
+import { redactSecrets } from '../../core/agents/chat/recording/secrets.ts';
+import { KEY_VARIABLES } from '../../core/agents/providers/environment.ts';
+import { RuntimeError } from '../../core/base/shared/errors.ts';
 
 const UNAUTHORIZED = 401;
 

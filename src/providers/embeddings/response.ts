@@ -1,4 +1,4 @@
-import { ProviderFault, refused } from '../../core/chat/provider.ts';
+import { ProviderFault, refused } from '../../core/agents/chat/provider.ts';
 import { BlockedAddress } from '../../outbound/guard.ts';
 import { parseJson } from '../shared/json.ts';
 

@@ -1,4 +1,4 @@
-import { ProviderFault } from '../../core/chat/provider.ts';
+import { ProviderFault } from '../../core/agents/chat/provider.ts';
 import type { Embedded } from '../../core/knowledge/embedder.ts';
 
 export class Vectors {

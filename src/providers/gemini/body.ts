@@ -6,8 +6,8 @@ import {
   ThinkingLevel,
   type Tool,
 } from '@google/genai';
-import { type ProviderCall, refused } from '../../core/chat/provider.ts';
-import type { ChatRequest, ResponseFormat } from '../../core/chat/schema.ts';
+import { type ProviderCall, refused } from '../../core/agents/chat/provider.ts';
+import type { ChatRequest, ResponseFormat } from '../../core/agents/chat/schema.ts';
 import { effortOf } from '../shared/effort.ts';
 import { contentsOf, systemTexts } from './contents.ts';
 

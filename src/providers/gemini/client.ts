@@ -1,5 +1,5 @@
 import { GoogleGenAI } from '@google/genai';
-import { type Connection, ProviderFault } from '../../core/chat/provider.ts';
+import { type Connection, ProviderFault } from '../../core/agents/chat/provider.ts';
 import { streamingFetch } from '../../outbound/fetch.ts';
 import { faultOfConnection, faultOfStatus } from '../shared/faults.ts';
 import { parseJson } from '../shared/json.ts';

@@ -1,7 +1,7 @@
 import type { Content, Part } from '@google/genai';
-import { readDataUrl } from '../../core/chat/conversation.ts';
-import { type ChatMessage, type ContentPart, readCall, textsOf } from '../../core/chat/message.ts';
-import { refused } from '../../core/chat/provider.ts';
+import { readDataUrl } from '../../core/agents/chat/conversation.ts';
+import { type ChatMessage, type ContentPart, readCall, textsOf } from '../../core/agents/chat/message.ts';
+import { refused } from '../../core/agents/chat/provider.ts';
 import { fileOf } from '../shared/files.ts';
 import { parseObject } from '../shared/json.ts';
 

@@ -1,4 +1,4 @@
-import type { ChatEvent, ChatProvider, ProviderCall, ProviderStream } from '../../core/chat/provider.ts';
+import type { ChatEvent, ChatProvider, ProviderCall, ProviderStream } from '../../core/agents/chat/provider.ts';
 import { bodyOf } from '../../outbound/response.ts';
 import { requestIdOf } from '../shared/faults.ts';
 import { readEvents } from '../shared/reading.ts';

@@ -5,9 +5,9 @@ import type {
   ResponseInputItem as Item,
   Tool,
 } from 'openai/resources/responses/responses';
-import { type ChatMessage, type ContentPart, readCall, textsOf } from '../../core/chat/message.ts';
-import { type ProviderCall, refused } from '../../core/chat/provider.ts';
-import type { ChatRequest, ResponseFormat } from '../../core/chat/schema.ts';
+import { type ChatMessage, type ContentPart, readCall, textsOf } from '../../core/agents/chat/message.ts';
+import { type ProviderCall, refused } from '../../core/agents/chat/provider.ts';
+import type { ChatRequest, ResponseFormat } from '../../core/agents/chat/schema.ts';
 import { effortOf } from '../shared/effort.ts';
 import { dataUrlOf, fileOf } from '../shared/files.ts';
 import { objectSchema } from '../shared/json.ts';

@@ -1,6 +1,6 @@
 import type OpenAI from 'openai';
 import type { ResponseCreateParamsStreaming as Body } from 'openai/resources/responses/responses';
-import type { ChatProvider, ProviderCall, ProviderStream, Warning } from '../../core/chat/provider.ts';
+import type { ChatProvider, ProviderCall, ProviderStream, Warning } from '../../core/agents/chat/provider.ts';
 import { openaiClients, openaiErrors, streamChatCompletions } from '../chat-completions/openai-sdk.ts';
 import { faultOfSdk, streamRequest } from '../shared/sdk-requests.ts';
 import { withWarnings } from '../shared/warnings.ts';

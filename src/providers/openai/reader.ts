@@ -1,4 +1,4 @@
-import { type FinishReason, ProviderFault, type Usage } from '../../core/chat/provider.ts';
+import { type FinishReason, ProviderFault, type Usage } from '../../core/agents/chat/provider.ts';
 import { faultOfVendorError, type VendorError } from '../shared/faults.ts';
 import type { Batch, MessageReader } from '../shared/reading.ts';
 import type { SseMessage } from '../shared/sse.ts';

@@ -1,5 +1,5 @@
 import type { ResponseReasoningItem } from 'openai/resources/responses/responses';
-import type { ToolCall } from '../../core/chat/provider.ts';
+import type { ToolCall } from '../../core/agents/chat/provider.ts';
 
 /** Encrypted. OpenAI wants it back with the calls that followed. */
 export type Reasoning = Pick<ResponseReasoningItem, 'type' | 'id' | 'summary'> & { encrypted_content: string };

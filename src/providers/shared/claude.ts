@@ -1,6 +1,6 @@
 import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
-import { type ProviderCall, refused, type Warning } from '../../core/chat/provider.ts';
-import type { ResponseFormat } from '../../core/chat/schema.ts';
+import { type ProviderCall, refused, type Warning } from '../../core/agents/chat/provider.ts';
+import type { ResponseFormat } from '../../core/agents/chat/schema.ts';
 import { type Effort, effortOf } from './effort.ts';
 import { lacksThoughts } from './turns.ts';
 import { loweredTemperature, refuseDropped, warning } from './warnings.ts';

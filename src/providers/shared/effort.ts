@@ -1,5 +1,5 @@
-import type { Capabilities } from '../../core/chat/capabilities.ts';
-import type { Thinking } from '../../core/chat/schema.ts';
+import type { Capabilities } from '../../core/agents/chat/capabilities.ts';
+import type { Thinking } from '../../core/agents/chat/schema.ts';
 
 export type Effort = 'low' | 'medium' | 'high';
 

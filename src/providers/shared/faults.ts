@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type FaultKind, ProviderFault } from '../../core/chat/provider.ts';
+import { type FaultKind, ProviderFault } from '../../core/agents/chat/provider.ts';
 
 /** Longer messages are HTML pages of a proxy, or quote the whole request. */
 const MAX_MESSAGE = 1_000;

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
-import { type DataUrl, readDataUrl } from '../../core/chat/conversation.ts';
-import type { ContentPart } from '../../core/chat/message.ts';
-import { refused } from '../../core/chat/provider.ts';
+import { type DataUrl, readDataUrl } from '../../core/agents/chat/conversation.ts';
+import type { ContentPart } from '../../core/agents/chat/message.ts';
+import { refused } from '../../core/agents/chat/provider.ts';
 
 type FilePart = Extract<ContentPart, { type: 'file' }>;
 

@@ -1,4 +1,4 @@
-import { type ChatEvent, type FinishReason, ProviderFault, type Usage } from '../../core/chat/provider.ts';
+import { type ChatEvent, type FinishReason, ProviderFault, type Usage } from '../../core/agents/chat/provider.ts';
 import type { ResponseBody } from '../../outbound/response-body.ts';
 import { SseDecoder, type SseMessage } from './sse.ts';
 

@@ -1,5 +1,10 @@
 import { text } from 'node:stream/consumers';
-import { type Connection, type ProviderCall, ProviderFault, type ProviderStream } from '../../core/chat/provider.ts';
+import {
+  type Connection,
+  type ProviderCall,
+  ProviderFault,
+  type ProviderStream,
+} from '../../core/agents/chat/provider.ts';
 import { requestHeaders, webHeaders } from '../../outbound/fetch.ts';
 import { streamingRequest, type UpstreamResponse } from '../../outbound/request.ts';
 import { faultOfConnection, faultOfStatus, requestIdOf } from './faults.ts';

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import { ProviderFault } from '../../core/chat/provider.ts';
+import { ProviderFault } from '../../core/agents/chat/provider.ts';
 
 /** `event` is empty without a name. */
 export interface SseMessage {

@@ -1,4 +1,4 @@
-import type { ToolCall } from '../../core/chat/provider.ts';
+import type { ToolCall } from '../../core/agents/chat/provider.ts';
 
 /** Sent back unchanged with the calls that followed. Anthropic and Bedrock accept each other's. */
 export type Thought =

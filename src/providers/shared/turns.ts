@@ -1,6 +1,6 @@
-import { type ChatMessage, type ContentPart, readCall, textsOf } from '../../core/chat/message.ts';
-import { refused } from '../../core/chat/provider.ts';
-import type { ChatRequest } from '../../core/chat/schema.ts';
+import { type ChatMessage, type ContentPart, readCall, textsOf } from '../../core/agents/chat/message.ts';
+import { refused } from '../../core/agents/chat/provider.ts';
+import type { ChatRequest } from '../../core/agents/chat/schema.ts';
 import { parseObject } from './json.ts';
 import { type Thought, thoughtsOf } from './thoughts.ts';
 

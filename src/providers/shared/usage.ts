@@ -1,4 +1,4 @@
-import type { Usage } from '../../core/chat/provider.ts';
+import type { Usage } from '../../core/agents/chat/provider.ts';
 
 interface Details {
   cached?: number | null;

@@ -1,5 +1,5 @@
-import { loweredParam } from '../../core/chat/apply-capabilities.ts';
-import { type ChatEvent, type ProviderCall, refused, type Warning } from '../../core/chat/provider.ts';
+import { loweredParam } from '../../core/agents/chat/apply-capabilities.ts';
+import { type ChatEvent, type ProviderCall, refused, type Warning } from '../../core/agents/chat/provider.ts';
 
 export async function* withWarnings(
   warnings: readonly Warning[],

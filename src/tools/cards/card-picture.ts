@@ -1,4 +1,4 @@
-import type { RenderedCard } from '../../core/dashboards/render.ts';
+import type { RenderedCard } from '../../core/analytics/dashboards/render.ts';
 import type { ToolContext } from '../define.ts';
 
 /** Small, because models pay for pixels. */

@@ -5,9 +5,9 @@ import {
   UriTemplate,
   type Variables,
 } from '@modelcontextprotocol/server';
-import { withNote } from '../../core/events/questions/notes.ts';
+import { withNote } from '../../core/analytics/events/questions/notes.ts';
+import type { Caller } from '../../core/base/shared/caller.ts';
 import type { Services } from '../../core/services.ts';
-import type { Caller } from '../../core/shared/caller.ts';
 import type { Log } from '../../logging/log.ts';
 import { withProtocolErrors } from '../errors.ts';
 import { decoded } from '../event-resources.ts';

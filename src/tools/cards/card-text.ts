@@ -1,8 +1,8 @@
-import { formatNumber, formatRate, formatValue } from '../../core/dashboards/format.ts';
-import type { CardData, RenderedCard } from '../../core/dashboards/render.ts';
-import { decimal } from '../../core/events/decimals.ts';
-import type { FunnelBasis, QueryBasis } from '../../core/events/questions/answer-schema.ts';
-import { alignedTable, bar, oneLine, sparkline } from '../../core/shared/text.ts';
+import { formatNumber, formatRate, formatValue } from '../../core/analytics/dashboards/format.ts';
+import type { CardData, RenderedCard } from '../../core/analytics/dashboards/render.ts';
+import { decimal } from '../../core/analytics/events/decimals.ts';
+import type { FunnelBasis, QueryBasis } from '../../core/analytics/events/questions/answer-schema.ts';
+import { alignedTable, bar, oneLine, sparkline } from '../../core/base/shared/text.ts';
 
 /** Longer cells are cut; structuredContent has them in full. */
 const MAX_CELL = 80;

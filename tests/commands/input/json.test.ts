@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseJson } from '../../../src/commands/input/json.ts';
-import { RuntimeError } from '../../../src/core/shared/errors.ts';
+import { RuntimeError } from '../../../src/core/base/shared/errors.ts';
 
 function problem(text: string, file = 'a.json'): string {
   try {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { greet } from '../../../src/commands/presentation/greeting.ts';
 import { adminLoginLink } from '../../../src/commands/presentation/login-link.ts';
-import { ADMIN_EMAIL } from '../../../src/core/auth/bootstrap.ts';
-import type { IssuedKey } from '../../../src/core/auth/schema.ts';
+import { ADMIN_EMAIL } from '../../../src/core/access/auth/bootstrap.ts';
+import type { IssuedKey } from '../../../src/core/access/auth/schema.ts';
 import { temporaryDirectory, testApp } from '../../support/app.ts';
 import { newUser, OWN_PAGE, PORTAL } from '../../support/people.ts';
 

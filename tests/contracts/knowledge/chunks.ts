@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { RuntimeError } from '../../../src/core/shared/errors.ts';
+import { RuntimeError } from '../../../src/core/base/shared/errors.ts';
 import {
   batch,
   chunk,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { TestContext, test } from 'node:test';
 import fc from 'fast-check';
-import { askCases } from '../../../src/core/events/cases/ask-cases.ts';
-import { casesQuestion, decodeHandle } from '../../../src/core/events/cases/handle.ts';
-import { answerAggregate, answerFunnel, answerTable } from '../../../src/core/events/questions/answer.ts';
-import { askTable, type QueryContext } from '../../../src/core/events/questions/ask.ts';
-import type { Caller } from '../../../src/core/shared/caller.ts';
-import { RuntimeError } from '../../../src/core/shared/errors.ts';
+import { askCases } from '../../../src/core/analytics/events/cases/ask-cases.ts';
+import { casesQuestion, decodeHandle } from '../../../src/core/analytics/events/cases/handle.ts';
+import { answerAggregate, answerFunnel, answerTable } from '../../../src/core/analytics/events/questions/answer.ts';
+import { askTable, type QueryContext } from '../../../src/core/analytics/events/questions/ask.ts';
+import type { Caller } from '../../../src/core/base/shared/caller.ts';
+import { RuntimeError } from '../../../src/core/base/shared/errors.ts';
 import { storedEvent } from '../../reference/differential.ts';
 import { type Request, requestArbitrary } from '../../reference/generators.ts';
 import { tableQuestion } from '../../reference/questions.ts';

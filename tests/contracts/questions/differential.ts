@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 import fc from 'fast-check';
-import type { EventStore } from '../../../src/core/events/store.ts';
+import type { EventStore } from '../../../src/core/analytics/events/store.ts';
 import { type Dataset, datasetArbitrary } from '../../reference/datasets.ts';
 import { actualAnswer, difference, expectedAnswer, storedEvent } from '../../reference/differential.ts';
 import { requestArbitrary } from '../../reference/generators.ts';

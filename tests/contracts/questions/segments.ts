@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { test } from 'node:test';
-import { askKpi, askTable } from '../../../src/core/events/questions/ask.ts';
-import type { SegmentDefinition } from '../../../src/core/events/segment-schema.ts';
-import type { EventStore, StoredEvent } from '../../../src/core/events/store.ts';
-import type { Caller } from '../../../src/core/shared/caller.ts';
+import { askKpi, askTable } from '../../../src/core/analytics/events/questions/ask.ts';
+import type { SegmentDefinition } from '../../../src/core/analytics/events/segment-schema.ts';
+import type { EventStore, StoredEvent } from '../../../src/core/analytics/events/store.ts';
+import type { Caller } from '../../../src/core/base/shared/caller.ts';
 import { rawQuestion, tableQuestion } from '../../reference/questions.ts';
 import type { Asked as Backend } from './differential.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { RuntimeError } from '../../../src/core/base/shared/errors.ts';
 import { Ingestion } from '../../../src/core/knowledge/ingestion.ts';
 import type { DocumentReader, ReadOptions } from '../../../src/core/knowledge/reader.ts';
 import type { ClaimedJob, KnowledgeStore } from '../../../src/core/knowledge/store.ts';
 import type { UploadStore } from '../../../src/core/knowledge/uploads.ts';
-import { RuntimeError } from '../../../src/core/shared/errors.ts';
 
 const FULL = new RuntimeError('unavailable', 'The disk is full.');
 const HYGIENE = {

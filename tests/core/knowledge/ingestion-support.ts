@@ -1,14 +1,14 @@
 import type { TestContext } from 'node:test';
-import type { StoredEvent } from '../../../src/core/events/store.ts';
+import type { StoredEvent } from '../../../src/core/analytics/events/store.ts';
 import type { Embedded, Embedder } from '../../../src/core/knowledge/embedder.ts';
 import { Ingestion } from '../../../src/core/knowledge/ingestion.ts';
 import { JobRun } from '../../../src/core/knowledge/job-run.ts';
 import type { DocumentReader, Position, ReadTask } from '../../../src/core/knowledge/reader.ts';
 import type { Job, KnowledgeStore, NewJob } from '../../../src/core/knowledge/store.ts';
 import type { UploadStore } from '../../../src/core/knowledge/uploads.ts';
-import { openKnowledgeStore } from '../../../src/storage/sqlite-knowledge/thread.ts';
+import { openKnowledgeStore } from '../../../src/storage/knowledge/sqlite/thread.ts';
 import { chunk, newJob, plan, ROOM } from '../../contracts/knowledge/backend.ts';
-import { passTime } from '../../storage/sqlite-knowledge/backend.ts';
+import { passTime } from '../../storage/knowledge/sqlite/backend.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 
 export const STAYS = new AbortController().signal;

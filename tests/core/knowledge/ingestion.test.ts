@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withMethods } from '../../../src/core/base/shared/with-methods.ts';
 import type { NewJob } from '../../../src/core/knowledge/store.ts';
-import { withMethods } from '../../../src/core/shared/with-methods.ts';
 import { eventually } from '../../support/process.ts';
 import { CRASH, slices, words, workshop } from './ingestion-support.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Caller } from '../../../src/core/base/shared/caller.ts';
 import { type KnowledgeParts, KnowledgeService } from '../../../src/core/knowledge/service.ts';
-import type { Caller } from '../../../src/core/shared/caller.ts';
 
 const CALLER = { tenantId: 'one', agentId: null, scopes: ['knowledge:write'], timezone: 'UTC' } as unknown as Caller;
 const FILE = { name: 'a.txt', upload: { id: 'upload', size: 7, sha256: 'x' } };

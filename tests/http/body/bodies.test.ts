@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import express from 'express';
-import { MemoryBudget } from '../../../src/core/concurrency/memory-budget.ts';
+import { MemoryBudget } from '../../../src/core/base/concurrency/memory-budget.ts';
 import { readBody } from '../../../src/http/body/read.ts';
 import { errorHandler } from '../../../src/http/errors.ts';
 import { createLog } from '../../../src/logging/log.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import type { RequestHandler } from 'express';
-import { ServerStopped } from '../../../src/core/shared/errors.ts';
+import { ServerStopped } from '../../../src/core/base/shared/errors.ts';
 import { eventually } from '../../support/process.ts';
 import { connected, form, head, MEGABYTE, type Options, part, post, STORE, uploadServer } from './upload-support.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { invalid } from '../../../src/core/shared/errors.ts';
+import { invalid } from '../../../src/core/base/shared/errors.ts';
 import { openApiDocument } from '../../../src/http/docs/openapi.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 import { BOUNDARY, form, MEGABYTE, PATH, part, post, STORE, uploadRoute, uploadServer } from './upload-support.ts';

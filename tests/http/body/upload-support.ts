@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import express, { type RequestHandler } from 'express';
 import { z } from 'zod';
+import { RuntimeError } from '../../../src/core/base/shared/errors.ts';
 import { FORMATS, formatOf } from '../../../src/core/knowledge/formats.ts';
 import type { Services } from '../../../src/core/services.ts';
-import { RuntimeError } from '../../../src/core/shared/errors.ts';
 import { discardUpload, type RouteMultipart, receiveUpload } from '../../../src/http/body/multipart.ts';
 import { errorHandler } from '../../../src/http/errors.ts';
 import { mountRoutes, type Shutdown, uploadSlots } from '../../../src/http/pipeline.ts';
 import { type RouteAnswer, type RouteContext, route } from '../../../src/http/route.ts';
 import { createLog } from '../../../src/logging/log.ts';
-import { FileUploadStore } from '../../../src/storage/files/uploads.ts';
+import { FileUploadStore } from '../../../src/storage/uploads/files.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 
 export const MEGABYTE = 1024 * 1024;

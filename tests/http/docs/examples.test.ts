@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { z } from 'zod';
-import { type Tolerance, tolerantParse } from '../../../src/core/shared/tolerant.ts';
+import { type Tolerance, tolerantParse } from '../../../src/core/base/shared/tolerant.ts';
 import { routes } from '../../../src/http/app.ts';
 import { examples } from '../../../src/http/docs/examples/index.ts';
 import { operationIdOf } from '../../../src/http/docs/openapi.ts';

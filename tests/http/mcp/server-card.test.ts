@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { test } from 'node:test';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
-import { ABOUT, PROGRAM } from '../../../src/core/shared/program.ts';
+import { ABOUT, PROGRAM } from '../../../src/core/base/shared/program.ts';
 import { tools } from '../../../src/tools/server.ts';
 import { testApp } from '../../support/app.ts';
 import { appOfThisFile } from '../../support/shared.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { STATE_FILE } from '../../../src/storage/files/names.ts';
+import { STATE_FILE } from '../../../src/storage/installation/names.ts';
 import { skipOnServers, type TestApp, testApp } from '../../support/app.ts';
 import * as oauth from '../../support/oauth.ts';
 import { changeUser, newPerson, withCookie } from '../../support/people.ts';

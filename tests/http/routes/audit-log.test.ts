@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Caller } from '../../../src/core/shared/caller.ts';
+import type { Caller } from '../../../src/core/base/shared/caller.ts';
 import { EVENTS, type TestApp } from '../../support/app.ts';
 import { changeUser, newPerson, newUser, PORTAL } from '../../support/people.ts';
 import { eventually } from '../../support/process.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { parseKey } from '../../../src/core/auth/secrets.ts';
-import type { QuotaChanges } from '../../../src/core/quotas/schema.ts';
+import { parseKey } from '../../../src/core/access/auth/secrets.ts';
+import type { QuotaChanges } from '../../../src/core/limits/quotas/schema.ts';
 import { EVENTS, type TestApp } from '../../support/app.ts';
 import { type ChatApp, chat, chatApp, type Received } from '../../support/chat.ts';
 import { eventually } from '../../support/process.ts';

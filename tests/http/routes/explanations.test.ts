@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Workspace } from '../../../src/core/events/discovery/workspace-schema.ts';
-import { RuntimeError } from '../../../src/core/shared/errors.ts';
+import type { Workspace } from '../../../src/core/analytics/events/discovery/workspace-schema.ts';
+import { RuntimeError } from '../../../src/core/base/shared/errors.ts';
 import { EVENTS, type TestApp, testApp } from '../../support/app.ts';
 import { answerOf } from '../../tools/support.ts';
 import { CARDS, TABS } from './dashboards/support.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { alertApp, eventsAt } from '../../core/alerts/support.ts';
+import { alertApp, eventsAt } from '../../core/watch/alerts/support.ts';
 import { EVENTS, testApp } from '../../support/app.ts';
 import { answerOf } from '../../tools/support.ts';
 

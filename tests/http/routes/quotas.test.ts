@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { parseKey } from '../../../src/core/auth/secrets.ts';
-import type { QuotaChanges } from '../../../src/core/quotas/schema.ts';
+import { parseKey } from '../../../src/core/access/auth/secrets.ts';
+import type { QuotaChanges } from '../../../src/core/limits/quotas/schema.ts';
 import { EVENTS, type TestApp, type TestResponse, testApp } from '../../support/app.ts';
 import { ended, send, storePath } from '../../support/knowledge.ts';
 import { newPerson, PORTAL } from '../../support/people.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CreateProvider } from '../../../src/core/sso/schema.ts';
+import type { CreateProvider } from '../../../src/core/access/sso/schema.ts';
 import { testApp } from '../../support/app.ts';
 import { startFaultyProvider } from '../../support/identity/faulty-provider.ts';
 import { CookieJar, placeOf, refusalOf, signIn, untilCallback, visit } from '../../support/identity/sign-in.ts';

@@ -16,7 +16,7 @@ import { rareTest } from '../../support/rare.ts';
 const SCRIPT = join(ROOT, 'packaging/portal/build.ts');
 const LOCK = join(BUILD, 'portal-build.lock');
 const HOLDER = `
-  import { FileLock } from '${pathToFileURL(join(ROOT, 'src/storage/sqlite/lock.ts'))}';
+  import { FileLock } from '${pathToFileURL(join(ROOT, 'src/storage/state/sqlite/lock.ts'))}';
   await new FileLock(process.argv[1]).acquire(120_000);
   console.log('held');
   setInterval(() => undefined, 1000);

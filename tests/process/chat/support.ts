@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
 import { openState } from '../../../src/app/state.ts';
 import { loadConfig } from '../../../src/config.ts';
-import { STATE_FILE } from '../../../src/storage/files/names.ts';
+import { STATE_FILE } from '../../../src/storage/installation/names.ts';
 import { type ChatOptions, chat, EXECUTIONS, type Received } from '../../support/chat.ts';
 import { chatEvents } from '../../support/chat-events.ts';
 import { createKey, newDataDirectory, type ServeOptions, type Server, startServer } from '../../support/process.ts';

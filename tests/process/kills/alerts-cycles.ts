@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import { Webhook } from 'standardwebhooks';
-import { STATE_FILE } from '../../../src/storage/files/names.ts';
+import { STATE_FILE } from '../../../src/storage/installation/names.ts';
 import { startMailServer } from '../../senders/mail-support.ts';
 import { LOOPBACK, type Received, startSink } from '../../senders/support.ts';
 import { EVENTS } from '../../support/app.ts';

@@ -1,8 +1,8 @@
 import { isMainThread } from 'node:worker_threads';
-import { realTimers } from '../../../src/core/concurrency/timers.ts';
-import { realEffects } from '../../../src/core/shared/effects.ts';
-import { SqlAlertStore } from '../../../src/storage/sql/alerts/alerts.ts';
-import { SqlDeliveryStore } from '../../../src/storage/sql/alerts/deliveries.ts';
+import { realTimers } from '../../../src/core/base/concurrency/timers.ts';
+import { realEffects } from '../../../src/core/base/shared/effects.ts';
+import { SqlAlertStore } from '../../../src/storage/state/sql/alerts/alerts.ts';
+import { SqlDeliveryStore } from '../../../src/storage/state/sql/alerts/deliveries.ts';
 import { fastTime, type KillPoint, SPEED } from './alerts-clock.ts';
 
 /*

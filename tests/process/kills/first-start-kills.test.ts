@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { EVENTS_FILE, INSTALLATION_FILE, SPOOL_FILE, STATE_FILE } from '../../../src/storage/files/names.ts';
+import { EVENTS_FILE, INSTALLATION_FILE, SPOOL_FILE, STATE_FILE } from '../../../src/storage/installation/names.ts';
 import { eventually, newDataDirectory, startProgram, startServer } from '../../support/process.ts';
 import { rareTest } from '../../support/rare.ts';
 import { runJson } from '../../support/shell.ts';

@@ -1,8 +1,8 @@
 import { mkdirSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Stage } from '../../../src/storage/duckdb/observer.ts';
-import { DuckdbEventStore } from '../../../src/storage/duckdb/store.ts';
+import type { Stage } from '../../../src/storage/events/duckdb/observer.ts';
+import { DuckdbEventStore } from '../../../src/storage/events/duckdb/store.ts';
 import { type Batch, eventsOf, type Line, OPTIONS } from './kill-points-load.ts';
 
 /*

@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../../../src/core/events/store.ts';
+import type { StoredEvent } from '../../../src/core/analytics/events/store.ts';
 
 /* What the killed process and the one that looks after it agree on. */
 

@@ -1,5 +1,5 @@
 import { test } from 'node:test';
-import { STAGES } from '../../../src/storage/duckdb/observer.ts';
+import { STAGES } from '../../../src/storage/events/duckdb/observer.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 import { KilledStore } from './kill-points.ts';
 

@@ -1,4 +1,4 @@
-import { STAGES, type Stage } from '../../../src/storage/duckdb/observer.ts';
+import { STAGES, type Stage } from '../../../src/storage/events/duckdb/observer.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 import { rareTest } from '../../support/rare.ts';
 import { KilledStore } from './kill-points.ts';

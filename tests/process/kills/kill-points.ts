@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { RawPlan } from '../../../src/core/events/query-plan.ts';
-import { planTable } from '../../../src/core/events/questions/plan.ts';
-import type { Stage } from '../../../src/storage/duckdb/observer.ts';
-import { DuckdbEventStore } from '../../../src/storage/duckdb/store.ts';
+import type { RawPlan } from '../../../src/core/analytics/events/query-plan.ts';
+import { planTable } from '../../../src/core/analytics/events/questions/plan.ts';
+import type { Stage } from '../../../src/storage/events/duckdb/observer.ts';
+import { DuckdbEventStore } from '../../../src/storage/events/duckdb/store.ts';
 import { tableQuestion } from '../../reference/questions.ts';
-import { type Filling, fillArrivals, fillBehindHole, fillRuns } from '../../storage/duckdb/filled.ts';
+import { type Filling, fillArrivals, fillBehindHole, fillRuns } from '../../storage/events/duckdb/filled.ts';
 import { type Batch, eventsOf, type Line, OPTIONS } from './kill-points-load.ts';
 
 const CHILD = fileURLToPath(new URL('./kill-points-child.ts', import.meta.url));

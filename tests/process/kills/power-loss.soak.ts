@@ -3,7 +3,7 @@ import { chmodSync, cpSync, existsSync, fsyncSync, openSync, readdirSync } from 
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { STAGES } from '../../../src/storage/duckdb/observer.ts';
+import { STAGES } from '../../../src/storage/events/duckdb/observer.ts';
 import { dataDirectoryOf } from '../../support/fixtures.ts';
 import { lazyDisk, skip } from '../../support/lazyfs/lazy-disk.ts';
 import {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 
 import BetterSqlite3 from 'better-sqlite3';
-import { findCleanClose } from '../../../src/storage/duckdb/closed-store.ts';
-import { SPOOL_FILE } from '../../../src/storage/files/names.ts';
+import { findCleanClose } from '../../../src/storage/events/duckdb/closed-store.ts';
+import { SPOOL_FILE } from '../../../src/storage/installation/names.ts';
 import { EVENTS } from '../../support/app.ts';
 import { createKey, newDataDirectory, type Server, startServer } from '../../support/process.ts';
 import { rareTest } from '../../support/rare.ts';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { findingsOfSealingKeys } from '../../../src/doctor/sealing-key.ts';
-import { StoredKeyRing } from '../../../src/storage/files/key-ring.ts';
+import { StoredKeyRing } from '../../../src/storage/installation/key-ring.ts';
 import { temporaryDirectory, testApp } from '../../support/app.ts';
 import { whileOpen } from '../../support/backup.ts';
 import { openConnectors } from '../../support/connectors.ts';

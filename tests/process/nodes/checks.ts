@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LEASE_MS } from '../../../src/storage/clickhouse/write/flush-loop.ts';
+import { LEASE_MS } from '../../../src/storage/events/clickhouse/write/flush-loop.ts';
 import { answersOf } from '../../support/answers.ts';
 import { EVENTS } from '../../support/app.ts';
 import type { Passed } from '../../support/balancer.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { openState, type State } from '../../../src/app/state.ts';
 import { type Config, type ConfigInput, describeSettings, loadConfig } from '../../../src/config.ts';
-import type { PostgresPool } from '../../../src/storage/postgres/pool.ts';
+import type { PostgresPool } from '../../../src/storage/state/postgres/pool.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 import { type Balancer, startBalancer } from '../../support/balancer.ts';
 import {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { IssuedKey } from '../../../src/core/auth/schema.ts';
+import type { IssuedKey } from '../../../src/core/access/auth/schema.ts';
 import {
   countOverMcp,
   createKey,

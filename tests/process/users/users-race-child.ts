@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openState } from '../../../src/app/state.ts';
 import { loadConfig } from '../../../src/config.ts';
-import type { RuntimeError } from '../../../src/core/shared/errors.ts';
-import type { UpdateUser } from '../../../src/core/users/schema.ts';
+import type { UpdateUser } from '../../../src/core/access/users/schema.ts';
+import type { RuntimeError } from '../../../src/core/base/shared/errors.ts';
 
 /*
  * One of several processes that change users of one data directory at the same moment. It says that it is ready, starts

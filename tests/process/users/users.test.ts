@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openState } from '../../../src/app/state.ts';
 import { loadConfig } from '../../../src/config.ts';
-import { SCRYPT } from '../../../src/core/auth/password-hash.ts';
+import { SCRYPT } from '../../../src/core/access/auth/password-hash.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 import { fencesOf } from '../../support/docs.ts';
 import { BIN, eventually, newDataDirectory, startServer } from '../../support/process.ts';

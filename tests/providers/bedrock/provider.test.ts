@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import type { ProviderFault } from '../../../src/core/chat/provider.ts';
+import type { ProviderFault } from '../../../src/core/agents/chat/provider.ts';
 import { closeDispatchers } from '../../../src/outbound/dispatchers.ts';
 import { scopeOfThisFile } from '../../support/shared.ts';
 import { fakeUpstream } from '../../support/upstream/server.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { connectionOfEnvironment } from '../../../src/core/agents/providers/environment.ts';
+import { RuntimeError } from '../../../src/core/base/shared/errors.ts';
 import type { Embedder } from '../../../src/core/knowledge/embedder.ts';
-import { connectionOfEnvironment } from '../../../src/core/providers/environment.ts';
-import { RuntimeError } from '../../../src/core/shared/errors.ts';
 import { embedderOf } from '../../../src/providers/embeddings/index.ts';
 import { cachingQueries } from '../../../src/providers/embeddings/query-cache.ts';
 import { STAYS } from './support.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ProviderFault } from '../../../src/core/chat/provider.ts';
+import { ProviderFault } from '../../../src/core/agents/chat/provider.ts';
 import { retryEffects, withRetries } from '../../../src/providers/embeddings/retries.ts';
 import { instantRetry, STAYS } from './support.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Connection } from '../../../src/core/chat/provider.ts';
-import type { Vendor } from '../../../src/core/chat/vendors.ts';
+import type { Connection } from '../../../src/core/agents/chat/provider.ts';
+import type { Vendor } from '../../../src/core/agents/chat/vendors.ts';
+import { RuntimeError } from '../../../src/core/base/shared/errors.ts';
 import type { Embedded, Embedder } from '../../../src/core/knowledge/embedder.ts';
-import { RuntimeError } from '../../../src/core/shared/errors.ts';
 import type { EmbedderOptions } from '../../../src/providers/embeddings/embedder.ts';
 import { embedderOf } from '../../../src/providers/embeddings/index.ts';
 import { connectionTo, type VectorServer } from './vector-server.ts';

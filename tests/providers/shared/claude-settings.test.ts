@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ProviderFault } from '../../../src/core/chat/provider.ts';
+import { ProviderFault } from '../../../src/core/agents/chat/provider.ts';
 import { type ClaudeSettings, claudeSettings } from '../../../src/providers/shared/claude.ts';
 import { ANTHROPIC, type Asked, callOf } from '../support.ts';
 

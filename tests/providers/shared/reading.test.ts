@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
-import type { ChatEvent, ProviderFault } from '../../../src/core/chat/provider.ts';
+import type { ChatEvent, ProviderFault } from '../../../src/core/agents/chat/provider.ts';
 import { ResponseBody } from '../../../src/outbound/response-body.ts';
 import { AnthropicReader } from '../../../src/providers/anthropic/reader.ts';
 import { ChatCompletionReader } from '../../../src/providers/chat-completions/reader.ts';

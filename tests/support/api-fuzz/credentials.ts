@@ -1,5 +1,5 @@
-import type { Scope } from '../../../src/core/shared/caller.ts';
-import type { StoredUser } from '../../../src/core/users/store.ts';
+import type { StoredUser } from '../../../src/core/access/users/store.ts';
+import type { Scope } from '../../../src/core/base/shared/caller.ts';
 import type { TestApp } from '../app.ts';
 import { newUser } from '../people.ts';
 import { eventually } from '../process.ts';

@@ -1,4 +1,4 @@
-import type { CreateProvider } from '../../../src/core/sso/schema.ts';
+import type { CreateProvider } from '../../../src/core/access/sso/schema.ts';
 import type { TestApp } from '../app.ts';
 import { PORTAL, withCookie } from '../people.ts';
 import { appOfThisFile, scopeOfThisFile } from '../shared.ts';

@@ -3,7 +3,7 @@ import type {
   RawMessageStreamEvent,
   StopReason,
 } from '@anthropic-ai/sdk/resources/messages';
-import type { Usage } from '../../../src/core/chat/provider.ts';
+import type { Usage } from '../../../src/core/agents/chat/provider.ts';
 import type { Answer, ErrorKind, Finish, Piece } from './outcomes.ts';
 import { callId, type Exchange, type Message, type Protocol, partsOf, type Transcript } from './protocol.ts';
 import { encodeEvent } from './sse.ts';

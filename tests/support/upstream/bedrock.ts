@@ -1,6 +1,6 @@
 import type { ConverseStreamOutput, StopReason, TokenUsage } from '@aws-sdk/client-bedrock-runtime';
 import { EventStreamCodec } from '@smithy/eventstream-codec';
-import type { Usage } from '../../../src/core/chat/provider.ts';
+import type { Usage } from '../../../src/core/agents/chat/provider.ts';
 import type { Answer, ErrorKind, Finish, Piece } from './outcomes.ts';
 import { callId, type Exchange, type Message, type Protocol, partsOf, type Transcript } from './protocol.ts';
 

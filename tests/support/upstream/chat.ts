@@ -2,7 +2,7 @@ import type { ChatCompletionChunk as GroqChunk } from 'groq-sdk/resources/chat/c
 import type { CompletionUsage as GroqUsage } from 'groq-sdk/resources/completions';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import type { CompletionUsage } from 'openai/resources/completions';
-import type { Usage } from '../../../src/core/chat/provider.ts';
+import type { Usage } from '../../../src/core/agents/chat/provider.ts';
 import type { Answer, ErrorKind, Finish, Piece } from './outcomes.ts';
 import { CREATED, callId, type Exchange, type Message, type Protocol, partsOf, type Transcript } from './protocol.ts';
 import { encodeEvent } from './sse.ts';

@@ -8,7 +8,7 @@ import type {
   ModalityTokenCount,
   Part,
 } from '@google/genai';
-import type { Usage } from '../../../src/core/chat/provider.ts';
+import type { Usage } from '../../../src/core/agents/chat/provider.ts';
 import type { Answer, ErrorKind, Finish, Piece } from './outcomes.ts';
 import type { Exchange, Message, Protocol, Transcript } from './protocol.ts';
 import { encodeEvent } from './sse.ts';

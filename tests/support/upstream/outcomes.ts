@@ -1,4 +1,4 @@
-import type { Usage } from '../../../src/core/chat/provider.ts';
+import type { Usage } from '../../../src/core/agents/chat/provider.ts';
 
 /** What an answer is made of, in the order in which it is sent. */
 export type Piece =

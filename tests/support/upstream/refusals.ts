@@ -1,4 +1,4 @@
-import type { Vendor } from '../../../src/core/chat/vendors.ts';
+import type { Vendor } from '../../../src/core/agents/chat/vendors.ts';
 import type { Retry } from './outcomes.ts';
 import type { Exchange } from './protocol.ts';
 

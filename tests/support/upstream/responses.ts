@@ -1,5 +1,5 @@
 import type { Response, ResponseStreamEvent, ResponseUsage } from 'openai/resources/responses/responses';
-import type { Usage } from '../../../src/core/chat/provider.ts';
+import type { Usage } from '../../../src/core/agents/chat/provider.ts';
 import type { Answer, ErrorKind } from './outcomes.ts';
 import { CREATED, type Exchange, type Message, type Protocol, type Transcript } from './protocol.ts';
 import { type Event, OutputItems } from './responses-items.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RuntimeError } from '../../../src/core/shared/errors.ts';
+import { RuntimeError } from '../../../src/core/base/shared/errors.ts';
 import { listTools, rpc } from '../mcp-requests.ts';
 import { READERS, refusal } from '../readers.ts';
 import { sharedApp, v1Client } from '../support.ts';

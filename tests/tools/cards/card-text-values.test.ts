@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { RenderedCard } from '../../../src/core/dashboards/render.ts';
-import { bar, sparkline } from '../../../src/core/shared/text.ts';
+import type { RenderedCard } from '../../../src/core/analytics/dashboards/render.ts';
+import { bar, sparkline } from '../../../src/core/base/shared/text.ts';
 import { cardText } from '../../../src/tools/cards/card-text.ts';
 
 /* The text of a card equals its structured content: generated data is parsed from the text. */

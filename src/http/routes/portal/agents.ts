@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { agentSchema, createAgentSchema } from '../../../core/auth/schema.ts';
+import { agentSchema, createAgentSchema } from '../../../core/access/auth/schema.ts';
 import { type Route, route } from '../../route.ts';
 import { pagedRoute } from '../paged-route.ts';
 import { MAX_BYTES, PORTAL } from './support.ts';

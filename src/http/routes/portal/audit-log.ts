@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AUDIT_DAYS, auditEntrySchema, auditFilterSchema, auditQuerySchema } from '../../../core/audit/log.ts';
+import { AUDIT_DAYS, auditEntrySchema, auditFilterSchema, auditQuerySchema } from '../../../core/base/audit/log.ts';
 import { type Route, route } from '../../route.ts';
 import { pagedRoute } from '../paged-route.ts';
 import { PORTAL } from './support.ts';

@@ -4,7 +4,7 @@ import {
   connectorSchema,
   connectorSummarySchema,
   putConnectorSchema,
-} from '../../../core/connectors/definition/shown.ts';
+} from '../../../core/agents/connectors/definition/shown.ts';
 import { type Route, route } from '../../route.ts';
 import { pagedRoute } from '../paged-route.ts';
 import { PORTAL } from './support.ts';

@@ -3,8 +3,8 @@ import {
   putCredentialSchema,
   setOutcomeSchema,
   shownCredentialSchema,
-} from '../../../core/connectors/credentials/schema.ts';
-import { pageOf } from '../../../core/shared/paging.ts';
+} from '../../../core/agents/connectors/credentials/schema.ts';
+import { pageOf } from '../../../core/base/shared/paging.ts';
 import { type Route, route } from '../../route.ts';
 import { pagedRoute } from '../paged-route.ts';
 import { PORTAL } from './support.ts';

@@ -6,11 +6,11 @@ import {
   eventPropertiesQuerySchema,
   propertyValuesQuerySchema,
   propertyValuesSchema,
-} from '../../../core/events/discovery/workspace-schema.ts';
-import { aggregateAnswerSchema } from '../../../core/events/questions/answer-schema.ts';
-import { withNote } from '../../../core/events/questions/notes.ts';
-import { aggregateEventsSchema } from '../../../core/events/schema.ts';
-import { pageOf } from '../../../core/shared/paging.ts';
+} from '../../../core/analytics/events/discovery/workspace-schema.ts';
+import { aggregateAnswerSchema } from '../../../core/analytics/events/questions/answer-schema.ts';
+import { withNote } from '../../../core/analytics/events/questions/notes.ts';
+import { aggregateEventsSchema } from '../../../core/analytics/events/schema.ts';
+import { pageOf } from '../../../core/base/shared/paging.ts';
 import { type Route, route } from '../../route.ts';
 import { pagedRoute } from '../paged-route.ts';
 import { PORTAL } from './support.ts';

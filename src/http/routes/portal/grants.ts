@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { allowSchema, answeredSchema, authorizationRequestSchema, grantSchema } from '../../../core/oauth/schema.ts';
+import {
+  allowSchema,
+  answeredSchema,
+  authorizationRequestSchema,
+  grantSchema,
+} from '../../../core/access/oauth/schema.ts';
 import { setCookie } from '../../cookies.ts';
 import { APPROVAL_COOKIE } from '../../oauth/address.ts';
 import { type Route, route } from '../../route.ts';

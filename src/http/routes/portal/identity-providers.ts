@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressesOf } from '../../../core/sso/addresses.ts';
+import { addressesOf } from '../../../core/access/sso/addresses.ts';
 import {
   changeProviderSchema,
   createProviderSchema,
@@ -7,7 +7,7 @@ import {
   offeredProvidersSchema,
   type ShownProvider,
   shownProviderSchema,
-} from '../../../core/sso/schema.ts';
+} from '../../../core/access/sso/schema.ts';
 import { type Route, type RouteContext, route } from '../../route.ts';
 import { PORTAL } from './support.ts';
 

@@ -1,8 +1,8 @@
-import type { LoginClient } from '../../../core/auth/admission.ts';
-import type { OpenedSession } from '../../../core/auth/logins.ts';
-import type { Login } from '../../../core/auth/schema.ts';
-import { TOKEN_SECONDS } from '../../../core/auth/tokens.ts';
-import type { Site } from '../../../core/second-factor/relying-party.ts';
+import type { LoginClient } from '../../../core/access/auth/admission.ts';
+import type { OpenedSession } from '../../../core/access/auth/logins.ts';
+import type { Login } from '../../../core/access/auth/schema.ts';
+import { TOKEN_SECONDS } from '../../../core/access/auth/tokens.ts';
+import type { Site } from '../../../core/access/second-factor/relying-party.ts';
 import { cookiesIn } from '../../cookies.ts';
 import type { RouteAnswer, RouteContext } from '../../route.ts';
 import { DEVICE_COOKIE, LOGIN_PATH, openedSession, rememberedDevice } from '../../session-cookie.ts';

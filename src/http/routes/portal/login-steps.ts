@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { loggedInSchema } from '../../../core/auth/schema.ts';
+import { loggedInSchema } from '../../../core/access/auth/schema.ts';
 import {
   beginLoginEnrolmentSchema,
   confirmLoginEnrolmentSchema,
@@ -8,7 +8,7 @@ import {
   passkeyLoginOptionsSchema,
   passkeyLoginSchema,
   secondFactorLoginSchema,
-} from '../../../core/second-factor/schema.ts';
+} from '../../../core/access/second-factor/schema.ts';
 import { type Route, route } from '../../route.ts';
 import { requireOwnPage } from '../../session-cookie.ts';
 import { clientOf, LOGIN, loggedIn, NO_OWN_PAGE } from './login-answer.ts';

@@ -12,7 +12,7 @@ import {
   steppedUpSchema,
   stepUpOfferSchema,
   stepUpSchema,
-} from '../../../core/second-factor/schema.ts';
+} from '../../../core/access/second-factor/schema.ts';
 import { type Route, route } from '../../route.ts';
 import { byUserId, NO_USER } from '../users.ts';
 import { siteOf } from './login-answer.ts';

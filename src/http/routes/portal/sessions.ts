@@ -6,8 +6,8 @@ import {
   loginSchema,
   sessionSchema,
   shownSessionSchema,
-} from '../../../core/auth/schema.ts';
-import { neededSchema } from '../../../core/second-factor/schema.ts';
+} from '../../../core/access/auth/schema.ts';
+import { neededSchema } from '../../../core/access/second-factor/schema.ts';
 import { type Route, type RouteAnswer, route } from '../../route.ts';
 import { endedSession, requireOwnPage } from '../../session-cookie.ts';
 import { pagedRoute } from '../paged-route.ts';

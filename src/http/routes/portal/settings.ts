@@ -1,5 +1,5 @@
-import { settingsSchema, updateSettingsSchema } from '../../../core/auth/schema.ts';
-import { settingsOf } from '../../../core/auth/tenants.ts';
+import { settingsSchema, updateSettingsSchema } from '../../../core/access/auth/schema.ts';
+import { settingsOf } from '../../../core/access/auth/tenants.ts';
 import { type Route, route } from '../../route.ts';
 import { MAX_BYTES, PORTAL } from './support.ts';
 

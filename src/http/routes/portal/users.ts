@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { changePasswordSchema, setPasswordSchema } from '../../../core/users/passwords.ts';
-import { createUserSchema, userSchema, usersQuerySchema } from '../../../core/users/schema.ts';
+import { changePasswordSchema, setPasswordSchema } from '../../../core/access/users/passwords.ts';
+import { createUserSchema, userSchema, usersQuerySchema } from '../../../core/access/users/schema.ts';
 import { type Route, route } from '../../route.ts';
 import { pagedRoute } from '../paged-route.ts';
 import { byUserId, MAX_BYTES, NO_USER, updateUser } from '../users.ts';

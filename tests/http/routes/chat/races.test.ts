@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import { openState } from '../../../../src/app/state.ts';
 import { loadConfig } from '../../../../src/config.ts';
-import { STATE_FILE } from '../../../../src/storage/files/names.ts';
+import { STATE_FILE } from '../../../../src/storage/installation/names.ts';
 import { skipOnServers } from '../../../support/app.ts';
 import { type ChatApp, chat, chatApp, EXECUTIONS, type Received } from '../../../support/chat.ts';
 import { eventually } from '../../../support/process.ts';

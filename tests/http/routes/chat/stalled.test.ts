@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
-import { chatRequestSchema } from '../../../../src/core/chat/schema.ts';
+import { chatRequestSchema } from '../../../../src/core/agents/chat/schema.ts';
 import { plainText } from '../../../../src/http/chat-stream.ts';
 import { sendStream } from '../../../../src/http/stream.ts';
 import { CHAT, type ChatApp, chat, chatApp } from '../../../support/chat.ts';

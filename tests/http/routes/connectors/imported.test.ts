@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { type ImportedConnector, importOpenApi } from '../../../../src/core/connectors/openapi/import.ts';
-import { parseDocument } from '../../../../src/core/connectors/openapi/parse-document.ts';
+import { type ImportedConnector, importOpenApi } from '../../../../src/core/agents/connectors/openapi/import.ts';
+import { parseDocument } from '../../../../src/core/agents/connectors/openapi/parse-document.ts';
 import { type TestApp, testApp } from '../../../support/app.ts';
 import { HOSTS } from '../../../support/connectors.ts';
 import { type AskedOfApi, applyConnector, call, startApi } from '../../../support/outside-api.ts';
@@ -146,7 +146,7 @@ async function importInto(
   slug: string,
   url: string,
 ): Promise<ImportedConnector['definition']['resources']> {
-  const path = new URL(`../../../core/connectors/openapi/fixtures/${file}`, import.meta.url);
+  const path = new URL(`../../../core/agents/connectors/openapi/fixtures/${file}`, import.meta.url);
   const { definition } = importOpenApi(parseDocument(readFileSync(path, 'utf8'), file), { slug });
   const environments = Object.entries(definition.environments).map(([name, one]) => {
     const { pathname } = new URL(one.baseUrl);

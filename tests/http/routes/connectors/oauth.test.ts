@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { realEffects } from '../../../../src/core/shared/effects.ts';
+import { realEffects } from '../../../../src/core/base/shared/effects.ts';
 import { testApp } from '../../../support/app.ts';
 import { call, json } from '../../../support/outside-api.ts';
 import { eventually } from '../../../support/process.ts';

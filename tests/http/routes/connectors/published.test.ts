@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { importOpenApi } from '../../../../src/core/connectors/openapi/import.ts';
-import { parseDocument } from '../../../../src/core/connectors/openapi/parse-document.ts';
+import { importOpenApi } from '../../../../src/core/agents/connectors/openapi/import.ts';
+import { parseDocument } from '../../../../src/core/agents/connectors/openapi/parse-document.ts';
 import { HOSTS } from '../../../support/connectors.ts';
 import { type AskedOfApi, applyConnector, call, json, startApi } from '../../../support/outside-api.ts';
 import { appOfThisFile } from '../../../support/shared.ts';
 
 const sharedApp = appOfThisFile();
-const PUBLISHED = join(import.meta.dirname, '../../../core/connectors/openapi/published');
+const PUBLISHED = join(import.meta.dirname, '../../../core/agents/connectors/openapi/published');
 const SECRET = 'a secret of the API, for this test';
 
 interface Called {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { realEffects } from '../../../../src/core/shared/effects.ts';
+import { realEffects } from '../../../../src/core/base/shared/effects.ts';
 import { skipOnServers, type TestApp, temporaryDirectory, testApp } from '../../../support/app.ts';
 import { HOSTS, openConnectors, tablesOf } from '../../../support/connectors.ts';
 import { applyConnector, call, json, petsAt, startApi, type TestApi } from '../../../support/outside-api.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { SCOPES, type Scope } from '../../../../src/core/shared/caller.ts';
+import { SCOPES, type Scope } from '../../../../src/core/base/shared/caller.ts';
 import { assertError, CARDS, NUMBER, newDesk, newTenant, sharedApp, TABS } from './support.ts';
 
 interface Endpoint {

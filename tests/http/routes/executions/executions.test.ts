@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { realEffects } from '../../../../src/core/shared/effects.ts';
+import { realEffects } from '../../../../src/core/base/shared/effects.ts';
 import { testApp } from '../../../support/app.ts';
 import { assertError, assertNames, UTC, UUID_V7 } from '../dashboards/support.ts';
 import { EXECUTIONS, newDesk, sharedApp } from '../reviews/support.ts';

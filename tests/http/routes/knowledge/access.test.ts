@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Scope } from '../../../../src/core/shared/caller.ts';
+import type { Scope } from '../../../../src/core/base/shared/caller.ts';
 import { ask, type Desk, ingested, JOBS, send, storePath, VECTORS } from '../../../support/knowledge.ts';
 import { newDesk } from './support.ts';
 

@@ -157,7 +157,7 @@ test('POST /vectors search: without a query vector words are searched; vectors a
   const of = () => ({
     semantic: true,
     embed: async () => {
-      const { RuntimeError } = await import('../../../../src/core/shared/errors.ts');
+      const { RuntimeError } = await import('../../../../src/core/base/shared/errors.ts');
       throw new RuntimeError('upstream', 'compatible/held made no vectors: It answered 500.');
     },
   });

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 import type { ConfigInput } from '../../../../src/config.ts';
-import type { Scope } from '../../../../src/core/shared/caller.ts';
+import type { Scope } from '../../../../src/core/base/shared/caller.ts';
 import { type TestApp, testApp } from '../../../support/app.ts';
 import { heldEmbedder } from '../../../support/held-embedder.ts';
 import type { Desk } from '../../../support/knowledge.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SCOPES } from '../../../../src/core/shared/caller.ts';
+import { SCOPES } from '../../../../src/core/base/shared/caller.ts';
 import { METRICS, RESOLUTION_RATE, REVENUE, sharedApp, TERMS, workspace } from './support.ts';
 
 test('POST metrics: proposes version 1, which is read as it was sent', async () => {

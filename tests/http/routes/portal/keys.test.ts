@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mayGiveRole, SCOPES_OF_ROLE } from '../../../../src/core/auth/rights.ts';
-import { parseKey } from '../../../../src/core/auth/secrets.ts';
-import { SCOPES, type Scope } from '../../../../src/core/shared/caller.ts';
-import { administers, ROLES, type Role } from '../../../../src/core/shared/roles.ts';
+import { mayGiveRole, SCOPES_OF_ROLE } from '../../../../src/core/access/auth/rights.ts';
+import { parseKey } from '../../../../src/core/access/auth/secrets.ts';
+import { administers, ROLES, type Role, SCOPES, type Scope } from '../../../../src/core/base/shared/caller.ts';
 import type { TestApp } from '../../../support/app.ts';
 import { changeUser, newPerson, type Person, PORTAL } from '../../../support/people.ts';
 import { eventually } from '../../../support/process.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { request as rawRequest } from 'node:http';
 import { test } from 'node:test';
-import { SCRYPT } from '../../../../src/core/auth/password-hash.ts';
-import { realEffects } from '../../../../src/core/shared/effects.ts';
+import { SCRYPT } from '../../../../src/core/access/auth/password-hash.ts';
+import { realEffects } from '../../../../src/core/base/shared/effects.ts';
 import { type TestApp, type TestResponse, testApp } from '../../../support/app.ts';
 import { changeUser, newUser, PORTAL, withToken } from '../../../support/people.ts';
 import { eventually } from '../../../support/process.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SCOPES_OF_ROLE } from '../../../../src/core/auth/rights.ts';
-import { administers, ROLES, type Role } from '../../../../src/core/shared/roles.ts';
+import { SCOPES_OF_ROLE } from '../../../../src/core/access/auth/rights.ts';
+import { administers, ROLES, type Role } from '../../../../src/core/base/shared/caller.ts';
 import type { TestApp } from '../../../support/app.ts';
 import { newPerson, PORTAL } from '../../../support/people.ts';
 import { appOfThisFile } from '../../../support/shared.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Waiting } from '../../../../src/core/auth/admission.ts';
-import { DeviceCookies } from '../../../../src/core/auth/device-cookies.ts';
-import { type FailedLogin, LoginService } from '../../../../src/core/auth/logins.ts';
-import { PasswordHasher } from '../../../../src/core/auth/password-hasher.ts';
-import { realEffects } from '../../../../src/core/shared/effects.ts';
+import type { Waiting } from '../../../../src/core/access/auth/admission.ts';
+import { DeviceCookies } from '../../../../src/core/access/auth/device-cookies.ts';
+import { type FailedLogin, LoginService } from '../../../../src/core/access/auth/logins.ts';
+import { PasswordHasher } from '../../../../src/core/access/auth/password-hasher.ts';
+import { realEffects } from '../../../../src/core/base/shared/effects.ts';
 import { loginWithPassword, newUser } from '../../../support/people.ts';
 import { appOfThisFile } from '../../../support/shared.ts';
 

@@ -3,9 +3,9 @@ import { createHmac, createSecretKey, generateKeyPairSync, type KeyObject } from
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { SignJWT } from 'jose/jwt/sign';
-import { deriveKey, type SecretUse } from '../../../../src/core/sealing/secret-key.ts';
-import { realEffects } from '../../../../src/core/shared/effects.ts';
-import type { StoredUser } from '../../../../src/core/users/store.ts';
+import type { StoredUser } from '../../../../src/core/access/users/store.ts';
+import { deriveKey, type SecretUse } from '../../../../src/core/base/sealing/secret-key.ts';
+import { realEffects } from '../../../../src/core/base/shared/effects.ts';
 import { EVENTS, type TestApp, type TestResponse, testApp } from '../../../support/app.ts';
 import { changeUser, newPerson, newUser, PORTAL, withToken } from '../../../support/people.ts';
 import { appOfThisFile } from '../../../support/shared.ts';

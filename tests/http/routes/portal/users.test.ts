@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ROLES } from '../../../../src/core/shared/roles.ts';
-import type { User } from '../../../../src/core/users/schema.ts';
+import type { User } from '../../../../src/core/access/users/schema.ts';
+import { ROLES } from '../../../../src/core/base/shared/caller.ts';
 import { CHEAP_HASHING } from '../../../support/cheap-hashing.ts';
 import { keyMadeBy } from '../../../support/users.ts';
 import {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { examplesOf } from '../../../../src/core/reviews/training/examples.ts';
-import { TRAINING_FORMATS, type TrainingFormat } from '../../../../src/core/reviews/training/schema.ts';
-import { checkJson } from '../../../../src/core/shared/json.ts';
-import { anyConversation } from '../../../core/reviews/training/conversations.ts';
-import { assertAccepted } from '../../../core/reviews/training/support.ts';
+import { examplesOf } from '../../../../src/core/agents/reviews/training/examples.ts';
+import { TRAINING_FORMATS, type TrainingFormat } from '../../../../src/core/agents/reviews/training/schema.ts';
+import { checkJson } from '../../../../src/core/base/shared/json.ts';
+import { anyConversation } from '../../../core/agents/reviews/training/conversations.ts';
+import { assertAccepted } from '../../../core/agents/reviews/training/support.ts';
 import { rareTest } from '../../../support/rare.ts';
 import { assertNames, UTC } from '../dashboards/support.ts';
 import { type Desk, EXPORT, newDesk, REVIEWS } from './support.ts';

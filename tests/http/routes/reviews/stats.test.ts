@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { PRIORITIES, RATINGS, REVIEW_STATUSES } from '../../../../src/core/reviews/fields.ts';
-import { realEffects } from '../../../../src/core/shared/effects.ts';
+import { realEffects } from '../../../../src/core/base/shared/effects.ts';
+import { PRIORITIES, RATINGS, REVIEW_STATUSES } from '../../../../src/core/base/shared/review-fields.ts';
 import { testApp } from '../../../support/app.ts';
 import { assertNames } from '../dashboards/support.ts';
 import { COMMENT, newDesk, REVIEWS, STATS } from './support.ts';

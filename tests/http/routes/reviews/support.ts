@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Scope } from '../../../../src/core/shared/caller.ts';
+import type { Scope } from '../../../../src/core/base/shared/caller.ts';
 import { EXECUTIONS } from '../../../../src/http/routes/executions.ts';
 import type { TestApp, TestResponse } from '../../../support/app.ts';
 import { appOfThisFile } from '../../../support/shared.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Scope } from '../../../../src/core/shared/caller.ts';
-import type { Role } from '../../../../src/core/shared/roles.ts';
-import type { User } from '../../../../src/core/users/schema.ts';
+import type { User } from '../../../../src/core/access/users/schema.ts';
+import type { Role, Scope } from '../../../../src/core/base/shared/caller.ts';
 import type { TestApp, TestResponse } from '../../../support/app.ts';
 import { appOfThisFile } from '../../../support/shared.ts';
 import { addUser, sessionOf } from '../../../support/users.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SCOPES } from '../../../../src/core/shared/caller.ts';
-import { ROLES } from '../../../../src/core/shared/roles.ts';
+import { ROLES, SCOPES } from '../../../../src/core/base/shared/caller.ts';
 import { keyMadeBy } from '../../../support/users.ts';
 import { UTC, UUID_V7 } from '../dashboards/support.ts';
 import { assertError, assertNames, MEMBERS, newOffice, sharedApp, UNKNOWN, USERS } from './support.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chatRequestSchema } from '../../../../../src/core/chat/schema.ts';
+import { chatRequestSchema } from '../../../../../src/core/agents/chat/schema.ts';
 import type { Outcome } from '../../../../support/upstream/outcomes.ts';
 import { type Step, stepsOf } from '../../../../support/upstream/steps.ts';
 import { type Endpoint, endpointOf } from '../../../../support/upstream/vendors.ts';

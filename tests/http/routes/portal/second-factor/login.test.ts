@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
-import { STATE_FILE } from '../../../../../src/storage/files/names.ts';
+import { STATE_FILE } from '../../../../../src/storage/installation/names.ts';
 import { skipOnServers } from '../../../../support/app.ts';
 import { changeUser, OWN_PAGE, PORTAL, withCookie, withToken } from '../../../../support/people.ts';
 import {

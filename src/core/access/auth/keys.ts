@@ -1,0 +1,223 @@
+import type { AuditLog } from '../../base/audit/log.ts';
+import { administers, type Caller, type Role, requirePortal } from '../../base/shared/caller.ts';
+import type { Effects } from '../../base/shared/effects.ts';
+import { invalid, notFound, RuntimeError } from '../../base/shared/errors.ts';
+import type { Page } from '../../base/shared/paging.ts';
+import { parse } from '../../base/shared/parse.ts';
+import { formatUtc } from '../../base/time/time.ts';
+import type { Buckets } from '../../limits/rates/buckets.ts';
+import type { UserStore } from '../users/store.ts';
+import type { AgentService } from './agents.ts';
+import { KeyLimits } from './key-limits.ts';
+import { mayGiveRole, mayGrant } from './rights.ts';
+import {
+  type ApiKey,
+  type CreateKey,
+  createKeySchema,
+  type IssuedKey,
+  type PageQuery,
+  type ShownKey,
+} from './schema.ts';
+import { formatKey, hashSecret, newKey, parseKey } from './secrets.ts';
+import type { KeyStore } from './store.ts';
+
+interface KeyParts {
+  store: KeyStore;
+  agents: Pick<AgentService, 'register' | 'listAll'>;
+  users: Pick<UserStore, 'find'>;
+  audit: Pick<AuditLog, 'record'>;
+  effects: Effects;
+  /** Default lifetime of a key, in milliseconds; null: unlimited. */
+  lifetimeMs: number | null;
+  creations: Buckets;
+}
+
+/** Administrators manage all keys of their tenant, other portal users their own. */
+export class KeyService {
+  private readonly parts: KeyParts;
+  private readonly limits: KeyLimits;
+
+  constructor(parts: KeyParts) {
+    this.parts = parts;
+    this.limits = new KeyLimits({ keys: parts.store, creations: parts.creations, now: parts.effects.now });
+  }
+
+  /** Newest first, with revoked keys. */
+  async list(caller: Caller, query: PageQuery): Promise<Page<ShownKey>> {
+    requirePortal(caller, 'user');
+    const createdBy = administers(caller.role) ? null : caller.userId;
+    const { items, total } = await this.parts.store.page(caller.tenantId, createdBy, query);
+    return { items: items.map(shownKey), total };
+  }
+
+  async listAll(tenantId: string | null): Promise<ShownKey[]> {
+    return (await this.parts.store.list(tenantId)).map(shownKey);
+  }
+
+  /** For the operator: of any tenant. Throws `not_found`. */
+  async get(id: string): Promise<ApiKey> {
+    const key = await this.parts.store.find(id);
+    if (key) return key;
+    throw notFound(
+      `There is no key with the id ${shownId(id)}. The id is the part between ar_ and the second underscore.`,
+    );
+  }
+
+  /** Throws `forbidden` for scopes that `by` lacks, and as `KeyLimits.admit`. */
+  async create(tenantId: string, input: CreateKey, by: Caller | null): Promise<IssuedKey> {
+    if (by) requirePortal(by, 'user');
+    const { agentId, label, scopes, expiresAt: wanted } = parse(createKeySchema, input);
+    if (by && agentId !== null && !administers(by.role)) await this.requireAgent(tenantId, agentId);
+    const expiresAt = this.expiryOf(wanted, by);
+    const excess = by ? scopes.filter((scope) => !mayGrant(by, scope)) : [];
+    if (excess.length > 0) {
+      throw new RuntimeError('forbidden', `You cannot grant scopes that you lack: ${excess.join(', ')}.`);
+    }
+    if (by) await this.limits.admit(by);
+    const { store, agents, audit, effects } = this.parts;
+    const userId = by?.userId ?? null;
+    if (agentId !== null) await agents.register({ tenantId, userId }, [agentId]);
+    const { id, secret } = newKey();
+    const key: ApiKey = {
+      id,
+      tenantId,
+      agentId,
+      label,
+      scopes: [...new Set(scopes)],
+      secretHash: hashSecret(secret),
+      createdAt: effects.now(),
+      expiresAt,
+      lastUsedAt: null,
+      revokedAt: null,
+      createdBy: userId,
+    };
+    await store.create(key);
+    await audit.record(by, tenantId, 'key.created', id, detailsOf(key));
+    return issued(key, secret);
+  }
+
+  /** Voids the old secret at once. Throws `forbidden` unless `by` could have made the key. */
+  async rotate(id: string, by: Caller | null): Promise<IssuedKey> {
+    const key = await this.keyOf(by, id);
+    if (by) await this.requireRotating(by, key);
+    if (key.revokedAt !== null) {
+      throw new RuntimeError('conflict', `The key ${id} is revoked; create a new one instead.`);
+    }
+    const { store, audit, effects } = this.parts;
+    if (key.expiresAt !== null && key.expiresAt <= effects.now()) {
+      throw new RuntimeError('conflict', `The key ${id} has expired; create a new one instead.`);
+    }
+    const { secret } = newKey(id);
+    const createdBy = by && key.scopes.includes('*') ? by.userId : key.createdBy;
+    await store.replaceSecret(id, { secretHash: hashSecret(secret), createdBy });
+    await audit.record(by, key.tenantId, 'key.rotated', id, detailsOf(key));
+    return issued(key, secret);
+  }
+
+  async revoke(id: string, by: Caller | null): Promise<ShownKey> {
+    const key = await this.keyOf(by, id);
+    if (key.revokedAt !== null) return shownKey(key);
+    await this.parts.store.revoke(id, this.parts.effects.now());
+    await this.parts.audit.record(by, key.tenantId, 'key.revoked', id, detailsOf(key));
+    return shownKey(await this.get(id));
+  }
+
+  async revokeOf(tenantId: string, userId: string, by: Caller | null): Promise<ShownKey[]> {
+    if (by) requirePortal(by, 'user');
+    if (by && !administers(by.role) && userId !== by.userId) {
+      throw new RuntimeError('forbidden', "Only an administrator of the tenant revokes somebody else's keys.");
+    }
+    const revoked = await this.parts.store.revokeOf(tenantId, userId, this.parts.effects.now());
+    for (const key of revoked) await this.parts.audit.record(by, tenantId, 'key.revoked', key.id, detailsOf(key));
+    return revoked.map(shownKey);
+  }
+
+  private async keyOf(by: Caller | null, id: string): Promise<ApiKey> {
+    if (by) requirePortal(by, 'user');
+    const key = await this.get(id);
+    if (by === null) return key;
+    if (key.tenantId !== by.tenantId) throw new RuntimeError('forbidden', 'This API key belongs to another tenant.');
+    if (administers(by.role) || key.createdBy === by.userId) return key;
+    throw new RuntimeError('forbidden', "This API key is somebody else's; an administrator of the tenant may.");
+  }
+
+  private async requireRotating(by: Caller, key: ApiKey): Promise<void> {
+    const excess = key.scopes.filter((scope) => !mayGrant(by, scope));
+    if (excess.length > 0) {
+      throw new RuntimeError('forbidden', `You cannot have a key with scopes that you lack: ${excess.join(', ')}.`);
+    }
+    if (!key.scopes.includes('*') || mayGiveRole(by, null, await this.ceilingOf(key))) return;
+    throw new RuntimeError(
+      'forbidden',
+      'This key may make super administrators. Only one of them, or the operator at the command line, may rotate it.',
+    );
+  }
+
+  /** A key with `*` may give at most the role of its maker. */
+  private async ceilingOf({ createdBy }: ApiKey): Promise<Role> {
+    if (createdBy === null) return 'SUPER_ADMIN';
+    return (await this.parts.users.find(createdBy))?.role ?? 'SUPER_ADMIN';
+  }
+
+  /** A key's first use registers its agent, and only administrators may create agents. */
+  private async requireAgent(tenantId: string, name: string): Promise<void> {
+    if ((await this.parts.agents.listAll(tenantId)).some((agent) => agent.name === name)) return;
+    throw notFound(`There is no agent ${JSON.stringify(name)}. An administrator of the tenant can create it.`);
+  }
+
+  /** Throws `invalid` for the past, `forbidden` beyond the lifetime unless `by` administers. */
+  private expiryOf(wanted: number | null | undefined, by: Caller | null): number | null {
+    const { effects, lifetimeMs } = this.parts;
+    const now = effects.now();
+    const usual = lifetimeMs === null ? null : now + lifetimeMs;
+    if (wanted === undefined) return usual;
+    if (wanted !== null && wanted <= now) throw invalid('expiresAt: lies in the past');
+    const isLonger = usual !== null && (wanted === null || wanted > usual);
+    if (isLonger && by && !by.scopes.includes('*')) {
+      const message = `expiresAt: must be ${formatUtc(usual)} at the latest (AGENT_RUNTIME_KEY_LIFETIME); an administrator of the tenant may go beyond that.`;
+      throw new RuntimeError('forbidden', message);
+    }
+    return wanted;
+  }
+}
+
+function shownKey(key: ApiKey): ShownKey {
+  const { id, tenantId, agentId, label, scopes, createdAt, createdBy, expiresAt, lastUsedAt, revokedAt } = key;
+  const iso = (time: number | null) => (time === null ? null : formatUtc(time));
+  return {
+    id,
+    tenantId,
+    agentId,
+    label,
+    scopes,
+    createdAt: formatUtc(createdAt),
+    createdBy,
+    expiresAt: iso(expiresAt),
+    lastUsedAt: iso(lastUsedAt),
+    revokedAt: iso(revokedAt),
+  };
+}
+
+const MAX_SHOWN_ID = 100;
+
+/** Omits the secret, if the client sent a whole key as the id. */
+function shownId(id: string): string {
+  return JSON.stringify(parseKey(id)?.id ?? id.slice(0, MAX_SHOWN_ID));
+}
+
+function detailsOf({ label, agentId, scopes }: ApiKey): Record<string, unknown> {
+  return { label, agentId, scopes };
+}
+
+function issued(key: ApiKey, secret: string): IssuedKey {
+  const { id, tenantId, agentId, label, scopes, expiresAt } = key;
+  return {
+    id,
+    key: formatKey({ id, secret }),
+    tenantId,
+    agentId,
+    label,
+    scopes,
+    expiresAt: expiresAt === null ? null : formatUtc(expiresAt),
+  };
+}

@@ -1,0 +1,215 @@
+import { z } from 'zod';
+import { ROLES, SCOPES, type Scope } from '../../base/shared/caller.ts';
+import { agentIdSchema } from '../../base/shared/name-schemas.ts';
+import { limitSchema, offsetSchema } from '../../base/shared/paging.ts';
+import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
+import { parseUtc } from '../../base/time/time.ts';
+import { REQUIREMENTS, type Requirement } from '../second-factor/requirement.ts';
+
+const scopeSchema = z.enum([...SCOPES, '*'], `must be one of *, ${SCOPES.join(', ')}`);
+
+const nounName = z
+  .string()
+  .trim()
+  .min(1, 'must not be empty')
+  .max(200, 'must have at most 200 characters')
+  .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), 'must not contain control characters');
+
+export const createTenantSchema = z.strictObject({ name: nounName });
+const retentionSchema = z
+  .int('must be a whole number of days')
+  .min(1, 'must be at least 1 day')
+  .max(36_500, 'must be at most 36500 days')
+  .nullable();
+export const settingsSchema = z.object({
+  timezone: z.string().describe('IANA name: what dates without an offset mean, and where days begin.'),
+  retentionDays: retentionSchema.describe('For how many days events are kept; null: for ever.'),
+  secondFactor: z
+    .enum(REQUIREMENTS, `must be one of ${REQUIREMENTS.join(', ')}`)
+    .describe('Who needs a second factor, from their next login on; see docs/second-factor.md.'),
+  passwordLogin: z
+    .boolean('must be true or false')
+    .describe('Whether its users may log in with a password; docs/sso.md has the conditions for false.'),
+});
+responseSchemas.add(settingsSchema, { id: 'Settings' });
+export type Settings = z.output<typeof settingsSchema>;
+export const updateSettingsSchema = z
+  .strictObject(settingsSchema.partial().shape)
+  .refine((changes) => Object.keys(changes).length > 0, 'needs timezone, retentionDays, secondFactor or passwordLogin');
+
+export const createAgentSchema = z.strictObject({ name: agentIdSchema.describe('Unique within the tenant.') });
+export const agentSchema = z.object({
+  name: z.string().describe('What `agentId` names.'),
+  createdAt: z.iso.datetime().describe('When it was created or first used.'),
+  createdBy: z.string().nullable().describe('Id of the user who created or first used it; null where nobody is known.'),
+});
+responseSchemas.add(agentSchema, { id: 'Agent' });
+export type ShownAgent = z.output<typeof agentSchema>;
+
+export const pageSchema = z.strictObject({
+  limit: limitSchema({ default: 50, maximum: 500 }),
+  offset: offsetSchema.describe('How many to pass over.'),
+});
+export type PageQuery = z.output<typeof pageSchema>;
+
+export const createKeySchema = z.strictObject({
+  agentId: agentIdSchema.nullable().default(null).describe('The agent that the key is bound to; null: to none.'),
+  label: nounName.describe('Shown as author of what is done with the key.'),
+  scopes: z.array(scopeSchema).min(1, 'needs at least one scope').describe('What the key may do; `*` is everything.'),
+  /** Epoch milliseconds; null: never; absent: the installation's default. */
+  expiresAt: z.int().nullable().optional(),
+});
+export type CreateKey = z.input<typeof createKeySchema>;
+
+const DATE_ERROR = 'must be an ISO 8601 date such as 2027-03-01 or 2027-03-01T12:30:00Z';
+
+export const requestKeySchema = createKeySchema.extend({
+  expiresAt: z
+    .string(DATE_ERROR)
+    .refine((text) => parseUtc(text) !== null, DATE_ERROR)
+    .meta({ format: 'date-time' })
+    .transform((text) => parseUtc(text))
+    .nullable()
+    .optional()
+    .describe(
+      'From when on the key is void, UTC without an offset; null: never. Left out, it is AGENT_RUNTIME_KEY_LIFETIME from now, or never where that is not set. Only administrators may go beyond that.',
+    ),
+});
+requestSchemas.add(requestKeySchema, { id: 'RequestKey' });
+
+const keyShape = {
+  id: z.string().describe('The part between `ar_` and the second underscore.'),
+  tenantId: z.string().describe('Id of its tenant.'),
+  agentId: z.string().nullable().describe('The agent that the key is bound to; null: to none.'),
+  label: z.string().describe('Shown as author of what is done with the key.'),
+  scopes: z.array(z.enum([...SCOPES, '*'])).describe('What the key may do; `*` is everything.'),
+  expiresAt: z.iso.datetime().nullable().describe('From when on it is void; null: never.'),
+};
+
+export const apiKeySchema = z.object({
+  ...keyShape,
+  createdAt: z.iso.datetime().describe('When it was created.'),
+  createdBy: z.string().nullable().describe('Id of the user who created it; null: the operator.'),
+  lastUsedAt: z.iso.datetime().nullable().describe('To the minute; null: never.'),
+  revokedAt: z.iso.datetime().nullable().describe('When it was made void; null: it was not.'),
+});
+responseSchemas.add(apiKeySchema, { id: 'ApiKey' });
+export type ShownKey = z.output<typeof apiKeySchema>;
+
+export const issuedKeySchema = z.object({ key: z.string().describe('The key itself. Keep it now.'), ...keyShape });
+responseSchemas.add(issuedKeySchema, { id: 'IssuedKey' });
+export type IssuedKey = z.output<typeof issuedKeySchema>;
+
+export const loginSchema = z.strictObject({
+  email: z
+    .string()
+    .trim()
+    .min(1, 'must not be empty')
+    .max(320, 'must have at most 320 characters')
+    .describe('In any case.'),
+  password: z
+    .string()
+    .min(1, 'must not be empty')
+    .max(1_024, 'must have at most 1024 characters')
+    .describe('As it was set.'),
+  session: z
+    .enum(['token', 'cookie'], 'must be token or cookie')
+    .optional()
+    .describe('`cookie` also sets the cookie `ar_session`, for pages of this server.'),
+  tenant: z
+    .string()
+    .min(1, 'must not be empty')
+    .max(200, 'must have at most 200 characters')
+    .optional()
+    .describe('Name or id. Needed when e-mail and password fit users of several tenants.'),
+});
+export type Login = z.output<typeof loginSchema>;
+
+export const linkLoginSchema = z.strictObject({
+  secret: z
+    .string()
+    .min(1, 'must not be empty')
+    .max(100, 'must have at most 100 characters')
+    .describe('What follows `#link=` in the link.'),
+});
+
+const sessionUserSchema = z.object({
+  id: z.string().describe('Id of the user.'),
+  email: z.string().describe('As it was entered for the user.'),
+  name: z.string().describe('Of the person.'),
+  role: z.enum(ROLES).describe('What the user may do; see docs/portal.md.'),
+  tenantId: z.string().describe('Id of the tenant that the user belongs to.'),
+});
+responseSchemas.add(sessionUserSchema, { id: 'SessionUser' });
+export type SessionUser = z.output<typeof sessionUserSchema>;
+
+export const loggedInSchema = z.object({
+  token: z.string().describe('Send it as `Authorization: Bearer <token>`.'),
+  expiresAt: z.iso.datetime().describe('From when on it is void: twelve hours from now.'),
+  user: sessionUserSchema.describe('Who has logged in.'),
+});
+responseSchemas.add(loggedInSchema, { id: 'LoggedIn' });
+export type LoggedIn = z.output<typeof loggedInSchema>;
+
+export const shownSessionSchema = z.object({
+  id: z.string().describe('Id of the session.'),
+  current: z.boolean().describe('Whether it is the session of the token that asks.'),
+  createdAt: z.iso.datetime().describe('When the user logged in.'),
+  lastSeenAt: z.iso.datetime().describe('When its token was last used, to five minutes.'),
+  expiresAt: z.iso.datetime().describe('When it ends by itself.'),
+  address: z.string().describe('Where the login came from; of IPv6 the network.'),
+  userAgent: z.string().nullable().describe('How the client named itself, at most 200 characters; null: it did not.'),
+});
+responseSchemas.add(shownSessionSchema, { id: 'UserSession' });
+export type ShownSession = z.output<typeof shownSessionSchema>;
+
+export const endedSessionsSchema = z.object({ ended: z.int().describe('How many sessions were ended.') });
+export type EndedSessions = z.output<typeof endedSessionsSchema>;
+
+export const sessionSchema = z.object({
+  user: sessionUserSchema.describe('Whose token it is.'),
+  tenant: z
+    .object({
+      id: z.string().describe('Id of the tenant.'),
+      name: z.string().describe('Name of the tenant.'),
+      timezone: z.string().describe('IANA name of its time zone.'),
+    })
+    .describe("The user's tenant."),
+  scopes: z.array(z.enum([...SCOPES, '*'])).describe('What the role allows on runtime endpoints; `*` is everything.'),
+});
+responseSchemas.add(sessionSchema, { id: 'Session' });
+export type Session = z.output<typeof sessionSchema>;
+
+export interface Tenant {
+  id: string;
+  name: string;
+  timezone: string;
+  createdAt: number;
+  retentionDays: number | null;
+  secondFactor: Requirement;
+  passwordLogin: boolean;
+  /** By whatever process. */
+  isBeingErased?: true;
+}
+
+export interface Agent {
+  tenantId: string;
+  name: string;
+  createdAt: number;
+  createdBy: string | null;
+}
+
+/** `secretHash` is SHA-256. Times are epoch milliseconds. */
+export interface ApiKey {
+  id: string;
+  tenantId: string;
+  agentId: string | null;
+  label: string;
+  scopes: (Scope | '*')[];
+  secretHash: string;
+  createdAt: number;
+  expiresAt: number | null;
+  lastUsedAt: number | null;
+  revokedAt: number | null;
+  createdBy: string | null;
+}

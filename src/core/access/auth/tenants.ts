@@ -1,0 +1,139 @@
+import type { AuditLog } from '../../base/audit/log.ts';
+import { DEFAULT_AGENT } from '../../base/shared/agent.ts';
+import { type Caller, requirePortal } from '../../base/shared/caller.ts';
+import type { Effects } from '../../base/shared/effects.ts';
+import { notFound, RuntimeError } from '../../base/shared/errors.ts';
+import { parse } from '../../base/shared/parse.ts';
+import { checkTimezone } from '../../base/time/time.ts';
+import { ErasingTenants } from './erasing.ts';
+import { createTenantSchema, type Settings, type Tenant, updateSettingsSchema } from './schema.ts';
+import type { AgentStore, TenantStore } from './store.ts';
+
+interface TenantParts {
+  store: TenantStore;
+  agents: Pick<AgentStore, 'register'>;
+  audit: Pick<AuditLog, 'record'>;
+  effects: Effects;
+  /** Other processes serve the same tenants. */
+  isShared?: boolean;
+  onError?: (error: unknown) => void;
+  /** Throws `conflict` unless the caller logged in with an identity provider. */
+  requireOwnWayIn: (by: Caller) => Promise<void>;
+}
+
+export class TenantService {
+  private readonly parts: TenantParts;
+  private readonly erasing: ErasingTenants;
+
+  constructor(parts: TenantParts) {
+    this.parts = parts;
+    const { store, isShared = false, onError = () => undefined } = parts;
+    this.erasing = new ErasingTenants({ store, isShared, onError });
+  }
+
+  /** Throws `conflict` when the name is taken. */
+  async create(input: { name: string }): Promise<Tenant> {
+    const { store, agents, audit, effects } = this.parts;
+    const { name } = parse(createTenantSchema, input);
+    const createdAt = effects.now();
+    const id = effects.newId();
+    const settings: Settings = { timezone: 'UTC', retentionDays: null, secondFactor: 'optional', passwordLogin: true };
+    const created = await store.create({ id, name, createdAt, ...settings });
+    if (!created) throw new RuntimeError('conflict', `A tenant named "${name}" exists already.`);
+    await agents.register([{ tenantId: id, name: DEFAULT_AGENT, createdAt, createdBy: null }]);
+    await audit.record(null, null, 'tenant.created', id);
+    return created;
+  }
+
+  list(): Promise<Tenant[]> {
+    return this.parts.store.list();
+  }
+
+  async find(idOrName: string): Promise<Tenant | null> {
+    const found = await this.parts.store.find(idOrName);
+    if (found) this.erasing.note(found);
+    return found;
+  }
+
+  /** Throws `not_found` with the names of all tenants. */
+  async get(idOrName: string): Promise<Tenant> {
+    const tenant = await this.find(idOrName);
+    if (tenant) return tenant;
+    const names = (await this.list()).map((known) => known.name);
+    throw notFound(`There is no tenant "${idOrName}". Known tenants: ${names.join(', ') || 'none'}.`);
+  }
+
+  async settings(caller: Caller): Promise<Settings> {
+    requirePortal(caller, 'user');
+    return settingsOf(await this.get(caller.tenantId));
+  }
+
+  async changeSettings(idOrName: string, input: Partial<Settings>, by: Caller | null): Promise<Tenant> {
+    if (by) requirePortal(by, 'administrator');
+    const changes = parse(updateSettingsSchema, input);
+    if (changes.timezone !== undefined) changes.timezone = checkTimezone(changes.timezone);
+    const tenant = await this.get(idOrName);
+    const changed = { ...tenant, ...changes };
+    const isSwitchedOff = tenant.passwordLogin && !changed.passwordLogin;
+    if (isSwitchedOff && by) await this.parts.requireOwnWayIn(by);
+    if ((await this.parts.store.change(tenant.id, changes)) === 'no other login') throw noOtherLogin();
+    const names = (Object.keys(changes) as (keyof Settings)[]).filter((name) => changed[name] !== tenant[name]);
+    const details = Object.fromEntries(names.map((name) => [name, { from: tenant[name], to: changed[name] }]));
+    if (names.length > 0) await this.parts.audit.record(by, tenant.id, 'settings.updated', tenant.id, details);
+    return changed;
+  }
+
+  /**
+   * Refuses keys, logins and writes of the tenant in every process. Earlier writes of this one may
+   * still run. Returns whether an earlier erasure was interrupted, or goes on elsewhere.
+   */
+  beginErasure(tenantId: string): Promise<boolean> {
+    return this.erasing.begin(tenantId);
+  }
+
+  /** `isErased`: nothing of the tenant may come back; else it is let in again. */
+  endErasure(tenantId: string, { isErased }: { isErased: boolean }): Promise<void> {
+    return this.erasing.end(tenantId, isErased);
+  }
+
+  /** Where other processes erase, too: knows of it within a second. Returns how to stop. */
+  watchErasures(): () => void {
+    return this.erasing.watch();
+  }
+
+  /**
+   * For the only process, at its start: erasures that it finds were interrupted. Returns the ids of
+   * the tenants.
+   */
+  interruptedErasures(): Promise<string[]> {
+    return this.parts.store.unmarkInterrupted();
+  }
+
+  block(tenantId: string): void {
+    this.erasing.block(tenantId);
+  }
+
+  unblock(tenantId: string): void {
+    this.erasing.unblock(tenantId);
+  }
+
+  isBlocked(tenantId: string): boolean {
+    return this.erasing.isBlocked(tenantId);
+  }
+
+  /** Throws `unauthenticated` for a blocked tenant, as if it did not exist. */
+  requireUnblocked(tenantId: string): void {
+    if (this.isBlocked(tenantId)) throw new RuntimeError('unauthenticated', 'The API key is not valid.');
+  }
+}
+
+export function settingsOf({ timezone, retentionDays, secondFactor, passwordLogin }: Tenant): Settings {
+  return { timezone, retentionDays, secondFactor, passwordLogin };
+}
+
+function noOtherLogin(): RuntimeError {
+  return new RuntimeError(
+    'conflict',
+    'passwordLogin: the tenant has no enabled identity provider, so nobody could log in. Add one first.',
+  );
+}

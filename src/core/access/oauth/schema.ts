@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { SCOPES } from '../../base/shared/caller.ts';
+import { responseSchemas } from '../../base/shared/schema-names.ts';
+
+const KINDS = ['configured', 'registered', 'document'] as const;
+const scope = z.enum(SCOPES, `must be one of ${SCOPES.join(', ')}`);
+
+const clientShape = {
+  id: z.string().describe('Its `client_id`.'),
+  name: z
+    .string()
+    .nullable()
+    .describe('Given by the operator if `kind` is `configured`, otherwise by itself: not verified.'),
+  kind: z
+    .enum(KINDS)
+    .describe(
+      '`configured` by the operator, `registered` by itself, or a `document` at the https address that is its id, of which the host is verified.',
+    ),
+  host: z.string().nullable().describe('The verified host name of a `document`; null for other kinds.'),
+};
+
+export const oauthClientSchema = z.object(clientShape);
+responseSchemas.add(oauthClientSchema, { id: 'OAuthClient' });
+export type ShownOAuthClient = z.output<typeof oauthClientSchema>;
+
+export const grantSchema = z.object({
+  id: z.string().describe('Id of the grant.'),
+  user: z
+    .object({ id: z.string().describe('Id of the user.'), email: z.string().describe('E-mail of the user.') })
+    .describe('Who allowed it, and whose rights limit it.'),
+  client: oauthClientSchema.describe('The application that acts for the user.'),
+  resource: z.string().describe('The address that its tokens are valid at: of `/mcp`, or of the REST API.'),
+  scopes: z.array(scope).describe('What the user allowed; of it, tokens have what the role of the user has, too.'),
+  createdAt: z.iso.datetime().describe('When the user allowed it.'),
+  expiresAt: z.iso.datetime().describe('When it ends by itself.'),
+  lastUsedAt: z.iso.datetime().nullable().describe('When a token of it was last used, to the minute; null: never.'),
+});
+responseSchemas.add(grantSchema, { id: 'OAuthGrant' });
+export type ShownGrant = z.output<typeof grantSchema>;
+
+export const authorizationRequestSchema = z.object({
+  client: oauthClientSchema.describe('The application that asks.'),
+  redirectTo: z.string().describe('Where the answer goes: scheme and host of the redirect address.'),
+  resource: z.string().describe('The address that the application asks access to.'),
+  tenant: z.string().describe('Name of the tenant that it would have access to: yours.'),
+  scopes: z
+    .array(
+      z.object({
+        scope: scope.describe('A scope that the application asks for.'),
+        grantable: z.boolean().describe('False: your role lacks it, so you cannot allow it.'),
+      }),
+    )
+    .describe('What it asks for.'),
+  defaultDays: z.int().describe('For how many days it is allowed if `days` is left out.'),
+  maxDays: z.int().describe('The most that you can allow.'),
+  expiresAt: z.iso.datetime().describe('Until when it can be answered.'),
+});
+responseSchemas.add(authorizationRequestSchema, { id: 'AuthorizationRequest' });
+export type ShownRequest = z.output<typeof authorizationRequestSchema>;
+
+export const allowSchema = z.strictObject({
+  scopes: z
+    .array(scope)
+    .min(1, 'needs at least one scope')
+    .describe('What you allow, of what the application asks for.'),
+  days: z
+    .int('must be a whole number of days')
+    .min(1, 'must be at least 1 day')
+    .max(366, 'must be at most 366 days')
+    .optional()
+    .describe('After how many days it ends.'),
+});
+export type Allow = z.output<typeof allowSchema>;
+
+export const answeredSchema = z.object({
+  continueAt: z.string().describe('The address of this server at which the browser goes on to the application.'),
+});

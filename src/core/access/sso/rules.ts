@@ -1,0 +1,63 @@
+import type { Caller } from '../../base/shared/caller.ts';
+import { RuntimeError } from '../../base/shared/errors.ts';
+import { isGoogle, isOfSeveralDirectories, mayUseHttp } from './issuers.ts';
+import type { ProviderDefinition } from './schema.ts';
+
+interface Rule {
+  isOfInstallation: boolean;
+  by: Caller | null;
+  networks: readonly string[];
+}
+
+/**
+ * What members mean together. Throws `unprocessable` with the first problem, and `forbidden` for a
+ * role beyond the caller's.
+ */
+export function requireSound(provider: ProviderDefinition, { isOfInstallation, by, networks }: Rule): void {
+  const { issuer, roleClaim, roleMapping, defaultRole, createUsers, linkByEmail, tenantClaim, tenantMapping } =
+    provider;
+  if (by !== null && roleMapping.some(({ role }) => role === 'SUPER_ADMIN')) {
+    throw new RuntimeError(
+      'forbidden',
+      'roleMapping: only the operator maps to SUPER_ADMIN, with `agent-runtime sso`.',
+    );
+  }
+  refuseIf(
+    issuer.startsWith('http:') && !mayUseHttp(issuer, networks),
+    'issuer: must be https. Unencrypted, only providers within AGENT_RUNTIME_IDENTITY_NETWORKS are used, by address, as localhost or by a name without dots',
+  );
+  refuseIf(
+    isGoogle(issuer) && createUsers && provider.allowedDomains.length === 0,
+    'allowedDomains: name your domains; with Google and createUsers, everybody with a Google account could log in otherwise',
+  );
+  refuseIf(
+    isOfSeveralDirectories(issuer) && provider.allowedDirectories.length === 0,
+    'allowedDirectories: name the directories that may log in, or use the issuer of one directory: https://login.microsoftonline.com/<directory id>/v2.0',
+  );
+  refuseIf(
+    isOfSeveralDirectories(issuer) && linkByEmail,
+    "linkByEmail: is not possible with an issuer of several directories, which do not verify each other's e-mails",
+  );
+  refuseIf(roleClaim === null && roleMapping.length > 0, 'roleClaim: is needed for roleMapping');
+  refuseIf(repeats(roleMapping), 'roleMapping: each value may be there once');
+  refuseIf(
+    createUsers && defaultRole === null && roleClaim === null,
+    'defaultRole: is needed with createUsers, unless roleClaim and roleMapping give roles',
+  );
+  refuseIf(!isOfInstallation && tenantClaim !== null, 'tenantClaim: is only for providers of the whole installation');
+  refuseIf(isOfInstallation && tenantClaim === null, 'tenantClaim: is needed by a provider of the whole installation');
+  refuseIf(
+    !isOfInstallation && tenantMapping.length > 0,
+    'tenantMapping: is only for providers of the whole installation',
+  );
+  refuseIf(isOfInstallation && tenantMapping.length === 0, 'tenantMapping: needs at least one value and its tenant');
+  refuseIf(repeats(tenantMapping), 'tenantMapping: each value may be there once');
+}
+
+function refuseIf(isWrong: boolean, message: string): void {
+  if (isWrong) throw new RuntimeError('unprocessable', `${message}.`);
+}
+
+function repeats(mapping: { value: string }[]): boolean {
+  return new Set(mapping.map(({ value }) => value)).size < mapping.length;
+}

@@ -1,0 +1,110 @@
+import type { Caller } from '../../base/shared/caller.ts';
+import { invalid, RuntimeError } from '../../base/shared/errors.ts';
+import { capMessages } from '../../base/shared/parse.ts';
+import type { ConfiguredProvider } from '../providers/configured.ts';
+import type { Fallback } from '../providers/schema.ts';
+import { applyCapabilities } from './apply-capabilities.ts';
+import type { ChatReservation } from './budgets.ts';
+import { capabilitiesOf } from './capabilities.ts';
+import { inlineImages, type LoadImage } from './images.ts';
+import type { Candidate } from './open-answer.ts';
+import type { ChatRequest } from './schema.ts';
+import type { ChatSlot } from './slots.ts';
+import type { Vendor } from './vendors.ts';
+
+export interface RequestedChat {
+  caller: Caller;
+  requested: ChatRequest;
+  signal: AbortSignal;
+  slot: ChatSlot;
+}
+
+export interface CandidateParts {
+  providers: {
+    configured(tenantId: string, name: string): Promise<ConfiguredProvider>;
+    ofEnvironment(provider: Vendor): ConfiguredProvider;
+  };
+  loadImage: LoadImage;
+}
+
+export interface FallbackParts {
+  fallbacks: readonly Fallback[];
+  request: ChatRequest;
+  chat: RequestedChat;
+  reservation: ChatReservation;
+}
+
+export class Candidates {
+  private readonly parts: CandidateParts;
+
+  constructor(parts: CandidateParts) {
+    this.parts = parts;
+  }
+
+  /** Throws `invalid` if the named provider uses another vendor's API. */
+  async provider(tenantId: string, provider: Vendor, name: string | null): Promise<ConfiguredProvider> {
+    if (name === null) return this.parts.providers.ofEnvironment(provider);
+    const configured = await this.parts.providers.configured(tenantId, name);
+    const { provider: vendor } = configured.connection;
+    if (vendor === provider) return configured;
+    throw invalid(`provider: must be ${vendor}, the API of the provider "${name}"`);
+  }
+
+  /** Throws `invalid` if the provider does not support the request. */
+  async candidate(
+    configured: ConfiguredProvider,
+    wanted: ChatRequest,
+    { requested, signal, slot }: RequestedChat,
+  ): Promise<Candidate> {
+    const { name, connection, price, strict, timeoutMs } = configured;
+    const { provider, model, legacy = false } = wanted;
+    const isPrivate = connection.allowPrivateNetwork;
+    const capabilities = capabilitiesOf({ provider, model, legacy, isPrivate }, configured.capabilities);
+    // Callers can omit their own members, but not those of a definition.
+    const requiredParams = strict ? Object.keys(requested) : [];
+    const applied = applyCapabilities(wanted, capabilities, requiredParams);
+    if (applied.refusals.length > 0) throw invalid(...capMessages(applied.refusals));
+    return {
+      provider,
+      providerName: name,
+      connection,
+      capabilities,
+      price,
+      request: await inlineImages(applied.request, capabilities, connection, {
+        load: this.parts.loadImage,
+        reserve: slot.reserve,
+        signal,
+      }),
+      isFallback: false,
+      requiredParams,
+      droppedParams: applied.dropped,
+      stopAt: applied.stopAt,
+      timeoutMs,
+    };
+  }
+
+  async *withFallbacks(first: Candidate, { fallbacks, ...rest }: FallbackParts): AsyncGenerator<Candidate> {
+    yield first;
+    for (const fallback of fallbacks) {
+      const candidate = await this.fallback(fallback, rest);
+      if (candidate) yield candidate;
+    }
+  }
+
+  /** Null if it is misconfigured, unsuitable or exceeds a budget. */
+  private async fallback(
+    { provider, providerName, model }: Fallback,
+    { request, chat, reservation }: Omit<FallbackParts, 'fallbacks'>,
+  ): Promise<Candidate | null> {
+    try {
+      const configured = await this.provider(chat.caller.tenantId, provider, providerName ?? null);
+      const wanted = { ...configured.defaults, ...request, provider, model };
+      const candidate = { ...(await this.candidate(configured, wanted, chat)), isFallback: true };
+      return (await reservation.extend(candidate)) ? candidate : null;
+    } catch (error) {
+      chat.signal.throwIfAborted();
+      if (error instanceof RuntimeError) return null;
+      throw error;
+    }
+  }
+}

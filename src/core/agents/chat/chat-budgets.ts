@@ -1,0 +1,166 @@
+import type { Caller } from '../../base/shared/caller.ts';
+import type { Effects } from '../../base/shared/effects.ts';
+import type { RuntimeError } from '../../base/shared/errors.ts';
+import { BUDGETS, type BudgetName, QUOTAS } from '../../limits/quotas/kinds.ts';
+import { toDollars, toNanos } from '../../limits/quotas/money.ts';
+import type { QuotaNotices } from '../../limits/quotas/notices.ts';
+import { quotaExceeded } from '../../limits/quotas/refusal.ts';
+import type { CallerLimits, QuotaSettings } from '../../limits/quotas/settings.ts';
+import type { BudgetCheck, BudgetStore, RefusedReservation, Spending } from '../../limits/quotas/store.ts';
+import { windowOf } from '../../limits/quotas/windows.ts';
+import type { BudgetReserver, ChatReservation } from './budgets.ts';
+import { type ChatEstimate, estimateOf } from './estimate.ts';
+import type { Candidate } from './open-answer.ts';
+import { priceOf } from './recording/price.ts';
+import type { EndedChat } from './recording/record.ts';
+
+export interface ChatBudgetParts {
+  settings: Pick<QuotaSettings, 'ofCaller'>;
+  store: Pick<BudgetStore, 'reserve' | 'settle' | 'settleAbandoned' | 'spending' | 'prune'>;
+  notices: Pick<QuotaNotices, 'note'>;
+  effects: Effects;
+  onError(error: unknown): void;
+}
+
+type NamedCheck = BudgetCheck & { quota: BudgetName };
+
+const NO_RESERVATION: ChatReservation = { extend: async () => true, settle: () => undefined };
+/** Vendors do not charge for these, because they did not accept the request. */
+const UNPAID = new Set(['refused', 'credential', 'rate_limited', 'unavailable']);
+/** Two months beyond the current one. */
+const RETENTION_MS = 100 * 86_400_000;
+const PRUNE_INTERVAL_MS = 86_400_000;
+
+/** Reserves each chat's estimate durably: only a too small estimate can exceed a budget. */
+export class ChatBudgets implements BudgetReserver {
+  private readonly parts: ChatBudgetParts;
+  private readonly settling = new Set<Promise<void>>();
+  private prunedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: ChatBudgetParts) {
+    this.parts = parts;
+  }
+
+  /**
+   * Settles reservations left by a crash. Call it before the first chat, and when other processes
+   * may have ended.
+   */
+  async recover(): Promise<void> {
+    await this.parts.store.settleAbandoned();
+  }
+
+  async reserve(caller: Caller, executionId: string, candidate: Candidate): Promise<ChatReservation> {
+    const limits = await this.parts.settings.ofCaller(caller);
+    const at = this.parts.effects.now();
+    const checks = checksOf(caller, limits, at);
+    if (checks.length === 0) return NO_RESERVATION;
+    const { tenantId, credential } = caller;
+    const keyId = credential.kind === 'key' ? credential.id : null;
+    const chat = { id: executionId, tenantId, keyId, at };
+    let reserved = await estimateOf(candidate, at);
+    const refused = await this.parts.store.reserve({ ...chat, ...spendingOf(reserved) }, checks);
+    if (refused) throw this.refusal(caller, checks[refused.check]!, reserved, { ...refused, at });
+    return {
+      extend: async (other) => {
+        const wanted = larger(reserved, await estimateOf(other, at));
+        if (wanted.tokens === reserved.tokens && wanted.nanos === reserved.nanos) return true;
+        if (await this.parts.store.reserve({ ...chat, ...spendingOf(wanted) }, checks)) return false;
+        reserved = wanted;
+        return true;
+      },
+      settle: (ended) => this.track(this.settle(executionId, ended, { estimate: reserved, checks })),
+    };
+  }
+
+  async settled(): Promise<void> {
+    await Promise.all(this.settling);
+  }
+
+  private track(settling: Promise<void>): void {
+    const done = settling.catch(this.parts.onError).finally(() => this.settling.delete(done));
+    this.settling.add(done);
+  }
+
+  private async settle(
+    executionId: string,
+    ended: EndedChat,
+    { estimate, checks }: { estimate: ChatEstimate; checks: readonly NamedCheck[] },
+  ): Promise<void> {
+    const { store, effects } = this.parts;
+    await store.settle(executionId, await spentBy(ended, estimate));
+    await this.warn(ended.caller, checks);
+    const now = effects.now();
+    if (now - this.prunedAt < PRUNE_INTERVAL_MS) return;
+    this.prunedAt = now;
+    await store.prune(now - RETENTION_MS);
+  }
+
+  private async warn({ tenantId, timezone }: Caller, checks: readonly NamedCheck[]): Promise<void> {
+    const { store, notices } = this.parts;
+    for (const { quota, keyId, unit, limit, from, to } of checks) {
+      const { used } = await store.spending(tenantId, keyId, from, to);
+      const state = { tenantId, timezone, keyId, quota };
+      notices.note({ ...state, limit: shown(unit, limit), used: shown(unit, used[unit]) });
+    }
+  }
+
+  private refusal(
+    { tenantId, timezone }: Caller,
+    { quota, keyId, unit, limit, to }: NamedCheck,
+    estimate: Spending,
+    { taken, at }: RefusedReservation & { at: number },
+  ): RuntimeError {
+    const used = taken.used[unit] + taken.reserved[unit];
+    const amounts = { limit: shown(unit, limit), taken: shown(unit, used), wanted: shown(unit, estimate[unit]) };
+    const everFits = estimate[unit] <= limit;
+    const state = { tenantId, timezone, keyId, quota, limit: amounts.limit, used: shown(unit, taken.used[unit]) };
+    this.parts.notices.note({ ...state, refusedAt: amounts.taken });
+    const remedy = everFits
+      ? `The next ${QUOTAS[quota].window} begins at ${new Date(to).toISOString()}; a smaller maxTokens takes less.`
+      : 'It would not fit an unused one either: ask for less, or set a smaller maxTokens.';
+    const retryAfter = everFits ? Math.max(1, Math.ceil((to - at) / 1_000)) : undefined;
+    return quotaExceeded({ quota, keyId, ...amounts, retryAfter, remedy });
+  }
+}
+
+function checksOf(caller: Caller, limits: CallerLimits, at: number): NamedCheck[] {
+  return BUDGETS.flatMap((quota) => {
+    const { window, unit: shownUnit } = QUOTAS[quota];
+    const unit = shownUnit === 'USD' ? 'nanos' : 'tokens';
+    const owners = [
+      { keyId: null, limit: limits.tenant[quota] },
+      { keyId: caller.credential.id, limit: limits.key[quota] },
+    ];
+    return owners.flatMap(({ keyId, limit }) => {
+      if (limit === undefined) return [];
+      const { start: from, end: to } = windowOf(window, at, caller.timezone);
+      return [{ quota, keyId, unit, limit: unit === 'nanos' ? toNanos(limit) : limit, from, to }];
+    });
+  });
+}
+
+/** A chat without an answer still counts its input when a provider may have read it. */
+async function spentBy(ended: EndedChat, { inputTokens }: ChatEstimate): Promise<Spending> {
+  const { attempts, fault, usage: counted } = ended;
+  const isUnpaid = attempts === 0 || (fault !== null && UNPAID.has(fault.kind));
+  const usage = counted ?? (isUnpaid ? null : { inputTokens, outputTokens: 0 });
+  if (usage === null) return { tokens: 0, nanos: 0 };
+  const nanos = toNanos((await priceOf({ ...ended, usage })) ?? 0);
+  return { tokens: usage.inputTokens + usage.outputTokens, nanos };
+}
+
+function spendingOf({ tokens, nanos }: Spending): Spending {
+  return { tokens, nanos };
+}
+
+function larger(one: ChatEstimate, other: ChatEstimate): ChatEstimate {
+  return {
+    inputTokens: Math.max(one.inputTokens, other.inputTokens),
+    tokens: Math.max(one.tokens, other.tokens),
+    nanos: Math.max(one.nanos, other.nanos),
+  };
+}
+
+export function shown(unit: keyof Spending, amount: number): number {
+  return unit === 'nanos' ? toDollars(amount) : amount;
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { freeObject } from '../../base/shared/json.ts';
+import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
+
+export const CHAT_ROLES = ['system', 'user', 'assistant', 'tool'] as const;
+
+const text = z
+  .string('must be a string')
+  .refine((value) => value.isWellFormed(), 'contains a lone surrogate, which is not valid Unicode');
+
+export const contentPartSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('text').describe('Text.'), text: text.describe('The text.') }),
+  z.strictObject({
+    type: z.literal('image_url').describe('An image.'),
+    image_url: z
+      .strictObject({
+        url: text.min(1, 'must not be empty').describe('An address or a data: URL.'),
+        detail: z.enum(['auto', 'low', 'high']).optional().describe('Level of detail.'),
+      })
+      .describe('Where it is.'),
+  }),
+  z.strictObject({
+    type: z.literal('file').describe('A file.'),
+    file: z
+      .strictObject({
+        filename: text.min(1, 'must not be empty').max(255, 'must have at most 255 characters').describe('Its name.'),
+        file_data: text.min(1, 'must not be empty').describe('A data: URL, or base64.'),
+      })
+      .describe('What is in it.'),
+  }),
+]);
+responseSchemas.add(contentPartSchema, { id: 'ContentPart' });
+requestSchemas.add(contentPartSchema, { id: 'ContentPart' });
+export type ContentPart = z.output<typeof contentPartSchema>;
+
+function roleProblem(role: unknown): string {
+  const roles = `must be one of ${CHAT_ROLES.join(', ')}`;
+  return role === 'developer' ? `${roles}; developer is system here` : roles;
+}
+
+export const chatMessageSchema = z
+  .strictObject({
+    role: z.enum(CHAT_ROLES, { error: ({ input }) => roleProblem(input) }).describe('Who speaks.'),
+    content: z
+      .union([text, z.array(contentPartSchema).min(1, 'must hold at least one part'), z.null()], {
+        error: 'must be a string, an array of content parts, or null beside tool_calls',
+      })
+      .describe('Text, or parts; null only beside tool_calls.'),
+    tool_calls: z
+      .array(freeObject().meta({ type: 'object', additionalProperties: true }))
+      .min(1)
+      .optional()
+      .describe('On assistant messages.'),
+    reasoning_content: text
+      .optional()
+      .describe('On assistant messages: the reasoning before them, for custom servers that want it back.'),
+    tool_call_id: text.optional().describe('On tool messages: the call that is answered.'),
+    name: text.optional().describe('On tool messages: the name of the tool.'),
+  })
+  .superRefine(({ role, content, tool_calls: calls }, context) => {
+    if (content === null && calls === undefined) {
+      context.addIssue({ code: 'custom', path: ['content'], message: 'is null; only a message with tool_calls may' });
+    }
+    if (calls !== undefined && role !== 'assistant') {
+      context.addIssue({ code: 'custom', path: ['tool_calls'], message: 'is only for assistant messages' });
+    }
+  });
+responseSchemas.add(chatMessageSchema, { id: 'ChatMessage' });
+requestSchemas.add(chatMessageSchema, { id: 'ChatMessage' });
+export type ChatMessage = z.output<typeof chatMessageSchema>;
+
+/** Of a content of null, none. */
+export function textsOf(content: ChatMessage['content']): string[] {
+  if (typeof content === 'string') return [content];
+  return (content ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : []));
+}
+
+/** OpenAI's form: `arguments` is text that should be JSON. */
+export interface FunctionCall {
+  id: string;
+  name: string;
+  arguments: string;
+}
+
+export function readCall({ id, type, function: called }: Record<string, unknown>): FunctionCall | null {
+  if (typeof id !== 'string' || type !== 'function' || typeof called !== 'object' || called === null) return null;
+  const { name, arguments: text } = called as Record<string, unknown>;
+  return typeof name === 'string' && typeof text === 'string' ? { id, name, arguments: text } : null;
+}
+
+/** Content parts and tool calls of a conversation, in all. */
+const MAX_ITEMS = 20_000;
+
+export function chatMessagesSchema(maximum: number) {
+  return z.preprocess(
+    (value, context) => {
+      if (!Array.isArray(value) || value.reduce(addItems, 0) <= MAX_ITEMS) return value;
+      const message = `must hold at most ${MAX_ITEMS.toLocaleString('en')} content parts and tool calls together`;
+      context.addIssue({ code: 'custom', message, input: undefined });
+      return z.NEVER;
+    },
+    z
+      .array(chatMessageSchema, 'must be an array of messages')
+      .max(maximum, `must hold at most ${maximum.toLocaleString('en')} messages`),
+  );
+}
+
+function addItems(items: number, message: unknown): number {
+  const { content, tool_calls: calls } = (message ?? {}) as Record<string, unknown>;
+  return [content, calls].reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), items);
+}

@@ -1,0 +1,122 @@
+import { agentToWrite } from '../../base/shared/agent.ts';
+import { type Caller, requireScope } from '../../base/shared/caller.ts';
+import type { Effects } from '../../base/shared/effects.ts';
+import { invalid } from '../../base/shared/errors.ts';
+import { capMessages } from '../../base/shared/parse.ts';
+import type { BudgetReserver, ChatReservation } from './budgets.ts';
+import { type CandidateParts, Candidates, type FallbackParts, type RequestedChat } from './candidates.ts';
+import { conversationProblems } from './conversation.ts';
+import { type Candidate, openAnswer, type Timeouts } from './open-answer.ts';
+import type { ChatProvider } from './provider.ts';
+import type { EndedChat, StartedChat } from './recording/record.ts';
+import type { ChatRecorder } from './recording/recorder.ts';
+import { type Transcript, Transcripts } from './recording/transcript.ts';
+import { ChatRun, type RunParts } from './run.ts';
+import type { ChatRequest } from './schema.ts';
+import { type ChatSlot, ChatSlots } from './slots.ts';
+import type { Vendor } from './vendors.ts';
+
+/*
+ * While an answer streams, maybe for an hour, nothing may reference its request: 20 MB and images.
+ * Closures of one function share a scope, so `opener` (uses the request) and `ender` are separate.
+ */
+
+export interface ChatParts extends CandidateParts {
+  load(provider: Vendor): Promise<ChatProvider>;
+  recorder: Pick<ChatRecorder, 'begin' | 'end' | 'withContent'> | null;
+  budgets: BudgetReserver;
+  effects: Effects;
+  timeouts: Timeouts;
+  /** Per credential, at once. */
+  maxStreams: number;
+  onEnd(chat: EndedChat): void;
+}
+
+export class ChatService {
+  private readonly parts: ChatParts;
+  private readonly slots: ChatSlots;
+  private readonly transcripts: Transcripts;
+  private readonly candidates: Candidates;
+
+  constructor(parts: ChatParts) {
+    this.parts = parts;
+    this.slots = new ChatSlots(parts.maxStreams);
+    this.transcripts = new Transcripts(parts.recorder?.withContent ?? false);
+    this.candidates = new Candidates(parts);
+  }
+
+  /** Throws `invalid`, naming the field; `rate_limited` for too many chats or a spent budget. */
+  async begin(caller: Caller, request: ChatRequest, signal: AbortSignal): Promise<ChatRun> {
+    requireScope(caller, 'chat:write');
+    const problems = conversationProblems(request.messages);
+    if (problems.length > 0) throw invalid(...capMessages(problems));
+    const slot = this.slots.acquire(caller);
+    try {
+      return await this.run({ caller, requested: withoutUndefined(request), signal, slot });
+    } catch (error) {
+      slot.release();
+      throw error;
+    }
+  }
+
+  private async run(chat: RequestedChat): Promise<ChatRun> {
+    const { caller, requested, signal, slot } = chat;
+    const { recorder, budgets, effects } = this.parts;
+    const configured = await this.candidates.provider(
+      caller.tenantId,
+      requested.provider,
+      requested.providerName ?? null,
+    );
+    const request = { ...configured.defaults, ...requested };
+    const candidate = await this.candidates.candidate(configured, request, chat);
+    const executionId = effects.newId();
+    const reservation = await budgets.reserve(caller, executionId, candidate);
+    const transcript = this.transcripts.begin(caller.tenantId, request);
+    const started: StartedChat = {
+      executionId,
+      caller,
+      agentId: agentToWrite(caller),
+      request: transcript.request,
+      isTruncated: transcript.isTruncated,
+      startedAt: effects.now(),
+    };
+    recorder?.begin(started);
+    return new ChatRun({
+      started,
+      candidate,
+      open: this.opener(candidate, { fallbacks: configured.fallbacks, request, chat, reservation }),
+      effects,
+      transcript,
+      signal,
+      onEnd: this.ender(slot, transcript, reservation),
+    });
+  }
+
+  private opener(first: Candidate, parts: FallbackParts): RunParts['open'] {
+    const { load, timeouts } = this.parts;
+    const { signal, slot } = parts.chat;
+    return async (onAttempt) => {
+      const candidates = this.candidates.withFallbacks(first, parts);
+      const opened = await openAnswer({ candidates, load, timeouts, signal, onAttempt });
+      slot.releaseMemory();
+      return opened;
+    };
+  }
+
+  private ender(slot: ChatSlot, transcript: Transcript, reservation: ChatReservation): RunParts['onEnd'] {
+    const { recorder, onEnd } = this.parts;
+    return (ended) => {
+      slot.release();
+      transcript.release();
+      const recorded = recorder?.end(ended);
+      reservation.settle(ended);
+      onEnd(ended);
+      return recorded ?? Promise.resolve();
+    };
+  }
+}
+
+/** An undefined member would hide the provider's default. */
+function withoutUndefined(request: ChatRequest): ChatRequest {
+  return Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined)) as ChatRequest;
+}

@@ -1,0 +1,204 @@
+import type { EventRecorder } from '../../../analytics/events/recorder.ts';
+import { KeyedLimiter } from '../../../base/concurrency/limiter.ts';
+import { type Caller, requireScope } from '../../../base/shared/caller.ts';
+import type { Effects } from '../../../base/shared/effects.ts';
+import { invalid, RuntimeError } from '../../../base/shared/errors.ts';
+import type { CallAuthority, CallCredentials } from '../credentials/call-credentials.ts';
+import { withoutSecrets } from '../credentials/redaction.ts';
+import type { EnvironmentName } from '../definition/environment-schema.ts';
+import type { ConnectorDefinition } from '../definition/members.ts';
+import { type BuiltRequest, buildRequest } from '../request/request.ts';
+import { compiledResource } from '../request/validation.ts';
+import type { ConnectorService } from '../service.ts';
+import { dataOf, UnreadableAnswer } from './answer-data.ts';
+import { type Attempted, attempt, type PlannedCall } from './attempts.ts';
+import { CircuitBreakers } from './circuit-breakers.ts';
+import { Deadline } from './deadline.ts';
+import type { CallMetadata, ExecutedCall } from './execute-schema.ts';
+import { type CallFault, FailedConnectorCall } from './failure.ts';
+import { recordCall } from './recorder.ts';
+import { followRedirects } from './redirects.ts';
+import { type ConnectorCall, RunningCall } from './running-call.ts';
+import type { Transport, UpstreamAnswer } from './transport.ts';
+
+export interface ExecutionParts {
+  connectors: Pick<ConnectorService, 'configured'>;
+  credentials: CallCredentials;
+  transport: Transport;
+  recorder: Pick<EventRecorder, 'record'>;
+  effects: Effects;
+  /** Null: the default of the connector. */
+  defaultEnvironment: EnvironmentName | null;
+  random?: () => number;
+  onEnd?: (metadata: CallMetadata, error: string | null) => void;
+}
+
+const REJECTION = 'too many calls of it are under way, and this one was not made; try again.';
+
+export class ConnectorExecution {
+  private readonly parts: ExecutionParts;
+  private readonly breakers: CircuitBreakers;
+  private readonly limiter = new KeyedLimiter({ concurrency: 1, maxQueue: 1, rejection: REJECTION });
+
+  constructor(parts: ExecutionParts) {
+    this.parts = parts;
+    this.breakers = new CircuitBreakers(parts.effects);
+  }
+
+  /** Throws `not_found` for an unknown connector or resource, then only a FailedConnectorCall. */
+  async execute(caller: Caller, call: ConnectorCall, signal: AbortSignal): Promise<ExecutedCall> {
+    requireScope(caller, 'connectors:execute');
+    const { definition } = await this.parts.connectors.configured(caller.tenantId, call.connector);
+    const { resource } = compiledResource(definition, call.resource);
+    const running = new RunningCall(caller, call, { definition, resourceSlug: call.resource, resource });
+    try {
+      const data = await this.run(running, signal);
+      return this.end(running, { success: true, data, metadata: running.metadata() });
+    } catch (error) {
+      throw this.endFailed(running, error);
+    }
+  }
+
+  private async run(running: RunningCall, caller: AbortSignal): Promise<unknown> {
+    const { definition, resourceSlug, call } = running;
+    const environment = this.environmentOf(definition, call.environment);
+    running.environment = environment;
+    const deadline = deadlineOf(running, caller);
+    try {
+      const { data, options } = call;
+      const request = buildRequest({ definition, environment, resourceSlug, data, headers: options?.headers });
+      if (options?.useMock) return mockOf(running);
+      const requested = { policy: running.policy, environment, named: options?.credentials };
+      running.authority = await this.parts.credentials.authorityFor(definition, requested);
+      const planned = this.planned(running, { environment, request, authority: running.authority, deadline });
+      const { effects, random = Math.random } = this.parts;
+      const parts = { breakers: this.breakers, effects, random };
+      running.attempted = await this.limited(running, deadline.signal, () => attempt(planned, parts));
+      return dataFrom(running, running.attempted);
+    } catch (error) {
+      const isTimeout = deadline.hasPassed && error === deadline.signal.reason;
+      throw isTimeout ? running.failed(deadline.fault(definition.slug)) : error;
+    } finally {
+      deadline.end();
+    }
+  }
+
+  private planned(running: RunningCall, prepared: Prepared): PlannedCall {
+    const { definition, policy, isIdempotent } = running;
+    const { slug, environments, retry } = definition;
+    const { environment, authority, deadline } = prepared;
+    return {
+      connector: slug,
+      // With the address, so that a corrected definition starts with a closed circuit.
+      circuit: `${policy.tenantId} ${slug} ${environment} ${environments[environment]!.baseUrl}`,
+      retry,
+      isIdempotent,
+      deadline,
+      send: (signal) => this.send(running, prepared, signal),
+      refresh: () => authority.refresh(),
+    };
+  }
+
+  private async send(
+    { definition, policy }: RunningCall,
+    { request, authority, deadline }: Prepared,
+    signal: AbortSignal,
+  ): Promise<UpstreamAnswer> {
+    const { transport: direct } = this.parts;
+    const transport = definition.followRedirects ? followRedirects(direct) : direct;
+    const { secrets, ...authorized } = await authority.authorize(request, signal).catch((error: unknown) => {
+      throw deadline.hasPassed ? notAsked(deadline.fault(definition.slug)) : error;
+    });
+    const answer = await transport.send(policy, { ...authorized, maxBytes: definition.maxResponseBytes, signal });
+    return withoutSecrets(answer, secrets);
+  }
+
+  private limited<Result>(
+    { policy, definition, environment }: RunningCall,
+    signal: AbortSignal,
+    task: () => Promise<Result>,
+  ): Promise<Result> {
+    const { slug, maxConcurrent } = definition;
+    const options = {
+      concurrency: maxConcurrent,
+      maxQueue: maxConcurrent,
+      rejection: `"${slug}": ${REJECTION}`,
+      signal,
+    };
+    return this.limiter.run(`${policy.tenantId} ${slug} ${environment}`, task, options);
+  }
+
+  /** Throws `invalid` when it is missing: a trial call must never reach production. */
+  private environmentOf(definition: ConnectorDefinition, requested: EnvironmentName | undefined): EnvironmentName {
+    const { environments, defaultEnvironment, slug } = definition;
+    const [first] = (['production', 'staging'] as const).filter((name) => environments[name] !== undefined);
+    const wanted = requested ?? this.parts.defaultEnvironment ?? defaultEnvironment ?? first!;
+    if (environments[wanted] !== undefined) return wanted;
+    const why =
+      requested === undefined
+        ? `the server's default is ${wanted}, which "${slug}" does not have`
+        : `"${slug}" does not have it`;
+    throw invalid(`environment: ${why}; it has ${Object.keys(environments).join(' and ')}`);
+  }
+
+  private end(running: RunningCall, executed: ExecutedCall): ExecutedCall {
+    const { recorder, onEnd } = this.parts;
+    const { caller, credential } = running;
+    recordCall(recorder, { caller, metadata: executed.metadata, credential, error: null, fallback: false });
+    onEnd?.(executed.metadata, null);
+    return executed;
+  }
+
+  /** Other errors than a RuntimeError are defects. */
+  private endFailed(running: RunningCall, error: unknown): unknown {
+    if (!(error instanceof RuntimeError)) return error;
+    const failure = error instanceof FailedConnectorCall ? error : running.failed(error);
+    const { code, message, outcome } = failure;
+    const fallback = outcome.fallbackResponse !== undefined;
+    const { caller, credential } = running;
+    const ended = { caller, metadata: outcome.metadata, credential, error: { code, message }, fallback };
+    recordCall(this.parts.recorder, ended);
+    this.parts.onEnd?.(outcome.metadata, code);
+    return failure;
+  }
+}
+
+interface Prepared {
+  environment: EnvironmentName;
+  request: BuiltRequest;
+  authority: CallAuthority;
+  deadline: Deadline;
+}
+
+function deadlineOf({ definition, resource, call }: RunningCall, caller: AbortSignal): Deadline {
+  const timeout = call.options?.timeout;
+  const ownTimeoutMs = resource.timeoutMs ?? definition.timeoutMs;
+  const isOfConnector = timeout === undefined || timeout >= ownTimeoutMs;
+  return new Deadline({ timeoutMs: timeout ?? ownTimeoutMs, isOfConnector, caller });
+}
+
+function notAsked({ code, message, retryAfter }: CallFault): RuntimeError {
+  return new RuntimeError(code, message, { retryAfter });
+}
+
+function mockOf(running: RunningCall): unknown {
+  const { mock } = running.resource;
+  if (!mock) throw invalid(`options.useMock: ${running.resourceSlug} has no mock; its definition may give it one`);
+  running.isMocked = true;
+  running.attempted = { answer: null, fault: null, status: mock.status, attempts: 0, mayBeDone: false };
+  return mock.body ?? null;
+}
+
+/** Throws a FailedConnectorCall, with the data of the answer if it is readable. */
+function dataFrom(running: RunningCall, { answer, fault }: Attempted): unknown {
+  let data: unknown;
+  try {
+    data = answer === null ? undefined : dataOf(answer);
+  } catch (error) {
+    if (!(error instanceof UnreadableAnswer)) throw error;
+    const message = `"${running.definition.slug}" answered ${answer!.status}, and cannot be read: ${error.message}.`;
+    throw running.failed(fault ?? { code: 'upstream', message });
+  }
+  if (fault) throw running.failed(fault, data);
+  return data;
+}

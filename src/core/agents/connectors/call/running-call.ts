@@ -1,0 +1,73 @@
+import type { Caller } from '../../../base/shared/caller.ts';
+import type { CallAuthority } from '../credentials/call-credentials.ts';
+import type { EnvironmentName } from '../definition/environment-schema.ts';
+import type { ConnectorDefinition } from '../definition/members.ts';
+import { IDEMPOTENT_METHODS, type Resource } from '../definition/resource-schema.ts';
+import type { Attempted } from './attempts.ts';
+import type { CallMetadata, ExecuteConnector } from './execute-schema.ts';
+import { type CallFault, FailedConnectorCall } from './failure.ts';
+import type { CallPolicy } from './transport.ts';
+
+export interface ConnectorCall extends ExecuteConnector {
+  /** Slug or name. */
+  connector: string;
+  environment?: EnvironmentName | undefined;
+}
+
+interface Found {
+  definition: ConnectorDefinition;
+  resourceSlug: string;
+  resource: Resource;
+}
+
+export class RunningCall {
+  readonly caller: Caller;
+  readonly call: ConnectorCall;
+  readonly definition: ConnectorDefinition;
+  readonly resourceSlug: string;
+  readonly resource: Resource;
+  environment: EnvironmentName | null = null;
+  authority: CallAuthority | null = null;
+  attempted: Attempted = { answer: null, fault: null, status: null, attempts: 0, mayBeDone: false };
+  isMocked = false;
+  private readonly startedAt = performance.now();
+
+  constructor(caller: Caller, call: ConnectorCall, { definition, resourceSlug, resource }: Found) {
+    this.caller = caller;
+    this.call = call;
+    this.definition = definition;
+    this.resourceSlug = resourceSlug;
+    this.resource = resource;
+  }
+
+  get policy(): CallPolicy {
+    return { tenantId: this.caller.tenantId, allowPrivateNetworks: this.definition.allowPrivateNetworks };
+  }
+
+  get isIdempotent(): boolean {
+    return this.resource.idempotent ?? IDEMPOTENT_METHODS.has(this.resource.method);
+  }
+
+  get credential(): string | null {
+    return this.authority?.credential ?? null;
+  }
+
+  metadata(hasFailed = false): CallMetadata {
+    const { attempts, mayBeDone, status } = this.attempted;
+    return {
+      connector: this.definition.slug,
+      resource: this.resourceSlug,
+      environment: this.environment,
+      status,
+      duration: Math.round((performance.now() - this.startedAt) * 10) / 10,
+      attempts,
+      mocked: this.isMocked,
+      retrySafe: this.isIdempotent || this.isMocked || (hasFailed && !mayBeDone),
+    };
+  }
+
+  failed(fault: CallFault, data?: unknown): FailedConnectorCall {
+    const { fallbackResponse } = this.resource;
+    return new FailedConnectorCall(fault, { metadata: this.metadata(true), data, fallbackResponse });
+  }
+}

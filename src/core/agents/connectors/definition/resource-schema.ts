@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { parameterSchema } from '../../../base/json-schema/schema.ts';
+import { soundJson } from '../../../base/shared/json.ts';
+import { LIMITS } from './limits.ts';
+import { placeholdersOf, withoutPlaceholders } from './path-template.ts';
+import { HEADER_STYLES, PATH_STYLES, QUERY_STYLES } from './styles.ts';
+
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type Method = (typeof METHODS)[number];
+
+/** RFC 9110, 9.2.2. */
+export const IDEMPOTENT_METHODS: ReadonlySet<Method> = new Set<Method>(['GET', 'HEAD', 'PUT', 'DELETE']);
+
+const MAX_JSON_DEPTH = 32;
+
+const contentTypeSchema = z
+  .string()
+  .max(200)
+  .regex(
+    /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+( *; *[\w-]+=[\w.-]+)*$/,
+    'must be a media type, application/merge-patch+json for example',
+  );
+
+/** Allows most `operationId`s. */
+export const resourceSlugSchema = z
+  .string('must be a string')
+  .regex(/^[A-Za-z0-9][\w.-]{0,99}$/, 'must be 1 to 100 letters, digits, -, _ and ., the first a letter or digit');
+
+const anyJson = z.unknown().superRefine(soundJson(MAX_JSON_DEPTH));
+
+const mockSchema = z.strictObject({
+  status: z.int().min(200).max(299).default(200).describe('The status that is told.'),
+  body: anyJson.optional().describe('What is answered as data.'),
+});
+
+const parametersSchema = z.strictObject({
+  path: parameterSchema.optional().describe('JSON Schema of an object: those in braces in the path.'),
+  query: parameterSchema.optional().describe('JSON Schema of an object.'),
+  headers: parameterSchema.optional().describe('JSON Schema of an object; names in any case.'),
+  body: parameterSchema.optional().describe('JSON Schema of the body.'),
+});
+
+export const resourceSchema = z
+  .strictObject({
+    description: z.string().max(2_000).optional().describe('What it does, for people and models.'),
+    method: z.enum(METHODS).describe('Of HTTP.'),
+    path: z
+      .string()
+      .max(2_000)
+      .regex(/^\/[^\s?#\\]*$/, 'must begin with / and have no query: /pets/{petId} for example')
+      .describe('What follows the base URL; {name} stands for a parameter.'),
+    parameters: parametersSchema.default({}).describe('What it takes. A place without a schema takes anything.'),
+    pathStyles: z.record(z.string(), z.enum(PATH_STYLES)).optional().describe('As queryStyles: simple unless said.'),
+    queryStyles: z
+      .record(z.string(), z.enum(QUERY_STYLES))
+      .optional()
+      .describe(
+        'How lists and objects are written, by parameter: form (`a=1&a=2`) unless said, deepObject for objects.',
+      ),
+    headerStyles: z.record(z.string(), z.enum(HEADER_STYLES)).optional().describe('As pathStyles.'),
+    formStyles: z
+      .record(z.string(), z.enum(QUERY_STYLES))
+      .optional()
+      .describe(
+        'As queryStyles, for the members of a form: lists repeat and objects are JSON unless said. Without: deepObject for all.',
+      ),
+    allowReserved: z
+      .array(z.string())
+      .optional()
+      .describe('Parameters of the query and members of a form whose reserved characters are not encoded.'),
+    bodyType: z
+      .enum(['json', 'form', 'multipart'])
+      .default('json')
+      .describe('What the body is sent as; form and multipart: as HTML forms are.'),
+    partTypes: z
+      .record(z.string(), contentTypeSchema)
+      .optional()
+      .describe('Media types of members of a multipart body. Without: text/plain, and JSON for objects.'),
+    contentType: contentTypeSchema
+      .optional()
+      .describe('What the body says that it is. Without: application/json or that of a form.'),
+    bodyOptional: z
+      .boolean()
+      .optional()
+      .describe('Whether the body may be left out where its schema requires something. Without: not.'),
+    idempotent: z
+      .boolean()
+      .optional()
+      .describe('Whether calling twice does no more than calling once. Without: by the method.'),
+    timeoutMs: z.int().min(1).max(LIMITS.timeoutMs.maximum).optional().describe('In place of that of the connector.'),
+    mock: mockSchema.optional().describe('What a call with `useMock` is answered with.'),
+    fallbackResponse: anyJson.optional().describe('What a failure carries as data.'),
+    exposeAsTool: z.boolean().default(false).describe('Whether MCP clients see it as a tool.'),
+  })
+  .superRefine(({ path, method, parameters }, context) => {
+    const report = (at: string[], message: string) => context.addIssue({ code: 'custom', path: at, message });
+    const placeholders = placeholdersOf(path);
+    if (new Set(placeholders).size < placeholders.length) report(['path'], 'has a parameter twice');
+    if (/[{}]/.test(withoutPlaceholders(path))) report(['path'], 'has a brace without its other, or no name in it');
+    if (path.split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) report(['path'], 'must not hold . or ..');
+    if (parameters.body !== undefined && (method === 'GET' || method === 'HEAD')) {
+      report(['parameters', 'body'], `must be left out: ${method} has no body`);
+    }
+  });
+export type Resource = z.output<typeof resourceSchema>;

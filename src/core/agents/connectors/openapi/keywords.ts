@@ -1,0 +1,74 @@
+import { checkJson } from '../../../base/shared/json.ts';
+import { type JsonObject, listOf, own, textOf } from './values.ts';
+
+const MAX_TITLE = 200;
+const MAX_DESCRIPTION = 500;
+/** Characters of JSON of a default or an example. */
+const MAX_SHOWN = 1_000;
+const MAX_VALUE_DEPTH = 16;
+
+export const TYPES: ReadonlySet<unknown> = new Set([
+  ...['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'],
+]);
+
+type Check = (value: unknown) => boolean;
+
+/** Beyond 2^53: no number of a call gets there. */
+export function isBeyondSafeIntegers(keyword: string, value: unknown): boolean {
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return false;
+  return keyword.endsWith('aximum') ? value > Number.MAX_SAFE_INTEGER : value < Number.MIN_SAFE_INTEGER;
+}
+
+const isNumber: Check = (value) => typeof value === 'number' && checkJson(value, 1).length === 0;
+const isCount: Check = (value) => isNumber(value) && Number.isInteger(value) && (value as number) >= 0;
+
+/** Imported when the value is valid. Without one, more values pass. */
+export const ASSERTIONS: Record<string, Check> = {
+  minimum: isNumber,
+  maximum: isNumber,
+  exclusiveMinimum: isNumber,
+  exclusiveMaximum: isNumber,
+  multipleOf: (value) => isNumber(value) && (value as number) > 0,
+  minLength: isCount,
+  maxLength: isCount,
+  minItems: isCount,
+  maxItems: isCount,
+  minProperties: isCount,
+  maxProperties: isCount,
+  enum: (value) => Array.isArray(value) && value.length > 0 && isSound(value),
+  const: isSound,
+};
+
+/** Validating keywords that definitions do not support. */
+export const UNKNOWN_ASSERTIONS: readonly string[] = [
+  ...['uniqueItems', 'contains', 'minContains', 'maxContains', 'unevaluatedItems'],
+  ...['unevaluatedProperties', 'dependencies', 'dependentRequired', 'dependentSchemas'],
+  ...['if', 'then', 'else', '$dynamicRef', '$recursiveRef'],
+];
+
+function isSound(value: unknown): boolean {
+  return value !== undefined && checkJson(value, MAX_VALUE_DEPTH).length === 0;
+}
+
+export function annotationsOf(schema: JsonObject): JsonObject {
+  const examples = Object.hasOwn(schema, 'example') ? [schema.example] : listOf(own(schema, 'examples'));
+  const shown = examples.filter(isShort).slice(0, 3);
+  const title = textOf(own(schema, 'title'), MAX_TITLE);
+  const description = textOf(own(schema, 'description'), MAX_DESCRIPTION);
+  const format = textOf(own(schema, 'format'), MAX_TITLE);
+  const byDefault = own(schema, 'default');
+  return {
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(format !== undefined && { format }),
+    ...(isShort(byDefault) && { default: byDefault }),
+    ...(shown.length > 0 && { examples: shown }),
+    ...(schema.deprecated === true && { deprecated: true }),
+    ...(schema.readOnly === true && { readOnly: true }),
+    ...(schema.writeOnly === true && { writeOnly: true }),
+  };
+}
+
+function isShort(value: unknown): boolean {
+  return isSound(value) && JSON.stringify(value).length <= MAX_SHOWN;
+}

@@ -1,0 +1,94 @@
+import { isObject } from '../../../base/json-schema/values.ts';
+import { type Auth, authSchema } from '../definition/environment-schema.ts';
+import { type OpenApiDocument, within } from './document.ts';
+import { kindOfAddress } from './environments.ts';
+import type { Notes } from './notes.ts';
+import { type JsonObject, listOf, objectOf, own } from './values.ts';
+
+const NONE: Auth = { type: 'none' };
+const MAX_SCOPES = 100;
+/** RFC 6749, 3.3. */
+const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/;
+const SCHEMES_AT = '#/components/securitySchemes';
+
+/** Best first among equally accepted schemes, by effort for the operator. */
+const PREFERENCE = ['bearer', 'apiKey in header', 'basic', 'oauth2', 'apiKey in query'];
+
+interface Scheme {
+  auth: Auth;
+  operations: number;
+  scopes: Set<string>;
+}
+
+export function importSecurity(document: OpenApiDocument, operations: readonly JsonObject[], notes: Notes): Auth {
+  const declared = objectOf(objectOf(own(document.root, 'components')).securitySchemes);
+  if (Object.keys(declared).length === 0) {
+    notes.add('#/components', 'has no securitySchemes; where the API wants to know who calls, say so as auth');
+    return NONE;
+  }
+  const schemes = new Map<string, Scheme>();
+  for (const [name, one] of Object.entries(declared)) {
+    const { value, at } = document.resolve(one, within(SCHEMES_AT, name));
+    const auth = authOf(objectOf(value), at, notes);
+    if (auth) schemes.set(name, { auth, operations: 0, scopes: new Set() });
+  }
+  for (const operation of operations) count(operation.security ?? own(document.root, 'security'), schemes, notes);
+  const best = [...schemes.values()].sort(
+    (one, other) => other.operations - one.operations || rankOf(one.auth) - rankOf(other.auth),
+  )[0];
+  if (!best) return NONE;
+  if (best.operations === 0) notes.add(SCHEMES_AT, 'are asked for by no operation; one is used all the same');
+  if (best.auth.type !== 'oauth2') return best.auth;
+  return { ...best.auth, scopes: [...best.scopes].filter((scope) => SCOPE.test(scope)).slice(0, MAX_SCOPES) };
+}
+
+/** Counts an operation for each scheme that it accepts. */
+function count(security: unknown, schemes: ReadonlyMap<string, Scheme>, notes: Notes): void {
+  const counted = new Set<string>();
+  for (const requirement of listOf(security).filter(isObject)) {
+    const names = Object.keys(requirement);
+    if (names.length > 1) notes.add('#/security', `has ${names.length} ways to be used at once; only one is`);
+    for (const name of names) {
+      const scheme = schemes.get(name);
+      if (!scheme) continue;
+      if (!counted.has(name)) scheme.operations++;
+      counted.add(name);
+      for (const scope of listOf(requirement[name])) if (typeof scope === 'string') scheme.scopes.add(scope);
+    }
+  }
+}
+
+function rankOf(auth: Auth): number {
+  return PREFERENCE.indexOf(auth.type === 'apiKey' ? `apiKey in ${auth.in}` : auth.type);
+}
+
+function authOf(scheme: JsonObject, at: string, notes: Notes): Auth | null {
+  const cannot = (what: string) => {
+    notes.add(at, `is ${what}, which is not supported; it is left out`);
+    return null;
+  };
+  const type = scheme.type;
+  if (type === 'http') {
+    const name = String(scheme.scheme).toLowerCase();
+    if (name === 'basic' || name === 'bearer') return { type: name };
+    return cannot(`the scheme ${JSON.stringify(name.slice(0, 50))} of HTTP`);
+  }
+  if (type === 'apiKey') {
+    const auth = authSchema.safeParse({ type, in: scheme.in, name: scheme.name });
+    return auth.success ? auth.data : cannot('a key that is sent neither in a header nor in the query, or has no name');
+  }
+  if (type === 'oauth2') return oauth2Of(objectOf(scheme.flows), at, notes);
+  if (type === 'openIdConnect') return tokenFromElsewhere(at, notes);
+  return cannot(type === 'mutualTLS' ? 'mutual TLS' : 'of no known type');
+}
+
+function oauth2Of(flows: JsonObject, at: string, notes: Notes): Auth {
+  const { tokenUrl } = objectOf(flows.clientCredentials);
+  if (typeof tokenUrl !== 'string' || kindOfAddress(tokenUrl) !== 'public') return tokenFromElsewhere(at, notes);
+  return authSchema.parse({ type: 'oauth2', tokenUrl });
+}
+
+function tokenFromElsewhere(at: string, notes: Notes): Auth {
+  notes.add(at, 'has no token that a program could ask for by itself; a token is sent that the operator gives');
+  return { type: 'bearer' };
+}

@@ -1,0 +1,77 @@
+import type { EventQuota } from '../../analytics/events/event-quota.ts';
+import { GAP_REPORTED, TOOL_CALLED } from '../../analytics/events/fields.ts';
+import { type EventRecorder, runtimeEvent } from '../../analytics/events/recorder.ts';
+import type { EventStore } from '../../analytics/events/store.ts';
+import { type Caller, requireScope } from '../../base/shared/caller.ts';
+import type { Effects } from '../../base/shared/effects.ts';
+import { RuntimeError } from '../../base/shared/errors.ts';
+import type { Buckets, Rate } from '../../limits/rates/buckets.ts';
+import type { ReportGap } from './schema.ts';
+
+export interface FeedbackParts {
+  recorder: Pick<EventRecorder, 'record'>;
+  events: Pick<EventStore, 'append'>;
+  quota: Pick<EventQuota, 'admit'>;
+  gaps: Buckets;
+  effects: Effects;
+  /** Of what is recorded in the background. */
+  onError(error: unknown): void;
+}
+
+/** A call of an MCP tool. Its arguments and answer are never recorded. */
+export interface ToolCall {
+  tool: string;
+  outcome: string;
+  durationMs: number;
+  intent: string | undefined;
+}
+
+/** Of a key, a user or a grant. */
+export const GAPS: Rate = { perMinute: 1, burst: 60 };
+
+/**
+ * What agents tell the people who run this server, as events that questions can be asked about.
+ * They count in the quota.
+ */
+export class AgentFeedback {
+  private readonly parts: FeedbackParts;
+
+  constructor(parts: FeedbackParts) {
+    this.parts = parts;
+  }
+
+  /** In the background: beyond the quota it is dropped, and the call succeeds all the same. */
+  toolCalled(caller: Caller, call: ToolCall): void {
+    const { recorder, quota, onError } = this.parts;
+    quota.admit(caller, 1).then(
+      ({ end }) => {
+        recorder.record(caller, TOOL_CALLED, call);
+        end(1);
+      },
+      (error: unknown) => {
+        if (!(error instanceof RuntimeError && error.code === 'rate_limited')) onError(error);
+      },
+    );
+  }
+
+  /** Durable. Returns the id of the event. Throws `rate_limited`. */
+  async reportGap(caller: Caller, gap: ReportGap): Promise<string> {
+    requireScope(caller, 'mcp:read');
+    const { events, effects, gaps, quota } = this.parts;
+    const lacking = gaps.takeEach([{ name: caller.credential.id, rate: GAPS }]);
+    if (lacking) {
+      const message = `Too many gaps were reported with this key: ${GAPS.burst} at once, then ${GAPS.perMinute} a minute are recorded.`;
+      throw new RuntimeError('rate_limited', message, { retryAfter: lacking.retryAfter });
+    }
+    const event = runtimeEvent(caller, GAP_REPORTED, gap, effects);
+    const admitted = await quota.admit(caller, 1);
+    let stored = 0;
+    try {
+      await events.append(caller.tenantId, [event]);
+      stored = 1;
+    } finally {
+      admitted.end(stored);
+    }
+    return event.id;
+  }
+}

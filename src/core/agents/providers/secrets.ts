@@ -1,0 +1,101 @@
+import { openWith, type SealingKeys, type SecretPlace, seal, UnopenableSecret } from '../../base/sealing/sealing.ts';
+import { faultOfVariable, type ReadVariable } from './environment.ts';
+import type { ProviderDefinition } from './schema.ts';
+import type { Secret } from './secret-schema.ts';
+
+export type DefinitionWith<Form> = Omit<ProviderDefinition, 'apiKey' | 'headers'> & {
+  apiKey?: Form | undefined;
+  headers?: Record<string, Form> | undefined;
+};
+
+export type SealedSecret = { sealed: string } | { env: string };
+export type SealedDefinition = DefinitionWith<SealedSecret>;
+
+export type ShownSecret = 'set' | { env: string };
+
+/** `field` is `apiKey` or `headers.<name>`. */
+export function mapSecrets<From, To>(
+  definition: DefinitionWith<From>,
+  change: (secret: From, field: string) => To,
+): DefinitionWith<To> {
+  const { apiKey, headers, ...rest } = definition;
+  const key = apiKey === undefined ? {} : { apiKey: change(apiKey, 'apiKey') };
+  if (headers === undefined) return { ...rest, ...key };
+  const changed = Object.entries(headers).map(([name, secret]) => [name, change(secret, `headers.${name}`)] as const);
+  return { ...rest, ...key, headers: Object.fromEntries(changed) };
+}
+
+/** The row of the definition. A secret copied to another row does not open. */
+export interface SecretPlaceOwner {
+  tenantId: string;
+  name: string;
+}
+
+export interface SecretOwner extends SecretPlaceOwner {
+  keys: Pick<SealingKeys, 'keyFor'>;
+}
+
+export function holdsSecrets(definition: ProviderDefinition): boolean {
+  return [definition.apiKey, ...Object.values(definition.headers ?? {})].some((secret) => typeof secret === 'string');
+}
+
+export function sealDefinition(
+  definition: ProviderDefinition,
+  owner: SecretPlaceOwner,
+  key: Uint8Array,
+): SealedDefinition {
+  return mapSecrets<Secret, SealedSecret>(definition, (secret, field) =>
+    typeof secret === 'string' ? { sealed: seal(key, secret, placeOf(owner, field)) } : secret,
+  );
+}
+
+export function openDefinition(definition: SealedDefinition, owner: SecretOwner): ProviderDefinition {
+  return mapSecrets<SealedSecret, Secret>(definition, (secret, field) =>
+    'sealed' in secret ? openWith(owner.keys, secret.sealed, placeOf(owner, field)) : secret,
+  );
+}
+
+export function resealedDefinition(
+  definition: SealedDefinition,
+  owner: SecretPlaceOwner,
+  change: (sealed: string, place: SecretPlace) => string,
+): SealedDefinition {
+  return mapSecrets<SealedSecret, SealedSecret>(definition, (secret, field) =>
+    'sealed' in secret ? { sealed: change(secret.sealed, placeOf(owner, field)) } : secret,
+  );
+}
+
+export interface SecretFault {
+  field: string;
+  /** `variable`: unset or unusable. `sealed`: does not open. */
+  kind: 'variable' | 'sealed';
+  problem: string;
+}
+
+/** Unusable secrets are empty and listed as faults. */
+export function resolveSecrets(
+  definition: SealedDefinition,
+  owner: SecretOwner,
+  variable: ReadVariable,
+): { definition: DefinitionWith<string>; faults: SecretFault[] } {
+  const faults: SecretFault[] = [];
+  const resolve = (secret: SealedSecret, field: string): string => {
+    if ('env' in secret) {
+      const problem = faultOfVariable(secret.env, variable);
+      if (problem !== null) faults.push({ field, kind: 'variable', problem });
+      return variable(secret.env) ?? '';
+    }
+    try {
+      return openWith(owner.keys, secret.sealed, placeOf(owner, field));
+    } catch (error) {
+      if (!(error instanceof UnopenableSecret)) throw error;
+      faults.push({ field, kind: 'sealed', problem: `the stored secret ${error.message}` });
+      return '';
+    }
+  };
+  return { definition: mapSecrets(definition, resolve), faults };
+}
+
+function placeOf({ tenantId, name }: SecretPlaceOwner, field: string): SecretPlace {
+  return ['provider', tenantId, name, field];
+}

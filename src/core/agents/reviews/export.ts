@@ -1,0 +1,70 @@
+import { formatUtc } from '../../base/time/time.ts';
+import { contentOf } from '../executions/store.ts';
+import type { ReviewedExecution, ReviewFilter, ReviewStore, TrainingKind } from './store.ts';
+import { examplesOf } from './training/examples.ts';
+import { linesOf } from './training/expressible.ts';
+import type { TrainingFormat } from './training/schema.ts';
+
+/** Streams: holds one page of reviews at a time. */
+export interface TrainingExport {
+  format: TrainingFormat;
+  /** Reviews that the format cannot express. */
+  skipped: number;
+  chunks: AsyncGenerator<string>;
+}
+
+export async function exportTraining(
+  store: ReviewStore,
+  tenantId: string,
+  { filter, format, now }: { filter: ReviewFilter; format: TrainingFormat; now: number },
+): Promise<TrainingExport> {
+  if (format === 'openai-conversational') {
+    const pages = examplePages(store, tenantId, filter, { format });
+    return { format, skipped: 0, chunks: documentOf(pages, format, now) };
+  }
+  // Counts need no content, so that none is read before the response begins.
+  const counts = await store.trainingCounts(tenantId, filter);
+  const isExpressed = (kind: TrainingKind) => linesOf(format, kind).length > 0;
+  const skipped = counts.reduce((sum, count) => sum + (isExpressed(count) ? 0 : count.reviews), 0);
+  const pages = examplePages(store, tenantId, filter, { format, kinds: counts.filter(isExpressed) });
+  return { format, skipped, chunks: jsonLines(pages) };
+}
+
+/** Reads the next page while the current one is written. */
+async function* examplePages(
+  store: ReviewStore,
+  tenantId: string,
+  filter: ReviewFilter,
+  { format, kinds }: { format: TrainingFormat; kinds?: readonly TrainingKind[] },
+): AsyncGenerator<string[]> {
+  let reading = store.trainingPage(tenantId, filter, 0, kinds);
+  for (;;) {
+    const page = await reading;
+    const last = page.at(-1);
+    if (!last) return;
+    reading = store.trainingPage(tenantId, filter, last.number, kinds);
+    // The reader may stop before it is awaited.
+    reading.catch(() => undefined);
+    const examples = page.flatMap((review) => examplesOf(format, answerOf(review)));
+    if (examples.length > 0) yield examples.map((example) => JSON.stringify(example));
+  }
+}
+
+function answerOf({ id, executionId, rating, correctedOutput, content }: ReviewedExecution) {
+  return { reviewId: id, executionId, rating, correctedOutput, conversation: content && contentOf(content) };
+}
+
+async function* jsonLines(pages: AsyncGenerator<string[]>): AsyncGenerator<string> {
+  for await (const examples of pages) yield `${examples.join('\n')}\n`;
+}
+
+/** Starts with the first page, so that an error before it still gets a status. */
+async function* documentOf(pages: AsyncGenerator<string[]>, format: string, now: number): AsyncGenerator<string> {
+  const head = `{"format":${JSON.stringify(format)},"generated_at":"${formatUtc(now)}","training_examples":[`;
+  let total = 0;
+  for await (const examples of pages) {
+    yield `${total === 0 ? head : ','}${examples.join(',')}`;
+    total += examples.length;
+  }
+  yield `${total === 0 ? head : ''}],"total":${total}}`;
+}

@@ -1,0 +1,289 @@
+import type { AgentService } from '../../access/auth/agents.ts';
+import type { AuditLog } from '../../base/audit/log.ts';
+import { Limiter } from '../../base/concurrency/limiter.ts';
+import { agentToRead, agentToWrite } from '../../base/shared/agent.ts';
+import { type Caller, requireScope, type Scope } from '../../base/shared/caller.ts';
+import type { Effects } from '../../base/shared/effects.ts';
+import { invalid, notFound, RuntimeError } from '../../base/shared/errors.ts';
+import { parse } from '../../base/shared/parse.ts';
+import { formatUtc } from '../../base/time/time.ts';
+import type { DefinitionBudget } from '../../limits/quotas/definition-budget.ts';
+import type { QueryOptions } from '../events/questions/ask.ts';
+import type { Noted } from '../events/questions/notes.ts';
+import type { AggregateEvents } from '../events/schema.ts';
+import type { EventService } from '../events/service.ts';
+import type { CardContent } from './config-schema.ts';
+import { identityOf } from './identity.ts';
+import { missing, severalTitled } from './missing.ts';
+import { checkedQuestion, checkRange, definitionsFor, type Question } from './question.ts';
+import { type RenderedCard, renderCard } from './render.ts';
+import {
+  type CardRange,
+  contentSchema,
+  type DashboardCard,
+  type DashboardTab,
+  type PreviewCard,
+  type UpdateCard,
+  type UpdateTab,
+  type UpsertCard,
+  type UpsertTab,
+} from './schema.ts';
+import type { CardChanges, CardName, DashboardStore, StoredCard, StoredTab } from './store.ts';
+
+/** Per agent. */
+const MAX_CARDS = 1_000;
+/** Cards of one request, so that a dashboard leaves slots to other queries. */
+const RENDERED_AT_ONCE = 4;
+const PREVIEW_ID = 'preview';
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export type RenderedOne = { id: string; rendered: Noted<RenderedCard> } | { id: string; error: unknown };
+
+export interface DashboardParts {
+  store: DashboardStore;
+  definitions: DefinitionBudget;
+  agents: Pick<AgentService, 'register'>;
+  events: EventService;
+  audit: Pick<AuditLog, 'record'>;
+  effects: Effects;
+  /**
+   * Receives an unexpected error of one card in `renderMany`; the other cards are still answered.
+   */
+  onError(error: unknown, cardId: string): void;
+}
+
+export class DashboardService {
+  private readonly parts: DashboardParts;
+
+  constructor(parts: DashboardParts) {
+    this.parts = parts;
+  }
+
+  async cards(caller: Caller, { agentId }: { agentId?: string | undefined }): Promise<DashboardCard[]> {
+    requireScope(caller, 'dashboards:read');
+    return (await this.parts.store.listCards(caller.tenantId, agentToRead(caller, agentId))).map(shownCard);
+  }
+
+  /** The cards that the caller may read, for MCP. */
+  async cardNames(caller: Caller): Promise<CardName[]> {
+    requireScope(caller, 'mcp:read');
+    return this.parts.store.listCardNames(caller.tenantId, agentToRead(caller));
+  }
+
+  async card(caller: Caller, id: string): Promise<DashboardCard> {
+    requireScope(caller, 'dashboards:read');
+    return shownCard(await this.cardOf(caller, id));
+  }
+
+  async render(
+    caller: Caller,
+    id: string,
+    scope: Extract<Scope, 'dashboards:read' | 'mcp:read'>,
+    options: QueryOptions & { range?: CardRange } = {},
+  ): Promise<Noted<RenderedCard>> {
+    requireScope(caller, scope);
+    const card = await this.cardOf(caller, id, { byTitle: scope === 'mcp:read' });
+    return renderCard(card, this.parts.effects.now(), this.parts.events, caller, { ...options, scope });
+  }
+
+  /** What a card with numbers or a chart asks. Throws `invalid` for other types. */
+  async questionOf(caller: Caller, id: string): Promise<AggregateEvents> {
+    requireScope(caller, 'dashboards:read');
+    const card = await this.cardOf(caller, id);
+    const question = await this.checkContent(caller, card as CardContent, card.agentId);
+    if (question.kind === 'aggregate') return question.input;
+    throw invalid(
+      `cardId: a ${card.cardType} card has no single number; choose a number, rate, gauge, line or bar card`,
+    );
+  }
+
+  /**
+   * Renders cards in the order of the ids; one that fails has its error. Throws `invalid` for a
+   * wrong range.
+   */
+  async renderMany(
+    caller: Caller,
+    ids: readonly string[],
+    options: QueryOptions & { range?: CardRange } = {},
+  ): Promise<RenderedOne[]> {
+    requireScope(caller, 'dashboards:read');
+    const { agentId, timezone } = caller;
+    checkRange(options.range ?? {}, { agentId, timezone, now: this.parts.effects.now() });
+    const limiter = new Limiter({ concurrency: RENDERED_AT_ONCE, maxQueue: ids.length, rejection: '' });
+    const renderOne = async (id: string): Promise<RenderedOne> => {
+      try {
+        return { id, rendered: await this.render(caller, id, 'dashboards:read', options) };
+      } catch (error) {
+        options.signal?.throwIfAborted();
+        if (!(error instanceof RuntimeError)) this.parts.onError(error, id);
+        return { id, error };
+      }
+    };
+    return Promise.all(ids.map((id) => limiter.run(() => renderOne(id), options.signal)));
+  }
+
+  /**
+   * Renders a card that is not saved. It can query all events, so a right to dashboards is not
+   * enough.
+   */
+  async preview(caller: Caller, input: PreviewCard, options: QueryOptions = {}): Promise<Noted<RenderedCard>> {
+    requireScope(caller, 'events:read');
+    const agentId = agentToWrite(caller, input.agentId);
+    const content = { cardType: input.cardType, config: input.config } as CardContent;
+    await this.checkContent(caller, content, agentId);
+    const card = { id: PREVIEW_ID, agentId, title: input.title, ...content };
+    const { effects, events } = this.parts;
+    return renderCard(card, effects.now(), events, caller, { ...options, scope: 'events:read' });
+  }
+
+  async upsertCard(caller: Caller, input: UpsertCard): Promise<{ created: boolean; card: DashboardCard }> {
+    requireScope(caller, 'dashboards:write');
+    const agentId = agentToWrite(caller, input.agentId);
+    const { title, tabId, gridLayout, sortOrder, idempotencyKey = null } = input;
+    const content = { cardType: input.cardType, config: input.config } as CardContent;
+    await this.checkContent(caller, content, agentId);
+    const now = this.parts.effects.now();
+    const card = {
+      id: this.parts.effects.newId(),
+      agentId,
+      ...content,
+      title,
+      tabId,
+      gridLayout: gridLayout ?? undefined,
+      sortOrder,
+      idempotencyKey,
+      identity: identityOf(content, idempotencyKey),
+      createdAt: now,
+      updatedAt: now,
+    };
+    const { tenantId } = caller;
+    const put = () => this.parts.store.putCard(tenantId, card);
+    const result = await this.parts.definitions.within(tenantId, { before: null, after: content.config }, put);
+    if (result === 'unknown tab') throw await this.unknownTab(caller, tabId, agentId);
+    if (result.created) await this.checkLimit(caller, result.stored);
+    await this.parts.agents.register(caller, [agentId]);
+    return { created: result.created, card: shownCard(result.stored) };
+  }
+
+  async updateCard(caller: Caller, id: string, input: UpdateCard): Promise<DashboardCard> {
+    requireScope(caller, 'dashboards:write');
+    const card = await this.cardOf(caller, id);
+    const { cardType = card.cardType, config, ...changes } = input;
+    const cardChanges: CardChanges = changes;
+    if (config !== undefined) {
+      const content = parse(contentSchema, { cardType, config }) as CardContent;
+      await this.checkContent(caller, content, card.agentId);
+      Object.assign(cardChanges, content, { identity: identityOf(content, card.idempotencyKey) });
+    }
+    const { store, definitions, effects } = this.parts;
+    const change = () => store.changeCard(caller.tenantId, id, cardChanges, effects.now());
+    const sizes = { before: card.config, after: cardChanges.config ?? card.config };
+    const result = await definitions.within(caller.tenantId, sizes, change);
+    if (result === null) throw await this.missing(caller, 'card', id);
+    if (result === 'unknown tab') throw await this.unknownTab(caller, input.tabId, card.agentId);
+    if (result === 'conflict') {
+      throw new RuntimeError(
+        'conflict',
+        'Another card of this agent asks the same (eventName, cardType, aggregation, propertyKey). Change or delete that one.',
+      );
+    }
+    return shownCard(result);
+  }
+
+  async deleteCard(caller: Caller, id: string): Promise<void> {
+    requireScope(caller, 'dashboards:write');
+    if (!(await this.parts.store.removeCard(caller.tenantId, id))) throw await this.missing(caller, 'card', id);
+    await this.parts.audit.record(caller, caller.tenantId, 'card.deleted', id);
+  }
+
+  async tabs(caller: Caller, { agentId }: { agentId?: string | undefined }): Promise<DashboardTab[]> {
+    requireScope(caller, 'dashboards:read');
+    return (await this.parts.store.listTabs(caller.tenantId, agentToRead(caller, agentId))).map(shownTab);
+  }
+
+  async tab(caller: Caller, id: string): Promise<DashboardTab> {
+    requireScope(caller, 'dashboards:read');
+    const tab = await this.parts.store.findTab(caller.tenantId, id);
+    if (!tab) throw await this.missing(caller, 'tab', id);
+    return shownTab(tab);
+  }
+
+  async upsertTab(caller: Caller, input: UpsertTab): Promise<{ created: boolean; tab: DashboardTab }> {
+    requireScope(caller, 'dashboards:write');
+    const agentId = agentToWrite(caller, input.agentId);
+    await this.parts.agents.register(caller, [agentId]);
+    const now = this.parts.effects.now();
+    const { name, sortOrder } = input;
+    const tab = { id: this.parts.effects.newId(), agentId, name, sortOrder, createdAt: now, updatedAt: now };
+    const { created, stored } = await this.parts.store.putTab(caller.tenantId, tab);
+    return { created, tab: shownTab(stored) };
+  }
+
+  async updateTab(caller: Caller, id: string, changes: UpdateTab): Promise<DashboardTab> {
+    requireScope(caller, 'dashboards:write');
+    const result = await this.parts.store.changeTab(caller.tenantId, id, changes, this.parts.effects.now());
+    if (result === null) throw await this.missing(caller, 'tab', id);
+    if (result === 'conflict')
+      throw new RuntimeError('conflict', `The agent has a tab named "${changes.name}" already.`);
+    return shownTab(result);
+  }
+
+  async deleteTab(caller: Caller, id: string): Promise<void> {
+    requireScope(caller, 'dashboards:write');
+    if (!(await this.parts.store.removeTab(caller.tenantId, id))) throw await this.missing(caller, 'tab', id);
+    await this.parts.audit.record(caller, caller.tenantId, 'tab.deleted', id);
+  }
+
+  /** Models send a title for an id. Throws `invalid` when several cards have it. */
+  private async cardTitled(caller: Caller, title: string): Promise<StoredCard | null> {
+    const { store } = this.parts;
+    const cards = await store.listCardNames(caller.tenantId, agentToRead(caller));
+    const named = cards.filter((card) => card.title.toLowerCase() === title.toLowerCase());
+    if (named.length > 1) throw severalTitled(named);
+    return named.length === 1 ? store.findCard(caller.tenantId, named[0]!.id) : null;
+  }
+
+  private async cardOf(caller: Caller, id: string, { byTitle = false } = {}): Promise<StoredCard> {
+    const { store } = this.parts;
+    // Ids are in lower case; models and hosts may write them in capitals.
+    const written = byTitle && UUID.test(id) ? id.toLowerCase() : id;
+    const found = await store.findCard(caller.tenantId, written);
+    const card = found ?? (byTitle ? await this.cardTitled(caller, id) : null);
+    if (!card) throw await this.missing(caller, 'card', written);
+    return card;
+  }
+
+  private async checkContent(caller: Caller, content: CardContent, agentId: string): Promise<Question> {
+    const { effects, events } = this.parts;
+    const context = { agentId, timezone: caller.timezone, now: effects.now() };
+    return checkedQuestion(content, agentId, context, definitionsFor(caller, events));
+  }
+
+  /** Against scripts that send a new idempotency key each time. */
+  private async checkLimit({ tenantId }: Caller, { id, agentId }: StoredCard): Promise<void> {
+    if ((await this.parts.store.countCards(tenantId, agentId)) <= MAX_CARDS) return;
+    await this.parts.store.removeCard(tenantId, id);
+    throw new RuntimeError(
+      'unprocessable',
+      `An agent has at most ${MAX_CARDS} cards. Delete some, or send the idempotencyKey of one that is to be changed.`,
+    );
+  }
+
+  private missing(caller: Caller, kind: 'card' | 'tab', id: string): Promise<RuntimeError> {
+    return missing(this.parts.store, caller, kind, id);
+  }
+
+  private async unknownTab(caller: Caller, tabId: string | null | undefined, agentId: string): Promise<RuntimeError> {
+    const id = tabId ?? '';
+    if (!(await this.parts.store.findTab(caller.tenantId, id))) return this.missing(caller, 'tab', id);
+    return notFound(`The dashboard tab "${id}" is not one of agent ${JSON.stringify(agentId)}.`);
+  }
+}
+
+function shownCard({ identity: _, createdAt, updatedAt, ...card }: StoredCard): DashboardCard {
+  return { ...card, createdAt: formatUtc(createdAt), updatedAt: formatUtc(updatedAt) };
+}
+
+function shownTab({ createdAt, updatedAt, ...tab }: StoredTab): DashboardTab {
+  return { ...tab, createdAt: formatUtc(createdAt), updatedAt: formatUtc(updatedAt) };
+}

@@ -1,0 +1,189 @@
+import { agentToRead } from '../../../base/shared/agent.ts';
+import { alikeNames } from '../../../base/shared/alike-names.ts';
+import { RuntimeError } from '../../../base/shared/errors.ts';
+import { searchByName } from '../../../base/shared/text-search.ts';
+import { formatUtc } from '../../../base/time/time.ts';
+import { RESERVED_EVENT_PREFIX, TOOL_CALLED } from '../fields.ts';
+import { fieldOf, nameOfProperty, type Predicate, type PropertyPath } from '../predicates.ts';
+import { type AggregatePlan, aggregatePlan, type RawPlan } from '../query-plan.ts';
+import type { QueryContext } from '../questions/ask.ts';
+import type { KnownEvent, KnownProperty } from '../store.ts';
+import { summarize, type ValueSummary } from './value-summary.ts';
+import { MAX_VALUES } from './workspace-schema.ts';
+
+export interface DiscoveredEvent {
+  eventName: string;
+  count: number;
+  /** ISO 8601. */
+  firstSeen: string;
+  lastSeen: string;
+  agents: string[];
+}
+
+export interface DiscoveredProperty extends ValueSummary {
+  key: string;
+  type: string;
+}
+
+interface OfAgent {
+  /** Default: the caller's. Null: all agents. */
+  agentId?: string | null | undefined;
+}
+
+export interface EventNamesRequest extends OfAgent {
+  search?: string | undefined;
+  inKeys?: boolean;
+}
+
+export interface PropertiesRequest extends OfAgent {
+  eventName: string;
+  /** Frequent values per property, by default none. */
+  values?: number;
+  /** Number of newest events to read for values. */
+  sample?: number;
+}
+
+export interface ValuesRequest extends OfAgent {
+  eventName: string;
+  propertyKey: string;
+  limit?: number;
+}
+
+/**
+ * Last seen first, the runtime's own last. Without a match: events with a matching key (`inKeys`),
+ * or similar names.
+ */
+export async function discoverEvents(
+  { store, caller }: QueryContext,
+  { agentId: named, search = '', inKeys = false }: EventNamesRequest,
+): Promise<DiscoveredEvent[]> {
+  const agentId = agentToRead(caller, named);
+  const { tenantId } = caller;
+  const known = listed(await store.knownEvents(tenantId, agentId), search);
+  const events = runtimeLast(merged(known), ({ eventName }) => eventName);
+  const matching = searchByName(events, ({ eventName }) => eventName, search);
+  if (matching.length > 0) return matching;
+  if (inKeys) {
+    const withKeys = events.map(async (event) => {
+      const known = await store.knownProperties(tenantId, agentId, [event.eventName]);
+      return { event, keys: [...typesByName(known).keys()].join('\n') };
+    });
+    const keyed = searchByName(await Promise.all(withKeys), ({ keys }) => keys, search);
+    if (keyed.length > 0) return keyed.map(({ event }) => event);
+  }
+  const byName = new Map(events.map((event) => [event.eventName, event]));
+  return alikeNames(search, [...byName.keys()]).map((name) => byName.get(name)!);
+}
+
+export async function discoverProperties(
+  { store, caller, signal }: QueryContext,
+  { agentId: named, eventName, values = 0, sample = 0 }: PropertiesRequest,
+): Promise<DiscoveredProperty[]> {
+  const agentId = agentToRead(caller, named);
+  const known = typesByName(await store.knownProperties(caller.tenantId, agentId, [eventName]));
+  const { rows } =
+    known.size === 0 || values === 0
+      ? { rows: [] }
+      : await store.query(caller.tenantId, newestOf(eventName, agentId, sample), signal);
+  const newest = rows.map(([properties]) => properties as Record<string, unknown>);
+  return [...known].map(([key, types]) => ({
+    key,
+    type: [...types].join('|'),
+    ...summarize(pathsOf(key), newest, values),
+  }));
+}
+
+export async function discoverValues(
+  { store, caller, signal }: QueryContext,
+  { agentId: named, eventName, propertyKey, limit = MAX_VALUES }: ValuesRequest,
+): Promise<{ values: { value: unknown; count: number }[]; total: number }> {
+  const agentId = agentToRead(caller, named);
+  const plan = frequentValues(agentId, eventName, propertyKey, limit);
+  const { rows, total } = await store.query(caller.tenantId, plan, signal);
+  return { values: rows.map(([value, count]) => ({ value, count: count as number })), total };
+}
+
+/**
+ * Whether a remark that needs values goes without them: reading took too long, or more memory than
+ * there is.
+ */
+export function goesWithoutValues(error: unknown): boolean {
+  return error instanceof RuntimeError && ['timeout', 'unavailable', 'unprocessable'].includes(error.code);
+}
+
+export function frequentValues(
+  agentId: string | null,
+  eventName: string,
+  propertyKey: string,
+  limit: number,
+): AggregatePlan {
+  const field = fieldOf(propertyKey);
+  const present: Predicate = { field, test: { kind: 'present' }, negated: false };
+  return aggregatePlan({
+    selection: { agentId, eventNames: [eventName], from: null, to: null, predicates: [present] },
+    groupBy: [field],
+    metrics: [{ aggregation: 'count', field: null }],
+    limit,
+  });
+}
+
+/** A key may be known literally and as a path. Known inner keys replace their object. */
+function typesByName(known: KnownProperty[]): Map<string, Set<string>> {
+  const types = new Map<string, Set<string>>();
+  for (const property of known) {
+    const isOnlyObject = property.types.length === 1 && property.types[0] === 'object';
+    if (isOnlyObject && known.some(({ key }) => key.startsWith(`${property.key}.`))) continue;
+    const name = nameOfProperty(property.key);
+    types.set(name, new Set([...(types.get(name) ?? []), ...property.types]));
+  }
+  return types;
+}
+
+function pathsOf(name: string): PropertyPath[] {
+  const field = fieldOf(name);
+  return field.kind === 'property' ? field.paths : [];
+}
+
+/** JSON of the sample: of large events fewer are read. */
+const SAMPLE_BYTES = 1024 * 1024;
+
+function newestOf(eventName: string, agentId: string | null, limit: number): RawPlan {
+  return {
+    kind: 'raw',
+    selection: { agentId, eventNames: [eventName], from: null, to: null, predicates: [] },
+    columns: [{ kind: 'properties' }],
+    sort: { field: fieldOf('timestamp'), descending: true },
+    limit,
+    offset: 0,
+    page: { bytes: SAMPLE_BYTES, ofRow: 0 },
+  };
+}
+
+/**
+ * Calls of tools say nothing of the business, and every agent makes them: they are listed where
+ * they are asked for.
+ */
+export function listed(known: KnownEvent[], asked: string): KnownEvent[] {
+  return asked.includes('tool') ? known : known.filter(({ eventName }) => eventName !== TOOL_CALLED);
+}
+
+export function runtimeLast<Item>(items: readonly Item[], nameOf: (item: Item) => string): Item[] {
+  const isOwn = (item: Item) => isOfRuntime(nameOf(item));
+  return [...items.filter((item) => !isOwn(item)), ...items.filter(isOwn)];
+}
+
+export function isOfRuntime(eventName: string): boolean {
+  return eventName.startsWith(RESERVED_EVENT_PREFIX);
+}
+
+function merged(known: KnownEvent[]): DiscoveredEvent[] {
+  const byName = new Map<string, KnownEvent[]>();
+  for (const event of known) byName.set(event.eventName, [...(byName.get(event.eventName) ?? []), event]);
+  return [...byName].map(([eventName, seen]) => ({
+    eventName,
+    count: seen.reduce((sum, { events }) => sum + events, 0),
+    firstSeen: formatUtc(Math.min(...seen.map((event) => event.firstSeen))),
+    lastSeen: formatUtc(Math.max(...seen.map((event) => event.lastSeen))),
+    agents: seen.map((event) => event.agentId),
+  }));
+}

@@ -1,0 +1,76 @@
+import { type Caller, requireScope } from '../../../base/shared/caller.ts';
+import { RuntimeError } from '../../../base/shared/errors.ts';
+import type { AggregateEvents, ReviewedAs } from '../schema.ts';
+import { type KpiQuestion, kpiQuestion, type MetricSource } from './kpi-question.ts';
+import { notesOnMetric, notesOnRawQuestion } from './metric-notes.ts';
+import type { SegmentSource, WithSegment } from './segments.ts';
+
+/*
+ * What the names in a question stand for: the definitions of metrics and segments, and the
+ * executions of reviews.
+ */
+
+/** About 10 MB of ids; more make a query too slow. */
+const MAX_REVIEWED_EXECUTIONS = 250_000;
+
+/** Ids of at most `limit` executions whose review matches. */
+export interface ReviewedExecutions {
+  executionIds(tenantId: string, review: ReviewedAs, limit: number): Promise<string[]>;
+}
+
+export interface ResolveParts {
+  metrics: MetricSource;
+  segments: SegmentSource;
+  reviews: ReviewedExecutions;
+}
+
+/**
+ * With notes on the metric, or on approved metrics near a raw question. Throws `invalid` for
+ * unknown names.
+ */
+export async function resolveKpi(
+  parts: ResolveParts,
+  caller: Caller,
+  asked: AggregateEvents,
+): Promise<{ question: KpiQuestion; notes: string[] }> {
+  const { metrics } = parts;
+  const { tenantId } = caller;
+  const input = await resolveSegment(parts, caller, asked);
+  if (input.metric !== undefined) {
+    const metric = await metrics.resolve(tenantId, input.metric);
+    return { question: kpiQuestion(input, metric), notes: notesOnMetric(metric, input.metric) };
+  }
+  const question = kpiQuestion(input, null);
+  const approved = await metrics.approved(tenantId);
+  if (approved.length === 0) return { question, notes: [] };
+  return { question: { ...question, metric: null }, notes: notesOnRawQuestion(question, approved) };
+}
+
+/** Throws `invalid` for an unknown segment. */
+export async function resolveSegment<Question extends { segment?: string | undefined }>(
+  { segments }: Pick<ResolveParts, 'segments'>,
+  { tenantId }: Caller,
+  { segment: name, ...question }: Question,
+): Promise<WithSegment<Question>> {
+  if (name === undefined) return question;
+  return { ...question, segment: await segments.resolve(tenantId, name) };
+}
+
+/**
+ * Ids of the executions that were reviewed so; undefined: the question is not about reviews. Throws
+ * `forbidden`, `unprocessable`.
+ */
+export async function resolveReview(
+  { reviews }: Pick<ResolveParts, 'reviews'>,
+  caller: Caller,
+  review: ReviewedAs | undefined,
+): Promise<string[] | undefined> {
+  if (review === undefined) return undefined;
+  requireScope(caller, 'reviews:read');
+  const ids = await reviews.executionIds(caller.tenantId, review, MAX_REVIEWED_EXECUTIONS + 1);
+  if (ids.length <= MAX_REVIEWED_EXECUTIONS) return ids;
+  throw new RuntimeError(
+    'unprocessable',
+    `review: more than ${MAX_REVIEWED_EXECUTIONS.toLocaleString('en')} executions match; narrow it by status or tags.`,
+  );
+}

@@ -1,0 +1,64 @@
+import type { Tenant } from '../../access/auth/schema.ts';
+import type { TenantStore } from '../../access/auth/store.ts';
+import { Limiter } from '../../base/concurrency/limiter.ts';
+import { type MaintenanceLease, UNSHARED } from '../../base/concurrency/maintenance.ts';
+import type { Effects } from '../../base/shared/effects.ts';
+import type { EventStore } from './store.ts';
+
+const DAY_MS = 86_400_000;
+const INTERVAL_MS = 3_600_000;
+const FIRST_MS = 60_000;
+/** Tenants: a store may remove the events of several as cheaply as those of one. */
+const AT_ONCE = 200;
+
+export interface RetentionParts {
+  tenants: TenantStore;
+  store: EventStore;
+  effects: Effects;
+  maintenance?: MaintenanceLease;
+  onExpired: (tenantId: string, events: number) => void;
+  onError: (error: unknown) => void;
+}
+
+/** Removes events older than their tenant's retention, by the events' own timestamps. */
+export class Retention {
+  private readonly parts: RetentionParts;
+  private timer: NodeJS.Timeout;
+  private running: Promise<void> | null = null;
+
+  constructor(parts: RetentionParts) {
+    this.parts = parts;
+    this.timer = this.after(FIRST_MS);
+  }
+
+  /** A tenant that fails does not stop the others. */
+  async run(): Promise<void> {
+    const { tenants, maintenance = UNSHARED } = this.parts;
+    if (!(await maintenance.held('retention', INTERVAL_MS))) return;
+    const limiter = new Limiter({ concurrency: AT_ONCE, maxQueue: Number.POSITIVE_INFINITY, rejection: '' });
+    await Promise.all((await tenants.list()).map((tenant) => limiter.run(() => this.expire(tenant))));
+  }
+
+  private async expire({ id, retentionDays }: Tenant): Promise<void> {
+    const { store, effects, onExpired, onError } = this.parts;
+    if (retentionDays === null) return;
+    try {
+      const events = await store.expire(id, effects.now() - retentionDays * DAY_MS);
+      if (events > 0) onExpired(id, events);
+    } catch (error) {
+      onError(error);
+    }
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  private after(ms: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.running = this.run().catch((error: unknown) => this.parts.onError(error));
+      this.timer = this.after(INTERVAL_MS);
+    }, ms).unref();
+  }
+}

@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import { ExportLimiter } from '../concurrency/export-limiter.ts';
+import { type Caller, requirePortal } from '../shared/caller.ts';
+import type { Effects } from '../shared/effects.ts';
+import { limitSchema, offsetSchema, type Page } from '../shared/paging.ts';
+import { responseSchemas } from '../shared/schema-names.ts';
+import { resolveRange } from '../time/dates.ts';
+import { formatUtc } from '../time/time.ts';
+import { auditLines } from './export.ts';
+import { AuditRepeats } from './repeats.ts';
+import {
+  type Actor,
+  type AuditEntry,
+  type AuditFilter,
+  type AuditStore,
+  type LinesOf,
+  OPERATOR,
+  type Origin,
+} from './store.ts';
+
+const dateSchema = z.string().min(1).max(64).optional();
+
+export const auditFilterSchema = z.strictObject({
+  action: z.string().min(1).max(100).optional().describe('Only this action, for example `key.created`.'),
+  dateFrom: dateSchema.describe('At or after it: ISO 8601, or relative as in queries.'),
+  dateTo: dateSchema.describe('Before it; a date without time means through that day.'),
+});
+export type AuditFilterQuery = z.output<typeof auditFilterSchema>;
+
+export const auditQuerySchema = auditFilterSchema.extend({
+  limit: limitSchema({ default: 50, maximum: 500 }),
+  offset: offsetSchema.describe('How many to pass over.'),
+});
+export type AuditQuery = z.output<typeof auditQuerySchema>;
+
+export const auditEntrySchema = z.object({
+  id: z.string().describe('Id of the line.'),
+  at: z.iso.datetime().describe('When it was done.'),
+  actor: z
+    .object({
+      kind: z.enum(['operator', 'key', 'user']).describe('The command line, an API key or a portal user.'),
+      id: z.string().nullable().describe('Of the key or the user; null for the operator.'),
+      label: z.string().describe('The label of the key or the e-mail of the user, as it was then.'),
+      client: z.string().optional().describe('The application that acted for the user, with an access token.'),
+    })
+    .describe('Who did it; of a failed login or a refused request, as whom it was tried.'),
+  action: z.string().describe('Noun and deed, for example `key.created`.'),
+  target: z.string().nullable().describe('Id of what it was done to.'),
+  details: z
+    .record(z.string(), z.unknown())
+    .describe('What belongs to the action; `repeated` or `leftOut` where a line stands for several.'),
+  address: z
+    .string()
+    .nullable()
+    .describe("The client's address, of IPv6 its /64 network; null for the operator at the command line."),
+  requestId: z.string().nullable().describe('As `x-request-id` of the answer said it; null outside of a request.'),
+});
+responseSchemas.add(auditEntrySchema, { id: 'AuditEntry' });
+type ShownEntry = z.output<typeof auditEntrySchema>;
+
+const DAY_MS = 86_400_000;
+/** The database enforces it, too (migration 0012). */
+export const AUDIT_DAYS = 400;
+const PRUNE_INTERVAL_MS = 3_600_000;
+const COUNT_INTERVAL_MS = 60_000;
+
+export interface AuditParts {
+  store: AuditStore;
+  effects: Effects;
+  origin: () => Origin;
+  onError: (error: unknown) => void;
+}
+
+export class AuditLog {
+  private readonly parts: AuditParts;
+  private readonly repeats = new AuditRepeats();
+  private readonly exports = new ExportLimiter();
+  private counting: NodeJS.Timeout | undefined;
+  private prunedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: AuditParts) {
+    this.parts = parts;
+  }
+
+  /** Null: the operator, the installation. Never throws: a failed write calls `onError`. */
+  async record(
+    by: Caller | Actor | null,
+    tenantId: string | null,
+    action: string,
+    target: string | null,
+    details: Record<string, unknown> = {},
+  ): Promise<void> {
+    const { effects, origin } = this.parts;
+    const { requestId, address } = origin();
+    const entry = { tenantId, actor: actorOf(by), action, target, details, address, requestId };
+    const line = { id: effects.newId(), at: effects.now(), ...entry };
+    const isWritten = this.repeats.admit(line);
+    this.countSoon();
+    if (isWritten) await this.append(line);
+  }
+
+  async entries(caller: Caller, query: AuditQuery): Promise<Page<ShownEntry>> {
+    requirePortal(caller, 'administrator');
+    const { limit, offset, ...filter } = query;
+    const asked = { ...this.filterOf(filter, caller.timezone), limit, offset };
+    const { items, total } = await this.parts.store.list({ tenantId: caller.tenantId }, asked);
+    return { items: items.map(({ tenantId: _, at, ...entry }) => ({ ...entry, at: formatUtc(at) })), total };
+  }
+
+  async export(caller: Caller, query: AuditFilterQuery): Promise<AsyncGenerator<string>> {
+    requirePortal(caller, 'administrator');
+    const { tenantId, timezone } = caller;
+    const lines = auditLines(this.parts.store, { tenantId }, this.filterOf(query, timezone));
+    const chunks = this.exports.run(tenantId, lines);
+    await this.record(caller, tenantId, 'audit_log.exported', null, query);
+    return chunks;
+  }
+
+  async exportOf(of: LinesOf, query: AuditFilterQuery, timezone = 'UTC'): Promise<AsyncGenerator<string>> {
+    const lines = auditLines(this.parts.store, of, this.filterOf(query, timezone));
+    await this.record(null, of === 'all' ? null : of.tenantId, 'audit_log.exported', null, query);
+    return lines;
+  }
+
+  /** Writes the counts of repeats so far. */
+  async settled(): Promise<void> {
+    clearTimeout(this.counting);
+    this.counting = undefined;
+    const { effects } = this.parts;
+    for (const count of this.repeats.take()) {
+      await this.append({ ...count, id: effects.newId(), at: effects.now() });
+    }
+  }
+
+  private filterOf({ action, ...dates }: AuditFilterQuery, timezone: string): AuditFilter {
+    return { action, ...resolveRange(dates, { now: this.parts.effects.now(), timezone }) };
+  }
+
+  private countSoon(): void {
+    if (this.repeats.isEmpty) return;
+    this.counting ??= setTimeout(() => void this.settled(), COUNT_INTERVAL_MS).unref();
+  }
+
+  private async append(entry: AuditEntry): Promise<void> {
+    const { store, effects, onError } = this.parts;
+    try {
+      await store.append(entry);
+      const now = effects.now();
+      if (now - this.prunedAt < PRUNE_INTERVAL_MS) return;
+      this.prunedAt = now;
+      await store.prune(now - AUDIT_DAYS * DAY_MS);
+    } catch (error) {
+      onError(error);
+    }
+  }
+}
+
+export function actorOf(by: Caller | Actor | null): Actor {
+  if (by === null) return OPERATOR;
+  if ('kind' in by) return by;
+  const { credential, label, userId, grant } = by;
+  if (grant) return { kind: 'user', id: userId, label, client: grant.client };
+  return { ...(credential as Pick<Actor, 'kind' | 'id'>), label };
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { parseUtc } from '../time/time.ts';
+import { ALL_AGENTS } from './agent.ts';
+
+/** Every store and client can hold the name: well-formed Unicode without NUL. */
+export function nameSchema(maximum: number) {
+  return z
+    .string('must be a string')
+    .min(1, 'must not be empty')
+    .max(maximum, `must have at most ${maximum} characters`)
+    .refine((text) => text.isWellFormed(), 'contains a lone surrogate, which is not valid Unicode')
+    .refine((text) => !text.includes('\0'), 'must not contain the character U+0000');
+}
+
+export const eventNameSchema = nameSchema(200);
+/** Of an agent that is written for. */
+export const agentIdSchema = nameSchema(200).refine(
+  (name) => name !== ALL_AGENTS,
+  '"*" means all agents in queries alone; name one or leave it out',
+);
+/** Of an agent whose data is read; `*`: of all. */
+export const readAgentSchema = nameSchema(200);
+export const callerIdSchema = nameSchema(200);
+
+const TIMESTAMP_ERROR = 'must be an ISO 8601 date-time such as 2026-03-01T12:30:00Z';
+
+/** UTC unless it has an offset. */
+export const timestampSchema = z
+  .string(TIMESTAMP_ERROR)
+  .refine((text) => parseUtc(text) !== null, TIMESTAMP_ERROR)
+  .meta({ format: 'date-time' });
+
+/** Well-formed Unicode. */
+export const textSchema = z
+  .string()
+  .refine((value) => value.isWellFormed(), 'contains a lone surrogate, which is not valid Unicode');
+export const propertyKeySchema = textSchema.min(1, 'must not be empty').max(300, 'must have at most 300 characters');

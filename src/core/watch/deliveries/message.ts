@@ -1,0 +1,40 @@
+import { RuntimeError } from '../../base/shared/errors.ts';
+
+/**
+ * Of the message as JSON. Mail servers take 10 MB at least, and base64 is a third longer than a
+ * picture.
+ */
+const MAX_BYTES = 10 * 1024 * 1024;
+
+/** For e-mail: `html` shows it with `<img src="cid:...">`. */
+export interface MessagePicture {
+  name: string;
+  /** Base64. */
+  png: string;
+  cid: string;
+}
+
+/** What is delivered. Each kind of target takes from it what it can show. */
+export interface Message {
+  /** `alert.alerting`, `alert.ok` or `digest` for example. */
+  type: string;
+  /** One line: the subject of an e-mail. */
+  title: string;
+  /** Plain lines. */
+  text: string;
+  /** For webhooks. */
+  data: Record<string, unknown>;
+  /** For e-mail, beside the text. */
+  html?: string;
+  pictures?: MessagePicture[];
+}
+
+/** Throws `unprocessable` for a message that is too large. */
+export function storedMessage(message: Message): string {
+  const body = JSON.stringify(message);
+  if (Buffer.byteLength(body) <= MAX_BYTES) return body;
+  throw new RuntimeError(
+    'unprocessable',
+    `The message has more than ${MAX_BYTES / 1024 / 1024} MB. Send it with fewer or smaller pictures.`,
+  );
+}

@@ -1,0 +1,38 @@
+import type { FunnelPlan } from '../../../../core/analytics/events/query-plan.ts';
+import { throughLastStep } from '../../shared/selections.ts';
+import { matching } from './compile-selection.ts';
+import { conjunction } from './conditions.ts';
+import { Scope, type Source } from './expressions.ts';
+import { integer, text } from './literals.ts';
+
+/**
+ * For each event and step, the latest start from which an event before it reached the step before.
+ * The latest is best: whatever an earlier start allows, it allows too. `windowFunnel` takes events
+ * of one time in any order, and one event for several steps.
+ */
+export function funnelStatement(source: Source, plan: FunnelPlan): string {
+  const scope = new Scope(source);
+  const actor = scope.column(plan.by);
+  for (const column of ['timestamp', 'id']) scope.keep(column);
+  const isStep = plan.steps.map(({ eventName, predicates }, index) => {
+    const inRange = index === 0 && plan.selection.to !== null ? ` AND timestamp < ${integer(plan.selection.to)}` : '';
+    return scope.computed(
+      `ifNull(event_name = ${text(eventName)} AND ${conjunction(predicates, scope)}${inRange}, false)`,
+    );
+  });
+  const events = matching(throughLastStep(plan), scope);
+  const isAny = isStep.join(' OR ');
+  let reached =
+    `SELECT *, ${actor} AS actor_0, if(${isStep[0]}, timestamp, NULL) AS start_0 ` +
+    `FROM (${events}) WHERE isNotNull(${actor}) AND (${isAny})`;
+  for (let index = 1; index < isStep.length; index++) {
+    const before = `start_${index - 1}`;
+    const window = 'PARTITION BY actor_0 ORDER BY timestamp, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING';
+    reached =
+      `SELECT *, if(${isStep[index]} AND isNotNull(latest_${index}) AND timestamp <= latest_${index} + ${integer(plan.windowMs)}, latest_${index}, NULL) AS start_${index} ` +
+      `FROM (SELECT *, max(${before}) OVER (${window}) AS latest_${index} FROM (${reached}))`;
+  }
+  const steps = isStep.map((_, index) => `count(start_${index}) > 0 AS has_${index}`);
+  const counts = isStep.map((_, index) => `countIf(has_${index})`);
+  return `SELECT ${counts.join(', ')} FROM (SELECT ${steps.join(', ')} FROM (${reached}) GROUP BY actor_0)`;
+}

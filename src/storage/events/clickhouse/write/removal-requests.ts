@@ -1,0 +1,106 @@
+import { RuntimeError } from '../../../../core/base/shared/errors.ts';
+import type { PostgresClient } from '../../../state/postgres/pool.ts';
+import { MAX_EVENTS_PER_TENANT } from '../../shared/known-names.ts';
+import type { Removed } from './removed.ts';
+import { NOW_MS } from './spool.ts';
+
+const POLL_MS = 25;
+const LATE_MS = 5_000;
+const LATE_POLL_MS = 500;
+/** A request that nobody has begun is withdrawn, so that it does not remove what comes later. */
+const BEGIN_MS = 30_000;
+/** A mutation rewrites the parts of a table, which may take minutes. */
+const DONE_MS = 600_000;
+
+interface Waiter {
+  since: number;
+  done: (events: number | null) => void;
+}
+
+/**
+ * Asks the node that flushes to remove events, and waits for it: one statement for all who wait.
+ */
+export class RemovalRequests {
+  private readonly pool: PostgresClient;
+  private readonly flushing: { wake(): void };
+  private readonly waiters = new Map<number, Waiter>();
+  private polling = false;
+  private closed = false;
+
+  constructor(pool: PostgresClient, flushing: { wake(): void }) {
+    this.pool = pool;
+    this.flushing = flushing;
+  }
+
+  /** Returns the number of removed events. */
+  async run(tenantId: string, removed: Removed): Promise<number> {
+    const { rows } = await this.pool.query<{ id: number }>(
+      `INSERT INTO event_removals (tenant_id, removed, requested_at) VALUES ($1, $2, ${NOW_MS}) RETURNING id`,
+      [tenantId, JSON.stringify(removed)],
+    );
+    this.flushing.wake();
+    const events = await new Promise<number | null>((done) => {
+      this.waiters.set(rows[0]!.id, { since: performance.now(), done });
+      if (!this.polling) void this.poll();
+    });
+    if (events !== null) return events;
+    throw new RuntimeError('unavailable', 'Events cannot be removed at the moment. Try again.', { retryAfter: 5 });
+  }
+
+  /** False if that is certain: names beyond the limit of listed ones are not known. */
+  async hasOlder(tenantId: string, before: number): Promise<boolean> {
+    const { rows } = await this.pool.query<{ found: number }>(
+      `SELECT (EXISTS (SELECT FROM event_names WHERE tenant_id = $1 AND first_seen < $2)
+        OR EXISTS (SELECT FROM event_quarantine WHERE tenant_id = $1 AND at < $2)
+        OR (SELECT count(*) FROM event_names WHERE tenant_id = $1) >= ${MAX_EVENTS_PER_TENANT})::int AS found`,
+      [tenantId, before],
+    );
+    return rows[0]!.found === 1;
+  }
+
+  close(): void {
+    this.closed = true;
+  }
+
+  private async poll(): Promise<void> {
+    this.polling = true;
+    while (this.waiters.size > 0) {
+      await this.look().catch(() => this.settle([...this.waiters.keys()], null));
+      const areAllLate = this.waitingFor(LATE_MS).length === this.waiters.size;
+      await new Promise((next) => setTimeout(next, areAllLate && !this.closed ? LATE_POLL_MS : POLL_MS));
+    }
+    this.polling = false;
+  }
+
+  private async look(): Promise<void> {
+    const { rows } = await this.pool.query<{ id: number; events: number }>(
+      'SELECT id, events FROM event_removals WHERE id = ANY($1::bigint[]) AND done_at IS NOT NULL',
+      [[...this.waiters.keys()]],
+    );
+    for (const { id, events } of rows) this.settle([id], events);
+    const late = this.waitingFor(BEGIN_MS);
+    if (late.length > 0) {
+      const withdrawn = await this.pool.query<{ id: number }>(
+        'DELETE FROM event_removals WHERE id = ANY($1::bigint[]) AND through IS NULL RETURNING id',
+        [late],
+      );
+      this.settle(
+        withdrawn.rows.map(({ id }) => id),
+        null,
+      );
+    }
+    this.settle(this.waitingFor(this.closed ? 0 : DONE_MS), null);
+  }
+
+  private waitingFor(ms: number): number[] {
+    const since = performance.now() - ms;
+    return [...this.waiters].filter(([, waiter]) => waiter.since <= since).map(([id]) => id);
+  }
+
+  private settle(ids: number[], events: number | null): void {
+    for (const id of ids) {
+      this.waiters.get(id)?.done(events);
+      this.waiters.delete(id);
+    }
+  }
+}

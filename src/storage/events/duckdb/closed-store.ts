@@ -1,0 +1,115 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import BetterSqlite3, { type Database } from 'better-sqlite3';
+import type { FileStats, StoreStats } from '../../../core/analytics/events/store.ts';
+import { PROGRAM } from '../../../core/base/shared/program.ts';
+import { EVENTS_FILE, SPOOL_FILE } from '../../installation/names.ts';
+import { examineSqlite, hasTable } from '../../state/sqlite/examine/examine.ts';
+import { isMachineFault } from './faults.ts';
+import type { EventIdentities } from './identity.ts';
+import { VERSION } from './tables.ts';
+import { hasLog } from './upkeep/log-file.ts';
+
+/*
+ * What can be known of an event store without opening it
+ * (docs/decisions/0029-event-store-on-demand.md).
+ */
+
+/** The state of a store in which nothing was left to do when it was closed. */
+export interface CleanClose {
+  stats: StoreStats;
+  /** Epoch milliseconds by tenant: retention has nothing to remove before. Null: unknown. */
+  oldest: Record<string, number | null>;
+  hasCallerIds: boolean;
+}
+
+const CLEAN_CLOSE = 'clean_close';
+/** A longer lock means that another program writes to the spool. */
+const LOCK_TIMEOUT_MS = 100;
+
+/** Call it with the spool open and the event database closed. */
+export function noteCleanClose(spool: Database, directory: string, close: CleanClose): void {
+  const path = join(directory, EVENTS_FILE);
+  if (hasLog(path)) return;
+  spool.exec(`CREATE TABLE IF NOT EXISTS ${CLEAN_CLOSE} (events_file TEXT PRIMARY KEY, state TEXT NOT NULL)`);
+  const insert = spool.prepare<[string, string]>(
+    `INSERT OR REPLACE INTO ${CLEAN_CLOSE} (events_file, state) VALUES (?, ?)`,
+  );
+  insert.run(fingerprintOf(path), JSON.stringify(close));
+}
+
+/**
+ * Call it when the store opens. On a full disk the note stays: the first change of the events file
+ * invalidates it as well.
+ */
+export function forgetCleanClose(spool: Database): void {
+  if (!hasTable(spool, CLEAN_CLOSE)) return;
+  try {
+    spool.exec(`DELETE FROM ${CLEAN_CLOSE}`);
+  } catch (error) {
+    if (!isMachineFault(error)) throw error;
+  }
+}
+
+/**
+ * Null unless this version has closed the store cleanly and both files are as it left them. Takes
+ * about a millisecond.
+ */
+export function findCleanClose(directory: string): CleanClose | null {
+  const path = join(directory, EVENTS_FILE);
+  try {
+    if (hasLog(path)) return null;
+    return withSpool(directory, { readonly: true }, (spool) => {
+      if (!hasTable(spool, CLEAN_CLOSE)) return null;
+      const select = `SELECT state FROM ${CLEAN_CLOSE} WHERE events_file = ? AND NOT EXISTS (SELECT 1 FROM batches)`;
+      const found = spool.prepare<[string], { state: string }>(select).get(fingerprintOf(path));
+      return found ? (JSON.parse(found.state) as CleanClose) : null;
+    });
+  } catch {
+    // Opening the store reports what is missing or damaged.
+    return null;
+  }
+}
+
+/** The checks of an opening that need no engine. Throws an UnusableFile. */
+export async function examineClosed(directory: string, identities?: EventIdentities): Promise<CleanClose | null> {
+  if (identities && !(identities.spool.isMarked && identities.events.isMarked)) return null;
+  const close = findCleanClose(directory);
+  if (close === null) return null;
+  await examineSqlite(join(directory, SPOOL_FILE), {
+    thorough: false,
+    identity: identities?.spool,
+    mustHoldSomething: () => true,
+    read: () => undefined,
+  });
+  return close;
+}
+
+/** Throws unless the spool could be written to. Creates no spool. */
+export function assertAccepts(directory: string): void {
+  withSpool(directory, {}, (spool) => spool.exec('BEGIN IMMEDIATE; ROLLBACK'));
+}
+
+export function diskOf(directory: string): FileStats['disk'] {
+  const size = (name: string) => statSync(join(directory, name), { throwIfNoEntry: false })?.size ?? 0;
+  return {
+    events: size(EVENTS_FILE) + size(`${EVENTS_FILE}.wal`),
+    spool: size(SPOOL_FILE) + size(`${SPOOL_FILE}-wal`),
+  };
+}
+
+/** Another one after every change, also by a program that restores the time of modification. */
+function fingerprintOf(path: string): string {
+  const { size, ino, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+  return [PROGRAM.version, VERSION, size, ino, mtimeNs, ctimeNs].join(' ');
+}
+
+function withSpool<Result>(directory: string, options: BetterSqlite3.Options, use: (spool: Database) => Result) {
+  const path = join(directory, SPOOL_FILE);
+  const spool = new BetterSqlite3(path, { ...options, fileMustExist: true, timeout: LOCK_TIMEOUT_MS });
+  try {
+    return use(spool);
+  } finally {
+    spool.close();
+  }
+}

@@ -1,0 +1,216 @@
+import { existsSync, statSync } from 'node:fs';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { Mutex } from '../../../core/base/concurrency/mutex.ts';
+import { RuntimeError } from '../../../core/base/shared/errors.ts';
+import type { StoreIdentity } from '../../installation/identity.ts';
+import { DoubtError, isConflict, isMachineFault, leavesDoubt, unavailable } from './faults.ts';
+import { claimTables } from './identity.ts';
+import { bytesOf, EngineMemory, NARROW } from './read/engine-memory.ts';
+import { EngineThreads } from './read/engine-threads.ts';
+import { Readers } from './read/readers.ts';
+import { beginReading, type Layout } from './tables.ts';
+import { CommitLock, type Transact, transactionsOn } from './transactions.ts';
+import { refuseTruncated } from './upkeep/file-checks.ts';
+import { hasLog } from './upkeep/log-file.ts';
+import { createTables } from './upkeep/version.ts';
+
+export interface DatabaseOptions {
+  readers: number;
+  /** Of queries, for example `400MB`; writes have a reserve above it. */
+  memoryLimit: string;
+  /** Undefined: not checked. */
+  identity?: StoreIdentity | undefined;
+}
+
+interface Opened {
+  instance: DuckDBInstance;
+  writer: DuckDBConnection;
+  maintainer: DuckDBConnection;
+  readers: Readers;
+  memory: EngineMemory;
+  threads: EngineThreads;
+}
+
+/** One DuckDB file: a connection that writes, one for maintenance, and a pool that reads. */
+export class AnalyticsDatabase {
+  private readonly path: string;
+  private readonly options: DatabaseOptions;
+  /** Null: closed, or reopening failed. */
+  private opened: Opened | null = null;
+  /** For compactions, removals, and second attempts of queries. */
+  readonly exclusive = new Mutex();
+  private readonly commitLock = new CommitLock();
+  /** Valid until the next commit: every change goes through `write` or `maintain`. */
+  private cachedLayout: { commits: number; layout: Layout } | null = null;
+  /** After a lack of memory DuckDB 1.5 may lose or double rows until the file is reopened. */
+  private inDoubt = false;
+
+  private constructor(path: string, options: DatabaseOptions) {
+    this.path = path;
+    this.options = options;
+  }
+
+  static async open(path: string, options: DatabaseOptions): Promise<AnalyticsDatabase> {
+    const database = new AnalyticsDatabase(path, options);
+    database.opened = await database.openFile({ checkSize: existsSync(path) && !hasLog(path) });
+    return database;
+  }
+
+  get writer(): DuckDBConnection {
+    return this.present().writer;
+  }
+
+  get maintainer(): DuckDBConnection {
+    return this.present().maintainer;
+  }
+
+  get fileBytes(): number {
+    return statSync(this.path).size;
+  }
+
+  /** The caller holds the mutex of the writing connection. */
+  readonly write: Transact = (use) => this.transact(this.writer, use);
+
+  readonly maintain: Transact = (use) => this.transact(this.maintainer, use);
+
+  shareProcessors(isContended: boolean): void {
+    this.opened?.threads.share(isContended);
+  }
+
+  /** For work outside transactions, such as a checkpoint. */
+  withReserve<Result>(use: () => Promise<Result>): Promise<Result> {
+    return this.present().memory.write(use);
+  }
+
+  /** Reads one snapshot; throws `timeout` after `timeoutMs`. A preempted read is restarted. */
+  async read<Result>(
+    use: (connection: DuckDBConnection, layout: Layout) => Promise<Result>,
+    { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
+  ): Promise<Result> {
+    const readOnce = async (preempted: AbortSignal) => {
+      const timeout = AbortSignal.timeout(timeoutMs);
+      const ended = AbortSignal.any([preempted, timeout, ...(signal ? [signal] : [])]);
+      try {
+        return await this.present().readers.read(use, this.beginReading, ended);
+      } catch (error) {
+        if (!timeout.aborted || preempted.aborted) throw error;
+        throw new RuntimeError('timeout', `The query took longer than ${timeoutMs / 1_000} s. ${NARROW}`);
+      }
+    };
+    try {
+      return await this.present().memory.read(readOnce, { maxWaitMs: timeoutMs, signal });
+    } catch (error) {
+      if (isMachineFault(error)) throw unavailable(error);
+      throw error;
+    }
+  }
+
+  /** The caller holds the writer. The engine refuses during a compaction; a later call succeeds. */
+  async checkpointIfDue(): Promise<void> {
+    if (this.inDoubt) return;
+    const log = statSync(`${this.path}.wal`, { throwIfNoEntry: false });
+    if (!log || log.size < CHECKPOINT_BYTES) return;
+    await this.withReserve(() => this.writer.run('CHECKPOINT')).catch((error: unknown) => {
+      if (isMachineFault(error) && !isConflict(error)) throw error;
+    });
+  }
+
+  /** They hold the mutex that closing and reopening need. */
+  endSecondAttempts(): void {
+    this.opened?.memory.endSecondAttempts();
+  }
+
+  /** Only this ends a fatal engine error. Writer and maintainer must be unused meanwhile. */
+  async reopen(): Promise<void> {
+    // Two open instances would corrupt the file.
+    await this.close();
+    this.cachedLayout = null;
+    this.opened = await this.openFile();
+    this.inDoubt = false;
+  }
+
+  async close(): Promise<void> {
+    const opened = this.opened;
+    this.opened = null;
+    if (!opened) return;
+    await opened.readers.close();
+    await opened.memory.close();
+    await opened.threads.close();
+    // A checkpoint would write tables in doubt into the file.
+    if (this.inDoubt) await opened.writer.run('PRAGMA disable_checkpoint_on_shutdown').catch(() => undefined);
+    opened.writer.closeSync();
+    opened.maintainer.closeSync();
+    opened.instance.closeSync();
+  }
+
+  private async transact<Result>(
+    connection: DuckDBConnection,
+    use: (connection: DuckDBConnection) => Promise<Result>,
+  ): Promise<Result> {
+    if (this.inDoubt) throw new DoubtError(new Error('waiting to be reopened'));
+    try {
+      return await this.withReserve(() => transactionsOn(connection, this.commitLock)(use));
+    } catch (error) {
+      if (!leavesDoubt(error)) throw error;
+      this.inDoubt = true;
+      this.endSecondAttempts();
+      throw new DoubtError(error);
+    }
+  }
+
+  private async openFile({ checkSize = false } = {}): Promise<Opened> {
+    const { readers, memoryLimit, identity } = this.options;
+    const budget = bytesOf(memoryLimit);
+    const instance = await DuckDBInstance.create(this.path, { ...ENGINE, memory_limit: `${budget}B` });
+    try {
+      const writer = await instance.connect();
+      if (checkSize) await refuseTruncated(writer, this.path);
+      if (identity) await claimTables(writer, this.path, identity);
+      await createTables(writer, this.path);
+      return {
+        instance,
+        writer,
+        maintainer: await instance.connect(),
+        readers: await Readers.open(instance, readers),
+        threads: await EngineThreads.open(await instance.connect()),
+        memory: new EngineMemory(await instance.connect(), budget, this.exclusive),
+      };
+    } catch (error) {
+      instance.closeSync();
+      throw error;
+    }
+  }
+
+  private readonly beginReading = (connection: DuckDBConnection): Promise<Layout> =>
+    this.commitLock.begin(async () => {
+      const { commits } = this.commitLock;
+      const known = this.cachedLayout?.commits === commits ? this.cachedLayout.layout : null;
+      const layout = await beginReading(connection, known);
+      this.cachedLayout = { commits, layout };
+      return layout;
+    });
+
+  private present(): Opened {
+    if (this.opened) return this.opened;
+    throw unavailable(new Error(`${this.path} is closed`));
+  }
+}
+
+/** Bounds the replay after a crash to about a second. */
+const CHECKPOINT_BYTES = 64 * 1024 * 1024;
+
+const ENGINE = {
+  storage_compatibility_version: 'v1.5.0',
+  // Checkpoints run separately, so that commits stay short.
+  checkpoint_threshold: '1TB',
+  // Bounds what queries spill to disk, which events need too.
+  max_temp_directory_size: '4GB',
+  autoinstall_known_extensions: 'false',
+  autoload_known_extensions: 'false',
+  // Threads switch between queries in the middle of a task.
+  scheduler_process_partial: 'true',
+  // Statements can access only the open file, and cannot change these settings.
+  enable_external_access: 'false',
+  allowed_configs: "['memory_limit', 'threads']",
+  lock_configuration: 'true',
+};

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { EVENTS_FILE, QUARANTINE_FILE, SPOOL_FILE } from '../../installation/names.ts';
+import { AnalyticsDatabase } from './database.ts';
+import type { EventIdentities } from './identity.ts';
+import type { StoreObserver } from './observer.ts';
+import { ResultCache } from './read/result-cache.ts';
+import { Catalogue } from './write/catalogue.ts';
+import { readFlushPosition, saveFlushPosition } from './write/flush-position.ts';
+import { Quarantine } from './write/quarantine.ts';
+import { Spool } from './write/spool.ts';
+
+const READERS = 4;
+
+/** The open files of an event store, and its state in memory. */
+export interface Parts {
+  database: AnalyticsDatabase;
+  spool: Spool;
+  catalogue: Catalogue;
+  quarantine: Quarantine;
+  resultCache: ResultCache;
+  /** The spool position up to which events are in the tables. */
+  visible: number;
+}
+
+export interface PartsOptions {
+  directory: string;
+  /** Of all queries, for example `1GB`. */
+  memoryLimit: string;
+  /** 0 or undefined turns the cache off. */
+  resultCacheBytes?: number;
+  /** Undefined: not checked. */
+  identities?: EventIdentities | undefined;
+}
+
+export async function openParts(
+  { directory, memoryLimit, resultCacheBytes = 0, identities }: PartsOptions,
+  observer: StoreObserver,
+): Promise<Parts> {
+  const database = await AnalyticsDatabase.open(join(directory, EVENTS_FILE), {
+    readers: READERS,
+    memoryLimit,
+    identity: identities?.events,
+  });
+  const spool = new Spool(join(directory, SPOOL_FILE), {
+    onStage: (stage) => observer.onStage(stage),
+    installationId: identities?.spool.installationId,
+  });
+  const catalogue = await Catalogue.load(database.writer);
+  const quarantine = new Quarantine(join(directory, QUARANTINE_FILE));
+  const visible = await visiblePosition(database.writer, spool, observer);
+  spool.discardEarlier(visible);
+  return { database, spool, catalogue, quarantine, resultCache: new ResultCache(resultCacheBytes), visible };
+}
+
+/** Batches in neither spool nor tables are lost; they count as flushed, to notice a later loss. */
+async function visiblePosition(writer: DuckDBConnection, spool: Spool, observer: StoreObserver): Promise<number> {
+  const saved = await readFlushPosition(writer, spool.id);
+  const discarded = spool.firstPosition() - 1;
+  if (discarded <= saved) return saved;
+  observer.onFault(
+    new Error(`${discarded - saved} batches that were accepted earlier are no longer in ${EVENTS_FILE}.`),
+  );
+  await saveFlushPosition(writer, spool.id, discarded);
+  return discarded;
+}

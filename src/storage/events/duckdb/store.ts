@@ -1,0 +1,292 @@
+import { existsSync } from 'node:fs';
+import { constants, copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate as nextTick } from 'node:timers/promises';
+import type { PlanResult, QueryPlan } from '../../../core/analytics/events/query-plan.ts';
+import type {
+  AppendResult,
+  Erasure,
+  FileEventStore,
+  KnownEvent,
+  KnownProperty,
+  StoredEvent,
+  StoreStats,
+} from '../../../core/analytics/events/store.ts';
+import { FairLimiter } from '../../../core/base/concurrency/fair-limiter.ts';
+import { Mutex } from '../../../core/base/concurrency/mutex.ts';
+import { EVENTS_FILE, EVENTS_LOG_FILE, QUARANTINE_FILE, SPOOL_FILE } from '../../installation/names.ts';
+import { type PackedBatch, pack } from '../shared/packed-batch.ts';
+import { type CleanClose, diskOf } from './closed-store.ts';
+import type { AnalyticsDatabase } from './database.ts';
+import { isMachineFault, unavailable } from './faults.ts';
+import { NO_OBSERVER, type StoreObserver } from './observer.ts';
+import { openParts, type Parts, type PartsOptions } from './parts.ts';
+import { answer } from './read/answer.ts';
+import { damageOfEvents, examineStore } from './upkeep/examine.ts';
+import { Maintenance } from './upkeep/maintenance.ts';
+import { Remover } from './upkeep/remover.ts';
+import { type AppendLimits, AppendQueue } from './write/append-queue.ts';
+import { FIRST_CURSOR, FORGET_INTERVAL_MS } from './write/caller-ids.ts';
+import { FlushScheduler } from './write/flush-scheduler.ts';
+import { Flusher } from './write/flusher.ts';
+import { knownEvents } from './write/known.ts';
+
+export interface EventStoreOptions extends PartsOptions, AppendLimits {
+  /** Longer queries are interrupted, longer waits refused. */
+  queryTimeoutMs: number;
+  /** For tests on slow machines, instead of LATE_MS. */
+  lateMs?: number;
+}
+
+/** Concurrent queries: in all, of a tenant alone (a slot stays free), of a tenant among others. */
+const MAX_QUERIES = 4;
+const MAX_QUERIES_ALONE = 3;
+const MAX_QUERIES_CONTENDED = 1;
+const MAX_WAITING_QUERIES = 100;
+
+const NO_TENANT = 0;
+
+/** Events in DuckDB behind a durable SQLite spool (docs/architecture.md). */
+export class DuckdbEventStore implements FileEventStore {
+  private readonly options: EventStoreOptions;
+  private readonly observer: StoreObserver;
+  private readonly parts: Parts;
+  private readonly writing = new Mutex();
+  private readonly flusher: Flusher;
+  private readonly flushing: FlushScheduler;
+  private readonly appends: AppendQueue;
+  private readonly maintenance: Maintenance;
+  private readonly remover: Remover;
+  private readonly queries: FairLimiter;
+  private readonly forgetTimer: NodeJS.Timeout;
+  private relearning = false;
+  private closed = false;
+
+  private constructor(options: EventStoreOptions, parts: Parts, observer: StoreObserver) {
+    this.options = options;
+    this.observer = observer;
+    this.parts = parts;
+    this.flusher = new Flusher({ ...parts, writing: this.writing }, observer);
+    const onFlushed = (events: number) => this.flushed(events);
+    const reopen = () => this.exclusively(() => this.reopen());
+    this.flushing = new FlushScheduler(
+      { ...parts, flusher: this.flusher, onFlushed, reopen, lateMs: options.lateMs },
+      observer,
+    );
+    const writing = { database: parts.database, writing: this.writing };
+    this.maintenance = new Maintenance(writing, observer, (error) => this.flushing.noticeFault(error));
+    this.appends = new AppendQueue(parts.spool, options, {
+      appended: (withinMs) => this.flushing.appended(this.appends.lastPosition, withinMs),
+      fault: (error) => observer.onFault(error),
+    });
+    this.remover = new Remover(parts, observer, {
+      exclusively: (use, urgent) => this.exclusively(use, urgent),
+      visiblePosition: () => this.flushing.visiblePosition,
+    });
+    this.queries = new FairLimiter({
+      concurrency: MAX_QUERIES,
+      perKeyAlone: MAX_QUERIES_ALONE,
+      perKeyContended: MAX_QUERIES_CONTENDED,
+      maxQueue: MAX_WAITING_QUERIES,
+      maxWaitMs: options.queryTimeoutMs,
+      rejection: 'Too many queries of this tenant are waiting. Try again.',
+    });
+    this.forgetTimer = setInterval(() => void this.forgetIds(), FORGET_INTERVAL_MS).unref();
+    void this.forgetIds();
+  }
+
+  /** Flushes the spool too. Rejects with an UnusableFile when a file is damaged. */
+  static async open(options: EventStoreOptions, observing: Partial<StoreObserver> = {}): Promise<DuckdbEventStore> {
+    const observer = { ...NO_OBSERVER, ...observing };
+    await examineStore(options.directory, options.identities);
+    const parts = await openParts(options, observer).catch((error: unknown) => {
+      throw damageOfEvents(options.directory, error) ?? error;
+    });
+    const store = new DuckdbEventStore(options, parts, observer);
+    await store.maintenance.readState();
+    await store.remover.forgetErased();
+    await store.flushing.tryFlush();
+    return store;
+  }
+
+  append(tenantId: string, events: StoredEvent[], visibleWithinMs?: number): Promise<AppendResult> {
+    return this.appendPacked(pack(tenantId, events, visibleWithinMs));
+  }
+
+  appendPacked(batch: PackedBatch): Promise<AppendResult> {
+    return this.appends.append(batch);
+  }
+
+  async waitFor(receipt: string, timeoutMs: number): Promise<boolean> {
+    return this.flushing.waitFor(this.appends.positionOf(receipt), timeoutMs);
+  }
+
+  /** The catalogue is read after the snapshot began, so it has every column of the snapshot. */
+  async query(tenantId: string, plan: QueryPlan, signal?: AbortSignal): Promise<PlanResult> {
+    const { catalogue, resultCache } = this.parts;
+    const { lateSince } = this.flushing;
+    const result = await resultCache.result(tenantId, plan, () =>
+      this.readFor(
+        tenantId,
+        (connection, layout) => {
+          const paths = catalogue.find(tenantId);
+          return answer(connection, { tenant: paths?.number ?? NO_TENANT, paths, layout }, plan);
+        },
+        signal,
+      ),
+    );
+    return lateSince === null ? result : { ...result, lateSince };
+  }
+
+  async knownEvents(tenantId: string, agentId: string | null): Promise<KnownEvent[]> {
+    const tenant = this.parts.catalogue.find(tenantId);
+    if (!tenant) return [];
+    return this.readFor(tenantId, (connection) => knownEvents(connection, tenant.number, agentId));
+  }
+
+  async knownProperties(tenantId: string, agentId: string | null, eventNames: string[]): Promise<KnownProperty[]> {
+    return this.parts.catalogue.properties(tenantId, agentId, eventNames);
+  }
+
+  settle(): Promise<void> {
+    return this.flushing.flushAll();
+  }
+
+  async erase(tenantId: string, erasure: Erasure): Promise<number> {
+    await this.settle();
+    return this.remover.erase(tenantId, erasure);
+  }
+
+  async expire(tenantId: string, before: number): Promise<number> {
+    const tenant = this.parts.catalogue.find(tenantId);
+    const known = tenant ? await this.read((connection) => knownEvents(connection, tenant.number, null)) : [];
+    return this.remover.expire(tenantId, before, known);
+  }
+
+  async copyTo(directory: string): Promise<void> {
+    const from = this.options.directory;
+    await this.exclusively(async () => {
+      // File and log are consistent without flushes; the checkpoint only shrinks the log.
+      const { database } = this.parts;
+      await database.withReserve(() => database.writer.run('CHECKPOINT')).catch(() => undefined);
+      for (const name of [EVENTS_FILE, EVENTS_LOG_FILE, QUARANTINE_FILE]) {
+        const path = join(from, name);
+        if (existsSync(path)) await copyFile(path, join(directory, name), constants.COPYFILE_FICLONE);
+      }
+      // Last: the copied spool also has later appends, and flushes them when opened.
+      await this.parts.spool.copyTo(join(directory, SPOOL_FILE));
+    });
+    this.observer.onStage('copy:made');
+  }
+
+  async stats(): Promise<StoreStats> {
+    const { spool, catalogue, quarantine, resultCache } = this.parts;
+    const { columns, crowded } = catalogue.learned();
+    return {
+      backlog: { ...spool.backlog, limitBytes: this.options.backlogLimit },
+      failingSince: this.flushing.failingSince,
+      lateSince: this.flushing.lateSince,
+      tenants: catalogue.size,
+      quarantined: quarantine.count,
+      resultCache: resultCache.stats,
+      files: {
+        ...this.maintenance.state,
+        learnedColumns: columns,
+        crowdedTenants: crowded,
+        disk: diskOf(this.options.directory),
+      },
+    };
+  }
+
+  /** False while a flush, a compaction or the learning of columns runs or is due. */
+  async isAtRest(): Promise<boolean> {
+    return this.flushing.isAtRest && this.maintenance.isAtRest && !this.relearning;
+  }
+
+  async ping(): Promise<void> {
+    this.flushing.assertWorking();
+    await this.read(async () => undefined);
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.appends.close();
+    this.closed = true;
+    clearInterval(this.forgetTimer);
+    this.parts.database.endSecondAttempts();
+    await this.maintenance.stop();
+    await this.flushing.close();
+    const clean = await this.cleanClose().catch(() => null);
+    await this.parts.database.close();
+    this.parts.spool.close(clean);
+  }
+
+  /** Null: something is left to do. */
+  private async cleanClose(): Promise<CleanClose | null> {
+    const { remover, flushing, parts } = this;
+    if (!flushing.isAtRest || !(await remover.hasForgottenErased())) return null;
+    const [stats, oldest] = await Promise.all([this.stats(), remover.oldest()]);
+    return { stats, oldest, hasCallerIds: !parts.spool.callerIds.isEmpty };
+  }
+
+  private async reopen(): Promise<void> {
+    await this.parts.database.reopen();
+    // Cached results may come from tables in doubt.
+    this.parts.resultCache.clear();
+  }
+
+  private async exclusively<Result>(use: () => Promise<Result>, urgent = true): Promise<Result> {
+    try {
+      return await this.maintenance.exclusively(() => this.writing.runExclusive(use), { urgent });
+    } catch (error) {
+      this.flushing.noticeFault(error);
+      throw isMachineFault(error) ? unavailable(error) : error;
+    }
+  }
+
+  private flushed(events: number): void {
+    const { catalogue } = this.parts;
+    this.maintenance.arrived(events);
+    if (this.relearning || catalogue.mayRelearn().next().done) return;
+    this.relearning = true;
+    this.exclusively(() => this.flusher.relearn(), false)
+      .catch((error: unknown) => this.observer.onFault(error))
+      .finally(() => {
+        this.relearning = false;
+      });
+  }
+
+  private async forgetIds(): Promise<void> {
+    const before = Date.now() - this.options.dedupWindowMs;
+    for (let cursor: Buffer | null = FIRST_CURSOR; cursor !== null; ) {
+      // One slice a tick, so that an append waits for at most one.
+      await nextTick();
+      if (this.closed) return;
+      try {
+        cursor = this.parts.spool.callerIds.forgetSlice(cursor, before);
+      } catch (error) {
+        this.observer.onFault(error);
+        return;
+      }
+    }
+  }
+
+  private readFor<Result>(tenantId: string, use: Use<Result>, signal?: AbortSignal): Promise<Result> {
+    const task = () => {
+      this.parts.database.shareProcessors(this.queries.isContended(tenantId));
+      return this.read(use, signal);
+    };
+    return this.queries.run(tenantId, task, signal);
+  }
+
+  private async read<Result>(use: Use<Result>, signal?: AbortSignal): Promise<Result> {
+    try {
+      return await this.parts.database.read(use, { timeoutMs: this.options.queryTimeoutMs, signal });
+    } catch (error) {
+      this.flushing.noticeFault(error);
+      throw error;
+    }
+  }
+}
+
+type Use<Result> = Parameters<typeof AnalyticsDatabase.prototype.read<Result>>[0];

@@ -1,0 +1,62 @@
+import type { AppendResult, EventStore, FileEventStore, StoreNotice } from '../../../core/analytics/events/store.ts';
+import { RuntimeError } from '../../../core/base/shared/errors.ts';
+import { CallThread } from '../../../threads/call-thread.ts';
+import { remote } from '../../../threads/remote.ts';
+import { siblingModule } from '../../../threads/sibling-module.ts';
+import { type PackedBatch, packInSlices } from '../shared/packed-batch.ts';
+import type { EventStoreOptions } from './store.ts';
+
+export interface EventThread extends FileEventStore {
+  /** False while background work runs or is due. */
+  isAtRest(): Promise<boolean>;
+}
+
+export interface ThreadMethods extends Omit<EventThread, 'append'> {
+  appendPacked(batch: PackedBatch): Promise<AppendResult>;
+}
+
+/** Fsync and flush must not block HTTP (docs/decisions/0004-event-thread.md). */
+export async function openEventThread(options: EventStoreOptions, observer: ThreadObserver): Promise<EventThread> {
+  const thread = new CallThread<ThreadMethods, StoreNotice>({
+    entry: siblingModule(import.meta.url, 'thread-entry'),
+    workerData: options,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    ...observer,
+  });
+  await thread.ready;
+  return remote<EventThread, ThreadMethods>((method, args) => thread.call(method, args), {
+    append: limitedAppend(thread),
+    close: () => thread.close(),
+  });
+}
+
+export interface ThreadObserver {
+  /** Something failed that no caller waits for. */
+  onFault(error: Error): void;
+  onNotice(notice: StoreNotice): void;
+}
+
+/** The default young generation takes 100 MB more under full load, and is no faster. */
+const YOUNG_GENERATION_MB = 24;
+
+/** Backpressure, in characters of events on their way to the thread. */
+const MAX_IN_FLIGHT = 64 * 1024 * 1024;
+
+function limitedAppend(thread: CallThread<ThreadMethods, StoreNotice>): EventStore['append'] {
+  let inFlight = 0;
+  return async (tenantId, events, visibleWithinMs) => {
+    const batch = await packInSlices(tenantId, events, visibleWithinMs);
+    const size = batch.text.length;
+    if (inFlight > 0 && inFlight + size > MAX_IN_FLIGHT) {
+      throw new RuntimeError('unavailable', 'Too many events are arriving at once; nothing was stored. Try again.', {
+        retryAfter: 1,
+      });
+    }
+    inFlight += size;
+    try {
+      return await thread.call('appendPacked', [batch]);
+    } finally {
+      inFlight -= size;
+    }
+  };
+}

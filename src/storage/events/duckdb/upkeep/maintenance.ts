@@ -1,0 +1,161 @@
+import type { Mutex } from '../../../../core/base/concurrency/mutex.ts';
+import type { AnalyticsDatabase } from '../database.ts';
+import { isConflict } from '../faults.ts';
+import type { StoreObserver } from '../observer.ts';
+import { type CompactionStep, dueStep, EMPTY, mergeRuns, readState, sortArrivals } from './compaction.ts';
+import { FreeSpace } from './free-space.ts';
+
+const IDLE_MS = 5_000;
+/** Halved after a failure. */
+const MAX_SORT_EVENTS = 1_000_000;
+const MIN_SORT_EVENTS = 16_000;
+/** Exponential backoff after failures. */
+const FIRST_PAUSE_MS = 1_000;
+const LAST_PAUSE_MS = 300_000;
+
+/** Compacts the tables and shrinks the file in the background, step by step. */
+export class Maintenance {
+  private readonly database: AnalyticsDatabase;
+  private readonly observer: StoreObserver;
+  private readonly onFailed: (error: unknown) => void;
+  private readonly freeSpace: FreeSpace;
+  private readonly timer: NodeJS.Timeout;
+  private tables = EMPTY;
+  private lastArrival = Date.now();
+  private busy = false;
+  private isInterruptible = false;
+  private stopped = false;
+  private sortEvents = MAX_SORT_EVENTS;
+  /** Epoch milliseconds; in the future after a failure. */
+  private notBefore = 0;
+  private failures = 0;
+
+  constructor(
+    { database, writing }: { database: AnalyticsDatabase; writing: Mutex },
+    observer: StoreObserver,
+    onFailed: (error: unknown) => void,
+  ) {
+    this.database = database;
+    this.observer = observer;
+    this.onFailed = onFailed;
+    this.freeSpace = new FreeSpace(database, writing);
+    this.timer = setInterval(() => this.runIfDue(), IDLE_MS).unref();
+  }
+
+  async readState(): Promise<void> {
+    this.tables = await readState(this.database.maintainer);
+  }
+
+  arrived(events: number): void {
+    this.tables = { ...this.tables, arrivals: this.tables.arrivals + events };
+    this.lastArrival = Date.now();
+    this.runIfDue();
+  }
+
+  /** Excludes compaction, which urgent work interrupts. */
+  exclusively<Result>(use: () => Promise<Result>, { urgent }: { urgent: boolean }): Promise<Result> {
+    const result = this.database.exclusive.runExclusive(async () => {
+      const used = await use();
+      this.freeSpace.changed();
+      await this.readState();
+      return used;
+    });
+    if (this.isInterruptible && urgent) this.database.maintainer.interrupt();
+    return result;
+  }
+
+  get state(): { arrivals: number; runs: number } {
+    return { arrivals: this.tables.arrivals, runs: this.tables.runs.length };
+  }
+
+  /** Nothing runs, and nothing is due while no events arrive. */
+  get isAtRest(): boolean {
+    return !this.busy && dueStep(this.tables, true) === null && !this.freeSpace.isUnsettled;
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearInterval(this.timer);
+    const done = this.database.exclusive.runExclusive(async () => undefined);
+    if (this.busy) this.database.maintainer.interrupt();
+    await done;
+  }
+
+  private get isIdle(): boolean {
+    return Date.now() - this.lastArrival >= IDLE_MS;
+  }
+
+  private due(): CompactionStep | null {
+    return dueStep(this.tables, this.isIdle);
+  }
+
+  private runIfDue(): void {
+    if (this.busy || this.stopped || Date.now() < this.notBefore) return;
+    if (!this.due() && !(this.isIdle && this.freeSpace.isUnsettled)) return;
+    this.busy = true;
+    void this.database.exclusive
+      .runExclusive(() => this.runSteps())
+      .catch((error: unknown) => {
+        // After a conflict with a flush or urgent work a later call retries.
+        if (!this.stopped && !isConflict(error)) this.failed(error);
+      })
+      .finally(() => {
+        this.busy = false;
+      });
+  }
+
+  private failed(error: unknown): void {
+    this.sortEvents = Math.max(MIN_SORT_EVENTS, this.sortEvents / 2);
+    this.notBefore = Date.now() + Math.min(FIRST_PAUSE_MS * 2 ** this.failures++, LAST_PAUSE_MS);
+    this.observer.onFault(error);
+    this.onFailed(error);
+  }
+
+  private async runSteps(): Promise<void> {
+    for (let step = this.due(); step && !this.stopped; step = this.due()) {
+      const { kind } = step;
+      await this.timed(kind, () => this.run(step));
+      this.freeSpace.changed();
+      this.failures = 0;
+      this.sortEvents = Math.min(MAX_SORT_EVENTS, this.sortEvents * 2);
+      await this.readState();
+    }
+    if (this.isIdle) await this.shrinkFile();
+  }
+
+  private async shrinkFile(): Promise<void> {
+    do await this.database.withReserve(() => this.database.maintainer.run('CHECKPOINT'));
+    while (this.isIdle && !this.stopped && (await this.shrinkStep()));
+  }
+
+  private async shrinkStep(): Promise<boolean> {
+    if (!this.freeSpace.isUnsettled) return false;
+    const events = await this.timed('shrink', () =>
+      this.interruptible(() => this.freeSpace.shrink(this.tables, this.observer)),
+    );
+    if (events > 0) await this.readState();
+    return events > 0;
+  }
+
+  private async timed(step: CompactionStep['kind'] | 'shrink', run: () => Promise<number>): Promise<number> {
+    const started = performance.now();
+    const events = await run();
+    if (events > 0) this.observer.onNotice({ kind: 'compacted', step, events, ms: performance.now() - started });
+    return events;
+  }
+
+  private run(step: CompactionStep): Promise<number> {
+    // Sorting is short, and might never complete if interrupted.
+    if (step.kind === 'sort') return sortArrivals(this.database.maintain, this.observer, this.sortEvents);
+    return this.interruptible(() => mergeRuns(this.database.maintain, step.runs, this.observer));
+  }
+
+  private async interruptible(use: () => Promise<number>): Promise<number> {
+    this.isInterruptible = true;
+    try {
+      return await use();
+    } finally {
+      this.isInterruptible = false;
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { KnownProperty } from '../../../../core/analytics/events/store.ts';
+import { type ColumnCounts, KINDS, type Kind } from '../tables.ts';
+import { addProperties, loadKnownNames, type NewProperty, Tenant } from './known.ts';
+import { type LearnedColumn, TenantPaths } from './learned.ts';
+
+/** Not rolled back with a transaction: a column that no row uses yet does no harm. */
+export class Catalogue {
+  private readonly tenants = new Map<string, Tenant>();
+  private lastNumber = 0;
+  private newProperties: NewProperty[] = [];
+
+  static async load(connection: DuckDBConnection): Promise<Catalogue> {
+    const catalogue = new Catalogue();
+    const byNumber = new Map<number, Tenant>();
+    const tenants = await connection.runAndReadAll(
+      'SELECT number, tenant_id, learned_all, missed_dotted, listed_all FROM tenants',
+    );
+    for (const [number, tenantId, learnedAll, missedDotted, listedAll] of tenants.getRows()) {
+      const paths = new TenantPaths(Number(number), String(tenantId));
+      paths.learnedAll = learnedAll === true;
+      paths.missedDotted = missedDotted === true;
+      paths.listedAll = listedAll === true;
+      const tenant = new Tenant(paths);
+      catalogue.tenants.set(paths.tenantId, tenant);
+      catalogue.lastNumber = Math.max(catalogue.lastNumber, paths.number);
+      byNumber.set(paths.number, tenant);
+    }
+    const learned = await connection.runAndReadAll('SELECT tenant, path, kind, slot, since FROM learned');
+    for (const [number, path, kind, index, since] of learned.getRows()) {
+      const column: LearnedColumn = { index: Number(index), since: Number(since) };
+      byNumber.get(Number(number))?.paths.restore(JSON.parse(String(path)) as string[], kind as Kind, column);
+    }
+    await loadKnownNames(connection, byNumber);
+    for (const { paths } of byNumber.values()) paths.savedRevision = paths.revision;
+    return catalogue;
+  }
+
+  tenant(tenantId: string): Tenant {
+    const known = this.tenants.get(tenantId);
+    if (known) return known;
+    const tenant = new Tenant(new TenantPaths(++this.lastNumber, tenantId));
+    this.tenants.set(tenantId, tenant);
+    return tenant;
+  }
+
+  /** Buffered until a flush has written it. */
+  addProperty(property: NewProperty): void {
+    this.newProperties.push(property);
+  }
+
+  properties(tenantId: string, agentId: string | null, eventNames: string[]): KnownProperty[] {
+    return this.tenants.get(tenantId)?.properties(agentId, eventNames) ?? [];
+  }
+
+  find(tenantId: string): TenantPaths | null {
+    return this.tenants.get(tenantId)?.paths ?? null;
+  }
+
+  forgetNames(tenantId: string, names: { agentId: string; eventName: string }[]): void {
+    for (const { agentId, eventName } of names) this.tenants.get(tenantId)?.forgetName(agentId, eventName);
+  }
+
+  forget(tenantId: string): void {
+    this.tenants.delete(tenantId);
+  }
+
+  columnsNeeded(): ColumnCounts {
+    const needed: ColumnCounts = { text: 0, integer: 0, double: 0, boolean: 0, container: 0 };
+    for (const { paths } of this.tenants.values()) {
+      const used = paths.columnsUsed();
+      for (const kind of KINDS) needed[kind] = Math.max(needed[kind], used[kind]);
+    }
+    return needed;
+  }
+
+  get size(): number {
+    return this.tenants.size;
+  }
+
+  *mayRelearn(): Generator<TenantPaths> {
+    for (const { paths } of this.tenants.values()) if (paths.mayRelearn) yield paths;
+  }
+
+  /** Crowded tenants have more keys than columns. */
+  learned(): { columns: number; crowded: number } {
+    let columns = 0;
+    let crowded = 0;
+    for (const { paths } of this.tenants.values()) {
+      for (const used of Object.values(paths.columnsUsed())) columns += used;
+      if (!paths.learnedAll) crowded += 1;
+    }
+    return { columns, crowded };
+  }
+
+  /** Call the result after the commit; it returns whether anything changed. */
+  async save(connection: DuckDBConnection): Promise<() => boolean> {
+    const changed = [...this.tenants.values()]
+      .map(({ paths }) => paths)
+      .filter((paths) => paths.revision > paths.savedRevision);
+    const revisions = changed.map((paths) => paths.revision);
+    for (const paths of changed) await saveTenant(connection, paths);
+    if (changed.length > 0) await connection.run(REACH_EPOCH);
+    const properties = [...this.newProperties];
+    await addProperties(connection, properties);
+    return () => {
+      this.newProperties.splice(0, properties.length);
+      for (const [index, paths] of changed.entries()) paths.savedRevision = revisions[index]!;
+      return changed.length > 0;
+    };
+  }
+}
+
+/** From this epoch on late paths have their columns. */
+const REACH_EPOCH = 'UPDATE layout SET epoch = greatest(epoch, (SELECT coalesce(max(since), 0) FROM learned))';
+
+async function saveTenant(connection: DuckDBConnection, paths: TenantPaths): Promise<void> {
+  const { number, tenantId, learnedAll, missedDotted, listedAll } = paths;
+  await connection.run(
+    `INSERT INTO tenants VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO UPDATE SET learned_all = excluded.learned_all,
+      missed_dotted = excluded.missed_dotted, listed_all = excluded.listed_all`,
+    [number, tenantId, learnedAll, missedDotted, listedAll],
+  );
+  const columns = [...paths.columns()].map(({ path, kind, column }) => ({
+    tenant: number,
+    path: JSON.stringify(path),
+    kind,
+    slot: column.index,
+    since: column.since,
+  }));
+  await connection.run('DELETE FROM learned WHERE tenant = $1', [number]);
+  await connection.run(
+    `INSERT INTO learned SELECT r.tenant, r.path, r.kind, r.slot, r.since FROM (SELECT unnest(from_json($1,
+      '[{"tenant":"INTEGER","path":"VARCHAR","kind":"VARCHAR","slot":"INTEGER","since":"INTEGER"}]')) AS r)`,
+    [JSON.stringify(columns)],
+  );
+}

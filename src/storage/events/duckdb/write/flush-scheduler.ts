@@ -1,0 +1,198 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LATE_MS } from '../../../../core/analytics/events/store.ts';
+import { Alarm } from '../../../../core/base/concurrency/alarm.ts';
+import { RuntimeError } from '../../../../core/base/shared/errors.ts';
+import { needsReopening } from '../faults.ts';
+import type { StoreObserver } from '../observer.ts';
+import type { Flushed, Flusher } from './flusher.ts';
+import type { Backlog, Spool } from './spool.ts';
+
+/** Events become visible after this delay, unless the caller allows a longer one. */
+export const DEFAULT_DELAY_MS = 200;
+const RETRY_MS = 1_000;
+const FAILING_MS = 5_000;
+
+interface FlushParts {
+  flusher: Flusher;
+  spool: Spool;
+  visible: number;
+  onFlushed: (events: number) => void;
+  reopen: () => Promise<void>;
+  lateMs?: number | undefined;
+}
+
+interface Waiter {
+  position: number;
+  settle: (visible: boolean) => void;
+}
+
+export class FlushScheduler {
+  private readonly parts: FlushParts;
+  private readonly observer: StoreObserver;
+  private waiters: Waiter[] = [];
+  private visible: number;
+  private appendedThrough: number;
+  /** Visible and still in the spool. */
+  private undiscarded: Backlog = { batches: 0, bytes: 0 };
+  private running: Promise<void> | null = null;
+  private readonly alarm = new Alarm(() => void this.tryFlush());
+  /** When batches that no running flush includes are due, on the monotonic clock. */
+  private due = Number.POSITIVE_INFINITY;
+  /** The same of those that the running flush, or the one that failed, includes. */
+  private runningDue = Number.POSITIVE_INFINITY;
+  private closed = false;
+  private mustReopen = false;
+  /** Epoch milliseconds. */
+  failingSince: number | null = null;
+
+  constructor(parts: FlushParts, observer: StoreObserver) {
+    this.parts = parts;
+    this.observer = observer;
+    this.visible = parts.visible;
+    this.appendedThrough = parts.spool.lastPosition();
+  }
+
+  /** Everything is in the tables and nothing of it in the spool. */
+  get isAtRest(): boolean {
+    const isFlushed = this.visible >= this.appendedThrough && this.undiscarded.batches === 0;
+    return isFlushed && this.running === null && this.failingSince === null;
+  }
+
+  get visiblePosition(): number {
+    return this.visible;
+  }
+
+  /**
+   * When the oldest event arrived that should be visible and is not; null in good times, which
+   * costs nothing.
+   */
+  get lateSince(): number | null {
+    if (this.visible >= this.appendedThrough) return null;
+    const due = Math.min(this.due, this.runningDue);
+    const { lateMs = LATE_MS } = this.parts;
+    if (performance.now() - due <= lateMs) return null;
+    return this.parts.spool.arrivalAfter(this.visible);
+  }
+
+  appended(position: number, withinMs: number): void {
+    this.appendedThrough = Math.max(this.appendedThrough, position);
+    this.flushWithin(this.failingSince === null ? withinMs : RETRY_MS);
+  }
+
+  async waitFor(position: number, timeoutMs: number): Promise<boolean> {
+    if (position <= this.visible) return true;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => settle(false), timeoutMs);
+      const settle = (visible: boolean) => {
+        clearTimeout(timer);
+        this.waiters = this.waiters.filter((waiter) => waiter.settle !== settle);
+        resolve(visible);
+      };
+      this.waiters.push({ position, settle });
+      this.flushWithin(0);
+    });
+  }
+
+  async flushAll(): Promise<void> {
+    const position = this.appendedThrough;
+    while (this.visible < position) {
+      await this.tryFlush();
+      if (this.visible >= position || this.failingSince === null) continue;
+      throw new RuntimeError(
+        'unavailable',
+        'What was accepted cannot be moved to the tables at the moment. Try again.',
+        { retryAfter: 5 },
+      );
+    }
+  }
+
+  /** A failed flush loses nothing: the spool keeps its batches for a retry. */
+  async tryFlush(): Promise<void> {
+    try {
+      if (this.mustReopen) await this.parts.reopen();
+      this.mustReopen = false;
+      await this.flush();
+      // The pause prevents many small flushes.
+      const pauseMs = this.waiters.length > 0 ? 0 : DEFAULT_DELAY_MS;
+      this.schedule(Math.max(pauseMs, this.due - performance.now()));
+    } catch (error) {
+      this.failingSince ??= Date.now();
+      this.mustReopen ||= needsReopening(error);
+      this.observer.onFault(error);
+      this.schedule(RETRY_MS);
+    }
+  }
+
+  noticeFault(error: unknown): void {
+    if (this.mustReopen || !needsReopening(error)) return;
+    this.mustReopen = true;
+    this.failingSince ??= Date.now();
+    this.schedule(0);
+  }
+
+  assertWorking(): void {
+    if (this.failingSince === null || Date.now() - this.failingSince <= FAILING_MS) return;
+    throw new RuntimeError('unavailable', 'Events are stored, but have not become visible for a while. See the log.', {
+      retryAfter: 5,
+    });
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    this.alarm.cancel();
+    await this.flush().catch((error: unknown) => this.observer.onFault(error));
+    for (const waiter of this.waiters) waiter.settle(false);
+  }
+
+  private flushWithin(ms: number): void {
+    this.due = Math.min(this.due, performance.now() + ms);
+    this.schedule(ms);
+  }
+
+  private schedule(delayMs: number): void {
+    if (this.closed || (this.visible >= this.appendedThrough && this.failingSince === null)) return;
+    this.alarm.set(delayMs);
+  }
+
+  /** Single-flight: concurrent calls share one run. */
+  private flush(): Promise<void> {
+    this.running ??= this.drain().finally(() => {
+      this.running = null;
+    });
+    return this.running;
+  }
+
+  private async drain(): Promise<void> {
+    // Later batches wait: under steady load this flush would never end.
+    const through = this.appendedThrough;
+    this.runningDue = Math.min(this.runningDue, this.due);
+    this.due = Number.POSITIVE_INFINITY;
+    this.discard();
+    while (this.visible < through) {
+      const flushed = await this.parts.flusher.flushAfter(this.visible);
+      this.visible = flushed?.position ?? through;
+      if (flushed) this.report(flushed);
+      for (const waiter of this.waiters) if (waiter.position <= this.visible) waiter.settle(true);
+      this.discard();
+      this.failingSince = null;
+      // Lets appends and queries run.
+      await sleep(0);
+    }
+    this.failingSince = null;
+    this.runningDue = Number.POSITIVE_INFINITY;
+  }
+
+  private report({ events, ms, oldestArrival, backlog }: Flushed): void {
+    this.parts.onFlushed(events);
+    this.observer.onNotice({ kind: 'flushed', events, ms, freshnessMs: Date.now() - oldestArrival });
+    const { batches, bytes } = this.undiscarded;
+    this.undiscarded = { batches: batches + backlog.batches, bytes: bytes + backlog.bytes };
+  }
+
+  /** Retried after an error; the flush position prevents duplicates. */
+  private discard(): void {
+    if (this.undiscarded.batches === 0) return;
+    this.parts.spool.discardThrough(this.visible, this.undiscarded);
+    this.undiscarded = { batches: 0, bytes: 0 };
+  }
+}

@@ -1,0 +1,56 @@
+import type { StoredEvent } from '../../../core/analytics/events/store.ts';
+import { TimeSlices } from '../../../core/base/concurrency/time-slices.ts';
+
+/** Text is cheaper to transfer and write than objects. */
+export interface PackedBatch {
+  tenantId: string;
+  /** JSON of the events. */
+  text: string;
+  count: number;
+  /** In the order of the events, null for an id of the server; null: none. */
+  callerIds: (string | null)[] | null;
+  visibleWithinMs: number | undefined;
+}
+
+export function pack(tenantId: string, events: StoredEvent[], visibleWithinMs?: number): PackedBatch {
+  return {
+    tenantId,
+    text: JSON.stringify(events),
+    count: events.length,
+    callerIds: callerIdsOf(events),
+    visibleWithinMs,
+  };
+}
+
+function callerIdsOf(events: StoredEvent[]): PackedBatch['callerIds'] {
+  const ids = events.map((event) => (event.idFromCaller ? event.id : null));
+  return ids.some((id) => id !== null) ? ids : null;
+}
+
+/** As `pack`, in several turns of the event loop. */
+export async function packInSlices(
+  tenantId: string,
+  events: StoredEvent[],
+  visibleWithinMs?: number,
+): Promise<PackedBatch> {
+  const slices = new TimeSlices();
+  const texts: string[] = [];
+  for (let start = 0; start < events.length; start += PART) {
+    texts.push(JSON.stringify(events.slice(start, start + PART)).slice(1, -1));
+    await slices.pause();
+  }
+  return {
+    ...pack(tenantId, [], visibleWithinMs),
+    text: `[${texts.join(',')}]`,
+    count: events.length,
+    callerIds: callerIdsOf(events),
+  };
+}
+
+/** Events that are written together: a few megabytes at most. */
+const PART = 50;
+
+export function without({ tenantId, text }: PackedBatch, indexes: Set<number>): PackedBatch {
+  const events = (JSON.parse(text) as StoredEvent[]).filter((_, index) => !indexes.has(index));
+  return pack(tenantId, events);
+}

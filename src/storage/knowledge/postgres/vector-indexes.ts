@@ -1,0 +1,97 @@
+import { endLease, takeLease } from '../../state/postgres/leases.ts';
+import type { PostgresPool } from '../../state/postgres/pool.ts';
+import { canBeIndexed, createIndex, hasTable, indexName } from './vectors.ts';
+
+const LEASE = 'knowledge-vector-index';
+const LEASE_MS = 120_000;
+/** Millions of vectors take hours. */
+const BUILD_MS = 86_400_000;
+
+interface LargeStore {
+  id: number;
+  dimensions: number;
+}
+
+interface Work {
+  index: string;
+  /** Null: the index of a store that is gone. */
+  store: LargeStore | null;
+}
+
+/**
+ * Makes the HNSW index of a store that has grown large, beside searches and uploads, and drops
+ * those of stores that are gone. One at a time of all nodes: dropping one waits for another that is
+ * being made.
+ */
+export class VectorIndexes {
+  private readonly pool: PostgresPool;
+  private readonly holder: string;
+  private readonly fromChunks: number;
+  private readonly closing = new AbortController();
+
+  constructor(pool: PostgresPool, holder: string, fromChunks: number) {
+    this.pool = pool;
+    this.holder = holder;
+    this.fromChunks = fromChunks;
+  }
+
+  /** False: there is nothing to do, or another node does it. */
+  async step(): Promise<boolean> {
+    if (!(await hasTable(this.pool))) return false;
+    const work = (await this.leftBehind()) ?? (await this.missing());
+    if (!work) return false;
+    const lease = { holder: this.holder, ms: LEASE_MS };
+    if (!(await takeLease(this.pool, LEASE, lease))) return false;
+    const renewing = setInterval(() => {
+      takeLease(this.pool, LEASE, lease).catch(() => undefined);
+    }, LEASE_MS / 4);
+    try {
+      // What an ended process left half made is of no use.
+      await this.pool.query(`DROP INDEX CONCURRENTLY IF EXISTS ${work.index}`);
+      if (work.store) await this.build(work.store);
+      return true;
+    } finally {
+      clearInterval(renewing);
+      await endLease(this.pool, LEASE, this.holder);
+    }
+  }
+
+  /** Abandons an index that is being made. */
+  close(): void {
+    this.closing.abort();
+  }
+
+  private async build({ id, dimensions }: LargeStore): Promise<void> {
+    const connection = await this.pool.connect();
+    const abandon = () => connection.discard();
+    this.closing.signal.addEventListener('abort', abandon);
+    try {
+      await connection.query(createIndex(id, dimensions), [], BUILD_MS);
+    } finally {
+      this.closing.signal.removeEventListener('abort', abandon);
+      connection.release();
+    }
+  }
+
+  private async leftBehind(): Promise<Work | null> {
+    const { rows } = await this.pool.query<{ index: string }>(
+      `SELECT relname AS index FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+        WHERE indrelid = 'knowledge_vectors'::regclass AND starts_with(relname, $1)
+        AND NOT EXISTS (SELECT 1 FROM knowledge_stores WHERE relname = $1 || id) LIMIT 1`,
+      [indexName('')],
+    );
+    return rows[0] ? { index: rows[0].index, store: null } : null;
+  }
+
+  private async missing(): Promise<Work | null> {
+    const { rows } = await this.pool.query<LargeStore>(
+      `SELECT id, dimensions FROM knowledge_stores stores WHERE dropped_at IS NULL AND dimensions IS NOT NULL
+        AND (SELECT sum(chunks) FROM knowledge_documents WHERE store = stores.id) > $1
+        AND NOT EXISTS (SELECT 1 FROM pg_index WHERE indexrelid = to_regclass($2 || id) AND indisvalid)
+        AND NOT EXISTS (SELECT 1 FROM pg_stat_progress_create_index WHERE index_relid = to_regclass($2 || id))`,
+      [this.fromChunks, indexName('')],
+    );
+    const store = rows.find(({ dimensions }) => canBeIndexed(dimensions));
+    return store ? { index: indexName(store.id), store } : null;
+  }
+}

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import type { StoreIdentity } from '../../installation/identity.ts';
+import { KNOWLEDGE_FILE } from '../../installation/names.ts';
+import { examineSqlite, hasTable } from '../../state/sqlite/examine/examine.ts';
+import type { Forms } from '../../state/sqlite/examine/rows.ts';
+import { refuseNewer } from './version.ts';
+
+export interface KnowledgeFound {
+  stores: number;
+  documents: number;
+  unfinished: number;
+  /** Jobs or removals that an earlier process has left. */
+  hasWork: boolean;
+}
+
+const FORMS: Forms = {
+  documents: { metadata: 'json' },
+  chunks: { headings: 'json', metadata: 'json' },
+  jobs: { options: 'json', metadata: 'json', checkpoint: 'json' },
+};
+
+const LEFT = [
+  'jobs WHERE settled = 0',
+  'documents WHERE removed_at IS NOT NULL',
+  'stores WHERE dropped_at IS NOT NULL',
+];
+
+/** Null without a database. Throws UnusableFile for a damaged one. */
+export function examineKnowledge(
+  directory: string,
+  examination: { thorough: boolean; identity?: StoreIdentity | undefined; onProgress?: (share: number) => void },
+): Promise<KnowledgeFound | null> {
+  return examineSqlite(join(directory, KNOWLEDGE_FILE), {
+    ...examination,
+    forms: FORMS,
+    mustHoldSomething: () => false,
+    read: (database) => {
+      refuseNewer(database);
+      if (!hasTable(database, 'jobs')) return { stores: 0, documents: 0, unfinished: 0, hasWork: false };
+      const count = (what: string) =>
+        database.prepare<[], { count: number }>(`SELECT count(*) AS count FROM ${what}`).get()?.count ?? 0;
+      return {
+        stores: count('stores WHERE dropped_at IS NULL'),
+        documents: count('documents WHERE completed_at IS NOT NULL AND removed_at IS NULL'),
+        unfinished: count("jobs WHERE status IN ('queued', 'processing')"),
+        hasWork: LEFT.some((rows) => count(rows) > 0),
+      };
+    },
+  });
+}

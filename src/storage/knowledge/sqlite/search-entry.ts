@@ -1,0 +1,18 @@
+import { workerData } from 'piscina';
+import type { SearchPlan, SearchResult } from '../../../core/knowledge/store.ts';
+import { Search } from './search.ts';
+import { openForSearch } from './tables.ts';
+
+export interface SearchRequest {
+  tenantId: string;
+  plan: SearchPlan;
+}
+
+const { path } = workerData as { path: string };
+let search: Search | undefined;
+
+export default function answer({ tenantId, plan }: SearchRequest): SearchResult | null {
+  // If it cannot be opened, this search fails and the next retries.
+  search ??= new Search(openForSearch(path));
+  return search.search(tenantId, plan);
+}

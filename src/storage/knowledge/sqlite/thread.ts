@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { KeyedLimiter } from '../../../core/base/concurrency/limiter.ts';
+import { RuntimeError } from '../../../core/base/shared/errors.ts';
+import type { KnowledgeStore, SearchResult } from '../../../core/knowledge/store.ts';
+import { CallThread } from '../../../threads/call-thread.ts';
+import { remote } from '../../../threads/remote.ts';
+import { siblingModule } from '../../../threads/sibling-module.ts';
+import { ThreadPool } from '../../../threads/thread-pool.ts';
+import { KNOWLEDGE_FILE } from '../../installation/names.ts';
+import { copyDatabase } from '../../state/sqlite/copy.ts';
+import type { WriterMethods } from './knowledge.ts';
+import type { SearchRequest } from './search-entry.ts';
+
+const IDLE_MS = 60_000;
+const SEARCH_THREADS = 2;
+/** Batches are short-lived: a larger young generation only makes the heap grow (bench `memory`). */
+const YOUNG_GENERATION_MB = 16;
+const MAX_WAITING_SEARCHES = 200;
+
+export interface KnowledgeStoreOptions {
+  onFault: (error: Error) => void;
+  /** Written into a file that carries none. */
+  installationId?: string;
+  /** The file exists and carries the id, but nothing is stored yet. */
+  onMade?: () => void;
+}
+
+export interface SqliteKnowledgeStore extends KnowledgeStore {
+  copyTo(directory: string): Promise<void>;
+}
+
+/** One thread writes, others search; they start with the first call. */
+export function openKnowledgeStore(directory: string, options: KnowledgeStoreOptions): SqliteKnowledgeStore {
+  const path = join(directory, KNOWLEDGE_FILE);
+  const writer = new Writer(path, options);
+  const searches = new ThreadPool<SearchRequest, SearchResult | null>({
+    entry: siblingModule(import.meta.url, 'search-entry'),
+    maxThreads: SEARCH_THREADS,
+    idleMs: IDLE_MS,
+    workerData: { path },
+  });
+  const searchesOfTenants = new KeyedLimiter({
+    concurrency: SEARCH_THREADS,
+    maxQueue: MAX_WAITING_SEARCHES,
+    rejection: 'Too many searches are waiting. Try again.',
+  });
+  return remote<SqliteKnowledgeStore, WriterMethods>(
+    async (method, args) => (await writer.opened()).call(method, args),
+    {
+      search: async (tenantId, plan) => {
+        // The writer creates the tables of a new directory.
+        await writer.opened();
+        return searchesOfTenants.run(tenantId, () => searches.run({ tenantId, plan }));
+      },
+      copyTo: async (target) => {
+        if (existsSync(path)) await copyDatabase(path, join(target, KNOWLEDGE_FILE));
+      },
+      close: async () => {
+        await searches.close();
+        await writer.close();
+      },
+    },
+  );
+}
+
+class Writer {
+  private readonly path: string;
+  private readonly options: KnowledgeStoreOptions;
+  private thread: Promise<CallThread<WriterMethods>> | null = null;
+  private closed = false;
+
+  constructor(path: string, options: KnowledgeStoreOptions) {
+    this.path = path;
+    this.options = options;
+  }
+
+  opened(): Promise<CallThread<WriterMethods>> {
+    if (this.closed) throw new Error('The knowledge store is closed.');
+    this.thread ??= this.open().catch((error: unknown) => {
+      this.thread = null;
+      const message = 'The database of knowledge cannot be opened; `agent-runtime doctor` on the server says why.';
+      throw new RuntimeError('unavailable', message, { cause: error });
+    });
+    return this.thread;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await (await this.thread)?.close();
+  }
+
+  private async open(): Promise<CallThread<WriterMethods>> {
+    const { onFault, installationId, onMade } = this.options;
+    const thread = new CallThread<WriterMethods>({
+      entry: siblingModule(import.meta.url, 'thread-entry'),
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+      workerData: { path: this.path, installationId },
+      onFault,
+    });
+    await thread.ready;
+    try {
+      onMade?.();
+      return thread;
+    } catch (error) {
+      await thread.close();
+      throw error;
+    }
+  }
+}

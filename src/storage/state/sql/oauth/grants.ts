@@ -1,0 +1,89 @@
+import type { PageQuery } from '../../../../core/access/auth/schema.ts';
+import type { GrantOfUser, StoredGrant } from '../../../../core/access/oauth/store.ts';
+import type { Page } from '../../../../core/base/shared/paging.ts';
+import type { StateDatabase } from '../database.ts';
+import type { StateTables } from '../schema.ts';
+
+/** Counting more would make every page slow. */
+const MAX_COUNTED = 1_000;
+
+type GrantRow = StateTables['oauth_grants'];
+
+export async function createGrant(database: StateDatabase, grant: StoredGrant): Promise<void> {
+  await database
+    .insertInto('oauth_grants')
+    .values({
+      id: grant.id,
+      tenant_id: grant.tenantId,
+      user_id: grant.userId,
+      session_version: grant.sessionVersion,
+      client_id: grant.clientId,
+      client_name: grant.clientName,
+      client_kind: grant.clientKind,
+      resource: grant.resource,
+      scopes: JSON.stringify(grant.scopes),
+      created_at: grant.createdAt,
+      expires_at: grant.expiresAt,
+      activated_at: grant.activatedAt,
+      last_used_at: grant.lastUsedAt,
+      ended_at: grant.endedAt,
+    })
+    .execute();
+}
+
+export async function findGrant(database: StateDatabase, id: string): Promise<StoredGrant | null> {
+  const row = await database.selectFrom('oauth_grants').selectAll().where('id', '=', id).executeTakeFirst();
+  return row ? toGrant(row) : null;
+}
+
+export async function pageOfGrants(
+  database: StateDatabase,
+  { tenantId, userId, now }: { tenantId: string | null; userId: string | null; now: number },
+  { limit, offset }: PageQuery,
+): Promise<Page<GrantOfUser>> {
+  let live = database
+    .selectFrom('oauth_grants')
+    .where('activated_at', 'is not', null)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', now)
+    .where('session_version', 'is not distinct from', ({ selectFrom }) =>
+      selectFrom('users').select('password_changed_at').whereRef('users.id', '=', 'oauth_grants.user_id'),
+    );
+  if (tenantId !== null) live = live.where('tenant_id', '=', tenantId);
+  if (userId !== null) live = live.where('user_id', '=', userId);
+  const counted = live.select('id').limit(MAX_COUNTED).as('counted');
+  const { total } = await database
+    .selectFrom(counted)
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const newestFirst = live.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).offset(offset);
+  const rows = await newestFirst
+    .select(({ selectFrom }) =>
+      selectFrom('users')
+        .select('users.email')
+        .whereRef('users.id', '=', 'oauth_grants.user_id')
+        .$asScalar()
+        .as('email'),
+    )
+    .execute();
+  return { items: rows.map((row) => ({ ...toGrant(row), email: row.email ?? '' })), total };
+}
+
+export function toGrant(row: GrantRow): StoredGrant {
+  return {
+    id: row.id,
+    tenantId: row.tenant_id,
+    userId: row.user_id,
+    sessionVersion: row.session_version,
+    clientId: row.client_id,
+    clientName: row.client_name,
+    clientKind: row.client_kind,
+    resource: row.resource,
+    scopes: JSON.parse(row.scopes) as StoredGrant['scopes'],
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    activatedAt: row.activated_at,
+    lastUsedAt: row.last_used_at,
+    endedAt: row.ended_at,
+  };
+}

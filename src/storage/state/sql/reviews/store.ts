@@ -1,0 +1,233 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { type DeleteQueryBuilder, type DeleteResult, type Insertable, type RawBuilder, sql } from 'kysely';
+import type { ErasedThread } from '../../../../core/agents/executions/store.ts';
+import type {
+  ReviewChanges,
+  ReviewCount,
+  ReviewedExecution,
+  ReviewFilter,
+  ReviewStore,
+  StoredReview,
+  TrainingCount,
+  TrainingKind,
+} from '../../../../core/agents/reviews/store.ts';
+import { KeyedLimiter } from '../../../../core/base/concurrency/limiter.ts';
+import type { StateDatabase, StateReader, StateTransaction } from '../database.ts';
+import { dialectOf } from '../dialect.ts';
+import type { StateTables } from '../schema.ts';
+import { listReviews, reviewedExecutionIds, toReview } from './lists.ts';
+import { indexedTerms } from './terms.ts';
+import { countForTraining, readForTraining } from './training.ts';
+
+/** One slow query per tenant at a time: a busy tenant delays only itself. */
+const LONG_QUESTIONS_OF_TENANT = {
+  concurrency: 1,
+  maxQueue: 100,
+  rejection: 'Too many lists and exports of reviews are asked for at once. Try again.',
+};
+
+/** Per transaction: other writes run in between. */
+const ERASED_AT_ONCE = 100;
+
+export class SqlReviewStore implements ReviewStore {
+  private readonly database: StateDatabase;
+  private readonly reader: StateReader;
+  private readonly longQuestions = new KeyedLimiter(LONG_QUESTIONS_OF_TENANT);
+
+  constructor(database: StateDatabase, reader: StateReader) {
+    this.database = database;
+    this.reader = reader;
+  }
+
+  async create(tenantId: string, review: StoredReview): Promise<'created' | 'conflict'> {
+    return this.database.transaction().execute(async (transaction) => {
+      // The numbers of a tenant are committed in their order: an export continues after the last
+      // one it saw.
+      await lockTenant(transaction, tenantId);
+      const row = await transaction
+        .insertInto('reviews')
+        .values(toRow(tenantId, review))
+        .onConflict((conflict) => conflict.columns(['tenant_id', 'execution_id']).doNothing())
+        .returning('number')
+        .executeTakeFirst();
+      if (!row) return 'conflict';
+      await this.index(transaction, tenantId, row.number, review);
+      return 'created';
+    });
+  }
+
+  async find(tenantId: string, id: string): Promise<StoredReview | null> {
+    return this.findBy(tenantId, 'id', id);
+  }
+
+  async findByExecution(tenantId: string, executionId: string): Promise<StoredReview | null> {
+    return this.findBy(tenantId, 'execution_id', executionId);
+  }
+
+  async update(tenantId: string, id: string, changes: ReviewChanges): Promise<StoredReview | null> {
+    return this.database.transaction().execute(async (transaction) => {
+      await lockTenant(transaction, tenantId);
+      const row = await transaction
+        .updateTable('reviews')
+        .set(columnsOf(changes))
+        .where('tenant_id', '=', tenantId)
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst();
+      if (!row) return null;
+      const review = toReview(row);
+      await transaction.deleteFrom('review_index').where('rowid', '=', row.number).execute();
+      await this.index(transaction, tenantId, row.number, review);
+      return review;
+    });
+  }
+
+  async remove(tenantId: string, id: string): Promise<boolean> {
+    return (await this.removeSome(tenantId, (reviews) => reviews.where('id', '=', id))) === 1;
+  }
+
+  list(tenantId: string, filter: ReviewFilter, page: { limit: number; offset: number }) {
+    return this.longQuestions.run(tenantId, () => listReviews(this.reader, tenantId, filter, page));
+  }
+
+  async counts(tenantId: string, agentId: string | undefined): Promise<ReviewCount[]> {
+    const rows = await this.database
+      .selectFrom('review_counts')
+      .select(['rating', 'status', 'priority', 'reviews', 'resolution_ms'])
+      .where('tenant_id', '=', tenantId)
+      .$if(agentId !== undefined, (query) => query.where('agent_id', '=', agentId!))
+      .execute();
+    return rows.map(({ resolution_ms: resolutionMs, ...count }) => ({ ...count, resolutionMs }));
+  }
+
+  executionIds(tenantId: string, filter: ReviewFilter, limit: number): Promise<string[]> {
+    return this.longQuestions.run(tenantId, () => reviewedExecutionIds(this.reader, tenantId, filter, limit));
+  }
+
+  trainingCounts(tenantId: string, filter: ReviewFilter): Promise<TrainingCount[]> {
+    return this.longQuestions.run(tenantId, () => countForTraining(this.reader, tenantId, filter));
+  }
+
+  trainingPage(
+    tenantId: string,
+    filter: ReviewFilter,
+    after: number,
+    kinds?: readonly TrainingKind[],
+  ): Promise<ReviewedExecution[]> {
+    return this.longQuestions.run(tenantId, () => readForTraining(this.reader, tenantId, { filter, after, kinds }));
+  }
+
+  async erase(tenantId: string, thread: ErasedThread | null): Promise<number> {
+    let erased = 0;
+    for (;;) {
+      const some = thread ? reviewsOf(this.database, tenantId, thread) : anyReviews(tenantId);
+      const removed = await this.removeSome(tenantId, (reviews) => reviews.where('number', 'in', some));
+      if (removed === 0) break;
+      erased += removed;
+      await yieldToOthers();
+    }
+    await dialectOf(this.database).reviews.forgetRemoved(this.database);
+    return erased;
+  }
+
+  private removeSome(
+    tenantId: string,
+    which: (reviews: DeleteQueryBuilder<StateTables, 'reviews', DeleteResult>) => typeof reviews,
+  ): Promise<number> {
+    const { database } = this;
+    return dialectOf(database).whileLocked(database, { table: 'tenants', id: tenantId }, async (locked) => {
+      const removal = which(locked.deleteFrom('reviews').where('tenant_id', '=', tenantId));
+      return Number((await removal.executeTakeFirst()).numDeletedRows);
+    });
+  }
+
+  private async index(transaction: StateTransaction, tenantId: string, number: number, review: StoredReview) {
+    const { reviews } = dialectOf(transaction);
+    await reviews.insert(number, indexedTerms(tenantId, review)).execute(transaction);
+  }
+
+  private async findBy(tenantId: string, column: 'id' | 'execution_id', value: string): Promise<StoredReview | null> {
+    const row = await this.database
+      .selectFrom('reviews')
+      .selectAll()
+      .where('tenant_id', '=', tenantId)
+      .where(column, '=', value)
+      .executeTakeFirst();
+    return row ? toReview(row) : null;
+  }
+}
+
+/**
+ * The counts of a tenant change in one order: changes beside each other would wait for one another.
+ */
+function lockTenant(transaction: StateTransaction, id: string): Promise<void> {
+  return dialectOf(transaction).lock(transaction, { table: 'tenants', id });
+}
+
+function anyReviews(tenantId: string): RawBuilder<number> {
+  return sql`(SELECT number FROM reviews WHERE tenant_id = ${tenantId} LIMIT ${ERASED_AT_ONCE})`;
+}
+
+function reviewsOf(
+  database: StateDatabase,
+  tenantId: string,
+  { threadId, executionIds }: ErasedThread,
+): RawBuilder<number> {
+  return sql`(
+    SELECT number FROM executions JOIN reviews ON reviews.tenant_id = executions.tenant_id AND execution_id = executions.id
+    WHERE executions.tenant_id = ${tenantId} AND thread_id = ${threadId}
+    UNION
+    SELECT number FROM ${dialectOf(database).texts(executionIds)} AS given
+    JOIN reviews ON reviews.tenant_id = ${tenantId} AND execution_id = given.value
+    LEFT JOIN executions ON executions.tenant_id = reviews.tenant_id AND executions.id = execution_id
+    WHERE thread_id IS NULL
+    LIMIT ${ERASED_AT_ONCE})`;
+}
+
+/** In SQL, so that concurrent changes build on each other. */
+function columnsOf(changes: ReviewChanges) {
+  const { status, updatedBy, updatedAt } = changes;
+  const given = {
+    status,
+    action_taken: changes.actionTaken,
+    resolution_notes: changes.resolutionNotes,
+    corrected_output: changes.correctedOutput,
+    comment: changes.comment,
+    priority: changes.priority,
+    tags: changes.tags && JSON.stringify(changes.tags),
+  };
+  const kept = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as typeof given;
+  const resolution =
+    status === undefined
+      ? {}
+      : status === 'resolved'
+        ? {
+            resolved_by: sql<string>`coalesce(resolved_by, ${updatedBy})`,
+            resolved_at: sql<number>`coalesce(resolved_at, ${updatedAt})`,
+          }
+        : { resolved_by: null, resolved_at: null };
+  return { ...kept, ...resolution, updated_by: updatedBy, updated_at: updatedAt };
+}
+
+function toRow(tenantId: string, review: StoredReview): Insertable<StateTables['reviews']> {
+  return {
+    id: review.id,
+    tenant_id: tenantId,
+    execution_id: review.executionId,
+    agent_id: review.agentId,
+    rating: review.rating,
+    status: review.status,
+    priority: review.priority,
+    created_at: review.createdAt,
+    updated_at: review.updatedAt,
+    resolved_at: review.resolvedAt,
+    reviewed_by: review.reviewedBy,
+    updated_by: review.updatedBy,
+    resolved_by: review.resolvedBy,
+    tags: JSON.stringify(review.tags),
+    comment: review.comment,
+    action_taken: review.actionTaken,
+    resolution_notes: review.resolutionNotes,
+    corrected_output: review.correctedOutput,
+  };
+}

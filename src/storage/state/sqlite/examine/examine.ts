@@ -1,0 +1,66 @@
+import BetterSqlite3, { type Database, SqliteError } from 'better-sqlite3';
+import { refuseForeign, type StoreIdentity } from '../../../installation/identity.ts';
+import { damaged, statFile } from '../../../installation/unusable.ts';
+import { installationIn } from '../identity.ts';
+import { checkRows, type Forms } from './rows.ts';
+
+/** Checking takes about 10 ms a megabyte, so the start skips larger files. */
+const CHECKED_AT_START_BYTES = 32 * 1024 * 1024;
+
+export interface SqliteExamination<Found> {
+  thorough: boolean;
+  /** Whether an empty file means a loss. */
+  mustHoldSomething: () => Promise<boolean> | boolean;
+  identity?: StoreIdentity | undefined;
+  forms?: Forms;
+  /** 0 to 1. */
+  onProgress?: ((share: number) => void) | undefined;
+  read(database: Database): Found;
+}
+
+/** Null without a file. Throws an UnusableFile for a damaged one. */
+export async function examineSqlite<Found>(path: string, examination: SqliteExamination<Found>): Promise<Found | null> {
+  const stats = statFile(path);
+  const log = statFile(`${path}-wal`);
+  if (!stats) return null;
+  if (stats.size === 0) {
+    // SQLite would treat it as new and discard the log.
+    if ((log?.size ?? 0) > 0 || (await examination.mustHoldSomething())) {
+      throw damaged(path, 'is damaged: it is empty');
+    }
+    return null;
+  }
+  try {
+    const database = new BetterSqlite3(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
+    try {
+      if (examination.thorough) checkEverything(database, examination);
+      else if (stats.size <= CHECKED_AT_START_BYTES) checkPages(database, 'quick_check');
+      if (examination.identity) refuseForeign(path, installationIn(database), examination.identity);
+      return examination.read(database);
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    throw damageIn(path, error) ?? error;
+  }
+}
+
+function checkEverything<Found>(database: Database, { forms = {}, onProgress }: SqliteExamination<Found>): void {
+  checkPages(database, 'integrity_check');
+  onProgress?.(0.5);
+  checkRows(database, forms, (share) => onProgress?.(0.5 + share / 2));
+}
+
+function checkPages(database: Database, check: 'quick_check' | 'integrity_check'): void {
+  const found = String(database.pragma(`${check}(1)`, { simple: true }));
+  if (found !== 'ok') throw damaged(database.name, `is damaged (${found.replaceAll('\n', ' ')})`);
+}
+
+function damageIn(path: string, error: unknown): Error | null {
+  if (!(error instanceof SqliteError) || !/^SQLITE_(CORRUPT|NOTADB|IOERR|CANTOPEN)/.test(error.code)) return null;
+  return damaged(path, `is damaged (${error.message})`, error);
+}
+
+export function hasTable(database: Database, name: string): boolean {
+  return database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(name) !== undefined;
+}

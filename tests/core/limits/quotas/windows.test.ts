@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { windowOf } from '../../../../src/core/limits/quotas/windows.ts';
+
+const HOUR_MS = 3_600_000;
+const QUARTER_MS = 900_000;
+
+const iso = (unit: 'day' | 'month', at: string, timezone: string) => {
+  const { start, end } = windowOf(unit, Date.parse(at), timezone);
+  return [start, end].map((time) => new Date(time).toISOString().slice(0, 16));
+};
+
+test('windowOf: days and months begin at midnight of the time zone', () => {
+  assert.deepEqual(iso('day', '2026-11-23T23:59:59.999Z', 'UTC'), ['2026-11-23T00:00', '2026-11-24T00:00']);
+  assert.deepEqual(iso('day', '2026-11-23T02:00:00Z', 'America/Sao_Paulo'), ['2026-11-22T03:00', '2026-11-23T03:00']);
+  assert.deepEqual(iso('month', '2026-12-31T18:15:00Z', 'Asia/Kathmandu'), ['2026-12-31T18:15', '2027-01-31T18:15']);
+});
+
+test('windowOf: a day has 23 or 25 hours when clocks change', () => {
+  assert.deepEqual(iso('day', '2026-03-29T12:00:00Z', 'Europe/Berlin'), ['2026-03-28T23:00', '2026-03-29T22:00']);
+  assert.deepEqual(iso('day', '2026-10-25T12:00:00Z', 'Europe/Berlin'), ['2026-10-24T22:00', '2026-10-25T23:00']);
+  assert.deepEqual(iso('day', '2018-11-04T12:00:00Z', 'America/Sao_Paulo'), ['2018-11-04T03:00', '2018-11-05T02:00']);
+  assert.deepEqual(iso('day', '2011-12-31T00:00:00Z', 'Pacific/Apia'), ['2011-12-30T10:00', '2011-12-31T10:00']);
+});
+
+test('windowOf: windows cover all time without gaps in every zone', () => {
+  const zones = Intl.supportedValuesOf('timeZone');
+  const instants = fc.date({ min: new Date('2015-01-01'), max: new Date('2040-01-01'), noInvalidDate: true });
+  const units = fc.constantFrom('day' as const, 'month' as const);
+  fc.assert(
+    fc.property(fc.constantFrom(...zones), instants, units, (zone, date, unit) => {
+      const at = date.getTime();
+      const window = windowOf(unit, at, zone);
+      assert.ok(window.start <= at && at < window.end);
+      assert.deepEqual(windowOf(unit, window.start, zone), window);
+      assert.deepEqual(windowOf(unit, window.end - 1, zone), window);
+      assert.equal(windowOf(unit, window.end, zone).start, window.end);
+      assert.equal(window.start % QUARTER_MS, 0);
+      const hours = (window.end - window.start) / HOUR_MS;
+      assert.ok(unit === 'day' ? hours >= 20 && hours <= 28 : hours >= 27 * 24 && hours <= 32 * 24, `${hours}`);
+    }),
+    { numRuns: 2_000 },
+  );
+});

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { RuntimeError } from '../../../../src/core/base/shared/errors.ts';
+import { AlertChecker } from '../../../../src/core/watch/alerts/checker.ts';
+import { ALERTS, alertApp, eventsAt } from './support.ts';
+
+const HOOK = { type: 'webhook', url: 'https://hooks.example.com/alerts' };
+const FEW = { type: 'threshold', operator: 'lt', value: 10 };
+const HOURLY = { eventName: 'order', aggregation: 'count', dateGrouping: 'hour' };
+
+/** The states that became events, oldest first. */
+async function recordedStates(app: Awaited<ReturnType<typeof alertApp>>): Promise<string[]> {
+  await app.runtime.eventStore.settle();
+  const question = { eventName: 'runtime.alert_changed', mode: 'raw', agentId: '*', columns: ['properties.to'] };
+  const { body } = await app.request('POST', '/api/v1/runtime/v1/observability/events/query', question);
+  return body.rows.map((row: Record<string, unknown>) => row['properties.to']).toReversed();
+}
+
+test('Alerts: a change that ends a problem is recorded, and the end is sent', async (t) => {
+  const app = await alertApp(t, '2026-11-24T09:58:00Z');
+  const id = await app.create({ title: 'Few', question: HOURLY, condition: FEW, every: '0 * * * *', targets: [HOOK] });
+  await app.ingest([...eventsAt('2026-11-24T09:30:00Z', 6), ...eventsAt('2026-11-24T10:30:00Z', 6)]);
+  await app.until('2026-11-24T10:01:00Z');
+  assert.equal((await app.stateOf(id)).state, 'alerting');
+
+  await app.request('PATCH', `${ALERTS}/${id}`, { condition: { ...FEW, value: 5 } });
+  assert.equal((await app.stateOf(id)).state, 'ok');
+  const [change] = (await app.history(id)).changes;
+  assert.deepEqual([change.from, change.to, change.value, change.notified], ['alerting', 'ok', null, false]);
+  await app.until('2026-11-24T11:01:00Z');
+  assert.deepEqual(await app.messages(id), [
+    'alert.alerting: Few: 6 is below 10',
+    'alert.ok: Few: 6, the condition no longer holds',
+  ]);
+  assert.deepEqual(await recordedStates(app), ['alerting', 'ok', 'ok']);
+});
+
+test('Alerts: one that still alerts after a change sends nothing again', async (t) => {
+  const app = await alertApp(t, '2026-11-24T09:58:00Z');
+  const id = await app.create({ title: 'Few', question: HOURLY, condition: FEW, every: '0 * * * *', targets: [HOOK] });
+  await app.until('2026-11-24T10:01:00Z');
+  await app.request('PATCH', `${ALERTS}/${id}`, { condition: { ...FEW, value: 5 } });
+  await app.until('2026-11-24T11:01:00Z');
+  assert.equal((await app.stateOf(id)).state, 'alerting');
+  assert.deepEqual(await app.messages(id), ['alert.alerting: Few: 0 is below 10']);
+});
+
+test('Alerts: a removed alert leaves the events of its changes', async (t) => {
+  const app = await alertApp(t, '2026-11-24T09:58:00Z');
+  const id = await app.create({ title: 'Few', question: HOURLY, condition: FEW, every: '0 * * * *' });
+  await app.until('2026-11-24T10:01:00Z');
+  await app.request('PATCH', `${ALERTS}/${id}`, { condition: { ...FEW, value: 5 } });
+  assert.equal((await app.request('DELETE', `${ALERTS}/${id}`)).status, 204);
+  assert.deepEqual((await recordedStates(app)).sort(), ['alerting', 'ok']);
+});
+
+test('Alerts: numbers of reviews need their scope, on whatever way', async (t) => {
+  const app = await alertApp(t, '2026-11-24T09:58:00Z');
+  const reviewed = { ...HOURLY, review: { rating: ['bad'] } };
+  const body = { title: 'Bad', question: reviewed, condition: FEW };
+  const id = await app.create(body);
+  const key = await app.newKey({ scopes: ['alerts:read', 'alerts:write', 'events:read', 'dashboards:read'] });
+  const other = await app.create({ title: 'Few', question: HOURLY, condition: FEW });
+  for (const [method, path, sent] of [
+    ['POST', ALERTS, body],
+    ['POST', `${ALERTS}/${id}/test`, {}],
+    ['PATCH', `${ALERTS}/${other}`, { question: reviewed }],
+    ['PATCH', `${ALERTS}/${other}`, { question: reviewed, enabled: false }],
+  ] as const) {
+    const answer = await app.request(method, path, sent, { 'x-api-key': key });
+    assert.equal(answer.status, 403, `${method} ${path}`);
+    assert.match(answer.body.message, /reviews:read/);
+  }
+});
+
+test('AlertChecker: after 15 minutes a server that cannot answer is a failed check', async (t) => {
+  const app = await alertApp(t, '2026-11-24T09:58:00Z');
+  const id = await app.create({ title: 'Few', question: HOURLY, condition: FEW, every: '0 0 1 1 *' });
+  const stored = (await app.runtime.alertStore.find(app.tenantId, id))!;
+  const measure = () => Promise.reject(new RuntimeError('unavailable', 'The events cannot be read.'));
+  const checker = new AlertChecker({
+    store: app.runtime.alertStore,
+    events: { measure },
+    dashboards: app.runtime.dashboards,
+    deliveries: app.runtime.deliveries,
+    effects: { now: app.clock.now, newId: () => crypto.randomUUID() },
+    portalUrl: () => null,
+    onChange: () => undefined,
+    onError: () => undefined,
+  });
+  const { signal } = new AbortController();
+  const dueBefore = (minutes: number) => ({ ...stored, nextDue: app.clock.time - minutes * 60_000 });
+  await assert.rejects(checker.check(dueBefore(15), signal), { code: 'unavailable' });
+  await checker.check(dueBefore(16), signal);
+  const { lastCheck, nextCheckAt, state } = await app.stateOf(id);
+  assert.deepEqual([lastCheck.error, state], ['The events cannot be read.', 'ok']);
+  assert.equal(nextCheckAt, '2026-11-24T10:03:00.000Z', 'a failed check is repeated soon');
+});

@@ -1,0 +1,58 @@
+import type { TestContext } from 'node:test';
+import { openAlerts } from '../../../../src/app/wire-alerts.ts';
+import type { ConfigInput } from '../../../../src/config.ts';
+import { realEffects } from '../../../../src/core/base/shared/effects.ts';
+import { testApp } from '../../../support/app.ts';
+import { FakeClock } from '../deliveries/support.ts';
+
+export const ALERTS = '/api/v1/runtime/observability/alerts';
+export const DIGESTS = '/api/v1/runtime/observability/digests';
+
+const MINUTE = 60_000;
+
+/** A whole server whose alerts and digests run by the clock of the test. */
+export async function alertApp(t: TestContext, start: string, settings: ConfigInput = {}) {
+  const clock = new FakeClock();
+  clock.time = Date.parse(start);
+  const app = await testApp(t, settings, { ...realEffects, now: clock.now });
+  const { events, dashboards, pictures, deliveries } = app.runtime;
+  const open = () => openAlerts(app.runtime, { events, dashboards, pictures, deliveries, timers: clock });
+  let opened = open();
+  t.after(() => opened.close());
+
+  const until = async (time: string) => {
+    while (clock.time < Date.parse(time)) {
+      await clock.advance(MINUTE);
+      await opened.idle();
+    }
+  };
+  /** Sets the clock, as a jump. */
+  const jump = async (time: string) => {
+    clock.jump(Date.parse(time));
+    await clock.advance(MINUTE);
+    await opened.idle();
+  };
+  const restart = async () => {
+    await opened.close();
+    opened = open();
+    await opened.idle();
+  };
+  const create = async (body: object): Promise<string> => {
+    const answer = await app.request('POST', ALERTS, body);
+    if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+    return answer.body.alert.id;
+  };
+  /** Type and title of each message, oldest first. */
+  const messages = async (id: string, kind: 'alert' | 'digest' = 'alert') => {
+    const listed = await app.runtime.deliveryStore.list(app.tenantId, { kind, id }, 1_000);
+    return listed.toReversed().map(({ type, title }) => `${type}: ${title}`);
+  };
+  const stateOf = async (id: string) => (await app.request('GET', `${ALERTS}/${id}`)).body.alert;
+  const history = async (id: string) => (await app.request('GET', `${ALERTS}/${id}/history`)).body;
+  return { ...app, clock, until, jump, restart, create, messages, stateOf, history };
+}
+
+/** `count` events of the name, at the time. */
+export function eventsAt(timestamp: string, count: number, eventName = 'order'): object[] {
+  return Array.from({ length: count }, () => ({ eventName, timestamp }));
+}

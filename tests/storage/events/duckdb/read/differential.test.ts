@@ -1,0 +1,44 @@
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  compareWithReference,
+  differentialRuns,
+  differentialSeed,
+  sampleDataset,
+} from '../../../../contracts/questions/differential.ts';
+import { actualAnswer } from '../../../../reference/differential.ts';
+import { requestArbitrary } from '../../../../reference/generators.ts';
+import { rareTest } from '../../../../support/rare.ts';
+import { compiledStore, openDatabase } from '../compiled-store.ts';
+import { openStore } from './open-store.ts';
+
+/**
+ * The same questions in each run, so that only a change of the code fails; the soak asks new ones.
+ */
+const options = {
+  seed: differentialSeed(20_240_310),
+  runs: differentialRuns(60),
+  datasets: 4,
+  eventsPerDataset: 150,
+};
+
+test('DuckdbEventStore: generated questions are answered as by the reference', { concurrency: 3 }, (t) =>
+  compareWithReference(t, openStore, options),
+);
+
+rareTest('DuckdbEventStore: more generated questions are answered as by the reference', { concurrency: 3 }, (t) =>
+  compareWithReference(t, openStore, { ...options, runs: differentialRuns(360), datasets: 12 }),
+);
+
+rareTest('Compiler: every statement of a generated question EXPLAINs', async (t) => {
+  t.diagnostic(`DIFFERENTIAL_SEED=${options.seed}`);
+  const database = await openDatabase(t);
+  const store = compiledStore(database, 1, (run, sql, ...values) => run(`EXPLAIN ${sql}`, ...values));
+  for (let index = 0; index < 2; index += 1) {
+    const dataset = sampleDataset(index, options);
+    const explains = fc.asyncProperty(requestArbitrary(dataset), async (request) => {
+      await actualAnswer(store, request, dataset);
+    });
+    await fc.assert(explains, { seed: options.seed + index, numRuns: 8 });
+  }
+});

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import fc from 'fast-check';
+import type { EventStore, StoredEvent } from '../../../../src/core/analytics/events/store.ts';
+import { AnalyticsDatabase } from '../../../../src/storage/events/duckdb/database.ts';
+import { NO_OBSERVER } from '../../../../src/storage/events/duckdb/observer.ts';
+import { DuckdbEventStore } from '../../../../src/storage/events/duckdb/store.ts';
+import { type Kind, MAX_COLUMNS, readLayout } from '../../../../src/storage/events/duckdb/tables.ts';
+import { mergeRuns, readState, sortArrivals } from '../../../../src/storage/events/duckdb/upkeep/compaction.ts';
+import { EVENTS_FILE } from '../../../../src/storage/installation/names.ts';
+import type { Dataset } from '../../../reference/datasets.ts';
+import { actualAnswer, difference, expectedAnswer, storedEvent } from '../../../reference/differential.ts';
+import { requestArbitrary } from '../../../reference/generators.ts';
+import { storeOptions } from '../../../support/event-store.ts';
+
+/*
+ * A store in every state: keys learned or crowded out, events sorted and runs merged, reopened in
+ * between. Answers must not depend on the state.
+ */
+
+export class ChangingStore {
+  private readonly directory: string;
+  private readonly onFault: (error: unknown) => void;
+  private opened: DuckdbEventStore;
+
+  private constructor(directory: string, onFault: (error: unknown) => void, opened: DuckdbEventStore) {
+    this.directory = directory;
+    this.onFault = onFault;
+    this.opened = opened;
+  }
+
+  static async open(t: TestContext): Promise<ChangingStore> {
+    const directory = mkdtempSync(join(tmpdir(), 'agent-runtime-states-'));
+    const onFault = (error: unknown) => t.diagnostic(String(error));
+    const changing = new ChangingStore(directory, onFault, await openAt(directory, onFault));
+    t.after(async () => {
+      await changing.opened.close();
+      rmSync(directory, { recursive: true, force: true });
+    });
+    return changing;
+  }
+
+  /** The currently open store. */
+  get store(): EventStore {
+    return this.opened;
+  }
+
+  async append(tenantId: string, events: StoredEvent[]): Promise<number> {
+    const { receipt, duplicates } = await this.opened.append(tenantId, events);
+    if (!(await this.opened.waitFor(receipt, 30_000))) throw new Error('the events did not become visible');
+    return duplicates;
+  }
+
+  /** Sorts the new events into a run. */
+  sort(): Promise<void> {
+    return this.betweenOpenings((database) => sortArrivals(database.maintain, NO_OBSERVER));
+  }
+
+  /** Merges all runs. */
+  merge(): Promise<void> {
+    return this.betweenOpenings(async (database) => {
+      const { runs } = await readState(database.maintainer);
+      if (runs.length > 1) await mergeRuns(database.maintain, runs, NO_OBSERVER);
+    });
+  }
+
+  /** Increases when existing keys are learned late. */
+  async epoch(): Promise<number> {
+    let epoch = 0;
+    await this.betweenOpenings(async (database) => {
+      ({ epoch } = await readLayout(database.writer));
+    });
+    return epoch;
+  }
+
+  reopen(): Promise<void> {
+    return this.betweenOpenings(async () => undefined);
+  }
+
+  private async betweenOpenings(use: (database: AnalyticsDatabase) => Promise<unknown>): Promise<void> {
+    await this.opened.close();
+    const path = join(this.directory, EVENTS_FILE);
+    const database = await AnalyticsDatabase.open(path, { readers: 1, memoryLimit: '512MB' });
+    try {
+      await use(database);
+    } finally {
+      await database.close();
+    }
+    this.opened = await openAt(this.directory, this.onFault);
+  }
+}
+
+function openAt(directory: string, onFault: (error: unknown) => void): Promise<DuckdbEventStore> {
+  return DuckdbEventStore.open(storeOptions(directory), { onFault });
+}
+
+/** The name of junk events, which no generated question selects. */
+export const JUNK_NAME = 'runtime.junk';
+
+const JUNK_VALUE: Record<Kind, unknown> = { text: 'junk', integer: 1, double: 0.5, boolean: true, container: {} };
+let junkEvents = 0;
+
+/** An event with more keys of these kinds than columns, if wanted with a dotted key too. */
+export function junkEvent(kinds: Kind[], { dotted = false } = {}): StoredEvent {
+  const keys = kinds.flatMap((kind) =>
+    Array.from({ length: MAX_COLUMNS[kind] + 1 }, (_, index) => [`junk ${kind} ${index}`, JUNK_VALUE[kind]]),
+  );
+  const properties = { ...Object.fromEntries(keys), ...(dotted ? { 'junk.dotted': {} } : {}) };
+  return {
+    id: `junk ${++junkEvents}`,
+    idFromCaller: false,
+    agentId: 'junk',
+    eventName: JUNK_NAME,
+    timestamp: 0,
+    threadId: null,
+    executionId: null,
+    properties: JSON.stringify(properties),
+  };
+}
+
+/** The number of events after which keys count as frequent. */
+const FREQUENT_EVENTS = 20_000;
+
+/** Appends the same properties until their keys, which had no column, are learned late. */
+export async function appendOften(changing: ChangingStore, { tenantId, events }: Dataset): Promise<void> {
+  const like = Array.from({ length: FREQUENT_EVENTS }, (_, index) => ({
+    ...junkEvent([]),
+    properties: JSON.stringify(events[index % events.length]!.properties),
+  }));
+  for (let start = 0; start < like.length; start += 5_000) {
+    await changing.append(tenantId, like.slice(start, start + 5_000));
+  }
+  // Waits for the relearning that the last events have started.
+  await changing.store.expire('nobody', 0);
+  assert.ok((await changing.epoch()) > 1, 'keys were learned late');
+}
+
+/** Appends a part of every dataset, as shares of its events; each is a tenant of its own. */
+export async function appendPart(changing: ChangingStore, datasets: Dataset[], from: number, to: number) {
+  for (const { tenantId, events } of datasets) {
+    const part = events.slice(Math.round(events.length * from), Math.round(events.length * to));
+    if (part.length > 0) await changing.append(tenantId, part.map(storedEvent));
+  }
+}
+
+export async function appendJunk(changing: ChangingStore, datasets: Dataset[], junk: () => StoredEvent) {
+  for (const { tenantId } of datasets) await changing.append(tenantId, [junk()]);
+}
+
+/** Compares the store's answers to generated questions with the reference evaluator's. */
+export async function compareAll(store: EventStore, datasets: Dataset[], options: { seed: number; runs: number }) {
+  const numRuns = Math.ceil(options.runs / datasets.length);
+  const compared = datasets.map((dataset, index) =>
+    compareOne(store, dataset, { seed: options.seed + index, numRuns }),
+  );
+  await Promise.all(compared);
+}
+
+async function compareOne(store: EventStore, dataset: Dataset, parameters: { seed: number; numRuns: number }) {
+  const sameAnswer = fc.asyncProperty(requestArbitrary(dataset), async (request) => {
+    const found = difference(await actualAnswer(store, request, dataset), expectedAnswer(request, dataset));
+    if (found !== null) throw new Error(`${dataset.tenantId}: ${found}\n${JSON.stringify(request)}`);
+  });
+  await fc.assert(sameAnswer, parameters);
+}

@@ -1,0 +1,4 @@
+import { testRandomSteps } from '../../../contracts/knowledge/random-steps.ts';
+import { sqliteKnowledge } from './backend.ts';
+
+testRandomSteps(sqliteKnowledge, 150);

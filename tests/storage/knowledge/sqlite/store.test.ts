@@ -1,0 +1,4 @@
+import { testKnowledgeStore } from '../../../contracts/knowledge-store.ts';
+import { sqliteKnowledge } from './backend.ts';
+
+testKnowledgeStore(sqliteKnowledge);

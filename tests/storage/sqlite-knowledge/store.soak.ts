@@ -1,4 +1,0 @@
-import { testRandomSteps } from '../../contracts/knowledge/random-steps.ts';
-import { sqliteKnowledge } from './backend.ts';
-
-testRandomSteps(sqliteKnowledge, 150);

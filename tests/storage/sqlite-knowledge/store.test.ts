@@ -1,4 +1,0 @@
-import { testKnowledgeStore } from '../../contracts/knowledge-store.ts';
-import { sqliteKnowledge } from './backend.ts';
-
-testKnowledgeStore(sqliteKnowledge);

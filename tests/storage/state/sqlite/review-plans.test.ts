@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import BetterSqlite3 from 'better-sqlite3';
+import { exactWords, searchTerms } from '../../../../src/core/agents/reviews/portuguese.ts';
+import type { ReviewFilter } from '../../../../src/core/agents/reviews/store.ts';
+import { execution } from '../../../contracts/execution-store.ts';
+import { review } from '../../../contracts/reviews.ts';
+import { temporaryDirectory } from '../../../support/app.ts';
+import { openReviews } from '../../../support/reviews.ts';
+
+const TABLES = '(reviews|executions|execution_contents|contents|review_counts|agents|tenants)';
+/** Scans a table or the whole text index, or builds an index for one query. */
+const WASTEFUL = new RegExp(`^SCAN ${TABLES}( |$)|AUTOMATIC|^SCAN review_index VIRTUAL TABLE INDEX \\d+:$`);
+
+const FILTERS: ReviewFilter[] = [
+  {},
+  { agentId: 'a' },
+  { rating: ['bad', 'good'], status: ['resolved'], priority: ['low'], tags: ['x', 'y'] },
+  { search: searchTerms('entrega atrasada') },
+  { words: exactWords('entrega atrasada') },
+  { from: 1 },
+  { from: 1, to: 2 },
+  { from: 1, to: 2, agentId: 'a', search: searchTerms('entrega') },
+];
+
+/** Every statement that the stores prepare. */
+async function statements(t: TestContext, use: (stores: Awaited<ReturnType<typeof openReviews>>) => Promise<unknown>) {
+  const stores = await openReviews(temporaryDirectory(t));
+  const texts = new Set<string>();
+  const { prepare } = BetterSqlite3.prototype;
+  BetterSqlite3.prototype.prepare = function (this: BetterSqlite3.Database, text: string) {
+    texts.add(text);
+    return prepare.call(this, text);
+  } as typeof prepare;
+  const executor = stores.reader.getExecutor();
+  const { executeQuery } = executor;
+  executor.executeQuery = async function <Row>(query: Parameters<typeof executeQuery>[0]) {
+    texts.add(query.sql);
+    return executeQuery.call(this, query) as ReturnType<typeof executeQuery<Row>>;
+  };
+  t.after(stores.close);
+  try {
+    await use(stores);
+  } finally {
+    BetterSqlite3.prototype.prepare = prepare;
+  }
+  return { ...stores, texts: [...texts].filter((text) => !/^(begin|commit|rollback|pragma)/i.test(text)) };
+}
+
+function plansOf(path: string, texts: string[]): [text: string, plan: string[]][] {
+  const database = new BetterSqlite3(path, { readonly: true });
+  try {
+    return texts.map((text) => {
+      const values = Array.from({ length: text.split('?').length - 1 }, () => null);
+      const rows = database.prepare<null[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`).all(...values);
+      return [text, rows.map(({ detail }) => detail)];
+    });
+  } finally {
+    database.close();
+  }
+}
+
+test('executions and reviews: no statement scans a table where an index serves', async (t) => {
+  const { path, texts } = await statements(t, async ({ executions, reviews }) => {
+    const run = execution();
+    await executions.put('one', run, null);
+    await executions.put('one', run, 1);
+    await executions.find('one', run.id);
+    await executions.agentOf('one', run.id);
+    await executions.isOfAnotherTenant('one', run.id);
+    const made = review();
+    await reviews.create('one', made);
+    await reviews.find('one', made.id);
+    await reviews.findByExecution('one', made.executionId);
+    await reviews.update('one', made.id, { status: 'resolved', updatedBy: 'a', updatedAt: 1 });
+    await reviews.update('one', made.id, { comment: 'outro', tags: ['x'], updatedBy: 'a', updatedAt: 1 });
+    await reviews.counts('one', 'a');
+    for (const filter of FILTERS) {
+      await reviews.list('one', filter, { limit: 50, offset: 100 });
+      await reviews.executionIds('one', filter, 1_000);
+      await reviews.trainingCounts('one', filter);
+      await reviews.trainingPage('one', filter, 5);
+      await reviews.trainingPage('one', filter, 5, [{ rating: 'bad', wasCorrected: true, shape: null }]);
+    }
+    await reviews.remove('one', made.id);
+    const thread = { threadId: 'a', executionIds: ['b'] };
+    for (const store of [reviews, executions]) {
+      await store.erase('one', thread);
+      await store.erase('one', null);
+    }
+  });
+  assert.ok(texts.length > 35, `${texts.length}`);
+  for (const [text, plan] of plansOf(path, texts)) {
+    for (const line of plan) assert.doesNotMatch(line, WASTEFUL, `${text}\n${plan.join('\n')}`);
+  }
+});
+
+test('query plans: a wasteful plan is detected', async (t) => {
+  const { path } = await statements(t, async () => undefined);
+  const wasteful = [
+    'SELECT * FROM reviews WHERE comment = ?',
+    'SELECT * FROM executions WHERE id = ?',
+    'SELECT rowid FROM review_index',
+  ];
+  for (const [text, plan] of plansOf(path, wasteful))
+    assert.ok(
+      plan.some((line) => WASTEFUL.test(line)),
+      text,
+    );
+});
+
+test("executions and reviews: a statement's text is the same for any number of values", async (t) => {
+  const many = Array.from({ length: 50 }, (_, index) => `${index}`);
+  const ask = async (values: string[]) => {
+    const { texts } = await statements(t, async ({ executions, reviews }) => {
+      const filter = { agentId: 'a', tags: values, search: values.map((value) => [value]), from: 1 };
+      await reviews.list('one', filter, { limit: values.length, offset: values.length });
+      await reviews.executionIds('one', filter, values.length);
+      await reviews.trainingCounts('one', filter);
+      await reviews.trainingPage('one', filter, values.length);
+      for (const store of [reviews, executions]) await store.erase('one', { threadId: 'a', executionIds: values });
+    });
+    return texts;
+  };
+  assert.deepEqual(await ask(many), await ask(['1']));
+});
