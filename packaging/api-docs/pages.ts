@@ -7,8 +7,8 @@ import type { Answer, ApiDocument, Operation, Schema } from './document.ts';
 import { membersOf, typeOf } from './members.ts';
 
 /*
- * The pages of docs/api, generated from the OpenAPI document and its examples: `npm run api-docs`.
- * The start of README.md, before the list of pages, is written by hand.
+ * The pages of docs/api, generated from the OpenAPI document and its examples. A checkout has them
+ * after `npm run api-docs`; git does not.
  */
 
 type PathOperation = Operation & { method: string; path: string };
@@ -19,18 +19,18 @@ const operations: PathOperation[] = Object.entries(document.paths).flatMap(([pat
 );
 const routeOf = new Map(routes.map((route) => [operationIdOf(route), route]));
 
-/** Page contents by file name. */
+/** Page contents by file name. README.md lists the others. */
 export function pages(): Map<string, string> {
-  return new Map(
-    document.tags.map(({ name, description = '' }) => [
+  return new Map([
+    ['README.md', `# Pages of the REST API\n\nAbout all of them: [docs/api.md](../api.md).\n\n${listOfPages()}\n`],
+    ...document.tags.map(({ name, description = '' }): [string, string] => [
       fileOf(name),
       `${[heading(name, description), ...operationsOf(name).map(section), schemaSections(name)].filter(Boolean).join('\n\n')}\n`,
     ]),
-  );
+  ]);
 }
 
-/** The part of README.md from `| Page` to the end. */
-export function listOfPages(): string {
+function listOfPages(): string {
   const rows = document.tags.map(({ name, description = '' }) => {
     const paths = operationsOf(name).map(({ method, path }) => `\`${method.toUpperCase()} ${withoutPrefix(path)}\``);
     return [`[${name}](${fileOf(name)})`, description, paths.join('<br>')];
@@ -58,7 +58,7 @@ function heading(tag: string, description: string): string {
     `[${summary}](#${anchorOf(summary)})`,
     `\`${method.toUpperCase()} ${path}\``,
   ]);
-  return `# ${tag}\n\n${description} Credentials, errors and a typed client: [README.md](README.md).\n\n${table(['Operation', 'Request'], rows)}`;
+  return `# ${tag}\n\n${description} Credentials, errors and a typed client: [docs/api.md](../api.md).\n\n${table(['Operation', 'Request'], rows)}`;
 }
 
 function section(operation: PathOperation): string {
@@ -88,7 +88,7 @@ function section(operation: PathOperation): string {
   ].join('\n\n');
 }
 
-/** A route's own errors in full; the usual ones refer to README.md. */
+/** A route's own errors in full; the usual ones refer to docs/api.md. */
 function errorTexts(responses: Operation['responses']): string[] {
   const faults = Object.entries(responses).filter(([status]) => !status.startsWith('2'));
   const own = faults.flatMap(([status, answer]) => ('$ref' in answer ? [] : [[status, linked(answer.description)]]));
@@ -96,7 +96,7 @@ function errorTexts(responses: Operation['responses']): string[] {
   return [
     ...(own.length > 0 ? [table(['Error', 'Meaning'], own)] : []),
     ...(usual.length > 0
-      ? [`${own.length > 0 ? 'Other errors' : 'Errors'}, as [everywhere](README.md#errors): ${usual.join(', ')}.`]
+      ? [`${own.length > 0 ? 'Other errors' : 'Errors'}, as [everywhere](../api.md#errors): ${usual.join(', ')}.`]
       : []),
   ];
 }

@@ -1,15 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { listOfPages, pages } from './pages.ts';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../paths.ts';
+import { pages } from './pages.ts';
 
-export const API_DOCS = new URL('../../docs/api/', import.meta.url);
-
-/** README.md with a current list of pages. */
-export function readmeNow(): string {
-  const readme = readFileSync(new URL('README.md', API_DOCS), 'utf8');
-  return `${readme.slice(0, readme.indexOf('| Page'))}${listOfPages()}\n`;
+/** Replaces the pages of the REST API in a directory. */
+export function writeApiDocs(directory: string): void {
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { recursive: true });
+  for (const [file, text] of pages()) writeFileSync(join(directory, file), text);
 }
 
-if (import.meta.main) {
-  for (const [file, text] of pages()) writeFileSync(new URL(file, API_DOCS), text);
-  writeFileSync(new URL('README.md', API_DOCS), readmeNow());
-}
+if (import.meta.main) writeApiDocs(join(ROOT, 'docs/api'));

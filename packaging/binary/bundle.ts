@@ -1,6 +1,7 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
+import { writeApiDocs } from '../api-docs/write.ts';
 import { ROOT } from '../paths.ts';
 import { copyPart } from '../portal/parts.ts';
 import { filesIn } from './files.ts';
@@ -60,6 +61,7 @@ export async function bundle(out: string): Promise<Bundle> {
     logLevel: 'warning',
   });
   for (const name of COPIED) cpSync(join(ROOT, name), join(out, name), { recursive: true });
+  writeApiDocs(join(out, 'docs/api'));
   const programs = filesIn(join(ROOT, 'bin')).filter((file) => file.endsWith('.js'));
   for (const file of programs) cpSync(join(ROOT, 'bin', file), join(out, 'bin', file));
   const pages = await copyPart('portal', join(out, 'dist/portal'));

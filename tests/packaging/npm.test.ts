@@ -91,8 +91,8 @@ console.log(JSON.stringify(await review('one')));
     await typeCheck(application, 'application.ts');
   });
 
-  await t.test('npm package: the code of docs/api/README.md type-checks against the client', async () => {
-    const readme = readFileSync(join(ROOT, 'docs/api/README.md'), 'utf8');
+  await t.test('npm package: the code of docs/api.md type-checks against the client', async () => {
+    const readme = readFileSync(join(ROOT, 'docs/api.md'), 'utf8');
     const [, code] = /```ts\n([\s\S]*?)\n```/.exec(readme) ?? assert.fail('there is none');
     writeFileSync(join(application, 'readme.ts'), code!);
     await typeCheck(application, 'readme.ts', '--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types'));
