@@ -10,9 +10,9 @@ import {
 import { basePath } from './api/client.ts';
 import { statusOf } from './api/errors.ts';
 import { queryClient, sessionQuery } from './api/session.ts';
-import { lastAgent } from './shell/agent.ts';
 import { NoPage, NoSuchAddress, PageError } from './shell/faults.tsx';
 import { chunk } from './shell/missing-chunk.ts';
+import { lastAgent } from './shell/remembered.ts';
 import { PendingShell, Shell } from './shell/shell.tsx';
 
 /** Search parameters come from the address bar: objects and empty values are left out. */

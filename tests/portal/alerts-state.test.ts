@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changedOf } from '../../portal/src/editor/changed.ts';
+import { changedOf } from '../../portal/src/editor/values.ts';
 import { canAlert } from '../../portal/src/pages/alerts/card.ts';
 import { emptyForm, formOf, requestOf, shownPaths } from '../../portal/src/pages/alerts/editor/state.ts';
 import {
@@ -15,8 +15,7 @@ import {
   shownPaths as digestPaths,
   requestOf as digestRequestOf,
 } from '../../portal/src/pages/digests/editor/state.ts';
-import { choiceOf, OTHER, scheduleName } from '../../portal/src/sending/schedule.ts';
-import { targetRowsOf, targetsOf } from '../../portal/src/sending/targets.ts';
+import { choiceOf, OTHER, scheduleName, targetRowsOf, targetsOf } from '../../portal/src/sending/state.ts';
 
 const filters = [{ propertyKey: 'channel', operator: 'in', value: ['web', 1] }];
 const targets: Parameters<typeof targetRowsOf>[0] = [

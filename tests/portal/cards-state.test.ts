@@ -6,8 +6,8 @@ import { formOfJson, jsonOf } from '../../portal/src/pages/cards/json.ts';
 import { shownPaths } from '../../portal/src/pages/cards/paths.ts';
 import { type CardForm, emptyForm, missingOf, moved, withType } from '../../portal/src/pages/cards/state.ts';
 import { suggestedTitle } from '../../portal/src/pages/cards/title.ts';
-import { rowsOf } from '../../portal/src/question/filters.ts';
-import { rangeOf } from '../../portal/src/question/range.ts';
+import { rowsOf } from '../../portal/src/question/filters/filters.ts';
+import { rangeOf } from '../../portal/src/question/state/range.ts';
 import { CARD_TYPES, type CardType, configSchemas } from '../../src/core/dashboards/config-schema.ts';
 import { AGGREGATIONS, DATE_GROUPINGS } from '../../src/core/events/fields.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventOf, partsOf, usableFirst, versionOptions } from '../../portal/src/question/metric-words.ts';
+import { eventOf, partsOf, usableFirst } from '../../portal/src/api/metric-reference.ts';
+import { versionOptions } from '../../portal/src/question/words/choices.ts';
 
 test('Metrics: approved ones come first, then proposed ones, and no others', () => {
   const states = ['proposed', 'deprecated', 'approved', 'proposed'] as const;

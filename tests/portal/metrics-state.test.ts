@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { nameOfTitle } from '../../portal/src/editor/name-of-title.ts';
+import { nameOfTitle } from '../../portal/src/editor/values.ts';
 import { isoOf, localTime } from '../../portal/src/pages/annotations/annotations.ts';
 import {
   barOf,
@@ -22,8 +22,8 @@ import {
 } from '../../portal/src/pages/metrics/editor/state.ts';
 import { formatValue, picturesOf } from '../../portal/src/pages/metrics/format.ts';
 import { canBeExplained, isGood, measureInWords } from '../../portal/src/pages/metrics/words.ts';
-import { isAsked } from '../../portal/src/question/asked.ts';
-import { explainQuestion } from '../../portal/src/question/explain.ts';
+import { isAsked } from '../../portal/src/question/state/asked.ts';
+import { explainQuestion } from '../../portal/src/question/state/explain.ts';
 
 const filters = [{ propertyKey: 'channel', operator: 'in', value: ['web', 1, true] }];
 const measure = { eventName: 'order_paid', aggregation: 'sum', propertyKey: 'amount', filters } as const;

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { notesForPeople } from '../../portal/src/card/notes.ts';
-import { kindsOf, typedValue } from '../../portal/src/question/filters.ts';
-import { placeMessages } from '../../portal/src/question/messages.ts';
-import { chooseRange, DAYS, membersOf, NO_DATES, PRESETS, rangeOf, WORDS } from '../../portal/src/question/range.ts';
-import { DATE_GROUPINGS, OPERATORS, AGGREGATIONS as WORDED } from '../../portal/src/question/words.ts';
+import { placeMessages } from '../../portal/src/api/field-messages.ts';
+import { notesForPeople } from '../../portal/src/card/words.ts';
+import { kindsOf, typedValue } from '../../portal/src/question/filters/filters.ts';
+import {
+  chooseRange,
+  DAYS,
+  membersOf,
+  NO_DATES,
+  PRESETS,
+  rangeOf,
+  WORDS,
+} from '../../portal/src/question/state/range.ts';
+import { DATE_GROUPINGS, OPERATORS, AGGREGATIONS as WORDED } from '../../portal/src/question/words/words.ts';
 import { resolveRange } from '../../src/core/events/dates.ts';
 import * as fields from '../../src/core/events/fields.ts';
 import { filterSchema } from '../../src/core/events/filter-schema.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { basisInWords } from '../../portal/src/card/basis.ts';
+import { placeMessages } from '../../portal/src/api/field-messages.ts';
+import { basisInWords } from '../../portal/src/card/words.ts';
 import { formOf as alertFormOf, requestOf as alertRequestOf } from '../../portal/src/pages/alerts/editor/state.ts';
 import { formOf as cardFormOf, configOf } from '../../portal/src/pages/cards/config.ts';
 import { shownPaths as cardPaths } from '../../portal/src/pages/cards/paths.ts';
@@ -15,9 +16,8 @@ import {
 import { formOf as explainFormOf, questionOf as explainQuestionOf } from '../../portal/src/pages/explain/state.ts';
 import { creationOf, emptyForm, formOf, requestOf, shownPaths } from '../../portal/src/pages/segments/editor/state.ts';
 import { conditionInWords } from '../../portal/src/pages/segments/words.ts';
-import { explainQuestion } from '../../portal/src/question/explain.ts';
-import { placeMessages } from '../../portal/src/question/messages.ts';
-import { segmentOptions } from '../../portal/src/question/segment-words.ts';
+import { explainQuestion } from '../../portal/src/question/state/explain.ts';
+import { segmentOptions } from '../../portal/src/question/words/choices.ts';
 import { CARD_TYPES } from '../../src/core/dashboards/config-schema.ts';
 
 const filters = [{ propertyKey: 'country', operator: 'in', value: ['de', 7, true] }] as const;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { basePath } from '../api/client.ts';
 import { Button } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/copy-button.tsx';
-import { curlOf } from './question-text.ts';
+import { curlOf } from './state/text.ts';
 
 const WAYS = [
   { value: 'mcp', label: 'MCP' },

@@ -1,11 +1,10 @@
 import { type SubmitEvent, useState } from 'react';
+import { encode } from 'uqr';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { TextField } from '../ui/field.tsx';
-import { newPasskey } from './passkey.ts';
-import { QrCode } from './qr-code.tsx';
-import { sentenceOf } from './sentence.ts';
-import type { Begun, NewFactor } from './types.ts';
+import { sentenceOf } from './messages.ts';
+import { type Begun, type NewFactor, newPasskey } from './passkey.ts';
 
 interface EnrolmentProps {
   begin(): Promise<Begun>;
@@ -103,4 +102,16 @@ export function useTask() {
     }
   };
   return { fault, isBusy, run };
+}
+
+/** The picture of a text, dark on light in both themes, as apps expect it. */
+export function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { border: 2 });
+  const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('');
+  return (
+    <svg className="qr-code" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shapeRendering="crispEdges">
+      <path d={`M0 0h${size}v${size}h-${size}z`} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  );
 }

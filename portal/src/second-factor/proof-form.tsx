@@ -1,9 +1,8 @@
 import { type SubmitEvent, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
-import { givePasskey } from './passkey.ts';
-import { sentenceOf } from './sentence.ts';
-import type { Method, Offer, Proof } from './types.ts';
+import { sentenceOf } from './messages.ts';
+import { givePasskey, type Method, type Offer, type Proof } from './passkey.ts';
 
 interface ProofFormProps {
   offer: Offer;

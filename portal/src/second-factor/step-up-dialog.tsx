@@ -3,8 +3,8 @@ import { client } from '../api/client.ts';
 import { answerStepUp } from '../api/step-up.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNotice, Loading } from '../ui/states.tsx';
+import type { Proof } from './passkey.ts';
 import { ProofForm } from './proof-form.tsx';
-import type { Proof } from './types.ts';
 
 const STEP_UP = '/api/v1/portal/me/step-up';
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { messageOf } from '../api/errors.ts';
-import { useSession } from '../api/use-session.ts';
+import { useSession } from '../api/session.ts';
 import { Button, classOf } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { announce } from '../ui/toast.tsx';

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
-import { rememberAgent, useAgent } from './agent.ts';
+import { rememberAgent, useAgent } from './remembered.ts';
 
 /** The list shows no more; the address can name any agent. */
 const MAX_AGENTS = 100;

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { basePath } from '../api/client.ts';
-import { useSession } from '../api/use-session.ts';
+import { useSession } from '../api/session.ts';
 import { Icon } from '../ui/icon.tsx';
 
 interface NestedProps {

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api, basePath } from '../api/client.ts';
-import { useSession } from '../api/use-session.ts';
-import { metricsQuery } from '../question/known-metrics.ts';
+import { metricsQuery } from '../api/metrics.ts';
+import { useSession } from '../api/session.ts';
 import { type Command, CommandList } from '../ui/command-list.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { chooseTheme } from '../ui/theme.ts';
-import { useAgent } from './agent.ts';
+import { useAgent } from './remembered.ts';
 import { useLogout } from './use-logout.ts';
 
 /** Links to pages, dashboards, cards and metrics, and actions that every page has. */

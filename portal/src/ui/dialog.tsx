@@ -1,5 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { messageOf } from '../api/errors.ts';
+import { Button } from './button.tsx';
 import { popups } from './popups.ts';
 
 interface DialogProps {
@@ -28,4 +30,75 @@ export function Dialog({ open, onClose, title, description, place = 'center', fo
       </Base.Portal>
     </Base.Root>
   );
+}
+
+interface DialogFootProps {
+  act: string;
+  look?: 'primary' | 'danger';
+  /** The dialog closes after it. When it throws, the dialog stays open and shows the message. */
+  onAct(): Promise<void>;
+  onClose(): void;
+}
+
+export function DialogFoot({ act, look = 'primary', onAct, onClose }: DialogFootProps) {
+  const [isBusy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const run = async () => {
+    setBusy(true);
+    setFault(null);
+    try {
+      await onAct();
+      onClose();
+    } catch (error) {
+      setFault(messageOf(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
+      <div className="dialog-foot">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look={look} disabled={isBusy} onClick={run}>
+          {act}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+interface ConfirmDialogProps {
+  title: string;
+  description: string;
+  /** The label of the button that acts: "Delete". */
+  act: string;
+  look?: 'primary' | 'danger';
+  /** When it throws, the dialog stays open and shows the message. */
+  onAct(): Promise<void>;
+  onClose(): void;
+  /** The element that gets the focus on close, where the one that opened the dialog is gone then. */
+  focusAfter?: () => HTMLElement | null;
+  children?: ReactNode;
+}
+
+/** Asks before an action. */
+export function ConfirmDialog({ title, description, act, look = 'danger', focusAfter, ...rest }: ConfirmDialogProps) {
+  const { onAct, onClose, children } = rest;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={title}
+      description={description}
+      {...(focusAfter !== undefined && { focusAfter })}
+    >
+      {children}
+      <DialogFoot act={act} look={look} onAct={onAct} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+/** The title of the page: the focus goes there when the row with the button is gone. */
+export function pageTitle(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('main h1');
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { messagesByField, statusOf } from '../api/errors.ts';
-import { type FieldMessages, NO_MESSAGES, placeMessages } from '../question/messages.ts';
+import { type FieldMessages, NO_MESSAGES, placeMessages } from '../api/field-messages.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { ErrorNotice } from './states.tsx';

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { rowsOf } from '../../question/filters.ts';
-import { useKnownCards } from '../../question/known-dashboards.ts';
-import { useKnownMetric } from '../../question/known-metrics.ts';
-import { partsOf } from '../../question/metric-words.ts';
+import { useKnownCards } from '../../api/dashboards.ts';
+import { partsOf } from '../../api/metric-reference.ts';
+import { useKnownMetric } from '../../api/metrics.ts';
+import { rowsOf } from '../../question/filters/filters.ts';
 import { formatValue, type ValueFormat } from '../metrics/format.ts';
 import type { Alert } from './alerts.ts';
 import { metricOf, questionInWords } from './words.ts';

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/schemas.ts';
-import { textOf } from '../../question/read.ts';
+import { textOf } from '../../question/state/text.ts';
 import { type FormulaDefinition, type MeasureDefinition, measureInWords } from '../metrics/words.ts';
 
 type Alert = Schemas['Alert'];

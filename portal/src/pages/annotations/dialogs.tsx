@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import { invalidate } from '../../api/session.ts';
-import { ConfirmDialog, pageTitle } from '../../ui/confirm-dialog.tsx';
+import { ConfirmDialog, pageTitle } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ZONE } from '../../ui/time.tsx';

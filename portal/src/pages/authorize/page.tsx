@@ -4,7 +4,7 @@ import { type SubmitEvent, useEffect, useState } from 'react';
 import { api, basePath, client } from '../../api/client.ts';
 import { statusOf } from '../../api/errors.ts';
 import type { Schemas } from '../../api/schemas.ts';
-import { useSession } from '../../api/use-session.ts';
+import { useSession } from '../../api/session.ts';
 import { StepUp } from '../../shell/step-up.tsx';
 import { useLogout } from '../../shell/use-logout.ts';
 import { Button } from '../../ui/button.tsx';

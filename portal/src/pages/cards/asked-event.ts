@@ -1,5 +1,5 @@
-import { useKnownMetric } from '../../question/known-metrics.ts';
-import { eventOf } from '../../question/metric-words.ts';
+import { eventOf } from '../../api/metric-reference.ts';
+import { useKnownMetric } from '../../api/metrics.ts';
 import { asksMetric, type CardForm } from './state.ts';
 
 /** The event whose properties suit filters and groups: of a metric, the first that it counts. */

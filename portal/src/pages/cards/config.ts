@@ -1,6 +1,6 @@
-import { numberOf } from '../../editor/number-text.ts';
-import { filtersOf } from '../../question/filters.ts';
-import { metricOf } from '../../question/metrics.ts';
+import { numberOf } from '../../editor/values.ts';
+import { filtersOf } from '../../question/filters/filters.ts';
+import { metricOf } from '../../question/state/table-rows.ts';
 import { membersFrom } from './read-config.ts';
 import {
   asksMetric,

@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { api, type Schemas } from '../../api/client.ts';
 import { statusOf } from '../../api/errors.ts';
-import { lastTab } from '../../shell/last-tab.ts';
+import { lastTab } from '../../shell/remembered.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { EmptyState, ErrorNotice, Loading } from '../../ui/states.tsx';
 import { Builder, type BuilderStart } from './builder.tsx';

@@ -1,4 +1,4 @@
-import { filterPaths } from '../../question/filters.ts';
+import { filterPaths } from '../../question/filters/filters.ts';
 import { asksMetric, type CardForm, type Members } from './state.ts';
 
 /** The request paths of the fields that the builder shows, to place the server's messages at them. */

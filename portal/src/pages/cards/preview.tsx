@@ -1,8 +1,7 @@
 import { useMemo, useState } from 'react';
-import { basisInWords } from '../../card/basis.ts';
 import { Chart } from '../../card/chart.tsx';
 import { DataTable } from '../../card/data-table.tsx';
-import { notesForPeople } from '../../card/notes.ts';
+import { basisInWords, notesForPeople } from '../../card/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice, Loading } from '../../ui/states.tsx';
 import type { CardType } from './state.ts';

@@ -1,8 +1,8 @@
 import type { Schemas } from '../../api/schemas.ts';
-import { type FilterRow, isComplete, nextId } from '../../question/filters.ts';
-import type { TableRows } from '../../question/metrics.ts';
-import { NO_DATES, type Range } from '../../question/range.ts';
-import type { Aggregation, DateGrouping, Subject } from '../../question/words.ts';
+import { type FilterRow, isComplete, nextId } from '../../question/filters/filters.ts';
+import { NO_DATES, type Range } from '../../question/state/range.ts';
+import type { TableRows } from '../../question/state/table-rows.ts';
+import type { Aggregation, DateGrouping, Subject } from '../../question/words/words.ts';
 
 export type CardType = Schemas['Card']['cardType'];
 export type Config = Record<string, unknown>;

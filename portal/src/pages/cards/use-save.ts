@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { client, type Schemas } from '../../api/client.ts';
+import { CARDS, TABS } from '../../api/dashboards.ts';
 import { queryClient } from '../../api/session.ts';
-import { CARDS, TABS } from '../../question/known-dashboards.ts';
 import type { CardType, Config } from './state.ts';
 
 const KEY_BYTES = 16;

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { basePath } from '../../api/client.ts';
-import { useAgent } from '../../shell/agent.ts';
+import { useAgent } from '../../shell/remembered.ts';
 import { classOf } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy-button.tsx';
 import { PageHead } from '../../ui/page-head.tsx';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type CSSProperties, lazy, Suspense, useId, useState } from 'react';
-import { useSession } from '../../api/use-session.ts';
-import { explainQuestion } from '../../question/explain.ts';
+import { useSession } from '../../api/session.ts';
+import { explainQuestion } from '../../question/state/explain.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { announce } from '../../ui/toast.tsx';
@@ -11,19 +11,18 @@ import { ArrangingBar } from './arranging-bar.tsx';
 import { CardBody, CardFoot } from './card-content.tsx';
 import type { CardDialogName } from './card-dialogs.tsx';
 import type { Card, Tab } from './changes.ts';
-import { handleId } from './grid.tsx';
+import type { PageRange } from './page-range.ts';
 import { copyPicture, downloadPicture } from './picture.ts';
-import type { Range } from './range.ts';
 import { renderedCard } from './render.ts';
 import { questionForMcp } from './state.ts';
-import type { Arranger } from './use-arranging.ts';
+import { type Arranger, handleId } from './use-arranging.ts';
 
 const CardDialog = lazy(() => import('./card-dialogs.tsx'));
 
 interface DashboardCardProps {
   card: Card;
   tabs: readonly Tab[];
-  range: Range;
+  range: PageRange;
   mayChange: boolean;
   arranger: Arranger;
   style: CSSProperties;

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, client, type Schemas } from '../../api/client.ts';
+import { CARDS, TABS } from '../../api/dashboards.ts';
 import { messageOf } from '../../api/errors.ts';
-import { CARDS, TABS } from '../../question/known-dashboards.ts';
 import { announce } from '../../ui/toast.tsx';
 import { type Box, changedLayouts, type Placed } from './layout.ts';
 

@@ -1,17 +1,16 @@
 import { type CSSProperties, useMemo, useRef, useState } from 'react';
 import { DashboardCard } from './card.tsx';
-import type { Card, Tab } from './changes.ts';
-import { useLayoutSaving } from './changes.ts';
+import { type Card, type Tab, useLayoutSaving } from './changes.ts';
 import { arrange, type Box } from './layout.ts';
-import type { Range } from './range.ts';
+import type { PageRange } from './page-range.ts';
 import { sizeInWords } from './state.ts';
-import { type Arranging, type Kind, useArranging } from './use-arranging.ts';
+import { type Arranging, handleId, type Kind, useArranging } from './use-arranging.ts';
 
 interface GridProps {
   /** The cards of one tab. */
   cards: readonly Card[];
   tabs: readonly Tab[];
-  range: Range;
+  range: PageRange;
   agent: string | undefined;
   mayChange: boolean;
 }
@@ -74,11 +73,6 @@ export function Grid({ cards, tabs, range, agent, mayChange }: GridProps) {
       </div>
     </>
   );
-}
-
-/** The id of a handle's element, which gets the focus when the card is in its place. */
-export function handleId(kind: Kind, id: string): string {
-  return `${kind}-${id}`;
 }
 
 /** Focuses the handle, or the card's menu in a narrow window, which shows no handles. */

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
-import { useSession } from '../../api/use-session.ts';
-import { useAgent } from '../../shell/agent.ts';
-import { lastTab, rememberTab } from '../../shell/last-tab.ts';
+import { useSession } from '../../api/session.ts';
+import { lastTab, rememberTab, useAgent } from '../../shell/remembered.ts';
 import { Button, classOf, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -12,8 +11,8 @@ import { announce } from '../../ui/toast.tsx';
 import { cardsQuery, tabsQuery, useChanges } from './changes.ts';
 import { useFullScreen } from './full-screen.ts';
 import { Grid } from './grid.tsx';
-import { rangeOf } from './range.ts';
-import { RangeField } from './range-field.tsx';
+import { pageRangeOf } from './page-range.ts';
+import { PageRangeField } from './page-range-field.tsx';
 import { useRefresh } from './render.ts';
 import { GridSkeleton } from './skeleton.tsx';
 import { NO_TAB, shownTabs } from './state.ts';
@@ -33,7 +32,7 @@ export function Dashboards() {
   const mayChange = isAllowed && !isFull;
 
   const { from, to } = search;
-  const range = useMemo(() => rangeOf({ from, to }, Intl.DateTimeFormat().resolvedOptions().timeZone), [from, to]);
+  const range = useMemo(() => pageRangeOf({ from, to }, Intl.DateTimeFormat().resolvedOptions().timeZone), [from, to]);
   // Without the tabs, all cards would count as cards without a tab, and be requested.
   const shown = useMemo(
     () => (tabs.data && cards.data ? shownTabs(tabs.data.tabs, cards.data.cards) : []),
@@ -62,7 +61,7 @@ export function Dashboards() {
       <PageHead title="Dashboards">
         {!isEmpty && <UpdatedAt time={updatedAt} isLoading={isLoading || isFetching} />}
         <IconButton icon="refresh" label="Refresh" aria-disabled={isFetching} onClick={() => void refreshAll()} />
-        <RangeField />
+        <PageRangeField />
         <Button icon="full" onClick={() => void toggle()}>
           {isFull ? 'Leave full screen' : 'Full screen'}
         </Button>

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { messageOf } from '../../api/errors.ts';
-import { useSession } from '../../api/use-session.ts';
+import { useSession } from '../../api/session.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Tabs } from '../../ui/tabs.tsx';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useKnownCards, useKnownTabs } from '../../question/known-dashboards.ts';
+import { useKnownCards, useKnownTabs } from '../../api/dashboards.ts';
 import type { Digest } from './digests.ts';
 
 const GONE = 'one that is not there any more';

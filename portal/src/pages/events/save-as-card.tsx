@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useSession } from '../../api/use-session.ts';
+import { useSession } from '../../api/session.ts';
 import { classOf } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 

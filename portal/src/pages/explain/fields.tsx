@@ -1,8 +1,7 @@
-import { AskedFields, useAskedEvent } from '../../question/asked-fields.tsx';
-import { KeyFields } from '../../question/key-fields.tsx';
-import type { FieldMessages } from '../../question/messages.ts';
-import { RangeField } from '../../question/range-field.tsx';
-import { TimeZoneField } from '../../question/time-zone-field.tsx';
+import type { FieldMessages } from '../../api/field-messages.ts';
+import { AskedFields, useAskedEvent } from '../../question/fields/asked-fields.tsx';
+import { KeyFields } from '../../question/fields/known-fields.tsx';
+import { RangeField, TimeZoneField } from '../../question/fields/time-fields.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import type { ExplainForm } from './state.ts';
 

@@ -1,9 +1,7 @@
 import type { Schemas } from '../../api/schemas.ts';
-import { type AskedForm, askedFormOf, askedOf } from '../../question/asked.ts';
-import { measurePaths } from '../../question/measure.ts';
-import { membersIn } from '../../question/question-text.ts';
-import { membersOf, type Range, rangeOf } from '../../question/range.ts';
-import { keysOf, textOf } from '../../question/read.ts';
+import { type AskedForm, askedFormOf, askedOf, measurePaths } from '../../question/state/asked.ts';
+import { membersOf, type Range, rangeOf } from '../../question/state/range.ts';
+import { keysOf, membersIn, textOf } from '../../question/state/text.ts';
 
 /** Without the agent, which the page adds. */
 export type ExplainQuestion = Omit<Schemas['ExplainChange'], 'agentId' | 'review' | 'waitFor' | 'dateFrom'> & {

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { api } from '../../api/client.ts';
-import { useSession } from '../../api/use-session.ts';
-import { useAgent } from '../../shell/agent.ts';
+import { useSession } from '../../api/session.ts';
+import { useAgent } from '../../shell/remembered.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Item, ItemList } from '../../ui/item-list.tsx';
 import { PageHead } from '../../ui/page-head.tsx';

@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import { AppEnrolment, PasskeyEnrolment, useTask } from '../../second-factor/enrolment.tsx';
-import { canUsePasskeys } from '../../second-factor/passkey.ts';
+import { type Begun, canUsePasskeys, type NewFactor, type Proof } from '../../second-factor/passkey.ts';
 import { ProofForm } from '../../second-factor/proof-form.tsx';
 import { RecoveryCodes } from '../../second-factor/recovery-codes.tsx';
-import type { Begun, NewFactor, Proof } from '../../second-factor/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { fail, type Needed, SECOND_FACTOR } from './requests.ts';
 

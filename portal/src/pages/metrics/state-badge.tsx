@@ -1,5 +1,5 @@
+import type { Metric } from '../../api/metrics.ts';
 import { Badge } from '../../ui/badge.tsx';
-import type { Metric } from './metrics.ts';
 
 const TONES = { approved: 'good', proposed: 'warning', deprecated: 'muted' } as const;
 

@@ -1,9 +1,8 @@
 import { client } from '../../api/client.ts';
-import { SEGMENTS, type Segment } from '../../question/known-segments.ts';
-import { titleOf } from '../../question/segment-words.ts';
-import { ConfirmDialog, pageTitle } from '../../ui/confirm-dialog.tsx';
+import { invalidateSegments, SEGMENTS, type Segment } from '../../api/segments.ts';
+import { titleOf } from '../../question/words/choices.ts';
+import { ConfirmDialog, pageTitle } from '../../ui/dialog.tsx';
 import { announce } from '../../ui/toast.tsx';
-import { invalidateSegments } from './segments.ts';
 
 export default function DeleteSegment({ segment, onClose }: { segment: Segment; onClose(): void }) {
   const { name } = segment;

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { useSession } from '../../api/use-session.ts';
-import { type Segment, segmentsQuery } from '../../question/known-segments.ts';
-import { titleOf } from '../../question/segment-words.ts';
+import { type Segment, segmentsQuery } from '../../api/segments.ts';
+import { useSession } from '../../api/session.ts';
+import { titleOf } from '../../question/words/choices.ts';
 import { classOf, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Item, ItemList } from '../../ui/item-list.tsx';

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import { api } from '../../api/client.ts';
-import { useSession } from '../../api/use-session.ts';
+import { useSession } from '../../api/session.ts';
 import { NotAllowed } from '../../editor/not-allowed.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';

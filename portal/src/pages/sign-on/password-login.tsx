@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { api, client } from '../../api/client.ts';
 import { invalidate } from '../../api/session.ts';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { ErrorNotice } from '../../ui/states.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { SETTINGS } from './providers.ts';

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { basePath, client } from '../../api/client.ts';
-import { invalidate } from '../../api/session.ts';
-import { useSession } from '../../api/use-session.ts';
-import type { FieldMessages } from '../../question/messages.ts';
+import type { FieldMessages } from '../../api/field-messages.ts';
+import { invalidate, useSession } from '../../api/session.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';

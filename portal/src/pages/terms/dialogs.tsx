@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
+import { METRICS } from '../../api/metrics.ts';
 import { invalidate } from '../../api/session.ts';
-import { METRICS } from '../../question/known-metrics.ts';
-import { ConfirmDialog, pageTitle } from '../../ui/confirm-dialog.tsx';
+import { MetricNameField } from '../../question/fields/metric-field.tsx';
+import { ConfirmDialog, pageTitle } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { announce } from '../../ui/toast.tsx';
-import { MetricNameField } from '../metrics/metric-field.tsx';
 import { TERMS, type Term, type TermChange } from './terms.ts';
 
 const PATHS = ['term', 'definition', 'synonyms', 'metric'];

@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { api } from '../../api/client.ts';
-import { useSession } from '../../api/use-session.ts';
+import { useSession } from '../../api/session.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Item, ItemList } from '../../ui/item-list.tsx';
 import { PageHead } from '../../ui/page-head.tsx';

@@ -1,5 +1,4 @@
-import { Schedule } from '../../../sending/schedule-fields.tsx';
-import { TargetList } from '../../../sending/target-list.tsx';
+import { Schedule, TargetList } from '../../../sending/shown.tsx';
 import { createdFact, type Fact, Facts } from '../../../ui/facts.tsx';
 import type { Alert } from '../alerts.ts';
 import { AskedInWords, useValueFormatter } from '../asked.tsx';

@@ -1,9 +1,8 @@
 import { client } from '../../../api/client.ts';
 import type { Schemas } from '../../../api/schemas.ts';
-import { DeleteDialog } from '../../../sending/delete-dialog.tsx';
 import { Sent } from '../../../sending/deliveries.tsx';
+import { DeleteDialog, SendDialog, whoGets } from '../../../sending/dialogs.tsx';
 import type { SendingDialog } from '../../../sending/page-actions.tsx';
-import { SendDialog, whoGets } from '../../../sending/send-dialog.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { ALERTS, type Alert, invalidateAlerts } from '../alerts.ts';
 import { StateBadge } from '../state-badge.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Schemas } from '../../../api/schemas.ts';
-import { CasesLink } from '../../../events/cases-link.tsx';
+import { CasesLink } from '../../../feed/cases-link.tsx';
 import { Deliveries } from '../../../sending/deliveries.tsx';
 import { Item, ItemList } from '../../../ui/item-list.tsx';
 import { ErrorNotice, Loading } from '../../../ui/states.tsx';

@@ -1,5 +1,5 @@
-import { useSession } from '../../../api/use-session.ts';
-import { CasesLink } from '../../../events/cases-link.tsx';
+import { useSession } from '../../../api/session.ts';
+import { CasesLink } from '../../../feed/cases-link.tsx';
 import { errorFacts, type Fact, Facts } from '../../../ui/facts.tsx';
 import { Time } from '../../../ui/time.tsx';
 import type { Alert } from '../alerts.ts';

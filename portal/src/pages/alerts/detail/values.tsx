@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { api } from '../../../api/client.ts';
+import { useKnownMetric } from '../../../api/metrics.ts';
 import type { Schemas } from '../../../api/schemas.ts';
 import { Chart } from '../../../card/chart.tsx';
-import { useKnownMetric } from '../../../question/known-metrics.ts';
 import { ErrorNotice, Loading } from '../../../ui/states.tsx';
 import { picturesOf } from '../../metrics/format.ts';
 import type { Alert } from '../alerts.ts';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useSession } from '../../../api/use-session.ts';
+import { useSession } from '../../../api/session.ts';
 import { NotAllowed } from '../../../editor/not-allowed.tsx';
-import { useAgent } from '../../../shell/agent.ts';
+import { useAgent } from '../../../shell/remembered.ts';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { ErrorNotice, Loading } from '../../../ui/states.tsx';
 import { alertQuery } from '../alerts.ts';

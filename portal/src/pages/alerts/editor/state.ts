@@ -1,9 +1,15 @@
 import type { Schemas } from '../../../api/schemas.ts';
-import { numberOf } from '../../../editor/number-text.ts';
-import { type AskedForm, askedFormOf, askedOf } from '../../../question/asked.ts';
-import { measurePaths } from '../../../question/measure.ts';
-import { SCHEDULE_PATHS, SCHEDULES, type ScheduleForm } from '../../../sending/schedule.ts';
-import { type TargetRow, targetPaths, targetRowsOf, targetsOf } from '../../../sending/targets.ts';
+import { numberOf } from '../../../editor/values.ts';
+import { type AskedForm, askedFormOf, askedOf, measurePaths } from '../../../question/state/asked.ts';
+import {
+  SCHEDULE_PATHS,
+  SCHEDULES,
+  type ScheduleForm,
+  type TargetRow,
+  targetPaths,
+  targetRowsOf,
+  targetsOf,
+} from '../../../sending/state.ts';
 import { type Bucket, bucketOf, durationOf, type OPERATORS } from '../words.ts';
 
 type Alert = Schemas['Alert'];

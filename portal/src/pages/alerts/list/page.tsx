@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useSession } from '../../../api/use-session.ts';
+import { useSession } from '../../../api/session.ts';
 import { classOf } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';

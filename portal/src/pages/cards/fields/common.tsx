@@ -1,7 +1,6 @@
-import { FilterRows } from '../../../question/filter-rows.tsx';
-import { RangeField } from '../../../question/range-field.tsx';
-import { SegmentField } from '../../../question/segment-field.tsx';
-import { TimeZoneField } from '../../../question/time-zone-field.tsx';
+import { SegmentField } from '../../../question/fields/known-fields.tsx';
+import { RangeField, TimeZoneField } from '../../../question/fields/time-fields.tsx';
+import { FilterRows } from '../../../question/filters/filter-rows.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { asksMetric } from '../state.ts';
 import type { PartProps } from './context.ts';

@@ -1,4 +1,4 @@
-import type { FieldMessages } from '../../../question/messages.ts';
+import type { FieldMessages } from '../../../api/field-messages.ts';
 import type { CardType, Members } from '../state.ts';
 
 /** The props of each part of the form. */

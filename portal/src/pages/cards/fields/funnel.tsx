@@ -1,7 +1,6 @@
 import { flushSync } from 'react-dom';
-import { EventField } from '../../../question/event-field.tsx';
-import { FilterRows } from '../../../question/filter-rows.tsx';
-import { PropertyField } from '../../../question/property-field.tsx';
+import { EventField, PropertyField } from '../../../question/fields/known-fields.tsx';
+import { FilterRows } from '../../../question/filters/filter-rows.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { announce } from '../../../ui/toast.tsx';

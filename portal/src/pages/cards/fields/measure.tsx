@@ -1,9 +1,8 @@
-import { AggregationField } from '../../../question/aggregation-field.tsx';
-import { EventField } from '../../../question/event-field.tsx';
-import { FilterRows } from '../../../question/filter-rows.tsx';
-import { KeyFields } from '../../../question/key-fields.tsx';
-import { SubjectField } from '../../../question/subject-field.tsx';
-import { DATE_GROUPINGS } from '../../../question/words.ts';
+import { AggregationField } from '../../../question/fields/aggregation-field.tsx';
+import { SubjectField } from '../../../question/fields/asked-fields.tsx';
+import { EventField, KeyFields } from '../../../question/fields/known-fields.tsx';
+import { FilterRows } from '../../../question/filters/filter-rows.tsx';
+import { DATE_GROUPINGS } from '../../../question/words/words.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { asksMetric } from '../state.ts';
 import type { PartProps } from './context.ts';

@@ -1,7 +1,8 @@
-import { RETENTION } from '../../../card/basis.ts';
-import { propertySuggestions, useProperties } from '../../../question/known.ts';
-import { aliasOf } from '../../../question/metrics.ts';
-import { TableRowsField } from '../../../question/table-rows-field.tsx';
+import { useProperties } from '../../../api/events.ts';
+import { RETENTION } from '../../../card/words.ts';
+import { TableRowsField } from '../../../question/fields/table-rows-field.tsx';
+import { aliasOf } from '../../../question/state/table-rows.ts';
+import { propertySuggestions } from '../../../question/words/choices.ts';
 import { Combobox } from '../../../ui/combobox.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import type { PartProps } from './context.ts';

@@ -1,8 +1,7 @@
 import { client } from '../../../api/client.ts';
-import { DeleteDialog } from '../../../sending/delete-dialog.tsx';
 import { Sent } from '../../../sending/deliveries.tsx';
+import { DeleteDialog, SendDialog, whoGets } from '../../../sending/dialogs.tsx';
 import type { SendingDialog } from '../../../sending/page-actions.tsx';
-import { SendDialog, whoGets } from '../../../sending/send-dialog.tsx';
 import { DIGESTS, type Digest, invalidateDigests } from '../digests.ts';
 
 interface DigestDialogProps {

@@ -1,6 +1,6 @@
+import { useKnownCards, useKnownTabs } from '../../../api/dashboards.ts';
+import type { FieldMessages } from '../../../api/field-messages.ts';
 import type { Schemas } from '../../../api/schemas.ts';
-import { useKnownCards, useKnownTabs } from '../../../question/known-dashboards.ts';
-import type { FieldMessages } from '../../../question/messages.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { MAX_CARDS } from '../digests.ts';

@@ -1,8 +1,6 @@
 import { client, type Schemas } from '../../../api/client.ts';
-import { EditorForm } from '../../../editor/editor-form.tsx';
-import { useEditor } from '../../../editor/use-editor.ts';
-import { ScheduleFields } from '../../../sending/schedule-fields.tsx';
-import { TargetRows } from '../../../sending/target-rows.tsx';
+import { EditorForm, useEditor } from '../../../editor/editor-page.tsx';
+import { ScheduleFields, TargetRows } from '../../../sending/fields.tsx';
 import { type Saved, useSavedSecrets } from '../../../sending/use-saved-secrets.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { DIGESTS, type Digest, invalidateDigests } from '../digests.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useSession } from '../../../api/use-session.ts';
-import { Schedule } from '../../../sending/schedule-fields.tsx';
+import { useSession } from '../../../api/session.ts';
+import { Schedule } from '../../../sending/shown.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { classOf } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Schemas } from '../../../api/client.ts';
+import { useMetricVersion } from '../../../api/metrics.ts';
 import { Chart } from '../../../card/chart.tsx';
 import { DataTable } from '../../../card/data-table.tsx';
-import { notesForPeople } from '../../../card/notes.ts';
-import { CasesLink } from '../../../events/cases-link.tsx';
-import { explainQuestion } from '../../../question/explain.ts';
-import { useMetricVersion } from '../../../question/known-metrics.ts';
+import { notesForPeople } from '../../../card/words.ts';
+import { CasesLink } from '../../../feed/cases-link.tsx';
+import { explainQuestion } from '../../../question/state/explain.ts';
 import { Button, classOf } from '../../../ui/button.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { SaveAsCard } from '../save-as-card.tsx';

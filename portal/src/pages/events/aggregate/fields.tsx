@@ -1,9 +1,8 @@
-import { AskedFields, useAskedEvent } from '../../../question/asked-fields.tsx';
-import { KeyFields } from '../../../question/key-fields.tsx';
-import type { FieldMessages } from '../../../question/messages.ts';
-import { RangeField } from '../../../question/range-field.tsx';
-import { TimeZoneField } from '../../../question/time-zone-field.tsx';
-import { DATE_GROUPINGS } from '../../../question/words.ts';
+import type { FieldMessages } from '../../../api/field-messages.ts';
+import { AskedFields, useAskedEvent } from '../../../question/fields/asked-fields.tsx';
+import { KeyFields } from '../../../question/fields/known-fields.tsx';
+import { RangeField, TimeZoneField } from '../../../question/fields/time-fields.tsx';
+import { DATE_GROUPINGS } from '../../../question/words/words.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import type { KpiForm } from './state.ts';
 

@@ -1,7 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
-import { eventSuggestions, useKnownEvents } from '../../../question/known.ts';
-import { useAgent } from '../../../shell/agent.ts';
+import { useKnownEvents } from '../../../api/events.ts';
+import { eventSuggestions } from '../../../question/words/choices.ts';
+import { useAgent } from '../../../shell/remembered.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Combobox } from '../../../ui/combobox.tsx';
 

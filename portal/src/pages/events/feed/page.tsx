@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { pageNumber } from '../../../events/pages.ts';
-import { useAgent } from '../../../shell/agent.ts';
+import { pageNumber } from '../../../feed/state.ts';
+import { useAgent } from '../../../shell/remembered.ts';
 import { Button } from '../../../ui/button.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { NameFilter } from './name-filter.tsx';

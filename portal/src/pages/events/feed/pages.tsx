@@ -1,14 +1,12 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../../api/client.ts';
-import { EventDrawer } from '../../../events/drawer.tsx';
-import { EventList } from '../../../events/list.tsx';
-import { lastPage, PAGE_SIZE } from '../../../events/pages.ts';
-import { CountOfEvents, Paging } from '../../../events/paging.tsx';
+import { EventDrawer } from '../../../feed/drawer.tsx';
+import { CountOfEvents, EventList, Paging } from '../../../feed/list.tsx';
+import { arrivals, type FeedPage, lastPage, PAGE_SIZE } from '../../../feed/state.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorNotice, Loading } from '../../../ui/states.tsx';
 import { NoEvents } from './no-events.tsx';
-import { arrivals, type FeedPage } from './state.ts';
 
 const POLL_MS = 3_000;
 /** Pixels. Up to this scroll position, new rows are inserted at once. */

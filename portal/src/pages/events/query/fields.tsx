@@ -1,10 +1,8 @@
-import { EventField } from '../../../question/event-field.tsx';
-import { FilterRows } from '../../../question/filter-rows.tsx';
-import type { FieldMessages } from '../../../question/messages.ts';
-import { RangeField } from '../../../question/range-field.tsx';
-import { SegmentField } from '../../../question/segment-field.tsx';
-import { TableRowsField } from '../../../question/table-rows-field.tsx';
-import { TimeZoneField } from '../../../question/time-zone-field.tsx';
+import type { FieldMessages } from '../../../api/field-messages.ts';
+import { EventField, SegmentField } from '../../../question/fields/known-fields.tsx';
+import { TableRowsField } from '../../../question/fields/table-rows-field.tsx';
+import { RangeField, TimeZoneField } from '../../../question/fields/time-fields.tsx';
+import { FilterRows } from '../../../question/filters/filter-rows.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { DEFAULT_LIMIT, type TableForm } from './state.ts';
 

@@ -1,9 +1,8 @@
 import type { Schemas } from '../../../api/schemas.ts';
-import { type FilterRow, filtersOf, rowsOf } from '../../../question/filters.ts';
-import { metricOf, metricRowsOf, type TableRows } from '../../../question/metrics.ts';
-import { membersIn, sinceFirst } from '../../../question/question-text.ts';
-import { membersOf, type Range, rangeOf } from '../../../question/range.ts';
-import { keysOf, textOf } from '../../../question/read.ts';
+import { type FilterRow, filtersOf, rowsOf } from '../../../question/filters/filters.ts';
+import { membersOf, type Range } from '../../../question/state/range.ts';
+import { metricOf, metricRowsOf, type TableRows } from '../../../question/state/table-rows.ts';
+import { keysOf, membersIn, rangeIn, sinceFirst, textOf } from '../../../question/state/text.ts';
 
 /** Without the agent, which the page adds. */
 export type TableQuestion = Omit<Schemas['EventsQuery'], 'agentId'>;
@@ -63,7 +62,7 @@ export function formOf(text: string | undefined): TableForm {
     segment: textOf(given.segment),
     groupBy: keysOf(given.groupBy),
     metrics: metricRowsOf(given.metrics),
-    range: rangeOf({ dateFrom: textOf(given.dateFrom) || undefined, dateTo: textOf(given.dateTo) || undefined }),
+    range: rangeIn(given),
     timezone: textOf(given.timezone),
     limit: typeof given.limit === 'number' ? String(given.limit) : '',
     sort: sortIn(given),

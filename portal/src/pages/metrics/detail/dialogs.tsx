@@ -1,9 +1,8 @@
 import { api, client } from '../../../api/client.ts';
-import { METRICS } from '../../../question/known-metrics.ts';
-import { ConfirmDialog, pageTitle } from '../../../ui/confirm-dialog.tsx';
+import { invalidateMetrics, METRICS, type Metric } from '../../../api/metrics.ts';
+import { ConfirmDialog, pageTitle } from '../../../ui/dialog.tsx';
 import { ErrorNotice, Loading } from '../../../ui/states.tsx';
 import { announce } from '../../../ui/toast.tsx';
-import { invalidateMetrics, type Metric } from '../metrics.ts';
 import { Changes } from './changes.tsx';
 
 export type Decision = { kind: 'approve'; version: number } | { kind: 'deprecate' };

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { useSession } from '../../../api/use-session.ts';
+import { type Metric, metricQuery, versionsQuery } from '../../../api/metrics.ts';
+import { useSession } from '../../../api/session.ts';
 import { Button, classOf } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { ErrorNotice, Loading } from '../../../ui/states.tsx';
-import { type Metric, metricQuery, versionsQuery } from '../metrics.ts';
 import { StateBadges } from '../state-badge.tsx';
 import { canBeExplained } from '../words.ts';
 import { Definition } from './definition.tsx';

@@ -1,15 +1,14 @@
 import { useMemo, useState } from 'react';
 import { api } from '../../../api/client.ts';
-import { basisInWords } from '../../../card/basis.ts';
+import type { Metric } from '../../../api/metrics.ts';
 import { Chart } from '../../../card/chart.tsx';
 import { DataTable } from '../../../card/data-table.tsx';
-import { notesForPeople } from '../../../card/notes.ts';
-import { CasesLink } from '../../../events/cases-link.tsx';
-import { useAgent } from '../../../shell/agent.ts';
+import { basisInWords, notesForPeople } from '../../../card/words.ts';
+import { CasesLink } from '../../../feed/cases-link.tsx';
+import { useAgent } from '../../../shell/remembered.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorNotice, Loading } from '../../../ui/states.tsx';
 import { picturesOf } from '../format.ts';
-import type { Metric } from '../metrics.ts';
 
 /** The value of the last 30 days and a line of their days. */
 export function MetricPreview({ metric }: { metric: Metric }) {

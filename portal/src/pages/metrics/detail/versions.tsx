@@ -1,13 +1,12 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { api } from '../../../api/client.ts';
-import { METRICS } from '../../../question/known-metrics.ts';
+import { METRICS, type Metric, type MetricVersion } from '../../../api/metrics.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { Item, ItemList } from '../../../ui/item-list.tsx';
 import { ErrorNotice, Loading } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
-import type { Metric, MetricVersion } from '../metrics.ts';
 import { StateBadge } from '../state-badge.tsx';
 import { Changes } from './changes.tsx';
 import { changedMembers, comparedVersions } from './state.ts';

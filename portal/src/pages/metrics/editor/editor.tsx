@@ -1,11 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { client } from '../../../api/client.ts';
-import { EditorForm } from '../../../editor/editor-form.tsx';
-import { useEditor } from '../../../editor/use-editor.ts';
-import { METRICS } from '../../../question/known-metrics.ts';
+import { invalidateMetrics, METRICS, type Metric } from '../../../api/metrics.ts';
+import { EditorForm, useEditor } from '../../../editor/editor-page.tsx';
 import { announce } from '../../../ui/toast.tsx';
-import { invalidateMetrics, type Metric } from '../metrics.ts';
 import { FormatPart, MeaningPart } from './fields.tsx';
 import { FormulaPart } from './formula-fields.tsx';
 import { changeOf, creationOf, type MetricForm, refusalOf, shownPaths } from './state.ts';

@@ -1,5 +1,5 @@
-import { nameOfTitle } from '../../../editor/name-of-title.ts';
-import type { FieldMessages } from '../../../question/messages.ts';
+import type { FieldMessages } from '../../../api/field-messages.ts';
+import { nameOfTitle } from '../../../editor/values.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
 import { DIRECTIONS } from '../words.ts';

@@ -1,5 +1,5 @@
-import { MeasureFields } from '../../../question/measure-fields.tsx';
-import { useAgent } from '../../../shell/agent.ts';
+import { MeasureFields } from '../../../question/fields/measure-fields.tsx';
+import { useAgent } from '../../../shell/remembered.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import type { MetricPartProps } from './fields.tsx';

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useSession } from '../../../api/use-session.ts';
+import { metricQuery, versionsQuery } from '../../../api/metrics.ts';
+import { useSession } from '../../../api/session.ts';
 import { NotAllowed } from '../../../editor/not-allowed.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { ErrorNotice, Loading } from '../../../ui/states.tsx';
-import { metricQuery, versionsQuery } from '../metrics.ts';
 import { Editor } from './editor.tsx';
 import { emptyForm, formOf } from './state.ts';
 

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { api } from '../../../api/client.ts';
-import { useAgent } from '../../../shell/agent.ts';
+import type { Metric } from '../../../api/metrics.ts';
+import { useAgent } from '../../../shell/remembered.ts';
 import { Item, ItemList } from '../../../ui/item-list.tsx';
 import { useSeen } from '../../../ui/use-seen.ts';
 import { formatValue } from '../format.ts';
-import type { Metric } from '../metrics.ts';
 import { StateBadges } from '../state-badge.tsx';
 
 export function MetricList({ label, metrics }: { label: string; metrics: readonly Metric[] }) {

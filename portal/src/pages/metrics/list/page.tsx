@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useSession } from '../../../api/use-session.ts';
-import { metricsQuery } from '../../../question/known-metrics.ts';
+import { type Metric, metricsQuery } from '../../../api/metrics.ts';
+import { useSession } from '../../../api/session.ts';
 import { classOf } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { EmptyState, ErrorNotice, Loading } from '../../../ui/states.tsx';
-import type { Metric } from '../metrics.ts';
 import { MetricList } from './list.tsx';
 
 const route = getRouteApi('/shell/metrics');

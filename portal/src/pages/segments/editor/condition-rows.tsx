@@ -1,7 +1,7 @@
-import { EventField } from '../../../question/event-field.tsx';
-import { FilterRows } from '../../../question/filter-rows.tsx';
-import type { FieldMessages } from '../../../question/messages.ts';
-import { RangeField } from '../../../question/range-field.tsx';
+import type { FieldMessages } from '../../../api/field-messages.ts';
+import { EventField } from '../../../question/fields/known-fields.tsx';
+import { RangeField } from '../../../question/fields/time-fields.tsx';
+import { FilterRows } from '../../../question/filters/filter-rows.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { type ConditionRow, conditionPath, MAX_CONDITIONS, newCondition } from './state.ts';

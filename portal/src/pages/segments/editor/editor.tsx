@@ -1,15 +1,13 @@
 import { useNavigate } from '@tanstack/react-router';
 import { client, type Schemas } from '../../../api/client.ts';
-import { EditorForm } from '../../../editor/editor-form.tsx';
-import { nameOfTitle } from '../../../editor/name-of-title.ts';
-import { useEditor } from '../../../editor/use-editor.ts';
-import { SEGMENTS, type Segment } from '../../../question/known-segments.ts';
-import { PropertyField } from '../../../question/property-field.tsx';
-import { titleOf } from '../../../question/segment-words.ts';
+import { invalidateSegments, SEGMENTS, type Segment } from '../../../api/segments.ts';
+import { EditorForm, useEditor } from '../../../editor/editor-page.tsx';
+import { nameOfTitle } from '../../../editor/values.ts';
+import { PropertyField } from '../../../question/fields/known-fields.tsx';
+import { titleOf } from '../../../question/words/choices.ts';
 import { TextField } from '../../../ui/field.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
 import { announce } from '../../../ui/toast.tsx';
-import { invalidateSegments } from '../segments.ts';
 import { ConditionRows } from './condition-rows.tsx';
 import { creationOf, requestOf, type SegmentForm, shownPaths } from './state.ts';
 
