@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { placeMessages } from '../../portal/src/api/field-messages.ts';
+import { fieldMessages } from '../../portal/src/api/field-messages.ts';
 import { basisInWords } from '../../portal/src/card/words.ts';
 import { formOf as alertFormOf, requestOf as alertRequestOf } from '../../portal/src/pages/alerts/editor/state.ts';
 import { formOf as cardFormOf, configOf } from '../../portal/src/pages/cards/config.ts';
@@ -56,16 +56,14 @@ test('Segment editor: half a number reaches the server, which says what is wrong
 });
 
 test('Segment editor: messages stand at the fields of their condition', () => {
-  const messages = placeMessages(
-    new Map([
-      ['by', ['by: must not be empty']],
-      ['conditions[0].filters[0].value[2]', ['conditions[0].filters[0].value[2]: is odd']],
-      ['conditions[1].dateFrom', ['conditions[1].dateFrom: is no date']],
-      ['conditions[1].atLeast', ['conditions[1].atLeast: must be at least 1']],
-      ['tenant', ['tenant: elsewhere']],
-    ]),
-    shownPaths(formOf(segment)),
-  );
+  const message = [
+    'by: must not be empty',
+    'conditions[0].filters[0].value[2]: is odd',
+    'conditions[1].dateFrom: is no date',
+    'conditions[1].atLeast: must be at least 1',
+    'tenant: elsewhere',
+  ];
+  const messages = fieldMessages({ statusCode: 400, message }, shownPaths(formOf(segment)));
   assert.equal(messages.at('by'), 'Must not be empty');
   assert.equal(messages.at('conditions[0].filters[0].value'), 'Is odd');
   assert.equal(messages.at('conditions[1].dateFrom'), 'Is no date');

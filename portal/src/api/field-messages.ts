@@ -1,3 +1,5 @@
+import { messagesByField, statusOf } from './errors.ts';
+
 /** The server's messages by the fields that the page shows. */
 export interface FieldMessages {
   /** The message of the field with this path in the request: `config.steps[1].eventName`. */
@@ -6,13 +8,12 @@ export interface FieldMessages {
   others: string[];
 }
 
-export const NO_MESSAGES: FieldMessages = { at: () => undefined, others: [] };
-
 /**
- * Each message goes to the shown field with its path, or to the nearest one around it:
- * `filters[0].value[3]` to `filters[0].value`.
+ * The messages of a refused request (400); none of another error. Each goes to the shown field with its path, or to the
+ * nearest one around it: `filters[0].value[3]` to `filters[0].value`.
  */
-export function placeMessages(byPath: ReadonlyMap<string, readonly string[]>, shown: Iterable<string>): FieldMessages {
+export function fieldMessages(error: unknown, shown: Iterable<string>): FieldMessages {
+  const byPath = statusOf(error) === 400 ? messagesByField(error) : new Map<string, string[]>();
   const paths = new Set(shown);
   const placed = new Map<string, string[]>();
   const others: string[] = [];

@@ -1,25 +1,91 @@
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import { messagesByField, statusOf } from '../api/errors.ts';
-import { type FieldMessages, NO_MESSAGES, placeMessages } from '../api/field-messages.ts';
+import { type ReactNode, useRef, useState } from 'react';
+import { statusOf } from '../api/errors.ts';
+import { type FieldMessages, fieldMessages } from '../api/field-messages.ts';
+import { type Scope, useSession } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
 import { LeaveGuard } from '../ui/leave-guard.tsx';
 import { PageHead } from '../ui/page-head.tsx';
-import { ErrorNotice } from '../ui/states.tsx';
+import { OtherMessages, useFocusOnRefusal } from '../ui/refusal.tsx';
+import { ErrorNotice, QueryState } from '../ui/states.tsx';
+import { useTask } from '../ui/use-task.ts';
+import { NotAllowed } from './not-allowed.tsx';
 import { changedOf } from './values.ts';
 
-interface EditorFormProps {
-  noun: 'alert' | 'digest' | 'metric' | 'segment';
-  /** Of the stored one; null: a new one. */
-  title: string | null;
-  submitLabel?: string;
-  editing: Pick<ReturnType<typeof useEditor>, 'element' | 'messages' | 'fault' | 'isBusy' | 'isDirty'>;
-  onSave(): void;
-  children: ReactNode;
+type Noun = 'alert' | 'digest' | 'metric' | 'segment';
+
+interface EditorPageProps<Stored> {
+  noun: Noun;
+  /** The right to save it. */
+  right: Scope;
+  title?: string;
+  /** What is edited; absent for a new one. */
+  query?: { data: Stored | undefined; error: unknown; refetch(): unknown };
+  children(stored: Stored | null): ReactNode;
 }
 
-/** The page of a form: its head with the button, the messages of a refusal that belong to no field, and its parts. */
-export function EditorForm({ noun, title, submitLabel, editing, onSave, children }: EditorFormProps) {
-  const { element, messages, fault, isBusy, isDirty } = editing;
+/** The page of a form, for users who may save it, once what is edited has been read. */
+export function EditorPage<Stored>({ noun, right, title, query, children }: EditorPageProps<Stored>) {
+  const { can } = useSession();
+  const shownTitle = title ?? `${query ? 'Edit' : 'New'} ${noun}`;
+  if (!can(right)) return <NotAllowed title={shownTitle} nouns={`${noun}s`} />;
+  if (!query) return children(null);
+  if (query.data !== undefined) return children(query.data);
+  return (
+    <>
+      <PageHead title={shownTitle} />
+      <QueryState query={query} what={`the ${noun}`} height={320} />
+    </>
+  );
+}
+
+/** The props of the parts of a form. */
+export interface EditorPartProps<Form> {
+  form: Form;
+  /** The server's messages at their fields. */
+  messages: FieldMessages;
+  onChange(members: Partial<Form>): void;
+}
+
+interface EditorFormProps<Form, Request, Saved> {
+  noun: Noun;
+  /** The title of the stored one; null for a new one. */
+  title: string | null;
+  submitLabel?: string;
+  start: Form;
+  requestOf(form: Form): Request;
+  /** The paths of the fields in the request. */
+  pathsOf(form: Form): readonly string[];
+  /** Sends the form, or the members of the request that differ from those that the form began with. */
+  send(form: Form, changed: Partial<Request>): Promise<Saved>;
+  /** Runs once the form is saved: to leave the page loses nothing now. */
+  onSaved(saved: Saved): Promise<void>;
+  children(props: EditorPartProps<Form>): ReactNode;
+}
+
+/** The form of a page: its head with the button, the messages of a refusal that belong to no field, and its parts. */
+export function EditorForm<Form, Request extends object, Saved>(props: EditorFormProps<Form, Request, Saved>) {
+  const { noun, title, submitLabel, start, requestOf, pathsOf, send, onSaved, children } = props;
+  const [form, setForm] = useState(start);
+  // A refresh of the page's data may bring another start.
+  const [first] = useState(() => requestOf(start));
+  const [saved, setSaved] = useState(() => JSON.stringify(first));
+  const { error, isBusy, run, forgetError } = useTask();
+  const element = useRef<HTMLFormElement>(null);
+  const isDirty = useRef(false);
+  isDirty.current = JSON.stringify(requestOf(form)) !== saved;
+  useFocusOnRefusal(element, error);
+
+  const messages = fieldMessages(error, pathsOf(form));
+  const save = async () => {
+    const result = await send(form, changedOf(requestOf(form), first));
+    setSaved(JSON.stringify(requestOf(form)));
+    isDirty.current = false;
+    await onSaved(result);
+  };
+  const change = (members: Partial<Form>) => {
+    forgetError();
+    setForm((before) => ({ ...before, ...members }));
+  };
   return (
     <form
       ref={element}
@@ -28,7 +94,7 @@ export function EditorForm({ noun, title, submitLabel, editing, onSave, children
       aria-label={`The ${noun}`}
       onSubmit={(event) => {
         event.preventDefault();
-        onSave();
+        void run(save);
       }}
     >
       <PageHead title={title === null ? `New ${noun}` : `Edit ${title}`}>
@@ -37,81 +103,11 @@ export function EditorForm({ noun, title, submitLabel, editing, onSave, children
         </Button>
       </PageHead>
       <div className="stack">
-        {fault !== null && <ErrorNotice error={fault} />}
-        {messages.others.length > 0 && (
-          <ul className="notice bad" role="alert">
-            {messages.others.map((message) => (
-              <li key={message}>{message}</li>
-            ))}
-          </ul>
-        )}
-        {children}
+        {error !== null && statusOf(error) !== 400 && <ErrorNotice error={error} />}
+        <OtherMessages messages={messages.others} />
+        {children({ form, messages, onChange: change })}
       </div>
-      <LeaveGuard what={noun} isDirty={isDirty} />
+      <LeaveGuard what={noun} isDirty={() => isDirty.current} />
     </form>
   );
-}
-
-interface Editing<Form, Request> {
-  form: Form;
-  change(members: Partial<Form>): void;
-  /** Of the form element: after a refusal the first field with a message gets the focus. */
-  element: RefObject<HTMLFormElement | null>;
-  /** The server's messages at their fields. */
-  messages: FieldMessages;
-  /** A refusal that is about no field. */
-  fault: unknown;
-  isBusy: boolean;
-  isDirty(): boolean;
-  /** The members of the request that differ from those that the form began with. */
-  changed(): Partial<Request>;
-  /** Sends the form; an error becomes messages. `then` runs once it is saved: to leave the page loses nothing now. */
-  save<Saved>(send: () => Promise<Saved>, then: (saved: Saved) => Promise<void>): Promise<void>;
-}
-
-/** A form of a page: what it holds, whether that is saved, and the server's messages. */
-export function useEditor<Form, Request extends object>(
-  start: Form,
-  requestOf: (form: Form) => Request,
-  pathsOf: (form: Form) => readonly string[],
-): Editing<Form, Request> {
-  const [form, setForm] = useState(start);
-  // A refresh of the page's data may bring another start.
-  const [first] = useState(() => requestOf(start));
-  const [error, setError] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
-  const element = useRef<HTMLFormElement>(null);
-  const [saved, setSaved] = useState(() => JSON.stringify(first));
-  const isInvalid = statusOf(error) === 400;
-  const dirty = useRef(false);
-  dirty.current = JSON.stringify(requestOf(form)) !== saved;
-  useEffect(() => {
-    if (error !== null) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [error]);
-  return {
-    form,
-    change: (members) => {
-      setError(null);
-      setForm((before) => ({ ...before, ...members }));
-    },
-    element,
-    messages: isInvalid ? placeMessages(messagesByField(error), pathsOf(form)) : NO_MESSAGES,
-    fault: isInvalid ? null : error,
-    isBusy,
-    isDirty: () => dirty.current,
-    changed: () => changedOf(requestOf(form), first),
-    save: async (send, then) => {
-      setBusy(true);
-      setError(null);
-      try {
-        const result = await send();
-        setSaved(JSON.stringify(requestOf(form)));
-        dirty.current = false;
-        await then(result);
-      } catch (refusal) {
-        setError(refusal);
-      }
-      setBusy(false);
-    },
-  };
 }

@@ -1,4 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router';
+import { QUERY_EVENTS } from '../api/answers.ts';
 import { api } from '../api/client.ts';
 import { Button } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/copy-button.tsx';
@@ -40,7 +41,7 @@ function Found({ id, name, agent }: Omit<EventDrawerProps, 'known'>) {
   const filters = [{ propertyKey: 'id', operator: 'eq' as const, value: id }];
   const { data, error, isError, isPending, refetch } = api.useQuery(
     'post',
-    '/api/v1/runtime/v1/observability/events/query',
+    QUERY_EVENTS,
     { body: { eventName: name ?? '', agentId: agent ?? '*', filters, limit: 1 } },
     { enabled: name !== undefined },
   );

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { ButtonLink } from '../ui/button-link.tsx';
 import { Time, ZONE } from '../ui/time.tsx';
 import { type FeedEvent, lastPage, PAGE_SIZE, shortProperties } from './state.ts';
 
@@ -52,14 +53,14 @@ export function Paging({ label, number, last }: { label: string; number: number;
   return (
     <nav className="row" aria-label={label}>
       {number > 1 && (
-        <Link className="button" to="." search={(before) => ({ ...before, ...search(number - 1) })}>
+        <ButtonLink to="." search={(before) => ({ ...before, ...search(number - 1) })}>
           Newer
-        </Link>
+        </ButtonLink>
       )}
       {number < last && (
-        <Link className="button" to="." search={(before) => ({ ...before, ...search(number + 1) })}>
+        <ButtonLink to="." search={(before) => ({ ...before, ...search(number + 1) })}>
           Older
-        </Link>
+        </ButtonLink>
       )}
     </nav>
   );

@@ -1,80 +1,137 @@
-import { type KeyboardEvent, type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
-import { messagesByField, statusOf } from '../api/errors.ts';
-import { type FieldMessages, NO_MESSAGES, placeMessages } from '../api/field-messages.ts';
+import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import {
+  type ComponentType,
+  type KeyboardEvent,
+  type ReactNode,
+  type SubmitEvent,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { statusOf } from '../api/errors.ts';
+import { type FieldMessages, fieldMessages } from '../api/field-messages.ts';
+import { useAgent } from '../shell/remembered.ts';
 import { Button } from '../ui/button.tsx';
-import { EmptyState, ErrorNotice } from '../ui/states.tsx';
+import { PageHead } from '../ui/page-head.tsx';
+import { EmptyState, ErrorNotice, Loading } from '../ui/states.tsx';
+import { useSetSearch } from '../ui/use-set-search.ts';
+import { AskElsewhere } from './ask-elsewhere.tsx';
+import { isAsked } from './state/asked.ts';
 import { readQuestion } from './state/text.ts';
 
-interface QuestionFormProps {
-  label: string;
-  isBusy: boolean;
-  onRun(): void;
-  children: ReactNode;
-}
-
-/** Runs by its button, by Enter in a text field, and by Ctrl+Enter (Cmd+Enter on a Mac) anywhere in it. */
-export function QuestionForm({ label, isBusy, onRun, children }: QuestionFormProps) {
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    onRun();
-  };
-  const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    onRun();
-  };
-  return (
-    <form className="panel padded stack" aria-label={label} onSubmit={submit} onKeyDown={onKeyDown}>
-      {children}
-      <div className="row">
-        <Button type="submit" look="primary" icon="play">
-          {isBusy ? 'Running …' : 'Run'}
-        </Button>
-        <span className="small muted">or Ctrl+Enter</span>
-      </div>
-    </form>
-  );
-}
-
-/** The server's messages about the question, by the paths of the form's fields. */
-export function fieldMessages(error: unknown, shown: Iterable<string>): FieldMessages {
-  return statusOf(error) === 400 ? placeMessages(messagesByField(error), shown) : NO_MESSAGES;
-}
-
-/** Shown instead of an answer, with the messages that have no field in the form. */
-export function QuestionFault({
-  error,
-  messages,
-  onRetry,
-}: {
-  error: unknown;
+/** The props of a question's fields. */
+export interface QuestionFieldsProps<Form> {
+  form: Form;
+  agent: string | undefined;
   messages: FieldMessages;
-  onRetry(): void;
-}) {
-  if (statusOf(error) !== 400) return <ErrorNotice error={error} onRetry={onRetry} />;
-  return (
-    <div className="notice bad" role="alert">
-      {messages.others.length > 0
-        ? messages.others.map((message) => <span key={message}>{message}</span>)
-        : 'The question cannot be answered like this. The field to change has a message.'}
-    </div>
-  );
+  onChange(members: Partial<Form>): void;
 }
 
-/** Shown instead of an answer while no event is chosen; `next` says what to do. */
-export function NoQuestion({ text, next }: { text: string | undefined; next: string }) {
-  const isUnreadable = text !== undefined && readQuestion(text) === null;
+interface Answered<Question, Form, Answer> {
+  answer: Answer;
+  question: Question;
+  /** True while the answer is that of the question before. */
+  isStale: boolean;
+  /** Asks the question of the address with other members of its form. */
+  onAsk(members: Partial<Form>): void;
+}
+
+interface QuestionPageProps<Question, Form, Answer> {
+  title: string;
+  /** What to do while nothing is asked. */
+  next: string;
+  /** What the answer is, for the sentence that says that it is loading. */
+  what: string;
+  /** The endpoint and the MCP tool that answer the question. */
+  path: string;
+  tool: string;
+  /** The authentication header, unless an API key works. */
+  header?: string;
+  /** True if the former answer stays until the next one arrives: both have one shape. */
+  keepsAnswer?: boolean;
+  formOf(text: string | undefined): Form;
+  questionOf(form: Form): Question;
+  /** The paths of the fields in the request: messages of the server appear at them. */
+  pathsOf(form: Form): readonly string[];
+  /** What a press of Run asks: the form, unless some of it has to change. */
+  normalized?(form: Form): Form;
+  queryOf(body: Question & { agentId: string }): {
+    queryKey: QueryKey;
+    queryFn: (context: never) => Answer | Promise<Answer>;
+  };
+  fields: ComponentType<QuestionFieldsProps<Form>>;
+  children(answered: Answered<Question, Form, Answer>): ReactNode;
+}
+
+/** A page that asks a question of the API: its form, its answer, and how to ask the same elsewhere. The address has the question. */
+export function QuestionPage<Question extends { metric?: string; eventName?: string }, Form extends object, Answer>(
+  props: QuestionPageProps<Question, Form, Answer>,
+) {
+  const {
+    title,
+    next,
+    what,
+    path,
+    tool,
+    header,
+    keepsAnswer = false,
+    formOf,
+    questionOf,
+    fields: Fields,
+    children,
+  } = props;
+  const { question: text } = useSearch({ strict: false });
+  const setSearch = useSetSearch();
+  const agent = useAgent();
+  const [form, setForm, ask] = useForm(text, formOf, (question) => setSearch({ question }, { resetScroll: false }));
+  const shown = useMemo(() => formOf(text), [text, formOf]);
+  const question = useMemo(() => questionOf(shown), [shown, questionOf]);
+  const body = { ...question, agentId: agent ?? '*' };
+  const canAsk = isAsked(question);
+  const query = { ...props.queryOf(body), enabled: canAsk, placeholderData: keepPreviousData };
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(query as { queryKey: QueryKey });
+  const messages = fieldMessages(error, props.pathsOf(shown));
+
+  const run = () => {
+    const asked = props.normalized?.(form) ?? form;
+    setForm(asked);
+    const given = JSON.stringify(questionOf(asked));
+    if (given === text) void refetch();
+    else ask(given);
+  };
+  const onAsk = (members: Partial<Form>) => {
+    setForm({ ...form, ...members });
+    ask(JSON.stringify(questionOf({ ...shown, ...members })));
+  };
+  const answer = canAsk && error === null && (keepsAnswer || !isPlaceholderData) ? (data as Answer) : undefined;
   return (
-    <div className="panel">
-      <EmptyState title={isUnreadable ? 'The question in the address is not a JSON object' : 'No question yet'}>
-        <p>{next}</p>
-      </EmptyState>
-    </div>
+    <>
+      <PageHead title={title} />
+      <div className="asking">
+        <QuestionForm isBusy={isFetching} onRun={run}>
+          <Fields
+            form={form}
+            agent={agent}
+            messages={messages}
+            onChange={(members) => setForm({ ...form, ...members })}
+          />
+        </QuestionForm>
+        <div className="stack">
+          {!canAsk && <NoQuestion text={text} next={next} />}
+          {canAsk && error !== null && <QuestionFault error={error} messages={messages} onRetry={refetch} />}
+          {answer !== undefined && children({ answer, question, isStale: isPlaceholderData, onAsk })}
+          {canAsk && error === null && answer === undefined && <Loading what={what} height={320} />}
+          {canAsk && <AskElsewhere question={body} path={path} tool={tool} {...(header !== undefined && { header })} />}
+        </div>
+      </div>
+    </>
   );
 }
 
 /** A form that starts with the question in the address, and follows the address when it changes other than by `ask`. */
-export function useForm<Form>(
+function useForm<Form>(
   text: string | undefined,
   formOf: (text: string | undefined) => Form,
   navigate: (text: string) => void,
@@ -90,4 +147,58 @@ export function useForm<Form>(
     navigate(next);
   };
   return [form, setForm, ask];
+}
+
+/** Runs by its button, by Enter in a text field, and by Ctrl+Enter (Cmd+Enter on a Mac) anywhere in it. */
+function QuestionForm({ isBusy, onRun, children }: { isBusy: boolean; onRun(): void; children: ReactNode }) {
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onRun();
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    onRun();
+  };
+  return (
+    <form className="panel padded stack" aria-label="Question" onSubmit={submit} onKeyDown={onKeyDown}>
+      {children}
+      <div className="row">
+        <Button type="submit" look="primary" icon="play">
+          {isBusy ? 'Running …' : 'Run'}
+        </Button>
+        <span className="small muted">or Ctrl+Enter</span>
+      </div>
+    </form>
+  );
+}
+
+/** Shown instead of an answer while no event and no metric is chosen. */
+function NoQuestion({ text, next }: { text: string | undefined; next: string }) {
+  const isUnreadable = text !== undefined && readQuestion(text) === null;
+  return (
+    <div className="panel">
+      <EmptyState title={isUnreadable ? 'The question in the address is not a JSON object' : 'No question yet'}>
+        <p>{next}</p>
+      </EmptyState>
+    </div>
+  );
+}
+
+interface QuestionFaultProps {
+  error: unknown;
+  messages: FieldMessages;
+  onRetry(): void;
+}
+
+/** Shown instead of an answer, with the messages that have no field in the form. */
+function QuestionFault({ error, messages, onRetry }: QuestionFaultProps) {
+  if (statusOf(error) !== 400) return <ErrorNotice error={error} onRetry={onRetry} />;
+  return (
+    <div className="notice bad" role="alert">
+      {messages.others.length > 0
+        ? messages.others.map((message) => <span key={message}>{message}</span>)
+        : 'The question cannot be answered like this. The field to change has a message.'}
+    </div>
+  );
 }

@@ -3,8 +3,8 @@ import { encode } from 'uqr';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { TextField } from '../ui/field.tsx';
-import { sentenceOf } from './messages.ts';
 import { type Begun, type NewFactor, newPasskey } from './passkey.ts';
+import { useTold } from './use-told.ts';
 
 interface EnrolmentProps {
   begin(): Promise<Begun>;
@@ -16,7 +16,7 @@ interface EnrolmentProps {
 /** Adds an authenticator app: a QR code, and the first code of the app. */
 export function AppEnrolment({ begun, confirm, onCancel }: { begun: Begun } & Omit<EnrolmentProps, 'begin'>) {
   const [code, setCode] = useState('');
-  const { fault, isBusy, run } = useTask();
+  const { fault, isBusy, run } = useTold();
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     void run(async () => confirm({ code: code.trim() }));
@@ -56,7 +56,7 @@ export function AppEnrolment({ begun, confirm, onCancel }: { begun: Begun } & Om
 /** Adds a passkey: a name, then the browser's own dialog. */
 export function PasskeyEnrolment({ begin, confirm, onCancel }: EnrolmentProps) {
   const [name, setName] = useState('');
-  const { fault, isBusy, run } = useTask();
+  const { fault, isBusy, run } = useTold();
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     void run(async () => {
@@ -84,24 +84,6 @@ export function PasskeyEnrolment({ begin, confirm, onCancel }: EnrolmentProps) {
       </div>
     </form>
   );
-}
-
-/** A task of a form, with what went wrong. */
-export function useTask() {
-  const [fault, setFault] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const run = async (task: () => Promise<void>) => {
-    setBusy(true);
-    setFault(null);
-    try {
-      await task();
-    } catch (error) {
-      setFault(sentenceOf(error));
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { fault, isBusy, run };
 }
 
 /** The picture of a text, dark on light in both themes, as apps expect it. */

@@ -4,13 +4,14 @@ import { messageOf } from '../api/errors.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog, Dialog, pageTitle } from '../ui/dialog.tsx';
 import { announce } from '../ui/toast.tsx';
+import { useTask } from '../ui/use-task.ts';
 import type { SendingNoun } from './page-actions.tsx';
 
 interface DeleteDialogProps {
   noun: SendingNoun;
   /** What is lost, and what stays. */
   description: string;
-  onDelete(): Promise<{ error?: unknown }>;
+  onDelete(): Promise<unknown>;
   invalidate(): Promise<void>;
   onClose(): void;
 }
@@ -19,8 +20,7 @@ interface DeleteDialogProps {
 export function DeleteDialog({ noun, description, onDelete, invalidate, onClose }: DeleteDialogProps) {
   const navigate = useNavigate();
   const act = async () => {
-    const { error } = await onDelete();
-    if (error) throw error;
+    await onDelete();
     await navigate({ to: `/${noun}s` });
     await invalidate();
     announce(`The ${noun} was deleted`);
@@ -49,29 +49,18 @@ interface SendDialogProps<Result> {
 /** Asks before people get a message, and then shows what came of it. */
 export function SendDialog<Result>({ title, description, act, onSend, onClose, children }: SendDialogProps<Result>) {
   const [result, setResult] = useState<Result | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const [fault, setFault] = useState<string | null>(null);
-  const send = async () => {
-    setBusy(true);
-    setFault(null);
-    try {
-      setResult(await onSend());
-    } catch (error) {
-      setFault(messageOf(error));
-    }
-    setBusy(false);
-  };
+  const { error, isBusy, run } = useTask();
   const isDone = result !== null;
   return (
-    <Dialog open onClose={onClose} title={title} {...(!isDone && { description })}>
+    <Dialog open onClose={onClose} title={title} description={isDone ? undefined : description}>
       <div role="status" className="stack">
         {isDone && children(result)}
       </div>
-      <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
+      <div role="alert">{error !== null && <p className="field-error">{messageOf(error)}</p>}</div>
       <div className="dialog-foot">
         <Button onClick={onClose}>{isDone ? 'Close' : 'Cancel'}</Button>
         {!isDone && (
-          <Button look="primary" disabled={isBusy} onClick={() => void send()}>
+          <Button look="primary" disabled={isBusy} onClick={() => void run(async () => setResult(await onSend()))}>
             {isBusy ? 'Sending …' : act}
           </Button>
         )}

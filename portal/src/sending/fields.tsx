@@ -1,5 +1,7 @@
 import type { FieldMessages } from '../api/field-messages.ts';
+import type { EditorPartProps } from '../editor/editor-page.tsx';
 import { TimeZoneField } from '../question/fields/time-fields.tsx';
+import { bind } from '../ui/bind.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import {
@@ -13,51 +15,38 @@ import {
   type TargetRow,
 } from './state.ts';
 
-interface ScheduleFieldsProps {
-  form: ScheduleForm;
-  messages: FieldMessages;
-  onChange(members: Partial<ScheduleForm>): void;
-}
-
 /** The fields of a schedule: by name or as a cron expression, and the time zone of both. */
-export function ScheduleFields({ form: { every, timezone }, messages, onChange }: ScheduleFieldsProps) {
+export function ScheduleFields(part: EditorPartProps<ScheduleForm>) {
+  const field = bind(part);
   return (
     <div className="fields">
       <SelectField<string>
         label="When"
-        value={choiceOf(every)}
+        value={choiceOf(part.form.every)}
         options={[...SCHEDULES, { value: OTHER, label: 'As the expression says' }]}
-        onChoose={(chosen) => onChange({ every: chosen === OTHER ? '' : chosen })}
+        onChoose={(chosen) => part.onChange({ every: chosen === OTHER ? '' : chosen })}
       />
       <TextField
         label="Cron expression"
         help="Minute, hour, day, month, weekday."
         placeholder="30 9 * * 1-5"
         spellCheck={false}
-        value={every}
+        {...field.text('every')}
         maxLength={100}
-        error={messages.at('every')}
-        onChange={(event) => onChange({ every: event.currentTarget.value })}
       />
-      <TimeZoneField
-        value={timezone}
-        error={messages.at('timezone')}
-        onChange={(zone) => onChange({ timezone: zone })}
-      />
+      <TimeZoneField {...field.value('timezone')} />
     </div>
   );
 }
 
-interface TargetRowsProps {
-  rows: readonly TargetRow[];
+interface TargetRowsProps extends EditorPartProps<{ targets: TargetRow[] }> {
   /** What an empty list means. */
   none: string;
-  messages: FieldMessages;
-  onChange(rows: TargetRow[]): void;
 }
 
 /** A row for each target. */
-export function TargetRows({ rows, none, messages, onChange }: TargetRowsProps) {
+export function TargetRows({ form: { targets: rows }, none, messages, onChange: change }: TargetRowsProps) {
+  const onChange = (targets: TargetRow[]) => change({ targets });
   const list = messages.at('targets');
   return (
     <fieldset className="rows">

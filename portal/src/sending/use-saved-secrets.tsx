@@ -1,6 +1,6 @@
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
-import { classOf } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/button-link.tsx';
 import { CodeBlock } from '../ui/copy-button.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { announce } from '../ui/toast.tsx';
@@ -24,9 +24,9 @@ export function useSavedSecrets(noun: SendingNoun, isNew: boolean, invalidate: (
   };
   const secrets = saved && (
     <NewSecrets secrets={saved.newSecrets}>
-      <Link className={classOf({ look: 'primary' })} {...pageOf(saved)}>
+      <ButtonLink look="primary" {...pageOf(saved)}>
         I have copied them
-      </Link>
+      </ButtonLink>
     </NewSecrets>
   );
   return { secrets, onSaved };

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api, basePath } from '../api/client.ts';
+import { CARDS, TABS } from '../api/dashboards.ts';
 import { metricsQuery } from '../api/metrics.ts';
 import { useSession } from '../api/session.ts';
 import { type Command, CommandList } from '../ui/command-list.tsx';
@@ -15,8 +16,8 @@ export default function Palette({ onClose }: { onClose(): void }) {
   const { can, isAdministrator } = useSession();
   const logout = useLogout();
   const params = { params: { query: { agentId: useAgent() } } };
-  const tabs = api.useQuery('get', '/api/v1/runtime/observability/dashboard-tabs', params);
-  const cards = api.useQuery('get', '/api/v1/runtime/observability/dashboard-cards', params);
+  const tabs = api.useQuery('get', TABS, params);
+  const cards = api.useQuery('get', CARDS, params);
   const metrics = useQuery(metricsQuery());
   const command = (kind: string, label: string, run: () => unknown, id = label): Command => ({
     label,

@@ -1,9 +1,9 @@
 import type { ComponentProps } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
-interface Look {
-  look?: 'plain' | 'primary' | 'danger' | 'quiet';
-  icon?: IconName;
+export interface Look {
+  look?: 'plain' | 'primary' | 'danger' | 'quiet' | undefined;
+  icon?: IconName | undefined;
 }
 
 export function classOf({ look = 'plain' }: Look, isIcon = false): string {

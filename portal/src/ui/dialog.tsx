@@ -1,18 +1,19 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { messageOf } from '../api/errors.ts';
 import { Button } from './button.tsx';
 import { popups } from './popups.ts';
+import { useTask } from './use-task.ts';
 
 interface DialogProps {
   open: boolean;
   onClose(): void;
   title: string;
-  description?: string;
+  description?: string | undefined;
   /** `side`: as high as the window. `full`: the whole window. */
   place?: 'center' | 'side' | 'full';
   /** The element that gets the focus on close; by default the one that had it before. */
-  focusAfter?: () => HTMLElement | null;
+  focusAfter?: (() => HTMLElement | null) | undefined;
   children: ReactNode;
 }
 
@@ -41,25 +42,17 @@ interface DialogFootProps {
 }
 
 export function DialogFoot({ act, look = 'primary', onAct, onClose }: DialogFootProps) {
-  const [isBusy, setBusy] = useState(false);
-  const [fault, setFault] = useState<string | null>(null);
-  const run = async () => {
-    setBusy(true);
-    setFault(null);
-    try {
-      await onAct();
-      onClose();
-    } catch (error) {
-      setFault(messageOf(error));
-      setBusy(false);
-    }
+  const { error, isBusy, run } = useTask();
+  const doIt = async () => {
+    await onAct();
+    onClose();
   };
   return (
     <>
-      <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
+      <div role="alert">{error !== null && <p className="field-error">{messageOf(error)}</p>}</div>
       <div className="dialog-foot">
         <Button onClick={onClose}>Cancel</Button>
-        <Button look={look} disabled={isBusy} onClick={run}>
+        <Button look={look} disabled={isBusy} onClick={() => void run(doIt)}>
           {act}
         </Button>
       </div>
@@ -77,7 +70,7 @@ interface ConfirmDialogProps {
   onAct(): Promise<void>;
   onClose(): void;
   /** The element that gets the focus on close, where the one that opened the dialog is gone then. */
-  focusAfter?: () => HTMLElement | null;
+  focusAfter?: (() => HTMLElement | null) | undefined;
   children?: ReactNode;
 }
 
@@ -85,13 +78,7 @@ interface ConfirmDialogProps {
 export function ConfirmDialog({ title, description, act, look = 'danger', focusAfter, ...rest }: ConfirmDialogProps) {
   const { onAct, onClose, children } = rest;
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={title}
-      description={description}
-      {...(focusAfter !== undefined && { focusAfter })}
-    >
+    <Dialog open onClose={onClose} title={title} description={description} focusAfter={focusAfter}>
       {children}
       <DialogFoot act={act} look={look} onAct={onAct} onClose={onClose} />
     </Dialog>

@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import type { Schemas } from '../../api/client.ts';
-import { messagesByField, statusOf } from '../../api/errors.ts';
+import { statusOf } from '../../api/errors.ts';
 import { useAgentOfEvent } from '../../api/events.ts';
-import { NO_MESSAGES, placeMessages } from '../../api/field-messages.ts';
+import { fieldMessages } from '../../api/field-messages.ts';
 import { useSession } from '../../api/session.ts';
 import { useAgent } from '../../shell/remembered.ts';
 import { Button } from '../../ui/button.tsx';
@@ -55,7 +55,7 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
   const preview = usePreview(form, agentId);
   const objection = saving.error ?? preview.error;
   const isInvalid = statusOf(objection) === 400;
-  const messages = isInvalid ? placeMessages(messagesByField(objection), shownPaths(form)) : NO_MESSAGES;
+  const messages = fieldMessages(objection, shownPaths(form));
 
   const snapshot = JSON.stringify([form.cardType, configOf(form), title, place, chosenAgent]);
   const [saved] = useState(snapshot);

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { client, type Schemas } from '../../api/client.ts';
+import { answerOf, client, type Schemas } from '../../api/client.ts';
 import { CARDS, TABS } from '../../api/dashboards.ts';
 import { queryClient } from '../../api/session.ts';
 import type { CardType, Config } from './state.ts';
@@ -47,18 +47,17 @@ export function useSave(id: string | null) {
       const tabId = newTab === undefined ? card.tabId : await tabNamed(newTab, card.agentId);
       const { agentId, ...content } = { ...card, tabId };
       if (id !== null) {
-        const changed = await client.PATCH(`${CARDS}/{id}`, { params: { path: { id } }, body: content });
-        return given(changed).card;
+        const changed = client.PATCH(`${CARDS}/{id}`, { params: { path: { id } }, body: content });
+        return (await answerOf(changed)).card;
       }
       const body = { ...content, agentId, idempotencyKey: key } as Schemas['UpsertCard'];
-      return given(await client.POST(CARDS, { body })).card;
+      return (await answerOf(client.POST(CARDS, { body }))).card;
     });
 
   const remove = () =>
     attempt(async () => {
       if (id === null) return false;
-      const { error: fault } = await client.DELETE(`${CARDS}/{id}`, { params: { path: { id } } });
-      if (fault) throw fault;
+      await answerOf(client.DELETE(`${CARDS}/{id}`, { params: { path: { id } } }));
       return true;
     }, id ?? undefined);
 
@@ -72,12 +71,7 @@ function isOfDashboards([, path, init]: readonly unknown[], gone: string | undef
 }
 
 async function tabNamed(name: string, agentId: string): Promise<string> {
-  return given(await client.POST(TABS, { body: { name, agentId } })).id;
-}
-
-function given<Data>({ data, error }: { data?: Data | undefined; error?: unknown }): Data {
-  if (data === undefined) throw error;
-  return data;
+  return (await answerOf(client.POST(TABS, { body: { name, agentId } }))).id;
 }
 
 /** `crypto.randomUUID` exists over https only. */

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type CSSProperties, lazy, Suspense, useId, useState } from 'react';
+import { type CSSProperties, useId, useState } from 'react';
 import { useSession } from '../../api/session.ts';
 import { explainQuestion } from '../../question/state/explain.ts';
 import { IconButton } from '../../ui/button.tsx';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { canAlert } from '../alerts/card.ts';
@@ -17,7 +18,7 @@ import { renderedCard } from './render.ts';
 import { questionForMcp } from './state.ts';
 import { type Arranger, handleId } from './use-arranging.ts';
 
-const CardDialog = lazy(() => import('./card-dialogs.tsx'));
+const CardDialog = lazyDialog(() => import('./card-dialogs.tsx'));
 
 interface DashboardCardProps {
   card: Card;
@@ -155,16 +156,7 @@ export function DashboardCard({ card, tabs, range, mayChange, arranger, style }:
         />
       )}
       {dialog && (
-        <Suspense>
-          <CardDialog
-            name={dialog}
-            card={card}
-            tabs={tabs}
-            query={query}
-            range={range}
-            onClose={() => setDialog(null)}
-          />
-        </Suspense>
+        <CardDialog name={dialog} card={card} tabs={tabs} query={query} range={range} onClose={() => setDialog(null)} />
       )}
     </section>
   );

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import { useSession } from '../../api/session.ts';
 import { lastTab, rememberTab, useAgent } from '../../shell/remembered.ts';
-import { Button, classOf, IconButton } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { EmptyState, ErrorNotice } from '../../ui/states.tsx';
 import { announce } from '../../ui/toast.tsx';
@@ -66,10 +66,9 @@ export function Dashboards() {
           {isFull ? 'Leave full screen' : 'Full screen'}
         </Button>
         {mayChange && (
-          <Link className={classOf({ look: 'primary' })} to="/cards/new" search={{ tab: tabOfNew }}>
-            <Icon name="add" />
+          <ButtonLink look="primary" icon="add" to="/cards/new" search={{ tab: tabOfNew }}>
             New card
-          </Link>
+          </ButtonLink>
         )}
       </PageHead>
       {error && <ErrorNotice error={error} onRetry={() => void Promise.all([cards.refetch(), tabs.refetch()])} />}
@@ -135,13 +134,11 @@ function NoCards({ hasOthers, tab, mayChange }: NoCardsProps) {
       <p>A card answers one question about events: a number, a rate, a chart or a table.</p>
       <div className="row">
         {mayChange && (
-          <Link className={classOf({ look: 'primary' })} to="/cards/new" search={{ tab }}>
+          <ButtonLink look="primary" to="/cards/new" search={{ tab }}>
             New card
-          </Link>
+          </ButtonLink>
         )}
-        <Link className={classOf({})} to="/events">
-          See the events
-        </Link>
+        <ButtonLink to="/events">See the events</ButtonLink>
       </div>
     </EmptyState>
   );

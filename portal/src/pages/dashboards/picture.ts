@@ -1,4 +1,5 @@
-import { client } from '../../api/client.ts';
+import { answerOf, client } from '../../api/client.ts';
+import { CARDS } from '../../api/dashboards.ts';
 import { messageOf } from '../../api/errors.ts';
 import { announce } from '../../ui/toast.tsx';
 import type { PageRange } from './page-range.ts';
@@ -42,17 +43,10 @@ async function save({ title }: Pictured, kind: Kind, picture: Promise<Blob>, sai
   }
 }
 
-async function pictureOf({ id }: Pictured, range: PageRange, kind: Kind): Promise<Blob> {
-  const { data, error } = await client.GET('/api/v1/runtime/observability/dashboard-cards/{id}/render', {
-    params: {
-      path: { id },
-      query: { ...range, width: 800, height: 450, scale: 2, theme: themeNow(), locale: navigator.language },
-    },
-    headers: { accept: TYPES[kind] },
-    parseAs: 'blob',
-  });
-  if (!data) throw error;
-  return data;
+function pictureOf({ id }: Pictured, range: PageRange, kind: Kind): Promise<Blob> {
+  const query = { ...range, width: 800, height: 450, scale: 2, theme: themeNow(), locale: navigator.language };
+  const headers = { accept: TYPES[kind] };
+  return answerOf(client.GET(`${CARDS}/{id}/render`, { params: { path: { id }, query }, headers, parseAs: 'blob' }));
 }
 
 function themeNow(): 'light' | 'dark' {

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions, useQueries, useQueryClient } from '@tanstack/react-query';
-import { client, type Schemas } from '../../api/client.ts';
+import { answerOf, client, type Schemas } from '../../api/client.ts';
+import { CARDS } from '../../api/dashboards.ts';
 import type { PageRange } from './page-range.ts';
 
 const KEY = 'rendered card';
@@ -76,11 +77,8 @@ function sendAsked(): void {
 async function send(cards: readonly Asked[]): Promise<void> {
   try {
     const ids = [...new Set(cards.map(({ id }) => id))];
-    const { data, error } = await client.POST('/api/v1/runtime/observability/dashboard-cards/render', {
-      body: { ids, ...cards[0]!.range },
-    });
-    if (!data) throw error;
-    const answers = new Map(data.cards.map((answer) => [answer.id, answer]));
+    const asked = client.POST(`${CARDS}/render`, { body: { ids, ...cards[0]!.range } });
+    const answers = new Map((await answerOf(asked)).cards.map((answer) => [answer.id, answer]));
     for (const { id, resolve, reject } of cards) {
       const answer = answers.get(id);
       if (answer === undefined) reject(new Error('The server did not answer for this card.'));

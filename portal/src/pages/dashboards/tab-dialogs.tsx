@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogFoot } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { announce } from '../../ui/toast.tsx';
+import { useTask } from '../../ui/use-task.ts';
 import { type Tab, useChanges } from './changes.ts';
 
 export type TabDialogName = 'new' | 'rename' | 'delete';
@@ -104,19 +105,13 @@ interface NameDialogProps {
 /** Messages of the server appear at the field. */
 function NameDialog({ title, act, name = '', onSubmit, onClose, children }: NameDialogProps) {
   const [text, setText] = useState(name);
-  const [fault, setFault] = useState<string | undefined>();
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+  const { error, isBusy, run } = useTask();
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setBusy(true);
-    setFault(undefined);
-    try {
+    void run(async () => {
       await onSubmit(text);
       onClose();
-    } catch (error) {
-      setFault(messageOf(error));
-      setBusy(false);
-    }
+    });
   };
   return (
     <Dialog open onClose={onClose} title={title} focusAfter={chosenTab}>
@@ -128,7 +123,7 @@ function NameDialog({ title, act, name = '', onSubmit, onClose, children }: Name
           maxLength={MAX_NAME}
           required
           autoFocus
-          error={fault}
+          error={error === null ? undefined : messageOf(error)}
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <div className="dialog-foot">

@@ -1,7 +1,8 @@
-import type { FieldMessages } from '../../api/field-messages.ts';
 import { AskedFields, useAskedEvent } from '../../question/fields/asked-fields.tsx';
 import { KeyFields } from '../../question/fields/known-fields.tsx';
 import { RangeField, TimeZoneField } from '../../question/fields/time-fields.tsx';
+import type { QuestionFieldsProps } from '../../question/question-page.tsx';
+import { bind } from '../../ui/bind.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import type { ExplainForm } from './state.ts';
 
@@ -12,16 +13,9 @@ const COMPARISONS = [
 ] as const;
 const DAY = /^(\d{4}-\d{2}-\d{2})?$/;
 
-interface ExplainFieldsProps {
-  form: ExplainForm;
-  agent: string | undefined;
-  messages: FieldMessages;
-  onChange(form: ExplainForm): void;
-}
-
-export function ExplainFields({ form, agent, messages, onChange }: ExplainFieldsProps) {
+export function ExplainFields({ form, agent, messages, onChange: change }: QuestionFieldsProps<ExplainForm>) {
+  const field = bind({ form, messages, onChange: change });
   const { earlier, properties } = form;
-  const change = (members: Partial<ExplainForm>) => onChange({ ...form, ...members });
   const eventName = useAskedEvent(form);
   const dateField = (end: 'dateFrom' | 'dateTo', label: string) => (
     <TextField
@@ -65,11 +59,7 @@ export function ExplainFields({ form, agent, messages, onChange }: ExplainFields
         error={messages.at('properties')}
         onChange={(keys) => change({ properties: keys })}
       />
-      <TimeZoneField
-        value={form.timezone}
-        error={messages.at('timezone')}
-        onChange={(timezone) => change({ timezone })}
-      />
+      <TimeZoneField {...field.value('timezone')} />
     </>
   );
 }

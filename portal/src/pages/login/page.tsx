@@ -1,11 +1,12 @@
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
-import { basePath, client } from '../../api/client.ts';
+import { answerOf, basePath, client } from '../../api/client.ts';
 import { messageOf } from '../../api/errors.ts';
 import { queryClient } from '../../api/session.ts';
 import { canUsePasskeys } from '../../second-factor/passkey.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { useTask } from '../../ui/use-task.ts';
 import { InsecureAddress } from './insecure-address.tsx';
 import { loginWithPasskey, type Needed, waitOf } from './requests.ts';
 import { FirstFactor, KeepCodes, SecondFactorStep } from './steps.tsx';
@@ -77,9 +78,8 @@ interface PasswordStepProps {
 }
 
 function PasswordStep({ onEnter, onNeeded }: PasswordStepProps) {
-  const [fault, setFault] = useState<string | null>(null);
+  const { error, isBusy, run } = useTask();
   const [needsTenant, setNeedsTenant] = useState(false);
-  const [isBusy, setBusy] = useState(false);
 
   useEffect(() => {
     // Preloads the next page of most logins while the user types the password.
@@ -92,23 +92,9 @@ function PasswordStep({ onEnter, onNeeded }: PasswordStepProps) {
     if (secret === null || usesLink.current) return;
     usesLink.current = true;
     window.history.replaceState(null, '', window.location.pathname);
-    client
-      .POST('/api/v1/portal/login/link', { body: { secret } })
-      .then(({ error }) => (error ? setFault(messageOf(error)) : onEnter()))
-      .catch((error: unknown) => setFault(messageOf(error)));
+    void run(() => answerOf(client.POST('/api/v1/portal/login/link', { body: { secret } })).then(onEnter));
   });
 
-  const run = async (work: () => Promise<void>) => {
-    setBusy(true);
-    setFault(null);
-    try {
-      await work();
-    } catch (error) {
-      setFault(messageOf(error));
-    } finally {
-      setBusy(false);
-    }
-  };
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -128,12 +114,12 @@ function PasswordStep({ onEnter, onNeeded }: PasswordStepProps) {
       <TextField label="E-mail" name="email" type="text" inputMode="email" autoComplete="username" required autoFocus />
       <TextField label="Password" name="password" type="password" autoComplete="current-password" required />
       {needsTenant && <TextField label="Tenant" name="tenant" help="Its name or id." required />}
-      <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
+      <div role="alert">{error !== null && <p className="field-error">{messageOf(error)}</p>}</div>
       <Button type="submit" look="primary" disabled={isBusy}>
         {isBusy ? 'Logging in …' : 'Log in'}
       </Button>
       {canUsePasskeys() && (
-        <Button disabled={isBusy} onClick={() => void run(async () => loginWithPasskey().then(onEnter))}>
+        <Button disabled={isBusy} onClick={() => void run(() => loginWithPasskey().then(onEnter))}>
           Log in with a passkey
         </Button>
       )}

@@ -1,4 +1,4 @@
-import { client } from '../../api/client.ts';
+import { answerOf, client } from '../../api/client.ts';
 import { invalidateSegments, SEGMENTS, type Segment } from '../../api/segments.ts';
 import { titleOf } from '../../question/words/choices.ts';
 import { ConfirmDialog, pageTitle } from '../../ui/dialog.tsx';
@@ -8,8 +8,7 @@ export default function DeleteSegment({ segment, onClose }: { segment: Segment; 
   const { name } = segment;
   const title = titleOf(segment);
   const remove = async () => {
-    const { error } = await client.DELETE(`${SEGMENTS}/{name}`, { params: { path: { name } } });
-    if (error) throw error;
+    await answerOf(client.DELETE(`${SEGMENTS}/{name}`, { params: { path: { name } } }));
     await invalidateSegments();
     announce(`The segment “${title}” was deleted`);
   };

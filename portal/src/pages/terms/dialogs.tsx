@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { client } from '../../api/client.ts';
+import { answerOf, client } from '../../api/client.ts';
 import { METRICS } from '../../api/metrics.ts';
 import { invalidate } from '../../api/session.ts';
 import { MetricNameField } from '../../question/fields/metric-field.tsx';
@@ -34,25 +34,15 @@ function TermForm({ term, onClose }: { term: Term | null; onClose(): void }) {
       .map((one) => one.trim())
       .filter(Boolean);
     const [named, meant] = [name.trim(), metric.trim()];
-    const { error } =
-      term === null
-        ? await client.POST(TERMS, {
-            body: {
-              term: named,
-              definition: definition.trim(),
-              ...(others.length > 0 && { synonyms: others }),
-              ...(meant !== '' && { metric: meant }),
-            },
-          })
-        : await client.PATCH(`${TERMS}/{term}`, {
-            params: { path: { term: term.term } },
-            body: {
-              definition: definition.trim(),
-              synonyms: others.length === 0 ? null : others,
-              metric: meant === '' ? null : meant,
-            },
-          });
-    if (error) throw error;
+    const body = { definition: definition.trim() };
+    if (term === null) {
+      const given = { ...(others.length > 0 && { synonyms: others }), ...(meant !== '' && { metric: meant }) };
+      await answerOf(client.POST(TERMS, { body: { term: named, ...body, ...given } }));
+    } else {
+      const changed = { synonyms: others.length === 0 ? null : others, metric: meant === '' ? null : meant };
+      const params = { path: { term: term.term } };
+      await answerOf(client.PATCH(`${TERMS}/{term}`, { params, body: { ...body, ...changed } }));
+    }
     await invalidateTerms();
     announce(term === null ? `The term “${named}” was added` : `The term “${term.term}” was saved`);
   };
@@ -105,8 +95,7 @@ function TermForm({ term, onClose }: { term: Term | null; onClose(): void }) {
 
 function DeleteTerm({ term: { term, metric }, onClose }: { term: Term; onClose(): void }) {
   const remove = async () => {
-    const { error } = await client.DELETE(`${TERMS}/{term}`, { params: { path: { term } } });
-    if (error) throw error;
+    await answerOf(client.DELETE(`${TERMS}/{term}`, { params: { path: { term } } }));
     await invalidateTerms();
     announce(`The term “${term}” was deleted`);
   };

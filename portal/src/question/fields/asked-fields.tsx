@@ -3,6 +3,7 @@ import type { FieldMessages } from '../../api/field-messages.ts';
 import { eventOf } from '../../api/metric-reference.ts';
 import { useKnownMetric } from '../../api/metrics.ts';
 import { useSession } from '../../api/session.ts';
+import { bind } from '../../ui/bind.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { FilterRows } from '../filters/filter-rows.tsx';
 import type { AskedForm } from '../state/asked.ts';
@@ -43,7 +44,7 @@ export function AskedFields({ form, eventName, agent, messages, onChange }: Aske
           onChange={(filters) => onChange({ filters })}
         />
       )}
-      <SegmentField value={form.segment} error={messages.at('segment')} onChange={(segment) => onChange({ segment })} />
+      <SegmentField {...bind({ form, messages, onChange }).value('segment')} />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { FieldMessages } from '../../api/field-messages.ts';
+import { bind } from '../../ui/bind.ts';
 import { FilterRows } from '../filters/filter-rows.tsx';
 import type { MeasureForm } from '../state/asked.ts';
 import { AggregationField } from './aggregation-field.tsx';
@@ -22,16 +23,11 @@ interface MeasureFieldsProps {
 /** The fields of an event, its aggregation and its filters; of a rate also the events that count. */
 export function MeasureFields({ form, agent, messages, path = '', of, withRate = true, onChange }: MeasureFieldsProps) {
   const { eventName, aggregation } = form;
+  const field = bind({ form, messages, onChange }, path);
   const named = (label: string) => (of === undefined ? label : `${label} of ${of}`);
   return (
     <>
-      <EventField
-        label={named('Event')}
-        value={eventName}
-        agent={agent}
-        error={messages.at(`${path}eventName`)}
-        onChange={(name) => onChange({ eventName: name })}
-      />
+      <EventField label={named('Event')} {...field.value('eventName')} agent={agent} />
       <AggregationField<MeasureForm['aggregation']>
         {...(of !== undefined && { label: named('Computation') })}
         aggregation={aggregation}

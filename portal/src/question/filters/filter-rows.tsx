@@ -1,5 +1,5 @@
 import { useProperties, useValues } from '../../api/events.ts';
-import { type FieldMessages, NO_MESSAGES } from '../../api/field-messages.ts';
+import type { FieldMessages } from '../../api/field-messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Combobox, type Suggestion } from '../../ui/combobox.tsx';
 import { SelectField } from '../../ui/field.tsx';
@@ -14,14 +14,14 @@ interface FilterRowsProps {
   rows: readonly FilterRow[];
   eventName: string;
   agent: string | undefined;
-  messages?: FieldMessages;
+  messages: FieldMessages;
   /** The path of the filters in the request: `config.filters`. */
   path?: string;
   onChange(rows: FilterRow[]): void;
 }
 
 export function FilterRows(props: FilterRowsProps) {
-  const { of, rows, eventName, agent, messages = NO_MESSAGES, path = 'filters', onChange } = props;
+  const { of, rows, eventName, agent, messages, path = 'filters', onChange } = props;
   const suffix = of ? ` of ${of}` : '';
   const types = new Map(useProperties(eventName, agent).map(({ key, type }) => [key, type]));
   const change = (row: FilterRow, members: Partial<FilterRow>) =>

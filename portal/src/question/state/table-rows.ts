@@ -41,6 +41,13 @@ export function metricOf(row: MetricRow): Schemas['EventMetric'] {
   return { aggregation, ...(propertyKey !== '' && { propertyKey }), alias: aliasOf(row) };
 }
 
+/** The paths of the fields in the request, below `path`. */
+export function metricPaths(path: string, rows: readonly MetricRow[]): string[] {
+  return rows.flatMap((_, index) =>
+    ['aggregation', 'propertyKey', 'alias'].map((member) => `${path}[${index}].${member}`),
+  );
+}
+
 /** Rows of metrics from an untrusted source, without invalid metrics. */
 export function metricRowsOf(metrics: unknown): MetricRow[] {
   if (!Array.isArray(metrics)) return [];

@@ -1,4 +1,4 @@
-import { client } from '../../../api/client.ts';
+import { answerOf, client } from '../../../api/client.ts';
 import type { Schemas } from '../../../api/schemas.ts';
 import { Sent } from '../../../sending/deliveries.tsx';
 import { DeleteDialog, SendDialog, whoGets } from '../../../sending/dialogs.tsx';
@@ -23,7 +23,7 @@ function Delete({ alert: { id, title }, onClose }: Omit<AlertDialogProps, 'name'
     <DeleteDialog
       noun="alert"
       description={`“${title}” is not checked any more, and its history is lost. To keep the history, switch it off.`}
-      onDelete={() => client.DELETE(`${ALERTS}/{id}`, { params: { path: { id } } })}
+      onDelete={() => answerOf(client.DELETE(`${ALERTS}/{id}`, { params: { path: { id } } }))}
       invalidate={invalidateAlerts}
       onClose={onClose}
     />
@@ -33,10 +33,9 @@ function Delete({ alert: { id, title }, onClose }: Omit<AlertDialogProps, 'name'
 /** What a check finds now, and who was sent it. */
 function Test({ alert, onClose }: Omit<AlertDialogProps, 'name'>) {
   const send = async () => {
-    const { data, error } = await client.POST(`${ALERTS}/{id}/test`, { params: { path: { id: alert.id } } });
-    if (!data) throw error;
+    const { test } = await answerOf(client.POST(`${ALERTS}/{id}/test`, { params: { path: { id: alert.id } } }));
     await invalidateAlerts();
-    return data.test;
+    return test;
   };
   return (
     <SendDialog

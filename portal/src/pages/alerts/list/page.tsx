@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useSession } from '../../../api/session.ts';
-import { classOf } from '../../../ui/button.tsx';
+import { ButtonLink } from '../../../ui/button-link.tsx';
 import { SelectField } from '../../../ui/field.tsx';
-import { Icon } from '../../../ui/icon.tsx';
 import { ItemList } from '../../../ui/item-list.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
-import { EmptyState, ErrorNotice, Loading } from '../../../ui/states.tsx';
+import { EmptyState, QueryState } from '../../../ui/states.tsx';
+import { useSetSearch } from '../../../ui/use-set-search.ts';
 import { alertsQuery } from '../alerts.ts';
 import { STATES, urgentFirst } from '../words.ts';
 import { AlertItem } from './item.tsx';
@@ -18,19 +18,19 @@ const ANY = '';
 /** All alerts: those that need somebody first. */
 export function Alerts() {
   const { state: wanted } = route.useSearch();
-  const navigate = route.useNavigate();
+  const setSearch = useSetSearch();
   const { can } = useSession();
   const mayWrite = can('alerts:write');
   const state = STATES.find(({ value }) => value === wanted)?.value;
-  const { data, error, refetch } = useQuery(alertsQuery(state));
+  const query = useQuery(alertsQuery(state));
+  const { data } = query;
   return (
     <>
       <PageHead title="Alerts">
         {mayWrite && (
-          <Link className={classOf({ look: 'primary' })} to="/alerts/new-alert">
-            <Icon name="add" />
+          <ButtonLink look="primary" icon="add" to="/alerts/new-alert">
             New alert
-          </Link>
+          </ButtonLink>
         )}
       </PageHead>
       <div className="stack">
@@ -40,14 +40,11 @@ export function Alerts() {
               label="State"
               value={state ?? ANY}
               options={[{ value: ANY, label: 'Any' }, ...STATES]}
-              onChoose={(next) =>
-                void navigate({ search: (before) => ({ ...before, state: next || undefined }), replace: true })
-              }
+              onChoose={(next) => setSearch({ state: next || undefined })}
             />
           </div>
         )}
-        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-        {!data && !error && <Loading what="alerts" height={320} />}
+        <QueryState query={query} what="alerts" height={320} />
         {data && data.alerts.length > 0 && (
           <ItemList label="Alerts, the urgent ones first">
             {urgentFirst(data.alerts).map((alert) => (

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Schemas } from '../../../api/client.ts';
 import { useMetricVersion } from '../../../api/metrics.ts';
@@ -7,7 +6,8 @@ import { DataTable } from '../../../card/data-table.tsx';
 import { notesForPeople } from '../../../card/words.ts';
 import { CasesLink } from '../../../feed/cases-link.tsx';
 import { explainQuestion } from '../../../question/state/explain.ts';
-import { Button, classOf } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { ButtonLink } from '../../../ui/button-link.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { SaveAsCard } from '../save-as-card.tsx';
 import { cardOf, type Look, lookOf, looksOf, renderedOf } from './picture.ts';
@@ -68,9 +68,9 @@ function ExplainLink({ question }: { question: KpiQuestion }) {
   const asked = question.dateFrom === undefined ? null : explainQuestion({ cardType: 'number', config: question });
   if (asked === null) return null;
   return (
-    <Link to="/explain" search={{ question: JSON.stringify(asked) }} className={classOf({})} preload={false}>
+    <ButtonLink to="/explain" search={{ question: JSON.stringify(asked) }} preload={false}>
       Explain the change
-    </Link>
+    </ButtonLink>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../api/schemas.ts';
-import { type AskedForm, askedFormOf, askedOf } from '../../../question/state/asked.ts';
+import { type AskedForm, askedFormOf, askedOf, measurePaths } from '../../../question/state/asked.ts';
 import { membersOf, type Range } from '../../../question/state/range.ts';
 import { keysOf, membersIn, rangeIn, textOf } from '../../../question/state/text.ts';
 import { AGGREGATIONS, DATE_GROUPINGS, type DateGrouping, labelOf } from '../../../question/words/words.ts';
@@ -44,6 +44,12 @@ export function formOf(text: string | undefined): KpiForm {
     groupBy: keysOf(given.group_by),
     limit: typeof given.limit === 'number' ? String(given.limit) : '',
   };
+}
+
+/** The paths of the fields in the request, to place the server's messages at them. */
+export function pathsOf(form: KpiForm): string[] {
+  const own = ['metric', 'segment', 'dateFrom', 'dateTo', 'timezone', 'compareTo', 'dateGrouping', 'group_by', 'limit'];
+  return [...own, ...measurePaths(form)];
 }
 
 /** "Sum of amount, order_paid, by plan" */

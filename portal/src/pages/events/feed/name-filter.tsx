@@ -1,4 +1,4 @@
-import { getRouteApi } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { useKnownEvents } from '../../../api/events.ts';
 import { eventSuggestions } from '../../../question/words/choices.ts';
@@ -6,16 +6,14 @@ import { useAgent } from '../../../shell/remembered.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Combobox } from '../../../ui/combobox.tsx';
 
-const route = getRouteApi('/shell/events');
-
 /** Applies a chosen name, a name with Enter, and an empty name. */
 export function NameFilter({ name = '' }: { name: string | undefined }) {
   const suggestions = eventSuggestions(useKnownEvents(useAgent()));
-  const navigate = route.useNavigate();
+  const navigate = useNavigate();
   const [text, setText] = useState(name);
 
   const apply = (chosen: string) => {
-    if (chosen !== name) void navigate({ search: { name: chosen === '' ? undefined : chosen } });
+    if (chosen !== name) void navigate({ to: '/events', search: chosen === '' ? {} : { name: chosen } });
   };
   const change = (typed: string) => {
     setText(typed);

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../api/schemas.ts';
-import { type FilterRow, filtersOf, rowsOf } from '../../../question/filters/filters.ts';
+import { type FilterRow, filterPaths, filtersOf, rowsOf } from '../../../question/filters/filters.ts';
 import { membersOf, type Range } from '../../../question/state/range.ts';
-import { metricOf, metricRowsOf, type TableRows } from '../../../question/state/table-rows.ts';
+import { metricOf, metricPaths, metricRowsOf, type TableRows } from '../../../question/state/table-rows.ts';
 import { keysOf, membersIn, rangeIn, sinceFirst, textOf } from '../../../question/state/text.ts';
 
 /** Without the agent, which the page adds. */
@@ -73,6 +73,23 @@ export function formOf(text: string | undefined): TableForm {
 function sortIn({ sortBy, sortOrder }: Record<string, unknown>): Sort | null {
   const by = textOf(sortBy);
   return by === '' ? null : { by, order: sortOrder === 'asc' ? 'asc' : 'desc' };
+}
+
+/** The paths of the fields in the request, to place the server's messages at them. */
+export function pathsOf({ filters, metrics }: TableForm): string[] {
+  const own = [
+    'eventName',
+    'mode',
+    'columns',
+    'groupBy',
+    'metrics',
+    'segment',
+    'dateFrom',
+    'dateTo',
+    'timezone',
+    'limit',
+  ];
+  return [...own, ...filterPaths('filters', filters), ...metricPaths('metrics', metrics)];
 }
 
 /** The sort of an answer's rows. */

@@ -1,4 +1,4 @@
-import { api, client } from '../../../api/client.ts';
+import { answerOf, api, client } from '../../../api/client.ts';
 import { invalidateMetrics, METRICS, type Metric } from '../../../api/metrics.ts';
 import { ConfirmDialog, pageTitle } from '../../../ui/dialog.tsx';
 import { ErrorNotice, Loading } from '../../../ui/states.tsx';
@@ -18,8 +18,7 @@ export default function DecisionDialog({ metric, decision, onClose }: DecisionDi
   if (decision.kind === 'approve') return <Approve metric={metric} version={decision.version} onClose={onClose} />;
   const { name } = metric;
   const deprecate = async () => {
-    const { error } = await client.DELETE(`${METRICS}/{name}`, { params: { path: { name } } });
-    if (error) throw error;
+    await answerOf(client.DELETE(`${METRICS}/{name}`, { params: { path: { name } } }));
     await invalidateMetrics();
     announce(`The metric “${name}” is deprecated`);
   };
@@ -38,11 +37,7 @@ export default function DecisionDialog({ metric, decision, onClose }: DecisionDi
 function Approve({ metric, version, onClose }: { metric: Metric; version: number; onClose(): void }) {
   const { name, approvedVersion } = metric;
   const approve = async () => {
-    const { error } = await client.POST(`${METRICS}/{name}/approve`, {
-      params: { path: { name } },
-      body: { version },
-    });
-    if (error) throw error;
+    await answerOf(client.POST(`${METRICS}/{name}/approve`, { params: { path: { name } }, body: { version } }));
     await invalidateMetrics();
     announce(`Version ${version} of “${name}” is approved`);
   };

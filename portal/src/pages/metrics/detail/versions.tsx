@@ -5,8 +5,9 @@ import { METRICS, type Metric, type MetricVersion } from '../../../api/metrics.t
 import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { Item, ItemList } from '../../../ui/item-list.tsx';
-import { ErrorNotice, Loading } from '../../../ui/states.tsx';
+import { QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { useSetSearch } from '../../../ui/use-set-search.ts';
 import { StateBadge } from '../state-badge.tsx';
 import { Changes } from './changes.tsx';
 import { changedMembers, comparedVersions } from './state.ts';
@@ -24,12 +25,11 @@ interface VersionsProps {
 
 /** All versions, newest first, and what differs between two of them. */
 export function Versions({ metric, query, onApprove }: VersionsProps) {
-  const { data, error, refetch } = query;
+  const { data } = query;
   return (
     <section className="stack" aria-labelledby="versions">
       <h2 id="versions">Versions</h2>
-      {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {!data && error === null && <Loading what="the versions" />}
+      <QueryState query={query} what="the versions" />
       {data && (
         <ItemList label="Versions">
           {data.versions.map((version) => (
@@ -61,15 +61,13 @@ export function Versions({ metric, query, onApprove }: VersionsProps) {
 
 function Compare({ metric: { name }, versions }: { metric: Metric; versions: readonly Version[] }) {
   const search = route.useSearch();
-  const navigate = route.useNavigate();
+  const setSearch = useSetSearch();
   const numbers = versions.map(({ version }) => version);
   const { from, to } = comparedVersions(search, numbers);
   const options = numbers.map((version) => ({ value: String(version), label: `Version ${version}` }));
-  const choose = (end: { from?: string; to?: string }) =>
-    void navigate({ search: (before) => ({ ...before, ...end }), replace: true, resetScroll: false });
-  const { data, error, refetch } = api.useQuery('get', `${METRICS}/{name}/diff`, {
-    params: { path: { name }, query: { from, to } },
-  });
+  const choose = (end: { from: string } | { to: string }) => setSearch(end, { replace: true, resetScroll: false });
+  const query = api.useQuery('get', `${METRICS}/{name}/diff`, { params: { path: { name }, query: { from, to } } });
+  const { data } = query;
   return (
     <section className="panel padded stack" aria-labelledby="compare">
       <h2 id="compare">Compare two versions</h2>
@@ -77,8 +75,7 @@ function Compare({ metric: { name }, versions }: { metric: Metric; versions: rea
         <SelectField label="From" value={String(from)} options={options} onChoose={(next) => choose({ from: next })} />
         <SelectField label="To" value={String(to)} options={options} onChoose={(next) => choose({ to: next })} />
       </div>
-      {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {!data && error === null && <Loading what="the difference" />}
+      <QueryState query={query} what="the difference" />
       {data && <Changes changes={data.changes} from={from} to={to} />}
     </section>
   );

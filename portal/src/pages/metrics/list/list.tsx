@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
+import { AGGREGATE } from '../../../api/answers.ts';
 import { api } from '../../../api/client.ts';
 import type { Metric } from '../../../api/metrics.ts';
 import { useAgent } from '../../../shell/remembered.ts';
@@ -46,7 +47,7 @@ function Value({ metric }: { metric: Metric }) {
   const agentId = useAgent() ?? '*';
   const { data, isPending, error } = api.useQuery(
     'post',
-    '/api/v1/portal/aggregate',
+    AGGREGATE,
     { body: { metric: metric.name, agentId, dateFrom: '-30d' } },
     { enabled: isSeen },
   );

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type Metric, metricsQuery } from '../../../api/metrics.ts';
 import { useSession } from '../../../api/session.ts';
-import { classOf } from '../../../ui/button.tsx';
-import { Icon } from '../../../ui/icon.tsx';
+import { ButtonLink } from '../../../ui/button-link.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
-import { EmptyState, ErrorNotice, Loading } from '../../../ui/states.tsx';
+import { EmptyState, QueryState } from '../../../ui/states.tsx';
+import { useSetSearch } from '../../../ui/use-set-search.ts';
 import { MetricList } from './list.tsx';
 
 const route = getRouteApi('/shell/metrics');
@@ -14,31 +14,26 @@ const route = getRouteApi('/shell/metrics');
 /** All metrics: approved ones first, deprecated ones folded. */
 export function Metrics() {
   const { search } = route.useSearch();
-  const navigate = route.useNavigate();
+  const setSearch = useSetSearch();
   const { can } = useSession();
   const mayWrite = can('metrics:write');
-  const { data, error, refetch } = useQuery(metricsQuery(search));
+  const query = useQuery(metricsQuery(search));
+  const { data } = query;
   const inState = (state: Metric['state']) => data?.metrics.filter((metric) => metric.state === state) ?? [];
   return (
     <>
       <PageHead title="Metrics">
         {mayWrite && (
-          <Link className={classOf({ look: 'primary' })} to="/metrics/new-metric">
-            <Icon name="add" />
+          <ButtonLink look="primary" icon="add" to="/metrics/new-metric">
             New metric
-          </Link>
+          </ButtonLink>
         )}
       </PageHead>
       <div className="stack">
         {(search !== undefined || data?.total !== 0) && (
-          <SearchField
-            label="Search metrics"
-            value={search}
-            onSearch={(next) => void navigate({ search: (before) => ({ ...before, search: next }), replace: true })}
-          />
+          <SearchField label="Search metrics" value={search} onSearch={(next) => setSearch({ search: next })} />
         )}
-        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-        {!error && !data && <Loading what="metrics" height={320} />}
+        <QueryState query={query} what="metrics" height={320} />
         {data && (
           <>
             <Section title="Approved" metrics={inState('approved')} />
