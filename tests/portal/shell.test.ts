@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
-import { type TestApp, testApp } from '../support/app.ts';
 import { accessibilityFaults, browserTest, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
 import { portalPage } from '../support/portal.ts';
-import { scopeOfThisFile } from '../support/shared.ts';
+import { appOfThisFile } from '../support/shared.ts';
 
-let started: Promise<TestApp> | undefined;
-const wholeFile = scopeOfThisFile();
-const sharedApp = () => {
-  started ??= testApp(wholeFile);
-  return started;
-};
+const sharedApp = appOfThisFile();
 
 browserTest('Shell: the keyboard reaches the content, a page and the theme', async (t) => {
   const page = await portalPage(t, await sharedApp(), { path: '/connect' });

@@ -14,7 +14,7 @@ export function EventList({ events }: { events: readonly FeedEvent[] }) {
             <div className="row">
               {/* It covers the row: a press anywhere opens the event. */}
               <Link
-                className="feed-link"
+                className="item-link feed-link"
                 to="."
                 search={(before) => ({ ...before, event: id, eventName })}
                 resetScroll={false}
@@ -24,7 +24,7 @@ export function EventList({ events }: { events: readonly FeedEvent[] }) {
               </Link>
               {threadId !== null && <span className="small muted">thread {threadId}</span>}
             </div>
-            <p className="small muted feed-properties">{shortProperties(properties)}</p>
+            <p className="small muted clamped">{shortProperties(properties)}</p>
           </div>
         </li>
       ))}

@@ -29,7 +29,7 @@ export function AppEnrolment({ begun, confirm, onCancel }: { begun: Begun } & Om
       <details>
         <summary>Enter a key instead</summary>
         <div className="row">
-          <code className="break">{secret.match(/.{1,4}/g)!.join(' ')}</code>
+          <code className="breaking">{secret.match(/.{1,4}/g)!.join(' ')}</code>
           <CopyButton text={secret} label="Copy the key" />
         </div>
       </details>

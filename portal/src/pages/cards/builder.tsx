@@ -136,7 +136,7 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
         onChoose={(cardType) => change(withType(form, cardType))}
       />
       <div ref={formElement} className="builder">
-        <fieldset className="builder-form" disabled={!mayWrite} aria-label="The card">
+        <fieldset className="stack" disabled={!mayWrite} aria-label="The card">
           <QuestionForm
             cardType={form.cardType}
             members={form.members}
@@ -170,7 +170,7 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
             />
           </Part>
         </fieldset>
-        <div className="builder-side">
+        <div className="stack builder-side">
           <PreviewPanel
             preview={preview}
             cardType={form.cardType}
@@ -178,7 +178,7 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
             messages={messages.others}
             fault={isInvalid ? null : objection}
           />
-          <fieldset className="bare" disabled={!mayWrite} aria-label="JSON">
+          <fieldset className="stack" disabled={!mayWrite} aria-label="JSON">
             <JsonPanel form={form} hasFault={hasJsonFault} onChange={change} />
           </fieldset>
         </div>

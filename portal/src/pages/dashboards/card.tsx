@@ -127,7 +127,7 @@ export function DashboardCard({ card, tabs, range, mayChange, arranger, style }:
     >
       <div className="card-head">
         <h2 id={headingId} dir="auto" title={title}>
-          <span>{title}</span>
+          <span className="clamped">{title}</span>
         </h2>
         {mayChange && (
           <IconButton

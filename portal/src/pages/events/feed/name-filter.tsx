@@ -24,7 +24,7 @@ export function NameFilter({ name = '' }: { name: string | undefined }) {
     apply(text.trim());
   };
   return (
-    <form className="name-filter" onSubmit={submit}>
+    <form className="name-and-button name-filter" onSubmit={submit}>
       <Combobox
         label="Event name"
         value={text}

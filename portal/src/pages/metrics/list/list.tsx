@@ -31,7 +31,7 @@ function MetricItem({ metric }: { metric: Metric }) {
       beside={<StateBadges metric={metric} />}
       end={<Value metric={metric} />}
     >
-      {description && <p className="item-words muted">{description}</p>}
+      {description && <p className="clamped muted">{description}</p>}
       <p className="small muted">
         <code>{name}</code>
         {owner && ` · ${owner}`}
