@@ -12,7 +12,7 @@ const pathOf = (page: string, question: object) => `${page}?question=${encodeURI
 const questionIn = (page: Page) => JSON.parse(new URL(page.url()).searchParams.get('question')!);
 const rows = (page: Page) => page.getByRole('region', { name: 'Rows', exact: true }).getByRole('row');
 
-/** What the builder of cards was opened with and shows. */
+/** The card that the builder was opened with and shows. */
 async function newCard(page: Page) {
   await page.waitForURL(/cards\/new/);
   const card = JSON.parse(new URL(page.url()).searchParams.get('config')!);

@@ -3,7 +3,7 @@ import { api, type Schemas } from './client.ts';
 
 const MAX_NAMES = 1_000;
 const MAX_VALUES = 100;
-/** Of more agents the user has to choose one. */
+/** With more agents, the user has to choose one. */
 const MAX_AGENTS = 10;
 
 export type KnownEvent = Schemas['DiscoveredEvent'];

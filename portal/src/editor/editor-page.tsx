@@ -18,7 +18,7 @@ interface EditorPageProps<Stored> {
   /** The right to save it. */
   right: Scope;
   title?: string;
-  /** What is edited; absent for a new one. */
+  /** The query of the stored one; absent for a new one. */
   query?: { data: Stored | undefined; error: unknown; refetch(): unknown };
   children(stored: Stored | null): ReactNode;
 }

@@ -20,7 +20,7 @@ interface AskElsewhereProps {
   header?: string;
 }
 
-/** The same question as an MCP call, a shell command and JSON. */
+/** The page's question as an MCP call, a shell command and JSON. */
 export function AskElsewhere({ question, path, tool, header }: AskElsewhereProps) {
   const [way, setWay] = useState<(typeof WAYS)[number]['value']>('mcp');
   const json = JSON.stringify(question);

@@ -15,6 +15,7 @@ import { type FieldMessages, fieldMessages } from '../api/field-messages.ts';
 import { useAgent } from '../shell/remembered.ts';
 import { Button } from '../ui/button.tsx';
 import { PageHead } from '../ui/page-head.tsx';
+import { OtherMessages } from '../ui/refusal.tsx';
 import { EmptyState, ErrorNotice, Loading } from '../ui/states.tsx';
 import { useSetSearch } from '../ui/use-set-search.ts';
 import { AskElsewhere } from './ask-elsewhere.tsx';
@@ -40,9 +41,9 @@ interface Answered<Question, Form, Answer> {
 
 interface QuestionPageProps<Question, Form, Answer> {
   title: string;
-  /** What to do while nothing is asked. */
+  /** A sentence on how to ask, shown while nothing is asked. */
   next: string;
-  /** What the answer is, for the sentence that says that it is loading. */
+  /** A word for the answer, for the sentence that it is loading: "the table". */
   what: string;
   /** The endpoint and the MCP tool that answer the question. */
   path: string;
@@ -55,7 +56,7 @@ interface QuestionPageProps<Question, Form, Answer> {
   questionOf(form: Form): Question;
   /** The paths of the fields in the request: messages of the server appear at them. */
   pathsOf(form: Form): readonly string[];
-  /** What a press of Run asks: the form, unless some of it has to change. */
+  /** The form that a press of Run asks, if some of it has to change then. */
   normalized?(form: Form): Form;
   queryOf(body: Question & { agentId: string }): {
     queryKey: QueryKey;
@@ -194,11 +195,7 @@ interface QuestionFaultProps {
 /** Shown instead of an answer, with the messages that have no field in the form. */
 function QuestionFault({ error, messages, onRetry }: QuestionFaultProps) {
   if (statusOf(error) !== 400) return <ErrorNotice error={error} onRetry={onRetry} />;
-  return (
-    <div className="notice bad" role="alert">
-      {messages.others.length > 0
-        ? messages.others.map((message) => <span key={message}>{message}</span>)
-        : 'The question cannot be answered like this. The field to change has a message.'}
-    </div>
-  );
+  const { others } = messages;
+  const hint = 'The question cannot be answered like this. The field to change has a message.';
+  return <OtherMessages messages={others.length > 0 ? others : [hint]} />;
 }

@@ -42,7 +42,7 @@ export type Method = 'code' | 'passkey' | 'recoveryCode';
 /** Options of WebAuthn, which the API describes as any object. */
 export type PasskeyOptions = { [key: string]: unknown };
 
-/** What the user can give, as the server offers it. */
+/** The proofs that the user can give, as the server offers them. */
 export interface Offer {
   methods: readonly Method[];
   passkeyOptions: PasskeyOptions | null;
@@ -64,7 +64,7 @@ export interface Proof {
   passkey?: Assertion;
 }
 
-/** What confirms a new factor. */
+/** The proof of a new factor. */
 export interface NewFactor {
   code?: string;
   passkey?: Registration;

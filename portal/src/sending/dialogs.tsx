@@ -9,7 +9,7 @@ import type { SendingNoun } from './page-actions.tsx';
 
 interface DeleteDialogProps {
   noun: SendingNoun;
-  /** What is lost, and what stays. */
+  /** A sentence on what is lost, and what stays. */
   description: string;
   onDelete(): Promise<unknown>;
   invalidate(): Promise<void>;

@@ -40,7 +40,7 @@ export function ScheduleFields(part: EditorPartProps<ScheduleForm>) {
 }
 
 interface TargetRowsProps extends EditorPartProps<{ targets: TargetRow[] }> {
-  /** What an empty list means. */
+  /** The meaning of an empty list. */
   none: string;
 }
 

@@ -11,7 +11,7 @@ export interface Saved {
   newSecrets: readonly { url: string; secret: string }[];
 }
 
-/** What follows when an alert or a digest is saved: its page, or first, in place of the form, its new secrets. */
+/** Leads on after an alert or a digest is saved: to its page, or first, in place of the form, to its new secrets. */
 export function useSavedSecrets(noun: SendingNoun, isNew: boolean, invalidate: () => Promise<void>) {
   const navigate = useNavigate();
   const [saved, setSaved] = useState<Saved | null>(null);

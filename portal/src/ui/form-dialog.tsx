@@ -3,7 +3,7 @@ import { statusOf } from '../api/errors.ts';
 import { type FieldMessages, fieldMessages } from '../api/field-messages.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import { useFocusOnRefusal } from './refusal.tsx';
+import { OtherMessages, useFocusOnRefusal } from './refusal.tsx';
 import { ErrorNotice } from './states.tsx';
 import { useTask } from './use-task.ts';
 
@@ -39,13 +39,7 @@ export function FormDialog({ title, description, act, paths, onSubmit, onClose, 
       <form ref={form} className="stack" aria-label={title} noValidate onSubmit={submit}>
         {children(messages)}
         {error !== null && statusOf(error) !== 400 && <ErrorNotice error={error} />}
-        {messages.others.length > 0 && (
-          <div className="notice bad" role="alert">
-            {messages.others.map((message) => (
-              <span key={message}>{message}</span>
-            ))}
-          </div>
-        )}
+        <OtherMessages messages={messages.others} />
         <div className="dialog-foot">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" disabled={isBusy}>

@@ -40,7 +40,7 @@ interface QueryStateProps {
   height?: number;
 }
 
-/** What stands for the answer of a query: that it loads, or why it failed. Nothing once there is an answer. */
+/** Stands for the answer of a query: says that it loads, or why it failed. Nothing once there is an answer. */
 export function QueryState({ query: { data, error, refetch }, what, height }: QueryStateProps) {
   if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   return data === undefined && <Loading what={what} {...(height !== undefined && { height })} />;

@@ -20,7 +20,7 @@ export type Change =
   | { kind: 'passkey' }
   | { kind: 'codes' }
   | { kind: 'rename'; passkey: ShownPasskey }
-  /** Null: the authenticator app. */
+  /** The passkey, or null for the authenticator app. */
   | { kind: 'remove'; passkey: ShownPasskey | null };
 
 export function ChangeDialog({ change, onClose }: { change: Change; onClose(): void }) {

@@ -25,7 +25,7 @@ export function useValueFormatter(alert: Asked): (value: number | null) => strin
   return (value) => formatValue(value, metric ?? plain, navigator.language);
 }
 
-/** What an alert checks: a metric, a measure of events, or a card. Links lie above that of the row. */
+/** The subject of an alert: a metric, a measure of events, or a card. Links lie above that of the row. */
 export function AskedInWords({ alert, isLinked }: { alert: Asked; isLinked: boolean }): ReactNode {
   const { question, cardId } = alert;
   const reference = metricOf(alert);

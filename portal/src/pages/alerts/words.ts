@@ -7,7 +7,7 @@ type Condition = Alert['condition'];
 type State = Alert['state'];
 export type Bucket = NonNullable<Schemas['AlertQuestion']['dateGrouping']>;
 
-/** Those that need somebody first. */
+/** The states, those that need somebody first. */
 export const STATES = [
   { value: 'alerting', label: 'Alerting', tone: 'bad' },
   { value: 'failing', label: 'Failing', tone: 'bad' },
@@ -71,7 +71,7 @@ export function metricOf({ metric, question }: Pick<Alert, 'metric' | 'question'
   return metric ?? textOf(question?.metric);
 }
 
-/** What a question about events measures. */
+/** The measure of a question about events, in words. */
 export function questionInWords(question: NonNullable<Alert['question']>): string {
   return measureInWords(question as unknown as MeasureDefinition | FormulaDefinition['parts'][string]);
 }
@@ -82,7 +82,7 @@ export function bucketOf({ cardId, question }: Partial<Pick<Alert, 'cardId' | 'q
   return BUCKETS.find(({ value }) => value === question?.dateGrouping)?.value ?? 'day';
 }
 
-/** What the bucket is: "2 Mar 2026, 11:00" for the start of an hour, in the zone of the alert, which the text has. */
+/** The bucket in words: "2 Mar 2026, 11:00" for the start of an hour, in the zone of the alert, which the text has. */
 export function bucketInWords(start: string, bucket: Bucket | undefined, locale?: string): string {
   const wall = new Date(`${start.slice(0, 19)}Z`);
   const format = (options: Intl.DateTimeFormatOptions) => wall.toLocaleString(locale, { ...options, timeZone: 'UTC' });

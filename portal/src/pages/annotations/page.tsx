@@ -14,7 +14,7 @@ const AnnotationDialog = lazyDialog(() => import('./dialogs.tsx'));
 
 const STEP = 100;
 
-/** What happened when: newest first. */
+/** All annotations, newest first. */
 export function Annotations() {
   const { can } = useSession();
   const mayWrite = can('metrics:write');

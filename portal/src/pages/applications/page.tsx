@@ -15,7 +15,7 @@ import { SCOPE_TEXTS } from './scopes.ts';
 
 const STEP = 100;
 
-/** What people allowed applications; each can be ended. */
+/** The grants that people gave applications; each can be ended. */
 export function Applications() {
   const { isAdministrator } = useSession();
   const [limit, setLimit] = useState(STEP);

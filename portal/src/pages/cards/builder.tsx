@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Schemas } from '../../api/client.ts';
 import { statusOf } from '../../api/errors.ts';
 import { useAgentOfEvent } from '../../api/events.ts';
@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { LeaveGuard } from '../../ui/leave-guard.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
+import { useFocusOnRefusal } from '../../ui/refusal.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { useAskedEvent } from './asked-event.ts';
 import { configOf } from './config.ts';
@@ -65,9 +66,7 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
   const suggestion = suggestedTitle(form);
   const shownTitle = title.trim() || suggestion;
   const formElement = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (saving.error) formElement.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [saving.error]);
+  useFocusOnRefusal(formElement, saving.error);
 
   const change = (next: CardForm, nextTitle?: string) => {
     saving.forgetError();

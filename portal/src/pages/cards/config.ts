@@ -33,7 +33,7 @@ const MEMBERS: Record<CardType, readonly (keyof typeof WRITE)[]> = {
   gauge: [...MEASURE, 'min', 'max', 'target', 'thresholds', ...COMMON],
 };
 
-/** What a metric defines. */
+/** The members that a metric defines. */
 const OF_METRIC: ReadonlySet<string> = new Set(['eventName', 'aggregation', 'propertyKey', 'numerator']);
 
 /** A config's member from the form; undefined leaves it out. */

@@ -11,7 +11,7 @@ export interface CardToSave {
   title: string;
   cardType: CardType;
   config: Config;
-  /** Null: no tab. */
+  /** The id of its tab; null for no tab. */
   tabId: string | null;
   /** The name of a tab to create first, instead of tabId. */
   newTab?: string | undefined;

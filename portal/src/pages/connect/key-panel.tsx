@@ -18,7 +18,7 @@ interface KeyPanelProps {
   madeKey: string | null;
   /** The switcher's agent, to which the key can be bound. */
   agent: string | undefined;
-  /** Null: the panel asks for another key. */
+  /** Called with null when the user wants another key. */
   onMade(key: string | null): void;
 }
 

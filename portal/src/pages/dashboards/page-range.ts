@@ -52,7 +52,7 @@ export function withEnd({ from, to }: Search, end: 'from' | 'to', date: string):
   return { from: from === undefined || from > date ? date : from, to: date };
 }
 
-/** Of a date field: empty where the address has something else, such as `-7d`, or a date that no calendar has. */
+/** The value of a date field: empty where the address has something else, such as `-7d`, or a date that no calendar has. */
 export function dateIn(text: string | undefined): string {
   if (text === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return '';
   const date = new Date(`${text}T00:00Z`);

@@ -4,7 +4,7 @@ import type { Digest } from './digests.ts';
 
 const GONE = 'one that is not there any more';
 
-/** What a digest has: a dashboard tab, or cards. */
+/** The contents of a digest: a dashboard tab, or cards. */
 export function Contents({ digest: { tabId, cardIds = [] }, isLinked }: { digest: Digest; isLinked: boolean }) {
   const tab = useKnownTabs()?.find(({ id }) => id === tabId);
   const cards = useKnownCards(tabId === undefined);

@@ -17,7 +17,7 @@ const COLUMNS = ['timestamp', 'agentId', 'question', 'missing'];
 /** The newest reports; the API's limit for a page. */
 const MAX_REPORTS = 1_000;
 
-/** What agents were asked and could not answer. */
+/** The questions that agents could not answer. */
 export function Gaps() {
   const agentId = useAgent() ?? '*';
   const { can } = useSession();

@@ -20,7 +20,7 @@ const ROLE_OPTIONS = [
 ] as const;
 
 interface ProviderDialogProps {
-  /** Null: a new one. */
+  /** The stored one; null for a new one. */
   provider: Provider | null;
   onClose(): void;
 }

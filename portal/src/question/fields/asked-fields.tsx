@@ -49,7 +49,7 @@ export function AskedFields({ form, eventName, agent, messages, onChange }: Aske
   );
 }
 
-// Of forms that most people fill in with events.
+// Most people choose events.
 const MetricField = lazy(async () => ({ default: (await import('./metric-field.tsx')).MetricField }));
 
 const SUBJECTS = [

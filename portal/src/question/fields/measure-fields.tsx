@@ -11,7 +11,7 @@ interface MeasureFieldsProps {
   form: MeasureForm;
   agent: string | undefined;
   messages: FieldMessages;
-  /** What precedes a member in the path of a message: "formula." in a metric. */
+  /** The path of a message begins with it: "formula." in a metric. */
   path?: string;
   /** Tells the fields of several measures apart: "part 2". */
   of?: string;

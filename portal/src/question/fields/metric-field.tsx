@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { partsOf } from '../../api/metric-reference.ts';
 import { useKnownMetric, useKnownMetrics } from '../../api/metrics.ts';
 import { Combobox } from '../../ui/combobox.tsx';
@@ -47,29 +47,5 @@ export function MetricField({ value, error, onChange }: MetricFieldProps) {
         />
       )}
     </>
-  );
-}
-
-interface MetricNameFieldProps {
-  label: string;
-  help: ReactNode;
-  value: string;
-  error?: string | undefined;
-  onChange(name: string): void;
-}
-
-/** The name of a metric, without a version. */
-export function MetricNameField({ label, help, value, error, onChange }: MetricNameFieldProps) {
-  const known = useKnownMetrics() ?? [];
-  return (
-    <Combobox
-      label={label}
-      help={help}
-      value={value}
-      suggestions={metricSuggestions(known)}
-      placeholder="Choose a metric"
-      error={error}
-      onChange={onChange}
-    />
   );
 }

@@ -14,7 +14,7 @@ interface TableRowsFieldProps {
   eventName: string;
   agent: string | undefined;
   messages: FieldMessages;
-  /** What precedes a member in the path of a message: "config." in a card. */
+  /** The path of a message begins with it: "config." in a card. */
   path: string;
   onMode(mode: TableRows['mode']): void;
   onChange(members: Partial<TableRows>): void;

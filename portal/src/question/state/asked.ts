@@ -3,7 +3,7 @@ import { type FilterRow, filterPaths, filtersOf, rowsOf } from '../filters/filte
 import { AGGREGATIONS, type Aggregation, type Subject } from '../words/words.ts';
 import { textOf } from './text.ts';
 
-/** What a number measures, as the form holds it. */
+/** A measure of events, as the form holds it. */
 export interface MeasureForm {
   eventName: string;
   aggregation: Aggregation | 'rate';
@@ -57,7 +57,7 @@ export function measurePaths({ filters, numerator }: MeasureForm, prefix = ''): 
   ];
 }
 
-/** What a question asks for, as the form holds it. The filters are those of both subjects. */
+/** The subject of a question, as the form holds it. The filters are those of both subjects. */
 export interface AskedForm extends MeasureForm {
   subject: Subject;
   /** A name, or `name@version`. */

@@ -16,7 +16,7 @@ export interface MetricRow {
   alias: string;
 }
 
-/** What the rows of a table are, and their columns. */
+/** The kind of a table's rows, and their columns. */
 export interface TableRows {
   mode: 'raw' | 'aggregate';
   columns: string[];

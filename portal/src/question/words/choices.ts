@@ -76,7 +76,7 @@ interface Named {
   title?: string | undefined;
 }
 
-/** What people call it. */
+/** The name that people use. */
 export function titleOf({ name, title = name }: Named): string {
   return title;
 }

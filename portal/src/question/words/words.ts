@@ -4,7 +4,7 @@ export type Aggregation = Schemas['EventMetric']['aggregation'];
 export type Operator = Schemas['EventFilter']['operator'];
 export type DateGrouping = NonNullable<Schemas['ChartConfig']['dateGrouping']>;
 
-/** What a question measures: events, or a metric with the definition that it has. */
+/** A question measures events, or a metric with the definition that it has. */
 export type Subject = 'event' | 'metric';
 
 interface Choice<Value> {

@@ -4,7 +4,7 @@ import type { Alert } from '../alerts.ts';
 import { AskedInWords, useValueFormatter } from '../asked.tsx';
 import { BUCKETS, bucketOf, conditionInWords, durationInWords } from '../words.ts';
 
-/** What is checked, when, and where messages go. */
+/** Says what is checked, when, and where messages go. */
 export function Definition({ alert }: { alert: Alert }) {
   const { condition, every, timezone, cooldown, targets } = alert;
   const formatted = useValueFormatter(alert);

@@ -30,7 +30,7 @@ function Delete({ alert: { id, title }, onClose }: Omit<AlertDialogProps, 'name'
   );
 }
 
-/** What a check finds now, and who was sent it. */
+/** Checks now, and shows the result and who was sent it. */
 function Test({ alert, onClose }: Omit<AlertDialogProps, 'name'>) {
   const send = async () => {
     const { test } = await answerOf(client.POST(`${ALERTS}/{id}/test`, { params: { path: { id: alert.id } } }));

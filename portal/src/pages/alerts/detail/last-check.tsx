@@ -8,7 +8,7 @@ import { bucketInWords, bucketOf } from '../words.ts';
 
 type Finding = Omit<NonNullable<Alert['lastCheck']>, 'at'>;
 
-/** What a bucket is called; that of a card is not known here. */
+/** The names of buckets; that of a card is not known here. */
 const BUCKET_NAMES = { hour: 'Hour', day: 'Day', week: 'Week', month: 'Month' } as const;
 const COMPARED = { threshold: 'Limit', change: 'Before', anomaly: 'Usual', no_data: 'Compared with' } as const;
 

@@ -31,7 +31,7 @@ export interface AlertForm extends ScheduleForm {
     operator: Operator;
     value: string;
     clear: string;
-    /** Of a change, in percent. */
+    /** The size of a change, in percent. */
     percent: string;
   };
   cooldown: { count: string; unit: 'minutes' | 'hours' };

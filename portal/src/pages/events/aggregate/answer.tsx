@@ -8,6 +8,7 @@ import { CasesLink } from '../../../feed/cases-link.tsx';
 import { explainQuestion } from '../../../question/state/explain.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ButtonLink } from '../../../ui/button-link.tsx';
+import { Facts } from '../../../ui/facts.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { SaveAsCard } from '../save-as-card.tsx';
 import { cardOf, type Look, lookOf, looksOf, renderedOf } from './picture.ts';
@@ -106,14 +107,9 @@ function Basis({ answer }: { answer: Answer }) {
     ],
   );
   return (
-    <dl className="facts small" aria-label="Basis">
-      {facts.map(([term, fact]) => (
-        <div key={term}>
-          <dt>{term}</dt>
-          <dd>{fact}</dd>
-        </div>
-      ))}
-    </dl>
+    <div className="small">
+      <Facts label="Basis" facts={facts} />
+    </div>
   );
 }
 

@@ -20,7 +20,7 @@ export interface TableForm extends TableRows {
   range: Range;
   timezone: string;
   limit: string;
-  /** Null: newest first, or the largest values of the first metric first. */
+  /** The chosen order; null for newest first, or the largest values of the first metric first. */
   sort: Sort | null;
   offset: number;
 }

@@ -6,7 +6,7 @@ interface ChangesProps {
   to: number;
 }
 
-/** What differs between two versions, member by member. */
+/** The differences of two versions, member by member. */
 export function Changes({ changes, from, to }: ChangesProps) {
   if (changes.length === 0) return <p className="muted">They are equal.</p>;
   return (

@@ -57,7 +57,7 @@ function Approve({ metric, version, onClose }: { metric: Metric; version: number
   );
 }
 
-/** What approving changes. */
+/** The members that approving changes. */
 function Difference({ name, from, to }: { name: string; from: number; to: number }) {
   const { data, error } = api.useQuery('get', `${METRICS}/{name}/diff`, {
     params: { path: { name }, query: { from, to } },

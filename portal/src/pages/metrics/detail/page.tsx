@@ -94,7 +94,7 @@ function Shown({ metric }: { metric: Metric }) {
   );
 }
 
-/** What questions that name the metric get. */
+/** Says which version questions get that name the metric. */
 function standsFor({
   state,
   waits,

@@ -5,7 +5,7 @@ import { SelectField, TextField } from '../../../ui/field.tsx';
 import { DIRECTIONS } from '../words.ts';
 import type { MetricForm } from './state.ts';
 
-/** What the metric means, for people and for searches. */
+/** The meaning of the metric, for people and for searches. */
 export function MeaningPart({ isNew, part }: { isNew: boolean; part: EditorPartProps<MetricForm> }) {
   const field = bind(part);
   return (

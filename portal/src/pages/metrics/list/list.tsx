@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { AGGREGATE } from '../../../api/answers.ts';
 import { api } from '../../../api/client.ts';
 import type { Metric } from '../../../api/metrics.ts';
 import { useAgent } from '../../../shell/remembered.ts';
 import { Item, ItemList } from '../../../ui/item-list.tsx';
-import { useSeen } from '../../../ui/use-seen.ts';
 import { formatValue } from '../format.ts';
 import { StateBadges } from '../state-badge.tsx';
 
@@ -62,4 +61,18 @@ function Value({ metric }: { metric: Metric }) {
       {error !== null && <span className="small muted">no answer</span>}
     </p>
   );
+}
+
+/** True once the element has been near the visible part of the page: for rows that request something. */
+function useSeen(element: RefObject<HTMLElement | null>): boolean {
+  const [isSeen, setSeen] = useState(false);
+  useEffect(() => {
+    if (isSeen || !element.current) return undefined;
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true);
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element, isSeen]);
+  return isSeen;
 }
