@@ -1,13 +1,13 @@
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { Suspense, useSyncExternalStore } from 'react';
-import { basePath } from '../api/client.ts';
+import { api, basePath } from '../api/client.ts';
 import { useSession } from '../api/session.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Loading } from '../ui/states.tsx';
 import { chooseTheme, type ThemeChoice, useTheme } from '../ui/theme.ts';
-import { AgentSwitcher } from './agent-switcher.tsx';
 import { Navigation } from './navigation.tsx';
 import { PaletteShortcut } from './palette-shortcut.tsx';
+import { rememberAgent, useAgent } from './remembered.ts';
 import { StepUp } from './step-up.tsx';
 import { useLogout } from './use-logout.ts';
 
@@ -105,5 +105,36 @@ export function OfflineBanner() {
   const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
   return (
     <div role="status">{!isOnline && <p className="banner">You are offline. What you see may be out of date.</p>}</div>
+  );
+}
+
+/** The list shows no more; the address can name any agent. */
+const MAX_AGENTS = 100;
+
+export function AgentSwitcher() {
+  const agent = useAgent();
+  const navigate = useNavigate();
+  const { data } = api.useQuery('get', '/api/v1/portal/agents', { params: { query: { limit: MAX_AGENTS } } });
+  const names = data?.agents.map(({ name }) => name) ?? [];
+  const shown = agent !== undefined && !names.includes(agent) ? [agent, ...names] : names;
+  const choose = (value: string) => {
+    const chosen = value === '' ? undefined : value;
+    rememberAgent(chosen);
+    void navigate({ to: '.', search: (search) => ({ ...search, agent: chosen, tab: undefined }) });
+  };
+  return (
+    <div className="field">
+      <label htmlFor="agent" className="small muted">
+        Agent
+      </label>
+      <select id="agent" className="input" value={agent ?? ''} onChange={(event) => choose(event.currentTarget.value)}>
+        <option value="">All agents</option>
+        {shown.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
   );
 }

@@ -4,15 +4,18 @@ import { useState } from 'react';
 export function useTask() {
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
-  const run = async (task: () => Promise<unknown>) => {
+  /** Null when the task failed. */
+  const run = async <Result>(task: () => Promise<Result>): Promise<Result | null> => {
     setBusy(true);
     setError(null);
     try {
-      await task();
+      return await task();
     } catch (fault) {
       setError(fault);
+      return null;
+    } finally {
+      setBusy(false);
     }
-    setBusy(false);
   };
   return { error, isBusy, run, forgetError: () => setError(null) };
 }

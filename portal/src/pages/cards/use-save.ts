@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { answerOf, client, type Schemas } from '../../api/client.ts';
 import { CARDS, TABS } from '../../api/dashboards.ts';
 import { queryClient } from '../../api/session.ts';
+import { useTask } from '../../ui/use-task.ts';
 import type { CardType, Config } from './state.ts';
 
 const KEY_BYTES = 16;
@@ -24,23 +25,14 @@ export interface CardToSave {
  */
 export function useSave(id: string | null) {
   const [key] = useState(newKey);
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const { run, ...task } = useTask();
 
-  const attempt = async <Result>(run: () => Promise<Result>, gone?: string): Promise<Result | null> => {
-    setBusy(true);
-    setError(null);
-    try {
-      const result = await run();
+  const attempt = <Result>(work: () => Promise<Result>, gone?: string) =>
+    run(async () => {
+      const result = await work();
       await queryClient.invalidateQueries({ predicate: ({ queryKey }) => isOfDashboards(queryKey, gone) });
       return result;
-    } catch (fault) {
-      setError(fault);
-      return null;
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
 
   const save = ({ newTab, ...card }: CardToSave) =>
     attempt(async () => {
@@ -61,7 +53,7 @@ export function useSave(id: string | null) {
       return true;
     }, id ?? undefined);
 
-  return { save, remove, isBusy, error, forgetError: () => setError(null) };
+  return { save, remove, ...task };
 }
 
 /** True for queries of cards and tabs, except that of the deleted card, which would fail. */

@@ -8,9 +8,7 @@ import { PageHead } from '../../ui/page-head.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useSetSearch } from '../../ui/use-set-search.ts';
 import { CLIENTS, isClientName, setupOf } from './clients.ts';
-import { ConnectionTest } from './connection-test.tsx';
-import { KeyPanel } from './key-panel.tsx';
-import { LoginPanel } from './login-panel.tsx';
+import { ConnectionTest, KeyPanel, LoginPanel } from './panels.tsx';
 
 const route = getRouteApi('/shell/connect');
 const NO_KEY = 'YOUR_KEY';

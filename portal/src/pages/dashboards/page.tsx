@@ -10,11 +10,10 @@ import { EmptyState, ErrorNotice } from '../../ui/states.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { cardsQuery, tabsQuery, useChanges } from './changes.ts';
 import { useFullScreen } from './full-screen.ts';
-import { Grid } from './grid.tsx';
+import { Grid, GridSkeleton } from './grid.tsx';
 import { pageRangeOf } from './page-range.ts';
 import { PageRangeField } from './page-range-field.tsx';
 import { useRefresh } from './render.ts';
-import { GridSkeleton } from './skeleton.tsx';
 import { NO_TAB, shownTabs } from './state.ts';
 import { TabBar } from './tab-bar.tsx';
 

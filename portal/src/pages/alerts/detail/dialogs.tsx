@@ -6,7 +6,7 @@ import type { SendingDialog } from '../../../sending/page-actions.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { ALERTS, type Alert, invalidateAlerts } from '../alerts.ts';
 import { StateBadge } from '../state-badge.tsx';
-import { useFindingFacts } from './last-check.tsx';
+import { useFindingFacts } from './facts.tsx';
 
 interface AlertDialogProps {
   name: SendingDialog;

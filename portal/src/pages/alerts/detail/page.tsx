@@ -8,9 +8,8 @@ import { PageHead } from '../../../ui/page-head.tsx';
 import { QueryState } from '../../../ui/states.tsx';
 import { ALERTS, type Alert, alertQuery, invalidateAlerts } from '../alerts.ts';
 import { StateBadges } from '../state-badge.tsx';
-import { Definition } from './definition.tsx';
+import { Definition, LastCheck } from './facts.tsx';
 import { History } from './history.tsx';
-import { LastCheck } from './last-check.tsx';
 import { Values } from './values.tsx';
 
 const AlertDialog = lazyDialog(() => import('./dialogs.tsx'));

@@ -3,13 +3,15 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useSession } from '../../../api/session.ts';
 import { ButtonLink } from '../../../ui/button-link.tsx';
 import { SelectField } from '../../../ui/field.tsx';
-import { ItemList } from '../../../ui/item-list.tsx';
+import { Item, ItemList } from '../../../ui/item-list.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { EmptyState, QueryState } from '../../../ui/states.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { useSetSearch } from '../../../ui/use-set-search.ts';
-import { alertsQuery } from '../alerts.ts';
-import { STATES, urgentFirst } from '../words.ts';
-import { AlertItem } from './item.tsx';
+import { type Alert, alertsQuery } from '../alerts.ts';
+import { AskedInWords, useValueFormatter } from '../asked.tsx';
+import { StateBadges } from '../state-badge.tsx';
+import { bucketInWords, bucketOf, conditionInWords, STATES, urgentFirst } from '../words.ts';
 
 const route = getRouteApi('/shell/alerts');
 
@@ -87,5 +89,45 @@ function NoAlerts({ isSearch, mayWrite }: { isSearch: boolean; mayWrite: boolean
         </EmptyState>
       )}
     </div>
+  );
+}
+
+export function AlertItem({ alert }: { alert: Alert }) {
+  const { id, title, condition, lastCheck, nextCheckAt, disabledReason } = alert;
+  const formatted = useValueFormatter(alert);
+  return (
+    <Item
+      title={
+        <Link className="item-link" to="/alerts/$id" params={{ id }} preload={false}>
+          {title}
+        </Link>
+      }
+      beside={<StateBadges alert={alert} />}
+      end={
+        lastCheck !== null &&
+        lastCheck.bucket !== null && (
+          <p className="item-value">
+            <strong>{formatted(lastCheck.value)}</strong>
+            <span className="small muted">{bucketInWords(lastCheck.bucket, bucketOf(alert))}</span>
+          </p>
+        )
+      }
+    >
+      <p>
+        <AskedInWords alert={alert} isLinked={false} /> · {conditionInWords(condition, formatted)}
+      </p>
+      {disabledReason !== undefined && <p>{disabledReason}</p>}
+      {lastCheck?.error != null && <p className="bad-text">{lastCheck.error}</p>}
+      <p className="small muted">
+        {lastCheck === null ? 'Not checked yet' : 'Checked '}
+        {lastCheck !== null && <Time iso={lastCheck.at} />}
+        {nextCheckAt !== null && (
+          <>
+            {' · next check '}
+            <Time iso={nextCheckAt} />
+          </>
+        )}
+      </p>
+    </Item>
   );
 }

@@ -3,7 +3,7 @@ import { invalidateMetrics, METRICS, type Metric } from '../../../api/metrics.ts
 import { ConfirmDialog, pageTitle } from '../../../ui/dialog.tsx';
 import { ErrorNotice, Loading } from '../../../ui/states.tsx';
 import { announce } from '../../../ui/toast.tsx';
-import { Changes } from './changes.tsx';
+import { Changes } from './versions.tsx';
 
 export type Decision = { kind: 'approve'; version: number } | { kind: 'deprecate' };
 

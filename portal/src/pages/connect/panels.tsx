@@ -1,9 +1,34 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy-button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { ErrorNotice } from '../../ui/states.tsx';
+import { listTools } from './test-connection.ts';
+
+/** Hosts that support OAuth need the address alone. */
+export function LoginPanel({ url }: { url: string }) {
+  return (
+    <>
+      <p>
+        Give this address to claude.ai, ChatGPT, Claude Code, VS Code, Cursor or another host as a remote MCP server. It
+        opens a page of this server, on which you log in and decide what it may do.
+      </p>
+      <CodeBlock text={url} label="Address" />
+      {isThisMachine() && (
+        <p className="small muted">
+          Hosts on other computers and in the internet need an https address of this server: see{' '}
+          <code>docs/login.md</code>.
+        </p>
+      )}
+    </>
+  );
+}
+
+function isThisMachine(): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(window.location.hostname);
+}
 
 const LIFETIMES = [
   { value: '', label: 'Never' },
@@ -86,5 +111,29 @@ export function KeyPanel({ madeKey, agent, onMade }: KeyPanelProps) {
         <span className="muted small">It may ask for KPIs, tables, cards and documents, and change nothing.</span>
       </div>
     </form>
+  );
+}
+
+/** Tests the MCP endpoint with the key, as the client will use it. */
+export function ConnectionTest({ url, apiKey }: { url: string; apiKey: string | null }) {
+  const check = useMutation({ mutationFn: () => listTools(url, apiKey ?? '') });
+  return (
+    <div className="stack tight">
+      <div className="row">
+        <Button icon="plug" disabled={apiKey === null || check.isPending} onClick={() => check.mutate()}>
+          Test the connection
+        </Button>
+        {apiKey === null && <span className="muted small">Make a key first.</span>}
+      </div>
+      <div role="status">
+        {check.isPending && <p>Asking for the tools …</p>}
+        {check.data && (
+          <p>
+            <span className="up">✓ Connected.</span> This key has {check.data.length} tools: {check.data.join(', ')}.
+          </p>
+        )}
+      </div>
+      <div role="alert">{check.error && <p className="down">Not connected: {check.error.message}</p>}</div>
+    </div>
   );
 }
