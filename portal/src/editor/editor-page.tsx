@@ -5,9 +5,8 @@ import { type Scope, useSession } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
 import { LeaveGuard } from '../ui/leave-guard.tsx';
 import { PageHead } from '../ui/page-head.tsx';
-import { OtherMessages, useFocusOnRefusal } from '../ui/refusal.tsx';
+import { OtherMessages, useFocusOnRefusal, useTask } from '../ui/refusal.tsx';
 import { ErrorNotice, QueryState } from '../ui/states.tsx';
-import { useTask } from '../ui/use-task.ts';
 import { NotAllowed } from './not-allowed.tsx';
 import { changedOf } from './values.ts';
 

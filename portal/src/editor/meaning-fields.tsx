@@ -1,6 +1,5 @@
 import { bind } from '../ui/bind.ts';
-import { TextField } from '../ui/field.tsx';
-import { TextArea } from '../ui/text-area.tsx';
+import { TextArea, TextField } from '../ui/field.tsx';
 import type { EditorPartProps } from './editor-page.tsx';
 import { nameOfTitle } from './values.ts';
 

@@ -1,4 +1,4 @@
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { QUERY_EVENTS } from '../api/answers.ts';
 import { api } from '../api/client.ts';
 import { Button } from '../ui/button.tsx';
@@ -6,6 +6,7 @@ import { CodeBlock } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNotice, Loading } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
+import { useSetSearch } from '../ui/use-set-search.ts';
 import { eventOfRow, type FeedEvent, propertyRows, relatedQuestion } from './state.ts';
 
 interface EventDrawerProps {
@@ -17,15 +18,8 @@ interface EventDrawerProps {
 }
 
 export function EventDrawer({ id, name, agent, known }: EventDrawerProps) {
-  const navigate = useNavigate();
-  const close = () => {
-    void navigate({
-      to: '.',
-      search: (before) => ({ ...before, event: undefined, eventName: undefined }),
-      replace: true,
-      resetScroll: false,
-    });
-  };
+  const setSearch = useSetSearch();
+  const close = () => setSearch({ event: undefined, eventName: undefined }, { replace: true, resetScroll: false });
   return (
     <Dialog open onClose={close} title={known?.eventName ?? name ?? 'Event'} place="side">
       {known ? <Details event={known} /> : <Found id={id} name={name} agent={agent} />}

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { ButtonLink } from '../ui/button-link.tsx';
+import { ButtonLink } from '../ui/button.tsx';
 import { Time, ZONE } from '../ui/time.tsx';
 import { type FeedEvent, lastPage, PAGE_SIZE, shortProperties } from './state.ts';
 

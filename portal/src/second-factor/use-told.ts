@@ -1,4 +1,4 @@
-import { useTask } from '../ui/use-task.ts';
+import { useTask } from '../ui/refusal.tsx';
 import { sentenceOf } from './messages.ts';
 
 /** A task of a form, with what went wrong, in the words of this form. */

@@ -3,8 +3,8 @@ import { type ReactNode, useState } from 'react';
 import { messageOf } from '../api/errors.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog, Dialog, pageTitle } from '../ui/dialog.tsx';
+import { useTask } from '../ui/refusal.tsx';
 import { announce } from '../ui/toast.tsx';
-import { useTask } from '../ui/use-task.ts';
 import type { SendingNoun } from './page-actions.tsx';
 
 interface DeleteDialogProps {

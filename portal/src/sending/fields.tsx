@@ -5,12 +5,12 @@ import { bind } from '../ui/bind.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import {
-  choiceOf,
   MAX_TARGETS,
   newTarget,
   OTHER,
   SCHEDULES,
   type ScheduleForm,
+  scheduleChoice,
   TARGET_TYPES,
   type TargetRow,
 } from './state.ts';
@@ -22,7 +22,7 @@ export function ScheduleFields(part: EditorPartProps<ScheduleForm>) {
     <div className="fields">
       <SelectField<string>
         label="When"
-        value={choiceOf(part.form.every)}
+        value={scheduleChoice(part.form.every)}
         options={[...SCHEDULES, { value: OTHER, label: 'As the expression says' }]}
         onChoose={(chosen) => part.onChange({ every: chosen === OTHER ? '' : chosen })}
       />

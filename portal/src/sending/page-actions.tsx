@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { messageOf } from '../api/errors.ts';
 import { useSession } from '../api/session.ts';
-import { Button } from '../ui/button.tsx';
-import { ButtonLink } from '../ui/button-link.tsx';
+import { Button, ButtonLink } from '../ui/button.tsx';
 import { announce } from '../ui/toast.tsx';
 
 export type SendingNoun = 'alert' | 'digest';

@@ -25,14 +25,14 @@ export const SCHEDULES = [
 export const OTHER = '';
 
 /** The choice that stands for a cron expression. */
-export function choiceOf(every: string): string {
+export function scheduleChoice(every: string): string {
   const normal = every.trim().split(/\s+/).join(' ');
   return SCHEDULES.find(({ value }) => value === normal)?.value ?? OTHER;
 }
 
 /** "Daily at 8:00"; null for an expression without a name. */
 export function scheduleName(every: string): string | null {
-  return SCHEDULES.find(({ value }) => value === choiceOf(every))?.label ?? null;
+  return SCHEDULES.find(({ value }) => value === scheduleChoice(every))?.label ?? null;
 }
 
 export type Target = NonNullable<Schemas['CreateAlert']['targets']>[number];

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
-import { ButtonLink } from '../ui/button-link.tsx';
+import { ButtonLink } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/copy-button.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { announce } from '../ui/toast.tsx';

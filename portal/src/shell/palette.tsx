@@ -6,8 +6,8 @@ import { metricsQuery } from '../api/metrics.ts';
 import { useSession } from '../api/session.ts';
 import { type Command, CommandList } from '../ui/command-list.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { chooseTheme } from '../ui/theme.ts';
 import { useAgent } from './remembered.ts';
+import { chooseTheme } from './theme.ts';
 import { useLogout } from './use-logout.ts';
 
 /** The pages by the names that people search for, with the right that each needs. */

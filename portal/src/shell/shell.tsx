@@ -4,11 +4,11 @@ import { api, basePath } from '../api/client.ts';
 import { useSession } from '../api/session.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Loading } from '../ui/states.tsx';
-import { chooseTheme, type ThemeChoice, useTheme } from '../ui/theme.ts';
 import { Navigation } from './navigation.tsx';
 import { PaletteShortcut } from './palette-shortcut.tsx';
 import { rememberAgent, useAgent } from './remembered.ts';
 import { StepUp } from './step-up.tsx';
+import { chooseTheme, type ThemeChoice, useTheme } from './theme.ts';
 import { useLogout } from './use-logout.ts';
 
 /** Stands while the session is read. */

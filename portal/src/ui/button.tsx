@@ -1,7 +1,8 @@
+import { createLink } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
-export interface Look {
+interface Look {
   look?: 'plain' | 'primary' | 'danger' | 'quiet' | undefined;
   icon?: IconName | undefined;
 }
@@ -32,3 +33,11 @@ export function IconButton({
     </button>
   );
 }
+
+/** A link to a page that looks like a button. */
+export const ButtonLink = createLink(({ look, icon, children, ...rest }: Look & ComponentProps<'a'>) => (
+  <a {...rest} className={classOf({ look })}>
+    {icon && <Icon name={icon} />}
+    {children}
+  </a>
+));

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { messageOf } from '../api/errors.ts';
 import { Button } from './button.tsx';
 import { popups } from './popups.ts';
-import { useTask } from './use-task.ts';
+import { useTask } from './refusal.tsx';
 
 interface DialogProps {
   open: boolean;

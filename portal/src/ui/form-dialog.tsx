@@ -3,9 +3,8 @@ import { statusOf } from '../api/errors.ts';
 import { type FieldMessages, fieldMessages } from '../api/field-messages.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import { OtherMessages, useFocusOnRefusal } from './refusal.tsx';
+import { OtherMessages, useFocusOnRefusal, useTask } from './refusal.tsx';
 import { ErrorNotice } from './states.tsx';
-import { useTask } from './use-task.ts';
 
 interface FormDialogProps {
   title: string;

@@ -1,9 +1,8 @@
 import { api, client } from '../../api/client.ts';
 import { messageOf } from '../../api/errors.ts';
 import { invalidate } from '../../api/session.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Item, ItemList } from '../../ui/item-list.tsx';
+import { Badge, Item, ItemList } from '../../ui/item-list.tsx';
 import { QueryState } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { announce } from '../../ui/toast.tsx';

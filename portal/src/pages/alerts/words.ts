@@ -15,7 +15,7 @@ export const STATES = [
   { value: 'ok', label: 'OK', tone: 'good' },
 ] as const;
 
-export const OPERATORS = [
+export const LIMITS = [
   { value: 'lt', label: 'below' },
   { value: 'lte', label: 'at or below' },
   { value: 'gt', label: 'above' },
@@ -58,8 +58,8 @@ export function conditionInWords(condition: Condition, formatted: (value: number
   }
 }
 
-function operatorInWords(operator: (typeof OPERATORS)[number]['value']): string {
-  return OPERATORS.find(({ value }) => value === operator)!.label;
+function operatorInWords(operator: (typeof LIMITS)[number]['value']): string {
+  return LIMITS.find(({ value }) => value === operator)!.label;
 }
 
 function capitalized(text: string): string {
@@ -67,7 +67,7 @@ function capitalized(text: string): string {
 }
 
 /** The metric that an alert names; empty for another. */
-export function metricOf({ metric, question }: Pick<Alert, 'metric' | 'question'>): string {
+export function metricAsked({ metric, question }: Pick<Alert, 'metric' | 'question'>): string {
   return metric ?? textOf(question?.metric);
 }
 

@@ -12,7 +12,7 @@ import { LeaveGuard } from '../../ui/leave-guard.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { useFocusOnRefusal } from '../../ui/refusal.tsx';
 import { announce } from '../../ui/toast.tsx';
-import { useAskedEvent } from './asked-event.ts';
+import { useEventOfCard } from './asked-event.ts';
 import { configOf } from './config.ts';
 import { DeleteCard } from './delete-card.tsx';
 import { Part, QuestionForm } from './form.tsx';
@@ -44,7 +44,7 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
   const [title, setTitle] = useState(start.title);
   const [place, setPlace] = useState({ tabId: start.tabId, newTab: '' });
   const [chosenAgent, setAgent] = useState(start.agentId);
-  const asked = useAskedEvent(form);
+  const asked = useEventOfCard(form);
   const ofEvent = useAgentOfEvent(useAgents(), asked);
   const switched = useAgent();
   // A new card for a tab belongs to the tab's agent.

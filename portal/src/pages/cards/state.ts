@@ -160,7 +160,7 @@ export function missingOf({ cardType, members }: CardForm): string | null {
 }
 
 /** A row one place up (-1) or down (1); the same rows at the ends. */
-export function moved<Row>(rows: readonly Row[], row: Row, step: -1 | 1): Row[] {
+export function rowMoved<Row>(rows: readonly Row[], row: Row, step: -1 | 1): Row[] {
   const from = rows.indexOf(row);
   const to = from + step;
   if (from < 0 || to < 0 || to >= rows.length) return [...rows];

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { answerOf, client, type Schemas } from '../../api/client.ts';
 import { CARDS, TABS } from '../../api/dashboards.ts';
 import { queryClient } from '../../api/session.ts';
-import { useTask } from '../../ui/use-task.ts';
+import { useTask } from '../../ui/refusal.tsx';
 import type { CardType, Config } from './state.ts';
 
 const KEY_BYTES = 16;

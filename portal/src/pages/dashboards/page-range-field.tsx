@@ -1,5 +1,6 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { SelectField, TextField } from '../../ui/field.tsx';
+import { useSetSearch } from '../../ui/use-set-search.ts';
 import { choiceOf, dateIn, RANGE_CHOICES, searchOf, withEnd } from './page-range.ts';
 
 /** Years that the user is still typing, such as 0020, are earlier and not applied. */
@@ -8,10 +9,8 @@ const EARLIEST = '1970-01-01';
 /** A range for all cards; the address contains it. */
 export function PageRangeField() {
   const search = useSearch({ from: '/shell/' });
-  const navigate = useNavigate();
+  const choose = useSetSearch();
   const choice = choiceOf(search);
-  const choose = (range: { from?: string | undefined; to?: string | undefined }) =>
-    void navigate({ to: '.', search: (before) => ({ ...before, ...range }), replace: true });
   const dateField = (end: 'from' | 'to', label: string) => (
     <TextField
       label={label}

@@ -5,8 +5,8 @@ import { messageOf } from '../../api/errors.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogFoot } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
+import { useTask } from '../../ui/refusal.tsx';
 import { announce } from '../../ui/toast.tsx';
-import { useTask } from '../../ui/use-task.ts';
 import { type Tab, useChanges } from './changes.ts';
 
 export type TabDialogName = 'new' | 'rename' | 'delete';

@@ -1,5 +1,5 @@
 import { useSession } from '../../api/session.ts';
-import { ButtonLink } from '../../ui/button-link.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
 
 /** Opens the builder with the question as a card; `card` is null if no card type can ask it. */
 export function SaveAsCard({ card, why }: { card: object | null; why?: string }) {

@@ -6,7 +6,7 @@ import { queryClient } from '../../api/session.ts';
 import { canUsePasskeys } from '../../second-factor/passkey.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { useTask } from '../../ui/use-task.ts';
+import { useTask } from '../../ui/refusal.tsx';
 import { loginWithPasskey, type Needed, waitOf } from './requests.ts';
 import { FirstFactor, KeepCodes, SecondFactorStep } from './steps.tsx';
 import { Ways } from './ways.tsx';

@@ -3,9 +3,8 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Segment, segmentsQuery } from '../../api/segments.ts';
 import { useSession } from '../../api/session.ts';
-import { titleOf } from '../../question/words/choices.ts';
-import { classOf, IconButton } from '../../ui/button.tsx';
-import { ButtonLink } from '../../ui/button-link.tsx';
+import { segmentTitle } from '../../question/words/choices.ts';
+import { ButtonLink, classOf, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Item, ItemList } from '../../ui/item-list.tsx';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
@@ -64,7 +63,7 @@ interface SegmentItemProps {
 
 function SegmentItem({ segment, onDelete }: SegmentItemProps) {
   const { name, description, by, conditions } = segment;
-  const title = titleOf(segment);
+  const title = segmentTitle(segment);
   return (
     <Item
       title={title}

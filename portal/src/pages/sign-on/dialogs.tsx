@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, client } from '../../api/client.ts';
 import { invalidate } from '../../api/session.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { ConfirmDialog, Dialog, pageTitle } from '../../ui/dialog.tsx';
+import { Badge } from '../../ui/item-list.tsx';
 import { QueryState } from '../../ui/states.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { ProviderDialog } from './provider-dialog.tsx';

@@ -6,9 +6,8 @@ import { metricSuggestions } from '../../question/words/choices.ts';
 import { bind } from '../../ui/bind.ts';
 import { Combobox } from '../../ui/combobox.tsx';
 import { ConfirmDialog, pageTitle } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { TextArea, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { TERMS, type Term, type TermChange } from './terms.ts';
 

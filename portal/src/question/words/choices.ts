@@ -77,14 +77,14 @@ interface Named {
 }
 
 /** The name that people use. */
-export function titleOf({ name, title = name }: Named): string {
+export function segmentTitle({ name, title = name }: Named): string {
   return title;
 }
 
 /** All events, then the segments by title. The one that a question names stays a choice when it was deleted. */
 export function segmentOptions(known: readonly Named[], chosen: string): Option[] {
   const options = known
-    .map((segment) => ({ value: segment.name, label: titleOf(segment) }))
+    .map((segment) => ({ value: segment.name, label: segmentTitle(segment) }))
     .toSorted((one, other) => one.label.localeCompare(other.label));
   const isMissing = chosen !== '' && !known.some(({ name }) => name === chosen);
   return [

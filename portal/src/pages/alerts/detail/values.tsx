@@ -7,7 +7,7 @@ import { Chart } from '../../../card/chart.tsx';
 import { QueryState } from '../../../ui/states.tsx';
 import { picturesOf } from '../../metrics/format.ts';
 import type { Alert } from '../alerts.ts';
-import { type Bucket, bucketOf, metricOf } from '../words.ts';
+import { type Bucket, bucketOf, metricAsked } from '../words.ts';
 
 type Definition = Parameters<typeof picturesOf>[1];
 
@@ -26,7 +26,7 @@ export function Values({ alert }: { alert: Alert }) {
 
 function Line({ alert, bucket }: { alert: Alert; bucket: Bucket }) {
   const { metric: named, question, condition, timezone, title } = alert;
-  const known = useKnownMetric(metricOf(alert)) as Definition | undefined;
+  const known = useKnownMetric(metricAsked(alert)) as Definition | undefined;
   const { dateFrom, label } = SHOWN[bucket];
   const asked = question ?? { metric: named };
   const body = { agentId: '*', ...asked, dateFrom, timezone, dateGrouping: bucket } as Schemas['AggregateEvents'];

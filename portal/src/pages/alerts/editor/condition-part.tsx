@@ -1,7 +1,7 @@
 import type { EditorPartProps } from '../../../editor/editor-page.tsx';
 import { bind } from '../../../ui/bind.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
-import { OPERATORS } from '../words.ts';
+import { LIMITS } from '../words.ts';
 import type { AlertForm } from './state.ts';
 
 const TYPES = [
@@ -28,7 +28,7 @@ export function ConditionPart({ form: { condition }, messages, onChange }: Edito
     <SelectField
       label={type === 'change' ? 'The change is' : 'The value is'}
       {...field.choice('operator')}
-      options={OPERATORS}
+      options={LIMITS}
     />
   );
   return (

@@ -10,11 +10,11 @@ import {
   targetRowsOf,
   targetsOf,
 } from '../../../sending/state.ts';
-import { type Bucket, bucketOf, durationOf, type OPERATORS } from '../words.ts';
+import { type Bucket, bucketOf, durationOf, type LIMITS } from '../words.ts';
 
 type Alert = Schemas['Alert'];
 type CreateAlert = Schemas['CreateAlert'];
-type Operator = (typeof OPERATORS)[number]['value'];
+type Operator = (typeof LIMITS)[number]['value'];
 
 /** An alert as the form holds it. Numbers are texts, so that half a number can be typed. */
 export interface AlertForm extends ScheduleForm {

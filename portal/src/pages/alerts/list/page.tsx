@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useSession } from '../../../api/session.ts';
-import { ButtonLink } from '../../../ui/button-link.tsx';
+import { ButtonLink } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { Item, ItemList } from '../../../ui/item-list.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';

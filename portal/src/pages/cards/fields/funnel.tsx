@@ -5,7 +5,7 @@ import { bind } from '../../../ui/bind.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { announce } from '../../../ui/toast.tsx';
-import { moved, newStep, type StepRow, type WindowUnit } from '../state.ts';
+import { newStep, rowMoved, type StepRow, type WindowUnit } from '../state.ts';
 import { bindMembers, type PartProps } from './context.ts';
 
 const MIN_STEPS = 2;
@@ -23,7 +23,7 @@ export function StepsPart({ members, agent, messages, onChange }: PartProps) {
   const change = (row: StepRow, changes: Partial<StepRow>) =>
     onChange({ steps: steps.map((one) => (one === row ? { ...row, ...changes } : one)) });
   const move = (row: StepRow, by: -1 | 1, button: HTMLElement) => {
-    const next = moved(steps, row, by);
+    const next = rowMoved(steps, row, by);
     // Moving an element may take the focus from it.
     flushSync(() => onChange({ steps: next }));
     button.focus();

@@ -6,7 +6,7 @@ import { api } from '../../../api/client.ts';
 import { type Metric, metricsQuery } from '../../../api/metrics.ts';
 import { useSession } from '../../../api/session.ts';
 import { useAgent } from '../../../shell/remembered.ts';
-import { ButtonLink } from '../../../ui/button-link.tsx';
+import { ButtonLink } from '../../../ui/button.tsx';
 import { Item, ItemList } from '../../../ui/item-list.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';

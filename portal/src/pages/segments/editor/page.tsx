@@ -5,7 +5,7 @@ import { invalidateSegments, SEGMENTS, type Segment, segmentQuery } from '../../
 import { EditorForm, EditorPage } from '../../../editor/editor-page.tsx';
 import { MeaningFields } from '../../../editor/meaning-fields.tsx';
 import { PropertyField } from '../../../question/fields/known-fields.tsx';
-import { titleOf } from '../../../question/words/choices.ts';
+import { segmentTitle } from '../../../question/words/choices.ts';
 import { bind } from '../../../ui/bind.ts';
 import { announce } from '../../../ui/toast.tsx';
 import { ConditionRows } from './condition-rows.tsx';
@@ -41,12 +41,12 @@ function Editor({ start, segment }: { start: SegmentForm; segment: Segment | nul
   const onSaved = async (saved: Segment) => {
     await navigate({ to: '/segments' });
     await invalidateSegments();
-    announce(`The segment “${titleOf(saved)}” was ${segment === null ? 'created' : 'saved'}`);
+    announce(`The segment “${segmentTitle(saved)}” was ${segment === null ? 'created' : 'saved'}`);
   };
   return (
     <EditorForm
       noun="segment"
-      title={segment && titleOf(segment)}
+      title={segment && segmentTitle(segment)}
       start={start}
       requestOf={requestOf}
       pathsOf={shownPaths}

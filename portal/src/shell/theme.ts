@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { store } from './stored.ts';
+import { store } from '../ui/stored.ts';
 
 export type ThemeChoice = 'system' | 'light' | 'dark';
 
