@@ -31,10 +31,10 @@ export function useFocusOnRefusal(element: RefObject<HTMLElement | null>, error:
 export function OtherMessages({ messages }: { messages: readonly string[] }) {
   if (messages.length === 0) return null;
   return (
-    <ul className="notice bad" role="alert">
+    <div className="notice bad" role="alert">
       {messages.map((message) => (
-        <li key={message}>{message}</li>
+        <span key={message}>{message}</span>
       ))}
-    </ul>
+    </div>
   );
 }
