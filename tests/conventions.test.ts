@@ -14,6 +14,8 @@ const TESTS = join(ROOT, 'tests');
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 const CONFIGURATION = readFileSync(join(ROOT, 'docs/configuration.md'), 'utf8');
 
+const PORTAL = join(ROOT, 'portal/src');
+const portalSources = readdirSync(PORTAL, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
 const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
 
 test('layers: every file of src belongs to one and imports only what its layer may', () => {
@@ -28,17 +30,31 @@ test('layers: every file of src belongs to one and imports only what its layer m
 });
 
 test('imports: no file imports itself through others', () => {
-  const visited = new Map<string, 'open' | 'done'>();
-  const circles: string[] = [];
-  const visit = (file: string, path: string[]): void => {
-    if (visited.get(file) === 'open') circles.push([...path.slice(path.indexOf(file)), file].join(' -> '));
-    if (visited.has(file)) return;
-    visited.set(file, 'open');
-    for (const imported of importsOf(file)) visit(imported, [...path, file]);
-    visited.set(file, 'done');
-  };
-  for (const file of sources) visit(file, []);
-  assert.deepEqual(circles, []);
+  for (const [root, files] of [[SRC, sources] as const, [PORTAL, portalSources] as const]) {
+    const visited = new Map<string, 'open' | 'done'>();
+    const circles: string[] = [];
+    const visit = (file: string, path: string[]): void => {
+      if (visited.get(file) === 'open') circles.push([...path.slice(path.indexOf(file)), file].join(' -> '));
+      if (visited.has(file)) return;
+      visited.set(file, 'open');
+      for (const imported of importsOf(file, root)) visit(imported, [...path, file]);
+      visited.set(file, 'done');
+    };
+    for (const file of files) visit(file, []);
+    assert.deepEqual(circles, []);
+  }
+});
+
+test('portal: its queries and its controls import no question and no page', () => {
+  const allowed = { api: ['api'], ui: ['api', 'ui'] };
+  for (const [folder, others] of Object.entries(allowed)) {
+    for (const file of portalSources.filter((one) => one.startsWith(`${folder}/`))) {
+      for (const imported of importsOf(file, PORTAL)) {
+        const target = imported.split('/')[0]!;
+        assert.ok(others.includes(target), `${file} imports ${imported}`);
+      }
+    }
+  }
 });
 
 test('folders: none of src holds more than 25 files', () => {
@@ -266,11 +282,13 @@ function foldersOf(place: string, depth: number): string[] {
     .filter((folder) => folder.split('/').length === depth);
 }
 
-function importsOf(file: string): string[] {
-  const text = readFileSync(join(SRC, file), 'utf8');
-  return [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, path]) =>
-    relative(SRC, resolve(SRC, dirname(file), path!)),
-  );
+function importsOf(file: string, root = SRC): string[] {
+  const text = readFileSync(join(root, file), 'utf8');
+  const imports = [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)];
+  // The portal also imports from src, whose circles are those of src.
+  return imports
+    .map(([, path]) => relative(root, resolve(root, dirname(file), path!)))
+    .filter((one) => root === SRC || !one.startsWith('..'));
 }
 
 test('comments: each line has at most 100 characters, unless one word is longer', () => {

@@ -1,13 +1,12 @@
+import './card.css';
 import type { RenderedCard } from '../../src/charts/answer.ts';
 import { Dates } from '../../src/charts/dates.ts';
 import { knownLocale } from '../../src/charts/locale.ts';
-import { basisInWords } from '../src/card/basis.ts';
-import { notesForPeople } from '../src/card/notes.ts';
-import { setChartColours } from '../src/card/palette.ts';
+import { setChartColours } from '../src/card/drawing.ts';
+import { basisInWords, notesForPeople } from '../src/card/words.ts';
 import { Chart } from './chart.ts';
 import { Host, type HostContext, type Notified, type ToolResult } from './host.ts';
 import { tableElement } from './table.ts';
-import './card.css';
 
 /*
  * The view in which a host of MCP Apps shows the answer of render_dashboard_card. The tool's result contains the data,

@@ -2,7 +2,7 @@ import type { RenderedCard } from '../../src/charts/answer.ts';
 import { drawCard, type Point, summaryOf } from '../../src/charts/card.ts';
 import type { Mark } from '../../src/charts/marks.ts';
 import { CUSTOM_PROPERTIES } from '../../src/charts/palette.ts';
-import { nearest, reachedByKey } from '../src/card/reach.ts';
+import { nearest, reachedByKey } from '../src/card/drawing.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const VALUE_HEIGHT = 120;

@@ -1,9 +1,9 @@
+import './style/index.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import './style/index.css';
 import { onSessionEnd } from './api/client.ts';
 import { queryClient } from './api/session.ts';
 import { loginFrom, router } from './routes.tsx';

@@ -7,12 +7,13 @@ import {
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
 import { basePath } from './api/client.ts';
 import { statusOf } from './api/errors.ts';
 import { queryClient, sessionQuery } from './api/session.ts';
-import { lastAgent } from './shell/agent.ts';
 import { NoPage, NoSuchAddress, PageError } from './shell/faults.tsx';
 import { chunk } from './shell/missing-chunk.ts';
+import { lastAgent } from './shell/remembered.ts';
 import { PendingShell, Shell } from './shell/shell.tsx';
 
 /** Search parameters come from the address bar: objects and empty values are left out. */
@@ -78,242 +79,59 @@ const shell = createRoute({
   errorComponent: PageError,
 });
 
-const dashboards = createRoute({
-  getParentRoute: () => shell,
-  path: '/',
-  validateSearch: (search) => texts(search, 'tab', 'from', 'to', 'full'),
-  component: lazyRouteComponent(() => chunk(import('./pages/dashboards/page.tsx')), 'Dashboards'),
-});
+/** A page of the shell. It is loaded when it opens first; `search` are the parameters that it takes. */
+function page<
+  const Path extends `/${string}`,
+  Module extends Record<Name, ComponentType>,
+  const Name extends keyof Module & string,
+  Search extends string = never,
+>(path: Path, load: () => Promise<Module>, name: Name, ...search: Search[]) {
+  return createRoute({
+    getParentRoute: () => shell,
+    path,
+    validateSearch: (given: Record<string, unknown>) => texts(given, ...search),
+    component: lazyRouteComponent(() => chunk(load()), name),
+  });
+}
 
-const newCard = createRoute({
-  getParentRoute: () => shell,
-  path: '/cards/new',
-  validateSearch: (search) => texts(search, 'tab', 'copy', 'config'),
-  component: lazyRouteComponent(() => chunk(import('./pages/cards/page.tsx')), 'NewCard'),
-});
+const pages = [
+  page('/', () => import('./pages/dashboards/page.tsx'), 'Dashboards', 'tab', 'from', 'to', 'full'),
+  page('/cards/new', () => import('./pages/cards/page.tsx'), 'NewCard', 'tab', 'copy', 'config'),
+  page('/cards/$id', () => import('./pages/cards/page.tsx'), 'EditCard'),
+  page('/events', () => import('./pages/events/feed/page.tsx'), 'Feed', 'name', 'page', 'event', 'eventName'),
+  page('/events/query', () => import('./pages/events/query/page.tsx'), 'QueryEvents', 'question'),
+  page('/events/aggregate', () => import('./pages/events/aggregate/page.tsx'), 'AggregateEvents', 'question', 'chart'),
+  page('/cases/$handle', () => import('./pages/cases/page.tsx'), 'Cases', 'page', 'event', 'eventName'),
+  page('/metrics', () => import('./pages/metrics/list/page.tsx'), 'Metrics', 'search'),
+  // No metric has this name: names have no hyphen.
+  page('/metrics/new-metric', () => import('./pages/metrics/editor/page.tsx'), 'NewMetric', 'question'),
+  page('/metrics/$name', () => import('./pages/metrics/detail/page.tsx'), 'MetricPage', 'from', 'to'),
+  page('/metrics/$name/edit', () => import('./pages/metrics/editor/page.tsx'), 'EditMetric'),
+  page('/explain', () => import('./pages/explain/page.tsx'), 'Explain', 'question'),
+  page('/segments', () => import('./pages/segments/page.tsx'), 'Segments', 'search'),
+  // No segment has this name: names have no hyphen.
+  page('/segments/new-segment', () => import('./pages/segments/editor/page.tsx'), 'NewSegment'),
+  page('/segments/$name/edit', () => import('./pages/segments/editor/page.tsx'), 'EditSegment'),
+  page('/terms', () => import('./pages/terms/page.tsx'), 'Terms', 'search'),
+  page('/annotations', () => import('./pages/annotations/page.tsx'), 'Annotations'),
+  page('/gaps', () => import('./pages/gaps/page.tsx'), 'Gaps'),
+  page('/alerts', () => import('./pages/alerts/list/page.tsx'), 'Alerts', 'state'),
+  // No alert has this id: ids are UUIDs.
+  page('/alerts/new-alert', () => import('./pages/alerts/editor/page.tsx'), 'NewAlert', 'cardId', 'metric'),
+  page('/alerts/$id', () => import('./pages/alerts/detail/page.tsx'), 'AlertPage'),
+  page('/alerts/$id/edit', () => import('./pages/alerts/editor/page.tsx'), 'EditAlert'),
+  page('/digests', () => import('./pages/digests/list/page.tsx'), 'Digests'),
+  // No digest has this id: ids are UUIDs.
+  page('/digests/new-digest', () => import('./pages/digests/editor/page.tsx'), 'NewDigest', 'tab'),
+  page('/digests/$id', () => import('./pages/digests/detail/page.tsx'), 'DigestPage'),
+  page('/digests/$id/edit', () => import('./pages/digests/editor/page.tsx'), 'EditDigest'),
+  page('/connect', () => import('./pages/connect/page.tsx'), 'Connect', 'client'),
+  page('/applications', () => import('./pages/applications/page.tsx'), 'Applications'),
+  page('/account', () => import('./pages/account/page.tsx'), 'Account'),
+  page('/single-sign-on', () => import('./pages/sign-on/page.tsx'), 'SignOn'),
+] as const;
 
-const editCard = createRoute({
-  getParentRoute: () => shell,
-  path: '/cards/$id',
-  component: lazyRouteComponent(() => chunk(import('./pages/cards/page.tsx')), 'EditCard'),
-});
-
-const events = createRoute({
-  getParentRoute: () => shell,
-  path: '/events',
-  validateSearch: (search) => texts(search, 'name', 'page', 'event', 'eventName'),
-  component: lazyRouteComponent(() => chunk(import('./pages/events/feed/page.tsx')), 'Feed'),
-});
-
-const queryEvents = createRoute({
-  getParentRoute: () => shell,
-  path: '/events/query',
-  validateSearch: (search) => texts(search, 'question'),
-  component: lazyRouteComponent(() => chunk(import('./pages/events/query/page.tsx')), 'QueryEvents'),
-});
-
-const aggregateEvents = createRoute({
-  getParentRoute: () => shell,
-  path: '/events/aggregate',
-  validateSearch: (search) => texts(search, 'question', 'chart'),
-  component: lazyRouteComponent(() => chunk(import('./pages/events/aggregate/page.tsx')), 'AggregateEvents'),
-});
-
-const cases = createRoute({
-  getParentRoute: () => shell,
-  path: '/cases/$handle',
-  validateSearch: (search) => texts(search, 'page', 'event', 'eventName'),
-  component: lazyRouteComponent(() => chunk(import('./pages/cases/page.tsx')), 'Cases'),
-});
-
-const metrics = createRoute({
-  getParentRoute: () => shell,
-  path: '/metrics',
-  validateSearch: (search) => texts(search, 'search'),
-  component: lazyRouteComponent(() => chunk(import('./pages/metrics/list/page.tsx')), 'Metrics'),
-});
-
-/** No metric has this name: names have no hyphen. */
-const newMetric = createRoute({
-  getParentRoute: () => shell,
-  path: '/metrics/new-metric',
-  validateSearch: (search) => texts(search, 'question'),
-  component: lazyRouteComponent(() => chunk(import('./pages/metrics/editor/page.tsx')), 'NewMetric'),
-});
-
-const metric = createRoute({
-  getParentRoute: () => shell,
-  path: '/metrics/$name',
-  validateSearch: (search) => texts(search, 'from', 'to'),
-  component: lazyRouteComponent(() => chunk(import('./pages/metrics/detail/page.tsx')), 'MetricPage'),
-});
-
-const editMetric = createRoute({
-  getParentRoute: () => shell,
-  path: '/metrics/$name/edit',
-  component: lazyRouteComponent(() => chunk(import('./pages/metrics/editor/page.tsx')), 'EditMetric'),
-});
-
-const explain = createRoute({
-  getParentRoute: () => shell,
-  path: '/explain',
-  validateSearch: (search) => texts(search, 'question'),
-  component: lazyRouteComponent(() => chunk(import('./pages/explain/page.tsx')), 'Explain'),
-});
-
-const segments = createRoute({
-  getParentRoute: () => shell,
-  path: '/segments',
-  validateSearch: (search) => texts(search, 'search'),
-  component: lazyRouteComponent(() => chunk(import('./pages/segments/page.tsx')), 'Segments'),
-});
-
-/** No segment has this name: names have no hyphen. */
-const newSegment = createRoute({
-  getParentRoute: () => shell,
-  path: '/segments/new-segment',
-  component: lazyRouteComponent(() => chunk(import('./pages/segments/editor/page.tsx')), 'NewSegment'),
-});
-
-const editSegment = createRoute({
-  getParentRoute: () => shell,
-  path: '/segments/$name/edit',
-  component: lazyRouteComponent(() => chunk(import('./pages/segments/editor/page.tsx')), 'EditSegment'),
-});
-
-const terms = createRoute({
-  getParentRoute: () => shell,
-  path: '/terms',
-  validateSearch: (search) => texts(search, 'search'),
-  component: lazyRouteComponent(() => chunk(import('./pages/terms/page.tsx')), 'Terms'),
-});
-
-const annotations = createRoute({
-  getParentRoute: () => shell,
-  path: '/annotations',
-  component: lazyRouteComponent(() => chunk(import('./pages/annotations/page.tsx')), 'Annotations'),
-});
-
-const gaps = createRoute({
-  getParentRoute: () => shell,
-  path: '/gaps',
-  component: lazyRouteComponent(() => chunk(import('./pages/gaps/page.tsx')), 'Gaps'),
-});
-
-const alerts = createRoute({
-  getParentRoute: () => shell,
-  path: '/alerts',
-  validateSearch: (search) => texts(search, 'state'),
-  component: lazyRouteComponent(() => chunk(import('./pages/alerts/list/page.tsx')), 'Alerts'),
-});
-
-/** No alert has this id: ids are UUIDs. */
-const newAlert = createRoute({
-  getParentRoute: () => shell,
-  path: '/alerts/new-alert',
-  validateSearch: (search) => texts(search, 'cardId', 'metric'),
-  component: lazyRouteComponent(() => chunk(import('./pages/alerts/editor/page.tsx')), 'NewAlert'),
-});
-
-const alert = createRoute({
-  getParentRoute: () => shell,
-  path: '/alerts/$id',
-  component: lazyRouteComponent(() => chunk(import('./pages/alerts/detail/page.tsx')), 'AlertPage'),
-});
-
-const editAlert = createRoute({
-  getParentRoute: () => shell,
-  path: '/alerts/$id/edit',
-  component: lazyRouteComponent(() => chunk(import('./pages/alerts/editor/page.tsx')), 'EditAlert'),
-});
-
-const digests = createRoute({
-  getParentRoute: () => shell,
-  path: '/digests',
-  component: lazyRouteComponent(() => chunk(import('./pages/digests/list/page.tsx')), 'Digests'),
-});
-
-/** No digest has this id: ids are UUIDs. */
-const newDigest = createRoute({
-  getParentRoute: () => shell,
-  path: '/digests/new-digest',
-  validateSearch: (search) => texts(search, 'tab'),
-  component: lazyRouteComponent(() => chunk(import('./pages/digests/editor/page.tsx')), 'NewDigest'),
-});
-
-const digest = createRoute({
-  getParentRoute: () => shell,
-  path: '/digests/$id',
-  component: lazyRouteComponent(() => chunk(import('./pages/digests/detail/page.tsx')), 'DigestPage'),
-});
-
-const editDigest = createRoute({
-  getParentRoute: () => shell,
-  path: '/digests/$id/edit',
-  component: lazyRouteComponent(() => chunk(import('./pages/digests/editor/page.tsx')), 'EditDigest'),
-});
-
-const connect = createRoute({
-  getParentRoute: () => shell,
-  path: '/connect',
-  validateSearch: (search) => texts(search, 'client'),
-  component: lazyRouteComponent(() => chunk(import('./pages/connect/page.tsx')), 'Connect'),
-});
-
-const applications = createRoute({
-  getParentRoute: () => shell,
-  path: '/applications',
-  component: lazyRouteComponent(() => chunk(import('./pages/applications/page.tsx')), 'Applications'),
-});
-
-const account = createRoute({
-  getParentRoute: () => shell,
-  path: '/account',
-  component: lazyRouteComponent(() => chunk(import('./pages/account/page.tsx')), 'Account'),
-});
-
-const signOn = createRoute({
-  getParentRoute: () => shell,
-  path: '/single-sign-on',
-  component: lazyRouteComponent(() => chunk(import('./pages/sign-on/page.tsx')), 'SignOn'),
-});
-
-const routeTree = root.addChildren([
-  login,
-  authorize,
-  shell.addChildren([
-    dashboards,
-    newCard,
-    editCard,
-    metrics,
-    newMetric,
-    metric,
-    editMetric,
-    explain,
-    segments,
-    newSegment,
-    editSegment,
-    terms,
-    annotations,
-    gaps,
-    alerts,
-    newAlert,
-    alert,
-    editAlert,
-    digests,
-    newDigest,
-    digest,
-    editDigest,
-    events,
-    queryEvents,
-    aggregateEvents,
-    cases,
-    connect,
-    applications,
-    account,
-    signOn,
-  ]),
-]);
+const routeTree = root.addChildren([login, authorize, shell.addChildren(pages)]);
 
 export const router = createRouter({
   routeTree,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { browserName } from '../../portal/src/pages/account/browser-name.ts';
-import { messageFor } from '../../portal/src/second-factor/passkey-message.ts';
+import { messageFor } from '../../portal/src/second-factor/messages.ts';
 
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 

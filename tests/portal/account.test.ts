@@ -5,14 +5,10 @@ import { type TestApp, testApp } from '../support/app.ts';
 import { accessibilityFaults, browserTest, openPage, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
 import { newUser } from '../support/people.ts';
 import { portalPage } from '../support/portal.ts';
-import { scopeOfThisFile } from '../support/shared.ts';
+import { appOfThisFile } from '../support/shared.ts';
+import { logIn } from './support.ts';
 
-let started: Promise<TestApp> | undefined;
-const wholeFile = scopeOfThisFile();
-const sharedApp = () => {
-  started ??= testApp(wholeFile, { rateLimit: 0 });
-  return started;
-};
+const sharedApp = appOfThisFile({ rateLimit: 0 });
 
 const PASSWORD = 'correct horse battery staple';
 
@@ -24,19 +20,13 @@ const epoch = () => Math.floor(Date.now() / 1_000);
 /** The code of the next step, which is accepted and was not used to add the app. */
 const nextCode = (secret: string) => generate({ secret, epoch: epoch() + 30 });
 
-async function logIn(page: Page, email: string): Promise<void> {
-  await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Log in', exact: true }).click();
-}
-
 /** Opens the account page after a login with the password. */
 async function accountPage(t: Parameters<typeof openPage>[0], app: TestApp, role: 'ADMIN' | 'USER' = 'USER') {
   const origin = localhost(app);
   const { email, id } = await newUser(app, { password: PASSWORD, role });
   const page = await openPage(t, { origin, expected: /40[13]|422/ });
   await page.goto(`${origin}/login?to=/account`);
-  await logIn(page, email);
+  await logIn(page, email, PASSWORD);
   await page.getByRole('heading', { name: 'Your account' }).waitFor();
   return { page, email, id, origin };
 }
@@ -88,7 +78,7 @@ rareBrowserTest('Account: an authenticator app is added, and the login asks for 
 
   await page.getByRole('button', { name: 'Log out' }).click();
   await page.goto(`${origin}/login?to=/account`);
-  await logIn(page, email);
+  await logIn(page, email, PASSWORD);
   const code = page.getByLabel('Code of your authenticator app');
   await code.waitFor();
   assert.equal(await code.getAttribute('autocomplete'), 'one-time-code');
@@ -101,7 +91,7 @@ rareBrowserTest('Account: an authenticator app is added, and the login asks for 
   await page.getByRole('heading', { name: 'Your account' }).waitFor();
 
   await page.getByRole('button', { name: 'Log out' }).click();
-  await logIn(page, email);
+  await logIn(page, email, PASSWORD);
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
   await page.getByLabel('Recovery code').fill(codes[0]!);
   await page.keyboard.press('Enter');
@@ -125,7 +115,7 @@ rareBrowserTest('Account: a passkey is the second factor, and logs in alone', as
   assert.deepEqual(await accessibilityFaults(page), []);
 
   await page.getByRole('button', { name: 'Log out' }).click();
-  await logIn(page, email);
+  await logIn(page, email, PASSWORD);
   await page.getByRole('button', { name: 'Use a passkey' }).waitFor();
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
@@ -175,7 +165,7 @@ rareBrowserTest('Account: a change asks for the second factor, and is then made'
 async function loggedInWithApp(t: Parameters<typeof openPage>[0], app: TestApp, email: string) {
   const page = await openPage(t, { origin: localhost(app), expected: /40[13]|422/ });
   await page.goto(`${localhost(app)}/login?to=/account`);
-  await logIn(page, email);
+  await logIn(page, email, PASSWORD);
   await page.getByRole('heading', { name: 'Your account' }).waitFor();
   return { page, ...(await addApp(page)) };
 }
@@ -196,7 +186,7 @@ rareBrowserTest('Account: where a second factor is required, the login adds one'
   const { email } = await newUser(app, { password: PASSWORD });
   const page = await openPage(t, { origin, expected: /422/ });
   await page.goto(`${origin}/login`);
-  await logIn(page, email);
+  await logIn(page, email, PASSWORD);
   await page.getByText('Your tenant requires a second factor').waitFor();
   assert.deepEqual(await accessibilityFaults(page), []);
   await page.getByRole('button', { name: 'Authenticator app' }).click();

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { ALERTS, alertApp, DIGESTS, eventsAt } from '../core/watch/alerts/support.ts';
 import { accessibilityFaults, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
 import { portalPage } from '../support/portal.ts';
+import { announced, assertFits } from './support.ts';
 
 const NARROW = { width: 320, height: 640 };
 /** Nothing listens there: deliveries fail, and are tried again. */
@@ -10,7 +11,6 @@ const HOOK = 'https://hooks.example.invalid/alerts';
 const FEW = { type: 'threshold', operator: 'lt', value: 10 };
 const HOURLY = { eventName: 'order', aggregation: 'count', dateGrouping: 'hour' };
 
-const announced = (page: Page, text: string | RegExp) => page.getByRole('status').getByText(text).waitFor();
 const messages = (page: Page) => page.getByRole('list', { name: 'Messages' }).getByRole('listitem');
 
 /** A shop with five orders in the last full hour, a dashboard tab and a card. */
@@ -134,8 +134,7 @@ rareBrowserTest('Alerts: the urgent ones come first, and a viewer finds no contr
   assert.match(first!, /^Few\s+Alerting(.|\n)*Below 10(.|\n)*next check(.|\n)*5\s+24 Nov 2026, 09:00/);
   assert.match(second!, /^Fine\s+OK/);
   assert.match(third!, /^Resting\s+Switched off/);
-  assert.ok(!(await scrollsSideways(page)));
-  assert.deepEqual(await accessibilityFaults(page), []);
+  await assertFits(page);
   assert.equal(await page.getByText('New alert').count(), 0);
   await page.getByLabel('State').selectOption('No data');
   await page.getByText('No alert is in this state').waitFor();
@@ -188,8 +187,7 @@ rareBrowserTest('Digests: one is created from a tab, sent, and its messages are 
   await page.getByRole('button', { name: 'Add target' }).click();
   await page.getByLabel('Kind of target 1').selectOption('Slack');
   await page.getByLabel('URL of target 1').fill('https://slack.example.invalid/services/T0/B0/XXX');
-  assert.ok(!(await scrollsSideways(page)));
-  assert.deepEqual(await accessibilityFaults(page), []);
+  await assertFits(page);
   await page.getByRole('button', { name: 'Create digest' }).click();
   await announced(page, 'The digest was created');
 
@@ -199,8 +197,7 @@ rareBrowserTest('Digests: one is created from a tab, sent, and its messages are 
   await page.getByText('A message is on its way to:').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   await messages(page).getByText('Weekly numbers').waitFor();
-  assert.ok(!(await scrollsSideways(page)));
-  assert.deepEqual(await accessibilityFaults(page), []);
+  await assertFits(page);
 
   // The shown form of the Slack URL stands for the stored one.
   await page.getByRole('link', { name: 'Edit' }).click();

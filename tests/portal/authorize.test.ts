@@ -8,6 +8,7 @@ import { accessibilityFaults, browserTest, openPage, rareBrowserTest } from '../
 import { authorize, callMcp, connect, exchange, registerClient } from '../support/oauth.ts';
 import { newPerson, newUser } from '../support/people.ts';
 import { portalPage } from '../support/portal.ts';
+import { logIn } from './support.ts';
 
 const PASSWORD = 'correct horse battery';
 
@@ -32,9 +33,7 @@ browserTest('Portal: a person logs in, looks, allows less, and the application g
   const { verifier, address } = await authorize(app, asked);
   const page = await openPage(t, { origin: app.url, expected: new RegExp(`401|^request to ${redirectUri}`) });
   await page.goto(address);
-  await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await logIn(page, email, PASSWORD);
   await page.getByRole('heading', { name: 'Connect Claude Code?' }).waitFor();
   assert.match(await page.getByRole('main').innerText(), /Gave itself this name: not verified/);
   assert.match(await page.getByRole('main').innerText(), new RegExp(`goes to ${new URL(redirectUri).origin}`));

@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { configOf, formOf } from '../../portal/src/pages/cards/config.ts';
 import { formOfJson, jsonOf } from '../../portal/src/pages/cards/json.ts';
 import { shownPaths } from '../../portal/src/pages/cards/paths.ts';
-import { type CardForm, emptyForm, missingOf, moved, withType } from '../../portal/src/pages/cards/state.ts';
+import { type CardForm, emptyForm, missingOf, rowMoved, withType } from '../../portal/src/pages/cards/state.ts';
 import { suggestedTitle } from '../../portal/src/pages/cards/title.ts';
-import { rowsOf } from '../../portal/src/question/filters.ts';
-import { rangeOf } from '../../portal/src/question/range.ts';
+import { rowsOf } from '../../portal/src/question/filters/filters.ts';
+import { rangeOf } from '../../portal/src/question/state/range.ts';
 import { CARD_TYPES, type CardType, configSchemas } from '../../src/core/analytics/dashboards/config-schema.ts';
 import { AGGREGATIONS, DATE_GROUPINGS } from '../../src/core/analytics/events/fields.ts';
 
@@ -342,7 +342,7 @@ test('Cards: every field of a row has its path; incomplete filters have none', (
 
 test('Cards: a row moves by one place, and stays at the ends', () => {
   const rows = ['a', 'b', 'c'];
-  assert.deepEqual([moved(rows, 'c', -1), moved(rows, 'a', -1), moved(rows, 'a', 1)].map(String), [
+  assert.deepEqual([rowMoved(rows, 'c', -1), rowMoved(rows, 'a', -1), rowMoved(rows, 'a', 1)].map(String), [
     'a,c,b',
     'a,b,c',
     'b,a,c',

@@ -1,34 +1,21 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { accessibilityFaults, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
-import { type DemoApp, demoApp } from '../support/demo.ts';
+import type { DemoApp } from '../support/demo.ts';
 import { portalPage } from '../support/portal.ts';
-import { scopeOfThisFile } from '../support/shared.ts';
+import { announced, assertFits, demoOfThisFile, fill } from './support.ts';
 
 const CARDS = '/api/v1/runtime/observability/dashboard-cards';
 const STARTED = 'conversation_started';
 const HOSTILE = `<img src=x onerror=alert(1)> \u202eevil 🛒 ${'long '.repeat(30)}end`;
 
-let started: Promise<DemoApp> | undefined;
-const wholeFile = scopeOfThisFile();
-const sharedApp = () => {
-  started ??= demoApp(wholeFile);
-  return started;
-};
+const sharedApp = demoOfThisFile();
 
 async function cardTitled(app: DemoApp, title: string) {
   const { body } = await app.request('GET', CARDS);
   return body.cards.find((card: { title: string }) => card.title === title);
 }
 
-/** Types what a combobox shall hold and leaves it. */
-async function fill(page: Page, label: string, value: string) {
-  const field = page.getByLabel(label, { exact: true });
-  await field.fill(value);
-  await field.press('Escape');
-}
-
-const announced = (page: Page, text: string | RegExp) => page.getByRole('status').getByText(text).waitFor();
 const basis = (page: Page, text: string | RegExp) =>
   page
     .locator('section', { has: page.getByRole('button', { name: 'Picture' }) })
@@ -260,8 +247,7 @@ rareBrowserTest('Cards: a question comes along in the address, and a bad one is 
   assert.equal(await scrollsSideways(page), false);
   await page.getByRole('radio', { name: 'Funnel' }).check();
   await page.getByRole('button', { name: 'Add filter of step 1' }).click();
-  assert.equal(await scrollsSideways(page), false);
-  assert.deepEqual(await accessibilityFaults(page), []);
+  await assertFits(page);
 
   await page.goto(`${app.url}/cards/new?agent=support&config=%7Bno`);
   await page.getByText('The card in this address cannot be read.').waitFor();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { accessibilityFaults, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
 import { demoApp } from '../support/demo.ts';
 import { portalPage } from '../support/portal.ts';
+import { assertFits } from './support.ts';
 
 const QUESTION = { eventName: 'conversation_started', aggregation: 'count', dateFrom: '-30d', agentId: '*' };
 
@@ -39,8 +40,7 @@ rareBrowserTest('Cases: a KPI leads to its events, their threads and executions'
   assert.equal(new URL(page.url()).pathname, pathname);
   await drawer.getByRole('button', { name: 'Close' }).click();
   await page.setViewportSize({ width: 320, height: 640 });
-  assert.equal(await scrollsSideways(page), false);
-  assert.deepEqual(await accessibilityFaults(page), []);
+  await assertFits(page);
 
   await page.goto(app.url + pathname.slice(0, -3));
   await page.getByRole('heading', { name: 'This address is not complete' }).waitFor();

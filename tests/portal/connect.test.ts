@@ -2,18 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CLIENTS, type ClientName, setupOf } from '../../portal/src/pages/connect/clients.ts';
 import { messageIn } from '../../portal/src/pages/connect/test-connection.ts';
-import { type TestApp, testApp } from '../support/app.ts';
 import { accessibilityFaults, browserTest, rareBrowserTest } from '../support/browser.ts';
 import { fencesOf } from '../support/docs.ts';
 import { portalPage } from '../support/portal.ts';
-import { scopeOfThisFile } from '../support/shared.ts';
+import { appOfThisFile } from '../support/shared.ts';
 
-let started: Promise<TestApp> | undefined;
-const wholeFile = scopeOfThisFile();
-const sharedApp = () => {
-  started ??= testApp(wholeFile);
-  return started;
-};
+const sharedApp = appOfThisFile();
 
 const CONNECTION = { url: 'http://127.0.0.1:3000/mcp', serverUrl: 'http://127.0.0.1:3000', key: 'ar_KEY' };
 

@@ -14,11 +14,11 @@ import {
 import {
   choiceOf,
   dateIn,
+  pageRangeOf,
   RANGE_CHOICES,
-  rangeOf,
   searchOf,
   withEnd,
-} from '../../portal/src/pages/dashboards/range.ts';
+} from '../../portal/src/pages/dashboards/page-range.ts';
 import { fileNameOf, questionForMcp, reordered, shownTabs } from '../../portal/src/pages/dashboards/state.ts';
 
 const TYPES = ['number', 'rate', 'line', 'bar', 'pie', 'table', 'funnel', 'gauge'] as const;
@@ -172,8 +172,8 @@ test('Dashboard tabs: moving a tab changes as few tabs as possible', () => {
 
 test('Dashboard range: choices become search parameters and back', () => {
   const now = new Date(2026, 2, 12, 17, 20);
-  assert.deepEqual(rangeOf(searchOf('cards', now), 'Asia/Tokyo'), {});
-  assert.deepEqual(rangeOf(searchOf('-7d', now), 'Asia/Tokyo'), { dateFrom: '-7d', timezone: 'Asia/Tokyo' });
+  assert.deepEqual(pageRangeOf(searchOf('cards', now), 'Asia/Tokyo'), {});
+  assert.deepEqual(pageRangeOf(searchOf('-7d', now), 'Asia/Tokyo'), { dateFrom: '-7d', timezone: 'Asia/Tokyo' });
   assert.deepEqual(searchOf('custom', now), { from: '2026-02-11', to: '2026-03-12' });
   assert.equal(RANGE_CHOICES.length, 9);
   for (const { value } of RANGE_CHOICES) {

@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { accessibilityFaults, browserTest, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
-import { type DemoApp, demoApp } from '../support/demo.ts';
+import { accessibilityFaults, browserTest, rareBrowserTest } from '../support/browser.ts';
+import type { DemoApp } from '../support/demo.ts';
 import { portalPage } from '../support/portal.ts';
-import { scopeOfThisFile } from '../support/shared.ts';
+import { assertFits, demoOfThisFile } from './support.ts';
 
 const CARDS = '/api/v1/runtime/observability/dashboard-cards';
 const TABS = '/api/v1/runtime/observability/dashboard-tabs';
 const NUMBER = { cardType: 'number', config: { eventName: 'conversation_started', aggregation: 'count' } } as const;
 
-let started: Promise<DemoApp> | undefined;
-const wholeFile = scopeOfThisFile();
-const sharedApp = () => {
-  started ??= demoApp(wholeFile);
-  return started;
-};
+const sharedApp = demoOfThisFile();
 
 const cardOf = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true });
 
@@ -383,8 +378,7 @@ browserTest('Dashboards: hostile titles fit 320 pixels, and a VIEWER cannot chan
   const page = await portalPage(t, app, { path: `/?tab=${id}`, role: 'VIEWER', viewport: narrow });
   for (const title of titles) await page.getByRole('heading', { name: title.trim(), exact: true }).waitFor();
   await page.getByText('Your role, VIEWER, can view dashboards but not change them.').waitFor();
-  assert.equal(await scrollsSideways(page), false);
-  assert.deepEqual(await accessibilityFaults(page), []);
+  await assertFits(page);
   assert.equal(await page.getByRole('button', { name: /^(Move|Resize|New tab)/ }).count(), 0);
   await page.getByRole('button', { name: `Actions of ${titles[0]}` }).click();
   const items = await page.getByRole('menuitem').allInnerTexts();

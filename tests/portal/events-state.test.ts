@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventOfRow, propertyRows, shortProperties } from '../../portal/src/events/event.ts';
-import { pageNumber } from '../../portal/src/events/pages.ts';
+import { arrivals, eventOfRow, pageNumber, propertyRows, shortProperties } from '../../portal/src/feed/state.ts';
 import { faultOf, totalsInWords } from '../../portal/src/pages/cases/state.ts';
 import { cardOf as kpiCardOf, lookOf, renderedOf } from '../../portal/src/pages/events/aggregate/picture.ts';
 import { formOf as kpiFormOf, questionOf as kpiQuestionOf } from '../../portal/src/pages/events/aggregate/state.ts';
-import { arrivals } from '../../portal/src/pages/events/feed/state.ts';
 import { csvOf } from '../../portal/src/pages/events/query/csv.ts';
 import { cardOf, formOf, nextSort, questionOf, withValidSort } from '../../portal/src/pages/events/query/state.ts';
-import { curlOf } from '../../portal/src/question/question-text.ts';
+import { curlOf } from '../../portal/src/question/state/text.ts';
 
 const eventAt = (second: number) => ({
   id: `e${second}`,

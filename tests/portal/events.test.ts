@@ -2,23 +2,17 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { accessibilityFaults, browserTest, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
-import { type DemoApp, demoApp } from '../support/demo.ts';
 import { portalPage } from '../support/portal.ts';
-import { scopeOfThisFile } from '../support/shared.ts';
+import { assertFits, demoOfThisFile } from './support.ts';
 
-let started: Promise<DemoApp> | undefined;
-const wholeFile = scopeOfThisFile();
-const sharedApp = () => {
-  started ??= demoApp(wholeFile);
-  return started;
-};
+const sharedApp = demoOfThisFile();
 
 const HOSTILE = `<img src=x onerror=alert(1)> ابجد 😀 =1+1 ${'w'.repeat(150)}`;
 const pathOf = (page: string, question: object) => `${page}?question=${encodeURIComponent(JSON.stringify(question))}`;
 const questionIn = (page: Page) => JSON.parse(new URL(page.url()).searchParams.get('question')!);
 const rows = (page: Page) => page.getByRole('region', { name: 'Rows', exact: true }).getByRole('row');
 
-/** What the builder of cards was opened with and shows. */
+/** The card that the builder was opened with and shows. */
 async function newCard(page: Page) {
   await page.waitForURL(/cards\/new/);
   const card = JSON.parse(new URL(page.url()).searchParams.get('config')!);
@@ -105,8 +99,7 @@ browserTest('Events: without any, the page says how to send the first', async (t
   await page.getByRole('heading', { name: 'No events of the agent "nobody" yet' }).waitFor();
   const command = await page.getByRole('region', { name: 'Command that sends an event' }).innerText();
   assert.ok(command.includes(`${app.url}/api/v1/runtime/v1/observability/events`));
-  assert.deepEqual(await accessibilityFaults(page), []);
-  assert.equal(await scrollsSideways(page), false);
+  await assertFits(page);
 });
 
 browserTest('Table: is asked by form, sorted, paged and downloaded as CSV', async (t) => {
@@ -188,8 +181,7 @@ rareBrowserTest('Table: messages of the server stand at their fields; hostile na
   await page.getByRole('button', { name: 'Run' }).click();
   await page.getByRole('cell', { name: HOSTILE }).waitFor();
   await page.getByText('Your role may look at cards, not save them.').waitFor();
-  assert.deepEqual(await accessibilityFaults(page), []);
-  assert.equal(await scrollsSideways(page), false);
+  await assertFits(page);
   await page.goto(`${app.url}/events?name=${encodeURIComponent(HOSTILE)}`);
   await page.getByRole('listitem').getByRole('link').waitFor();
   assert.equal(await scrollsSideways(page), false);

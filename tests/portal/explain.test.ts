@@ -2,31 +2,19 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { testApp } from '../support/app.ts';
 import { accessibilityFaults, browserTest, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
-import { type DemoApp, demoApp } from '../support/demo.ts';
+import { demoApp } from '../support/demo.ts';
 import { portalPage } from '../support/portal.ts';
-import { scopeOfThisFile } from '../support/shared.ts';
+import { announced, assertFits, demoOfThisFile, fill } from './support.ts';
 
 const RUNTIME = '/api/v1/runtime/observability';
 const STARTED = 'conversation_started';
 const LAST_WEEK = { dateFrom: '-7d', dateTo: 'yesterday' };
 const RATE = { eventName: STARTED, aggregation: 'rate', numerator: { eventName: 'conversation_resolved' } };
 
-let started: Promise<DemoApp> | undefined;
-const wholeFile = scopeOfThisFile();
-const sharedApp = () => {
-  started ??= demoApp(wholeFile);
-  return started;
-};
+const sharedApp = demoOfThisFile();
 
 const pathOf = (question: object) => `/explain?question=${encodeURIComponent(JSON.stringify(question))}`;
 const questionIn = (page: Page) => JSON.parse(new URL(page.url()).searchParams.get('question')!);
-const announced = (page: Page, text: string | RegExp) => page.getByRole('status').getByText(text).waitFor();
-
-async function fill(page: Page, label: string, value: string) {
-  const field = page.getByLabel(label, { exact: true });
-  await field.fill(value);
-  await field.press('Escape');
-}
 
 browserTest('Explain: a metric’s change, its likeliest cause and what it rests on', async (t) => {
   const app = await sharedApp();
@@ -75,8 +63,7 @@ rareBrowserTest('Explain: where no group stands out, no cause is named', async (
   await page.getByText('No cause to name.').waitFor();
   assert.equal(await page.getByText('Likeliest cause').count(), 0);
   await page.getByRole('heading', { name: `Number of ${STARTED} events where channel is web` }).waitFor();
-  assert.ok(!(await scrollsSideways(page)));
-  assert.deepEqual(await accessibilityFaults(page), []);
+  await assertFits(page);
 });
 
 rareBrowserTest('Explain: an event is asked about; messages stand at their fields', async (t) => {
@@ -165,8 +152,7 @@ rareBrowserTest('Annotations: one is added, changed and deleted; a viewer only r
   await dialog.getByLabel('What happened').fill('Campaign in March');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Campaign in March', { exact: true }).waitFor();
-  assert.ok(!(await scrollsSideways(page)));
-  assert.deepEqual(await accessibilityFaults(page), []);
+  await assertFits(page);
   const viewer = await portalPage(t, app, { path: '/annotations', role: 'VIEWER' });
   await viewer.getByText('Campaign in March', { exact: true }).waitFor();
   assert.equal(await viewer.getByRole('button', { name: /Add|Edit|Delete/ }).count(), 0);

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
 import { networkInterfaces } from 'node:os';
-import { type TestApp, testApp } from '../support/app.ts';
+import { testApp } from '../support/app.ts';
 import { accessibilityFaults, browserTest, openPage, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
 import { newUser } from '../support/people.ts';
 import { portalPage } from '../support/portal.ts';
-import { scopeOfThisFile } from '../support/shared.ts';
+import { appOfThisFile } from '../support/shared.ts';
+import { assertFits } from './support.ts';
 
-let started: Promise<TestApp> | undefined;
-const wholeFile = scopeOfThisFile();
-const sharedApp = () => {
-  started ??= testApp(wholeFile);
-  return started;
-};
+const sharedApp = appOfThisFile();
 
 const PASSWORD = 'correct horse battery staple';
 
@@ -93,8 +89,7 @@ rareBrowserTest('Login: over plain http from another address, instructions repla
   await page.getByText('works over https').waitFor();
   assert.equal(await page.getByLabel('Password').count(), 0);
   await page.getByText(`ssh -L 3000:127.0.0.1:${port} ${address}`).waitFor();
-  assert.equal(await scrollsSideways(page), false);
-  assert.deepEqual(await accessibilityFaults(page), []);
+  await assertFits(page);
 
   await page.goto(`${origin}/login#link=${secret}`);
   const local = page.getByRole('link', { name: 'http://127.0.0.1:3000' });

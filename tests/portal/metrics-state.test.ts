@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { nameOfTitle } from '../../portal/src/editor/name-of-title.ts';
+import { eventOf, partsOf, usableFirst } from '../../portal/src/api/metric-reference.ts';
 import { isoOf, localTime } from '../../portal/src/pages/annotations/annotations.ts';
 import {
   barOf,
@@ -12,18 +12,11 @@ import {
 import { explainedMetric, valueFormatterOf } from '../../portal/src/pages/explain/words.ts';
 import { gapOf, groupsOf } from '../../portal/src/pages/gaps/state.ts';
 import { changedMembers, comparedVersions, sideText } from '../../portal/src/pages/metrics/detail/state.ts';
-import {
-  changeOf,
-  creationOf,
-  emptyForm,
-  formOf,
-  refusalOf,
-  shownPaths,
-} from '../../portal/src/pages/metrics/editor/state.ts';
 import { formatValue, picturesOf } from '../../portal/src/pages/metrics/format.ts';
 import { canBeExplained, isGood, measureInWords } from '../../portal/src/pages/metrics/words.ts';
-import { isAsked } from '../../portal/src/question/asked.ts';
-import { explainQuestion } from '../../portal/src/question/explain.ts';
+import { isAsked } from '../../portal/src/question/state/asked.ts';
+import { explainQuestion } from '../../portal/src/question/state/explain.ts';
+import { versionOptions } from '../../portal/src/question/words/choices.ts';
 
 const filters = [{ propertyKey: 'channel', operator: 'in', value: ['web', 1, true] }];
 const measure = { eventName: 'order_paid', aggregation: 'sum', propertyKey: 'amount', filters } as const;
@@ -32,78 +25,6 @@ const formula = {
   expression: 'escalated / (started - 1)',
   parts: { escalated: { eventName: 'escalated', aggregation: 'count' }, started: { ...measure, filters: [] } },
 } as const;
-const version = {
-  name: 'revenue',
-  title: 'Revenue',
-  goodDirection: 'up',
-  formula: measure,
-  version: 3,
-  state: 'approved',
-  createdAt: '2026-03-02T10:12:04.000Z',
-  createdBy: 'ada@example.com',
-  decidedAt: null,
-  decidedBy: null,
-} as never as Parameters<typeof formOf>[0];
-
-test('Metric editor: a definition comes back as it was read', () => {
-  const whole = {
-    ...version,
-    description: 'All that was paid.',
-    synonyms: ['sales', 'turnover'],
-    unit: 'USD',
-    format: { prefix: '$', decimals: 2, percent: true },
-    owner: 'Finance',
-  };
-  for (const measured of [measure, rate, { ...formula, parts: { ...formula.parts, started: measure } }]) {
-    const metric = { ...whole, formula: measured } as unknown as Parameters<typeof formOf>[0];
-    const { description, synonyms, unit, format, owner, title, goodDirection } = whole;
-    const definition = { description, synonyms, unit, format, owner, title, goodDirection, formula: measured };
-    assert.deepEqual(changeOf(formOf(metric)), definition);
-    assert.deepEqual(creationOf(formOf(metric)), { name: 'revenue', ...definition });
-  }
-});
-
-test('Metric editor: an empty member is left out, or removed from the next version', () => {
-  const form = { ...formOf(version), synonyms: ' , ', unit: '  ' };
-  assert.deepEqual(Object.keys(creationOf(form)), ['name', 'title', 'goodDirection', 'formula']);
-  const { description, synonyms, owner, unit, format } = changeOf(form);
-  assert.deepEqual([description, synonyms, owner, unit, format], [null, null, null, null, null]);
-});
-
-test('Metric editor: the name is made of the title, unless there is one', () => {
-  const form = { ...emptyForm(), title: 'Résolution rate (7 days) ' };
-  assert.equal(creationOf(form).name, 'resolution_rate_7_days');
-  assert.equal(creationOf({ ...form, name: ' mine ' }).name, 'mine');
-  fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (title) => /^[a-z0-9_]{0,100}$/.test(nameOfTitle(title))));
-});
-
-test('Metric editor: parts need names of their own, and messages find their fields', () => {
-  const form = formOf({ ...version, formula } as unknown as Parameters<typeof formOf>[0]);
-  assert.equal(refusalOf(form), null);
-  const [first, second] = form.parts;
-  const named = (name: string) => ({ ...form, parts: [first!, { ...second!, name }] });
-  for (const name of ['', 'Started', '1st', 'escalated']) {
-    const { message } = refusalOf(named(name))!;
-    assert.ok(message.length === 1 && message[0]!.startsWith('parts[1].name: '), name);
-  }
-  const paths = shownPaths(form);
-  for (const path of [
-    'formula.expression',
-    'formula.parts.started',
-    'formula.parts.started.propertyKey',
-    'title',
-    'parts[1].name',
-  ])
-    assert.ok(paths.includes(path), path);
-  assert.ok(shownPaths(formOf(version)).includes('formula.filters[0].value'));
-});
-
-test('Metric editor: a text that is no number goes to the server, which says so', () => {
-  const form = formOf(version);
-  const { format } = creationOf({ ...form, format: { ...form.format, decimals: 'two' } });
-  assert.deepEqual(format, { decimals: 'two' });
-});
-
 test('Metric: its formula in words, and whether a change can be explained', () => {
   assert.equal(measureInWords(measure as never), 'Sum of amount, of order_paid where channel is one of web, 1, true');
   assert.equal(measureInWords(rate as never), 'resolved where channel is one of web, 1, true per started');
@@ -246,4 +167,38 @@ test('Annotations: the time of a field is local, and that of the API is UTC', ()
   assert.equal(localTime(date), '2026-03-01T09:05');
   assert.equal(isoOf('2026-03-01T09:05'), date.toISOString());
   assert.equal(isoOf(''), '', 'the server says what is wrong');
+});
+
+test('Metrics: approved ones come first, then proposed ones, and no others', () => {
+  const states = ['proposed', 'deprecated', 'approved', 'proposed'] as const;
+  const metrics = states.map((state, index) => ({ name: `m${index}`, state }));
+  assert.deepEqual(
+    usableFirst(metrics).map(({ name }) => name),
+    ['m2', 'm0', 'm3'],
+  );
+});
+
+test('Metrics: a reference has a name and perhaps a version', () => {
+  assert.deepEqual(partsOf('resolution_rate'), ['resolution_rate', '']);
+  assert.deepEqual(partsOf('resolution_rate@12'), ['resolution_rate', '12']);
+  assert.deepEqual(partsOf('rate@'), ['rate@', '']);
+});
+
+test('Metrics: properties are those of the first event that a metric counts', () => {
+  const count = { eventName: 'asked', aggregation: 'count' } as const;
+  assert.equal(eventOf({ formula: count }), 'asked');
+  assert.equal(eventOf({ formula: { expression: 'a', parts: { a: count } } }), 'asked');
+});
+
+test('Metrics: the versions are offered newest first, and a chosen one is never lost', () => {
+  const metric = { version: 1, latestVersion: 2, approvedVersion: 1 };
+  const labels = (chosen: string, more: object = {}) =>
+    versionOptions({ ...metric, ...more }, chosen).map(({ label }) => label);
+  assert.deepEqual(labels(''), [
+    'The approved one, now version 1',
+    'Always version 2, newest',
+    'Always version 1, approved',
+  ]);
+  assert.deepEqual(labels('7')[1], 'Always version 7');
+  assert.deepEqual(labels('', { version: 2, approvedVersion: null })[0], 'The newest, now version 2');
 });

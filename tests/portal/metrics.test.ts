@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { TestApp } from '../support/app.ts';
-import { accessibilityFaults, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
-import { type DemoApp, demoApp } from '../support/demo.ts';
+import { accessibilityFaults, rareBrowserTest } from '../support/browser.ts';
+import { demoApp } from '../support/demo.ts';
 import { portalPage } from '../support/portal.ts';
-import { scopeOfThisFile } from '../support/shared.ts';
+import { announced, assertFits, demoOfThisFile, fill } from './support.ts';
 
 const METRICS = '/api/v1/runtime/observability/metrics';
 const STARTED = 'conversation_started';
 const LONG = `<img src=x onerror=alert(1)> 🛒 ${'long '.repeat(30)}end`;
 
-let started: Promise<DemoApp> | undefined;
-const wholeFile = scopeOfThisFile();
-const sharedApp = () => {
-  started ??= demoApp(wholeFile);
-  return started;
-};
+const sharedApp = demoOfThisFile();
 
 /** A metric of the number of conversations. */
 async function propose(app: TestApp, name: string, members: object = {}) {
@@ -24,14 +19,6 @@ async function propose(app: TestApp, name: string, members: object = {}) {
   assert.equal(status, 201, JSON.stringify(body));
 }
 
-/** Types what a combobox shall hold and leaves it. */
-async function fill(page: Page, label: string, value: string) {
-  const field = page.getByLabel(label, { exact: true });
-  await field.fill(value);
-  await field.press('Escape');
-}
-
-const announced = (page: Page, text: string | RegExp) => page.getByRole('status').getByText(text).waitFor();
 const versions = (page: Page) => page.getByRole('list', { name: 'Versions' }).getByRole('listitem');
 
 rareBrowserTest('Metrics: one is defined, approved, changed, compared and deprecated', async (t) => {
@@ -153,8 +140,7 @@ rareBrowserTest('Metrics: the list has approved ones first, values, and a search
   await approved.getByText('2,207').waitFor();
   assert.match(await approved.innerText(), /Chats\s+approved(.|\n)*chats · Support/);
   await page.getByRole('list', { name: 'Proposed metrics' }).waitFor();
-  assert.deepEqual(await accessibilityFaults(page), []);
-  assert.ok(!(await scrollsSideways(page)));
+  await assertFits(page);
 
   await page.getByLabel('Search metrics').fill('talks');
   await page.waitForURL(/search=talks/);
@@ -164,8 +150,7 @@ rareBrowserTest('Metrics: the list has approved ones first, values, and a search
   await page.goBack();
   await page.goto(`${app.url}/metrics/long`);
   await page.getByRole('img', { name: /points/ }).waitFor();
-  assert.ok(!(await scrollsSideways(page)));
-  assert.deepEqual(await accessibilityFaults(page), []);
+  await assertFits(page);
 });
 
 rareBrowserTest('Metrics: a viewer reads them and finds no control that writes', async (t) => {

@@ -30,7 +30,7 @@ async function addCard(page: Page): Promise<string> {
   return title;
 }
 
-/** What is in the rows of the card's table. */
+/** The cells of the card's table, row by row. */
 async function rowsOf(page: Page, title: string): Promise<string[][]> {
   await act(page, title, 'Show as table');
   const rows = page.getByRole('region', { name: `${title}, data`, exact: true }).getByRole('row');

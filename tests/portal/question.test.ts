@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { notesForPeople } from '../../portal/src/card/notes.ts';
-import { kindsOf, typedValue } from '../../portal/src/question/filters.ts';
-import { placeMessages } from '../../portal/src/question/messages.ts';
-import { chooseRange, DAYS, membersOf, NO_DATES, PRESETS, rangeOf, WORDS } from '../../portal/src/question/range.ts';
-import { DATE_GROUPINGS, OPERATORS, AGGREGATIONS as WORDED } from '../../portal/src/question/words.ts';
+import { fieldMessages } from '../../portal/src/api/field-messages.ts';
+import { notesForPeople } from '../../portal/src/card/words.ts';
+import { kindsOf, typedValue } from '../../portal/src/question/filters/filters.ts';
+import {
+  chooseRange,
+  DAYS,
+  membersOf,
+  NO_DATES,
+  PRESETS,
+  rangeOf,
+  WORDS,
+} from '../../portal/src/question/state/range.ts';
+import { DATE_GROUPINGS, OPERATORS, AGGREGATIONS as WORDED } from '../../portal/src/question/words/words.ts';
 import * as fields from '../../src/core/analytics/events/fields.ts';
 import { filterSchema } from '../../src/core/analytics/events/filter-schema.ts';
 import { DATA_NOTICE } from '../../src/core/analytics/events/questions/answer.ts';
@@ -54,16 +62,18 @@ test('Question: a typed value is what its property holds', () => {
 });
 
 test('Question: messages go to their field, the nearest around it, or above all', () => {
-  const byPath = new Map([
-    ['config.steps[1].eventName', ['config.steps[1].eventName: must not be empty']],
-    ['config.filters[0].value[3]', ['config.filters[0].value[3]: must be a string']],
-    ['config.metric', ['config.metric: unknown member']],
-    ['', ['Something else']],
-  ]);
-  const { at, others } = placeMessages(byPath, ['config.steps[1].eventName', 'config.filters[0].value']);
+  const message = [
+    'config.steps[1].eventName: must not be empty',
+    'config.filters[0].value[3]: must be a string',
+    'config.metric: unknown member',
+    'Something else',
+  ];
+  const shown = ['config.steps[1].eventName', 'config.filters[0].value'];
+  const { at, others } = fieldMessages({ statusCode: 400, message }, shown);
   assert.equal(at('config.steps[1].eventName'), 'Must not be empty');
   assert.equal(at('config.filters[0].value'), 'Must be a string');
   assert.deepEqual(others, ['config.metric: unknown member', 'Something else']);
+  assert.deepEqual(fieldMessages({ statusCode: 409, message }, shown).others, [], 'a conflict is about no field');
 });
 
 test('Question: notes for people have no notice for models and no start of a day', () => {

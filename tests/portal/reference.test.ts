@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { type TestApp, testApp } from '../support/app.ts';
-import { accessibilityFaults, browserTest, openPage, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
+import { browserTest, openPage, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
 import { scopeOfThisFile } from '../support/shared.ts';
+import { assertFits } from './support.ts';
 
 let started: Promise<TestApp> | undefined;
 const wholeFile = scopeOfThisFile();
@@ -62,8 +63,7 @@ rareBrowserTest('Reference: at 320 px nothing is wider than the page, and reques
   const app = await sharedApp();
   const page = await openPage(t, { origin: app.url, viewport: { width: 320, height: 640 }, expected: /401/ });
   await open(page, app.url);
-  assert.equal(await scrollsSideways(page), false);
-  assert.deepEqual(await accessibilityFaults(page), []);
+  await assertFits(page);
   await page.getByRole('button', { name: /menu/i }).first().click();
   await openFeed(page);
   await send(page);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { basisInWords } from '../../portal/src/card/basis.ts';
-import { formOf as alertFormOf, requestOf as alertRequestOf } from '../../portal/src/pages/alerts/editor/state.ts';
+import { basisInWords } from '../../portal/src/card/words.ts';
 import { formOf as cardFormOf, configOf } from '../../portal/src/pages/cards/config.ts';
 import { shownPaths as cardPaths } from '../../portal/src/pages/cards/paths.ts';
 import { cardOf as kpiCardOf } from '../../portal/src/pages/events/aggregate/picture.ts';
@@ -13,65 +12,14 @@ import {
   questionOf as tableQuestionOf,
 } from '../../portal/src/pages/events/query/state.ts';
 import { formOf as explainFormOf, questionOf as explainQuestionOf } from '../../portal/src/pages/explain/state.ts';
-import { creationOf, emptyForm, formOf, requestOf, shownPaths } from '../../portal/src/pages/segments/editor/state.ts';
 import { conditionInWords } from '../../portal/src/pages/segments/words.ts';
-import { explainQuestion } from '../../portal/src/question/explain.ts';
-import { placeMessages } from '../../portal/src/question/messages.ts';
-import { segmentOptions } from '../../portal/src/question/segment-words.ts';
+import { explainQuestion } from '../../portal/src/question/state/explain.ts';
+import { segmentOptions } from '../../portal/src/question/words/choices.ts';
 import { CARD_TYPES } from '../../src/core/analytics/dashboards/config-schema.ts';
 
 const filters = [{ propertyKey: 'country', operator: 'in', value: ['de', 7, true] }] as const;
 const paid = { eventName: 'order_paid', filters: [...filters], atLeast: 2, dateFrom: '-30d', dateTo: 'yesterday' };
-const segment = {
-  name: 'repeat_buyers',
-  title: 'Repeat buyers',
-  description: 'Bought twice.',
-  by: 'customer',
-  conditions: [paid, { eventName: 'order_sent' }],
-  createdAt: '2026-03-02T10:12:04.000Z',
-  createdBy: 'ada@example.com',
-  updatedAt: '2026-03-02T10:12:04.000Z',
-} satisfies Parameters<typeof formOf>[0];
 const count = { eventName: 'order_paid', aggregation: 'count' };
-
-test('Segment editor: a segment comes back as it was read', () => {
-  const { createdAt: _, createdBy: __, updatedAt: ___, ...definition } = segment;
-  assert.deepEqual(creationOf(formOf(segment)), definition);
-  const { title: ____, description: _____, ...bare } = definition;
-  assert.deepEqual(creationOf(formOf({ ...segment, title: undefined, description: undefined } as never)), bare);
-});
-
-test('Segment editor: an empty text is removed, and a name is made of the title', () => {
-  const form = { ...emptyForm(), title: ' Repeat buyers! ', by: 'customer' };
-  assert.equal(creationOf(form).name, 'repeat_buyers');
-  assert.equal(creationOf({ ...form, name: 'twice' }).name, 'twice');
-  const { title, description } = requestOf({ ...formOf(segment), title: '', description: ' ' });
-  assert.deepEqual([title, description], [null, null]);
-});
-
-test('Segment editor: half a number reaches the server, which says what is wrong', () => {
-  const [first, ...others] = formOf(segment).conditions;
-  const form = { ...formOf(segment), conditions: [{ ...first!, atLeast: '2x' }, ...others] };
-  assert.equal(requestOf(form).conditions[0]!.atLeast, '2x');
-});
-
-test('Segment editor: messages stand at the fields of their condition', () => {
-  const messages = placeMessages(
-    new Map([
-      ['by', ['by: must not be empty']],
-      ['conditions[0].filters[0].value[2]', ['conditions[0].filters[0].value[2]: is odd']],
-      ['conditions[1].dateFrom', ['conditions[1].dateFrom: is no date']],
-      ['conditions[1].atLeast', ['conditions[1].atLeast: must be at least 1']],
-      ['tenant', ['tenant: elsewhere']],
-    ]),
-    shownPaths(formOf(segment)),
-  );
-  assert.equal(messages.at('by'), 'Must not be empty');
-  assert.equal(messages.at('conditions[0].filters[0].value'), 'Is odd');
-  assert.equal(messages.at('conditions[1].dateFrom'), 'Is no date');
-  assert.equal(messages.at('conditions[1].atLeast'), 'Must be at least 1');
-  assert.deepEqual(messages.others, ['tenant: elsewhere']);
-});
 
 test('Segments: conditions in words', () => {
   assert.equal(
@@ -122,27 +70,6 @@ test('Segment choice: cards of all types keep, change and remove it', () => {
     assert.deepEqual([chosen('others'), chosen('')], ['others', undefined], cardType);
     assert.ok(cardPaths(form).includes('config.segment'), cardType);
   }
-});
-
-test('Segment choice: an alert keeps that of its question, also of one about a metric', () => {
-  const alert = {
-    title: 'Few orders',
-    condition: { type: 'no_data' },
-    every: '5,20,35,50 * * * *',
-    timezone: 'UTC',
-    cooldown: 3_600,
-    targets: [],
-  };
-  const asked = (members: object) => {
-    const form = alertFormOf({ ...alert, ...members } as unknown as Parameters<typeof alertFormOf>[0]);
-    return [form, alertRequestOf(form)] as const;
-  };
-  const question = { ...count, segment: 'repeat_buyers', dateGrouping: 'day' };
-  assert.deepEqual(asked({ question })[1].question, question);
-  const [form, request] = asked({ metric: 'revenue' });
-  assert.equal(request.metric, 'revenue');
-  const changed = alertRequestOf({ ...form, asked: { ...form.asked, segment: 'repeat_buyers' } });
-  assert.deepEqual(changed.question, { metric: 'revenue', segment: 'repeat_buyers', dateGrouping: 'day' });
 });
 
 test('Basis: names the segment', () => {

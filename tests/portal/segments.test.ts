@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { accessibilityFaults, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
 import { demoApp } from '../support/demo.ts';
 import { portalPage } from '../support/portal.ts';
+import { announced, fill } from './support.ts';
 
 const SEGMENTS = '/api/v1/runtime/observability/segments';
 const STARTED = 'conversation_started';
@@ -10,17 +11,8 @@ const ESCALATED = 'conversation_escalated';
 const NARROW = { width: 320, height: 640 };
 const WIDE = { width: 1280, height: 860 };
 
-const announced = (page: Page, text: string | RegExp) => page.getByRole('status').getByText(text).waitFor();
-
-/** Types what a combobox shall hold and leaves it. */
-async function fill(page: Page, label: string, value: string) {
-  const field = page.getByLabel(label, { exact: true });
-  await field.fill(value);
-  await field.press('Escape');
-}
-
 /** Axe, and that nothing scrolls sideways in a narrow window. */
-async function assertFits(page: Page) {
+async function assertFitsNarrow(page: Page) {
   assert.deepEqual(await accessibilityFaults(page), []);
   await page.setViewportSize(NARROW);
   assert.ok(!(await scrollsSideways(page)));
@@ -39,7 +31,7 @@ rareBrowserTest('Segments: one is created, found, changed and deleted; a viewer 
   await first.getByText('Must be a whole number').waitFor();
   await first.getByText('Must not be empty').waitFor();
   assert.equal(await page.evaluate('document.activeElement.ariaInvalid'), 'true');
-  await assertFits(page);
+  await assertFitsNarrow(page);
 
   await page.getByLabel('Title', { exact: true }).fill('Handed over from the web');
   await page.getByLabel('Description').fill('A person took over.');
@@ -56,7 +48,7 @@ rareBrowserTest('Segments: one is created, found, changed and deleted; a viewer 
   await announced(page, 'The segment “Handed over from the web” was created');
   await page.getByText(`At least 1 ${ESCALATED} event, last 30 days`).waitFor();
   await page.getByText(`At least 1 ${STARTED} event where channel is web`).waitFor();
-  await assertFits(page);
+  await assertFitsNarrow(page);
 
   const viewer = await portalPage(t, app, { path: '/segments', role: 'VIEWER' });
   await viewer.getByText('A person took over.').waitFor();

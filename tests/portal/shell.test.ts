@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
-import { type TestApp, testApp } from '../support/app.ts';
 import { accessibilityFaults, browserTest, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
 import { portalPage } from '../support/portal.ts';
-import { scopeOfThisFile } from '../support/shared.ts';
+import { appOfThisFile } from '../support/shared.ts';
 
-let started: Promise<TestApp> | undefined;
-const wholeFile = scopeOfThisFile();
-const sharedApp = () => {
-  started ??= testApp(wholeFile);
-  return started;
-};
+const sharedApp = appOfThisFile();
 
 browserTest('Shell: the keyboard reaches the content, a page and the theme', async (t) => {
   const page = await portalPage(t, await sharedApp(), { path: '/connect' });
@@ -94,15 +88,19 @@ browserTest('Shell: says that the browser is offline, and that it is back', asyn
 
 browserTest('Shell: after an update of the server, a missing chunk reloads the page once', async (t) => {
   const app = await sharedApp();
-  const page = await portalPage(t, app, { path: '/connect', expected: /404|dynamically imported|Failed to load/ });
+  const page = await portalPage(t, app, {
+    path: '/connect',
+    expected: /404|could not be loaded|dynamically imported|Failed to load/,
+  });
   await page.getByRole('heading', { name: 'Connect' }).waitFor();
   let missing = 0;
-  await page.route(/\/assets\/(feed|page-head|data-table|table)[^/]*\.js$/, async (route) => {
+  await page.route(/\/assets\/combobox[^/]*\.js$/, async (route) => {
     if (missing++ === 0) await route.fulfill({ status: 404, body: '{}' });
     else await route.continue();
   });
   await page.getByRole('link', { name: 'Events' }).click();
   await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
+  assert.ok(missing > 1, 'the chunk was missing, then found');
 });
 
 browserTest('Shell: fits a window of 320 pixels', async (t) => {

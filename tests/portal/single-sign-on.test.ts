@@ -6,6 +6,7 @@ import { CLIENT } from '../support/identity/provider.ts';
 import { defineProvider, LOOPBACK, signOnOfThisFile, somebody } from '../support/identity/workspace.ts';
 import { newUser } from '../support/people.ts';
 import { portalPage } from '../support/portal.ts';
+import { assertFits } from './support.ts';
 
 const setUp = signOnOfThisFile();
 const EXPECTED = /401|request to http:\/\/localhost:/;
@@ -49,8 +50,7 @@ browserTest('Login: buttons of identity providers fit a window of 320 pixels', a
   const page = await openPage(t, { origin: app.url, viewport: { width: 320, height: 640 } });
   await page.goto(`${app.url}/login`);
   await page.getByRole('link', { name: /Continue with/ }).waitFor();
-  assert.equal(await scrollsSideways(page), false);
-  assert.deepEqual(await accessibilityFaults(page), []);
+  await assertFits(page);
 });
 
 browserTest('Login: without passwords there is no form, but login links work', async (t) => {

@@ -6,6 +6,7 @@ import type { TestContext } from 'node:test';
 import { testApp } from '../support/app.ts';
 import { openPage, rareBrowserTest } from '../support/browser.ts';
 import { newUser } from '../support/people.ts';
+import { logIn } from './support.ts';
 
 const CARDS = '/api/v1/runtime/observability/dashboard-cards';
 const PREFIX = '/tools/runtime';
@@ -56,9 +57,7 @@ rareBrowserTest('Sub-path: behind a proxy the portal and the reference stay belo
   const page = await openPage(t, { origin: proxy.origin, expected: /status of 401/ });
   await page.goto(`${proxy.url}/`);
   await page.waitForURL(`${proxy.url}/login`);
-  await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await logIn(page, email, PASSWORD);
   await page.getByRole('region', { name: 'Replies' }).getByRole('img').waitFor();
   assert.equal(page.url(), `${proxy.url}/`);
 
@@ -87,9 +86,7 @@ rareBrowserTest('Sub-path: behind a proxy the portal and the reference stay belo
   await page.getByRole('button', { name: 'Log out' }).click();
   await page.getByRole('heading', { name: 'Log in' }).waitFor();
   await page.goto(`${proxy.url}/connect?client=cursor`);
-  await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await logIn(page, email, PASSWORD);
   await page.getByRole('tab', { name: 'Cursor', selected: true }).waitFor();
   assert.equal(page.url(), `${proxy.url}/connect?client=cursor`);
   assert.deepEqual(proxy.outside, []);

@@ -17,6 +17,13 @@ export const client = createFetchClient<paths>({
   headers: { 'x-requested-with': 'portal' },
 });
 
+/** The data of an answer. Throws the error that the server answered. */
+export async function answerOf<Data>(request: Promise<{ data?: Data; error?: unknown; response: Response }>) {
+  const { data, error, response } = await request;
+  if (!response.ok) throw error;
+  return data as Exclude<Data, undefined>;
+}
+
 let endSession: () => void = () => undefined;
 
 /** `listener` is called when the server answers 401: the session has ended. */

@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { api, type Schemas } from './client.ts';
 import { statusOf } from './errors.ts';
 
@@ -31,4 +31,16 @@ export type Scope = Session['scopes'][number];
 /** True if the user's role has the scope. */
 export function allows({ scopes }: Session, scope: Scope): boolean {
   return scopes.includes('*') || scopes.includes(scope);
+}
+
+interface Rights {
+  can(scope: Scope): boolean;
+  /** True for users who may do what endpoints ask of an administrator. */
+  isAdministrator: boolean;
+}
+
+/** For pages within the shell, which loads the session first. */
+export function useSession(): Session & Rights {
+  const { data } = useSuspenseQuery(sessionQuery);
+  return { ...data, can: (scope: Scope) => allows(data, scope), isAdministrator: data.scopes.includes('*') };
 }

@@ -1,12 +1,20 @@
-import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react';
+import {
+  createElement,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactElement,
+  type RefObject,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { RenderedCard } from '../../../src/charts/answer.ts';
 import { drawCard, summaryOf } from '../../../src/charts/card.ts';
+import type { Mark } from '../../../src/charts/marks.ts';
 import { CUSTOM_PROPERTIES } from '../../../src/charts/palette.ts';
-import { setChartColours } from './palette.ts';
-import { nearest, reachedByKey } from './reach.ts';
-import { elementOf } from './svg-elements.ts';
-import { usePrinting } from './use-printing.ts';
-import { useSize } from './use-size.ts';
+import { nearest, reachedByKey, setChartColours } from './drawing.ts';
 
 setChartColours();
 
@@ -79,4 +87,55 @@ export function Chart({ rendered }: { rendered: RenderedCard }) {
       </div>
     </div>
   );
+}
+
+const PROPERTIES = new Map<string, string>();
+
+/** React's name of an SVG attribute: `strokeWidth` for `stroke-width`. */
+function propertyOf(attribute: string): string {
+  const known = PROPERTIES.get(attribute);
+  if (known !== undefined) return known;
+  const property = attribute.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  PROPERTIES.set(attribute, property);
+  return property;
+}
+
+/** React elements of a chart's marks. */
+export function elementOf([tag, attributes, ...children]: Mark, key: number): ReactElement {
+  const properties = Object.fromEntries(Object.entries(attributes).map(([name, value]) => [propertyOf(name), value]));
+  const within = children.map((child, index) => (typeof child === 'string' ? child : elementOf(child, index)));
+  return createElement(tag, { ...properties, key }, ...within);
+}
+
+const printing = window.matchMedia('print');
+
+function subscribe(onChange: () => void): () => void {
+  printing.addEventListener('change', onChange);
+  return () => printing.removeEventListener('change', onChange);
+}
+
+/** True while the page is laid out for paper, which no pointer reaches. */
+export function usePrinting(): boolean {
+  return useSyncExternalStore(subscribe, () => printing.matches);
+}
+
+export interface Size {
+  /** Whole pixels. */
+  width: number;
+  height: number;
+}
+
+/** The size of an element, as it changes. Null before the first layout. */
+export function useSize(element: RefObject<HTMLElement | null>): Size | null {
+  const [size, setSize] = useState<Size | null>(null);
+  useLayoutEffect(() => {
+    if (!element.current) return undefined;
+    const observer = new ResizeObserver(([entry]) => {
+      const { width, height } = entry!.contentRect;
+      setSize({ width: Math.floor(width), height: Math.floor(height) });
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return size;
 }

@@ -2,7 +2,7 @@ import { PageHead } from '../ui/page-head.tsx';
 
 interface NotAllowedProps {
   title: string;
-  /** What the form would change: "alerts". */
+  /** The things that the form would change: "alerts". */
   nouns: string;
 }
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { basePath } from '../api/client.ts';
 import { Button } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/copy-button.tsx';
-import { curlOf } from './question-text.ts';
+import { curlOf } from './state/text.ts';
 
 const WAYS = [
   { value: 'mcp', label: 'MCP' },
@@ -20,7 +20,7 @@ interface AskElsewhereProps {
   header?: string;
 }
 
-/** The same question as an MCP call, a shell command and JSON. */
+/** The page's question as an MCP call, a shell command and JSON. */
 export function AskElsewhere({ question, path, tool, header }: AskElsewhereProps) {
   const [way, setWay] = useState<(typeof WAYS)[number]['value']>('mcp');
   const json = JSON.stringify(question);

@@ -1,11 +1,10 @@
 import { type SubmitEvent, useState } from 'react';
+import { encode } from 'uqr';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { TextField } from '../ui/field.tsx';
-import { newPasskey } from './passkey.ts';
-import { QrCode } from './qr-code.tsx';
-import { sentenceOf } from './sentence.ts';
-import type { Begun, NewFactor } from './types.ts';
+import { type Begun, type NewFactor, newPasskey } from './passkey.ts';
+import { useTold } from './use-told.ts';
 
 interface EnrolmentProps {
   begin(): Promise<Begun>;
@@ -17,7 +16,7 @@ interface EnrolmentProps {
 /** Adds an authenticator app: a QR code, and the first code of the app. */
 export function AppEnrolment({ begun, confirm, onCancel }: { begun: Begun } & Omit<EnrolmentProps, 'begin'>) {
   const [code, setCode] = useState('');
-  const { fault, isBusy, run } = useTask();
+  const { fault, isBusy, run } = useTold();
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     void run(async () => confirm({ code: code.trim() }));
@@ -30,7 +29,7 @@ export function AppEnrolment({ begun, confirm, onCancel }: { begun: Begun } & Om
       <details>
         <summary>Enter a key instead</summary>
         <div className="row">
-          <code className="break">{secret.match(/.{1,4}/g)!.join(' ')}</code>
+          <code className="breaking">{secret.match(/.{1,4}/g)!.join(' ')}</code>
           <CopyButton text={secret} label="Copy the key" />
         </div>
       </details>
@@ -57,7 +56,7 @@ export function AppEnrolment({ begun, confirm, onCancel }: { begun: Begun } & Om
 /** Adds a passkey: a name, then the browser's own dialog. */
 export function PasskeyEnrolment({ begin, confirm, onCancel }: EnrolmentProps) {
   const [name, setName] = useState('');
-  const { fault, isBusy, run } = useTask();
+  const { fault, isBusy, run } = useTold();
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     void run(async () => {
@@ -87,20 +86,14 @@ export function PasskeyEnrolment({ begin, confirm, onCancel }: EnrolmentProps) {
   );
 }
 
-/** A task of a form, with what went wrong. */
-export function useTask() {
-  const [fault, setFault] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const run = async (task: () => Promise<void>) => {
-    setBusy(true);
-    setFault(null);
-    try {
-      await task();
-    } catch (error) {
-      setFault(sentenceOf(error));
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { fault, isBusy, run };
+/** The picture of a text, dark on light in both themes, as apps expect it. */
+export function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { border: 2 });
+  const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('');
+  return (
+    <svg className="qr-code" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shapeRendering="crispEdges">
+      <path d={`M0 0h${size}v${size}h-${size}z`} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  );
 }

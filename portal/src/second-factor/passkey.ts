@@ -1,11 +1,10 @@
-import { messageFor } from './passkey-message.ts';
 import type {
-  Assertion,
-  PasskeyOptions,
+  AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
-  Registration,
-} from './types.ts';
+  RegistrationResponseJSON,
+} from '@simplewebauthn/browser';
+import { messageFor } from './messages.ts';
 
 const library = () => import('@simplewebauthn/browser');
 
@@ -37,3 +36,44 @@ async function explained<Result>(asking: Promise<Result>, host: string | undefin
     throw new Error(messageFor(error as Error, host), { cause: error });
   }
 }
+
+export type Method = 'code' | 'passkey' | 'recoveryCode';
+
+/** Options of WebAuthn, which the API describes as any object. */
+export type PasskeyOptions = { [key: string]: unknown };
+
+/** The proofs that the user can give, as the server offers them. */
+export interface Offer {
+  methods: readonly Method[];
+  passkeyOptions: PasskeyOptions | null;
+}
+
+type Assertion = Omit<AuthenticationResponseJSON, 'clientExtensionResults' | 'response'> & {
+  clientExtensionResults: PasskeyOptions;
+  response: AuthenticationResponseJSON['response'] & PasskeyOptions;
+};
+type Registration = Omit<RegistrationResponseJSON, 'clientExtensionResults' | 'response'> & {
+  clientExtensionResults: PasskeyOptions;
+  response: RegistrationResponseJSON['response'] & PasskeyOptions;
+};
+
+/** One of the three. */
+export interface Proof {
+  code?: string;
+  recoveryCode?: string;
+  passkey?: Assertion;
+}
+
+/** The proof of a new factor. */
+export interface NewFactor {
+  code?: string;
+  passkey?: Registration;
+  name?: string;
+}
+
+export interface Begun {
+  totp: { secret: string; uri: string } | null;
+  passkeyOptions: PasskeyOptions | null;
+}
+
+export type { Assertion, PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON, Registration };

@@ -1,9 +1,8 @@
 import { type SubmitEvent, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
-import { givePasskey } from './passkey.ts';
-import { sentenceOf } from './sentence.ts';
-import type { Method, Offer, Proof } from './types.ts';
+import { givePasskey, type Method, type Offer, type Proof } from './passkey.ts';
+import { useTold } from './use-told.ts';
 
 interface ProofFormProps {
   offer: Offer;
@@ -17,30 +16,27 @@ interface ProofFormProps {
 export function ProofForm({ offer: { methods, passkeyOptions }, act, onProof, onCancel }: ProofFormProps) {
   const [usesRecovery, setUsesRecovery] = useState(!methods.includes('code') && !methods.includes('passkey'));
   const [text, setText] = useState('');
-  const [fault, setFault] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { fault, isBusy, run, forgetError } = useTold();
   const typed: Method = usesRecovery ? 'recoveryCode' : 'code';
   const canType = methods.includes(typed);
 
-  const run = async (give: () => Promise<Proof>) => {
-    setBusy(true);
-    setFault(null);
-    try {
-      await onProof(await give());
-    } catch (error) {
-      setFault(sentenceOf(error));
-      setText('');
-      setBusy(false);
-    }
-  };
+  const give = (proof: () => Promise<Proof>) =>
+    void run(async () => {
+      try {
+        await onProof(await proof());
+      } catch (error) {
+        setText('');
+        throw error;
+      }
+    });
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (canType) void run(async () => ({ [typed]: text.trim() }));
+    if (canType) give(async () => ({ [typed]: text.trim() }));
   };
   const change = () => {
     setUsesRecovery(!usesRecovery);
     setText('');
-    setFault(null);
+    forgetError();
   };
   if (methods.length === 0) {
     return (
@@ -56,7 +52,7 @@ export function ProofForm({ offer: { methods, passkeyOptions }, act, onProof, on
         <Button
           look={canType ? 'plain' : 'primary'}
           disabled={isBusy}
-          onClick={() => void run(async () => ({ passkey: await givePasskey(passkeyOptions) }))}
+          onClick={() => give(async () => ({ passkey: await givePasskey(passkeyOptions) }))}
         >
           Use a passkey
         </Button>

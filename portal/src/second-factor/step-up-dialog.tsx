@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { client } from '../api/client.ts';
+import { answerOf, client } from '../api/client.ts';
 import { answerStepUp } from '../api/step-up.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNotice, Loading } from '../ui/states.tsx';
+import type { Proof } from './passkey.ts';
 import { ProofForm } from './proof-form.tsx';
-import type { Proof } from './types.ts';
 
 const STEP_UP = '/api/v1/portal/me/step-up';
 
@@ -13,17 +13,12 @@ export default function StepUpDialog() {
   // Each time anew: a challenge for a passkey works once.
   const { data, error } = useQuery({
     queryKey: ['step-up'],
-    queryFn: async () => {
-      const { data, error } = await client.POST(`${STEP_UP}/options`, { body: {} });
-      if (!data) throw error;
-      return data;
-    },
+    queryFn: () => answerOf(client.POST(`${STEP_UP}/options`, { body: {} })),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
   const give = async (proof: Proof) => {
-    const { error } = await client.POST(STEP_UP, { body: proof });
-    if (error) throw error;
+    await answerOf(client.POST(STEP_UP, { body: proof }));
     answerStepUp(true);
   };
   return (

@@ -1,6 +1,5 @@
 import type { Schemas } from '../api/schemas.ts';
-import { Badge } from '../ui/badge.tsx';
-import { Item, ItemList } from '../ui/item-list.tsx';
+import { Badge, Item, ItemList } from '../ui/item-list.tsx';
 import { Time } from '../ui/time.tsx';
 
 export type Delivery = Schemas['Delivery'];

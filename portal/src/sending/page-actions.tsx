@@ -1,9 +1,7 @@
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { messageOf } from '../api/errors.ts';
-import { useSession } from '../api/use-session.ts';
-import { Button, classOf } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { useSession } from '../api/session.ts';
+import { Button, ButtonLink } from '../ui/button.tsx';
 import { announce } from '../ui/toast.tsx';
 
 export type SendingNoun = 'alert' | 'digest';
@@ -40,10 +38,9 @@ export function PageActions({ noun, stored, sendLabel, onSwitch, invalidate, onO
       <Button disabled={isBusy} onClick={() => void switchTo(!enabled)}>
         {enabled ? 'Switch off' : 'Switch on'}
       </Button>
-      <Link className={classOf({})} to={`/${noun}s/$id/edit`} params={{ id }}>
-        <Icon name="edit" />
+      <ButtonLink icon="edit" to={`/${noun}s/$id/edit`} params={{ id }}>
         Edit
-      </Link>
+      </ButtonLink>
       <Button look="danger" onClick={() => onOpen('delete')}>
         Delete
       </Button>

@@ -1,6 +1,6 @@
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
-import { classOf } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/copy-button.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { announce } from '../ui/toast.tsx';
@@ -11,7 +11,7 @@ export interface Saved {
   newSecrets: readonly { url: string; secret: string }[];
 }
 
-/** What follows when an alert or a digest is saved: its page, or first, in place of the form, its new secrets. */
+/** Leads on after an alert or a digest is saved: to its page, or first, in place of the form, to its new secrets. */
 export function useSavedSecrets(noun: SendingNoun, isNew: boolean, invalidate: () => Promise<void>) {
   const navigate = useNavigate();
   const [saved, setSaved] = useState<Saved | null>(null);
@@ -24,9 +24,9 @@ export function useSavedSecrets(noun: SendingNoun, isNew: boolean, invalidate: (
   };
   const secrets = saved && (
     <NewSecrets secrets={saved.newSecrets}>
-      <Link className={classOf({ look: 'primary' })} {...pageOf(saved)}>
+      <ButtonLink look="primary" {...pageOf(saved)}>
         I have copied them
-      </Link>
+      </ButtonLink>
     </NewSecrets>
   );
   return { secrets, onSaved };

@@ -1,26 +1,21 @@
-import { Link } from '@tanstack/react-router';
+import { Link, type LinkProps } from '@tanstack/react-router';
 import { basePath } from '../api/client.ts';
-import { useSession } from '../api/use-session.ts';
-import { Icon } from '../ui/icon.tsx';
+import { useSession } from '../api/session.ts';
+import { Icon, type IconName } from '../ui/icon.tsx';
 
-interface NestedProps {
-  to:
-    | '/explain'
-    | '/segments'
-    | '/terms'
-    | '/annotations'
-    | '/gaps'
-    | '/digests'
-    | '/applications'
-    | '/events/query'
-    | '/events/aggregate';
+interface EntryProps {
+  to: LinkProps['to'];
   label: string;
+  /** The first page of a group has one. Narrow windows show the others of the open group alone. */
+  icon?: IconName;
+  /** True if the pages below it have entries of their own. */
+  exact?: boolean;
 }
 
-/** A page of a group. Narrow windows show those of the open group alone. */
-function Nested({ to, label }: NestedProps) {
+function Entry({ to, label, icon, exact = false }: EntryProps) {
   return (
-    <Link to={to} className="nested" activeOptions={{ includeSearch: false }}>
+    <Link to={to} className={icon ? undefined : 'nested'} activeOptions={{ exact, includeSearch: false }}>
+      {icon && <Icon name={icon} />}
       {label}
     </Link>
   );
@@ -30,49 +25,29 @@ export function Navigation() {
   const { isAdministrator } = useSession();
   return (
     <nav className="navigation" aria-label="Main">
-      <Link to="/" activeOptions={{ exact: true, includeSearch: false }}>
-        <Icon name="dashboard" />
-        Dashboards
-      </Link>
+      <Entry to="/" icon="dashboard" label="Dashboards" exact />
       <div className="navigation-group">
-        <Link to="/metrics" activeOptions={{ includeSearch: false }}>
-          <Icon name="gauge" />
-          Metrics
-        </Link>
-        <Nested to="/explain" label="Explain" />
-        <Nested to="/segments" label="Segments" />
-        <Nested to="/terms" label="Glossary" />
-        <Nested to="/annotations" label="Annotations" />
-        <Nested to="/gaps" label="Gaps" />
+        <Entry to="/metrics" icon="gauge" label="Metrics" />
+        <Entry to="/explain" label="Explain" />
+        <Entry to="/segments" label="Segments" />
+        <Entry to="/terms" label="Glossary" />
+        <Entry to="/annotations" label="Annotations" />
+        <Entry to="/gaps" label="Gaps" />
       </div>
       <div className="navigation-group">
-        <Link to="/alerts" activeOptions={{ includeSearch: false }}>
-          <Icon name="bell" />
-          Alerts
-        </Link>
-        <Nested to="/digests" label="Digests" />
+        <Entry to="/alerts" icon="bell" label="Alerts" />
+        <Entry to="/digests" label="Digests" />
       </div>
       <div className="navigation-group">
-        <Link to="/events" activeOptions={{ exact: true, includeSearch: false }}>
-          <Icon name="events" />
-          Events
-        </Link>
-        <Nested to="/events/query" label="Table" />
-        <Nested to="/events/aggregate" label="KPI" />
+        <Entry to="/events" icon="events" label="Events" exact />
+        <Entry to="/events/query" label="Table" />
+        <Entry to="/events/aggregate" label="KPI" />
       </div>
       <div className="navigation-group">
-        <Link to="/connect" activeOptions={{ includeSearch: false }}>
-          <Icon name="plug" />
-          Connect
-        </Link>
-        <Nested to="/applications" label="Applications" />
+        <Entry to="/connect" icon="plug" label="Connect" />
+        <Entry to="/applications" label="Applications" />
       </div>
-      {isAdministrator && (
-        <Link to="/single-sign-on" activeOptions={{ includeSearch: false }}>
-          <Icon name="key" />
-          Single sign-on
-        </Link>
-      )}
+      {isAdministrator && <Entry to="/single-sign-on" icon="key" label="Single sign-on" />}
       <a href={`${basePath}docs`}>
         <Icon name="code" />
         API reference

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button } from '../ui/button.tsx';
+import { lazyDialog } from '../ui/lazy-dialog.tsx';
 
-const Palette = lazy(() => import('./palette.tsx'));
+const Palette = lazyDialog(() => import('./palette.tsx'));
 
 /** Ctrl+K, or Cmd+K on a Mac, loads and opens the command palette. */
 export function PaletteShortcut() {
@@ -21,11 +22,7 @@ export function PaletteShortcut() {
       <Button look="quiet" icon="search" onClick={() => setOpen(true)}>
         Search <kbd className="small muted">Ctrl K</kbd>
       </Button>
-      {open && (
-        <Suspense>
-          <Palette onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <Palette onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -1,13 +1,37 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api, basePath } from '../api/client.ts';
-import { useSession } from '../api/use-session.ts';
-import { metricsQuery } from '../question/known-metrics.ts';
+import { CARDS, TABS } from '../api/dashboards.ts';
+import { metricsQuery } from '../api/metrics.ts';
+import { useSession } from '../api/session.ts';
 import { type Command, CommandList } from '../ui/command-list.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { chooseTheme } from '../ui/theme.ts';
-import { useAgent } from './agent.ts';
+import { useAgent } from './remembered.ts';
+import { chooseTheme } from './theme.ts';
 import { useLogout } from './use-logout.ts';
+
+/** The pages by the names that people search for, with the right that each needs. */
+const PAGES = [
+  ['Dashboards', '/'],
+  ['New card', '/cards/new', 'dashboards:write'],
+  ['Metrics', '/metrics'],
+  ['New metric', '/metrics/new-metric', 'metrics:write'],
+  ['Explain a change', '/explain'],
+  ['Segments', '/segments'],
+  ['New segment', '/segments/new-segment', 'metrics:write'],
+  ['Glossary', '/terms'],
+  ['Annotations', '/annotations'],
+  ['Gaps: what agents could not answer', '/gaps'],
+  ['Alerts', '/alerts'],
+  ['New alert', '/alerts/new-alert', 'alerts:write'],
+  ['New digest', '/digests/new-digest', 'alerts:write'],
+  ['Digests', '/digests'],
+  ['Events', '/events'],
+  ['Table of events', '/events/query'],
+  ['KPI of events', '/events/aggregate'],
+  ['Connect an MCP client', '/connect'],
+  ['Your account', '/account'],
+] as const;
 
 /** Links to pages, dashboards, cards and metrics, and actions that every page has. */
 export default function Palette({ onClose }: { onClose(): void }) {
@@ -15,8 +39,8 @@ export default function Palette({ onClose }: { onClose(): void }) {
   const { can, isAdministrator } = useSession();
   const logout = useLogout();
   const params = { params: { query: { agentId: useAgent() } } };
-  const tabs = api.useQuery('get', '/api/v1/runtime/observability/dashboard-tabs', params);
-  const cards = api.useQuery('get', '/api/v1/runtime/observability/dashboard-cards', params);
+  const tabs = api.useQuery('get', TABS, params);
+  const cards = api.useQuery('get', CARDS, params);
   const metrics = useQuery(metricsQuery());
   const command = (kind: string, label: string, run: () => unknown, id = label): Command => ({
     label,
@@ -28,29 +52,9 @@ export default function Palette({ onClose }: { onClose(): void }) {
     },
   });
   const commands = [
-    command('Page', 'Dashboards', () => navigate({ to: '/' })),
-    ...(can('dashboards:write') ? [command('Page', 'New card', () => navigate({ to: '/cards/new' }))] : []),
-    command('Page', 'Metrics', () => navigate({ to: '/metrics' })),
-    ...(can('metrics:write') ? [command('Page', 'New metric', () => navigate({ to: '/metrics/new-metric' }))] : []),
-    command('Page', 'Explain a change', () => navigate({ to: '/explain' })),
-    command('Page', 'Segments', () => navigate({ to: '/segments' })),
-    ...(can('metrics:write') ? [command('Page', 'New segment', () => navigate({ to: '/segments/new-segment' }))] : []),
-    command('Page', 'Glossary', () => navigate({ to: '/terms' })),
-    command('Page', 'Annotations', () => navigate({ to: '/annotations' })),
-    command('Page', 'Gaps: what agents could not answer', () => navigate({ to: '/gaps' })),
-    command('Page', 'Alerts', () => navigate({ to: '/alerts' })),
-    ...(can('alerts:write')
-      ? [
-          command('Page', 'New alert', () => navigate({ to: '/alerts/new-alert' })),
-          command('Page', 'New digest', () => navigate({ to: '/digests/new-digest' })),
-        ]
-      : []),
-    command('Page', 'Digests', () => navigate({ to: '/digests' })),
-    command('Page', 'Events', () => navigate({ to: '/events' })),
-    command('Page', 'Table of events', () => navigate({ to: '/events/query' })),
-    command('Page', 'KPI of events', () => navigate({ to: '/events/aggregate' })),
-    command('Page', 'Connect an MCP client', () => navigate({ to: '/connect' })),
-    command('Page', 'Your account', () => navigate({ to: '/account' })),
+    ...PAGES.filter(([, , right]) => right === undefined || can(right)).map(([label, to]) =>
+      command('Page', label, () => navigate({ to })),
+    ),
     ...(isAdministrator ? [command('Page', 'Single sign-on', () => navigate({ to: '/single-sign-on' }))] : []),
     command('Page', 'API reference', () => window.location.assign(`${basePath}docs`)),
     ...(tabs.data?.tabs ?? []).map(({ id, name }) =>

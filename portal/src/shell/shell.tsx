@@ -1,14 +1,15 @@
-import { Outlet } from '@tanstack/react-router';
-import { Suspense } from 'react';
-import { basePath } from '../api/client.ts';
+import { Link, Outlet, useNavigate } from '@tanstack/react-router';
+import { Suspense, useSyncExternalStore } from 'react';
+import { api, basePath } from '../api/client.ts';
+import { useSession } from '../api/session.ts';
+import { IconButton } from '../ui/button.tsx';
 import { Loading } from '../ui/states.tsx';
-import { AgentSwitcher } from './agent-switcher.tsx';
 import { Navigation } from './navigation.tsx';
-import { OfflineBanner } from './offline-banner.tsx';
 import { PaletteShortcut } from './palette-shortcut.tsx';
+import { rememberAgent, useAgent } from './remembered.ts';
 import { StepUp } from './step-up.tsx';
-import { ThemeSwitch } from './theme-switch.tsx';
-import { UserPanel } from './user-panel.tsx';
+import { chooseTheme, type ThemeChoice, useTheme } from './theme.ts';
+import { useLogout } from './use-logout.ts';
 
 /** Stands while the session is read. */
 export function PendingShell() {
@@ -63,5 +64,77 @@ export function Shell() {
         </main>
       </div>
     </>
+  );
+}
+
+const NEXT: Record<ThemeChoice, ThemeChoice> = { system: 'light', light: 'dark', dark: 'system' };
+
+export function ThemeSwitch() {
+  const theme = useTheme();
+  const label = `Theme: ${theme}. Change to ${NEXT[theme]}`;
+  return <IconButton icon={theme === 'dark' ? 'moon' : 'sun'} label={label} onClick={() => chooseTheme(NEXT[theme])} />;
+}
+
+export function UserPanel() {
+  const { user, tenant } = useSession();
+  const logout = useLogout();
+  return (
+    <div className="row user-panel">
+      <Link to="/account" className="user-link small">
+        <span className="visually-hidden">Your account: </span>
+        <span>{user.name}</span>
+        <span className="muted">
+          {user.role} · {tenant.name}
+        </span>
+      </Link>
+      <IconButton icon="logout" label="Log out" disabled={logout.isPending} onClick={() => logout.mutate({})} />
+    </div>
+  );
+}
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener('online', listener);
+  window.addEventListener('offline', listener);
+  return () => {
+    window.removeEventListener('online', listener);
+    window.removeEventListener('offline', listener);
+  };
+}
+
+export function OfflineBanner() {
+  const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
+  return (
+    <div role="status">{!isOnline && <p className="banner">You are offline. What you see may be out of date.</p>}</div>
+  );
+}
+
+/** The list shows no more; the address can name any agent. */
+const MAX_AGENTS = 100;
+
+export function AgentSwitcher() {
+  const agent = useAgent();
+  const navigate = useNavigate();
+  const { data } = api.useQuery('get', '/api/v1/portal/agents', { params: { query: { limit: MAX_AGENTS } } });
+  const names = data?.agents.map(({ name }) => name) ?? [];
+  const shown = agent !== undefined && !names.includes(agent) ? [agent, ...names] : names;
+  const choose = (value: string) => {
+    const chosen = value === '' ? undefined : value;
+    rememberAgent(chosen);
+    void navigate({ to: '.', search: (search) => ({ ...search, agent: chosen, tab: undefined }) });
+  };
+  return (
+    <div className="field">
+      <label htmlFor="agent" className="small muted">
+        Agent
+      </label>
+      <select id="agent" className="input" value={agent ?? ''} onChange={(event) => choose(event.currentTarget.value)}>
+        <option value="">All agents</option>
+        {shown.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
   );
 }

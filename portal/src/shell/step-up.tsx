@@ -1,15 +1,10 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import { isStepUpWaiting, onStepUp } from '../api/step-up.ts';
+import { lazyDialog } from '../ui/lazy-dialog.tsx';
 
-const StepUpDialog = lazy(() => import('../second-factor/step-up-dialog.tsx'));
+const StepUpDialog = lazyDialog(() => import('../second-factor/step-up-dialog.tsx'));
 
 /** Asks for the second factor as soon as a request needs it. */
 export function StepUp() {
-  const isWaiting = useSyncExternalStore(onStepUp, isStepUpWaiting);
-  if (!isWaiting) return null;
-  return (
-    <Suspense>
-      <StepUpDialog />
-    </Suspense>
-  );
+  return useSyncExternalStore(onStepUp, isStepUpWaiting) && <StepUpDialog />;
 }

@@ -1,9 +1,10 @@
+import { createLink } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
 interface Look {
-  look?: 'plain' | 'primary' | 'danger' | 'quiet';
-  icon?: IconName;
+  look?: 'plain' | 'primary' | 'danger' | 'quiet' | undefined;
+  icon?: IconName | undefined;
 }
 
 export function classOf({ look = 'plain' }: Look, isIcon = false): string {
@@ -32,3 +33,11 @@ export function IconButton({
     </button>
   );
 }
+
+/** A link to a page that looks like a button. */
+export const ButtonLink = createLink(({ look, icon, children, ...rest }: Look & ComponentProps<'a'>) => (
+  <a {...rest} className={classOf({ look })}>
+    {icon && <Icon name={icon} />}
+    {children}
+  </a>
+));

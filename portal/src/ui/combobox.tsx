@@ -150,7 +150,7 @@ function List({ id, label, shown, active, onChoose }: ListProps) {
           ) : (
             <span className="option-text">
               {suggestion.title}
-              {suggestion.detail && <span className="option-detail">{suggestion.detail}</span>}
+              {suggestion.detail && <span className="option-detail clamped">{suggestion.detail}</span>}
             </span>
           )}
           {suggestion.aside && <span className="aside">{suggestion.aside}</span>}

@@ -1,16 +1,19 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
+import { messageOf } from '../api/errors.ts';
+import { Button } from './button.tsx';
 import { popups } from './popups.ts';
+import { useTask } from './refusal.tsx';
 
 interface DialogProps {
   open: boolean;
   onClose(): void;
   title: string;
-  description?: string;
+  description?: string | undefined;
   /** `side`: as high as the window. `full`: the whole window. */
   place?: 'center' | 'side' | 'full';
   /** The element that gets the focus on close; by default the one that had it before. */
-  focusAfter?: () => HTMLElement | null;
+  focusAfter?: (() => HTMLElement | null) | undefined;
   children: ReactNode;
 }
 
@@ -28,4 +31,61 @@ export function Dialog({ open, onClose, title, description, place = 'center', fo
       </Base.Portal>
     </Base.Root>
   );
+}
+
+interface DialogFootProps {
+  act: string;
+  look?: 'primary' | 'danger';
+  /** The dialog closes after it. When it throws, the dialog stays open and shows the message. */
+  onAct(): Promise<void>;
+  onClose(): void;
+}
+
+export function DialogFoot({ act, look = 'primary', onAct, onClose }: DialogFootProps) {
+  const { error, isBusy, run } = useTask();
+  const doIt = async () => {
+    await onAct();
+    onClose();
+  };
+  return (
+    <>
+      <div role="alert">{error !== null && <p className="field-error">{messageOf(error)}</p>}</div>
+      <div className="dialog-foot">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look={look} disabled={isBusy} onClick={() => void run(doIt)}>
+          {act}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+interface ConfirmDialogProps {
+  title: string;
+  description: string;
+  /** The label of the button that acts: "Delete". */
+  act: string;
+  look?: 'primary' | 'danger';
+  /** When it throws, the dialog stays open and shows the message. */
+  onAct(): Promise<void>;
+  onClose(): void;
+  /** The element that gets the focus on close, where the one that opened the dialog is gone then. */
+  focusAfter?: (() => HTMLElement | null) | undefined;
+  children?: ReactNode;
+}
+
+/** Asks before an action. */
+export function ConfirmDialog({ title, description, act, look = 'danger', focusAfter, ...rest }: ConfirmDialogProps) {
+  const { onAct, onClose, children } = rest;
+  return (
+    <Dialog open onClose={onClose} title={title} description={description} focusAfter={focusAfter}>
+      {children}
+      <DialogFoot act={act} look={look} onAct={onAct} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+/** The title of the page: the focus goes there when the row with the button is gone. */
+export function pageTitle(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('main h1');
 }

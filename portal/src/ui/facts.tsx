@@ -17,7 +17,7 @@ export function Facts({ label, facts }: { label: string; facts: readonly Fact[] 
   );
 }
 
-/** What went wrong; no row without an error. */
+/** The row of an error; none without one. */
 export function errorFacts(error: string | null | undefined): Fact[] {
   if (error == null) return [];
   return [

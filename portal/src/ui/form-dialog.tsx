@@ -1,8 +1,9 @@
-import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
-import { messagesByField, statusOf } from '../api/errors.ts';
-import { type FieldMessages, NO_MESSAGES, placeMessages } from '../question/messages.ts';
+import { type ReactNode, type SubmitEvent, useRef } from 'react';
+import { statusOf } from '../api/errors.ts';
+import { type FieldMessages, fieldMessages } from '../api/field-messages.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
+import { OtherMessages, useFocusOnRefusal, useTask } from './refusal.tsx';
 import { ErrorNotice } from './states.tsx';
 
 interface FormDialogProps {
@@ -20,39 +21,24 @@ interface FormDialogProps {
 
 /** A form in a dialog. */
 export function FormDialog({ title, description, act, paths, onSubmit, onClose, children }: FormDialogProps) {
-  const [error, setError] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { error, isBusy, run } = useTask();
   const form = useRef<HTMLFormElement>(null);
-  const isInvalid = statusOf(error) === 400;
-  const messages = isInvalid ? placeMessages(messagesByField(error), paths) : NO_MESSAGES;
-  useEffect(() => {
-    if (error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [error]);
+  const messages = fieldMessages(error, paths);
+  useFocusOnRefusal(form, error);
 
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setBusy(true);
-    setError(null);
-    try {
+    void run(async () => {
       await onSubmit();
       onClose();
-    } catch (fault) {
-      setError(fault);
-      setBusy(false);
-    }
+    });
   };
   return (
-    <Dialog open onClose={onClose} title={title} {...(description !== undefined && { description })}>
+    <Dialog open onClose={onClose} title={title} description={description}>
       <form ref={form} className="stack" aria-label={title} noValidate onSubmit={submit}>
         {children(messages)}
-        {error !== null && !isInvalid && <ErrorNotice error={error} />}
-        {messages.others.length > 0 && (
-          <div className="notice bad" role="alert">
-            {messages.others.map((message) => (
-              <span key={message}>{message}</span>
-            ))}
-          </div>
-        )}
+        {error !== null && statusOf(error) !== 400 && <ErrorNotice error={error} />}
+        <OtherMessages messages={messages.others} />
         <div className="dialog-foot">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" disabled={isBusy}>

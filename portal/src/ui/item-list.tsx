@@ -36,3 +36,8 @@ export function Item({ title, beside, end, children }: ItemProps) {
     </li>
   );
 }
+
+/** A short word on a state. Its colour only repeats what the word says. */
+export function Badge({ tone, children }: { tone?: 'good' | 'warning' | 'bad' | 'muted'; children: ReactNode }) {
+  return <span className={tone ? `badge ${tone}` : 'badge'}>{children}</span>;
+}

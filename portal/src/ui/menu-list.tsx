@@ -1,9 +1,23 @@
 import { Menu as Base } from '@base-ui/react/menu';
 import { Fragment } from 'react';
 import { classOf } from './button.tsx';
-import { Icon } from './icon.tsx';
-import type { MenuProps } from './menu.tsx';
+import { Icon, type IconName } from './icon.tsx';
 import { popups } from './popups.ts';
+
+export interface MenuItem {
+  label: string;
+  icon?: IconName;
+  disabled?: boolean;
+  /** A line above the item. */
+  begins?: boolean;
+  onChoose(): void;
+}
+
+export interface MenuProps {
+  label: string;
+  icon?: IconName;
+  items: readonly MenuItem[];
+}
 
 /** The menu and its button, loaded by `Menu` when it is opened for the first time. */
 export default function MenuList({ label, icon = 'menu', items }: MenuProps) {

@@ -1,21 +1,8 @@
 import { lazy, Suspense, useState } from 'react';
 import { IconButton } from './button.tsx';
-import type { IconName } from './icon.tsx';
+import type { MenuProps } from './menu-list.tsx';
 
-export interface MenuItem {
-  label: string;
-  icon?: IconName;
-  disabled?: boolean;
-  /** A line above the item. */
-  begins?: boolean;
-  onChoose(): void;
-}
-
-export interface MenuProps {
-  label: string;
-  icon?: IconName;
-  items: readonly MenuItem[];
-}
+export type { MenuItem } from './menu-list.tsx';
 
 const loadList = () => import('./menu-list.tsx');
 const MenuList = lazy(loadList);

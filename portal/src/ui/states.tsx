@@ -24,16 +24,24 @@ export function EmptyState({ title, children }: { title: string; children: React
   );
 }
 
-export function Skeleton({ height }: { height: number }) {
-  return <div className="skeleton" style={{ blockSize: height }} aria-hidden="true" />;
-}
-
 /** A skeleton that screen readers announce. */
 export function Loading({ what, height = 120 }: { what: string; height?: number }) {
   return (
     <div role="status">
       <span className="visually-hidden">Loading {what} …</span>
-      <Skeleton height={height} />
+      <div className="skeleton" style={{ blockSize: height }} aria-hidden="true" />
     </div>
   );
+}
+
+interface QueryStateProps {
+  query: { data: unknown; error: unknown; refetch(): unknown };
+  what: string;
+  height?: number;
+}
+
+/** Stands for the answer of a query: says that it loads, or why it failed. Nothing once there is an answer. */
+export function QueryState({ query: { data, error, refetch }, what, height }: QueryStateProps) {
+  if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  return data === undefined && <Loading what={what} {...(height !== undefined && { height })} />;
 }

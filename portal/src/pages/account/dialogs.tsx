@@ -1,17 +1,17 @@
 import { useEffect, useRef, useState } from 'react';
-import { client, type Schemas } from '../../api/client.ts';
+import { answerOf, client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/session.ts';
 import { AppEnrolment, PasskeyEnrolment } from '../../second-factor/enrolment.tsx';
+import type { Begun, NewFactor } from '../../second-factor/passkey.ts';
 import { RecoveryCodes } from '../../second-factor/recovery-codes.tsx';
-import type { Begun, NewFactor } from '../../second-factor/types.ts';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog, pageTitle } from '../../ui/confirm-dialog.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { ConfirmDialog, Dialog, pageTitle } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ErrorNotice, Loading } from '../../ui/states.tsx';
 import { announce } from '../../ui/toast.tsx';
-import { FACTORS } from './paths.ts';
+
+export const FACTORS = '/api/v1/portal/me/second-factor';
 
 type ShownPasskey = Schemas['Passkey'];
 
@@ -20,7 +20,7 @@ export type Change =
   | { kind: 'passkey' }
   | { kind: 'codes' }
   | { kind: 'rename'; passkey: ShownPasskey }
-  /** Null: the authenticator app. */
+  /** The passkey, or null for the authenticator app. */
   | { kind: 'remove'; passkey: ShownPasskey | null };
 
 export function ChangeDialog({ change, onClose }: { change: Change; onClose(): void }) {
@@ -32,11 +32,8 @@ export function ChangeDialog({ change, onClose }: { change: Change; onClose(): v
 
 const changed = () => invalidate((path) => path === FACTORS);
 
-async function begin(method: 'code' | 'passkey'): Promise<Begun> {
-  const { data, error } = await client.POST(`${FACTORS}/enrolment`, { body: { method } });
-  if (!data) throw error;
-  return data;
-}
+const begin = (method: 'code' | 'passkey'): Promise<Begun> =>
+  answerOf(client.POST(`${FACTORS}/enrolment`, { body: { method } }));
 
 function AddDialog({ method, onClose }: { method: 'app' | 'passkey'; onClose(): void }) {
   const [begun, setBegun] = useState<Begun | null>(null);
@@ -46,11 +43,10 @@ function AddDialog({ method, onClose }: { method: 'app' | 'passkey'; onClose(): 
     if (method === 'app') begin('code').then(setBegun, setError);
   }, [method]);
   const confirm = async (factor: NewFactor) => {
-    const { data, error } = await client.POST(`${FACTORS}/enrolment/confirm`, { body: factor });
-    if (!data) throw error;
+    const { recoveryCodes } = await answerOf(client.POST(`${FACTORS}/enrolment/confirm`, { body: factor }));
     await changed();
     announce(method === 'app' ? 'The authenticator app is added.' : 'The passkey is added.');
-    if (data.recoveryCodes) setCodes(data.recoveryCodes);
+    if (recoveryCodes) setCodes(recoveryCodes);
     else onClose();
   };
   if (codes) return <ShownCodes codes={codes} onClose={onClose} />;
@@ -82,11 +78,10 @@ function CodesDialog({ onClose }: { onClose(): void }) {
   const isReplaced = useRef(false);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const replace = async () => {
-    const { data, error } = await client.POST(`${FACTORS}/recovery-codes`, { body: {} });
-    if (!data) throw error;
+    const { recoveryCodes } = await answerOf(client.POST(`${FACTORS}/recovery-codes`, { body: {} }));
     await changed();
     isReplaced.current = true;
-    setCodes(data.recoveryCodes);
+    setCodes(recoveryCodes);
   };
   if (codes) return <ShownCodes codes={codes} onClose={onClose} />;
   return (
@@ -104,11 +99,8 @@ function CodesDialog({ onClose }: { onClose(): void }) {
 function RenameDialog({ passkey, onClose }: { passkey: ShownPasskey; onClose(): void }) {
   const [name, setName] = useState(passkey.name);
   const rename = async () => {
-    const { error } = await client.PATCH(`${FACTORS}/passkeys/{id}`, {
-      params: { path: { id: passkey.id } },
-      body: { name: name.trim() },
-    });
-    if (error) throw error;
+    const params = { path: { id: passkey.id } };
+    await answerOf(client.PATCH(`${FACTORS}/passkeys/{id}`, { params, body: { name: name.trim() } }));
     await changed();
   };
   return (
@@ -128,10 +120,9 @@ function RenameDialog({ passkey, onClose }: { passkey: ShownPasskey; onClose(): 
 
 function RemoveDialog({ passkey, onClose }: { passkey: ShownPasskey | null; onClose(): void }) {
   const remove = async () => {
-    const { error } = passkey
-      ? await client.DELETE(`${FACTORS}/passkeys/{id}`, { params: { path: { id: passkey.id } } })
-      : await client.DELETE(`${FACTORS}/totp`, {});
-    if (error) throw error;
+    await (passkey
+      ? answerOf(client.DELETE(`${FACTORS}/passkeys/{id}`, { params: { path: { id: passkey.id } } }))
+      : answerOf(client.DELETE(`${FACTORS}/totp`, {})));
     await changed();
     announce(passkey ? 'The passkey is removed.' : 'The authenticator app is removed.');
   };

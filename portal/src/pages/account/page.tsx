@@ -1,4 +1,4 @@
-import { useSession } from '../../api/use-session.ts';
+import { useSession } from '../../api/session.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { Password } from './password.tsx';

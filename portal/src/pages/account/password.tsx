@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
-import { client } from '../../api/client.ts';
-import { useTask } from '../../second-factor/enrolment.tsx';
+import { answerOf, client } from '../../api/client.ts';
+import { useTold } from '../../second-factor/use-told.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { announce } from '../../ui/toast.tsx';
@@ -11,11 +11,10 @@ export function Password({ email }: { email: string }) {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const navigate = useNavigate();
-  const { fault, isBusy, run } = useTask();
+  const { fault, isBusy, run } = useTold();
   const change = async () => {
     const body = { currentPassword: current, password: next };
-    const { error } = await client.POST('/api/v1/portal/me/password', { body });
-    if (error) throw error;
+    await answerOf(client.POST('/api/v1/portal/me/password', { body }));
     announce('Your password is changed. Log in with the new one.');
     await navigate({ to: '/login', search: { to: '/account' } });
   };

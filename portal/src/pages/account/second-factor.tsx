@@ -3,19 +3,18 @@ import { api, type Schemas } from '../../api/client.ts';
 import { canUsePasskeys } from '../../second-factor/passkey.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Item, ItemList } from '../../ui/item-list.tsx';
-import { ErrorNotice, Loading } from '../../ui/states.tsx';
+import { QueryState } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
-import { type Change, ChangeDialog } from './dialogs.tsx';
-import { FACTORS } from './paths.ts';
+import { type Change, ChangeDialog, FACTORS } from './dialogs.tsx';
 
 type Factors = Schemas['SecondFactors'];
 
 /** The authenticator app, the passkeys and the recovery codes. */
 export function SecondFactor() {
-  const { data, error, refetch } = api.useQuery('get', FACTORS);
+  const query = api.useQuery('get', FACTORS);
+  const { data } = query;
   const [change, setChange] = useState<Change | null>(null);
-  if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loading what="your second factors" />;
+  if (query.error || !data) return <QueryState query={query} what="your second factors" />;
   const { totp, passkeys, recoveryCodes } = data;
   const hasFactor = totp !== null || passkeys.length > 0;
   return (

@@ -1,20 +1,20 @@
 import { api, client } from '../../api/client.ts';
 import { messageOf } from '../../api/errors.ts';
 import { invalidate } from '../../api/session.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Item, ItemList } from '../../ui/item-list.tsx';
-import { ErrorNotice, Loading } from '../../ui/states.tsx';
+import { Badge, Item, ItemList } from '../../ui/item-list.tsx';
+import { QueryState } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { browserName } from './browser-name.ts';
-import { SESSIONS } from './paths.ts';
 
+const SESSIONS = '/api/v1/portal/sessions';
 const MAX_SHOWN = 200;
 
 /** The user's sessions, each with a button that ends it. */
 export function Sessions() {
-  const { data, error, refetch } = api.useQuery('get', SESSIONS, { params: { query: { limit: MAX_SHOWN } } });
+  const query = api.useQuery('get', SESSIONS, { params: { query: { limit: MAX_SHOWN } } });
+  const { data } = query;
   const ended = async (error: unknown, message: string) => {
     announce(error ? messageOf(error) : message);
     await invalidate((path) => path === SESSIONS);
@@ -27,8 +27,7 @@ export function Sessions() {
     const { error } = await client.DELETE(SESSIONS, {});
     await ended(error, 'All other sessions are ended.');
   };
-  if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loading what="your sessions" />;
+  if (query.error || !data) return <QueryState query={query} what="your sessions" />;
   return (
     <>
       <ItemList label="Sessions">

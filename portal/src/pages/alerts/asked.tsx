@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { rowsOf } from '../../question/filters.ts';
-import { useKnownCards } from '../../question/known-dashboards.ts';
-import { useKnownMetric } from '../../question/known-metrics.ts';
-import { partsOf } from '../../question/metric-words.ts';
+import { useKnownCards } from '../../api/dashboards.ts';
+import { partsOf } from '../../api/metric-reference.ts';
+import { useKnownMetric } from '../../api/metrics.ts';
+import { rowsOf } from '../../question/filters/filters.ts';
 import { formatValue, type ValueFormat } from '../metrics/format.ts';
 import type { Alert } from './alerts.ts';
-import { metricOf, questionInWords } from './words.ts';
+import { metricAsked, questionInWords } from './words.ts';
 
 type Asked = Pick<Alert, 'metric' | 'question' | 'cardId'>;
 
@@ -15,7 +15,7 @@ export function useValueFormatter(alert: Asked): (value: number | null) => strin
   const { cardId, question } = alert;
   const card = useKnownCards(cardId !== undefined)?.find(({ id }) => id === cardId);
   const config = (card?.config ?? {}) as Record<string, unknown>;
-  const named = metricOf(alert) || (typeof config.metric === 'string' ? config.metric : '');
+  const named = metricAsked(alert) || (typeof config.metric === 'string' ? config.metric : '');
   const metric = useKnownMetric(named) as ValueFormat | undefined;
   const isRate = card?.cardType === 'rate' || (question?.aggregation ?? config.aggregation) === 'rate';
   const plain = {
@@ -25,10 +25,10 @@ export function useValueFormatter(alert: Asked): (value: number | null) => strin
   return (value) => formatValue(value, metric ?? plain, navigator.language);
 }
 
-/** What an alert checks: a metric, a measure of events, or a card. Links lie above that of the row. */
+/** The subject of an alert: a metric, a measure of events, or a card. Links lie above that of the row. */
 export function AskedInWords({ alert, isLinked }: { alert: Asked; isLinked: boolean }): ReactNode {
   const { question, cardId } = alert;
-  const reference = metricOf(alert);
+  const reference = metricAsked(alert);
   const [name] = partsOf(reference);
   const metric = useKnownMetric(reference);
   const card = useKnownCards(cardId !== undefined)?.find(({ id }) => id === cardId);

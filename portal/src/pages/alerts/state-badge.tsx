@@ -1,4 +1,4 @@
-import { Badge } from '../../ui/badge.tsx';
+import { Badge } from '../../ui/item-list.tsx';
 import type { Alert, AlertState } from './alerts.ts';
 import { STATES } from './words.ts';
 

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/schemas.ts';
-import { textOf } from '../../question/read.ts';
+import { textOf } from '../../question/state/text.ts';
 import { type FormulaDefinition, type MeasureDefinition, measureInWords } from '../metrics/words.ts';
 
 type Alert = Schemas['Alert'];
@@ -7,7 +7,7 @@ type Condition = Alert['condition'];
 type State = Alert['state'];
 export type Bucket = NonNullable<Schemas['AlertQuestion']['dateGrouping']>;
 
-/** Those that need somebody first. */
+/** The states, those that need somebody first. */
 export const STATES = [
   { value: 'alerting', label: 'Alerting', tone: 'bad' },
   { value: 'failing', label: 'Failing', tone: 'bad' },
@@ -15,7 +15,7 @@ export const STATES = [
   { value: 'ok', label: 'OK', tone: 'good' },
 ] as const;
 
-export const OPERATORS = [
+export const LIMITS = [
   { value: 'lt', label: 'below' },
   { value: 'lte', label: 'at or below' },
   { value: 'gt', label: 'above' },
@@ -58,8 +58,8 @@ export function conditionInWords(condition: Condition, formatted: (value: number
   }
 }
 
-function operatorInWords(operator: (typeof OPERATORS)[number]['value']): string {
-  return OPERATORS.find(({ value }) => value === operator)!.label;
+function operatorInWords(operator: (typeof LIMITS)[number]['value']): string {
+  return LIMITS.find(({ value }) => value === operator)!.label;
 }
 
 function capitalized(text: string): string {
@@ -67,11 +67,11 @@ function capitalized(text: string): string {
 }
 
 /** The metric that an alert names; empty for another. */
-export function metricOf({ metric, question }: Pick<Alert, 'metric' | 'question'>): string {
+export function metricAsked({ metric, question }: Pick<Alert, 'metric' | 'question'>): string {
   return metric ?? textOf(question?.metric);
 }
 
-/** What a question about events measures. */
+/** The measure of a question about events, in words. */
 export function questionInWords(question: NonNullable<Alert['question']>): string {
   return measureInWords(question as unknown as MeasureDefinition | FormulaDefinition['parts'][string]);
 }
@@ -82,7 +82,7 @@ export function bucketOf({ cardId, question }: Partial<Pick<Alert, 'cardId' | 'q
   return BUCKETS.find(({ value }) => value === question?.dateGrouping)?.value ?? 'day';
 }
 
-/** What the bucket is: "2 Mar 2026, 11:00" for the start of an hour, in the zone of the alert, which the text has. */
+/** The bucket in words: "2 Mar 2026, 11:00" for the start of an hour, in the zone of the alert, which the text has. */
 export function bucketInWords(start: string, bucket: Bucket | undefined, locale?: string): string {
   const wall = new Date(`${start.slice(0, 19)}Z`);
   const format = (options: Intl.DateTimeFormatOptions) => wall.toLocaleString(locale, { ...options, timeZone: 'UTC' });

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { client } from '../../api/client.ts';
+import { answerOf, client } from '../../api/client.ts';
 import { invalidate } from '../../api/session.ts';
-import { ConfirmDialog, pageTitle } from '../../ui/confirm-dialog.tsx';
+import { ConfirmDialog, pageTitle } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ZONE } from '../../ui/time.tsx';
@@ -28,14 +28,10 @@ function AnnotationForm({ annotation, onClose }: { annotation: Annotation | null
   const save = async () => {
     // The field has no seconds: a time that was not changed keeps them.
     const changed = at !== start && { at: isoOf(at) };
-    const { error } =
-      annotation === null
-        ? await client.POST(ANNOTATIONS, { body: { text: text.trim(), at: isoOf(at) } })
-        : await client.PATCH(`${ANNOTATIONS}/{id}`, {
-            params: { path: { id: annotation.id } },
-            body: { text: text.trim(), ...changed },
-          });
-    if (error) throw error;
+    const body = { text: text.trim(), ...changed };
+    await (annotation === null
+      ? answerOf(client.POST(ANNOTATIONS, { body: { ...body, at: isoOf(at) } }))
+      : answerOf(client.PATCH(`${ANNOTATIONS}/{id}`, { params: { path: { id: annotation.id } }, body })));
     await invalidateAnnotations();
     announce(annotation === null ? 'The annotation was added' : 'The annotation was saved');
   };
@@ -74,8 +70,7 @@ function AnnotationForm({ annotation, onClose }: { annotation: Annotation | null
 
 function DeleteAnnotation({ annotation: { id, text }, onClose }: { annotation: Annotation; onClose(): void }) {
   const remove = async () => {
-    const { error } = await client.DELETE(`${ANNOTATIONS}/{id}`, { params: { path: { id } } });
-    if (error) throw error;
+    await answerOf(client.DELETE(`${ANNOTATIONS}/{id}`, { params: { path: { id } } }));
     await invalidateAnnotations();
     announce('The annotation was deleted');
   };

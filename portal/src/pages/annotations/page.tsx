@@ -1,30 +1,28 @@
 import { keepPreviousData } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { useSession } from '../../api/use-session.ts';
+import { useSession } from '../../api/session.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Item, ItemList } from '../../ui/item-list.tsx';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
-import { EmptyState, ErrorNotice, Loading } from '../../ui/states.tsx';
+import { EmptyState, QueryState } from '../../ui/states.tsx';
 import { Time, ZONE } from '../../ui/time.tsx';
 import { ANNOTATIONS, type Annotation, type AnnotationChange } from './annotations.ts';
 
-const AnnotationDialog = lazy(() => import('./dialogs.tsx'));
+const AnnotationDialog = lazyDialog(() => import('./dialogs.tsx'));
 
 const STEP = 100;
 
-/** What happened when: newest first. */
+/** All annotations, newest first. */
 export function Annotations() {
   const { can } = useSession();
   const mayWrite = can('metrics:write');
   const [limit, setLimit] = useState(STEP);
   const [change, setChange] = useState<AnnotationChange | null>(null);
-  const { data, error, isFetching, refetch } = api.useQuery(
-    'get',
-    ANNOTATIONS,
-    { params: { query: { limit } } },
-    { placeholderData: keepPreviousData },
-  );
+  const params = { query: { limit } };
+  const query = api.useQuery('get', ANNOTATIONS, { params }, { placeholderData: keepPreviousData });
+  const { data, isFetching } = query;
   return (
     <>
       <PageHead title="Annotations">
@@ -38,8 +36,7 @@ export function Annotations() {
         <p className="muted">
           What happened when, such as a release. Charts and explanations of that time show it. Times in {ZONE}.
         </p>
-        {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-        {!data && error === null && <Loading what="annotations" height={320} />}
+        <QueryState query={query} what="annotations" height={320} />
         {data && data.annotations.length > 0 && (
           <ItemList label="Annotations">
             {data.annotations.map((annotation) => (
@@ -66,11 +63,7 @@ export function Annotations() {
           </div>
         )}
       </div>
-      {change && (
-        <Suspense>
-          <AnnotationDialog change={change} onClose={() => setChange(null)} />
-        </Suspense>
-      )}
+      {change && <AnnotationDialog change={change} onClose={() => setChange(null)} />}
     </>
   );
 }

@@ -10,7 +10,7 @@ export function applicationName({ host, name }: Application): string {
   return host ?? name ?? 'An application without a name';
 }
 
-/** What is known about who it is. */
+/** Says how much is known about who it is. */
 export function identityOf({ kind, name }: Application): string {
   if (kind === 'configured') return 'Added by the operator of this server';
   if (kind === 'document') return name === null ? 'Host verified' : `Host verified · calls itself “${name}”`;

@@ -1,14 +1,13 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, client } from '../../api/client.ts';
-import { invalidate } from '../../api/session.ts';
-import { useSession } from '../../api/use-session.ts';
+import { answerOf, api, client } from '../../api/client.ts';
+import { invalidate, useSession } from '../../api/session.ts';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog, pageTitle } from '../../ui/confirm-dialog.tsx';
+import { ConfirmDialog, pageTitle } from '../../ui/dialog.tsx';
 import { Item, ItemList } from '../../ui/item-list.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
-import { EmptyState, ErrorNotice, Loading } from '../../ui/states.tsx';
+import { EmptyState, QueryState } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { applicationName, GRANTS, type Grant, identityOf } from './applications.ts';
@@ -16,17 +15,14 @@ import { SCOPE_TEXTS } from './scopes.ts';
 
 const STEP = 100;
 
-/** What people allowed applications; each can be ended. */
+/** The grants that people gave applications; each can be ended. */
 export function Applications() {
   const { isAdministrator } = useSession();
   const [limit, setLimit] = useState(STEP);
   const [ending, setEnding] = useState<Grant | null>(null);
-  const { data, error, isFetching, refetch } = api.useQuery(
-    'get',
-    GRANTS,
-    { params: { query: { limit } } },
-    { placeholderData: keepPreviousData },
-  );
+  const params = { query: { limit } };
+  const query = api.useQuery('get', GRANTS, { params }, { placeholderData: keepPreviousData });
+  const { data, isFetching } = query;
   return (
     <>
       <PageHead title="Connected applications" />
@@ -36,8 +32,7 @@ export function Applications() {
             ? 'Applications that people of this tenant let act for them. Each can do what it was allowed, and never more than the person’s role.'
             : 'Applications that you let act for you. Each can do what you allowed, and never more than your role.'}
         </p>
-        {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-        {!data && error === null && <Loading what="applications" height={240} />}
+        <QueryState query={query} what="applications" height={240} />
         {data && data.grants.length > 0 && (
           <ItemList label="Connected applications">
             {data.grants.map((grant) => (
@@ -100,8 +95,7 @@ function GrantItem({ grant, showsUser, onEnd }: { grant: Grant; showsUser: boole
 function EndGrant({ grant: { id, client: application, user }, onClose }: { grant: Grant; onClose(): void }) {
   const name = applicationName(application);
   const end = async () => {
-    const { error } = await client.DELETE(`${GRANTS}/{id}`, { params: { path: { id } } });
-    if (error) throw error;
+    await answerOf(client.DELETE(`${GRANTS}/{id}`, { params: { path: { id } } }));
     await invalidate((path) => path === GRANTS);
     announce('The access was ended');
   };

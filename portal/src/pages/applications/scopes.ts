@@ -2,7 +2,7 @@ import type { Schemas } from '../../api/schemas.ts';
 
 type Scope = Schemas['OAuthGrant']['scopes'][number];
 
-/** What a scope lets an application do. */
+/** The texts that say what a scope lets an application do. */
 export const SCOPE_TEXTS: Record<Scope, string> = {
   'mcp:read': 'Ask questions about events: KPIs, tables and dashboard cards',
   'knowledge:read': 'Search documents',

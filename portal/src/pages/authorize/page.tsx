@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type SubmitEvent, useEffect, useState } from 'react';
-import { api, basePath, client } from '../../api/client.ts';
+import { answerOf, api, basePath, client } from '../../api/client.ts';
 import { statusOf } from '../../api/errors.ts';
 import type { Schemas } from '../../api/schemas.ts';
-import { useSession } from '../../api/use-session.ts';
+import { useSession } from '../../api/session.ts';
 import { StepUp } from '../../shell/step-up.tsx';
 import { useLogout } from '../../shell/use-logout.ts';
 import { Button } from '../../ui/button.tsx';
@@ -68,14 +68,11 @@ function Request({ id, request }: { id: string; request: AuthorizationRequest })
   const answer = useMutation({
     mutationFn: async (allows: boolean) => {
       const params = { path: { id } };
-      const { data, error } = allows
-        ? await client.POST(`${REQUEST}/allow`, {
-            params,
-            body: { scopes: grantable.filter((scope) => chosen.has(scope)), days: Number(days) },
-          })
-        : await client.POST(`${REQUEST}/refuse`, { params, body: {} });
-      if (error) throw error;
-      window.location.assign(data.continueAt);
+      const body = { scopes: grantable.filter((scope) => chosen.has(scope)), days: Number(days) };
+      const { continueAt } = await (allows
+        ? answerOf(client.POST(`${REQUEST}/allow`, { params, body }))
+        : answerOf(client.POST(`${REQUEST}/refuse`, { params, body: {} })));
+      window.location.assign(continueAt);
       return allows;
     },
   });

@@ -1,9 +1,9 @@
-import { useKnownMetric } from '../../question/known-metrics.ts';
-import { eventOf } from '../../question/metric-words.ts';
+import { eventOf } from '../../api/metric-reference.ts';
+import { useKnownMetric } from '../../api/metrics.ts';
 import { asksMetric, type CardForm } from './state.ts';
 
 /** The event whose properties suit filters and groups: of a metric, the first that it counts. */
-export function useAskedEvent({ cardType, members }: CardForm): string {
+export function useEventOfCard({ cardType, members }: CardForm): string {
   const isMetric = asksMetric(cardType, members);
   const metric = useKnownMetric(isMetric ? members.metric : '');
   if (isMetric) return metric ? eventOf(metric) : '';

@@ -1,17 +1,18 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Schemas } from '../../api/client.ts';
-import { messagesByField, statusOf } from '../../api/errors.ts';
-import { useSession } from '../../api/use-session.ts';
-import { useAgentOfEvent } from '../../question/known.ts';
-import { NO_MESSAGES, placeMessages } from '../../question/messages.ts';
-import { useAgent } from '../../shell/agent.ts';
+import { statusOf } from '../../api/errors.ts';
+import { useAgentOfEvent } from '../../api/events.ts';
+import { fieldMessages } from '../../api/field-messages.ts';
+import { useSession } from '../../api/session.ts';
+import { useAgent } from '../../shell/remembered.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { LeaveGuard } from '../../ui/leave-guard.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
+import { useFocusOnRefusal } from '../../ui/refusal.tsx';
 import { announce } from '../../ui/toast.tsx';
-import { useAskedEvent } from './asked-event.ts';
+import { useEventOfCard } from './asked-event.ts';
 import { configOf } from './config.ts';
 import { DeleteCard } from './delete-card.tsx';
 import { Part, QuestionForm } from './form.tsx';
@@ -43,7 +44,7 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
   const [title, setTitle] = useState(start.title);
   const [place, setPlace] = useState({ tabId: start.tabId, newTab: '' });
   const [chosenAgent, setAgent] = useState(start.agentId);
-  const asked = useAskedEvent(form);
+  const asked = useEventOfCard(form);
   const ofEvent = useAgentOfEvent(useAgents(), asked);
   const switched = useAgent();
   // A new card for a tab belongs to the tab's agent.
@@ -55,7 +56,7 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
   const preview = usePreview(form, agentId);
   const objection = saving.error ?? preview.error;
   const isInvalid = statusOf(objection) === 400;
-  const messages = isInvalid ? placeMessages(messagesByField(objection), shownPaths(form)) : NO_MESSAGES;
+  const messages = fieldMessages(objection, shownPaths(form));
 
   const snapshot = JSON.stringify([form.cardType, configOf(form), title, place, chosenAgent]);
   const [saved] = useState(snapshot);
@@ -65,9 +66,7 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
   const suggestion = suggestedTitle(form);
   const shownTitle = title.trim() || suggestion;
   const formElement = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (saving.error) formElement.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [saving.error]);
+  useFocusOnRefusal(formElement, saving.error);
 
   const change = (next: CardForm, nextTitle?: string) => {
     saving.forgetError();
@@ -136,7 +135,7 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
         onChoose={(cardType) => change(withType(form, cardType))}
       />
       <div ref={formElement} className="builder">
-        <fieldset className="builder-form" disabled={!mayWrite} aria-label="The card">
+        <fieldset className="stack" disabled={!mayWrite} aria-label="The card">
           <QuestionForm
             cardType={form.cardType}
             members={form.members}
@@ -170,7 +169,7 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
             />
           </Part>
         </fieldset>
-        <div className="builder-side">
+        <div className="stack builder-side">
           <PreviewPanel
             preview={preview}
             cardType={form.cardType}
@@ -178,7 +177,7 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
             messages={messages.others}
             fault={isInvalid ? null : objection}
           />
-          <fieldset className="bare" disabled={!mayWrite} aria-label="JSON">
+          <fieldset className="stack" disabled={!mayWrite} aria-label="JSON">
             <JsonPanel form={form} hasFault={hasJsonFault} onChange={change} />
           </fieldset>
         </div>

@@ -1,6 +1,6 @@
-import { numberOf } from '../../editor/number-text.ts';
-import { filtersOf } from '../../question/filters.ts';
-import { metricOf } from '../../question/metrics.ts';
+import { numberOf } from '../../editor/values.ts';
+import { filtersOf } from '../../question/filters/filters.ts';
+import { metricOf } from '../../question/state/table-rows.ts';
 import { membersFrom } from './read-config.ts';
 import {
   asksMetric,
@@ -33,7 +33,7 @@ const MEMBERS: Record<CardType, readonly (keyof typeof WRITE)[]> = {
   gauge: [...MEASURE, 'min', 'max', 'target', 'thresholds', ...COMMON],
 };
 
-/** What a metric defines. */
+/** The members that a metric defines. */
 const OF_METRIC: ReadonlySet<string> = new Set(['eventName', 'aggregation', 'propertyKey', 'numerator']);
 
 /** A config's member from the form; undefined leaves it out. */

@@ -1,9 +1,10 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { api, type Schemas } from '../../api/client.ts';
+import { CARDS } from '../../api/dashboards.ts';
 import { statusOf } from '../../api/errors.ts';
-import { lastTab } from '../../shell/last-tab.ts';
+import { lastTab } from '../../shell/remembered.ts';
 import { PageHead } from '../../ui/page-head.tsx';
-import { EmptyState, ErrorNotice, Loading } from '../../ui/states.tsx';
+import { EmptyState, QueryState } from '../../ui/states.tsx';
 import { Builder, type BuilderStart } from './builder.tsx';
 import { formOf } from './config.ts';
 import { formOfJson } from './json.ts';
@@ -38,8 +39,8 @@ export function EditCard() {
 }
 
 function CardLoader({ id, isCopy }: { id: string; isCopy: boolean }) {
-  const path = '/api/v1/runtime/observability/dashboard-cards/{id}';
-  const { data, error, refetch } = api.useQuery('get', path, { params: { path: { id } } }, { staleTime: 0 });
+  const query = api.useQuery('get', `${CARDS}/{id}`, { params: { path: { id } } }, { staleTime: 0 });
+  const { data, error } = query;
   if (data) return <Builder start={startOf(data.card, isCopy)} card={isCopy ? null : data.card} />;
   if (statusOf(error) === 404) {
     return (
@@ -52,7 +53,7 @@ function CardLoader({ id, isCopy }: { id: string; isCopy: boolean }) {
   return (
     <>
       <PageHead title={isCopy ? 'New card' : 'Card'} />
-      {error ? <ErrorNotice error={error} onRetry={refetch} /> : <Loading what="the card" height={480} />}
+      <QueryState query={query} what="the card" height={480} />
     </>
   );
 }

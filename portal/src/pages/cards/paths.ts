@@ -1,4 +1,5 @@
-import { filterPaths } from '../../question/filters.ts';
+import { filterPaths } from '../../question/filters/filters.ts';
+import { metricPaths } from '../../question/state/table-rows.ts';
 import { asksMetric, type CardForm, type Members } from './state.ts';
 
 /** The request paths of the fields that the builder shows, to place the server's messages at them. */
@@ -58,8 +59,5 @@ function tablePaths({ mode, metrics }: Members): string[] {
   if (mode === 'retention') return [];
   const own = ['mode', 'sortBy', 'sortOrder'];
   if (mode === 'raw') return [...own, 'columns'];
-  const ofMetrics = metrics.flatMap((_, index) =>
-    ['aggregation', 'propertyKey', 'alias'].map((name) => `metrics[${index}].${name}`),
-  );
-  return [...own, 'groupBy', 'metrics', ...ofMetrics];
+  return [...own, 'groupBy', 'metrics', ...metricPaths('metrics', metrics)];
 }

@@ -1,4 +1,5 @@
 import { api, type Schemas } from '../../api/client.ts';
+import { TABS } from '../../api/dashboards.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
 
 /** The value of "New tab". No tab has this id: ids are UUIDs. */
@@ -24,7 +25,7 @@ export function useAgents(): string[] {
 /** The tabs of an agent, or of all; undefined until the server has answered. */
 export function useTabs(agentId: string | undefined): Schemas['Tab'][] | undefined {
   const params = { query: { agentId } };
-  return api.useQuery('get', '/api/v1/runtime/observability/dashboard-tabs', { params }).data?.tabs;
+  return api.useQuery('get', TABS, { params }).data?.tabs;
 }
 
 /** The chosen tab, or empty if it is not among the agent's. Until these are known, the choice stands. */

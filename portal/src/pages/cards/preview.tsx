@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
-import { basisInWords } from '../../card/basis.ts';
 import { Chart } from '../../card/chart.tsx';
 import { DataTable } from '../../card/data-table.tsx';
-import { notesForPeople } from '../../card/notes.ts';
+import { basisInWords, notesForPeople } from '../../card/words.ts';
 import { Button } from '../../ui/button.tsx';
+import { OtherMessages } from '../../ui/refusal.tsx';
 import { ErrorNotice, Loading } from '../../ui/states.tsx';
 import type { CardType } from './state.ts';
 import type { Preview } from './use-preview.ts';
@@ -40,13 +40,7 @@ export function PreviewPanel({ preview, cardType, title, messages, fault }: Prev
           </Button>
         </fieldset>
       </div>
-      {messages.length > 0 && (
-        <ul className="notice bad" role="alert">
-          {messages.map((message) => (
-            <li key={message}>{message}</li>
-          ))}
-        </ul>
-      )}
+      <OtherMessages messages={messages} />
       {fault !== null && <ErrorNotice error={fault} />}
       <div className={isOld || missing ? 'card-preview-body old' : 'card-preview-body'} aria-busy={isBusy}>
         {shown && (asTable ? <DataTable rendered={shown} /> : <Chart rendered={shown} />)}

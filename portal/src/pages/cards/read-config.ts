@@ -1,8 +1,7 @@
-import { nextId, rowsOf } from '../../question/filters.ts';
-import { metricRowsOf } from '../../question/metrics.ts';
-import { rangeOf } from '../../question/range.ts';
-import { keysOf, textOf } from '../../question/read.ts';
-import { AGGREGATIONS, DATE_GROUPINGS } from '../../question/words.ts';
+import { nextId, rowsOf } from '../../question/filters/filters.ts';
+import { metricRowsOf } from '../../question/state/table-rows.ts';
+import { keysOf, rangeIn, textOf } from '../../question/state/text.ts';
+import { AGGREGATIONS, DATE_GROUPINGS } from '../../question/words/words.ts';
 import { type Config, emptyMembers, type Members, type StepRow, type ThresholdRow, type WindowUnit } from './state.ts';
 
 const MODES = [{ value: 'raw' }, { value: 'aggregate' }, { value: 'retention' }] as const;
@@ -10,7 +9,6 @@ const MODES = [{ value: 'raw' }, { value: 'aggregate' }, { value: 'retention' }]
 /** The form's members of any config. A member that the form cannot show gets its default. */
 export function membersFrom(config: Config): Members {
   const empty = emptyMembers();
-  const { dateFrom, dateTo } = config;
   return {
     ...empty,
     subject: typeof config.metric === 'string' ? 'metric' : 'event',
@@ -20,7 +18,7 @@ export function membersFrom(config: Config): Members {
     propertyKey: textOf(config.propertyKey),
     filters: rowsOf(config.filters),
     segment: textOf(config.segment),
-    range: rangeOf({ dateFrom: textOf(dateFrom) || undefined, dateTo: textOf(dateTo) || undefined }),
+    range: rangeIn(config),
     timezone: textOf(config.timezone),
     compare: config.compareTo === 'previous_period',
     format: formatFrom(objectOf(config.format)),

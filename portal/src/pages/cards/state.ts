@@ -1,8 +1,8 @@
 import type { Schemas } from '../../api/schemas.ts';
-import { type FilterRow, isComplete, nextId } from '../../question/filters.ts';
-import type { TableRows } from '../../question/metrics.ts';
-import { NO_DATES, type Range } from '../../question/range.ts';
-import type { Aggregation, DateGrouping, Subject } from '../../question/words.ts';
+import { type FilterRow, isComplete, nextId } from '../../question/filters/filters.ts';
+import { NO_DATES, type Range } from '../../question/state/range.ts';
+import type { TableRows } from '../../question/state/table-rows.ts';
+import type { Aggregation, DateGrouping, Subject } from '../../question/words/words.ts';
 
 export type CardType = Schemas['Card']['cardType'];
 export type Config = Record<string, unknown>;
@@ -160,7 +160,7 @@ export function missingOf({ cardType, members }: CardForm): string | null {
 }
 
 /** A row one place up (-1) or down (1); the same rows at the ends. */
-export function moved<Row>(rows: readonly Row[], row: Row, step: -1 | 1): Row[] {
+export function rowMoved<Row>(rows: readonly Row[], row: Row, step: -1 | 1): Row[] {
   const from = rows.indexOf(row);
   const to = from + step;
   if (from < 0 || to < 0 || to >= rows.length) return [...rows];

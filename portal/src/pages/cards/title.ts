@@ -1,6 +1,6 @@
-import { type FilterRow, isComplete } from '../../question/filters.ts';
-import { rangeWords } from '../../question/range.ts';
-import { AGGREGATIONS, labelOf, OPERATORS, takesNoValue } from '../../question/words.ts';
+import { type FilterRow, isComplete } from '../../question/filters/filters.ts';
+import { rangeWords } from '../../question/state/range.ts';
+import { AGGREGATIONS, labelOf, OPERATORS, takesNoValue } from '../../question/words/words.ts';
 import { asksMetric, type CardForm, type Members } from './state.ts';
 
 const MAX_TITLE = 200;

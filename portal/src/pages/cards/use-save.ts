@@ -1,7 +1,8 @@
 import { useState } from 'react';
-import { client, type Schemas } from '../../api/client.ts';
+import { answerOf, client, type Schemas } from '../../api/client.ts';
+import { CARDS, TABS } from '../../api/dashboards.ts';
 import { queryClient } from '../../api/session.ts';
-import { CARDS, TABS } from '../../question/known-dashboards.ts';
+import { useTask } from '../../ui/refusal.tsx';
 import type { CardType, Config } from './state.ts';
 
 const KEY_BYTES = 16;
@@ -11,7 +12,7 @@ export interface CardToSave {
   title: string;
   cardType: CardType;
   config: Config;
-  /** Null: no tab. */
+  /** The id of its tab; null for no tab. */
   tabId: string | null;
   /** The name of a tab to create first, instead of tabId. */
   newTab?: string | undefined;
@@ -24,45 +25,35 @@ export interface CardToSave {
  */
 export function useSave(id: string | null) {
   const [key] = useState(newKey);
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const { run, ...task } = useTask();
 
-  const attempt = async <Result>(run: () => Promise<Result>, gone?: string): Promise<Result | null> => {
-    setBusy(true);
-    setError(null);
-    try {
-      const result = await run();
+  const attempt = <Result>(work: () => Promise<Result>, gone?: string) =>
+    run(async () => {
+      const result = await work();
       await queryClient.invalidateQueries({ predicate: ({ queryKey }) => isOfDashboards(queryKey, gone) });
       return result;
-    } catch (fault) {
-      setError(fault);
-      return null;
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
 
   const save = ({ newTab, ...card }: CardToSave) =>
     attempt(async () => {
       const tabId = newTab === undefined ? card.tabId : await tabNamed(newTab, card.agentId);
       const { agentId, ...content } = { ...card, tabId };
       if (id !== null) {
-        const changed = await client.PATCH(`${CARDS}/{id}`, { params: { path: { id } }, body: content });
-        return given(changed).card;
+        const changed = client.PATCH(`${CARDS}/{id}`, { params: { path: { id } }, body: content });
+        return (await answerOf(changed)).card;
       }
       const body = { ...content, agentId, idempotencyKey: key } as Schemas['UpsertCard'];
-      return given(await client.POST(CARDS, { body })).card;
+      return (await answerOf(client.POST(CARDS, { body }))).card;
     });
 
   const remove = () =>
     attempt(async () => {
       if (id === null) return false;
-      const { error: fault } = await client.DELETE(`${CARDS}/{id}`, { params: { path: { id } } });
-      if (fault) throw fault;
+      await answerOf(client.DELETE(`${CARDS}/{id}`, { params: { path: { id } } }));
       return true;
     }, id ?? undefined);
 
-  return { save, remove, isBusy, error, forgetError: () => setError(null) };
+  return { save, remove, ...task };
 }
 
 /** True for queries of cards and tabs, except that of the deleted card, which would fail. */
@@ -72,12 +63,7 @@ function isOfDashboards([, path, init]: readonly unknown[], gone: string | undef
 }
 
 async function tabNamed(name: string, agentId: string): Promise<string> {
-  return given(await client.POST(TABS, { body: { name, agentId } })).id;
-}
-
-function given<Data>({ data, error }: { data?: Data | undefined; error?: unknown }): Data {
-  if (data === undefined) throw error;
-  return data;
+  return (await answerOf(client.POST(TABS, { body: { name, agentId } }))).id;
 }
 
 /** `crypto.randomUUID` exists over https only. */

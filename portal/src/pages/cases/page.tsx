@@ -1,11 +1,10 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
-import { useSession } from '../../api/use-session.ts';
-import { EventDrawer } from '../../events/drawer.tsx';
-import { EventList } from '../../events/list.tsx';
-import { lastPage, PAGE_SIZE, pageNumber } from '../../events/pages.ts';
-import { CountOfEvents, Paging } from '../../events/paging.tsx';
+import { useSession } from '../../api/session.ts';
+import { EventDrawer } from '../../feed/drawer.tsx';
+import { CountOfEvents, EventList, Paging } from '../../feed/list.tsx';
+import { lastPage, PAGE_SIZE, pageNumber } from '../../feed/state.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { EmptyState, ErrorNotice, Loading } from '../../ui/states.tsx';
 import { type Cases as CaseEvents, faultOf, totalsInWords } from './state.ts';

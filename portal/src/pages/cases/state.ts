@@ -4,7 +4,7 @@ import type { Schemas } from '../../api/schemas.ts';
 export type Cases = Schemas['CaseEvents'];
 type Totals = Pick<Cases, 'total' | 'totalThreads' | 'totalExecutions'>;
 
-/** What a refused handle means for people; null for a failure that another try may mend. */
+/** The meaning of a refused handle, for people; null for a failure that another try may mend. */
 export function faultOf(error: unknown): { title: string; text: string } | null {
   switch (statusOf(error)) {
     case 400:

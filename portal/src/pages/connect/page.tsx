@@ -1,22 +1,21 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { basePath } from '../../api/client.ts';
-import { useAgent } from '../../shell/agent.ts';
+import { useAgent } from '../../shell/remembered.ts';
 import { classOf } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy-button.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { useSetSearch } from '../../ui/use-set-search.ts';
 import { CLIENTS, isClientName, setupOf } from './clients.ts';
-import { ConnectionTest } from './connection-test.tsx';
-import { KeyPanel } from './key-panel.tsx';
-import { LoginPanel } from './login-panel.tsx';
+import { ConnectionTest, KeyPanel, LoginPanel } from './panels.tsx';
 
 const route = getRouteApi('/shell/connect');
 const NO_KEY = 'YOUR_KEY';
 
 export function Connect() {
   const { client } = route.useSearch();
-  const navigate = route.useNavigate();
+  const setSearch = useSetSearch();
   const agent = useAgent();
   const [key, setKey] = useState<string | null>(null);
   const chosen = isClientName(client) ? client : 'claude-code';
@@ -42,12 +41,7 @@ export function Connect() {
       </section>
       <section className="panel padded stack" aria-labelledby="client">
         <h3 id="client">2. Your client</h3>
-        <Tabs
-          label="MCP clients"
-          value={chosen}
-          tabs={CLIENTS}
-          onChoose={(value) => void navigate({ search: (search) => ({ ...search, client: value }), replace: true })}
-        >
+        <Tabs label="MCP clients" value={chosen} tabs={CLIENTS} onChoose={(value) => setSearch({ client: value })}>
           <div className="stack">
             <ol className="numbered">
               {steps.map((step) => (

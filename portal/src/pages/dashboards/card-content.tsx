@@ -1,14 +1,13 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { Schemas } from '../../api/client.ts';
 import { messageOf } from '../../api/errors.ts';
-import { basisInWords } from '../../card/basis.ts';
 import { Chart } from '../../card/chart.tsx';
 import { DataTable } from '../../card/data-table.tsx';
-import { notesForPeople } from '../../card/notes.ts';
-import { CasesLink } from '../../events/cases-link.tsx';
+import { basisInWords, notesForPeople } from '../../card/words.ts';
+import { CasesLink } from '../../feed/cases-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/states.tsx';
-import type { Range } from './range.ts';
+import type { PageRange } from './page-range.ts';
 
 export type CardQuery = UseQueryResult<Schemas['RenderedCard'], unknown>;
 
@@ -34,7 +33,7 @@ export function CardBody({ query, isTable }: { query: CardQuery; isTable: boolea
 }
 
 /** The basis of the answer and its notes, which `open` unfolds. */
-export function CardFoot({ query, range, open = false }: { query: CardQuery; range: Range; open?: boolean }) {
+export function CardFoot({ query, range, open = false }: { query: CardQuery; range: PageRange; open?: boolean }) {
   const { data, error } = query;
   if (!data) return <div className="card-foot" />;
   if (error) {

@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy-button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { DialogFoot } from '../../ui/dialog-foot.tsx';
+import { Dialog, DialogFoot } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { CardBody, CardFoot, type CardQuery } from './card-content.tsx';
 import { type Card, type Tab, useChanges } from './changes.ts';
-import type { Range } from './range.ts';
+import type { PageRange } from './page-range.ts';
 import { NO_TAB, questionForMcp } from './state.ts';
 
 export type CardDialogName = 'full' | 'tab' | 'delete' | 'question';
@@ -17,7 +16,7 @@ interface CardDialogProps {
   card: Card;
   tabs: readonly Tab[];
   query: CardQuery;
-  range: Range;
+  range: PageRange;
   onClose(): void;
 }
 

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type CSSProperties, lazy, Suspense, useId, useState } from 'react';
-import { useSession } from '../../api/use-session.ts';
-import { explainQuestion } from '../../question/explain.ts';
+import { type CSSProperties, useId, useState } from 'react';
+import { useSession } from '../../api/session.ts';
+import { explainQuestion } from '../../question/state/explain.ts';
 import { IconButton } from '../../ui/button.tsx';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { canAlert } from '../alerts/card.ts';
@@ -11,19 +12,18 @@ import { ArrangingBar } from './arranging-bar.tsx';
 import { CardBody, CardFoot } from './card-content.tsx';
 import type { CardDialogName } from './card-dialogs.tsx';
 import type { Card, Tab } from './changes.ts';
-import { handleId } from './grid.tsx';
+import type { PageRange } from './page-range.ts';
 import { copyPicture, downloadPicture } from './picture.ts';
-import type { Range } from './range.ts';
 import { renderedCard } from './render.ts';
 import { questionForMcp } from './state.ts';
-import type { Arranger } from './use-arranging.ts';
+import { type Arranger, handleId } from './use-arranging.ts';
 
-const CardDialog = lazy(() => import('./card-dialogs.tsx'));
+const CardDialog = lazyDialog(() => import('./card-dialogs.tsx'));
 
 interface DashboardCardProps {
   card: Card;
   tabs: readonly Tab[];
-  range: Range;
+  range: PageRange;
   mayChange: boolean;
   arranger: Arranger;
   style: CSSProperties;
@@ -127,7 +127,7 @@ export function DashboardCard({ card, tabs, range, mayChange, arranger, style }:
     >
       <div className="card-head">
         <h2 id={headingId} dir="auto" title={title}>
-          <span>{title}</span>
+          <span className="clamped">{title}</span>
         </h2>
         {mayChange && (
           <IconButton
@@ -156,16 +156,7 @@ export function DashboardCard({ card, tabs, range, mayChange, arranger, style }:
         />
       )}
       {dialog && (
-        <Suspense>
-          <CardDialog
-            name={dialog}
-            card={card}
-            tabs={tabs}
-            query={query}
-            range={range}
-            onClose={() => setDialog(null)}
-          />
-        </Suspense>
+        <CardDialog name={dialog} card={card} tabs={tabs} query={query} range={range} onClose={() => setDialog(null)} />
       )}
     </section>
   );

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, client, type Schemas } from '../../api/client.ts';
+import { answerOf, api, client, type Schemas } from '../../api/client.ts';
+import { CARDS, TABS } from '../../api/dashboards.ts';
 import { messageOf } from '../../api/errors.ts';
-import { CARDS, TABS } from '../../question/known-dashboards.ts';
 import { announce } from '../../ui/toast.tsx';
 import { type Box, changedLayouts, type Placed } from './layout.ts';
 
@@ -34,23 +34,22 @@ export function useChanges() {
       await refetch();
     },
     deleteCard: async (id: string) => {
-      fail(await client.DELETE(`${CARDS}/{id}`, { params: { path: { id } } }));
+      await answerOf(client.DELETE(`${CARDS}/{id}`, { params: { path: { id } } }));
       await refetch();
     },
     makeTab: async (body: Schemas['UpsertTab']) => {
-      const { data, error } = await client.POST(TABS, { body });
-      if (!data) throw error;
+      const tab = await answerOf(client.POST(TABS, { body }));
       await refetch();
-      return data;
+      return tab;
     },
     changeTabs: async (changes: readonly ({ id: string } & Schemas['UpdateTab'])[]) => {
       for (const { id, ...body } of changes) {
-        fail(await client.PATCH(`${TABS}/{id}`, { params: { path: { id } }, body }));
+        await answerOf(client.PATCH(`${TABS}/{id}`, { params: { path: { id } }, body }));
       }
       await refetch();
     },
     deleteTab: async (id: string) => {
-      fail(await client.DELETE(`${TABS}/{id}`, { params: { path: { id } } }));
+      await answerOf(client.DELETE(`${TABS}/{id}`, { params: { path: { id } } }));
       await refetch();
     },
   };
@@ -108,9 +107,5 @@ async function saveLayouts(cards: readonly Card[], layouts: readonly { id: strin
 }
 
 async function patchCard(id: string, body: Schemas['UpdateCard']): Promise<void> {
-  fail(await client.PATCH(`${CARDS}/{id}`, { params: { path: { id } }, body }));
-}
-
-function fail({ error }: { error?: unknown }): void {
-  if (error !== undefined) throw error;
+  await answerOf(client.PATCH(`${CARDS}/{id}`, { params: { path: { id } }, body }));
 }

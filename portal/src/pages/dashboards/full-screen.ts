@@ -1,12 +1,12 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { useSetSearch } from '../../ui/use-set-search.ts';
 
 /** Hides the sidebar, for a display on a wall. The state is in the address, so that a link opens such a page. */
 export function useFullScreen() {
   const isFull = useSearch({ from: '/shell/' }).full !== undefined;
-  const navigate = useNavigate();
-  const set = (full: '1' | undefined) =>
-    void navigate({ to: '.', search: (before) => ({ ...before, full }), replace: true });
+  const setSearch = useSetSearch();
+  const set = (full: '1' | undefined) => setSearch({ full });
 
   useEffect(() => {
     if (!isFull) return undefined;

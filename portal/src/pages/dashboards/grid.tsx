@@ -1,17 +1,16 @@
 import { type CSSProperties, useMemo, useRef, useState } from 'react';
 import { DashboardCard } from './card.tsx';
-import type { Card, Tab } from './changes.ts';
-import { useLayoutSaving } from './changes.ts';
+import { type Card, type Tab, useLayoutSaving } from './changes.ts';
 import { arrange, type Box } from './layout.ts';
-import type { Range } from './range.ts';
+import type { PageRange } from './page-range.ts';
 import { sizeInWords } from './state.ts';
-import { type Arranging, type Kind, useArranging } from './use-arranging.ts';
+import { type Arranging, handleId, type Kind, useArranging } from './use-arranging.ts';
 
 interface GridProps {
   /** The cards of one tab. */
   cards: readonly Card[];
   tabs: readonly Tab[];
-  range: Range;
+  range: PageRange;
   agent: string | undefined;
   mayChange: boolean;
 }
@@ -76,11 +75,6 @@ export function Grid({ cards, tabs, range, agent, mayChange }: GridProps) {
   );
 }
 
-/** The id of a handle's element, which gets the focus when the card is in its place. */
-export function handleId(kind: Kind, id: string): string {
-  return `${kind}-${id}`;
-}
-
 /** Focuses the handle, or the card's menu in a narrow window, which shows no handles. */
 function focusCard(kind: Kind, id: string): void {
   const handle = document.getElementById(handleId(kind, id));
@@ -100,4 +94,33 @@ function instructionsOrSize(arranging: Arranging, title: string, before: readonl
   if (arranging.placed !== before) return sizeInWords(boxOf(arranging));
   const does = arranging.kind === 'move' ? 'move it' : 'change its size';
   return `${title}: arrow keys ${does}, Enter saves, Escape cancels.`;
+}
+
+const SHAPES = [
+  { w: 3, h: 2 },
+  { w: 3, h: 2 },
+  { w: 6, h: 3 },
+  { w: 6, h: 3 },
+];
+
+/** Shown until the tabs and cards are loaded. */
+export function GridSkeleton() {
+  return (
+    <div role="status">
+      <span className="visually-hidden">Loading the dashboards …</span>
+      <div className="skeleton tabs-skeleton" aria-hidden="true" />
+      <div className="grid" aria-hidden="true">
+        {SHAPES.map(({ w, h }, index) => (
+          <div
+            // biome-ignore lint/suspicious/noArrayIndexKey: the shapes never change
+            key={index}
+            className="card panel"
+            style={{ '--x': 'auto', '--y': 'auto', '--w': w, '--h': h } as CSSProperties}
+          >
+            <div className="skeleton" />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
 }

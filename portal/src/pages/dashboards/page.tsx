@@ -1,21 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
-import { useSession } from '../../api/use-session.ts';
-import { useAgent } from '../../shell/agent.ts';
-import { lastTab, rememberTab } from '../../shell/last-tab.ts';
-import { Button, classOf, IconButton } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { useSession } from '../../api/session.ts';
+import { lastTab, rememberTab, useAgent } from '../../shell/remembered.ts';
+import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { EmptyState, ErrorNotice } from '../../ui/states.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { cardsQuery, tabsQuery, useChanges } from './changes.ts';
 import { useFullScreen } from './full-screen.ts';
-import { Grid } from './grid.tsx';
-import { rangeOf } from './range.ts';
-import { RangeField } from './range-field.tsx';
+import { Grid, GridSkeleton } from './grid.tsx';
+import { pageRangeOf } from './page-range.ts';
+import { PageRangeField } from './page-range-field.tsx';
 import { useRefresh } from './render.ts';
-import { GridSkeleton } from './skeleton.tsx';
 import { NO_TAB, shownTabs } from './state.ts';
 import { TabBar } from './tab-bar.tsx';
 
@@ -33,7 +30,7 @@ export function Dashboards() {
   const mayChange = isAllowed && !isFull;
 
   const { from, to } = search;
-  const range = useMemo(() => rangeOf({ from, to }, Intl.DateTimeFormat().resolvedOptions().timeZone), [from, to]);
+  const range = useMemo(() => pageRangeOf({ from, to }, Intl.DateTimeFormat().resolvedOptions().timeZone), [from, to]);
   // Without the tabs, all cards would count as cards without a tab, and be requested.
   const shown = useMemo(
     () => (tabs.data && cards.data ? shownTabs(tabs.data.tabs, cards.data.cards) : []),
@@ -62,15 +59,14 @@ export function Dashboards() {
       <PageHead title="Dashboards">
         {!isEmpty && <UpdatedAt time={updatedAt} isLoading={isLoading || isFetching} />}
         <IconButton icon="refresh" label="Refresh" aria-disabled={isFetching} onClick={() => void refreshAll()} />
-        <RangeField />
+        <PageRangeField />
         <Button icon="full" onClick={() => void toggle()}>
           {isFull ? 'Leave full screen' : 'Full screen'}
         </Button>
         {mayChange && (
-          <Link className={classOf({ look: 'primary' })} to="/cards/new" search={{ tab: tabOfNew }}>
-            <Icon name="add" />
+          <ButtonLink look="primary" icon="add" to="/cards/new" search={{ tab: tabOfNew }}>
             New card
-          </Link>
+          </ButtonLink>
         )}
       </PageHead>
       {error && <ErrorNotice error={error} onRetry={() => void Promise.all([cards.refetch(), tabs.refetch()])} />}
@@ -136,13 +132,11 @@ function NoCards({ hasOthers, tab, mayChange }: NoCardsProps) {
       <p>A card answers one question about events: a number, a rate, a chart or a table.</p>
       <div className="row">
         {mayChange && (
-          <Link className={classOf({ look: 'primary' })} to="/cards/new" search={{ tab }}>
+          <ButtonLink look="primary" to="/cards/new" search={{ tab }}>
             New card
-          </Link>
+          </ButtonLink>
         )}
-        <Link className={classOf({})} to="/events">
-          See the events
-        </Link>
+        <ButtonLink to="/events">See the events</ButtonLink>
       </div>
     </EmptyState>
   );

@@ -1,7 +1,8 @@
-import { client } from '../../api/client.ts';
+import { answerOf, client } from '../../api/client.ts';
+import { CARDS } from '../../api/dashboards.ts';
 import { messageOf } from '../../api/errors.ts';
 import { announce } from '../../ui/toast.tsx';
-import type { Range } from './range.ts';
+import type { PageRange } from './page-range.ts';
 import { fileNameOf } from './state.ts';
 
 const TYPES = { png: 'image/png', svg: 'image/svg+xml' } as const;
@@ -13,7 +14,7 @@ interface Pictured {
 }
 
 /** Copies the card as a PNG to the clipboard; downloads it if the browser refuses. */
-export async function copyPicture(card: Pictured, range: Range): Promise<void> {
+export async function copyPicture(card: Pictured, range: PageRange): Promise<void> {
   const picture = pictureOf(card, range, 'png');
   try {
     // A promise, because Safari allows the call only while it handles the click.
@@ -24,7 +25,7 @@ export async function copyPicture(card: Pictured, range: Range): Promise<void> {
   }
 }
 
-export function downloadPicture(card: Pictured, range: Range, kind: Kind): Promise<void> {
+export function downloadPicture(card: Pictured, range: PageRange, kind: Kind): Promise<void> {
   return save(card, kind, pictureOf(card, range, kind), 'Picture downloaded');
 }
 
@@ -42,17 +43,10 @@ async function save({ title }: Pictured, kind: Kind, picture: Promise<Blob>, sai
   }
 }
 
-async function pictureOf({ id }: Pictured, range: Range, kind: Kind): Promise<Blob> {
-  const { data, error } = await client.GET('/api/v1/runtime/observability/dashboard-cards/{id}/render', {
-    params: {
-      path: { id },
-      query: { ...range, width: 800, height: 450, scale: 2, theme: themeNow(), locale: navigator.language },
-    },
-    headers: { accept: TYPES[kind] },
-    parseAs: 'blob',
-  });
-  if (!data) throw error;
-  return data;
+function pictureOf({ id }: Pictured, range: PageRange, kind: Kind): Promise<Blob> {
+  const query = { ...range, width: 800, height: 450, scale: 2, theme: themeNow(), locale: navigator.language };
+  const headers = { accept: TYPES[kind] };
+  return answerOf(client.GET(`${CARDS}/{id}/render`, { params: { path: { id }, query }, headers, parseAs: 'blob' }));
 }
 
 function themeNow(): 'light' | 'dark' {

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useQueries, useQueryClient } from '@tanstack/react-query';
-import { client, type Schemas } from '../../api/client.ts';
-import type { Range } from './range.ts';
+import { answerOf, client, type Schemas } from '../../api/client.ts';
+import { CARDS } from '../../api/dashboards.ts';
+import type { PageRange } from './page-range.ts';
 
 const KEY = 'rendered card';
 const MOST_PER_REQUEST = 50;
@@ -10,7 +11,7 @@ const REFRESH_MS = 60_000;
 
 interface Asked {
   id: string;
-  range: Range;
+  range: PageRange;
   resolve(rendered: Schemas['RenderedCard']): void;
   reject(error: unknown): void;
 }
@@ -18,7 +19,7 @@ interface Asked {
 let asked: Asked[] = [];
 
 /** The answer of a card. Each card has its own query, so that it fails and refreshes alone. */
-export function renderedCard(id: string, range: Range) {
+export function renderedCard(id: string, range: PageRange) {
   return queryOptions({
     queryKey: [KEY, range, id],
     queryFn: () => ask(id, range),
@@ -31,7 +32,7 @@ export function renderedCard(id: string, range: Range) {
  * Refetches cards every minute while the page is visible. `updatedAt` is the time of the oldest answer; `refresh` resolves
  * to false if a card failed.
  */
-export function useRefresh(ids: readonly string[], range: Range) {
+export function useRefresh(ids: readonly string[], range: PageRange) {
   const queryClient = useQueryClient();
   const state = useQueries({
     queries: ids.map((id) => ({ ...renderedCard(id, range), refetchInterval: REFRESH_MS })),
@@ -56,7 +57,7 @@ function stateOf(results: readonly { dataUpdatedAt: number; isFetching: boolean 
   };
 }
 
-function ask(id: string, range: Range): Promise<Schemas['RenderedCard']> {
+function ask(id: string, range: PageRange): Promise<Schemas['RenderedCard']> {
   if (asked.length === 0) setTimeout(sendAsked, WAIT_MS);
   return new Promise((resolve, reject) => {
     asked.push({ id, range, resolve, reject });
@@ -76,11 +77,8 @@ function sendAsked(): void {
 async function send(cards: readonly Asked[]): Promise<void> {
   try {
     const ids = [...new Set(cards.map(({ id }) => id))];
-    const { data, error } = await client.POST('/api/v1/runtime/observability/dashboard-cards/render', {
-      body: { ids, ...cards[0]!.range },
-    });
-    if (!data) throw error;
-    const answers = new Map(data.cards.map((answer) => [answer.id, answer]));
+    const asked = client.POST(`${CARDS}/render`, { body: { ids, ...cards[0]!.range } });
+    const answers = new Map((await answerOf(asked)).cards.map((answer) => [answer.id, answer]));
     for (const { id, resolve, reject } of cards) {
       const answer = answers.get(id);
       if (answer === undefined) reject(new Error('The server did not answer for this card.'));

@@ -1,8 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { messageOf } from '../../api/errors.ts';
-import { useSession } from '../../api/use-session.ts';
+import { useSession } from '../../api/session.ts';
 import { IconButton } from '../../ui/button.tsx';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { announce } from '../../ui/toast.tsx';
@@ -10,7 +11,7 @@ import { type Card, type Tab, useChanges } from './changes.ts';
 import { reordered, type ShownTab } from './state.ts';
 import type { TabDialogName } from './tab-dialogs.tsx';
 
-const TabDialog = lazy(() => import('./tab-dialogs.tsx'));
+const TabDialog = lazyDialog(() => import('./tab-dialogs.tsx'));
 
 interface TabBarProps {
   shown: readonly ShownTab<Card>[];
@@ -84,16 +85,14 @@ export function TabBar({ shown, chosen, tabs, agent, mayChange, onChoose, childr
         children
       )}
       {dialog && (
-        <Suspense>
-          <TabDialog
-            name={dialog}
-            tab={tab}
-            cards={chosen?.cards.length ?? 0}
-            agent={agent}
-            onDone={onChoose}
-            onClose={() => setDialog(null)}
-          />
-        </Suspense>
+        <TabDialog
+          name={dialog}
+          tab={tab}
+          cards={chosen?.cards.length ?? 0}
+          agent={agent}
+          onDone={onChoose}
+          onClose={() => setDialog(null)}
+        />
       )}
     </>
   );

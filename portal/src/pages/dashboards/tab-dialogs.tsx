@@ -3,9 +3,9 @@ import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { messageOf } from '../../api/errors.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { DialogFoot } from '../../ui/dialog-foot.tsx';
+import { Dialog, DialogFoot } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
+import { useTask } from '../../ui/refusal.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { type Tab, useChanges } from './changes.ts';
 
@@ -105,19 +105,13 @@ interface NameDialogProps {
 /** Messages of the server appear at the field. */
 function NameDialog({ title, act, name = '', onSubmit, onClose, children }: NameDialogProps) {
   const [text, setText] = useState(name);
-  const [fault, setFault] = useState<string | undefined>();
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+  const { error, isBusy, run } = useTask();
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setBusy(true);
-    setFault(undefined);
-    try {
+    void run(async () => {
       await onSubmit(text);
       onClose();
-    } catch (error) {
-      setFault(messageOf(error));
-      setBusy(false);
-    }
+    });
   };
   return (
     <Dialog open onClose={onClose} title={title} focusAfter={chosenTab}>
@@ -129,7 +123,7 @@ function NameDialog({ title, act, name = '', onSubmit, onClose, children }: Name
           maxLength={MAX_NAME}
           required
           autoFocus
-          error={fault}
+          error={error === null ? undefined : messageOf(error)}
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <div className="dialog-foot">

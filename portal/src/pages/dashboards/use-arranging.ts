@@ -126,6 +126,11 @@ export function useArranging({ grid, placed, onKeep, onCancel }: ArrangingParts)
 
 export type Arranger = ReturnType<typeof useArranging>;
 
+/** The id of a handle's element, which gets the focus when the card is in its place. */
+export function handleId(kind: Kind, id: string): string {
+  return `${kind}-${id}`;
+}
+
 /** The distance from one column or row to the next, in pixels. */
 function stepsOf(grid: HTMLElement): { column: number; row: number } {
   const { columnGap, rowGap, gridTemplateColumns, gridAutoRows } = getComputedStyle(grid);

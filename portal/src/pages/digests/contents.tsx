@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import { useKnownCards, useKnownTabs } from '../../question/known-dashboards.ts';
+import { useKnownCards, useKnownTabs } from '../../api/dashboards.ts';
 import type { Digest } from './digests.ts';
 
 const GONE = 'one that is not there any more';
 
-/** What a digest has: a dashboard tab, or cards. */
+/** The contents of a digest: a dashboard tab, or cards. */
 export function Contents({ digest: { tabId, cardIds = [] }, isLinked }: { digest: Digest; isLinked: boolean }) {
   const tab = useKnownTabs()?.find(({ id }) => id === tabId);
   const cards = useKnownCards(tabId === undefined);

@@ -1,7 +1,5 @@
-import { Link } from '@tanstack/react-router';
-import { useSession } from '../../api/use-session.ts';
-import { classOf } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { useSession } from '../../api/session.ts';
+import { ButtonLink } from '../../ui/button.tsx';
 
 /** Opens the builder with the question as a card; `card` is null if no card type can ask it. */
 export function SaveAsCard({ card, why }: { card: object | null; why?: string }) {
@@ -9,9 +7,8 @@ export function SaveAsCard({ card, why }: { card: object | null; why?: string })
   if (!can('dashboards:write')) return <p className="small muted">Your role may look at cards, not save them.</p>;
   if (card === null) return <p className="small muted">{why}</p>;
   return (
-    <Link to="/cards/new" search={{ config: JSON.stringify(card) }} className={classOf({})} preload={false}>
-      <Icon name="dashboard" />
+    <ButtonLink icon="dashboard" to="/cards/new" search={{ config: JSON.stringify(card) }} preload={false}>
       Save as card
-    </Link>
+    </ButtonLink>
   );
 }

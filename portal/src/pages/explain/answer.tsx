@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { Dates } from '../../../../src/charts/dates.ts';
 import { knownLocale } from '../../../../src/charts/locale.ts';
 import { nameOf } from '../../../../src/charts/text.ts';
-import { notesForPeople } from '../../card/notes.ts';
-import { CasesLink } from '../../events/cases-link.tsx';
+import { notesForPeople } from '../../card/words.ts';
+import { CasesLink } from '../../feed/cases-link.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Time } from '../../ui/time.tsx';
 import { isGood } from '../metrics/words.ts';
@@ -52,7 +52,7 @@ function Headline({
 }) {
   const { current, previous, change, basis } = answer;
   const dates = new Dates(knownLocale(LOCALE), basis.timezone);
-  // Of values in percent, a ratio of their change would be a second kind of percent.
+  // For values in percent, a ratio of their change would be a second kind of percent.
   const ratio = change !== null && previous && formatter.unit === null ? change / Math.abs(previous) : null;
   const good = change === null ? null : isGood(metric.goodDirection, change);
   const arrow = change === null || change === 0 ? '' : change > 0 ? '▲ ' : '▼ ';
@@ -106,7 +106,7 @@ function Verdict({ answer, formatter }: { answer: Explanation; formatter: ValueF
   );
 }
 
-/** What else happened, and what the answer rests on. */
+/** Says what else happened, and what the answer rests on. */
 function Circumstances({ answer, formatter }: { answer: Explanation; formatter: ValueFormatter }) {
   const { annotations = [], anomalies = [], lookedAt, unexplained, basis } = answer;
   const zone = basis.timezone;

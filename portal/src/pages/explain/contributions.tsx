@@ -5,7 +5,7 @@ import type { ValueFormatter } from './words.ts';
 interface ContributionsProps {
   property: string;
   groups: readonly Contribution[];
-  /** Of all properties: their bars have one scale. */
+  /** The groups of all properties: their bars have one scale. */
   all: readonly Contribution[];
   formatter: ValueFormatter;
 }

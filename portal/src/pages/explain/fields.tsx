@@ -1,8 +1,8 @@
-import { AskedFields, useAskedEvent } from '../../question/asked-fields.tsx';
-import { KeyFields } from '../../question/key-fields.tsx';
-import type { FieldMessages } from '../../question/messages.ts';
-import { RangeField } from '../../question/range-field.tsx';
-import { TimeZoneField } from '../../question/time-zone-field.tsx';
+import { AskedFields, useAskedEvent } from '../../question/fields/asked-fields.tsx';
+import { KeyFields } from '../../question/fields/known-fields.tsx';
+import { RangeField, TimeZoneField } from '../../question/fields/time-fields.tsx';
+import type { QuestionFieldsProps } from '../../question/question-page.tsx';
+import { bind } from '../../ui/bind.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import type { ExplainForm } from './state.ts';
 
@@ -13,16 +13,9 @@ const COMPARISONS = [
 ] as const;
 const DAY = /^(\d{4}-\d{2}-\d{2})?$/;
 
-interface ExplainFieldsProps {
-  form: ExplainForm;
-  agent: string | undefined;
-  messages: FieldMessages;
-  onChange(form: ExplainForm): void;
-}
-
-export function ExplainFields({ form, agent, messages, onChange }: ExplainFieldsProps) {
+export function ExplainFields({ form, agent, messages, onChange: change }: QuestionFieldsProps<ExplainForm>) {
+  const field = bind({ form, messages, onChange: change });
   const { earlier, properties } = form;
-  const change = (members: Partial<ExplainForm>) => onChange({ ...form, ...members });
   const eventName = useAskedEvent(form);
   const dateField = (end: 'dateFrom' | 'dateTo', label: string) => (
     <TextField
@@ -66,11 +59,7 @@ export function ExplainFields({ form, agent, messages, onChange }: ExplainFields
         error={messages.at('properties')}
         onChange={(keys) => change({ properties: keys })}
       />
-      <TimeZoneField
-        value={form.timezone}
-        error={messages.at('timezone')}
-        onChange={(timezone) => change({ timezone })}
-      />
+      <TimeZoneField {...field.value('timezone')} />
     </>
   );
 }

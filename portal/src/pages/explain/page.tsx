@@ -1,66 +1,34 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { EXPLAIN } from '../../api/answers.ts';
 import { api } from '../../api/client.ts';
+import { metricQuery } from '../../api/metrics.ts';
 import type { Schemas } from '../../api/schemas.ts';
-import { AskElsewhere } from '../../question/ask-elsewhere.tsx';
-import { isAsked } from '../../question/asked.ts';
-import { NoQuestion } from '../../question/no-question.tsx';
-import { fieldMessages, QuestionFault, QuestionForm } from '../../question/question-form.tsx';
-import { useForm } from '../../question/use-form.ts';
-import { useAgent } from '../../shell/agent.ts';
-import { PageHead } from '../../ui/page-head.tsx';
+import { QuestionPage } from '../../question/question-page.tsx';
 import { Loading } from '../../ui/states.tsx';
-import { metricQuery } from '../metrics/metrics.ts';
 import { ExplainedChange } from './answer.tsx';
 import { ExplainFields } from './fields.tsx';
-import { type ExplainQuestion, type Explanation, formOf, questionOf, shownPaths } from './state.ts';
+import { type ExplainQuestion, type Explanation, formOf, pathsOf, questionOf } from './state.ts';
 import { explainedMetric } from './words.ts';
 
-const route = getRouteApi('/shell/explain');
-const PATH = '/api/v1/runtime/observability/explain';
-
-/** Why a number changed between two periods. The address contains the question. */
+/** Why a number changed between two periods. */
 export function Explain() {
-  const { question: text } = route.useSearch();
-  const navigate = route.useNavigate();
-  const agent = useAgent();
-  const [form, setForm, ask] = useForm(text, formOf, (question) => {
-    void navigate({ search: (before) => ({ ...before, question }), resetScroll: false });
-  });
-  const asked = useMemo(() => questionOf(formOf(text)), [text]);
-  const canAsk = isAsked(asked);
-  // Without dateFrom the server says at its field that it is required.
-  const body = { ...asked, agentId: agent ?? '*' } as Schemas['ExplainChange'];
-  const { data, error, isFetching, isPlaceholderData, refetch } = api.useQuery(
-    'post',
-    PATH,
-    { body },
-    { enabled: canAsk, placeholderData: keepPreviousData },
-  );
-  const messages = fieldMessages(error, shownPaths(formOf(text)));
-  const run = () => {
-    const question = JSON.stringify(questionOf(form));
-    if (question === text) void refetch();
-    else ask(question);
-  };
-  const isShown = error === null && data !== undefined && !isPlaceholderData && canAsk;
   return (
-    <>
-      <PageHead title="Explain a change" />
-      <div className="asking">
-        <QuestionForm label="Question" isBusy={isFetching} onRun={run}>
-          <ExplainFields form={form} agent={agent} messages={messages} onChange={setForm} />
-        </QuestionForm>
-        <div className="stack">
-          {!canAsk && <NoQuestion text={text} next="Choose a metric or an event, and press Run." />}
-          {error !== null && canAsk && <QuestionFault error={error} messages={messages} onRetry={refetch} />}
-          {isShown && <Answer answer={data} question={asked} />}
-          {canAsk && error === null && !isShown && <Loading what="the explanation" height={320} />}
-          {canAsk && <AskElsewhere question={body} path={PATH} tool="explain_change" />}
-        </div>
-      </div>
-    </>
+    <QuestionPage
+      title="Explain a change"
+      next="Choose a metric or an event, and press Run."
+      what="the explanation"
+      path={EXPLAIN}
+      tool="explain_change"
+      formOf={formOf}
+      questionOf={questionOf}
+      pathsOf={pathsOf}
+      // Without dateFrom the server says at its field that it is required.
+      queryOf={(body) => api.queryOptions('post', EXPLAIN, { body: body as Schemas['ExplainChange'] })}
+      fields={ExplainFields}
+    >
+      {({ answer, question }) => <Answer answer={answer} question={question} />}
+    </QuestionPage>
   );
 }
 

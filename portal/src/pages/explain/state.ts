@@ -1,9 +1,7 @@
 import type { Schemas } from '../../api/schemas.ts';
-import { type AskedForm, askedFormOf, askedOf } from '../../question/asked.ts';
-import { measurePaths } from '../../question/measure.ts';
-import { membersIn } from '../../question/question-text.ts';
-import { membersOf, type Range, rangeOf } from '../../question/range.ts';
-import { keysOf, textOf } from '../../question/read.ts';
+import { type AskedForm, askedFormOf, askedOf, measurePaths } from '../../question/state/asked.ts';
+import { membersOf, NO_DATES, type Range, rangeOf } from '../../question/state/range.ts';
+import { keysOf, membersIn, rangeIn, textOf } from '../../question/state/text.ts';
 
 /** Without the agent, which the page adds. */
 export type ExplainQuestion = Omit<Schemas['ExplainChange'], 'agentId' | 'review' | 'waitFor' | 'dateFrom'> & {
@@ -38,11 +36,11 @@ export function questionOf(form: ExplainForm): ExplainQuestion {
 /** The form of a question in the address, without members that the form cannot hold. */
 export function formOf(text: string | undefined): ExplainForm {
   const given = membersIn(text);
-  const range = { dateFrom: textOf(given.dateFrom) || undefined, dateTo: textOf(given.dateTo) || undefined };
+  const range = rangeIn(given);
   const earlier = typeof given.compareTo === 'object' ? ((given.compareTo ?? {}) as Record<string, unknown>) : null;
   return {
     ...askedFormOf(given, 'metric'),
-    range: rangeOf(range.dateFrom === undefined && range.dateTo === undefined ? DEFAULT_RANGE : range),
+    range: range.choice === NO_DATES ? rangeOf(DEFAULT_RANGE) : range,
     compare: earlier === null ? 'previous_period' : 'period',
     earlier: { dateFrom: textOf(earlier?.dateFrom), dateTo: textOf(earlier?.dateTo) },
     timezone: textOf(given.timezone),
@@ -50,7 +48,8 @@ export function formOf(text: string | undefined): ExplainForm {
   };
 }
 
-export function shownPaths(form: ExplainForm): string[] {
+/** The paths of the fields in the request, to place the server's messages at them. */
+export function pathsOf(form: ExplainForm): string[] {
   const own = [
     'metric',
     'segment',

@@ -7,7 +7,7 @@ import type { ExplainQuestion } from './state.ts';
 
 export type ExplainedMetric = Pick<Schemas['Metric'], 'title' | 'format' | 'unit' | 'formula' | 'goodDirection'>;
 
-/** What is explained: the metric of the question, once it is known, or the measure that the question has. */
+/** The metric of the question, once it is known, or the measure that the question has. */
 export function explainedMetric(question: ExplainQuestion, metric: ExplainedMetric | undefined): ExplainedMetric {
   if (metric) return metric;
   const formula = { aggregation: 'count', ...question, eventName: question.eventName ?? '' } as MeasureDefinition;
@@ -19,9 +19,9 @@ export interface ValueFormatter {
   value(value: number | null): string;
   /** With its sign: "+12", "−3.4 points". */
   difference(value: number | null): string;
-  /** The same without `unit`, which a table's head has. */
+  /** A difference without its `unit`, which a table's head has. */
   amount(value: number | null): string;
-  /** Of a difference; null if the number says it. */
+  /** The unit of a difference; null if the number says it. */
   unit: 'points' | null;
   percent(ratio: number): string;
 }

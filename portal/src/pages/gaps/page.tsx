@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { QUERY_EVENTS } from '../../api/answers.ts';
 import { api } from '../../api/client.ts';
-import { useSession } from '../../api/use-session.ts';
-import { useAgent } from '../../shell/agent.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Item, ItemList } from '../../ui/item-list.tsx';
+import { useSession } from '../../api/session.ts';
+import { useAgent } from '../../shell/remembered.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Badge, Item, ItemList } from '../../ui/item-list.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
-import { EmptyState, ErrorNotice, Loading } from '../../ui/states.tsx';
+import { EmptyState, QueryState } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { type GapGroup, gapOf, groupsOf } from './state.ts';
 
@@ -15,14 +16,15 @@ const COLUMNS = ['timestamp', 'agentId', 'question', 'missing'];
 /** The newest reports; the API's limit for a page. */
 const MAX_REPORTS = 1_000;
 
-/** What agents were asked and could not answer. */
+/** The questions that agents could not answer. */
 export function Gaps() {
   const agentId = useAgent() ?? '*';
   const { can } = useSession();
   const mayWrite = can('metrics:write');
-  const { data, error, refetch } = api.useQuery('post', '/api/v1/runtime/v1/observability/events/query', {
+  const query = api.useQuery('post', QUERY_EVENTS, {
     body: { eventName: GAP_REPORTED, agentId, columns: COLUMNS, limit: MAX_REPORTS },
   });
+  const { data } = query;
   const groups = useMemo(() => groupsOf(data?.rows.map(gapOf).filter((gap) => gap !== null) ?? []), [data]);
   return (
     <>
@@ -32,8 +34,7 @@ export function Gaps() {
           Questions that agents could not answer from this data. They report them with the MCP tool{' '}
           <code>report_gap</code>.
         </p>
-        {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-        {!data && error === null && <Loading what="the gaps" height={320} />}
+        <QueryState query={query} what="the gaps" height={320} />
         {data && groups.length === 0 && (
           <div className="panel">
             <EmptyState title="No gap was reported">
@@ -66,14 +67,13 @@ function GapItem({ group: { newest, count, agents, missing }, mayWrite }: { grou
       beside={count > 1 && <Badge>{count.toLocaleString()} times</Badge>}
       end={
         mayWrite && (
-          <Link
-            className="button"
+          <ButtonLink
             to="/metrics/new-metric"
             search={{ question: newest.question }}
             aria-label={`Define a metric for: ${newest.question}`}
           >
             Define a metric
-          </Link>
+          </ButtonLink>
         )
       }
     >

@@ -1,7 +1,7 @@
 /** A question that an agent could not answer. */
 export interface Gap {
   question: string;
-  /** What would have answered it, as the agent says; empty if it does not. */
+  /** The data that would have answered it, as the agent says; empty if it does not. */
   missing: string;
   agentId: string;
   at: string;
@@ -12,7 +12,7 @@ export interface GapGroup {
   newest: Gap;
   count: number;
   agents: string[];
-  /** What the reports say is missing, each text once. */
+  /** The data that the reports call missing, each text once. */
   missing: string[];
 }
 

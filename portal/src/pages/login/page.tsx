@@ -1,12 +1,12 @@
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
-import { basePath, client } from '../../api/client.ts';
+import { answerOf, basePath, client } from '../../api/client.ts';
 import { messageOf } from '../../api/errors.ts';
 import { queryClient } from '../../api/session.ts';
 import { canUsePasskeys } from '../../second-factor/passkey.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { InsecureAddress } from './insecure-address.tsx';
+import { useTask } from '../../ui/refusal.tsx';
 import { loginWithPasskey, type Needed, waitOf } from './requests.ts';
 import { FirstFactor, KeepCodes, SecondFactorStep } from './steps.tsx';
 import { Ways } from './ways.tsx';
@@ -77,9 +77,8 @@ interface PasswordStepProps {
 }
 
 function PasswordStep({ onEnter, onNeeded }: PasswordStepProps) {
-  const [fault, setFault] = useState<string | null>(null);
+  const { error, isBusy, run } = useTask();
   const [needsTenant, setNeedsTenant] = useState(false);
-  const [isBusy, setBusy] = useState(false);
 
   useEffect(() => {
     // Preloads the next page of most logins while the user types the password.
@@ -92,23 +91,9 @@ function PasswordStep({ onEnter, onNeeded }: PasswordStepProps) {
     if (secret === null || usesLink.current) return;
     usesLink.current = true;
     window.history.replaceState(null, '', window.location.pathname);
-    client
-      .POST('/api/v1/portal/login/link', { body: { secret } })
-      .then(({ error }) => (error ? setFault(messageOf(error)) : onEnter()))
-      .catch((error: unknown) => setFault(messageOf(error)));
+    void run(() => answerOf(client.POST('/api/v1/portal/login/link', { body: { secret } })).then(onEnter));
   });
 
-  const run = async (work: () => Promise<void>) => {
-    setBusy(true);
-    setFault(null);
-    try {
-      await work();
-    } catch (error) {
-      setFault(messageOf(error));
-    } finally {
-      setBusy(false);
-    }
-  };
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -128,12 +113,12 @@ function PasswordStep({ onEnter, onNeeded }: PasswordStepProps) {
       <TextField label="E-mail" name="email" type="text" inputMode="email" autoComplete="username" required autoFocus />
       <TextField label="Password" name="password" type="password" autoComplete="current-password" required />
       {needsTenant && <TextField label="Tenant" name="tenant" help="Its name or id." required />}
-      <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
+      <div role="alert">{error !== null && <p className="field-error">{messageOf(error)}</p>}</div>
       <Button type="submit" look="primary" disabled={isBusy}>
         {isBusy ? 'Logging in …' : 'Log in'}
       </Button>
       {canUsePasskeys() && (
-        <Button disabled={isBusy} onClick={() => void run(async () => loginWithPasskey().then(onEnter))}>
+        <Button disabled={isBusy} onClick={() => void run(() => loginWithPasskey().then(onEnter))}>
           Log in with a passkey
         </Button>
       )}
@@ -153,4 +138,34 @@ function safePath(to: string | undefined): string {
 /** The secret after `#link=`: browsers send no fragment, so no server and no log receives it. */
 function linkSecret(): string | null {
   return /^#link=([\w-]+)$/.exec(window.location.hash)?.[1] ?? null;
+}
+
+const LOCAL = 'http://127.0.0.1:3000';
+
+/** Replaces the form on plain http: browsers omit Sec-Fetch-Site there, which the session needs (docs/portal.md). */
+export function InsecureAddress() {
+  const { origin, hostname, port, pathname, search, hash } = window.location;
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return (
+    <>
+      <p>
+        This page works over https, or on the server’s own computer. At <code>{origin}</code> your password would cross
+        the network unencrypted, and browsers do not send the header that the server needs to accept a session.
+      </p>
+      <h2>What you can do</h2>
+      <ul className="bullets">
+        <li>
+          Give the server a certificate: <code>agent-runtime serve --tls-cert FILE --tls-key FILE</code>.
+        </li>
+        <li>Put a proxy that speaks https in front of it, Caddy or nginx for example.</li>
+        <li>
+          Reach it through SSH: run <code>{`ssh -L 3000:127.0.0.1:${port || '80'} ${host}`}</code> on this computer,
+          then open <a href={`${LOCAL}${pathname}${search}${hash}`}>{LOCAL}</a>.
+        </li>
+      </ul>
+      <p className="muted small">
+        See <code>docs/operation.md#tls</code>.
+      </p>
+    </>
+  );
 }

@@ -1,4 +1,4 @@
-import { client, type Schemas } from '../../api/client.ts';
+import { answerOf, client, type Schemas } from '../../api/client.ts';
 import { messageOf } from '../../api/errors.ts';
 import { givePasskey } from '../../second-factor/passkey.ts';
 
@@ -8,13 +8,11 @@ export const SECOND_FACTOR = '/api/v1/portal/login/second-factor';
 
 /** Without e-mail and password: the browser asks which passkey. */
 export async function loginWithPasskey(): Promise<void> {
-  const begun = await client.POST('/api/v1/portal/login/passkey/options', { body: {} });
-  if (!begun.data) throw begun.error;
-  const { ticket, passkeyOptions } = begun.data;
+  const asked = client.POST('/api/v1/portal/login/passkey/options', { body: {} });
+  const { ticket, passkeyOptions } = await answerOf(asked);
   const passkey = await givePasskey(passkeyOptions);
   const body = { ticket, passkey, session: 'cookie' as const };
-  const { error } = await client.POST('/api/v1/portal/login/passkey', { body });
-  if (error) throw error;
+  await answerOf(client.POST('/api/v1/portal/login/passkey', { body }));
 }
 
 /** Throws the server's answer, with the time to wait. */

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
-import { AppEnrolment, PasskeyEnrolment, useTask } from '../../second-factor/enrolment.tsx';
-import { canUsePasskeys } from '../../second-factor/passkey.ts';
+import { AppEnrolment, PasskeyEnrolment } from '../../second-factor/enrolment.tsx';
+import { type Begun, canUsePasskeys, type NewFactor, type Proof } from '../../second-factor/passkey.ts';
 import { ProofForm } from '../../second-factor/proof-form.tsx';
 import { RecoveryCodes } from '../../second-factor/recovery-codes.tsx';
-import type { Begun, NewFactor, Proof } from '../../second-factor/types.ts';
+import { useTold } from '../../second-factor/use-told.ts';
 import { Button } from '../../ui/button.tsx';
 import { fail, type Needed, SECOND_FACTOR } from './requests.ts';
 
@@ -35,7 +35,7 @@ interface FirstFactorProps {
 export function FirstFactor({ ticket, onEnter, onStartAgain }: FirstFactorProps) {
   const [begun, setBegun] = useState<Begun | null>(null);
   const [addsPasskey, setAddsPasskey] = useState(false);
-  const { fault, isBusy, run } = useTask();
+  const { fault, isBusy, run } = useTold();
   const begin = async (method: 'code' | 'passkey') => {
     const { data, error, response } = await client.POST(`${SECOND_FACTOR}/enrolment`, { body: { ticket, method } });
     if (!data) fail(error, response);

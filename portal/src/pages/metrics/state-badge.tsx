@@ -1,5 +1,5 @@
-import { Badge } from '../../ui/badge.tsx';
-import type { Metric } from './metrics.ts';
+import type { Metric } from '../../api/metrics.ts';
+import { Badge } from '../../ui/item-list.tsx';
 
 const TONES = { approved: 'good', proposed: 'warning', deprecated: 'muted' } as const;
 

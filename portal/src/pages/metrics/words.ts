@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/schemas.ts';
-import { SPLIT } from '../../question/explain.ts';
-import { type FilterRow, isComplete, rowsOf } from '../../question/filters.ts';
-import { AGGREGATIONS, labelOf, OPERATORS, takesNoValue } from '../../question/words.ts';
+import { type FilterRow, isComplete, rowsOf } from '../../question/filters/filters.ts';
+import { SPLIT } from '../../question/state/explain.ts';
+import { AGGREGATIONS, labelOf, OPERATORS, takesNoValue } from '../../question/words/words.ts';
 
 type Formula = Schemas['Metric']['formula'];
 export type MeasureDefinition = Extract<Formula, { eventName: string }>;

@@ -1,16 +1,14 @@
-import { client } from '../../api/client.ts';
-import { SEGMENTS, type Segment } from '../../question/known-segments.ts';
-import { titleOf } from '../../question/segment-words.ts';
-import { ConfirmDialog, pageTitle } from '../../ui/confirm-dialog.tsx';
+import { answerOf, client } from '../../api/client.ts';
+import { invalidateSegments, SEGMENTS, type Segment } from '../../api/segments.ts';
+import { segmentTitle } from '../../question/words/choices.ts';
+import { ConfirmDialog, pageTitle } from '../../ui/dialog.tsx';
 import { announce } from '../../ui/toast.tsx';
-import { invalidateSegments } from './segments.ts';
 
 export default function DeleteSegment({ segment, onClose }: { segment: Segment; onClose(): void }) {
   const { name } = segment;
-  const title = titleOf(segment);
+  const title = segmentTitle(segment);
   const remove = async () => {
-    const { error } = await client.DELETE(`${SEGMENTS}/{name}`, { params: { path: { name } } });
-    if (error) throw error;
+    await answerOf(client.DELETE(`${SEGMENTS}/{name}`, { params: { path: { name } } }));
     await invalidateSegments();
     announce(`The segment “${title}” was deleted`);
   };

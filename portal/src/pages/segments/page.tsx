@@ -1,49 +1,46 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
-import { useSession } from '../../api/use-session.ts';
-import { type Segment, segmentsQuery } from '../../question/known-segments.ts';
-import { titleOf } from '../../question/segment-words.ts';
-import { classOf, IconButton } from '../../ui/button.tsx';
+import { useState } from 'react';
+import { type Segment, segmentsQuery } from '../../api/segments.ts';
+import { useSession } from '../../api/session.ts';
+import { segmentTitle } from '../../question/words/choices.ts';
+import { ButtonLink, classOf, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Item, ItemList } from '../../ui/item-list.tsx';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { EmptyState, ErrorNotice, Loading } from '../../ui/states.tsx';
+import { EmptyState, QueryState } from '../../ui/states.tsx';
+import { useSetSearch } from '../../ui/use-set-search.ts';
 import { conditionInWords } from './words.ts';
 
-const DeleteSegment = lazy(() => import('./delete-segment.tsx'));
+const DeleteSegment = lazyDialog(() => import('./delete-segment.tsx'));
 
 const route = getRouteApi('/shell/segments');
 
 /** All segments by name, with their conditions in words. */
 export function Segments() {
   const { search } = route.useSearch();
-  const navigate = route.useNavigate();
+  const setSearch = useSetSearch();
   const { can } = useSession();
   const mayWrite = can('metrics:write');
   const [deleted, setDeleted] = useState<Segment | null>(null);
-  const { data, error, refetch } = useQuery(segmentsQuery(search));
+  const query = useQuery(segmentsQuery(search));
+  const { data } = query;
   return (
     <>
       <PageHead title="Segments">
         {mayWrite && (
-          <Link className={classOf({ look: 'primary' })} to="/segments/new-segment">
-            <Icon name="add" />
+          <ButtonLink look="primary" icon="add" to="/segments/new-segment">
             New segment
-          </Link>
+          </ButtonLink>
         )}
       </PageHead>
       <div className="stack">
         {(search !== undefined || data?.total !== 0) && (
-          <SearchField
-            label="Search segments"
-            value={search}
-            onSearch={(next) => void navigate({ search: (before) => ({ ...before, search: next }), replace: true })}
-          />
+          <SearchField label="Search segments" value={search} onSearch={(next) => setSearch({ search: next })} />
         )}
-        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-        {!error && !data && <Loading what="segments" height={320} />}
+        <QueryState query={query} what="segments" height={320} />
         {data && data.segments.length > 0 && (
           <ItemList label="Segments">
             {data.segments.map((segment) => (
@@ -53,11 +50,7 @@ export function Segments() {
         )}
         {data?.total === 0 && <NoSegments search={search} mayWrite={mayWrite} />}
       </div>
-      {deleted && (
-        <Suspense>
-          <DeleteSegment segment={deleted} onClose={() => setDeleted(null)} />
-        </Suspense>
-      )}
+      {deleted && <DeleteSegment segment={deleted} onClose={() => setDeleted(null)} />}
     </>
   );
 }
@@ -70,7 +63,7 @@ interface SegmentItemProps {
 
 function SegmentItem({ segment, onDelete }: SegmentItemProps) {
   const { name, description, by, conditions } = segment;
-  const title = titleOf(segment);
+  const title = segmentTitle(segment);
   return (
     <Item
       title={title}

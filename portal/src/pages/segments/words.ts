@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/schemas.ts';
-import { rangeOf, rangeWords } from '../../question/range.ts';
+import { rangeOf, rangeWords } from '../../question/state/range.ts';
 import { where } from '../metrics/words.ts';
 
 type Condition = Schemas['Segment']['conditions'][number];

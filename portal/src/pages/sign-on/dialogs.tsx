@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { client } from '../../api/client.ts';
+import { answerOf, client } from '../../api/client.ts';
 import { invalidate } from '../../api/session.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { ConfirmDialog, pageTitle } from '../../ui/confirm-dialog.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorNotice, Loading } from '../../ui/states.tsx';
+import { ConfirmDialog, Dialog, pageTitle } from '../../ui/dialog.tsx';
+import { Badge } from '../../ui/item-list.tsx';
+import { QueryState } from '../../ui/states.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { ProviderDialog } from './provider-dialog.tsx';
 import { PROVIDERS, type Provider, type ProviderChange } from './providers.ts';
@@ -25,20 +24,16 @@ const TONES = { ok: 'good', unknown: 'warning', failed: 'bad' } as const;
 const WORDS = { ok: 'Good', unknown: 'Unknown', failed: 'Failed' } as const;
 
 function TestDialog({ provider: { id, name }, onClose }: { provider: Provider; onClose(): void }) {
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['post', `${PROVIDERS}/test`, id],
-    queryFn: async () => {
-      const result = await client.POST(`${PROVIDERS}/{id}/test`, { params: { path: { id } }, body: {} });
-      if (result.error) throw result.error;
-      return result.data;
-    },
+    queryFn: () => answerOf(client.POST(`${PROVIDERS}/{id}/test`, { params: { path: { id } }, body: {} })),
     staleTime: 0,
     gcTime: 0,
   });
+  const { data } = query;
   return (
     <Dialog open onClose={onClose} title={`Test of ${name}`} description="What the provider answers just now.">
-      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {!error && !data && <Loading what="the answers of the provider" height={160} />}
+      <QueryState query={query} what="the answers of the provider" height={160} />
       {data && (
         <ul className="stack" aria-label="Checks">
           {data.checks.map(({ check, outcome, message }) => (
@@ -57,8 +52,7 @@ function TestDialog({ provider: { id, name }, onClose }: { provider: Provider; o
 
 function DeleteProvider({ provider: { id, name }, onClose }: { provider: Provider; onClose(): void }) {
   const remove = async () => {
-    const { error } = await client.DELETE(`${PROVIDERS}/{id}`, { params: { path: { id } } });
-    if (error) throw error;
+    await answerOf(client.DELETE(`${PROVIDERS}/{id}`, { params: { path: { id } } }));
     await invalidate((path) => path === PROVIDERS);
     announce('The identity provider was deleted');
   };

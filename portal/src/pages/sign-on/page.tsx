@@ -1,18 +1,18 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { useSession } from '../../api/use-session.ts';
+import { useSession } from '../../api/session.ts';
 import { NotAllowed } from '../../editor/not-allowed.tsx';
-import { Badge } from '../../ui/badge.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Facts } from '../../ui/facts.tsx';
-import { Item, ItemList } from '../../ui/item-list.tsx';
+import { Badge, Item, ItemList } from '../../ui/item-list.tsx';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
-import { EmptyState, ErrorNotice, Loading } from '../../ui/states.tsx';
+import { EmptyState, QueryState } from '../../ui/states.tsx';
 import { PasswordLogin } from './password-login.tsx';
 import { PRESETS, PROVIDERS, type Provider, type ProviderChange } from './providers.ts';
 
-const ChangeDialog = lazy(() => import('./dialogs.tsx'));
+const ChangeDialog = lazyDialog(() => import('./dialogs.tsx'));
 
 /** Identity providers, and whether passwords are accepted. For administrators. */
 export function SignOn() {
@@ -23,8 +23,8 @@ export function SignOn() {
 
 function Providers() {
   const [change, setChange] = useState<ProviderChange | null>(null);
-  const { data, error, refetch } = api.useQuery('get', PROVIDERS);
-  const providers = data?.identityProviders;
+  const query = api.useQuery('get', PROVIDERS);
+  const providers = query.data?.identityProviders;
   return (
     <>
       <PageHead title="Single sign-on">
@@ -37,8 +37,7 @@ function Providers() {
           With an identity provider people log in with an account that they have already: of Google, Microsoft Entra,
           Okta, Keycloak, authentik or any other provider of OpenID Connect.
         </p>
-        {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-        {!providers && error === null && <Loading what="identity providers" height={240} />}
+        <QueryState query={query} what="identity providers" height={240} />
         {providers && providers.length > 0 && (
           <ItemList label="Identity providers">
             {providers.map((provider) => (
@@ -57,11 +56,7 @@ function Providers() {
         )}
         {providers && <PasswordLogin />}
       </div>
-      {change && (
-        <Suspense>
-          <ChangeDialog change={change} onClose={() => setChange(null)} />
-        </Suspense>
-      )}
+      {change && <ChangeDialog change={change} onClose={() => setChange(null)} />}
     </>
   );
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { api, client } from '../../api/client.ts';
+import { answerOf, api, client } from '../../api/client.ts';
 import { invalidate } from '../../api/session.ts';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { ErrorNotice } from '../../ui/states.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { SETTINGS } from './providers.ts';
@@ -12,8 +12,7 @@ export function PasswordLogin() {
   const { data, error, refetch } = api.useQuery('get', SETTINGS);
   const [isAsking, setAsking] = useState(false);
   const set = async (passwordLogin: boolean) => {
-    const result = await client.PATCH(SETTINGS, { body: { passwordLogin } });
-    if (result.error) throw result.error;
+    await answerOf(client.PATCH(SETTINGS, { body: { passwordLogin } }));
     await invalidate((path) => path === SETTINGS);
     announce(passwordLogin ? 'Password logins are on' : 'Password logins are off');
   };

@@ -1,12 +1,11 @@
 import { useState } from 'react';
-import { basePath, client } from '../../api/client.ts';
-import { invalidate } from '../../api/session.ts';
-import { useSession } from '../../api/use-session.ts';
-import type { FieldMessages } from '../../question/messages.ts';
+import { answerOf, basePath, client } from '../../api/client.ts';
+import type { FieldMessages } from '../../api/field-messages.ts';
+import { invalidate, useSession } from '../../api/session.ts';
+import { bind } from '../../ui/bind.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { SelectField, TextArea, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { PRESETS, PROVIDERS, type Preset, type Provider } from './providers.ts';
 import { emptyForm, formOf, PATHS, type ProviderForm, requestOf, withPreset } from './state.ts';
@@ -20,7 +19,7 @@ const ROLE_OPTIONS = [
 ] as const;
 
 interface ProviderDialogProps {
-  /** Null: a new one. */
+  /** The stored one; null for a new one. */
   provider: Provider | null;
   onClose(): void;
 }
@@ -30,11 +29,10 @@ export function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
   const change = (members: Partial<ProviderForm>) => setForm((before) => ({ ...before, ...members }));
   const save = async () => {
     const { id, ...members } = requestOf(form);
-    const { error } =
-      provider === null
-        ? await client.POST(PROVIDERS, { body: { id, ...members } })
-        : await client.PATCH(`${PROVIDERS}/{id}`, { params: { path: { id: provider.id } }, body: members });
-    if (error) throw error;
+    const params = { path: { id: provider?.id ?? id } };
+    await (provider === null
+      ? answerOf(client.POST(PROVIDERS, { body: { id, ...members } }))
+      : answerOf(client.PATCH(`${PROVIDERS}/{id}`, { params, body: members })));
     await invalidate((path) => path === PROVIDERS);
     announce(provider === null ? 'The identity provider was added' : 'The identity provider was saved');
   };
@@ -76,6 +74,7 @@ function redirectUriOf(tenantId: string, id: string): string {
 }
 
 function ClientFields({ form, isNew, messages, onChange }: FieldsProps & { isNew: boolean }) {
+  const field = bind({ form, messages, onChange });
   const { tenant } = useSession();
   const redirectUri = redirectUriOf(tenant.id, form.id.trim() || 'ID');
   return (
@@ -83,10 +82,8 @@ function ClientFields({ form, isNew, messages, onChange }: FieldsProps & { isNew
       <TextField
         label="Name"
         help={`On the button: “Continue with ${form.name || '…'}”.`}
-        value={form.name}
+        {...field.text('name')}
         maxLength={60}
-        error={messages.at('name')}
-        onChange={(event) => onChange({ name: event.currentTarget.value })}
       />
       {isNew && (
         <>
@@ -97,10 +94,8 @@ function ClientFields({ form, isNew, messages, onChange }: FieldsProps & { isNew
                 It cannot be changed. Register this redirect URI at the provider: <code>{redirectUri}</code>
               </>
             }
-            value={form.id}
+            {...field.text('id')}
             maxLength={32}
-            error={messages.at('id')}
-            onChange={(event) => onChange({ id: event.currentTarget.value })}
           />
           <div className="row">
             <CopyButton text={redirectUri} label="Copy redirect URI">
@@ -109,35 +104,21 @@ function ClientFields({ form, isNew, messages, onChange }: FieldsProps & { isNew
           </div>
         </>
       )}
-      <TextField
-        label="Issuer"
-        type="url"
-        placeholder={PRESETS[form.preset].issuerExample}
-        value={form.issuer}
-        error={messages.at('issuer')}
-        onChange={(event) => onChange({ issuer: event.currentTarget.value })}
-      />
-      <TextField
-        label="Client id"
-        autoComplete="off"
-        value={form.clientId}
-        error={messages.at('clientId')}
-        onChange={(event) => onChange({ clientId: event.currentTarget.value })}
-      />
+      <TextField label="Issuer" type="url" placeholder={PRESETS[form.preset].issuerExample} {...field.text('issuer')} />
+      <TextField label="Client id" autoComplete="off" {...field.text('clientId')} />
       <TextField
         label="Client secret"
         type="password"
         autoComplete="new-password"
         help={isNew ? 'It is stored sealed and not shown again.' : 'Leave it empty to keep the stored one.'}
-        value={form.clientSecret}
-        error={messages.at('clientSecret')}
-        onChange={(event) => onChange({ clientSecret: event.currentTarget.value })}
+        {...field.text('clientSecret')}
       />
     </>
   );
 }
 
 function PeopleFields({ form, messages, onChange }: FieldsProps) {
+  const field = bind({ form, messages, onChange });
   const check = (member: 'createUsers' | 'linkByEmail' | 'enabled', label: string) => (
     <label className="check">
       <input
@@ -154,43 +135,33 @@ function PeopleFields({ form, messages, onChange }: FieldsProps) {
         label="Allowed e-mail domains"
         help="Separated by commas; empty: all. Existing users are found by a verified e-mail of these domains."
         placeholder="example.com"
-        value={form.allowedDomains}
-        error={messages.at('allowedDomains')}
-        onChange={(event) => onChange({ allowedDomains: event.currentTarget.value })}
+        {...field.text('allowedDomains')}
       />
       {form.preset === 'microsoft' && (
         <TextField
           label="Allowed directories"
           help="Directory (tenant) IDs, separated by commas. Needed where the issuer is one of several directories."
-          value={form.allowedDirectories}
-          error={messages.at('allowedDirectories')}
-          onChange={(event) => onChange({ allowedDirectories: event.currentTarget.value })}
+          {...field.text('allowedDirectories')}
         />
       )}
       <TextField
         label="Claim with groups or roles"
         help="Empty: roles are given here, in the portal."
         placeholder={PRESETS[form.preset].roleClaim}
-        value={form.roleClaim}
-        error={messages.at('roleClaim')}
-        onChange={(event) => onChange({ roleClaim: event.currentTarget.value })}
+        {...field.text('roleClaim')}
       />
       {form.roleClaim.trim() !== '' && (
         <TextArea
           label="Roles by values of the claim"
           help="A line for each: value = ADMIN, USER, VIEWER or HUB_USER. Set at every login; of several the highest counts."
           placeholder={'admins = ADMIN\nstaff = USER'}
-          value={form.roleMapping}
-          error={messages.at('roleMapping')}
-          onChange={(event) => onChange({ roleMapping: event.currentTarget.value })}
+          {...field.text('roleMapping')}
         />
       )}
       <SelectField
         label={form.roleClaim.trim() === '' ? 'Role of new users' : 'Role without a mapped value'}
-        value={form.defaultRole}
+        {...field.choice('defaultRole')}
         options={ROLE_OPTIONS}
-        error={messages.at('defaultRole')}
-        onChoose={(defaultRole) => onChange({ defaultRole })}
       />
       <fieldset className="stack tight">
         <legend className="visually-hidden">Users</legend>

@@ -22,7 +22,7 @@ interface PresetInfo {
   roleClaim: string;
 }
 
-/** What the form begins with, and what docs/sso.md says. */
+/** The form begins with these values, which docs/sso.md has, too. */
 export const PRESETS: Record<Preset, PresetInfo> = {
   google: {
     label: 'Google',

@@ -4,7 +4,7 @@ import { PRESETS, type Preset, type Provider } from './providers.ts';
 type CreateRequest = Schemas['CreateIdentityProvider'];
 type DefaultRole = NonNullable<Provider['defaultRole']>;
 
-/** What the fields hold: lists are texts. */
+/** The texts of the fields; lists are texts, too. */
 export interface ProviderForm {
   preset: Preset;
   id: string;

@@ -1,13 +1,14 @@
 import { useState } from 'react';
-import { client } from '../../api/client.ts';
+import { answerOf, client } from '../../api/client.ts';
+import { METRICS, useKnownMetrics } from '../../api/metrics.ts';
 import { invalidate } from '../../api/session.ts';
-import { METRICS } from '../../question/known-metrics.ts';
-import { ConfirmDialog, pageTitle } from '../../ui/confirm-dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { metricSuggestions } from '../../question/words/choices.ts';
+import { bind } from '../../ui/bind.ts';
+import { Combobox } from '../../ui/combobox.tsx';
+import { ConfirmDialog, pageTitle } from '../../ui/dialog.tsx';
+import { TextArea, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
 import { announce } from '../../ui/toast.tsx';
-import { MetricNameField } from '../metrics/metric-field.tsx';
 import { TERMS, type Term, type TermChange } from './terms.ts';
 
 const PATHS = ['term', 'definition', 'synonyms', 'metric'];
@@ -24,35 +25,24 @@ export default function TermDialog({ change, onClose }: TermDialogProps) {
 }
 
 function TermForm({ term, onClose }: { term: Term | null; onClose(): void }) {
-  const [name, setName] = useState(term?.term ?? '');
-  const [definition, setDefinition] = useState(term?.definition ?? '');
-  const [synonyms, setSynonyms] = useState(term?.synonyms?.join(', ') ?? '');
-  const [metric, setMetric] = useState(term?.metric ?? '');
+  const { synonyms = [], metric = '', definition = '' } = term ?? {};
+  const [form, setForm] = useState({ term: '', definition, synonyms: synonyms.join(', '), metric });
+  const known = useKnownMetrics() ?? [];
   const save = async () => {
-    const others = synonyms
+    const others = form.synonyms
       .split(',')
       .map((one) => one.trim())
       .filter(Boolean);
-    const [named, meant] = [name.trim(), metric.trim()];
-    const { error } =
-      term === null
-        ? await client.POST(TERMS, {
-            body: {
-              term: named,
-              definition: definition.trim(),
-              ...(others.length > 0 && { synonyms: others }),
-              ...(meant !== '' && { metric: meant }),
-            },
-          })
-        : await client.PATCH(`${TERMS}/{term}`, {
-            params: { path: { term: term.term } },
-            body: {
-              definition: definition.trim(),
-              synonyms: others.length === 0 ? null : others,
-              metric: meant === '' ? null : meant,
-            },
-          });
-    if (error) throw error;
+    const [named, meant] = [form.term.trim(), form.metric.trim()];
+    const body = { definition: form.definition.trim() };
+    if (term === null) {
+      const given = { ...(others.length > 0 && { synonyms: others }), ...(meant !== '' && { metric: meant }) };
+      await answerOf(client.POST(TERMS, { body: { term: named, ...body, ...given } }));
+    } else {
+      const changed = { synonyms: others.length === 0 ? null : others, metric: meant === '' ? null : meant };
+      const params = { path: { term: term.term } };
+      await answerOf(client.PATCH(`${TERMS}/{term}`, { params, body: { ...body, ...changed } }));
+    }
     await invalidateTerms();
     announce(term === null ? `The term “${named}” was added` : `The term “${term.term}” was saved`);
   };
@@ -64,49 +54,30 @@ function TermForm({ term, onClose }: { term: Term | null; onClose(): void }) {
       onSubmit={save}
       onClose={onClose}
     >
-      {(messages) => (
-        <>
-          {term === null && (
-            <TextField
-              label="Term"
-              value={name}
-              maxLength={100}
-              autoFocus
-              error={messages.at('term')}
-              onChange={(event) => setName(event.currentTarget.value)}
+      {(messages) => {
+        const field = bind({ form, messages, onChange: (members) => setForm({ ...form, ...members }) });
+        return (
+          <>
+            {term === null && <TextField label="Term" maxLength={100} autoFocus {...field.text('term')} />}
+            <TextArea label="Definition" maxLength={2_000} {...field.text('definition')} />
+            <TextField label="Synonyms" help="Separated by commas." {...field.text('synonyms')} />
+            <Combobox
+              label="Metric that it means"
+              help="Questions then find the metric by the term and its synonyms."
+              suggestions={metricSuggestions(known)}
+              placeholder="Choose a metric"
+              {...field.value('metric')}
             />
-          )}
-          <TextArea
-            label="Definition"
-            value={definition}
-            maxLength={2_000}
-            error={messages.at('definition')}
-            onChange={(event) => setDefinition(event.currentTarget.value)}
-          />
-          <TextField
-            label="Synonyms"
-            help="Separated by commas."
-            value={synonyms}
-            error={messages.at('synonyms')}
-            onChange={(event) => setSynonyms(event.currentTarget.value)}
-          />
-          <MetricNameField
-            label="Metric that it means"
-            help="Questions then find the metric by the term and its synonyms."
-            value={metric}
-            error={messages.at('metric')}
-            onChange={setMetric}
-          />
-        </>
-      )}
+          </>
+        );
+      }}
     </FormDialog>
   );
 }
 
 function DeleteTerm({ term: { term, metric }, onClose }: { term: Term; onClose(): void }) {
   const remove = async () => {
-    const { error } = await client.DELETE(`${TERMS}/{term}`, { params: { path: { term } } });
-    if (error) throw error;
+    await answerOf(client.DELETE(`${TERMS}/{term}`, { params: { path: { term } } }));
     await invalidateTerms();
     announce(`The term “${term}” was deleted`);
   };

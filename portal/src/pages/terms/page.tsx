@@ -1,16 +1,18 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { useSession } from '../../api/use-session.ts';
+import { useSession } from '../../api/session.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Item, ItemList } from '../../ui/item-list.tsx';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { EmptyState, ErrorNotice, Loading } from '../../ui/states.tsx';
+import { EmptyState, QueryState } from '../../ui/states.tsx';
+import { useSetSearch } from '../../ui/use-set-search.ts';
 import { TERMS, type Term, type TermChange } from './terms.ts';
 
-const TermDialog = lazy(() => import('./dialogs.tsx'));
+const TermDialog = lazyDialog(() => import('./dialogs.tsx'));
 
 const route = getRouteApi('/shell/terms');
 /** The API's limit for a page; a search finds the others. */
@@ -19,37 +21,27 @@ const MAX_SHOWN = 1_000;
 /** The business glossary. */
 export function Terms() {
   const { search } = route.useSearch();
-  const navigate = route.useNavigate();
+  const setSearch = useSetSearch();
   const { can } = useSession();
   const mayWrite = can('metrics:write');
   const [change, setChange] = useState<TermChange | null>(null);
-  const query = { limit: MAX_SHOWN, ...(search !== undefined && { search }) };
-  const { data, error, refetch } = api.useQuery(
-    'get',
-    TERMS,
-    { params: { query } },
-    { placeholderData: keepPreviousData },
-  );
-  const add = () => setChange({ kind: 'add' });
+  const params = { query: { limit: MAX_SHOWN, ...(search !== undefined && { search }) } };
+  const query = api.useQuery('get', TERMS, { params }, { placeholderData: keepPreviousData });
+  const { data } = query;
   return (
     <>
       <PageHead title="Glossary">
         {mayWrite && (
-          <Button look="primary" icon="add" onClick={add}>
+          <Button look="primary" icon="add" onClick={() => setChange({ kind: 'add' })}>
             Add term
           </Button>
         )}
       </PageHead>
       <div className="stack">
         {(search !== undefined || data?.total !== 0) && (
-          <SearchField
-            label="Search terms"
-            value={search}
-            onSearch={(next) => void navigate({ search: (before) => ({ ...before, search: next }), replace: true })}
-          />
+          <SearchField label="Search terms" value={search} onSearch={(next) => setSearch({ search: next })} />
         )}
-        {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-        {!data && error === null && <Loading what="the glossary" height={320} />}
+        <QueryState query={query} what="the glossary" height={320} />
         {data && data.terms.length > 0 && (
           <ItemList label="Terms">
             {data.terms.map((term) => (
@@ -64,11 +56,7 @@ export function Terms() {
         )}
         {data?.total === 0 && <NoTerms search={search} mayWrite={mayWrite} />}
       </div>
-      {change && (
-        <Suspense>
-          <TermDialog change={change} onClose={() => setChange(null)} />
-        </Suspense>
-      )}
+      {change && <TermDialog change={change} onClose={() => setChange(null)} />}
     </>
   );
 }

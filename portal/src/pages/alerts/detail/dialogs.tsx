@@ -1,13 +1,12 @@
-import { client } from '../../../api/client.ts';
+import { answerOf, client } from '../../../api/client.ts';
 import type { Schemas } from '../../../api/schemas.ts';
-import { DeleteDialog } from '../../../sending/delete-dialog.tsx';
 import { Sent } from '../../../sending/deliveries.tsx';
+import { DeleteDialog, SendDialog, whoGets } from '../../../sending/dialogs.tsx';
 import type { SendingDialog } from '../../../sending/page-actions.tsx';
-import { SendDialog, whoGets } from '../../../sending/send-dialog.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { ALERTS, type Alert, invalidateAlerts } from '../alerts.ts';
 import { StateBadge } from '../state-badge.tsx';
-import { useFindingFacts } from './last-check.tsx';
+import { useFindingFacts } from './facts.tsx';
 
 interface AlertDialogProps {
   name: SendingDialog;
@@ -24,20 +23,19 @@ function Delete({ alert: { id, title }, onClose }: Omit<AlertDialogProps, 'name'
     <DeleteDialog
       noun="alert"
       description={`“${title}” is not checked any more, and its history is lost. To keep the history, switch it off.`}
-      onDelete={() => client.DELETE(`${ALERTS}/{id}`, { params: { path: { id } } })}
+      onDelete={() => answerOf(client.DELETE(`${ALERTS}/{id}`, { params: { path: { id } } }))}
       invalidate={invalidateAlerts}
       onClose={onClose}
     />
   );
 }
 
-/** What a check finds now, and who was sent it. */
+/** Checks now, and shows the result and who was sent it. */
 function Test({ alert, onClose }: Omit<AlertDialogProps, 'name'>) {
   const send = async () => {
-    const { data, error } = await client.POST(`${ALERTS}/{id}/test`, { params: { path: { id: alert.id } } });
-    if (!data) throw error;
+    const { test } = await answerOf(client.POST(`${ALERTS}/{id}/test`, { params: { path: { id: alert.id } } }));
     await invalidateAlerts();
-    return data.test;
+    return test;
   };
   return (
     <SendDialog

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Schemas } from '../../../api/schemas.ts';
-import { CasesLink } from '../../../events/cases-link.tsx';
+import { CasesLink } from '../../../feed/cases-link.tsx';
 import { Deliveries } from '../../../sending/deliveries.tsx';
 import { Item, ItemList } from '../../../ui/item-list.tsx';
-import { ErrorNotice, Loading } from '../../../ui/states.tsx';
+import { QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { type Alert, historyQuery } from '../alerts.ts';
 import { useValueFormatter } from '../asked.tsx';
@@ -12,10 +12,9 @@ import { bucketInWords, bucketOf } from '../words.ts';
 
 /** Changes of the state, and messages with their deliveries. */
 export function History({ alert }: { alert: Alert }) {
-  const { data, error, refetch } = useQuery(historyQuery(alert.id));
-  if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Loading what="the history" />;
-  const { changes, total, deliveries } = data;
+  const query = useQuery(historyQuery(alert.id));
+  if (query.error || !query.data) return <QueryState query={query} what="the history" />;
+  const { changes, total, deliveries } = query.data;
   return (
     <div className="halves">
       <section className="stack tight" aria-labelledby="changes">

@@ -1,30 +1,30 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { client } from '../../../api/client.ts';
 import { PageActions, type SendingDialog } from '../../../sending/page-actions.tsx';
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
-import { ErrorNotice, Loading } from '../../../ui/states.tsx';
+import { QueryState } from '../../../ui/states.tsx';
 import { ALERTS, type Alert, alertQuery, invalidateAlerts } from '../alerts.ts';
 import { StateBadges } from '../state-badge.tsx';
-import { Definition } from './definition.tsx';
+import { Definition, LastCheck } from './facts.tsx';
 import { History } from './history.tsx';
-import { LastCheck } from './last-check.tsx';
 import { Values } from './values.tsx';
 
-const AlertDialog = lazy(() => import('./dialogs.tsx'));
+const AlertDialog = lazyDialog(() => import('./dialogs.tsx'));
 
 const route = getRouteApi('/shell/alerts/$id');
 
 /** An alert: its definition, its state, its values and its history. */
 export function AlertPage() {
   const { id } = route.useParams();
-  const { data, error, refetch } = useQuery(alertQuery(id));
-  if (data) return <Shown key={id} alert={data.alert} />;
+  const query = useQuery(alertQuery(id));
+  if (query.data) return <Shown key={id} alert={query.data.alert} />;
   return (
     <>
       <PageHead title="Alert" />
-      {error ? <ErrorNotice error={error} onRetry={() => void refetch()} /> : <Loading what="the alert" height={320} />}
+      <QueryState query={query} what="the alert" height={320} />
     </>
   );
 }
@@ -56,11 +56,7 @@ function Shown({ alert }: { alert: Alert }) {
         <Values alert={alert} />
         <History alert={alert} />
       </div>
-      {dialog && (
-        <Suspense>
-          <AlertDialog name={dialog} alert={alert} onClose={() => setDialog(null)} />
-        </Suspense>
-      )}
+      {dialog && <AlertDialog name={dialog} alert={alert} onClose={() => setDialog(null)} />}
     </>
   );
 }

@@ -1,12 +1,13 @@
 import { useMemo } from 'react';
+import { AGGREGATE } from '../../../api/answers.ts';
 import { api } from '../../../api/client.ts';
+import { useKnownMetric } from '../../../api/metrics.ts';
 import type { Schemas } from '../../../api/schemas.ts';
 import { Chart } from '../../../card/chart.tsx';
-import { useKnownMetric } from '../../../question/known-metrics.ts';
-import { ErrorNotice, Loading } from '../../../ui/states.tsx';
+import { QueryState } from '../../../ui/states.tsx';
 import { picturesOf } from '../../metrics/format.ts';
 import type { Alert } from '../alerts.ts';
-import { type Bucket, bucketOf, metricOf } from '../words.ts';
+import { type Bucket, bucketOf, metricAsked } from '../words.ts';
 
 type Definition = Parameters<typeof picturesOf>[1];
 
@@ -25,11 +26,12 @@ export function Values({ alert }: { alert: Alert }) {
 
 function Line({ alert, bucket }: { alert: Alert; bucket: Bucket }) {
   const { metric: named, question, condition, timezone, title } = alert;
-  const known = useKnownMetric(metricOf(alert)) as Definition | undefined;
+  const known = useKnownMetric(metricAsked(alert)) as Definition | undefined;
   const { dateFrom, label } = SHOWN[bucket];
   const asked = question ?? { metric: named };
   const body = { agentId: '*', ...asked, dateFrom, timezone, dateGrouping: bucket } as Schemas['AggregateEvents'];
-  const { data, error, refetch } = api.useQuery('post', '/api/v1/portal/aggregate', { body });
+  const query = api.useQuery('post', AGGREGATE, { body });
+  const { data } = query;
   const picture = useMemo(() => {
     const plain = { goodDirection: 'none', formula: { aggregation: question?.aggregation ?? 'count' } };
     const metric = { ...(known ?? plain), title } as unknown as Definition;
@@ -41,8 +43,7 @@ function Line({ alert, bucket }: { alert: Alert; bucket: Bucket }) {
   return (
     <section className="panel padded stack" aria-labelledby="values">
       <h2 id="values">{label}</h2>
-      {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {!picture && error === null && <Loading what="its values" height={260} />}
+      <QueryState query={query} what="its values" height={260} />
       {picture && (
         <div className="picture line">
           <Chart rendered={picture} />

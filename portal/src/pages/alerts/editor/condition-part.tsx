@@ -1,7 +1,8 @@
+import type { EditorPartProps } from '../../../editor/editor-page.tsx';
+import { bind } from '../../../ui/bind.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
-import { OPERATORS } from '../words.ts';
+import { LIMITS } from '../words.ts';
 import type { AlertForm } from './state.ts';
-import type { AlertPartProps } from './subject-part.tsx';
 
 const TYPES = [
   { value: 'threshold', label: 'The value is beyond a limit' },
@@ -18,17 +19,16 @@ const HELP = {
 } as const;
 
 /** The fields of the condition. */
-export function ConditionPart({ form: { condition }, messages, onChange }: AlertPartProps) {
-  const { type, operator, value, clear, percent } = condition;
+export function ConditionPart({ form: { condition }, messages, onChange }: EditorPartProps<AlertForm>) {
+  const { type, percent } = condition;
   const change = (members: Partial<AlertForm['condition']>) => onChange({ condition: { ...condition, ...members } });
+  const field = bind({ form: condition, messages, onChange: change }, 'condition.');
   const error = [messages.at('condition'), messages.at('condition.type')].filter(Boolean).join('. ') || undefined;
   const operatorField = (
     <SelectField
       label={type === 'change' ? 'The change is' : 'The value is'}
-      value={operator}
-      options={OPERATORS}
-      error={messages.at('condition.operator')}
-      onChoose={(chosen) => change({ operator: chosen })}
+      {...field.choice('operator')}
+      options={LIMITS}
     />
   );
   return (
@@ -45,22 +45,8 @@ export function ConditionPart({ form: { condition }, messages, onChange }: Alert
       {type === 'threshold' && (
         <div className="fields">
           {operatorField}
-          <TextField
-            label="Limit"
-            help="A rate of 25% is 0.25."
-            inputMode="decimal"
-            value={value}
-            error={messages.at('condition.value')}
-            onChange={(event) => change({ value: event.currentTarget.value })}
-          />
-          <TextField
-            label="Ends at"
-            help="If empty, the limit."
-            inputMode="decimal"
-            value={clear}
-            error={messages.at('condition.clear')}
-            onChange={(event) => change({ clear: event.currentTarget.value })}
-          />
+          <TextField label="Limit" help="A rate of 25% is 0.25." inputMode="decimal" {...field.text('value')} />
+          <TextField label="Ends at" help="If empty, the limit." inputMode="decimal" {...field.text('clear')} />
         </div>
       )}
       {type === 'change' && (

@@ -1,14 +1,20 @@
 import type { Schemas } from '../../../api/schemas.ts';
-import { numberOf } from '../../../editor/number-text.ts';
-import { type AskedForm, askedFormOf, askedOf } from '../../../question/asked.ts';
-import { measurePaths } from '../../../question/measure.ts';
-import { SCHEDULE_PATHS, SCHEDULES, type ScheduleForm } from '../../../sending/schedule.ts';
-import { type TargetRow, targetPaths, targetRowsOf, targetsOf } from '../../../sending/targets.ts';
-import { type Bucket, bucketOf, durationOf, type OPERATORS } from '../words.ts';
+import { numberOf } from '../../../editor/values.ts';
+import { type AskedForm, askedFormOf, askedOf, measurePaths } from '../../../question/state/asked.ts';
+import {
+  SCHEDULE_PATHS,
+  SCHEDULES,
+  type ScheduleForm,
+  type TargetRow,
+  targetPaths,
+  targetRowsOf,
+  targetsOf,
+} from '../../../sending/state.ts';
+import { type Bucket, bucketOf, durationOf, type LIMITS } from '../words.ts';
 
 type Alert = Schemas['Alert'];
 type CreateAlert = Schemas['CreateAlert'];
-type Operator = (typeof OPERATORS)[number]['value'];
+type Operator = (typeof LIMITS)[number]['value'];
 
 /** An alert as the form holds it. Numbers are texts, so that half a number can be typed. */
 export interface AlertForm extends ScheduleForm {
@@ -25,7 +31,7 @@ export interface AlertForm extends ScheduleForm {
     operator: Operator;
     value: string;
     clear: string;
-    /** Of a change, in percent. */
+    /** The size of a change, in percent. */
     percent: string;
   };
   cooldown: { count: string; unit: 'minutes' | 'hours' };

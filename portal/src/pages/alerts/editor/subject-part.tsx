@@ -1,21 +1,16 @@
-import { useSession } from '../../../api/use-session.ts';
-import { useAskedEvent } from '../../../question/asked-fields.tsx';
-import { FilterRows } from '../../../question/filter-rows.tsx';
-import { useKnownCards } from '../../../question/known-dashboards.ts';
-import { MeasureFields } from '../../../question/measure-fields.tsx';
-import type { FieldMessages } from '../../../question/messages.ts';
-import { MetricField } from '../../../question/metric-field.tsx';
-import { SegmentField } from '../../../question/segment-field.tsx';
+import { useKnownCards } from '../../../api/dashboards.ts';
+import { useSession } from '../../../api/session.ts';
+import type { EditorPartProps } from '../../../editor/editor-page.tsx';
+import { useAskedEvent } from '../../../question/fields/asked-fields.tsx';
+import { SegmentField } from '../../../question/fields/known-fields.tsx';
+import { MeasureFields } from '../../../question/fields/measure-fields.tsx';
+import { MetricField } from '../../../question/fields/metric-field.tsx';
+import { FilterRows } from '../../../question/filters/filter-rows.tsx';
+import { bind } from '../../../ui/bind.ts';
 import { SelectField } from '../../../ui/field.tsx';
 import { canAlert } from '../card.ts';
 import { BUCKETS } from '../words.ts';
 import { type AlertForm, askedPath } from './state.ts';
-
-export interface AlertPartProps {
-  form: AlertForm;
-  messages: FieldMessages;
-  onChange(members: Partial<AlertForm>): void;
-}
 
 const SUBJECTS = [
   { value: 'metric', label: 'A metric' },
@@ -24,7 +19,7 @@ const SUBJECTS = [
 ] as const;
 
 /** The fields of what is measured, and of the bucket. */
-export function SubjectPart({ form, messages, onChange }: AlertPartProps) {
+export function SubjectPart({ form, messages, onChange }: EditorPartProps<AlertForm>) {
   const { subject, bucket } = form;
   const { can } = useSession();
   const subjects = SUBJECTS.filter(({ value }) => value !== 'metric' || can('metrics:read') || subject === 'metric');
@@ -59,19 +54,16 @@ function askedSubject(subject: AlertForm['subject']) {
   return subject === 'event' ? 'event' : 'metric';
 }
 
-function AskedPart({ form, messages, onChange }: AlertPartProps) {
+function AskedPart({ form, messages, onChange }: EditorPartProps<AlertForm>) {
   const { asked, others } = form;
   const path = askedPath(form);
   const eventName = useAskedEvent(asked);
   const agent = typeof others.agentId === 'string' && others.agentId !== '*' ? others.agentId : undefined;
   const change = (members: Partial<AlertForm['asked']>) => onChange({ asked: { ...asked, ...members } });
+  const field = bind({ form: asked, messages, onChange: change }, path);
   const rest = (
     <>
-      <SegmentField
-        value={asked.segment}
-        error={messages.at(`${path}segment`)}
-        onChange={(segment) => change({ segment })}
-      />
+      <SegmentField {...field.value('segment')} />
       {agent !== undefined && <p className="field-help">Events of the agent {agent} alone.</p>}
     </>
   );
@@ -85,11 +77,7 @@ function AskedPart({ form, messages, onChange }: AlertPartProps) {
   }
   return (
     <>
-      <MetricField
-        value={asked.metric}
-        error={messages.at(`${path}metric`)}
-        onChange={(metric) => change({ metric })}
-      />
+      <MetricField {...field.value('metric')} />
       <FilterRows
         rows={asked.filters}
         eventName={eventName}
@@ -103,7 +91,7 @@ function AskedPart({ form, messages, onChange }: AlertPartProps) {
   );
 }
 
-function CardField({ form: { cardId }, messages, onChange }: AlertPartProps) {
+function CardField({ form: { cardId }, messages, onChange }: EditorPartProps<AlertForm>) {
   const cards = useKnownCards()?.filter((card) => canAlert(card) || card.id === cardId) ?? [];
   const chosen = cards.some(({ id }) => id === cardId);
   return (

@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useSession } from '../../../api/use-session.ts';
-import { classOf } from '../../../ui/button.tsx';
+import { useSession } from '../../../api/session.ts';
+import { ButtonLink } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
-import { Icon } from '../../../ui/icon.tsx';
-import { ItemList } from '../../../ui/item-list.tsx';
+import { Item, ItemList } from '../../../ui/item-list.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
-import { EmptyState, ErrorNotice, Loading } from '../../../ui/states.tsx';
-import { alertsQuery } from '../alerts.ts';
-import { STATES, urgentFirst } from '../words.ts';
-import { AlertItem } from './item.tsx';
+import { EmptyState, QueryState } from '../../../ui/states.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { useSetSearch } from '../../../ui/use-set-search.ts';
+import { type Alert, alertsQuery } from '../alerts.ts';
+import { AskedInWords, useValueFormatter } from '../asked.tsx';
+import { StateBadges } from '../state-badge.tsx';
+import { bucketInWords, bucketOf, conditionInWords, STATES, urgentFirst } from '../words.ts';
 
 const route = getRouteApi('/shell/alerts');
 
@@ -18,19 +20,19 @@ const ANY = '';
 /** All alerts: those that need somebody first. */
 export function Alerts() {
   const { state: wanted } = route.useSearch();
-  const navigate = route.useNavigate();
+  const setSearch = useSetSearch();
   const { can } = useSession();
   const mayWrite = can('alerts:write');
   const state = STATES.find(({ value }) => value === wanted)?.value;
-  const { data, error, refetch } = useQuery(alertsQuery(state));
+  const query = useQuery(alertsQuery(state));
+  const { data } = query;
   return (
     <>
       <PageHead title="Alerts">
         {mayWrite && (
-          <Link className={classOf({ look: 'primary' })} to="/alerts/new-alert">
-            <Icon name="add" />
+          <ButtonLink look="primary" icon="add" to="/alerts/new-alert">
             New alert
-          </Link>
+          </ButtonLink>
         )}
       </PageHead>
       <div className="stack">
@@ -40,14 +42,11 @@ export function Alerts() {
               label="State"
               value={state ?? ANY}
               options={[{ value: ANY, label: 'Any' }, ...STATES]}
-              onChoose={(next) =>
-                void navigate({ search: (before) => ({ ...before, state: next || undefined }), replace: true })
-              }
+              onChoose={(next) => setSearch({ state: next || undefined })}
             />
           </div>
         )}
-        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-        {!data && !error && <Loading what="alerts" height={320} />}
+        <QueryState query={query} what="alerts" height={320} />
         {data && data.alerts.length > 0 && (
           <ItemList label="Alerts, the urgent ones first">
             {urgentFirst(data.alerts).map((alert) => (
@@ -90,5 +89,45 @@ function NoAlerts({ isSearch, mayWrite }: { isSearch: boolean; mayWrite: boolean
         </EmptyState>
       )}
     </div>
+  );
+}
+
+export function AlertItem({ alert }: { alert: Alert }) {
+  const { id, title, condition, lastCheck, nextCheckAt, disabledReason } = alert;
+  const formatted = useValueFormatter(alert);
+  return (
+    <Item
+      title={
+        <Link className="item-link" to="/alerts/$id" params={{ id }} preload={false}>
+          {title}
+        </Link>
+      }
+      beside={<StateBadges alert={alert} />}
+      end={
+        lastCheck !== null &&
+        lastCheck.bucket !== null && (
+          <p className="item-value">
+            <strong>{formatted(lastCheck.value)}</strong>
+            <span className="small muted">{bucketInWords(lastCheck.bucket, bucketOf(alert))}</span>
+          </p>
+        )
+      }
+    >
+      <p>
+        <AskedInWords alert={alert} isLinked={false} /> · {conditionInWords(condition, formatted)}
+      </p>
+      {disabledReason !== undefined && <p>{disabledReason}</p>}
+      {lastCheck?.error != null && <p className="bad-text">{lastCheck.error}</p>}
+      <p className="small muted">
+        {lastCheck === null ? 'Not checked yet' : 'Checked '}
+        {lastCheck !== null && <Time iso={lastCheck.at} />}
+        {nextCheckAt !== null && (
+          <>
+            {' · next check '}
+            <Time iso={nextCheckAt} />
+          </>
+        )}
+      </p>
+    </Item>
   );
 }

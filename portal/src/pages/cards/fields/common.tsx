@@ -1,12 +1,13 @@
-import { FilterRows } from '../../../question/filter-rows.tsx';
-import { RangeField } from '../../../question/range-field.tsx';
-import { SegmentField } from '../../../question/segment-field.tsx';
-import { TimeZoneField } from '../../../question/time-zone-field.tsx';
+import { SegmentField } from '../../../question/fields/known-fields.tsx';
+import { RangeField, TimeZoneField } from '../../../question/fields/time-fields.tsx';
+import { FilterRows } from '../../../question/filters/filter-rows.tsx';
+import { bind } from '../../../ui/bind.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { asksMetric } from '../state.ts';
-import type { PartProps } from './context.ts';
+import { bindMembers, type PartProps } from './context.ts';
 
-export function FiltersPart({ members, asked, agent, messages, onChange }: PartProps) {
+export function FiltersPart(props: PartProps) {
+  const { members, asked, agent, messages, onChange } = props;
   return (
     <>
       <FilterRows
@@ -17,16 +18,13 @@ export function FiltersPart({ members, asked, agent, messages, onChange }: PartP
         path="config.filters"
         onChange={(filters) => onChange({ filters })}
       />
-      <SegmentField
-        value={members.segment}
-        error={messages.at('config.segment')}
-        onChange={(segment) => onChange({ segment })}
-      />
+      <SegmentField {...bindMembers(props).value('segment')} />
     </>
   );
 }
 
-export function RangePart({ cardType, members, messages, onChange }: PartProps) {
+export function RangePart(props: PartProps) {
+  const { cardType, members, messages, onChange } = props;
   return (
     <>
       <RangeField
@@ -46,11 +44,7 @@ export function RangePart({ cardType, members, messages, onChange }: PartProps) 
         </label>
       )}
       {messages.at('config.compareTo') && <p className="field-error">{messages.at('config.compareTo')}</p>}
-      <TimeZoneField
-        value={members.timezone}
-        error={messages.at('config.timezone')}
-        onChange={(timezone) => onChange({ timezone })}
-      />
+      <TimeZoneField {...bindMembers(props).value('timezone')} />
     </>
   );
 }
@@ -64,41 +58,21 @@ const PERCENT = [
 export function FormatPart({ cardType, members, messages, onChange }: PartProps) {
   const { format } = members;
   const change = (changes: Partial<typeof format>) => onChange({ format: { ...format, ...changes } });
+  const field = bind({ form: format, messages, onChange: change }, 'config.format.');
   return (
     <>
       {asksMetric(cardType, members) && <p className="field-help">Empty fields take the format of the metric.</p>}
       <div className="three">
-        <TextField
-          label="Before it"
-          placeholder="€"
-          value={format.prefix}
-          error={messages.at('config.format.prefix')}
-          onChange={(event) => change({ prefix: event.currentTarget.value })}
-        />
-        <TextField
-          label="After it"
-          placeholder=" min"
-          value={format.suffix}
-          error={messages.at('config.format.suffix')}
-          onChange={(event) => change({ suffix: event.currentTarget.value })}
-        />
-        <TextField
-          label="Decimals"
-          inputMode="numeric"
-          placeholder="As needed"
-          value={format.decimals}
-          error={messages.at('config.format.decimals')}
-          onChange={(event) => change({ decimals: event.currentTarget.value })}
-        />
+        <TextField label="Before it" placeholder="€" {...field.text('prefix')} />
+        <TextField label="After it" placeholder=" min" {...field.text('suffix')} />
+        <TextField label="Decimals" inputMode="numeric" placeholder="As needed" {...field.text('decimals')} />
       </div>
       <SelectField
         label="In percent"
-        value={format.percent}
+        {...field.choice('percent')}
         options={
           asksMetric(cardType, members) ? [{ value: '', label: 'As the metric says' }, ...PERCENT.slice(1)] : PERCENT
         }
-        error={messages.at('config.format.percent')}
-        onChoose={(percent) => change({ percent })}
       />
     </>
   );

@@ -1,4 +1,5 @@
-import type { FieldMessages } from '../../../question/messages.ts';
+import type { FieldMessages } from '../../../api/field-messages.ts';
+import { bind } from '../../../ui/bind.ts';
 import type { CardType, Members } from '../state.ts';
 
 /** The props of each part of the form. */
@@ -11,4 +12,9 @@ export interface PartProps {
   agent: string;
   messages: FieldMessages;
   onChange(changes: Partial<Members>): void;
+}
+
+/** Binds fields to the members of the card's config. */
+export function bindMembers({ members, messages, onChange }: PartProps) {
+  return bind({ form: members, messages, onChange }, 'config.');
 }

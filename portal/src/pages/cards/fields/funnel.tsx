@@ -1,12 +1,12 @@
 import { flushSync } from 'react-dom';
-import { EventField } from '../../../question/event-field.tsx';
-import { FilterRows } from '../../../question/filter-rows.tsx';
-import { PropertyField } from '../../../question/property-field.tsx';
+import { EventField, PropertyField } from '../../../question/fields/known-fields.tsx';
+import { FilterRows } from '../../../question/filters/filter-rows.tsx';
+import { bind } from '../../../ui/bind.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { announce } from '../../../ui/toast.tsx';
-import { moved, newStep, type StepRow, type WindowUnit } from '../state.ts';
-import type { PartProps } from './context.ts';
+import { newStep, rowMoved, type StepRow, type WindowUnit } from '../state.ts';
+import { bindMembers, type PartProps } from './context.ts';
 
 const MIN_STEPS = 2;
 const MAX_STEPS = 10;
@@ -23,7 +23,7 @@ export function StepsPart({ members, agent, messages, onChange }: PartProps) {
   const change = (row: StepRow, changes: Partial<StepRow>) =>
     onChange({ steps: steps.map((one) => (one === row ? { ...row, ...changes } : one)) });
   const move = (row: StepRow, by: -1 | 1, button: HTMLElement) => {
-    const next = moved(steps, row, by);
+    const next = rowMoved(steps, row, by);
     // Moving an element may take the focus from it.
     flushSync(() => onChange({ steps: next }));
     button.focus();
@@ -35,6 +35,7 @@ export function StepsPart({ members, agent, messages, onChange }: PartProps) {
       {steps.map((row, index) => {
         const path = `config.steps[${index}]`;
         const name = `step ${index + 1}`;
+        const field = bind({ form: row, messages, onChange: (changes) => change(row, changes) }, `${path}.`);
         return (
           <li key={row.id} className="step">
             <div className="step-head">
@@ -59,19 +60,11 @@ export function StepsPart({ members, agent, messages, onChange }: PartProps) {
               />
             </div>
             <div className="pair">
-              <EventField
-                label={`Event of ${name}`}
-                value={row.eventName}
-                agent={agent}
-                error={messages.at(`${path}.eventName`)}
-                onChange={(eventName) => change(row, { eventName })}
-              />
+              <EventField label={`Event of ${name}`} agent={agent} {...field.value('eventName')} />
               <TextField
                 label={`Name of ${name}`}
                 placeholder={row.eventName || 'As the event'}
-                value={row.label}
-                error={messages.at(`${path}.label`)}
-                onChange={(event) => change(row, { label: event.currentTarget.value })}
+                {...field.text('label')}
               />
             </div>
             <FilterRows
@@ -99,19 +92,18 @@ export function StepsPart({ members, agent, messages, onChange }: PartProps) {
   );
 }
 
-export function FunnelPart({ members, agent, messages, onChange }: PartProps) {
-  const { by, window, steps } = members;
+export function FunnelPart(props: PartProps) {
+  const { agent, messages, onChange } = props;
+  const { window, steps } = props.members;
   return (
     <>
       <PropertyField
         label="What goes through the steps"
         help="threadId, executionId or a property such as a customer’s id. Without one: threadId."
-        value={by}
+        {...bindMembers(props).value('by')}
         eventName={steps[0]?.eventName ?? ''}
         agent={agent}
         withFields
-        error={messages.at('config.by')}
-        onChange={(key) => onChange({ by: key })}
       />
       <div className="pair">
         <TextField

@@ -1,7 +1,8 @@
+import { bind } from '../../../ui/bind.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { isGiven, newThreshold, type ThresholdRow } from '../state.ts';
-import type { PartProps } from './context.ts';
+import { bindMembers, type PartProps } from './context.ts';
 
 const COLOURS = [
   { value: '', label: 'Any colour' },
@@ -10,8 +11,9 @@ const COLOURS = [
   { value: 'red', label: 'Red' },
 ];
 
-export function GaugePart({ members, messages, onChange }: PartProps) {
-  const { thresholds } = members;
+export function GaugePart(props: PartProps) {
+  const { messages, onChange } = props;
+  const { thresholds } = props.members;
   const change = (row: ThresholdRow, changes: Partial<ThresholdRow>) =>
     onChange({ thresholds: thresholds.map((one) => (one === row ? { ...row, ...changes } : one)) });
   const sent = thresholds.filter(isGiven);
@@ -24,9 +26,7 @@ export function GaugePart({ members, messages, onChange }: PartProps) {
             label={{ min: 'From', max: 'To', target: 'Target' }[name]}
             inputMode="decimal"
             placeholder={name === 'target' ? 'None' : undefined}
-            value={members[name]}
-            error={messages.at(`config.${name}`)}
-            onChange={(event) => onChange({ [name]: event.currentTarget.value })}
+            {...bindMembers(props).text(name)}
           />
         ))}
       </div>
@@ -36,6 +36,7 @@ export function GaugePart({ members, messages, onChange }: PartProps) {
         {thresholds.map((row, index) => {
           const path = `config.thresholds[${sent.indexOf(row)}]`;
           const name = `zone ${index + 1}`;
+          const field = bind({ form: row, messages, onChange: (changes) => change(row, changes) }, `${path}.`);
           const colours = COLOURS.some(({ value }) => value === row.color)
             ? COLOURS
             : [...COLOURS, { value: row.color, label: row.color }];
@@ -45,17 +46,9 @@ export function GaugePart({ members, messages, onChange }: PartProps) {
                 label={`Start of ${name}`}
                 placeholder="Begins at"
                 inputMode="decimal"
-                value={row.value}
-                error={messages.at(`${path}.value`)}
-                onChange={(event) => change(row, { value: event.currentTarget.value })}
+                {...field.text('value')}
               />
-              <TextField
-                label={`Name of ${name}`}
-                placeholder="Name"
-                value={row.label}
-                error={messages.at(`${path}.label`)}
-                onChange={(event) => change(row, { label: event.currentTarget.value })}
-              />
+              <TextField label={`Name of ${name}`} placeholder="Name" {...field.text('label')} />
               <SelectField
                 label={`Colour of ${name}`}
                 value={row.color}

@@ -1,12 +1,11 @@
-import { AggregationField } from '../../../question/aggregation-field.tsx';
-import { EventField } from '../../../question/event-field.tsx';
-import { FilterRows } from '../../../question/filter-rows.tsx';
-import { KeyFields } from '../../../question/key-fields.tsx';
-import { SubjectField } from '../../../question/subject-field.tsx';
-import { DATE_GROUPINGS } from '../../../question/words.ts';
+import { AggregationField } from '../../../question/fields/aggregation-field.tsx';
+import { SubjectField } from '../../../question/fields/asked-fields.tsx';
+import { EventField, KeyFields } from '../../../question/fields/known-fields.tsx';
+import { FilterRows } from '../../../question/filters/filter-rows.tsx';
+import { DATE_GROUPINGS } from '../../../question/words/words.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { asksMetric } from '../state.ts';
-import type { PartProps } from './context.ts';
+import { bindMembers, type PartProps } from './context.ts';
 
 /** The event or the metric. */
 export function SubjectPart(props: PartProps) {
@@ -20,15 +19,8 @@ export function SubjectPart(props: PartProps) {
   );
 }
 
-export function EventPart({ members, agent, messages, onChange }: PartProps) {
-  return (
-    <EventField
-      value={members.eventName}
-      agent={agent}
-      error={messages.at('config.eventName')}
-      onChange={(eventName) => onChange({ eventName })}
-    />
-  );
+export function EventPart(props: PartProps) {
+  return <EventField agent={props.agent} {...bindMembers(props).value('eventName')} />;
 }
 
 export function MeasurePart({ members, agent, messages, onChange }: PartProps) {
@@ -86,8 +78,10 @@ export function NumeratorPart({ members, agent, messages, onChange }: PartProps)
 
 const MAX_GROUP_KEYS = 3;
 
-export function GroupPart({ cardType, members, asked, agent, messages, onChange }: PartProps) {
-  const { groupBy, limit, dateGrouping } = members;
+export function GroupPart(props: PartProps) {
+  const { cardType, asked, agent, messages, onChange } = props;
+  const { groupBy, dateGrouping } = props.members;
+  const field = bindMembers(props);
   const isOverTime = cardType === 'line' || cardType === 'bar';
   const isGrouped = groupBy.some(Boolean);
   const isSeries = cardType === 'line' || (cardType === 'bar' && dateGrouping !== '');
@@ -97,10 +91,8 @@ export function GroupPart({ cardType, members, asked, agent, messages, onChange 
       {isOverTime && (
         <SelectField
           label="Over time"
-          value={dateGrouping}
+          {...field.choice('dateGrouping')}
           options={[{ value: '', label: withoutTime }, ...DATE_GROUPINGS]}
-          error={messages.at('config.dateGrouping')}
-          onChoose={(chosen) => onChange({ dateGrouping: chosen })}
         />
       )}
       <KeyFields
@@ -118,9 +110,7 @@ export function GroupPart({ cardType, members, asked, agent, messages, onChange 
           help="The rest is “other”."
           placeholder={isSeries ? '10' : '20'}
           inputMode="numeric"
-          value={limit}
-          error={messages.at('config.limit')}
-          onChange={(event) => onChange({ limit: event.currentTarget.value })}
+          {...field.text('limit')}
         />
       )}
     </>

@@ -1,14 +1,15 @@
-import { RETENTION } from '../../../card/basis.ts';
-import { propertySuggestions, useProperties } from '../../../question/known.ts';
-import { aliasOf } from '../../../question/metrics.ts';
-import { TableRowsField } from '../../../question/table-rows-field.tsx';
+import { useProperties } from '../../../api/events.ts';
+import { RETENTION } from '../../../card/words.ts';
+import { TableRowsField } from '../../../question/fields/table-rows-field.tsx';
+import { aliasOf } from '../../../question/state/table-rows.ts';
+import { propertySuggestions } from '../../../question/words/choices.ts';
 import { Combobox } from '../../../ui/combobox.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
-import type { PartProps } from './context.ts';
+import { bindMembers, type PartProps } from './context.ts';
 
 export function TablePart(props: PartProps) {
   const { members, agent, messages, onChange } = props;
-  const { mode, sortBy, sortOrder, groupBy, metrics, eventName } = members;
+  const { mode, groupBy, metrics, eventName } = members;
   const properties = propertySuggestions(useProperties(eventName, agent), { withFields: true });
   if (mode === 'retention') {
     return (
@@ -19,6 +20,7 @@ export function TablePart(props: PartProps) {
     );
   }
   const isRaw = mode === 'raw';
+  const field = bindMembers(props);
   const aliases = metrics.length === 0 ? ['count'] : metrics.map(aliasOf);
   const sortable = isRaw ? properties : [...groupBy.filter(Boolean), ...aliases].map((value) => ({ value }));
   return (
@@ -35,22 +37,18 @@ export function TablePart(props: PartProps) {
       <div className="three">
         <Combobox
           label="Sort by"
-          value={sortBy}
+          {...field.value('sortBy')}
           suggestions={sortable}
           placeholder={isRaw ? 'Newest first' : 'First metric'}
-          error={messages.at('config.sortBy')}
-          onChange={(key) => onChange({ sortBy: key })}
         />
         <SelectField
           label="Order"
-          value={sortOrder}
+          {...field.choice('sortOrder')}
           options={[
             { value: '', label: 'Usual' },
             { value: 'desc', label: 'Largest first' },
             { value: 'asc', label: 'Smallest first' },
           ]}
-          error={messages.at('config.sortOrder')}
-          onChoose={(order) => onChange({ sortOrder: order })}
         />
         <RowLimit {...props} />
       </div>
@@ -58,15 +56,6 @@ export function TablePart(props: PartProps) {
   );
 }
 
-function RowLimit({ members: { limit }, messages, onChange }: PartProps) {
-  return (
-    <TextField
-      label="Rows to show"
-      inputMode="numeric"
-      placeholder="20"
-      value={limit}
-      error={messages.at('config.limit')}
-      onChange={(event) => onChange({ limit: event.currentTarget.value })}
-    />
-  );
+function RowLimit(props: PartProps) {
+  return <TextField label="Rows to show" inputMode="numeric" placeholder="20" {...bindMembers(props).text('limit')} />;
 }

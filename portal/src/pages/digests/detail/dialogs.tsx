@@ -1,8 +1,7 @@
-import { client } from '../../../api/client.ts';
-import { DeleteDialog } from '../../../sending/delete-dialog.tsx';
+import { answerOf, client } from '../../../api/client.ts';
 import { Sent } from '../../../sending/deliveries.tsx';
+import { DeleteDialog, SendDialog, whoGets } from '../../../sending/dialogs.tsx';
 import type { SendingDialog } from '../../../sending/page-actions.tsx';
-import { SendDialog, whoGets } from '../../../sending/send-dialog.tsx';
 import { DIGESTS, type Digest, invalidateDigests } from '../digests.ts';
 
 interface DigestDialogProps {
@@ -17,10 +16,9 @@ export default function DigestDialog({ name, digest, onClose }: DigestDialogProp
 
 function Send({ digest: { id, targets }, onClose }: Omit<DigestDialogProps, 'name'>) {
   const send = async () => {
-    const { data, error } = await client.POST(`${DIGESTS}/{id}/test`, { params: { path: { id } } });
-    if (!data) throw error;
+    const { deliveries } = await answerOf(client.POST(`${DIGESTS}/{id}/test`, { params: { path: { id } } }));
     await invalidateDigests();
-    return data.deliveries;
+    return deliveries;
   };
   return (
     <SendDialog
@@ -40,7 +38,7 @@ function Delete({ digest: { id, title }, onClose }: Omit<DigestDialogProps, 'nam
     <DeleteDialog
       noun="digest"
       description={`“${title}” is not sent any more. The dashboard and its cards stay.`}
-      onDelete={() => client.DELETE(`${DIGESTS}/{id}`, { params: { path: { id } } })}
+      onDelete={() => answerOf(client.DELETE(`${DIGESTS}/{id}`, { params: { path: { id } } }))}
       invalidate={invalidateDigests}
       onClose={onClose}
     />

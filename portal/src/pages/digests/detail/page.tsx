@@ -1,36 +1,32 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { client } from '../../../api/client.ts';
 import { Deliveries } from '../../../sending/deliveries.tsx';
 import { PageActions, type SendingDialog } from '../../../sending/page-actions.tsx';
-import { Schedule } from '../../../sending/schedule-fields.tsx';
-import { TargetList } from '../../../sending/target-list.tsx';
-import { Badge } from '../../../ui/badge.tsx';
+import { Schedule, TargetList } from '../../../sending/shown.tsx';
 import { createdFact, errorFacts, type Fact, Facts } from '../../../ui/facts.tsx';
+import { Badge } from '../../../ui/item-list.tsx';
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
-import { ErrorNotice, Loading } from '../../../ui/states.tsx';
+import { QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { Contents } from '../contents.tsx';
 import { DIGESTS, type Digest, digestHistoryQuery, digestQuery, invalidateDigests } from '../digests.ts';
 
-const DigestDialog = lazy(() => import('./dialogs.tsx'));
+const DigestDialog = lazyDialog(() => import('./dialogs.tsx'));
 
 const route = getRouteApi('/shell/digests/$id');
 
 /** A digest: what it has, when it is sent, and its messages. */
 export function DigestPage() {
   const { id } = route.useParams();
-  const { data, error, refetch } = useQuery(digestQuery(id));
-  if (data) return <Shown key={id} digest={data.digest} />;
+  const query = useQuery(digestQuery(id));
+  if (query.data) return <Shown key={id} digest={query.data.digest} />;
   return (
     <>
       <PageHead title="Digest" />
-      {error ? (
-        <ErrorNotice error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Loading what="the digest" height={320} />
-      )}
+      <QueryState query={query} what="the digest" height={320} />
     </>
   );
 }
@@ -60,11 +56,7 @@ function Shown({ digest }: { digest: Digest }) {
         <Definition digest={digest} />
         <Messages id={id} />
       </div>
-      {dialog && (
-        <Suspense>
-          <DigestDialog name={dialog} digest={digest} onClose={() => setDialog(null)} />
-        </Suspense>
-      )}
+      {dialog && <DigestDialog name={dialog} digest={digest} onClose={() => setDialog(null)} />}
     </>
   );
 }
@@ -89,13 +81,12 @@ function Definition({ digest }: { digest: Digest }) {
 }
 
 function Messages({ id }: { id: string }) {
-  const { data, error, refetch } = useQuery(digestHistoryQuery(id));
+  const query = useQuery(digestHistoryQuery(id));
   return (
     <section className="stack tight" aria-labelledby="messages">
       <h2 id="messages">Messages</h2>
-      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Loading what="the messages" />}
-      {data && <Deliveries deliveries={data.deliveries} />}
+      <QueryState query={query} what="the messages" />
+      {query.data && <Deliveries deliveries={query.data.deliveries} />}
     </section>
   );
 }

@@ -1,16 +1,10 @@
+import { useKnownCards, useKnownTabs } from '../../../api/dashboards.ts';
 import type { Schemas } from '../../../api/schemas.ts';
-import { useKnownCards, useKnownTabs } from '../../../question/known-dashboards.ts';
-import type { FieldMessages } from '../../../question/messages.ts';
+import type { EditorPartProps } from '../../../editor/editor-page.tsx';
 import { IconButton } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { MAX_CARDS } from '../digests.ts';
 import type { DigestForm } from './state.ts';
-
-interface ContentsFieldsProps {
-  form: DigestForm;
-  messages: FieldMessages;
-  onChange(members: Partial<DigestForm>): void;
-}
 
 const KINDS = [
   { value: 'tab', label: 'A dashboard tab' },
@@ -18,7 +12,11 @@ const KINDS = [
 ] as const;
 
 /** The choice between a dashboard tab and cards, and their fields. */
-export function ContentsFields({ form: { contents, tabId, cardIds }, messages, onChange }: ContentsFieldsProps) {
+export function ContentsFields({
+  form: { contents, tabId, cardIds },
+  messages,
+  onChange,
+}: EditorPartProps<DigestForm>) {
   const tabs = useKnownTabs() ?? [];
   const isKnown = tabs.some(({ id }) => id === tabId);
   return (

@@ -1,6 +1,12 @@
 import type { Schemas } from '../../../api/schemas.ts';
-import { SCHEDULE_PATHS, type ScheduleForm } from '../../../sending/schedule.ts';
-import { type TargetRow, targetPaths, targetRowsOf, targetsOf } from '../../../sending/targets.ts';
+import {
+  SCHEDULE_PATHS,
+  type ScheduleForm,
+  type TargetRow,
+  targetPaths,
+  targetRowsOf,
+  targetsOf,
+} from '../../../sending/state.ts';
 
 type CreateDigest = Schemas['CreateDigest'];
 

@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useSession } from '../../../api/use-session.ts';
-import { Schedule } from '../../../sending/schedule-fields.tsx';
-import { Badge } from '../../../ui/badge.tsx';
-import { classOf } from '../../../ui/button.tsx';
-import { Icon } from '../../../ui/icon.tsx';
-import { Item, ItemList } from '../../../ui/item-list.tsx';
+import { useSession } from '../../../api/session.ts';
+import { Schedule } from '../../../sending/shown.tsx';
+import { ButtonLink } from '../../../ui/button.tsx';
+import { Badge, Item, ItemList } from '../../../ui/item-list.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
-import { EmptyState, ErrorNotice, Loading } from '../../../ui/states.tsx';
+import { EmptyState, QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { Contents } from '../contents.tsx';
 import { type Digest, digestsQuery } from '../digests.ts';
@@ -16,21 +14,20 @@ import { type Digest, digestsQuery } from '../digests.ts';
 export function Digests() {
   const { can } = useSession();
   const mayWrite = can('alerts:write');
-  const { data, error, refetch } = useQuery(digestsQuery());
+  const query = useQuery(digestsQuery());
+  const { data } = query;
   return (
     <>
       <PageHead title="Digests">
         {mayWrite && (
-          <Link className={classOf({ look: 'primary' })} to="/digests/new-digest">
-            <Icon name="add" />
+          <ButtonLink look="primary" icon="add" to="/digests/new-digest">
             New digest
-          </Link>
+          </ButtonLink>
         )}
       </PageHead>
       <div className="stack">
         <p className="muted">Cards of a dashboard, sent on a schedule with what changed since the last time.</p>
-        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-        {!data && !error && <Loading what="digests" height={320} />}
+        <QueryState query={query} what="digests" height={320} />
         {data && data.digests.length > 0 && (
           <ItemList label="Digests">
             {data.digests.map((digest) => (

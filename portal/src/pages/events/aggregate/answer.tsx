@@ -1,13 +1,13 @@
-import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Schemas } from '../../../api/client.ts';
+import { useMetricVersion } from '../../../api/metrics.ts';
 import { Chart } from '../../../card/chart.tsx';
 import { DataTable } from '../../../card/data-table.tsx';
-import { notesForPeople } from '../../../card/notes.ts';
-import { CasesLink } from '../../../events/cases-link.tsx';
-import { explainQuestion } from '../../../question/explain.ts';
-import { useMetricVersion } from '../../../question/known-metrics.ts';
-import { Button, classOf } from '../../../ui/button.tsx';
+import { notesForPeople } from '../../../card/words.ts';
+import { CasesLink } from '../../../feed/cases-link.tsx';
+import { explainQuestion } from '../../../question/state/explain.ts';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { Facts } from '../../../ui/facts.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { SaveAsCard } from '../save-as-card.tsx';
 import { cardOf, type Look, lookOf, looksOf, renderedOf } from './picture.ts';
@@ -68,9 +68,9 @@ function ExplainLink({ question }: { question: KpiQuestion }) {
   const asked = question.dateFrom === undefined ? null : explainQuestion({ cardType: 'number', config: question });
   if (asked === null) return null;
   return (
-    <Link to="/explain" search={{ question: JSON.stringify(asked) }} className={classOf({})} preload={false}>
+    <ButtonLink to="/explain" search={{ question: JSON.stringify(asked) }} preload={false}>
       Explain the change
-    </Link>
+    </ButtonLink>
   );
 }
 
@@ -106,14 +106,9 @@ function Basis({ answer }: { answer: Answer }) {
     ],
   );
   return (
-    <dl className="facts small" aria-label="Basis">
-      {facts.map(([term, fact]) => (
-        <div key={term}>
-          <dt>{term}</dt>
-          <dd>{fact}</dd>
-        </div>
-      ))}
-    </dl>
+    <div className="small">
+      <Facts label="Basis" facts={facts} />
+    </div>
   );
 }
 

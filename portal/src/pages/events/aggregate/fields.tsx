@@ -1,9 +1,9 @@
-import { AskedFields, useAskedEvent } from '../../../question/asked-fields.tsx';
-import { KeyFields } from '../../../question/key-fields.tsx';
-import type { FieldMessages } from '../../../question/messages.ts';
-import { RangeField } from '../../../question/range-field.tsx';
-import { TimeZoneField } from '../../../question/time-zone-field.tsx';
-import { DATE_GROUPINGS } from '../../../question/words.ts';
+import { AskedFields, useAskedEvent } from '../../../question/fields/asked-fields.tsx';
+import { KeyFields } from '../../../question/fields/known-fields.tsx';
+import { RangeField, TimeZoneField } from '../../../question/fields/time-fields.tsx';
+import type { QuestionFieldsProps } from '../../../question/question-page.tsx';
+import { DATE_GROUPINGS } from '../../../question/words/words.ts';
+import { bind } from '../../../ui/bind.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import type { KpiForm } from './state.ts';
 
@@ -14,16 +14,9 @@ const COMPARISONS = [
 const SERIES = [{ value: '', label: 'One value for the whole range' }, ...DATE_GROUPINGS] as const;
 const MAX_GROUP_KEYS = 3;
 
-interface KpiFieldsProps {
-  form: KpiForm;
-  agent: string | undefined;
-  messages: FieldMessages;
-  onChange(form: KpiForm): void;
-}
-
-export function KpiFields({ form, agent, messages, onChange }: KpiFieldsProps) {
+export function KpiFields({ form, agent, messages, onChange: change }: QuestionFieldsProps<KpiForm>) {
+  const field = bind({ form, messages, onChange: change });
   const eventName = useAskedEvent(form);
-  const change = (members: Partial<KpiForm>) => onChange({ ...form, ...members });
   return (
     <>
       <AskedFields form={form} eventName={eventName} agent={agent} messages={messages} onChange={change} />
@@ -40,13 +33,7 @@ export function KpiFields({ form, agent, messages, onChange }: KpiFieldsProps) {
         error={messages.at('compareTo')}
         onChoose={(chosen) => change({ comparesPeriods: chosen !== '' })}
       />
-      <SelectField
-        label="Over time"
-        value={form.dateGrouping}
-        options={SERIES}
-        error={messages.at('dateGrouping')}
-        onChoose={(dateGrouping) => change({ dateGrouping })}
-      />
+      <SelectField label="Over time" {...field.choice('dateGrouping')} options={SERIES} />
       <KeyFields
         label="Group by"
         keys={form.groupBy}
@@ -62,16 +49,10 @@ export function KpiFields({ form, agent, messages, onChange }: KpiFieldsProps) {
           help="The rest is shown as other."
           type="number"
           placeholder={form.dateGrouping === '' ? '20' : '10'}
-          value={form.limit}
-          error={messages.at('limit')}
-          onChange={(event) => change({ limit: event.currentTarget.value })}
+          {...field.text('limit')}
         />
       )}
-      <TimeZoneField
-        value={form.timezone}
-        error={messages.at('timezone')}
-        onChange={(timezone) => change({ timezone })}
-      />
+      <TimeZoneField {...field.value('timezone')} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { CardType, Presented, RenderedCard } from '../../../../../src/charts/answer.ts';
 import { numbersOf, valuesOf } from '../../../../../src/charts/numbers.ts';
 import type { Schemas } from '../../../api/schemas.ts';
-import { sinceFirst } from '../../../question/question-text.ts';
+import { sinceFirst } from '../../../question/state/text.ts';
 import { type KpiQuestion, titleOf } from './state.ts';
 
 type Answer = Schemas['AggregateAnswer'];

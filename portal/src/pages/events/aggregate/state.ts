@@ -1,9 +1,8 @@
 import type { Schemas } from '../../../api/schemas.ts';
-import { type AskedForm, askedFormOf, askedOf } from '../../../question/asked.ts';
-import { membersIn } from '../../../question/question-text.ts';
-import { membersOf, type Range, rangeOf } from '../../../question/range.ts';
-import { keysOf, textOf } from '../../../question/read.ts';
-import { AGGREGATIONS, DATE_GROUPINGS, type DateGrouping, labelOf } from '../../../question/words.ts';
+import { type AskedForm, askedFormOf, askedOf, measurePaths } from '../../../question/state/asked.ts';
+import { membersOf, type Range } from '../../../question/state/range.ts';
+import { keysOf, membersIn, rangeIn, textOf } from '../../../question/state/text.ts';
+import { AGGREGATIONS, DATE_GROUPINGS, type DateGrouping, labelOf } from '../../../question/words/words.ts';
 
 /** Without the agent, which the page adds. */
 export type KpiQuestion = Omit<Schemas['AggregateEvents'], 'agentId' | 'review' | 'waitFor'>;
@@ -38,13 +37,19 @@ export function formOf(text: string | undefined): KpiForm {
   const given = membersIn(text);
   return {
     ...askedFormOf(given),
-    range: rangeOf({ dateFrom: textOf(given.dateFrom) || undefined, dateTo: textOf(given.dateTo) || undefined }),
+    range: rangeIn(given),
     timezone: textOf(given.timezone),
     comparesPeriods: given.compareTo === 'previous_period',
     dateGrouping: DATE_GROUPINGS.find(({ value }) => value === given.dateGrouping)?.value ?? '',
     groupBy: keysOf(given.group_by),
     limit: typeof given.limit === 'number' ? String(given.limit) : '',
   };
+}
+
+/** The paths of the fields in the request, to place the server's messages at them. */
+export function pathsOf(form: KpiForm): string[] {
+  const own = ['metric', 'segment', 'dateFrom', 'dateTo', 'timezone', 'compareTo', 'dateGrouping', 'group_by', 'limit'];
+  return [...own, ...measurePaths(form)];
 }
 
 /** "Sum of amount, order_paid, by plan" */

@@ -1,14 +1,12 @@
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { api } from '../../../api/client.ts';
-import { EventDrawer } from '../../../events/drawer.tsx';
-import { EventList } from '../../../events/list.tsx';
-import { lastPage, PAGE_SIZE } from '../../../events/pages.ts';
-import { CountOfEvents, Paging } from '../../../events/paging.tsx';
+import { api, basePath } from '../../../api/client.ts';
+import { EventDrawer } from '../../../feed/drawer.tsx';
+import { CountOfEvents, EventList, Paging } from '../../../feed/list.tsx';
+import { arrivals, type FeedPage, lastPage, PAGE_SIZE } from '../../../feed/state.ts';
 import { Button } from '../../../ui/button.tsx';
-import { ErrorNotice, Loading } from '../../../ui/states.tsx';
-import { NoEvents } from './no-events.tsx';
-import { arrivals, type FeedPage } from './state.ts';
+import { CodeBlock } from '../../../ui/copy-button.tsx';
+import { EmptyState, ErrorNotice, Loading } from '../../../ui/states.tsx';
 
 const POLL_MS = 3_000;
 /** Pixels. Up to this scroll position, new rows are inserted at once. */
@@ -90,5 +88,46 @@ export function FeedPages({ agent, name, number, isLive }: FeedPagesProps) {
         />
       )}
     </>
+  );
+}
+
+const EVENT = '{"events": [{"eventName": "order_paid", "properties": {"amount": 49.9, "plan": "pro"}}]}';
+
+interface NoEventsProps {
+  agent: string | undefined;
+  name: string | undefined;
+  /** The number of events on other pages. */
+  total: number;
+}
+
+export function NoEvents({ agent, name, total }: NoEventsProps) {
+  if (total > 0) {
+    return (
+      <EmptyState title="There are no older events">
+        <Link to="/events" search={{ name }}>
+          To the newest
+        </Link>
+      </EmptyState>
+    );
+  }
+  if (name !== undefined) {
+    return (
+      <EmptyState title={`No event "${name}"`}>
+        <Link to="/events" search={{}}>
+          Show all events
+        </Link>
+      </EmptyState>
+    );
+  }
+  const address = `${window.location.origin}${basePath}api/v1/runtime/v1/observability/events`;
+  const curl = `curl ${address} \\\n  -H "x-api-key: ar_YOUR_KEY" -H "content-type: application/json" \\\n  -d '${EVENT}'`;
+  return (
+    <EmptyState title={agent === undefined ? 'No events yet' : `No events of the agent "${agent}" yet`}>
+      <p>Send the first one. It appears here within seconds.</p>
+      <div className="first-event">
+        <CodeBlock text={curl} label="Command that sends an event" />
+      </div>
+      <Link to="/connect">Make a key and connect an agent</Link>
+    </EmptyState>
   );
 }

@@ -1,31 +1,18 @@
-import { EventField } from '../../../question/event-field.tsx';
-import { FilterRows } from '../../../question/filter-rows.tsx';
-import type { FieldMessages } from '../../../question/messages.ts';
-import { RangeField } from '../../../question/range-field.tsx';
-import { SegmentField } from '../../../question/segment-field.tsx';
-import { TableRowsField } from '../../../question/table-rows-field.tsx';
-import { TimeZoneField } from '../../../question/time-zone-field.tsx';
+import { EventField, SegmentField } from '../../../question/fields/known-fields.tsx';
+import { TableRowsField } from '../../../question/fields/table-rows-field.tsx';
+import { RangeField, TimeZoneField } from '../../../question/fields/time-fields.tsx';
+import { FilterRows } from '../../../question/filters/filter-rows.tsx';
+import type { QuestionFieldsProps } from '../../../question/question-page.tsx';
+import { bind } from '../../../ui/bind.ts';
 import { TextField } from '../../../ui/field.tsx';
 import { DEFAULT_LIMIT, type TableForm } from './state.ts';
 
-interface TableFieldsProps {
-  form: TableForm;
-  agent: string | undefined;
-  messages: FieldMessages;
-  onChange(form: TableForm): void;
-}
-
-export function TableFields({ form, agent, messages, onChange }: TableFieldsProps) {
+export function TableFields({ form, agent, messages, onChange: change }: QuestionFieldsProps<TableForm>) {
+  const field = bind({ form, messages, onChange: change });
   const { eventName } = form;
-  const change = (members: Partial<TableForm>) => onChange({ ...form, ...members });
   return (
     <>
-      <EventField
-        value={eventName}
-        agent={agent}
-        error={messages.at('eventName')}
-        onChange={(name) => change({ eventName: name })}
-      />
+      <EventField {...field.value('eventName')} agent={agent} />
       <TableRowsField
         rows={form}
         eventName={eventName}
@@ -42,26 +29,20 @@ export function TableFields({ form, agent, messages, onChange }: TableFieldsProp
         messages={messages}
         onChange={(filters) => change({ filters })}
       />
-      <SegmentField value={form.segment} error={messages.at('segment')} onChange={(segment) => change({ segment })} />
+      <SegmentField {...field.value('segment')} />
       <RangeField
         value={form.range}
         byDefault="All time"
         errors={{ dateFrom: messages.at('dateFrom'), dateTo: messages.at('dateTo') }}
         onChange={(range) => change({ range })}
       />
-      <TimeZoneField
-        value={form.timezone}
-        error={messages.at('timezone')}
-        onChange={(timezone) => change({ timezone })}
-      />
+      <TimeZoneField {...field.value('timezone')} />
       <TextField
         label="Rows per page"
         inputMode="numeric"
         type="number"
         placeholder={String(DEFAULT_LIMIT)}
-        value={form.limit}
-        error={messages.at('limit')}
-        onChange={(event) => change({ limit: event.currentTarget.value })}
+        {...field.text('limit')}
       />
     </>
   );

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../api/client.ts';
-import { useSession } from '../../../api/use-session.ts';
+import { useSession } from '../../../api/session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';

@@ -1,9 +1,8 @@
 import type { Schemas } from '../../../api/schemas.ts';
-import { type FilterRow, filtersOf, rowsOf } from '../../../question/filters.ts';
-import { metricOf, metricRowsOf, type TableRows } from '../../../question/metrics.ts';
-import { membersIn, sinceFirst } from '../../../question/question-text.ts';
-import { membersOf, type Range, rangeOf } from '../../../question/range.ts';
-import { keysOf, textOf } from '../../../question/read.ts';
+import { type FilterRow, filterPaths, filtersOf, rowsOf } from '../../../question/filters/filters.ts';
+import { membersOf, type Range } from '../../../question/state/range.ts';
+import { metricOf, metricPaths, metricRowsOf, type TableRows } from '../../../question/state/table-rows.ts';
+import { keysOf, membersIn, rangeIn, sinceFirst, textOf } from '../../../question/state/text.ts';
 
 /** Without the agent, which the page adds. */
 export type TableQuestion = Omit<Schemas['EventsQuery'], 'agentId'>;
@@ -21,7 +20,7 @@ export interface TableForm extends TableRows {
   range: Range;
   timezone: string;
   limit: string;
-  /** Null: newest first, or the largest values of the first metric first. */
+  /** The chosen order; null for newest first, or the largest values of the first metric first. */
   sort: Sort | null;
   offset: number;
 }
@@ -63,7 +62,7 @@ export function formOf(text: string | undefined): TableForm {
     segment: textOf(given.segment),
     groupBy: keysOf(given.groupBy),
     metrics: metricRowsOf(given.metrics),
-    range: rangeOf({ dateFrom: textOf(given.dateFrom) || undefined, dateTo: textOf(given.dateTo) || undefined }),
+    range: rangeIn(given),
     timezone: textOf(given.timezone),
     limit: typeof given.limit === 'number' ? String(given.limit) : '',
     sort: sortIn(given),
@@ -74,6 +73,23 @@ export function formOf(text: string | undefined): TableForm {
 function sortIn({ sortBy, sortOrder }: Record<string, unknown>): Sort | null {
   const by = textOf(sortBy);
   return by === '' ? null : { by, order: sortOrder === 'asc' ? 'asc' : 'desc' };
+}
+
+/** The paths of the fields in the request, to place the server's messages at them. */
+export function pathsOf({ filters, metrics }: TableForm): string[] {
+  const own = [
+    'eventName',
+    'mode',
+    'columns',
+    'groupBy',
+    'metrics',
+    'segment',
+    'dateFrom',
+    'dateTo',
+    'timezone',
+    'limit',
+  ];
+  return [...own, ...filterPaths('filters', filters), ...metricPaths('metrics', metrics)];
 }
 
 /** The sort of an answer's rows. */

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
+import type { Metric } from '../../../api/metrics.ts';
 import { type Fact, Facts } from '../../../ui/facts.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { isInPercent } from '../format.ts';
-import type { Metric } from '../metrics.ts';
 import { DIRECTIONS, isFormula, measureInWords } from '../words.ts';
 
 /** The definition in words and as a formula. */

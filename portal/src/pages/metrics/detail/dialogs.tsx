@@ -1,10 +1,9 @@
-import { api, client } from '../../../api/client.ts';
-import { METRICS } from '../../../question/known-metrics.ts';
-import { ConfirmDialog, pageTitle } from '../../../ui/confirm-dialog.tsx';
+import { answerOf, api, client } from '../../../api/client.ts';
+import { invalidateMetrics, METRICS, type Metric } from '../../../api/metrics.ts';
+import { ConfirmDialog, pageTitle } from '../../../ui/dialog.tsx';
 import { ErrorNotice, Loading } from '../../../ui/states.tsx';
 import { announce } from '../../../ui/toast.tsx';
-import { invalidateMetrics, type Metric } from '../metrics.ts';
-import { Changes } from './changes.tsx';
+import { Changes } from './versions.tsx';
 
 export type Decision = { kind: 'approve'; version: number } | { kind: 'deprecate' };
 
@@ -19,8 +18,7 @@ export default function DecisionDialog({ metric, decision, onClose }: DecisionDi
   if (decision.kind === 'approve') return <Approve metric={metric} version={decision.version} onClose={onClose} />;
   const { name } = metric;
   const deprecate = async () => {
-    const { error } = await client.DELETE(`${METRICS}/{name}`, { params: { path: { name } } });
-    if (error) throw error;
+    await answerOf(client.DELETE(`${METRICS}/{name}`, { params: { path: { name } } }));
     await invalidateMetrics();
     announce(`The metric “${name}” is deprecated`);
   };
@@ -39,11 +37,7 @@ export default function DecisionDialog({ metric, decision, onClose }: DecisionDi
 function Approve({ metric, version, onClose }: { metric: Metric; version: number; onClose(): void }) {
   const { name, approvedVersion } = metric;
   const approve = async () => {
-    const { error } = await client.POST(`${METRICS}/{name}/approve`, {
-      params: { path: { name } },
-      body: { version },
-    });
-    if (error) throw error;
+    await answerOf(client.POST(`${METRICS}/{name}/approve`, { params: { path: { name } }, body: { version } }));
     await invalidateMetrics();
     announce(`Version ${version} of “${name}” is approved`);
   };
@@ -63,7 +57,7 @@ function Approve({ metric, version, onClose }: { metric: Metric; version: number
   );
 }
 
-/** What approving changes. */
+/** The members that approving changes. */
 function Difference({ name, from, to }: { name: string; from: number; to: number }) {
   const { data, error } = api.useQuery('get', `${METRICS}/{name}/diff`, {
     params: { path: { name }, query: { from, to } },

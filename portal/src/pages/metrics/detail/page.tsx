@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
-import { useSession } from '../../../api/use-session.ts';
-import { Button, classOf } from '../../../ui/button.tsx';
-import { Icon } from '../../../ui/icon.tsx';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type Metric, metricQuery, versionsQuery } from '../../../api/metrics.ts';
+import { useSession } from '../../../api/session.ts';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
-import { ErrorNotice, Loading } from '../../../ui/states.tsx';
-import { type Metric, metricQuery, versionsQuery } from '../metrics.ts';
+import { QueryState } from '../../../ui/states.tsx';
 import { StateBadges } from '../state-badge.tsx';
 import { canBeExplained } from '../words.ts';
 import { Definition } from './definition.tsx';
@@ -14,31 +14,21 @@ import type { Decision } from './dialogs.tsx';
 import { MetricPreview } from './preview.tsx';
 import { Versions } from './versions.tsx';
 
-const DecisionDialog = lazy(() => import('./dialogs.tsx'));
+const DecisionDialog = lazyDialog(() => import('./dialogs.tsx'));
 
 const route = getRouteApi('/shell/metrics/$name');
 
 /** A metric: its definition, its values and its versions. */
 export function MetricPage() {
   const { name } = route.useParams();
-  const { data, error, refetch } = useQuery(metricQuery(name));
-  if (error) {
-    return (
-      <>
-        <PageHead title={name} />
-        <ErrorNotice error={error} onRetry={() => void refetch()} />
-      </>
-    );
-  }
-  if (!data) {
-    return (
-      <>
-        <PageHead title={name} />
-        <Loading what="the metric" height={320} />
-      </>
-    );
-  }
-  return <Shown key={name} metric={data.metric} />;
+  const query = useQuery(metricQuery(name));
+  if (query.data && !query.error) return <Shown key={name} metric={query.data.metric} />;
+  return (
+    <>
+      <PageHead title={name} />
+      <QueryState query={query} what="the metric" height={320} />
+    </>
+  );
 }
 
 function Shown({ metric }: { metric: Metric }) {
@@ -52,26 +42,23 @@ function Shown({ metric }: { metric: Metric }) {
     <>
       <PageHead title={title}>
         {canBeExplained(metric.formula) && (
-          <Link
-            className={classOf({})}
+          <ButtonLink
             to="/explain"
             search={{ question: JSON.stringify({ metric: name, dateFrom: '-7d', dateTo: 'yesterday' }) }}
           >
             Explain the change
-          </Link>
+          </ButtonLink>
         )}
         {can('alerts:write') && state !== 'deprecated' && (
-          <Link className={classOf({})} to="/alerts/new-alert" search={{ metric: name }}>
-            <Icon name="bell" />
+          <ButtonLink icon="bell" to="/alerts/new-alert" search={{ metric: name }}>
             Alert
-          </Link>
+          </ButtonLink>
         )}
         {can('metrics:write') && (
           <>
-            <Link className={classOf({})} to="/metrics/$name/edit" params={{ name }}>
-              <Icon name="edit" />
+            <ButtonLink icon="edit" to="/metrics/$name/edit" params={{ name }}>
               Edit
-            </Link>
+            </ButtonLink>
             {state !== 'deprecated' && (isAdministrator || approvedVersion === null) && (
               <Button look="danger" onClick={() => setDecision({ kind: 'deprecate' })}>
                 Deprecate
@@ -101,16 +88,12 @@ function Shown({ metric }: { metric: Metric }) {
           onApprove={isAdministrator ? (version) => setDecision({ kind: 'approve', version }) : null}
         />
       </div>
-      {decision && (
-        <Suspense>
-          <DecisionDialog metric={metric} decision={decision} onClose={() => setDecision(null)} />
-        </Suspense>
-      )}
+      {decision && <DecisionDialog metric={metric} decision={decision} onClose={() => setDecision(null)} />}
     </>
   );
 }
 
-/** What questions that name the metric get. */
+/** Says which version questions get that name the metric. */
 function standsFor({
   state,
   waits,

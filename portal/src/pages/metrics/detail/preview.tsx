@@ -1,23 +1,24 @@
 import { useMemo, useState } from 'react';
+import { AGGREGATE } from '../../../api/answers.ts';
 import { api } from '../../../api/client.ts';
-import { basisInWords } from '../../../card/basis.ts';
+import type { Metric } from '../../../api/metrics.ts';
 import { Chart } from '../../../card/chart.tsx';
 import { DataTable } from '../../../card/data-table.tsx';
-import { notesForPeople } from '../../../card/notes.ts';
-import { CasesLink } from '../../../events/cases-link.tsx';
-import { useAgent } from '../../../shell/agent.ts';
+import { basisInWords, notesForPeople } from '../../../card/words.ts';
+import { CasesLink } from '../../../feed/cases-link.tsx';
+import { useAgent } from '../../../shell/remembered.ts';
 import { Button } from '../../../ui/button.tsx';
-import { ErrorNotice, Loading } from '../../../ui/states.tsx';
+import { QueryState } from '../../../ui/states.tsx';
 import { picturesOf } from '../format.ts';
-import type { Metric } from '../metrics.ts';
 
 /** The value of the last 30 days and a line of their days. */
 export function MetricPreview({ metric }: { metric: Metric }) {
   const [isTable, setTable] = useState(false);
   const agentId = useAgent() ?? '*';
-  const { data, error, refetch } = api.useQuery('post', '/api/v1/portal/aggregate', {
+  const query = api.useQuery('post', AGGREGATE, {
     body: { metric: metric.name, agentId, dateFrom: '-30d', dateGrouping: 'day', compareTo: 'previous_period' },
   });
+  const { data } = query;
   const pictures = useMemo(() => (data ? picturesOf(data, metric) : null), [data, metric]);
   return (
     <section className="panel padded stack" aria-labelledby="preview">
@@ -29,8 +30,7 @@ export function MetricPreview({ metric }: { metric: Metric }) {
           Table
         </Button>
       </div>
-      {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {!pictures && error === null && <Loading what="its values" height={320} />}
+      <QueryState query={query} what="its values" height={320} />
       {pictures && (
         <>
           <div className="picture value">

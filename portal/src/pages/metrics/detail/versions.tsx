@@ -1,16 +1,15 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { api } from '../../../api/client.ts';
-import { METRICS } from '../../../question/known-metrics.ts';
+import { METRICS, type Metric, type MetricVersion } from '../../../api/metrics.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { Item, ItemList } from '../../../ui/item-list.tsx';
-import { ErrorNotice, Loading } from '../../../ui/states.tsx';
+import { QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
-import type { Metric, MetricVersion } from '../metrics.ts';
+import { useSetSearch } from '../../../ui/use-set-search.ts';
 import { StateBadge } from '../state-badge.tsx';
-import { Changes } from './changes.tsx';
-import { changedMembers, comparedVersions } from './state.ts';
+import { changedMembers, comparedVersions, sideText } from './state.ts';
 
 const route = getRouteApi('/shell/metrics/$name');
 
@@ -25,12 +24,11 @@ interface VersionsProps {
 
 /** All versions, newest first, and what differs between two of them. */
 export function Versions({ metric, query, onApprove }: VersionsProps) {
-  const { data, error, refetch } = query;
+  const { data } = query;
   return (
     <section className="stack" aria-labelledby="versions">
       <h2 id="versions">Versions</h2>
-      {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {!data && error === null && <Loading what="the versions" />}
+      <QueryState query={query} what="the versions" />
       {data && (
         <ItemList label="Versions">
           {data.versions.map((version) => (
@@ -62,15 +60,13 @@ export function Versions({ metric, query, onApprove }: VersionsProps) {
 
 function Compare({ metric: { name }, versions }: { metric: Metric; versions: readonly Version[] }) {
   const search = route.useSearch();
-  const navigate = route.useNavigate();
+  const setSearch = useSetSearch();
   const numbers = versions.map(({ version }) => version);
   const { from, to } = comparedVersions(search, numbers);
   const options = numbers.map((version) => ({ value: String(version), label: `Version ${version}` }));
-  const choose = (end: { from?: string; to?: string }) =>
-    void navigate({ search: (before) => ({ ...before, ...end }), replace: true, resetScroll: false });
-  const { data, error, refetch } = api.useQuery('get', `${METRICS}/{name}/diff`, {
-    params: { path: { name }, query: { from, to } },
-  });
+  const choose = (end: { from: string } | { to: string }) => setSearch(end, { replace: true, resetScroll: false });
+  const query = api.useQuery('get', `${METRICS}/{name}/diff`, { params: { path: { name }, query: { from, to } } });
+  const { data } = query;
   return (
     <section className="panel padded stack" aria-labelledby="compare">
       <h2 id="compare">Compare two versions</h2>
@@ -78,9 +74,48 @@ function Compare({ metric: { name }, versions }: { metric: Metric; versions: rea
         <SelectField label="From" value={String(from)} options={options} onChoose={(next) => choose({ from: next })} />
         <SelectField label="To" value={String(to)} options={options} onChoose={(next) => choose({ to: next })} />
       </div>
-      {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {!data && error === null && <Loading what="the difference" />}
+      <QueryState query={query} what="the difference" />
       {data && <Changes changes={data.changes} from={from} to={to} />}
     </section>
   );
+}
+
+interface ChangesProps {
+  changes: readonly { path: string; before?: unknown; after?: unknown }[];
+  from: number;
+  to: number;
+}
+
+/** The differences of two versions, member by member. */
+export function Changes({ changes, from, to }: ChangesProps) {
+  if (changes.length === 0) return <p className="muted">They are equal.</p>;
+  return (
+    <section className="scroll" aria-label={`Version ${from} and version ${to}`} tabIndex={0}>
+      <table className="table diff">
+        <thead>
+          <tr>
+            <th scope="col">Member</th>
+            <th scope="col">Version {from}</th>
+            <th scope="col">Version {to}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {changes.map((change) => {
+            const [before, after] = [sideText(change, 'before'), sideText(change, 'after')];
+            return (
+              <tr key={change.path}>
+                <th scope="row">{change.path}</th>
+                <td>{before === null ? <Nothing /> : <del>{before}</del>}</td>
+                <td>{after === null ? <Nothing /> : <ins>{after}</ins>}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Nothing() {
+  return <span className="muted">not there</span>;
 }

@@ -1,9 +1,10 @@
-import { MeasureFields } from '../../../question/measure-fields.tsx';
-import { useAgent } from '../../../shell/agent.ts';
+import type { EditorPartProps } from '../../../editor/editor-page.tsx';
+import { MeasureFields } from '../../../question/fields/measure-fields.tsx';
+import { useAgent } from '../../../shell/remembered.ts';
+import { bind } from '../../../ui/bind.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
-import type { MetricPartProps } from './fields.tsx';
-import { namePath, newPart, type PartRow, partPath } from './state.ts';
+import { type MetricForm, namePath, newPart, type PartRow, partPath } from './state.ts';
 
 const MAX_PARTS = 20;
 const KINDS = [
@@ -11,9 +12,10 @@ const KINDS = [
   { value: 'formula', label: 'Arithmetic over several measures' },
 ] as const;
 
-export function FormulaPart({ form, messages, onChange }: MetricPartProps) {
+export function FormulaPart({ form, messages, onChange }: EditorPartProps<MetricForm>) {
   const agent = useAgent();
-  const { kind, measure, expression, parts } = form;
+  const field = bind({ form, messages, onChange }, 'formula.');
+  const { kind, measure, parts } = form;
   const change = (row: PartRow, members: Partial<PartRow>) =>
     onChange({ parts: parts.map((one) => (one === row ? { ...row, ...members } : one)) });
   return (
@@ -33,11 +35,9 @@ export function FormulaPart({ form, messages, onChange }: MetricPartProps) {
           <TextField
             label="Expression"
             help="+ - * /, parentheses, numbers and the names of the parts below: resolved / started."
-            value={expression}
+            {...field.text('expression')}
             maxLength={500}
             spellCheck={false}
-            error={messages.at('formula.expression')}
-            onChange={(event) => onChange({ expression: event.currentTarget.value })}
           />
           {messages.at('formula.parts') && <p className="field-error">{messages.at('formula.parts')}</p>}
           {parts.map((part, index) => {

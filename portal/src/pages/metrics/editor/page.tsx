@@ -1,60 +1,102 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
-import { useSession } from '../../../api/use-session.ts';
-import { NotAllowed } from '../../../editor/not-allowed.tsx';
-import { PageHead } from '../../../ui/page-head.tsx';
-import { ErrorNotice, Loading } from '../../../ui/states.tsx';
-import { metricQuery, versionsQuery } from '../metrics.ts';
-import { Editor } from './editor.tsx';
-import { emptyForm, formOf } from './state.ts';
-
-const newRoute = getRouteApi('/shell/metrics/new-metric');
-const editRoute = getRouteApi('/shell/metrics/$name/edit');
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { answerOf, client } from '../../../api/client.ts';
+import { invalidateMetrics, METRICS, type Metric, metricQuery, versionsQuery } from '../../../api/metrics.ts';
+import { EditorForm, EditorPage } from '../../../editor/editor-page.tsx';
+import { announce } from '../../../ui/toast.tsx';
+import { FormatPart, MeaningPart } from './fields.tsx';
+import { FormulaPart } from './formula-fields.tsx';
+import { changeOf, creationOf, emptyForm, formOf, type MetricForm, refusalOf, shownPaths } from './state.ts';
 
 /** `question` of the address: what an agent asked and nobody could answer. */
 export function NewMetric() {
-  const { question } = newRoute.useSearch();
-  const { can } = useSession();
-  if (!can('metrics:write')) return <NotAllowed title="New metric" nouns="metrics" />;
+  const { question } = useSearch({ from: '/shell/metrics/new-metric' });
   return (
-    <Editor start={emptyForm()} metric={null}>
-      {question !== undefined && (
-        <p className="notice">
-          An agent was asked: <q dir="auto">{question}</q>
-        </p>
+    <EditorPage noun="metric" right="metrics:write">
+      {() => (
+        <Editor start={emptyForm()} metric={null}>
+          {question !== undefined && (
+            <p className="notice">
+              An agent was asked: <q dir="auto">{question}</q>
+            </p>
+          )}
+        </Editor>
       )}
-    </Editor>
+    </EditorPage>
   );
 }
 
 /** The form of the newest version; what is saved is the next one. */
 export function EditMetric() {
-  const { name } = editRoute.useParams();
-  const { can } = useSession();
-  const metric = useQuery(metricQuery(name));
-  const versions = useQuery(versionsQuery(name));
-  const title = `Edit ${metric.data?.metric.title ?? name}`;
-  const error = metric.error ?? versions.error;
-  if (!can('metrics:write')) return <NotAllowed title={title} nouns="metrics" />;
-  const newest = versions.data?.versions[0];
-  if (error || !metric.data || !newest) {
-    return (
-      <>
-        <PageHead title={title} />
-        {error ? (
-          <ErrorNotice error={error} onRetry={() => void Promise.all([metric.refetch(), versions.refetch()])} />
-        ) : (
-          <Loading what="the metric" height={320} />
-        )}
-      </>
-    );
-  }
+  const { name } = useParams({ from: '/shell/metrics/$name/edit' });
+  const [metrics, versions] = [useQuery(metricQuery(name)), useQuery(versionsQuery(name))];
+  const error = metrics.error ?? versions.error;
+  const [metric, newest] = [metrics.data?.metric, versions.data?.versions[0]];
+  const query = {
+    data: error === null && metric && newest ? { metric, newest } : undefined,
+    error,
+    refetch: () => Promise.all([metrics.refetch(), versions.refetch()]),
+  };
   return (
-    <Editor key={`${name}@${newest.version}`} start={formOf(newest)} metric={metric.data.metric}>
-      <p className="notice">
-        This starts from version {newest.version}. Saving proposes version {newest.version + 1}; the name keeps its
-        meaning until an administrator approves it.
-      </p>
-    </Editor>
+    <EditorPage noun="metric" right="metrics:write" title={`Edit ${metric?.title ?? name}`} query={query}>
+      {(stored) =>
+        stored && (
+          <Editor key={`${name}@${stored.newest.version}`} start={formOf(stored.newest)} metric={stored.metric}>
+            <p className="notice">
+              This starts from version {stored.newest.version}. Saving proposes version {stored.newest.version + 1}; the
+              name keeps its meaning until an administrator approves it.
+            </p>
+          </Editor>
+        )
+      }
+    </EditorPage>
+  );
+}
+
+interface EditorProps {
+  start: MetricForm;
+  /** Null for a new metric. */
+  metric: Metric | null;
+  children?: ReactNode;
+}
+
+function Editor({ start, metric, children }: EditorProps) {
+  const navigate = useNavigate();
+  const isNew = metric === null;
+  const send = async (form: MetricForm) => {
+    const refusal = refusalOf(form);
+    if (refusal) throw refusal;
+    const params = { path: { name: metric?.name ?? '' } };
+    const answer = await (isNew
+      ? answerOf(client.POST(METRICS, { body: creationOf(form) }))
+      : answerOf(client.PATCH(`${METRICS}/{name}`, { params, body: changeOf(form) })));
+    return answer.metric;
+  };
+  const onSaved = async ({ name, latestVersion }: Metric) => {
+    await navigate({ to: '/metrics/$name', params: { name } });
+    await invalidateMetrics();
+    announce(`Version ${latestVersion} of “${name}” is proposed`);
+  };
+  return (
+    <EditorForm
+      noun="metric"
+      title={metric?.title ?? null}
+      submitLabel={isNew ? 'Propose metric' : 'Propose version'}
+      start={start}
+      requestOf={changeOf}
+      pathsOf={shownPaths}
+      send={send}
+      onSaved={onSaved}
+    >
+      {(part) => (
+        <>
+          {children}
+          <MeaningPart isNew={isNew} part={part} />
+          <FormulaPart {...part} />
+          <FormatPart {...part} />
+        </>
+      )}
+    </EditorForm>
   );
 }

@@ -1,8 +1,7 @@
 import type { Schemas } from '../../../api/schemas.ts';
-import { nameOfTitle } from '../../../editor/name-of-title.ts';
-import { numberOf } from '../../../editor/number-text.ts';
-import { filtersOf, nextId } from '../../../question/filters.ts';
-import { type MeasureForm, measureFormOf, measureOf, measurePaths } from '../../../question/measure.ts';
+import { nameOfTitle, numberOf } from '../../../editor/values.ts';
+import { filtersOf, nextId } from '../../../question/filters/filters.ts';
+import { type MeasureForm, measureFormOf, measureOf, measurePaths } from '../../../question/state/asked.ts';
 import { isFormula } from '../words.ts';
 
 type Metric = Schemas['Metric'];

@@ -1,45 +1,45 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useSession } from '../../../api/use-session.ts';
-import { metricsQuery } from '../../../question/known-metrics.ts';
-import { classOf } from '../../../ui/button.tsx';
-import { Icon } from '../../../ui/icon.tsx';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { AGGREGATE } from '../../../api/answers.ts';
+import { api } from '../../../api/client.ts';
+import { type Metric, metricsQuery } from '../../../api/metrics.ts';
+import { useSession } from '../../../api/session.ts';
+import { useAgent } from '../../../shell/remembered.ts';
+import { ButtonLink } from '../../../ui/button.tsx';
+import { Item, ItemList } from '../../../ui/item-list.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
-import { EmptyState, ErrorNotice, Loading } from '../../../ui/states.tsx';
-import type { Metric } from '../metrics.ts';
-import { MetricList } from './list.tsx';
+import { EmptyState, QueryState } from '../../../ui/states.tsx';
+import { useSetSearch } from '../../../ui/use-set-search.ts';
+import { formatValue } from '../format.ts';
+import { StateBadges } from '../state-badge.tsx';
 
 const route = getRouteApi('/shell/metrics');
 
 /** All metrics: approved ones first, deprecated ones folded. */
 export function Metrics() {
   const { search } = route.useSearch();
-  const navigate = route.useNavigate();
+  const setSearch = useSetSearch();
   const { can } = useSession();
   const mayWrite = can('metrics:write');
-  const { data, error, refetch } = useQuery(metricsQuery(search));
+  const query = useQuery(metricsQuery(search));
+  const { data } = query;
   const inState = (state: Metric['state']) => data?.metrics.filter((metric) => metric.state === state) ?? [];
   return (
     <>
       <PageHead title="Metrics">
         {mayWrite && (
-          <Link className={classOf({ look: 'primary' })} to="/metrics/new-metric">
-            <Icon name="add" />
+          <ButtonLink look="primary" icon="add" to="/metrics/new-metric">
             New metric
-          </Link>
+          </ButtonLink>
         )}
       </PageHead>
       <div className="stack">
         {(search !== undefined || data?.total !== 0) && (
-          <SearchField
-            label="Search metrics"
-            value={search}
-            onSearch={(next) => void navigate({ search: (before) => ({ ...before, search: next }), replace: true })}
-          />
+          <SearchField label="Search metrics" value={search} onSearch={(next) => setSearch({ search: next })} />
         )}
-        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-        {!error && !data && <Loading what="metrics" height={320} />}
+        <QueryState query={query} what="metrics" height={320} />
         {data && (
           <>
             <Section title="Approved" metrics={inState('approved')} />
@@ -97,4 +97,73 @@ function NoMetrics({ search, mayWrite }: { search: string | undefined; mayWrite:
       )}
     </div>
   );
+}
+
+export function MetricList({ label, metrics }: { label: string; metrics: readonly Metric[] }) {
+  return (
+    <ItemList label={label}>
+      {metrics.map((metric) => (
+        <MetricItem key={metric.name} metric={metric} />
+      ))}
+    </ItemList>
+  );
+}
+
+function MetricItem({ metric }: { metric: Metric }) {
+  const { name, title, description, owner } = metric;
+  return (
+    <Item
+      title={
+        <Link className="item-link" to="/metrics/$name" params={{ name }} preload={false}>
+          {title}
+        </Link>
+      }
+      beside={<StateBadges metric={metric} />}
+      end={<Value metric={metric} />}
+    >
+      {description && <p className="clamped muted">{description}</p>}
+      <p className="small muted">
+        <code>{name}</code>
+        {owner && ` · ${owner}`}
+      </p>
+    </Item>
+  );
+}
+
+/** The value of the last 30 days, requested once the row is seen. */
+function Value({ metric }: { metric: Metric }) {
+  const place = useRef<HTMLParagraphElement>(null);
+  const isSeen = useSeen(place);
+  const agentId = useAgent() ?? '*';
+  const { data, isPending, error } = api.useQuery(
+    'post',
+    AGGREGATE,
+    { body: { metric: metric.name, agentId, dateFrom: '-30d' } },
+    { enabled: isSeen },
+  );
+  return (
+    <p ref={place} className="item-value" aria-busy={isPending && isSeen}>
+      {data && (
+        <>
+          <strong>{formatValue(data.value, metric, navigator.language)}</strong>
+          <span className="small muted">last 30 days</span>
+        </>
+      )}
+      {error !== null && <span className="small muted">no answer</span>}
+    </p>
+  );
+}
+
+/** True once the element has been near the visible part of the page: for rows that request something. */
+function useSeen(element: RefObject<HTMLElement | null>): boolean {
+  const [isSeen, setSeen] = useState(false);
+  useEffect(() => {
+    if (isSeen || !element.current) return undefined;
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true);
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element, isSeen]);
+  return isSeen;
 }

@@ -1,7 +1,8 @@
-import { EventField } from '../../../question/event-field.tsx';
-import { FilterRows } from '../../../question/filter-rows.tsx';
-import type { FieldMessages } from '../../../question/messages.ts';
-import { RangeField } from '../../../question/range-field.tsx';
+import type { FieldMessages } from '../../../api/field-messages.ts';
+import { EventField } from '../../../question/fields/known-fields.tsx';
+import { RangeField } from '../../../question/fields/time-fields.tsx';
+import { FilterRows } from '../../../question/filters/filter-rows.tsx';
+import { bind } from '../../../ui/bind.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { type ConditionRow, conditionPath, MAX_CONDITIONS, newCondition } from './state.ts';
@@ -24,16 +25,11 @@ export function ConditionRows({ rows, messages, onChange }: ConditionRowsProps) 
         const name = `condition ${index + 1}`;
         const path = conditionPath(index);
         const change = (members: Partial<ConditionRow>) => onChange(rows.with(index, { ...row, ...members }));
+        const field = bind({ form: row, messages, onChange: change }, `${path}.`);
         return (
           <fieldset key={row.id} className="question-part stack" aria-label={`Condition ${index + 1}`}>
             <div className="name-and-button">
-              <EventField
-                label={`Event of ${name}`}
-                value={row.eventName}
-                agent={undefined}
-                error={messages.at(`${path}.eventName`)}
-                onChange={(eventName) => change({ eventName })}
-              />
+              <EventField label={`Event of ${name}`} {...field.value('eventName')} agent={undefined} />
               {rows.length > 1 && (
                 <IconButton
                   icon="close"
@@ -56,9 +52,7 @@ export function ConditionRows({ rows, messages, onChange }: ConditionRowsProps) 
                 label={`Minimum events of ${name}`}
                 inputMode="numeric"
                 placeholder="1"
-                value={row.atLeast}
-                error={messages.at(`${path}.atLeast`)}
-                onChange={(event) => change({ atLeast: event.currentTarget.value })}
+                {...field.text('atLeast')}
               />
               <RangeField
                 of={name}

@@ -1,8 +1,7 @@
 import type { Schemas } from '../../../api/schemas.ts';
-import { nameOfTitle } from '../../../editor/name-of-title.ts';
-import { numberOf } from '../../../editor/number-text.ts';
-import { type FilterRow, filterPaths, filtersOf, nextId, rowsOf } from '../../../question/filters.ts';
-import { membersOf, type Range, rangeOf } from '../../../question/range.ts';
+import { nameOfTitle, numberOf } from '../../../editor/values.ts';
+import { type FilterRow, filterPaths, filtersOf, nextId, rowsOf } from '../../../question/filters/filters.ts';
+import { membersOf, type Range, rangeOf } from '../../../question/state/range.ts';
 
 type Segment = Schemas['Segment'];
 type CreateSegment = Schemas['CreateSegment'];

@@ -1,0 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from './client.ts';
+import type { Schemas } from './schemas.ts';
+import { useSession } from './session.ts';
+
+export const CARDS = '/api/v1/runtime/observability/dashboard-cards';
+export const TABS = '/api/v1/runtime/observability/dashboard-tabs';
+
+/** All cards; undefined until they are known. */
+export function useKnownCards(isNeeded = true): Schemas['Card'][] | undefined {
+  const { can } = useSession();
+  const asked = { params: { query: {} } };
+  return useQuery(api.queryOptions('get', CARDS, asked, { enabled: isNeeded && can('dashboards:read') })).data?.cards;
+}
+
+/** All dashboard tabs; undefined until they are known. */
+export function useKnownTabs(): Schemas['Tab'][] | undefined {
+  const { can } = useSession();
+  const asked = { params: { query: {} } };
+  return useQuery(api.queryOptions('get', TABS, asked, { enabled: can('dashboards:read') })).data?.tabs;
+}

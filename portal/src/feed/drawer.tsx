@@ -1,0 +1,118 @@
+import { Link } from '@tanstack/react-router';
+import { QUERY_EVENTS } from '../api/answers.ts';
+import { api } from '../api/client.ts';
+import { Button } from '../ui/button.tsx';
+import { CodeBlock } from '../ui/copy-button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { ErrorNotice, Loading } from '../ui/states.tsx';
+import { Time } from '../ui/time.tsx';
+import { useSetSearch } from '../ui/use-set-search.ts';
+import { eventOfRow, type FeedEvent, propertyRows, relatedQuestion } from './state.ts';
+
+interface EventDrawerProps {
+  id: string;
+  /** The event's name: finds an event that is on another page. */
+  name: string | undefined;
+  agent: string | undefined;
+  known: FeedEvent | undefined;
+}
+
+export function EventDrawer({ id, name, agent, known }: EventDrawerProps) {
+  const setSearch = useSetSearch();
+  const close = () => setSearch({ event: undefined, eventName: undefined }, { replace: true, resetScroll: false });
+  return (
+    <Dialog open onClose={close} title={known?.eventName ?? name ?? 'Event'} place="side">
+      {known ? <Details event={known} /> : <Found id={id} name={name} agent={agent} />}
+      <div className="dialog-foot">
+        <Button onClick={close}>Close</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** The event of the address, when it is not on the shown page of the feed. */
+function Found({ id, name, agent }: Omit<EventDrawerProps, 'known'>) {
+  const filters = [{ propertyKey: 'id', operator: 'eq' as const, value: id }];
+  const { data, error, isError, isPending, refetch } = api.useQuery(
+    'post',
+    QUERY_EVENTS,
+    { body: { eventName: name ?? '', agentId: agent ?? '*', filters, limit: 1 } },
+    { enabled: name !== undefined },
+  );
+  if (isError) return <ErrorNotice error={error} onRetry={refetch} />;
+  if (name !== undefined && isPending) return <Loading what="the event" />;
+  const [row] = data?.rows ?? [];
+  if (name === undefined || row === undefined)
+    return <p>This page has no event {JSON.stringify(id)}. It may have been deleted.</p>;
+  return <Details event={eventOfRow(name, row)} />;
+}
+
+function Details({ event }: { event: FeedEvent }) {
+  const { id, eventName, threadId, executionId, timestamp, properties } = event;
+  const rows = propertyRows(properties);
+  return (
+    <>
+      <dl className="facts">
+        <div>
+          <dt>Time</dt>
+          <dd>
+            <Time iso={timestamp} /> <span className="small muted">{timestamp}</span>
+          </dd>
+        </div>
+        <div>
+          <dt>Id</dt>
+          <dd>{id}</dd>
+        </div>
+        <div>
+          <dt>Thread</dt>
+          <dd>{threadId === null ? 'None' : <Related {...{ eventName, of: 'threadId', value: threadId }} />}</dd>
+        </div>
+        <div>
+          <dt>Execution</dt>
+          <dd>
+            {executionId === null ? 'None' : <Related {...{ eventName, of: 'executionId', value: executionId }} />}
+          </dd>
+        </div>
+      </dl>
+      <h3>Properties</h3>
+      {rows.length === 0 ? <p className="muted">It has none.</p> : <Properties rows={rows} />}
+      <h3>JSON</h3>
+      <CodeBlock text={JSON.stringify(event, null, 2)} label="The event as JSON" />
+    </>
+  );
+}
+
+function Related({ eventName, of, value }: { eventName: string; of: 'threadId' | 'executionId'; value: string }) {
+  return (
+    <>
+      {value}
+      <br />
+      <Link to="/events/query" search={{ question: relatedQuestion(eventName, of, value) }}>
+        Events "{eventName}" of this {of === 'threadId' ? 'thread' : 'execution'}
+      </Link>
+    </>
+  );
+}
+
+function Properties({ rows }: { rows: ReturnType<typeof propertyRows> }) {
+  return (
+    <section className="scroll" aria-label="Properties" tabIndex={0}>
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Key</th>
+            <th scope="col">Value</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, value }) => (
+            <tr key={key}>
+              <th scope="row">{key}</th>
+              <td>{value}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,2 +1,0 @@
-export const FACTORS = '/api/v1/portal/me/second-factor';
-export const SESSIONS = '/api/v1/portal/sessions';

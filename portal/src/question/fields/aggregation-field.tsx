@@ -1,0 +1,58 @@
+import { SelectField } from '../../ui/field.tsx';
+import { AGGREGATIONS, type Aggregation, takesNumbers } from '../words/words.ts';
+import { PropertyField } from './known-fields.tsx';
+
+interface Measure<Name extends string> {
+  aggregation: Name;
+  propertyKey: string;
+}
+
+interface AggregationFieldProps<Name extends string> extends Measure<Name> {
+  label?: string;
+  eventName: string;
+  agent: string | undefined;
+  /** Choices without a property, in addition to the aggregations: a rate, for example. */
+  others?: readonly { value: NoInfer<Name>; label: string }[];
+  errors?: { aggregation?: string | undefined; propertyKey?: string | undefined };
+  onChange(measure: Measure<NoInfer<Name>>): void;
+}
+
+/** The fields of the aggregation and its property. */
+export function AggregationField<Name extends string = Aggregation>(props: AggregationFieldProps<Name>) {
+  const {
+    label = 'What to compute',
+    aggregation,
+    propertyKey,
+    eventName,
+    agent,
+    others = [],
+    errors,
+    onChange,
+  } = props;
+  const takesProperty = (name: string) => name !== 'count' && AGGREGATIONS.some(({ value }) => value === name);
+  const isNumeric = takesNumbers(aggregation as Name & Aggregation);
+  return (
+    <div className="measure">
+      <SelectField
+        label={label}
+        value={aggregation}
+        options={[...(AGGREGATIONS as readonly { value: Name; label: string }[]), ...others]}
+        error={errors?.aggregation}
+        onChoose={(chosen) => onChange({ aggregation: chosen, propertyKey: takesProperty(chosen) ? propertyKey : '' })}
+      />
+      {/* A count of a property counts the events that have it. */}
+      {(takesProperty(aggregation) || propertyKey !== '') && (
+        <PropertyField
+          label="Property"
+          value={propertyKey}
+          eventName={eventName}
+          agent={agent}
+          numericFirst={isNumeric}
+          withFields={!isNumeric}
+          error={errors?.propertyKey}
+          onChange={(key) => onChange({ aggregation, propertyKey: key })}
+        />
+      )}
+    </div>
+  );
+}

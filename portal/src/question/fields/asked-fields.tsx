@@ -1,0 +1,90 @@
+import { lazy, Suspense } from 'react';
+import type { FieldMessages } from '../../api/field-messages.ts';
+import { eventOf } from '../../api/metric-reference.ts';
+import { useKnownMetric } from '../../api/metrics.ts';
+import { useSession } from '../../api/session.ts';
+import { bind } from '../../ui/bind.ts';
+import { SelectField } from '../../ui/field.tsx';
+import { FilterRows } from '../filters/filter-rows.tsx';
+import type { AskedForm } from '../state/asked.ts';
+import type { Subject } from '../words/words.ts';
+import { SegmentField } from './known-fields.tsx';
+import { MeasureFields } from './measure-fields.tsx';
+
+/** The event whose properties suit filters and groups; empty while none is known. */
+export function useAskedEvent({ subject, metric, eventName }: AskedForm): string {
+  const known = useKnownMetric(subject === 'metric' ? metric : '');
+  if (subject === 'event') return eventName;
+  return known ? eventOf(known) : '';
+}
+
+interface AskedFieldsProps {
+  form: AskedForm;
+  /** That of `useAskedEvent`. */
+  eventName: string;
+  agent: string | undefined;
+  messages: FieldMessages;
+  onChange(members: Partial<AskedForm>): void;
+}
+
+/** The fields of a metric or of a measure of events, the filters and the segment. */
+export function AskedFields({ form, eventName, agent, messages, onChange }: AskedFieldsProps) {
+  const { subject, metric } = form;
+  return (
+    <>
+      <SubjectField subject={subject} metric={metric} error={messages.at('metric')} onChange={onChange} />
+      {subject === 'event' ? (
+        <MeasureFields form={form} agent={agent} messages={messages} onChange={onChange} />
+      ) : (
+        <FilterRows
+          rows={form.filters}
+          eventName={eventName}
+          agent={agent}
+          messages={messages}
+          onChange={(filters) => onChange({ filters })}
+        />
+      )}
+      <SegmentField {...bind({ form, messages, onChange }).value('segment')} />
+    </>
+  );
+}
+
+// Most people choose events.
+const MetricField = lazy(async () => ({ default: (await import('./metric-field.tsx')).MetricField }));
+
+const SUBJECTS = [
+  { value: 'event', label: 'Events' },
+  { value: 'metric', label: 'A metric' },
+] as const;
+
+interface SubjectFieldProps {
+  subject: Subject;
+  metric: string;
+  error?: string | undefined;
+  onChange(members: { subject: Subject; metric: string }): void;
+}
+
+/** The choice between events and a metric, and the fields of the metric. */
+export function SubjectField({ subject, metric, error, onChange }: SubjectFieldProps) {
+  const { can } = useSession();
+  if (!can('metrics:read') && subject === 'event') return null;
+  return (
+    <>
+      <SelectField
+        label="Measure"
+        value={subject}
+        options={SUBJECTS}
+        onChoose={(chosen) => onChange({ subject: chosen, metric })}
+      />
+      {subject === 'metric' && (
+        <Suspense>
+          <MetricField
+            value={metric}
+            error={error}
+            onChange={(reference) => onChange({ subject, metric: reference })}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

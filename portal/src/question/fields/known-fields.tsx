@@ -1,0 +1,126 @@
+import type { ReactNode } from 'react';
+import { useHasNoEvents, useKnownEvents, useProperties } from '../../api/events.ts';
+import { useKnownSegments } from '../../api/segments.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Combobox } from '../../ui/combobox.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import { eventSuggestions, propertySuggestions, segmentOptions } from '../words/choices.ts';
+
+interface EventFieldProps {
+  label?: string;
+  value: string;
+  /** Undefined: the events of all agents. */
+  agent: string | undefined;
+  error?: string | undefined;
+  onChange(eventName: string): void;
+}
+
+export function EventField({ label = 'Event', value, agent, error, onChange }: EventFieldProps) {
+  const hasNone = useHasNoEvents(agent);
+  const suggestions = eventSuggestions(useKnownEvents(agent));
+  return (
+    <Combobox
+      label={label}
+      value={value}
+      suggestions={suggestions}
+      placeholder="Choose an event"
+      help={hasNone && `No events of ${agent === undefined ? 'any agent' : `the agent “${agent}”`} yet.`}
+      error={error}
+      onChange={onChange}
+    />
+  );
+}
+
+interface PropertyFieldProps {
+  label: string;
+  help?: ReactNode;
+  value: string;
+  eventName: string;
+  agent: string | undefined;
+  numericFirst?: boolean;
+  /** Also offers `threadId` and the other fields of every event. */
+  withFields?: boolean;
+  error?: string | undefined;
+  onChange(propertyKey: string): void;
+}
+
+export function PropertyField(props: PropertyFieldProps) {
+  const { label, help, value, eventName, agent, numericFirst, withFields, error, onChange } = props;
+  const properties = useProperties(eventName, agent);
+  return (
+    <Combobox
+      label={label}
+      help={help}
+      value={value}
+      suggestions={propertySuggestions(properties, { numericFirst: !!numericFirst, withFields: !!withFields })}
+      placeholder="Choose a property"
+      error={error}
+      onChange={onChange}
+    />
+  );
+}
+
+interface KeyFieldsProps {
+  /** "Group by". Further fields are "Group by, then by"; if numbered, all are "Column 1" and so on. */
+  label: string;
+  isNumbered?: boolean;
+  help?: ReactNode;
+  keys: readonly string[];
+  maximum: number;
+  eventName: string;
+  agent: string | undefined;
+  error?: string | undefined;
+  onChange(keys: string[]): void;
+}
+
+/** Property keys, with an empty field for one more. */
+export function KeyFields(props: KeyFieldsProps) {
+  const { label, isNumbered = false, help, keys, maximum, eventName, agent, error, onChange } = props;
+  const hasBlank = keys.includes('');
+  const shown = hasBlank || keys.length >= maximum ? keys : [...keys, ''];
+  const labelOf = (index: number) => {
+    if (isNumbered) return `${label} ${index + 1}`;
+    return index === 0 ? label : `${label}, then by`;
+  };
+  return (
+    <div className="keys">
+      {shown.map((key, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: keys have no ids, and their fields hold no state of their own
+        <div key={index} className="filter-value">
+          <PropertyField
+            label={labelOf(index)}
+            help={index === 0 && help}
+            value={key}
+            eventName={eventName}
+            agent={agent}
+            withFields
+            error={index === 0 ? error : undefined}
+            onChange={(chosen) => onChange(shown.toSpliced(index, 1, chosen).filter((one, at) => one || at === index))}
+          />
+          {key !== '' && (
+            <IconButton
+              icon="close"
+              label={`Remove ${key}`}
+              onClick={() => onChange(shown.filter((one, at) => one && at !== index))}
+            />
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface SegmentFieldProps {
+  /** The name of a segment; empty: all events. */
+  value: string;
+  error?: string | undefined;
+  onChange(name: string): void;
+}
+
+/** The choice of whose events count, for users who may read segments; not shown while there is nothing to choose. */
+export function SegmentField({ value, error, onChange }: SegmentFieldProps) {
+  const known = useKnownSegments();
+  if (known === undefined || (known.length === 0 && value === '')) return null;
+  const options = segmentOptions(known, value);
+  return <SelectField label="Segment" value={value} options={options} error={error} onChoose={onChange} />;
+}

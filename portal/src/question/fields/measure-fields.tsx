@@ -1,0 +1,84 @@
+import type { FieldMessages } from '../../api/field-messages.ts';
+import { bind } from '../../ui/bind.ts';
+import { FilterRows } from '../filters/filter-rows.tsx';
+import type { MeasureForm } from '../state/asked.ts';
+import { AggregationField } from './aggregation-field.tsx';
+import { EventField } from './known-fields.tsx';
+
+const RATE = [{ value: 'rate', label: 'Rate' }] as const;
+
+interface MeasureFieldsProps {
+  form: MeasureForm;
+  agent: string | undefined;
+  messages: FieldMessages;
+  /** The path of a message begins with it: "formula." in a metric. */
+  path?: string;
+  /** Tells the fields of several measures apart: "part 2". */
+  of?: string;
+  /** False where the API takes no rate. */
+  withRate?: boolean;
+  onChange(changes: Partial<MeasureForm>): void;
+}
+
+/** The fields of an event, its aggregation and its filters; of a rate also the events that count. */
+export function MeasureFields({ form, agent, messages, path = '', of, withRate = true, onChange }: MeasureFieldsProps) {
+  const { eventName, aggregation } = form;
+  const field = bind({ form, messages, onChange }, path);
+  const named = (label: string) => (of === undefined ? label : `${label} of ${of}`);
+  return (
+    <>
+      <EventField label={named('Event')} {...field.value('eventName')} agent={agent} />
+      <AggregationField<MeasureForm['aggregation']>
+        {...(of !== undefined && { label: named('Computation') })}
+        aggregation={aggregation}
+        propertyKey={form.propertyKey}
+        eventName={eventName}
+        agent={agent}
+        others={withRate ? RATE : []}
+        errors={{ aggregation: messages.at(`${path}aggregation`), propertyKey: messages.at(`${path}propertyKey`) }}
+        onChange={onChange}
+      />
+      {aggregation === 'rate' && <Numerator {...{ form, agent, messages, path, onChange }} />}
+      <FilterRows
+        {...(of !== undefined && { of })}
+        rows={form.filters}
+        eventName={eventName}
+        agent={agent}
+        messages={messages}
+        path={`${path}filters`}
+        onChange={(filters) => onChange({ filters })}
+      />
+    </>
+  );
+}
+
+/** The fields of a rate's numerator. */
+function Numerator({ form, agent, messages, path, onChange }: MeasureFieldsProps & { path: string }) {
+  const { numerator, eventName } = form;
+  const change = (members: Partial<MeasureForm['numerator']>) => onChange({ numerator: { ...numerator, ...members } });
+  return (
+    <fieldset className="question-part stack tight" aria-label="Events that count">
+      <p className="label">Events that count</p>
+      <p className="field-help">
+        The share of the events above that match these filters, or the ratio of another event.
+      </p>
+      {messages.at(`${path}numerator`) && <p className="field-error">{messages.at(`${path}numerator`)}</p>}
+      <EventField
+        label="Other event"
+        value={numerator.eventName}
+        agent={agent}
+        error={messages.at(`${path}numerator.eventName`)}
+        onChange={(name) => change({ eventName: name })}
+      />
+      <FilterRows
+        of="the events that count"
+        rows={numerator.filters}
+        eventName={numerator.eventName || eventName}
+        agent={agent}
+        messages={messages}
+        path={`${path}numerator.filters`}
+        onChange={(filters) => change({ filters })}
+      />
+    </fieldset>
+  );
+}

@@ -1,0 +1,126 @@
+import type { FieldMessages } from '../../api/field-messages.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { aliasOf, MAX_METRICS, type MetricRow, newMetric, type TableRows } from '../state/table-rows.ts';
+import { AggregationField } from './aggregation-field.tsx';
+import { KeyFields } from './known-fields.tsx';
+
+/** The API's limits for a table. */
+const MAX_COLUMNS = 100;
+const MAX_GROUP_KEYS = 3;
+
+interface TableRowsFieldProps {
+  rows: TableRows;
+  eventName: string;
+  agent: string | undefined;
+  messages: FieldMessages;
+  /** The path of a message begins with it: "config." in a card. */
+  path: string;
+  onMode(mode: TableRows['mode']): void;
+  onChange(members: Partial<TableRows>): void;
+}
+
+/** The fields of `mode`, and of `columns` or of `groupBy` and `metrics`. */
+export function TableRowsField({ rows, eventName, agent, messages, path, onMode, onChange }: TableRowsFieldProps) {
+  const { mode, columns, groupBy, metrics } = rows;
+  const of = { eventName, agent };
+  return (
+    <>
+      <SelectField
+        label="Rows"
+        value={mode}
+        options={[
+          { value: 'aggregate', label: 'A row for each group' },
+          { value: 'raw', label: 'A row for each event' },
+        ]}
+        error={messages.at(`${path}mode`)}
+        onChoose={onMode}
+      />
+      {mode === 'raw' ? (
+        <KeyFields
+          label="Column"
+          isNumbered
+          help={columns.length === 0 && 'All columns, unless you choose some.'}
+          keys={columns}
+          maximum={MAX_COLUMNS}
+          {...of}
+          error={messages.at(`${path}columns`)}
+          onChange={(keys) => onChange({ columns: keys })}
+        />
+      ) : (
+        <>
+          <KeyFields
+            label="Group by"
+            keys={groupBy}
+            maximum={MAX_GROUP_KEYS}
+            {...of}
+            error={messages.at(`${path}groupBy`)}
+            onChange={(keys) => onChange({ groupBy: keys })}
+          />
+          <MetricRows
+            rows={metrics}
+            {...of}
+            messages={messages}
+            path={`${path}metrics`}
+            onChange={(changed) => onChange({ metrics: changed })}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+interface MetricRowsProps {
+  rows: readonly MetricRow[];
+  eventName: string;
+  agent: string | undefined;
+  messages: FieldMessages;
+  /** The path of the metrics in the messages: "config.metrics". */
+  path: string;
+  onChange(rows: MetricRow[]): void;
+}
+
+/** The metrics of each group, one column each. */
+export function MetricRows({ rows, eventName, agent, messages, path, onChange }: MetricRowsProps) {
+  const error = messages.at(path);
+  return (
+    <fieldset className="rows">
+      <legend>Metrics</legend>
+      {rows.length === 0 && <p className="field-help">The number of events.</p>}
+      {error && <p className="field-error">{error}</p>}
+      {rows.map((row, index) => {
+        const errorAt = (member: string) => messages.at(`${path}[${index}].${member}`);
+        const change = (members: Partial<MetricRow>) => onChange(rows.with(index, { ...row, ...members }));
+        const name = `metric ${index + 1}`;
+        return (
+          <div key={row.id} className="metric-row">
+            <AggregationField
+              label={`What ${name} is`}
+              aggregation={row.aggregation}
+              propertyKey={row.propertyKey}
+              eventName={eventName}
+              agent={agent}
+              errors={{ aggregation: errorAt('aggregation'), propertyKey: errorAt('propertyKey') }}
+              onChange={change}
+            />
+            <div className="filter-value">
+              <TextField
+                label={`Name of ${name}`}
+                placeholder={aliasOf({ ...row, alias: '' })}
+                value={row.alias}
+                error={errorAt('alias')}
+                onChange={(event) => change({ alias: event.currentTarget.value })}
+              />
+              <IconButton icon="close" label={`Remove ${name}`} onClick={() => onChange(rows.toSpliced(index, 1))} />
+            </div>
+          </div>
+        );
+      })}
+      {rows.length < MAX_METRICS && (
+        <Button look="quiet" icon="add" onClick={() => onChange([...rows, newMetric()])}>
+          Add metric
+        </Button>
+      )}
+    </fieldset>
+  );
+}

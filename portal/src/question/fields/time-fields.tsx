@@ -1,0 +1,78 @@
+import { Combobox } from '../../ui/combobox.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { chooseRange, DAYS, NO_DATES, PRESETS, type Range, WORDS } from '../state/range.ts';
+
+interface RangeFieldProps {
+  /** Tells the fields of several ranges apart: "condition 2". */
+  of?: string;
+  value: Range;
+  /** The label of a range without dates: "Last 30 days (default)", "All time". */
+  byDefault: string;
+  errors?: { dateFrom?: string | undefined; dateTo?: string | undefined };
+  onChange(range: Range): void;
+}
+
+export function RangeField({ of, value, byDefault, errors, onChange }: RangeFieldProps) {
+  const isOpen = value.choice === DAYS || value.choice === WORDS;
+  const named = (label: string) => (of === undefined ? label : `${label} of ${of}`);
+  const type = value.choice === DAYS ? 'date' : 'text';
+  return (
+    <div className="range">
+      <SelectField
+        label={named('Time range')}
+        value={value.choice}
+        options={[
+          { value: NO_DATES, label: byDefault },
+          ...PRESETS,
+          { value: DAYS, label: 'From one day to another' },
+          { value: WORDS, label: 'Other dates, in words' },
+        ]}
+        error={isOpen ? undefined : (errors?.dateFrom ?? errors?.dateTo)}
+        onChoose={(choice) => onChange(chooseRange(value, choice))}
+      />
+      {isOpen && (
+        <div className="range-ends">
+          <TextField
+            label={named('From')}
+            type={type}
+            value={value.from}
+            error={errors?.dateFrom}
+            onChange={(event) => onChange({ ...value, from: event.currentTarget.value })}
+          />
+          <TextField
+            label={named('To')}
+            type={type}
+            value={value.to}
+            error={errors?.dateTo}
+            onChange={(event) => onChange({ ...value, to: event.currentTarget.value })}
+          />
+        </div>
+      )}
+      {value.choice === WORDS && (
+        <p className="field-help">For example -14d, 2026-03, last_week, 2026-Q4 or 2026-03-01T12:00:00Z.</p>
+      )}
+    </div>
+  );
+}
+
+const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
+const SUGGESTIONS = ZONES.map((value) => ({ value }));
+
+interface TimeZoneFieldProps {
+  value: string;
+  error?: string | undefined;
+  onChange(zone: string): void;
+}
+
+export function TimeZoneField({ value, error, onChange }: TimeZoneFieldProps) {
+  return (
+    <Combobox
+      label="Time zone"
+      value={value}
+      suggestions={SUGGESTIONS}
+      placeholder="That of the workspace"
+      error={error}
+      onChange={onChange}
+    />
+  );
+}

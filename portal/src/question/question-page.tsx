@@ -1,0 +1,201 @@
+import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import {
+  type ComponentType,
+  type KeyboardEvent,
+  type ReactNode,
+  type SubmitEvent,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { statusOf } from '../api/errors.ts';
+import { type FieldMessages, fieldMessages } from '../api/field-messages.ts';
+import { useAgent } from '../shell/remembered.ts';
+import { Button } from '../ui/button.tsx';
+import { PageHead } from '../ui/page-head.tsx';
+import { OtherMessages } from '../ui/refusal.tsx';
+import { EmptyState, ErrorNotice, Loading } from '../ui/states.tsx';
+import { useSetSearch } from '../ui/use-set-search.ts';
+import { AskElsewhere } from './ask-elsewhere.tsx';
+import { isAsked } from './state/asked.ts';
+import { readQuestion } from './state/text.ts';
+
+/** The props of a question's fields. */
+export interface QuestionFieldsProps<Form> {
+  form: Form;
+  agent: string | undefined;
+  messages: FieldMessages;
+  onChange(members: Partial<Form>): void;
+}
+
+interface Answered<Question, Form, Answer> {
+  answer: Answer;
+  question: Question;
+  /** True while the answer is that of the question before. */
+  isStale: boolean;
+  /** Asks the question of the address with other members of its form. */
+  onAsk(members: Partial<Form>): void;
+}
+
+interface QuestionPageProps<Question, Form, Answer> {
+  title: string;
+  /** A sentence on how to ask, shown while nothing is asked. */
+  next: string;
+  /** A word for the answer, for the sentence that it is loading: "the table". */
+  what: string;
+  /** The endpoint and the MCP tool that answer the question. */
+  path: string;
+  tool: string;
+  /** The authentication header, unless an API key works. */
+  header?: string;
+  /** True if the former answer stays until the next one arrives: both have one shape. */
+  keepsAnswer?: boolean;
+  formOf(text: string | undefined): Form;
+  questionOf(form: Form): Question;
+  /** The paths of the fields in the request: messages of the server appear at them. */
+  pathsOf(form: Form): readonly string[];
+  /** The form that a press of Run asks, if some of it has to change then. */
+  normalized?(form: Form): Form;
+  queryOf(body: Question & { agentId: string }): {
+    queryKey: QueryKey;
+    queryFn: (context: never) => Answer | Promise<Answer>;
+  };
+  fields: ComponentType<QuestionFieldsProps<Form>>;
+  children(answered: Answered<Question, Form, Answer>): ReactNode;
+}
+
+/** A page that asks a question of the API: its form, its answer, and how to ask the same elsewhere. The address has the question. */
+export function QuestionPage<Question extends { metric?: string; eventName?: string }, Form extends object, Answer>(
+  props: QuestionPageProps<Question, Form, Answer>,
+) {
+  const {
+    title,
+    next,
+    what,
+    path,
+    tool,
+    header,
+    keepsAnswer = false,
+    formOf,
+    questionOf,
+    fields: Fields,
+    children,
+  } = props;
+  const { question: text } = useSearch({ strict: false });
+  const setSearch = useSetSearch();
+  const agent = useAgent();
+  const [form, setForm, ask] = useForm(text, formOf, (question) => setSearch({ question }, { resetScroll: false }));
+  const shown = useMemo(() => formOf(text), [text, formOf]);
+  const question = useMemo(() => questionOf(shown), [shown, questionOf]);
+  const body = { ...question, agentId: agent ?? '*' };
+  const canAsk = isAsked(question);
+  const query = { ...props.queryOf(body), enabled: canAsk, placeholderData: keepPreviousData };
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(query as { queryKey: QueryKey });
+  const messages = fieldMessages(error, props.pathsOf(shown));
+
+  const run = () => {
+    const asked = props.normalized?.(form) ?? form;
+    setForm(asked);
+    const given = JSON.stringify(questionOf(asked));
+    if (given === text) void refetch();
+    else ask(given);
+  };
+  const onAsk = (members: Partial<Form>) => {
+    setForm({ ...form, ...members });
+    ask(JSON.stringify(questionOf({ ...shown, ...members })));
+  };
+  const answer = canAsk && error === null && (keepsAnswer || !isPlaceholderData) ? (data as Answer) : undefined;
+  return (
+    <>
+      <PageHead title={title} />
+      <div className="asking">
+        <QuestionForm isBusy={isFetching} onRun={run}>
+          <Fields
+            form={form}
+            agent={agent}
+            messages={messages}
+            onChange={(members) => setForm({ ...form, ...members })}
+          />
+        </QuestionForm>
+        <div className="stack">
+          {!canAsk && <NoQuestion text={text} next={next} />}
+          {canAsk && error !== null && <QuestionFault error={error} messages={messages} onRetry={refetch} />}
+          {answer !== undefined && children({ answer, question, isStale: isPlaceholderData, onAsk })}
+          {canAsk && error === null && answer === undefined && <Loading what={what} height={320} />}
+          {canAsk && <AskElsewhere question={body} path={path} tool={tool} {...(header !== undefined && { header })} />}
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** A form that starts with the question in the address, and follows the address when it changes other than by `ask`. */
+function useForm<Form>(
+  text: string | undefined,
+  formOf: (text: string | undefined) => Form,
+  navigate: (text: string) => void,
+): [form: Form, setForm: (form: Form) => void, ask: (text: string) => void] {
+  const [form, setForm] = useState(() => formOf(text));
+  const known = useRef(text);
+  useEffect(() => {
+    if (text !== known.current) setForm(formOf(text));
+    known.current = text;
+  }, [text, formOf]);
+  const ask = (next: string) => {
+    known.current = next;
+    navigate(next);
+  };
+  return [form, setForm, ask];
+}
+
+/** Runs by its button, by Enter in a text field, and by Ctrl+Enter (Cmd+Enter on a Mac) anywhere in it. */
+function QuestionForm({ isBusy, onRun, children }: { isBusy: boolean; onRun(): void; children: ReactNode }) {
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onRun();
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    onRun();
+  };
+  return (
+    <form className="panel padded stack" aria-label="Question" onSubmit={submit} onKeyDown={onKeyDown}>
+      {children}
+      <div className="row">
+        <Button type="submit" look="primary" icon="play">
+          {isBusy ? 'Running …' : 'Run'}
+        </Button>
+        <span className="small muted">or Ctrl+Enter</span>
+      </div>
+    </form>
+  );
+}
+
+/** Shown instead of an answer while no event and no metric is chosen. */
+function NoQuestion({ text, next }: { text: string | undefined; next: string }) {
+  const isUnreadable = text !== undefined && readQuestion(text) === null;
+  return (
+    <div className="panel">
+      <EmptyState title={isUnreadable ? 'The question in the address is not a JSON object' : 'No question yet'}>
+        <p>{next}</p>
+      </EmptyState>
+    </div>
+  );
+}
+
+interface QuestionFaultProps {
+  error: unknown;
+  messages: FieldMessages;
+  onRetry(): void;
+}
+
+/** Shown instead of an answer, with the messages that have no field in the form. */
+function QuestionFault({ error, messages, onRetry }: QuestionFaultProps) {
+  if (statusOf(error) !== 400) return <ErrorNotice error={error} onRetry={onRetry} />;
+  const { others } = messages;
+  const hint = 'The question cannot be answered like this. The field to change has a message.';
+  return <OtherMessages messages={others.length > 0 ? others : [hint]} />;
+}

@@ -1,0 +1,123 @@
+import type { FieldMessages } from '../api/field-messages.ts';
+import type { EditorPartProps } from '../editor/editor-page.tsx';
+import { TimeZoneField } from '../question/fields/time-fields.tsx';
+import { bind } from '../ui/bind.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { SelectField, TextField } from '../ui/field.tsx';
+import {
+  MAX_TARGETS,
+  newTarget,
+  OTHER,
+  SCHEDULES,
+  type ScheduleForm,
+  scheduleChoice,
+  TARGET_TYPES,
+  type TargetRow,
+} from './state.ts';
+
+/** The fields of a schedule: by name or as a cron expression, and the time zone of both. */
+export function ScheduleFields(part: EditorPartProps<ScheduleForm>) {
+  const field = bind(part);
+  return (
+    <div className="fields">
+      <SelectField<string>
+        label="When"
+        value={scheduleChoice(part.form.every)}
+        options={[...SCHEDULES, { value: OTHER, label: 'As the expression says' }]}
+        onChoose={(chosen) => part.onChange({ every: chosen === OTHER ? '' : chosen })}
+      />
+      <TextField
+        label="Cron expression"
+        help="Minute, hour, day, month, weekday."
+        placeholder="30 9 * * 1-5"
+        spellCheck={false}
+        {...field.text('every')}
+        maxLength={100}
+      />
+      <TimeZoneField {...field.value('timezone')} />
+    </div>
+  );
+}
+
+interface TargetRowsProps extends EditorPartProps<{ targets: TargetRow[] }> {
+  /** The meaning of an empty list. */
+  none: string;
+}
+
+/** A row for each target. */
+export function TargetRows({ form: { targets: rows }, none, messages, onChange: change }: TargetRowsProps) {
+  const onChange = (targets: TargetRow[]) => change({ targets });
+  const list = messages.at('targets');
+  return (
+    <fieldset className="rows">
+      <legend className="visually-hidden">Targets</legend>
+      {list && <p className="field-error">{list}</p>}
+      {rows.length === 0 && <p className="muted">{none}</p>}
+      {rows.map((row, index) => (
+        <TargetFields
+          key={row.id}
+          row={row}
+          index={index}
+          messages={messages}
+          onChange={(members) => onChange(rows.toSpliced(index, 1, { ...row, ...members }))}
+          onRemove={() => onChange(rows.toSpliced(index, 1))}
+        />
+      ))}
+      {rows.length < MAX_TARGETS && (
+        <Button icon="add" onClick={() => onChange([...rows, newTarget()])}>
+          Add target
+        </Button>
+      )}
+    </fieldset>
+  );
+}
+
+interface TargetFieldsProps {
+  row: TargetRow;
+  index: number;
+  messages: FieldMessages;
+  onChange(members: Partial<TargetRow>): void;
+  onRemove(): void;
+}
+
+function TargetFields({ row: { type, url, to }, index, messages, onChange, onRemove }: TargetFieldsProps) {
+  const path = `targets[${index}]`;
+  const name = `target ${index + 1}`;
+  const ofField = messages.at(`${path}.${type === 'email' ? 'to' : 'url'}`);
+  const error = [messages.at(path), ofField].filter(Boolean).join('. ') || undefined;
+  return (
+    <div className="target-row">
+      <SelectField
+        label={`Kind of ${name}`}
+        value={type}
+        options={TARGET_TYPES}
+        onChoose={(chosen) => onChange({ type: chosen })}
+      />
+      {type === 'email' ? (
+        <TextField
+          label={`Addresses of ${name}`}
+          help="Separated by commas."
+          placeholder="ada@example.com"
+          value={to}
+          error={error}
+          onChange={(event) => onChange({ to: event.currentTarget.value })}
+        />
+      ) : (
+        <TextField
+          label={`URL of ${name}`}
+          type="url"
+          help={
+            type === 'webhook'
+              ? 'Gets signed POST requests.'
+              : 'Of an incoming webhook of Slack, Mattermost, Rocket.Chat or Discord. It is not shown again.'
+          }
+          placeholder={type === 'webhook' ? 'https://example.com/hooks' : 'https://hooks.slack.com/services/…'}
+          value={url}
+          error={error}
+          onChange={(event) => onChange({ url: event.currentTarget.value })}
+        />
+      )}
+      <IconButton icon="trash" label={`Remove ${name}`} onClick={onRemove} />
+    </div>
+  );
+}

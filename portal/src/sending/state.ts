@@ -1,0 +1,95 @@
+import type { Schemas } from '../api/schemas.ts';
+import { nextId } from '../question/filters/filters.ts';
+
+export interface ScheduleForm {
+  /** A cron expression. */
+  every: string;
+  /** Empty: that of the workspace. */
+  timezone: string;
+}
+
+/** The paths of the fields in the request. */
+export const SCHEDULE_PATHS = ['every', 'timezone'];
+
+/** Schedules by name. Others are written as cron expressions. */
+export const SCHEDULES = [
+  { value: '5,20,35,50 * * * *', label: 'Every 15 minutes' },
+  { value: '5 * * * *', label: 'Every hour' },
+  { value: '0 8 * * *', label: 'Daily at 8:00' },
+  { value: '0 8 * * 1-5', label: 'On weekdays at 8:00' },
+  { value: '0 8 * * 1', label: 'Mondays at 8:00' },
+  { value: '0 8 1 * *', label: 'On the 1st of a month at 8:00' },
+] as const;
+
+/** The value of the choice for an expression without a name. */
+export const OTHER = '';
+
+/** The choice that stands for a cron expression. */
+export function scheduleChoice(every: string): string {
+  const normal = every.trim().split(/\s+/).join(' ');
+  return SCHEDULES.find(({ value }) => value === normal)?.value ?? OTHER;
+}
+
+/** "Daily at 8:00"; null for an expression without a name. */
+export function scheduleName(every: string): string | null {
+  return SCHEDULES.find(({ value }) => value === scheduleChoice(every))?.label ?? null;
+}
+
+export type Target = NonNullable<Schemas['CreateAlert']['targets']>[number];
+export type ShownTarget = Schemas['Alert']['targets'][number];
+
+/** A target as the form holds it. */
+export interface TargetRow {
+  /** React's key of the row. */
+  id: number;
+  type: Target['type'];
+  url: string;
+  /** E-mail addresses, separated by commas. */
+  to: string;
+}
+
+/** The API's limit. */
+export const MAX_TARGETS = 10;
+
+export const TARGET_TYPES = [
+  { value: 'webhook', label: 'Webhook' },
+  { value: 'slack', label: 'Slack' },
+  { value: 'email', label: 'E-mail' },
+] as const;
+
+export function newTarget(): TargetRow {
+  return { id: nextId(), type: 'webhook', url: '', to: '' };
+}
+
+export function targetRowsOf(targets: readonly ShownTarget[]): TargetRow[] {
+  return targets.map((target) =>
+    target.type === 'email'
+      ? { ...newTarget(), type: target.type, to: target.to.join(', ') }
+      : { ...newTarget(), type: target.type, url: target.url },
+  );
+}
+
+export function targetsOf(rows: readonly TargetRow[]): Target[] {
+  return rows.map(({ type, url, to }) =>
+    type === 'email' ? { type, to: addressesIn(to) } : { type, url: url.trim() },
+  );
+}
+
+function addressesIn(text: string): string[] {
+  return text
+    .split(/[\s,;]+/)
+    .map((address) => address.trim())
+    .filter(Boolean);
+}
+
+/** The paths of the fields in the request. */
+export function targetPaths(rows: readonly TargetRow[]): string[] {
+  const members = rows.map(({ type }, index) => `targets[${index}].${type === 'email' ? 'to' : 'url'}`);
+  return ['targets', ...rows.map((_, index) => `targets[${index}]`), ...members];
+}
+
+/** "Webhook https://example.com/hooks" */
+export function targetInWords(target: ShownTarget): string {
+  const { label } = TARGET_TYPES.find(({ value }) => value === target.type)!;
+  return `${label} ${target.type === 'email' ? target.to.join(', ') : target.url}`;
+}
