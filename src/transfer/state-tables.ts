@@ -1,4 +1,4 @@
-import type { StateTables } from '../storage/state/sql/schema.ts';
+import type { StateTables } from '../storage/state/schema/types.ts';
 
 export type StateTable = keyof StateTables;
 

@@ -59,7 +59,7 @@ responseSchemas.add(auditEntrySchema, { id: 'AuditEntry' });
 type ShownEntry = z.output<typeof auditEntrySchema>;
 
 const DAY_MS = 86_400_000;
-/** The database enforces it, too (migration 0012). */
+/** The database enforces it, too, with triggers. */
 export const AUDIT_DAYS = 400;
 const PRUNE_INTERVAL_MS = 3_600_000;
 const COUNT_INTERVAL_MS = 60_000;

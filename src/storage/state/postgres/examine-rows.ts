@@ -1,5 +1,5 @@
+import type { StateTables } from '../schema/types.ts';
 import { EXAMINING, type ExaminedRows, examinedRows, type ReadRows } from '../sql/examined.ts';
-import type { StateTables } from '../sql/schema.ts';
 import { PostgresPool } from './pool.ts';
 
 export type SealingKeyRow = StateTables['sealing_keys'];

@@ -1,6 +1,6 @@
 import { DatabaseClock } from './clock.ts';
-import { migrations } from './migrations/index.ts';
 import { PostgresPool } from './pool.ts';
+import { migrations } from './schema/index.ts';
 
 /** What a database says of itself. Reading it changes nothing. */
 export interface PostgresFound {

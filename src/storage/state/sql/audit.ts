@@ -1,7 +1,7 @@
 import type { AuditEntry, AuditFilter, AuditStore, LinesOf } from '../../../core/base/audit/store.ts';
 import type { Page } from '../../../core/base/shared/paging.ts';
+import type { StateTables } from '../schema/types.ts';
 import type { StateDatabase } from './database.ts';
-import type { StateTables } from './schema.ts';
 
 export class SqlAuditStore implements AuditStore {
   private readonly database: StateDatabase;

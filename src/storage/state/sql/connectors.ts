@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { ConnectorStore, StoredConnector } from '../../../core/agents/connectors/store.ts';
+import type { StateTables } from '../schema/types.ts';
 import type { StateDatabase } from './database.ts';
 import { greater } from './dialect.ts';
 import { NamedRows } from './named-rows.ts';
-import type { StateTables } from './schema.ts';
 
 type ConnectorRow = StateTables['connectors'];
 

@@ -1,7 +1,7 @@
 import type { CredentialStore, StoredCredential } from '../../../core/agents/connectors/store.ts';
+import type { StateTables } from '../schema/types.ts';
 import type { StateDatabase } from './database.ts';
 import { NamedRows } from './named-rows.ts';
-import type { StateTables } from './schema.ts';
 
 type CredentialRow = StateTables['credentials'];
 

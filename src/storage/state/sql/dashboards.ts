@@ -11,9 +11,9 @@ import type {
   TabToPut,
 } from '../../../core/analytics/dashboards/store.ts';
 import { withoutUndefined } from '../../../core/base/json-schema/values.ts';
+import type { StateTables } from '../schema/types.ts';
 import type { StateDatabase } from './database.ts';
 import { dialectOf } from './dialect.ts';
-import type { StateTables } from './schema.ts';
 import { violationAsResult } from './violations.ts';
 
 type CardRow = StateTables['dashboard_cards'];

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { StateTables } from '../schema/types.ts';
 import type { StateDatabase, StateTransaction } from './database.ts';
-import type { StateTables } from './schema.ts';
 
 /** What SQLite and PostgreSQL say differently. */
 export interface SqlDialect {

@@ -1,9 +1,9 @@
 import type { StoredConnector, StoredCredential } from '../../../core/agents/connectors/store.ts';
 import type { StoredProvider } from '../../../core/agents/providers/store.ts';
+import type { StateTables } from '../schema/types.ts';
 import { toConnector } from './connectors.ts';
 import { toCredential } from './credentials.ts';
 import { toProvider } from './providers.ts';
-import type { StateTables } from './schema.ts';
 
 interface OfTenant {
   tenantId: string;

@@ -2,9 +2,9 @@ import { type CompiledQuery, sql } from 'kysely';
 import type { ApiKey, PageQuery } from '../../../core/access/auth/schema.ts';
 import type { KeyStore } from '../../../core/access/auth/store.ts';
 import type { Page } from '../../../core/base/shared/paging.ts';
+import type { StateTables } from '../schema/types.ts';
 import type { StateDatabase } from './database.ts';
 import { isBeingErased } from './erasing.ts';
-import type { StateTables } from './schema.ts';
 
 /** The time zone is null while the tenant is being erased. */
 type KeyRow = StateTables['api_keys'] & { timezone: string | null };

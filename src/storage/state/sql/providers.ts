@@ -1,7 +1,7 @@
 import type { ProviderStore, StoredProvider } from '../../../core/agents/providers/store.ts';
+import type { StateTables } from '../schema/types.ts';
 import type { StateDatabase } from './database.ts';
 import { NamedRows } from './named-rows.ts';
-import type { StateTables } from './schema.ts';
 
 type ProviderRow = StateTables['providers'];
 

@@ -5,9 +5,9 @@ import { credentialPlace } from '../../../core/agents/connectors/credentials/ser
 import { resealedDefinition, type SealedDefinition } from '../../../core/agents/providers/secrets.ts';
 import type { SealedRow, SealedRowStore } from '../../../core/base/sealing/sealed-rows.ts';
 import { deliveryPlace, targetsPlace } from '../../../core/watch/deliveries/sealing.ts';
+import type { StateTables } from '../schema/types.ts';
 import { toCredential } from './credentials.ts';
 import type { StateDatabase } from './database.ts';
-import type { StateTables } from './schema.ts';
 import { toProvider } from './sso/providers.ts';
 
 /** Table, key and sealed text. */

@@ -7,9 +7,9 @@ import type {
   StoredSession,
 } from '../../../core/access/auth/session-store.ts';
 import type { Page } from '../../../core/base/shared/paging.ts';
+import type { StateTables } from '../schema/types.ts';
 import type { StateDatabase } from './database.ts';
 import { ALL, dialectOf } from './dialect.ts';
-import type { StateTables } from './schema.ts';
 
 type SessionRow = StateTables['sessions'];
 

@@ -2,10 +2,10 @@ import { type Selectable, sql } from 'kysely';
 import type { Agent, PageQuery, Settings, Tenant } from '../../../core/access/auth/schema.ts';
 import type { AgentStore, InstallationStore, RemovedTenant, TenantStore } from '../../../core/access/auth/store.ts';
 import type { Page } from '../../../core/base/shared/paging.ts';
+import type { StateTables } from '../schema/types.ts';
 import type { StateDatabase } from './database.ts';
 import { dialectOf, type SqlDialect } from './dialect.ts';
 import { isBeingErased } from './erasing.ts';
-import type { StateTables } from './schema.ts';
 import { serves } from './sso/providers.ts';
 
 export class SqlTenantStore implements TenantStore {

@@ -9,9 +9,9 @@ import type {
 } from '../../../core/access/users/store.ts';
 import { withoutUndefined } from '../../../core/base/json-schema/values.ts';
 import { searchKey } from '../../../core/base/shared/text-search.ts';
+import type { StateTables } from '../schema/types.ts';
 import type { StateDatabase } from './database.ts';
 import { ALL, dialectOf } from './dialect.ts';
-import type { StateTables } from './schema.ts';
 import { violationAsResult } from './violations.ts';
 
 /** More tenants than one person works for. */

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { sql, type Transaction } from 'kysely';
+import type { StateTables } from '../schema/types.ts';
 import type { StateDatabase } from '../sql/database.ts';
-import type { StateTables } from '../sql/schema.ts';
 
 /** Durable without blocking the event loop: libuv's pool syncs SQLite's log. */
 export async function commitInBackground<Result>(

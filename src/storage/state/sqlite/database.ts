@@ -5,14 +5,14 @@ import { Kysely, type SqliteAdapter, type SqliteDatabase, SqliteDialect, type Sq
 import { Migrator } from 'kysely/migration';
 import { LRUCache } from 'lru-cache';
 import { RuntimeError } from '../../../core/base/shared/errors.ts';
+import { adopt } from '../schema/index.ts';
+import type { StateTables } from '../schema/types.ts';
 import type { StateDatabase } from '../sql/database.ts';
-import type { StateTables } from '../sql/schema.ts';
 import { ConstraintViolation, type Violated } from '../sql/violations.ts';
 import { StateAdapter } from './dialect.ts';
 import { markInstallation } from './identity.ts';
 import { FileLock, switchToWal } from './lock.ts';
-import { migrations } from './migrations/index.ts';
-import { refuseNewer } from './migrations/newer.ts';
+import { migrations, refuseOtherVersion } from './schema.ts';
 
 const LOCK_TIMEOUT_MS = 30_000;
 
@@ -100,8 +100,8 @@ function unavailable(error: unknown): RuntimeError | null {
 
 async function needsMigration(database: StateDatabase, path: string): Promise<boolean> {
   const applied = await appliedMigrations(database);
-  refuseNewer(path, applied);
-  return applied.length < Object.keys(migrations).length;
+  refuseOtherVersion(path, applied);
+  return Object.keys(migrations).some((name) => !applied.includes(name));
 }
 
 async function migrate(database: StateDatabase, path: string): Promise<void> {
@@ -110,7 +110,7 @@ async function migrate(database: StateDatabase, path: string): Promise<void> {
     if (!(await lock.acquire(LOCK_TIMEOUT_MS)))
       throw new Error(`Another process has been migrating ${path} for too long.`);
     if (!(await needsMigration(database, path))) return;
-    await snapshot(database, path);
+    if (await snapshot(database, path)) await adopt(database);
     const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
     const { error } = await migrator.migrateToLatest();
     if (error) throw error;
@@ -119,15 +119,17 @@ async function migrate(database: StateDatabase, path: string): Promise<void> {
   }
 }
 
-async function snapshot(database: StateDatabase, path: string): Promise<void> {
+/** False for a new database. */
+async function snapshot(database: StateDatabase, path: string): Promise<boolean> {
   const last = (await appliedMigrations(database)).at(-1);
-  if (last === undefined) return;
+  if (last === undefined) return false;
   const directory = join(dirname(path), 'snapshots');
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const copy = join(directory, `state-at-${last}-${new Date().toISOString().replaceAll(':', '')}.sqlite`);
   // Renamed at the end: a crash leaves no partial snapshot.
   await sql`VACUUM INTO ${`${copy}.partial`}`.execute(database);
   renameSync(`${copy}.partial`, copy);
+  return true;
 }
 
 async function appliedMigrations(database: StateDatabase): Promise<string[]> {

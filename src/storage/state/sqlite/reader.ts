@@ -9,8 +9,8 @@ import {
 } from 'kysely';
 import { siblingModule } from '../../../threads/sibling-module.ts';
 import { ThreadPool } from '../../../threads/thread-pool.ts';
+import type { StateTables } from '../schema/types.ts';
 import type { StateReader } from '../sql/database.ts';
-import type { StateTables } from '../sql/schema.ts';
 import { StateAdapter } from './dialect.ts';
 import type { ReadRequest } from './reader-entry.ts';
 

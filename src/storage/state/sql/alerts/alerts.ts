@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely';
 import type { Page } from '../../../../core/base/shared/paging.ts';
 import type { AlertStore, Settlement, StoredAlert, StoredChange } from '../../../../core/watch/alerts/store.ts';
+import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase, StateTransaction } from '../database.ts';
-import type { StateTables } from '../schema.ts';
 import { ScheduledStore } from './scheduled-store.ts';
 
 type AlertRow = Selectable<StateTables['alerts']>;

@@ -15,11 +15,11 @@ import type {
   Settlement,
 } from '../../../../core/watch/deliveries/store.ts';
 import type { TargetType } from '../../../../core/watch/deliveries/targets.ts';
+import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase, StateTransaction } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
 import { GroupCommit } from '../group-commit.ts';
 import { runsElsewhere } from '../runners.ts';
-import type { StateTables } from '../schema.ts';
 import { violationAsResult } from '../violations.ts';
 import { bodiesOf, insertMessages, messageIds, pruneMessages, removeUnneeded, withMessages } from './messages.ts';
 
@@ -247,7 +247,6 @@ export async function insertDeliveries(
         target_type: one.targetType,
         place: one.place,
         target: one.sealedTarget,
-        body: null,
         message_id: ids.get(one.body)!,
         recipients: one.recipients ?? 1,
         state: 'waiting',
@@ -271,13 +270,13 @@ function changesBy(settlement: Settlement): Changes {
     return { error, due_at: dueAt, ...(sealedTarget !== undefined && { target: sealedTarget }) };
   }
   const error = settlement.state === 'dead' ? settlement.error : null;
-  return { error, target: null, body: null, finished_at: settlement.at };
+  return { error, target: null, finished_at: settlement.at };
 }
 
 function toClaimed(row: DeliveryRow, bodies: Map<string, string>): ClaimedDelivery {
   const { id, fence, target, message_id: messageId } = row;
-  const body = messageId === null ? row.body : bodies.get(messageId);
-  return { delivery: toDelivery(row), lease: { id, fence }, sealedTarget: target ?? '', body: body ?? '' };
+  const body = bodies.get(messageId ?? '') ?? '';
+  return { delivery: toDelivery(row), lease: { id, fence }, sealedTarget: target ?? '', body };
 }
 
 function toDelivery(row: Pick<DeliveryRow, (typeof SUMMARY)[number]>): Delivery {

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { Page } from '../../../../core/base/shared/paging.ts';
 import type { DigestStore, StoredDigest } from '../../../../core/watch/digests/store.ts';
+import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase } from '../database.ts';
-import type { StateTables } from '../schema.ts';
 import { ScheduledStore } from './scheduled-store.ts';
 
 type DigestRow = Selectable<StateTables['digests']>;

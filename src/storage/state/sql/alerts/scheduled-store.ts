@@ -2,10 +2,10 @@ import { type Selectable, sql, type UpdateObject } from 'kysely';
 import type { DueQuery } from '../../../../core/base/concurrency/due-runner.ts';
 import type { Page } from '../../../../core/base/shared/paging.ts';
 import type { NewDelivery } from '../../../../core/watch/deliveries/store.ts';
+import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase, StateTransaction } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
 import { GroupCommit } from '../group-commit.ts';
-import type { StateTables } from '../schema.ts';
 import { insertDeliveries } from './deliveries.ts';
 import { withMessages } from './messages.ts';
 

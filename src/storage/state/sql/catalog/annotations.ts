@@ -4,8 +4,8 @@ import type {
   StoredAnnotation,
 } from '../../../../core/analytics/annotations/store.ts';
 import type { Page } from '../../../../core/base/shared/paging.ts';
+import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase } from '../database.ts';
-import type { StateTables } from '../schema.ts';
 
 type AnnotationRow = StateTables['annotations'];
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Decision, MetricHead, MetricStore, StoredMetric } from '../../../../core/analytics/metrics/store.ts';
+import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
-import type { StateTables } from '../schema.ts';
 import { violationAsResult } from '../violations.ts';
 
 type MetricRow = StateTables['metrics'];

@@ -1,7 +1,7 @@
 import type { SegmentStore, StoredSegment } from '../../../../core/analytics/segments/store.ts';
+import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase } from '../database.ts';
 import { NamedRows } from '../named-rows.ts';
-import type { StateTables } from '../schema.ts';
 
 type SegmentRow = StateTables['segments'];
 

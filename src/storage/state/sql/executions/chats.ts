@@ -1,9 +1,9 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { AbandonableChat, RecordedChat, RunningChat } from '../../../../core/agents/executions/store.ts';
+import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
 import { runsElsewhere } from '../runners.ts';
-import type { StateTables } from '../schema.ts';
 import { toFacts, toRow } from './rows.ts';
 
 type Row = StateTables['executions'];

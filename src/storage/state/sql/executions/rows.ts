@@ -1,6 +1,6 @@
 import type { ChatFacts } from '../../../../core/agents/executions/schema.ts';
 import type { ExecutionFacts, StoredExecution } from '../../../../core/agents/executions/store.ts';
-import type { StateTables } from '../schema.ts';
+import type { StateTables } from '../../schema/types.ts';
 
 type Row = StateTables['executions'];
 

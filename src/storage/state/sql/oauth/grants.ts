@@ -1,8 +1,8 @@
 import type { PageQuery } from '../../../../core/access/auth/schema.ts';
 import type { GrantOfUser, StoredGrant } from '../../../../core/access/oauth/store.ts';
 import type { Page } from '../../../../core/base/shared/paging.ts';
+import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase } from '../database.ts';
-import type { StateTables } from '../schema.ts';
 
 /** Counting more would make every page slow. */
 const MAX_COUNTED = 1_000;

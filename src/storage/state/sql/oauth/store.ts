@@ -12,10 +12,10 @@ import type {
 } from '../../../../core/access/oauth/store.ts';
 import type { Role } from '../../../../core/base/shared/caller.ts';
 import type { Page } from '../../../../core/base/shared/paging.ts';
+import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase } from '../database.ts';
 import { ALL, dialectOf } from '../dialect.ts';
 import { isBeingErased } from '../erasing.ts';
-import type { StateTables } from '../schema.ts';
 import { findClient, pageOfClients, putClient } from './clients.ts';
 import { createGrant, findGrant, pageOfGrants, toGrant } from './grants.ts';
 

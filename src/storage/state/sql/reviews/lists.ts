@@ -1,9 +1,9 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { ReviewFilter, StoredReview } from '../../../../core/agents/reviews/store.ts';
 import type { Page } from '../../../../core/base/shared/paging.ts';
+import type { StateTables } from '../../schema/types.ts';
 import type { StateReader } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
-import type { StateTables } from '../schema.ts';
 import { conditionsOf } from './terms.ts';
 
 type ReviewRow = Selectable<StateTables['reviews']>;

@@ -12,9 +12,9 @@ import type {
   TrainingKind,
 } from '../../../../core/agents/reviews/store.ts';
 import { KeyedLimiter } from '../../../../core/base/concurrency/limiter.ts';
+import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase, StateReader, StateTransaction } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
-import type { StateTables } from '../schema.ts';
 import { listReviews, reviewedExecutionIds, toReview } from './lists.ts';
 import { indexedTerms } from './terms.ts';
 import { countForTraining, readForTraining } from './training.ts';

@@ -8,9 +8,9 @@ import type {
   StoredPasskey,
   StoredTotp,
 } from '../../../../core/access/second-factor/store.ts';
+import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase, StateTransaction } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
-import type { StateTables } from '../schema.ts';
 import { violationAsResult } from '../violations.ts';
 
 type Kind = 'totp_factors' | 'passkeys';

@@ -1,7 +1,7 @@
 import type { EndedByProvider, Identity, IdentityStore } from '../../../../core/access/sso/store.ts';
 import type { StoredUser } from '../../../../core/access/users/store.ts';
+import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase } from '../database.ts';
-import type { StateTables } from '../schema.ts';
 import { toRow } from '../users.ts';
 import { violationAsResult } from '../violations.ts';
 

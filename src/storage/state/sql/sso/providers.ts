@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ProviderDefinition } from '../../../../core/access/sso/schema.ts';
 import type { IdentityProviderStore, StoredProvider } from '../../../../core/access/sso/store.ts';
+import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase } from '../database.ts';
 import { dialectOf, type SqlDialect } from '../dialect.ts';
-import type { StateTables } from '../schema.ts';
 import { violationAsResult } from '../violations.ts';
 
 type ProviderRow = StateTables['identity_providers'];

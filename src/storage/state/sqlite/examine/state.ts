@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { StoreIdentity } from '../../../installation/identity.ts';
 import { STATE_FILE } from '../../../installation/names.ts';
-import { refuseNewer } from '../migrations/newer.ts';
+import { refuseOtherVersion } from '../schema.ts';
 import { examineSqlite, hasTable } from './examine.ts';
 import type { Forms } from './rows.ts';
 
@@ -16,7 +16,6 @@ const FORMS: Forms = {
   audit_log: { details: 'json' },
   connectors: { definition: 'json' },
   credentials: { hosts: 'json' },
-  deliveries: { body: 'json' },
   dashboard_cards: { config: 'json', grid_layout: 'json' },
   executions: { usage: 'json', chat: 'json' },
   oauth_clients: { metadata: 'json' },
@@ -42,7 +41,7 @@ export function examineState(
     forms: FORMS,
     read: (database) => {
       if (hasTable(database, 'kysely_migration')) {
-        refuseNewer(
+        refuseOtherVersion(
           path,
           database.prepare<[], string>('SELECT name FROM kysely_migration ORDER BY name').pluck().all(),
         );

@@ -259,10 +259,8 @@ export interface StateTables {
     title: string;
     target_type: TargetType;
     place: string;
-    /** Sealed. Null, as the body, of finished ones. */
+    /** Sealed. Null of finished ones. */
     target: string | null;
-    /** Of deliveries from before messages had a table. */
-    body: string | null;
     message_id: string | null;
     /** Addresses of an e-mail; 1 of others. */
     recipients: number;

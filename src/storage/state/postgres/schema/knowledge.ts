@@ -1,23 +1,18 @@
-import { type Kysely, sql } from 'kysely';
-
-/**
+/*
  * Ids that the program chooses are texts, those of the database numbers. Vectors have a table of
  * their own, made by the first that is stored: a database without pgvector has none
  * (storage/knowledge/postgres/vectors.ts).
  */
-export async function up(database: Kysely<unknown>): Promise<void> {
-  for (const statement of STATEMENTS) await sql.raw(statement).execute(database);
-}
 
-const STATEMENTS = [
+export const KNOWLEDGE = [
   // A row to lock: limits, names of stores and erasures of a tenant exclude each other.
-  `CREATE TABLE knowledge_tenants (tenant_id text COLLATE "C" PRIMARY KEY)`,
+  `CREATE TABLE knowledge_tenants (tenant_id text PRIMARY KEY)`,
 
   `CREATE TABLE knowledge_stores (
     id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    tenant_id text COLLATE "C" NOT NULL,
-    name text COLLATE "C" NOT NULL,
-    embedder text COLLATE "C" NOT NULL,
+    tenant_id text NOT NULL,
+    name text NOT NULL,
+    embedder text NOT NULL,
     dimensions integer,
     created_at bigint NOT NULL,
     dropped_at bigint
@@ -27,19 +22,21 @@ const STATEMENTS = [
 
   `CREATE TABLE knowledge_documents (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    document_id text COLLATE "C" NOT NULL UNIQUE,
+    document_id text NOT NULL UNIQUE,
     store integer NOT NULL,
-    name text COLLATE "C" NOT NULL,
-    format text COLLATE "C" NOT NULL,
+    name text NOT NULL,
+    format text NOT NULL,
     size bigint NOT NULL,
-    source_id text COLLATE "C",
-    metadata text COLLATE "C" NOT NULL,
+    source_id text,
+    metadata text NOT NULL,
     tested jsonb,
     chunks integer NOT NULL DEFAULT 0,
     words bigint NOT NULL DEFAULT 0,
     created_at bigint NOT NULL,
     completed_at bigint,
-    removed_at bigint
+    removed_at bigint,
+    content text,
+    repeated integer NOT NULL DEFAULT 0
   )`,
   // With all that is asked to count them, which each search does.
   `CREATE INDEX knowledge_documents_of_store ON knowledge_documents (store, id)
@@ -48,6 +45,8 @@ const STATEMENTS = [
   `CREATE INDEX knowledge_documents_hidden ON knowledge_documents (store)
     WHERE completed_at IS NULL OR removed_at IS NOT NULL`,
   `CREATE INDEX knowledge_documents_removed ON knowledge_documents (id) WHERE removed_at IS NOT NULL`,
+  `CREATE INDEX knowledge_documents_by_content ON knowledge_documents (store, content) WHERE content IS NOT NULL`,
+  `CREATE INDEX knowledge_documents_repeated ON knowledge_documents (store) WHERE repeated = 1`,
 
   `CREATE TABLE knowledge_chunks (
     id bigint GENERATED ALWAYS AS IDENTITY,
@@ -58,10 +57,10 @@ const STATEMENTS = [
     page integer,
     "row" bigint,
     line bigint,
-    headings text COLLATE "C",
-    metadata text COLLATE "C",
+    headings text,
+    metadata text,
     tested jsonb,
-    text text COLLATE "C" NOT NULL,
+    text text NOT NULL,
     PRIMARY KEY (id) INCLUDE (document)
   )`,
   `CREATE UNIQUE INDEX knowledge_chunks_of_document ON knowledge_chunks (document, seq)`,
@@ -74,41 +73,42 @@ const STATEMENTS = [
     store integer NOT NULL,
     times integer NOT NULL,
     of_words integer NOT NULL,
-    word text COLLATE "C" NOT NULL,
+    word text NOT NULL,
     PRIMARY KEY (store, word, chunk) INCLUDE (times, of_words)
   )`,
   `CREATE INDEX knowledge_postings_of_chunk ON knowledge_postings (chunk)`,
 
   `CREATE TABLE knowledge_jobs (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    job_id text COLLATE "C" NOT NULL UNIQUE,
-    tenant_id text COLLATE "C" NOT NULL,
+    job_id text NOT NULL UNIQUE,
+    tenant_id text NOT NULL,
     store integer NOT NULL,
-    vector_store text COLLATE "C" NOT NULL,
-    document_id text COLLATE "C" NOT NULL,
-    fingerprint text COLLATE "C" NOT NULL,
-    upload_id text COLLATE "C" NOT NULL,
-    original_name text COLLATE "C" NOT NULL,
+    vector_store text NOT NULL,
+    document_id text NOT NULL,
+    fingerprint text NOT NULL,
+    upload_id text NOT NULL,
+    original_name text NOT NULL,
     size bigint NOT NULL,
-    options text COLLATE "C" NOT NULL,
-    metadata text COLLATE "C" NOT NULL,
-    source_id text COLLATE "C",
-    agent_id text COLLATE "C" NOT NULL,
-    status text COLLATE "C" NOT NULL,
+    options text NOT NULL,
+    metadata text NOT NULL,
+    source_id text,
+    agent_id text NOT NULL,
+    status text NOT NULL,
     processed_chunks integer NOT NULL DEFAULT 0,
     total_chunks integer NOT NULL DEFAULT 0,
     progress float8 NOT NULL DEFAULT 0,
-    checkpoint text COLLATE "C",
+    checkpoint text,
     fence integer NOT NULL DEFAULT 0,
     lease_until timestamptz NOT NULL DEFAULT '-infinity',
     claimed_at timestamptz NOT NULL DEFAULT '-infinity',
     attempts integer NOT NULL DEFAULT 0,
-    error text COLLATE "C",
+    error text,
     settled integer NOT NULL DEFAULT 0,
     has_units integer NOT NULL DEFAULT 0,
     created_at bigint NOT NULL,
     started_at bigint,
-    completed_at bigint
+    completed_at bigint,
+    notes text
   )`,
   `CREATE INDEX knowledge_jobs_open ON knowledge_jobs (tenant_id, number) WHERE status IN ('queued', 'processing')`,
   `CREATE INDEX knowledge_jobs_by_source ON knowledge_jobs (store, source_id, number)
@@ -120,7 +120,7 @@ const STATEMENTS = [
   `CREATE INDEX knowledge_jobs_done ON knowledge_jobs (completed_at) WHERE settled = 1`,
 
   `CREATE TABLE knowledge_units (
-    job_id text COLLATE "C" NOT NULL,
+    job_id text NOT NULL,
     digest bytea NOT NULL,
     PRIMARY KEY (job_id, digest)
   )`,
