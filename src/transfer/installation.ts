@@ -6,8 +6,7 @@ import type { StateDatabase } from '../storage/state/sql/database.ts';
 import { dialectOf } from '../storage/state/sql/dialect.ts';
 import { copyDocuments, digestDocuments, endInterrupted } from './documents.ts';
 import { copyEvents, digestEvents, settleEvents } from './events.ts';
-import { atOneMoment, copyState, countState, digestTable } from './state.ts';
-import { MOVED_TABLES, type MovedTable } from './state-tables.ts';
+import { atOneMoment, copyState, countState, digestTable, MOVED_TABLES } from './state.ts';
 
 /** Everything that is stored, wherever it is. */
 export interface Installation {
@@ -127,7 +126,7 @@ async function compareState(
 ): Promise<Comparison> {
   let rows = 0;
   let isEqual = true;
-  for (const table of Object.keys(MOVED_TABLES) as MovedTable[]) {
+  for (const table of MOVED_TABLES) {
     const [one, other] = [await digestTable(from, table, onRows), await digestTable(to, table, onRows)];
     rows += one.rows;
     isEqual &&= one.sha256 === other.sha256;

@@ -1,3 +1,5 @@
+import type { StateTables } from '../schema/types.ts';
+import { type ExaminedRows, examineRows } from '../sql/examined.ts';
 import { DatabaseClock } from './clock.ts';
 import { PostgresPool } from './pool.ts';
 import { migrations } from './schema/index.ts';
@@ -73,6 +75,20 @@ export async function examinePostgres(url: string): Promise<PostgresFound> {
       ...(await examineTables(pool, row.migrated !== null)),
       clockAheadMs: clock.now() - Date.now(),
     };
+  } finally {
+    await pool.end();
+  }
+}
+
+export type SealingKeyRow = StateTables['sealing_keys'];
+
+/** The rows of a database that has all tables. */
+export async function examinePostgresRows(url: string): Promise<ExaminedRows & { sealingKeys: SealingKeyRow[] }> {
+  const pool = await PostgresPool.open({ url, connections: 1 });
+  try {
+    const examined = await examineRows(async (statement) => (await pool.query(statement)).rows);
+    const { rows: sealingKeys } = await pool.query<SealingKeyRow>('SELECT * FROM sealing_keys ORDER BY created_at, id');
+    return { ...examined, sealingKeys };
   } finally {
     await pool.end();
   }

@@ -1,8 +1,9 @@
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Agent, PageQuery, Settings, Tenant } from '../../../core/access/auth/schema.ts';
-import type { AgentStore, InstallationStore, RemovedTenant, TenantStore } from '../../../core/access/auth/store.ts';
+import type { AgentStore, InstallationStore, TenantStore } from '../../../core/access/auth/store.ts';
 import type { Page } from '../../../core/base/shared/paging.ts';
 import type { StateTables } from '../schema/types.ts';
+import { ALL_TABLES } from '../tables.ts';
 import type { StateDatabase } from './database.ts';
 import { dialectOf, type SqlDialect } from './dialect.ts';
 import { isBeingErased } from './erasing.ts';
@@ -93,36 +94,18 @@ export class SqlTenantStore implements TenantStore {
     return rows.map(({ id }) => id);
   }
 
-  async remove(id: string): Promise<RemovedTenant | null> {
+  async remove(id: string): Promise<Record<string, number> | null> {
     return this.database.transaction().execute(async (transaction) => {
       await dialectOf(transaction).lock(transaction, { table: 'tenants', id, forRemoval: true });
-      const remove = async (table: OwnedTable) =>
-        Number((await transaction.deleteFrom(table).where('tenant_id', '=', id).executeTakeFirst()).numDeletedRows);
-      // Referencing rows go before the rows they reference.
-      for (const table of ['alert_changes', 'session_identities', 'user_identities'] as const) await remove(table);
-      for (const table of ['totp_factors', 'passkeys', 'recovery_codes'] as const) await remove(table);
-      const grants = transaction.selectFrom('oauth_grants').select('id').where('tenant_id', '=', id);
-      await transaction.deleteFrom('oauth_records').where('grant_id', 'in', grants).execute();
-      const removed = {
-        dashboardCards: await remove('dashboard_cards'),
-        dashboardTabs: await remove('dashboard_tabs'),
-        agents: await remove('agents'),
-        users: await remove('users'),
-        apiKeys: await remove('api_keys'),
-        providers: await remove('providers'),
-        connectors: await remove('connectors'),
-        credentials: await remove('credentials'),
-        metrics: await remove('metrics'),
-        terms: await remove('terms'),
-        annotations: await remove('annotations'),
-        alerts: await remove('alerts'),
-        digests: await remove('digests'),
-        segments: await remove('segments'),
-        grants: await remove('oauth_grants'),
-        identityProviders: await remove('identity_providers'),
-      };
-      await remove('sessions');
-      for (const table of WITHOUT_COUNT) await remove(table);
+      const removed: Record<string, number> = {};
+      for (const [table, { removedBy, countedAs }] of ALL_TABLES.toReversed()) {
+        const isOfTenant = ROWS_OF_TENANT[removedBy ?? ''];
+        if (isOfTenant === undefined) continue;
+        const { numAffectedRows } = await sql`DELETE FROM ${sql.table(table)} WHERE ${isOfTenant(id)}`.execute(
+          transaction,
+        );
+        if (countedAs !== undefined) removed[countedAs] = Number(numAffectedRows);
+      }
       // Cascades to the audit log.
       const { numDeletedRows } = await transaction.deleteFrom('tenants').where('id', '=', id).executeTakeFirst();
       return numDeletedRows === 1n ? removed : null;
@@ -130,48 +113,15 @@ export class SqlTenantStore implements TenantStore {
   }
 }
 
+const ROWS_OF_TENANT: Record<string, (id: string) => RawBuilder<boolean>> = {
+  tenant: (id) => sql`tenant_id = ${id}`,
+  grant: (id) => sql`grant_id IN (SELECT id FROM oauth_grants WHERE tenant_id = ${id})`,
+};
+
 /** No time of an erasure: long ago, so that it locks nobody out. */
 const INTERRUPTED = 0;
 
-const WITHOUT_COUNT = [
-  'quotas',
-  'budget_usage',
-  'budget_reservations',
-  'deliveries',
-  'delivery_messages',
-] as const satisfies OwnedTable[];
-
-type OwnedTable =
-  | 'dashboard_cards'
-  | 'dashboard_tabs'
-  | 'api_keys'
-  | 'users'
-  | 'sessions'
-  | 'agents'
-  | 'providers'
-  | 'connectors'
-  | 'credentials'
-  | 'metrics'
-  | 'terms'
-  | 'annotations'
-  | 'alerts'
-  | 'alert_changes'
-  | 'digests'
-  | 'segments'
-  | 'oauth_grants'
-  | 'quotas'
-  | 'budget_usage'
-  | 'budget_reservations'
-  | 'deliveries'
-  | 'delivery_messages'
-  | 'totp_factors'
-  | 'passkeys'
-  | 'recovery_codes'
-  | 'identity_providers'
-  | 'session_identities'
-  | 'user_identities';
-
-/** Of the row of `tenants`. */
+/** Whether an identity provider serves the row of `tenants`. */
 const hasOtherLogin = (dialect: SqlDialect) => sql<boolean>`EXISTS (
   SELECT 1 FROM identity_providers
   WHERE is_enabled = 1 AND ${serves(dialect, 'identity_providers', 'tenants')})`;

@@ -69,7 +69,7 @@ test('Migrations: a file of the former history is adopted once, after a snapshot
   assert.deepEqual(snapshot.prepare('SELECT body FROM deliveries').pluck().all(), ['{"title":"before"}']);
 });
 
-test('Migrations: an adoption that fails midway leaves all as it was; the next succeeds', async (t) => {
+test('Migrations: an adoption that fails leaves all as it was; the next succeeds', async (t) => {
   const path = await formerFile(t);
   const sqlite = new BetterSqlite3(path);
   t.after(() => sqlite.close());

@@ -11,8 +11,7 @@ import { insertDeliveries, SqlDeliveryStore } from '../../../../src/storage/stat
 import { SqlDigestStore } from '../../../../src/storage/state/sql/alerts/digests.ts';
 import { SqlSealedRows } from '../../../../src/storage/state/sql/sealed-rows.ts';
 import { SqlTenantStore } from '../../../../src/storage/state/sql/tenants.ts';
-import { examineState } from '../../../../src/storage/state/sqlite/examine/state.ts';
-import { examineStateRows } from '../../../../src/storage/state/sqlite/examine/tenant-rows.ts';
+import { examineState, examineStateRows } from '../../../../src/storage/state/sqlite/examine/state.ts';
 import { ALERT, newDelivery, testDeliveryStore } from '../../../contracts/delivery-store.ts';
 import { temporaryDirectory } from '../../../support/app.ts';
 import { openStateWithTenants, stateBackends } from '../../../support/state.ts';
@@ -147,7 +146,7 @@ test('examineStateRows: finds those of deliveries, alerts and digests', async (t
       .values({ ...row, ...made, id, targets, last_sent: null })
       .execute();
   }
-  assert.deepEqual((await examineStateRows(directory)).sealedTexts, ['of a delivery', 'of one', 'of one']);
+  assert.deepEqual((await examineStateRows(directory)).sealedTexts, ['of one', 'of one', 'of a delivery']);
 });
 
 test('deliveries: every statement uses an index, in its order', async (t) => {
