@@ -3,7 +3,7 @@ import { Migrator } from 'kysely/migration';
 import { adopt, otherVersion } from '../schema/index.ts';
 import type { StateTables } from '../schema/types.ts';
 import type { StateDatabase } from '../sql/database.ts';
-import { DatabaseClock } from './clock.ts';
+import { type DatabaseClock, startClock } from './clock.ts';
 import { StateAdapter } from './dialect.ts';
 import { type PostgresOptions, PostgresPool } from './pool.ts';
 import { migrations, POSTGRES } from './schema/index.ts';
@@ -37,7 +37,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
       if (applied.length > 0) await adopt(state);
       await migrate(state);
     }
-    clock = await DatabaseClock.start(pool);
+    clock = await startClock(pool);
     const { rows } = await pool.query<{ id: string }>('SELECT id FROM event_store');
     return { pool, state, clock, installationId: rows[0]!.id, close };
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { StateTables } from '../schema/types.ts';
 import { type ExaminedRows, examineRows } from '../sql/examined.ts';
-import { DatabaseClock } from './clock.ts';
+import { startClock } from './clock.ts';
 import { PostgresPool } from './pool.ts';
 import { migrations } from './schema/index.ts';
 
@@ -62,7 +62,7 @@ interface ServerRow {
 export async function examinePostgres(url: string): Promise<PostgresFound> {
   const pool = await PostgresPool.open({ url, connections: 1 });
   try {
-    const clock = await DatabaseClock.start(pool);
+    const clock = await startClock(pool);
     clock.stop();
     const row = (await pool.query<ServerRow>(ABOUT_SERVER)).rows[0]!;
     const { version, database, encoding, used, maximum, pgvector } = row;

@@ -1,8 +1,8 @@
 import { open, seal, UnopenableSecret } from '../../../../core/base/sealing/sealing.ts';
 import type { SecretKey } from '../../../../core/base/sealing/secret-key.ts';
 import type { PendingEntry, PendingStore } from '../../../../core/limits/rates/pending.ts';
+import { NOW_MS, Occasionally } from '../clock.ts';
 import type { PostgresPool } from '../pool.ts';
-import { NOW_MS, Occasionally } from './clock.ts';
 
 const PRUNE_MS = 10_000;
 /** Of each kind: anybody can begin a login. */
