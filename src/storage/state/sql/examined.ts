@@ -2,8 +2,7 @@ import type { StoredConnector, StoredCredential } from '../../../core/agents/con
 import type { StoredProvider } from '../../../core/agents/providers/store.ts';
 import type { StateTables } from '../schema/types.ts';
 import { SEALED_TABLES } from '../tables.ts';
-import { toConnector } from './connectors.ts';
-import { toCredential } from './credentials.ts';
+import { toConnector, toCredential } from './connectors.ts';
 import { toProvider } from './providers.ts';
 
 interface OfTenant {
@@ -39,14 +38,19 @@ export async function examineRows(all: (statement: string) => Promise<unknown[]>
     const rows = (await all(`SELECT ${column} AS sealed FROM ${table} WHERE ${hasSecret}`)) as { sealed: string }[];
     sealed.push(...rows.map((row) => row.sealed));
   }
+  const [connectors, credentials, providers] = [
+    await withTenants('connectors'),
+    await withTenants('credentials'),
+    await withTenants('providers'),
+  ];
   return {
-    connectors: (await withTenants('connectors')).map((row) => ({ ...tenantOf(row), connector: toConnector(row) })),
-    credentials: (await withTenants('credentials')).map((row) => ({ ...tenantOf(row), credential: toCredential(row) })),
-    providers: (await withTenants('providers')).map((row) => ({ ...tenantOf(row), provider: toProvider(row) })),
+    connectors: connectors.map(({ tenant, ...row }) => ({ ...ofTenant(row, tenant), connector: toConnector(row) })),
+    credentials: credentials.map(({ tenant, ...row }) => ({ ...ofTenant(row, tenant), credential: toCredential(row) })),
+    providers: providers.map(({ tenant, ...row }) => ({ ...ofTenant(row, tenant), provider: toProvider(row) })),
     sealedTexts: sealed,
   };
 }
 
-function tenantOf({ tenant_id: tenantId, tenant }: { tenant_id: string; tenant: string }): OfTenant {
+function ofTenant({ tenant_id: tenantId }: { tenant_id: string }, tenant: string): OfTenant {
   return { tenantId, tenant };
 }

@@ -1,4 +1,4 @@
-import { SqlCredentialStore } from '../../../../src/storage/state/sql/credentials.ts';
+import { SqlCredentialStore } from '../../../../src/storage/state/sql/connectors.ts';
 import { testCredentialStore } from '../../../contracts/credential-store.ts';
 import { stateBackends } from '../../../support/state.ts';
 

@@ -1,5 +1,4 @@
-import { SqlMetricStore } from '../../../../src/storage/state/sql/catalog/metrics.ts';
-import { SqlTermStore } from '../../../../src/storage/state/sql/catalog/terms.ts';
+import { SqlMetricStore, SqlTermStore } from '../../../../src/storage/state/sql/catalog/metrics.ts';
 import { testMetricStore } from '../../../contracts/metric-store.ts';
 import { storeBackends } from '../../../support/state.ts';
 

@@ -1,4 +1,4 @@
-import { SqlCredentialStore } from '../../../../src/storage/state/sql/credentials.ts';
+import { SqlCredentialStore } from '../../../../src/storage/state/sql/connectors.ts';
 import { SqlKeyStore } from '../../../../src/storage/state/sql/keys.ts';
 import { SqlAgentStore } from '../../../../src/storage/state/sql/tenants.ts';
 import { SqlUserStore } from '../../../../src/storage/state/sql/users.ts';

@@ -3,9 +3,10 @@ import type { StoredClient } from '../../../../core/access/oauth/store.ts';
 import type { Page } from '../../../../core/base/shared/paging.ts';
 import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase } from '../database.ts';
+import { fromRow, toRow } from '../rows.ts';
 
 export async function putClient(database: StateDatabase, client: StoredClient): Promise<void> {
-  const { id, ...columns } = toRow(client);
+  const { id, ...columns } = { ...toRow(client), metadata: JSON.stringify(client.metadata) };
   await database
     .insertInto('oauth_clients')
     .values({ id, ...columns })
@@ -29,26 +30,6 @@ export async function pageOfClients(
   return { items: (await newestFirst.limit(limit).offset(offset).execute()).map(toClient), total };
 }
 
-function toRow(client: StoredClient): StateTables['oauth_clients'] {
-  return {
-    id: client.id,
-    kind: client.kind,
-    name: client.name,
-    metadata: JSON.stringify(client.metadata),
-    secret_hash: client.secretHash,
-    created_at: client.createdAt,
-    last_used_at: client.lastUsedAt,
-  };
-}
-
 function toClient(row: StateTables['oauth_clients']): StoredClient {
-  return {
-    id: row.id,
-    kind: row.kind,
-    name: row.name,
-    metadata: JSON.parse(row.metadata) as StoredClient['metadata'],
-    secretHash: row.secret_hash,
-    createdAt: row.created_at,
-    lastUsedAt: row.last_used_at,
-  };
+  return { ...fromRow(row), metadata: JSON.parse(row.metadata) };
 }

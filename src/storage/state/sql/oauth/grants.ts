@@ -3,6 +3,7 @@ import type { GrantOfUser, StoredGrant } from '../../../../core/access/oauth/sto
 import type { Page } from '../../../../core/base/shared/paging.ts';
 import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase } from '../database.ts';
+import { fromRow, toRow } from '../rows.ts';
 
 /** Counting more would make every page slow. */
 const MAX_COUNTED = 1_000;
@@ -12,22 +13,7 @@ type GrantRow = StateTables['oauth_grants'];
 export async function createGrant(database: StateDatabase, grant: StoredGrant): Promise<void> {
   await database
     .insertInto('oauth_grants')
-    .values({
-      id: grant.id,
-      tenant_id: grant.tenantId,
-      user_id: grant.userId,
-      session_version: grant.sessionVersion,
-      client_id: grant.clientId,
-      client_name: grant.clientName,
-      client_kind: grant.clientKind,
-      resource: grant.resource,
-      scopes: JSON.stringify(grant.scopes),
-      created_at: grant.createdAt,
-      expires_at: grant.expiresAt,
-      activated_at: grant.activatedAt,
-      last_used_at: grant.lastUsedAt,
-      ended_at: grant.endedAt,
-    })
+    .values({ ...toRow(grant), scopes: JSON.stringify(grant.scopes) })
     .execute();
 }
 
@@ -66,24 +52,9 @@ export async function pageOfGrants(
         .as('email'),
     )
     .execute();
-  return { items: rows.map((row) => ({ ...toGrant(row), email: row.email ?? '' })), total };
+  return { items: rows.map(({ email, ...row }) => ({ ...toGrant(row), email: email ?? '' })), total };
 }
 
 export function toGrant(row: GrantRow): StoredGrant {
-  return {
-    id: row.id,
-    tenantId: row.tenant_id,
-    userId: row.user_id,
-    sessionVersion: row.session_version,
-    clientId: row.client_id,
-    clientName: row.client_name,
-    clientKind: row.client_kind,
-    resource: row.resource,
-    scopes: JSON.parse(row.scopes) as StoredGrant['scopes'],
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    activatedAt: row.activated_at,
-    lastUsedAt: row.last_used_at,
-    endedAt: row.ended_at,
-  };
+  return { ...fromRow(row), scopes: JSON.parse(row.scopes) };
 }

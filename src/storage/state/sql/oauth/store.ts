@@ -15,7 +15,8 @@ import type { Page } from '../../../../core/base/shared/paging.ts';
 import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase } from '../database.ts';
 import { ALL, dialectOf } from '../dialect.ts';
-import { isBeingErased } from '../erasing.ts';
+import { fromRow } from '../rows.ts';
+import { isBeingErased } from '../tenants.ts';
 import { findClient, pageOfClients, putClient } from './clients.ts';
 import { createGrant, findGrant, pageOfGrants, toGrant } from './grants.ts';
 
@@ -216,14 +217,6 @@ export class SqlOAuthStore implements OAuthStore {
   }
 }
 
-function toRecord(row: StateTables['oauth_records'], id: string): OAuthRecord {
-  return {
-    kind: row.kind,
-    id,
-    grantId: row.grant_id,
-    content: JSON.parse(row.content) as OAuthRecord['content'],
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    consumedAt: row.consumed_at,
-  };
+function toRecord({ id_hash: _, ...row }: StateTables['oauth_records'], id: string): OAuthRecord {
+  return { ...fromRow(row), id, content: JSON.parse(row.content) };
 }

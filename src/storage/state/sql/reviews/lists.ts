@@ -4,6 +4,7 @@ import type { Page } from '../../../../core/base/shared/paging.ts';
 import type { StateTables } from '../../schema/types.ts';
 import type { StateReader } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
+import { fromRow } from '../rows.ts';
 import { conditionsOf } from './terms.ts';
 
 type ReviewRow = Selectable<StateTables['reviews']>;
@@ -98,24 +99,6 @@ async function countOfKinds(reader: StateReader, tenantId: string, filter: Revie
   return (await counts.executeTakeFirstOrThrow()).total;
 }
 
-export function toReview(row: ReviewRow): StoredReview {
-  return {
-    id: row.id,
-    executionId: row.execution_id,
-    agentId: row.agent_id,
-    rating: row.rating,
-    status: row.status,
-    priority: row.priority,
-    comment: row.comment,
-    tags: JSON.parse(row.tags) as string[],
-    actionTaken: row.action_taken,
-    resolutionNotes: row.resolution_notes,
-    correctedOutput: row.corrected_output,
-    reviewedBy: row.reviewed_by,
-    updatedBy: row.updated_by,
-    resolvedBy: row.resolved_by,
-    resolvedAt: row.resolved_at,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
+export function toReview({ number: _, tenant_id: __, ...row }: ReviewRow): StoredReview {
+  return { ...fromRow(row), tags: JSON.parse(row.tags) as string[] };
 }

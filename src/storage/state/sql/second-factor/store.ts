@@ -11,6 +11,7 @@ import type {
 import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase, StateTransaction } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
+import { fromRow, toRow } from '../rows.ts';
 import { violationAsResult } from '../violations.ts';
 
 type Kind = 'totp_factors' | 'passkeys';
@@ -36,7 +37,7 @@ export class SqlSecondFactorStore implements SecondFactorStore {
       .select(({ fn }) => fn.countAll<number>().as('left'))
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow();
-    return { totp: totp ? toTotp(totp) : null, passkeys: passkeys.map(toPasskey), recoveryCodes: left };
+    return { totp: totp ? fromRow(totp) : null, passkeys: passkeys.map(toPasskey), recoveryCodes: left };
   }
 
   async has(userId: string): Promise<boolean> {
@@ -44,7 +45,7 @@ export class SqlSecondFactorStore implements SecondFactorStore {
   }
 
   addTotp(totp: StoredTotp, options: AddOptions): Promise<Added> {
-    const row = toTotpRow(totp);
+    const row = toRow(totp);
     return this.add(totp, options, async (transaction) => {
       await transaction
         .insertInto('totp_factors')
@@ -56,7 +57,10 @@ export class SqlSecondFactorStore implements SecondFactorStore {
 
   addPasskey(passkey: StoredPasskey, options: AddOptions): Promise<Added> {
     return this.add(passkey, options, async (transaction) => {
-      await transaction.insertInto('passkeys').values(toPasskeyRow(passkey)).execute();
+      await transaction
+        .insertInto('passkeys')
+        .values({ ...toRow(passkey), transports: JSON.stringify(passkey.transports) })
+        .execute();
     });
   }
 
@@ -197,56 +201,6 @@ async function replaceCodes(
   await transaction.insertInto('recovery_codes').values(rows).execute();
 }
 
-function toTotpRow(totp: StoredTotp): StateTables['totp_factors'] {
-  return {
-    user_id: totp.userId,
-    tenant_id: totp.tenantId,
-    sealed: totp.sealed,
-    last_step: totp.lastStep,
-    created_at: totp.createdAt,
-    last_used_at: totp.lastUsedAt,
-  };
-}
-
-function toTotp(row: StateTables['totp_factors']): StoredTotp {
-  return {
-    tenantId: row.tenant_id,
-    userId: row.user_id,
-    sealed: row.sealed,
-    lastStep: row.last_step,
-    createdAt: row.created_at,
-    lastUsedAt: row.last_used_at,
-  };
-}
-
-function toPasskeyRow(passkey: StoredPasskey): StateTables['passkeys'] {
-  return {
-    id: passkey.id,
-    tenant_id: passkey.tenantId,
-    user_id: passkey.userId,
-    credential_id: passkey.credentialId,
-    public_key: passkey.publicKey,
-    counter: passkey.counter,
-    transports: JSON.stringify(passkey.transports),
-    host: passkey.host,
-    name: passkey.name,
-    created_at: passkey.createdAt,
-    last_used_at: passkey.lastUsedAt,
-  };
-}
-
 function toPasskey(row: StateTables['passkeys']): StoredPasskey {
-  return {
-    id: row.id,
-    tenantId: row.tenant_id,
-    userId: row.user_id,
-    credentialId: row.credential_id,
-    publicKey: row.public_key,
-    counter: row.counter,
-    transports: JSON.parse(row.transports) as string[],
-    host: row.host,
-    name: row.name,
-    createdAt: row.created_at,
-    lastUsedAt: row.last_used_at,
-  };
+  return { ...fromRow(row), transports: JSON.parse(row.transports) as string[] };
 }
