@@ -2,7 +2,7 @@ import { totpPlace } from '../../core/access/second-factor/totp.ts';
 import { secretPlace } from '../../core/access/sso/sealing.ts';
 import { credentialPlace } from '../../core/agents/connectors/credentials/service.ts';
 import { resealedDefinition } from '../../core/agents/providers/secrets.ts';
-import type { SealedRow } from '../../core/base/sealing/sealed-rows.ts';
+import type { SealedRow } from '../../core/base/sealing/rotation.ts';
 import { deliveryPlace, targetsPlace } from '../../core/watch/deliveries/sealing.ts';
 import type { StateTables } from './schema/types.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SealedRow, SealedRowStore } from '../../../core/base/sealing/sealed-rows.ts';
+import type { SealedRow, SealedRowStore } from '../../../core/base/sealing/rotation.ts';
 import { SEALED_TABLES, TABLES } from '../tables.ts';
 import type { StateDatabase } from './database.ts';
 

@@ -5,16 +5,41 @@ import { Kysely, type SqliteAdapter, type SqliteDatabase, SqliteDialect, type Sq
 import { Migrator } from 'kysely/migration';
 import { LRUCache } from 'lru-cache';
 import { RuntimeError } from '../../../core/base/shared/errors.ts';
+import { type Installation, openInstallation } from '../../installation/installation.ts';
+import { STATE_FILE } from '../../installation/names.ts';
 import { adopt } from '../schema/index.ts';
 import type { StateTables } from '../schema/types.ts';
 import type { StateDatabase } from '../sql/database.ts';
 import { ConstraintViolation, type Violated } from '../sql/violations.ts';
 import { StateAdapter } from './dialect.ts';
+import { examineState } from './examine/state.ts';
 import { markInstallation } from './identity.ts';
 import { FileLock, switchToWal } from './lock.ts';
 import { migrations, refuseOtherVersion } from './schema.ts';
 
 const LOCK_TIMEOUT_MS = 30_000;
+
+export interface OpenedState {
+  installation: Installation;
+  path: string;
+  database: StateDatabase;
+}
+
+/** Also lists it in the manifest. Throws an UnusableFile. */
+export async function openStateFile(config: { dataDir: string; secretKey?: string | undefined }): Promise<OpenedState> {
+  const { dataDir } = config;
+  const installation = openInstallation(config);
+  await examineState(dataDir, {
+    thorough: false,
+    identity: installation.identityOf(STATE_FILE),
+    // Imported for an empty file only: it loads the engine.
+    mustHoldSomething: async () => (await import('../../events/duckdb/upkeep/examine.ts')).hasAccepted(dataDir),
+  });
+  const path = join(dataDir, STATE_FILE);
+  const database = await openStateDatabase(path, installation.id);
+  installation.made(STATE_FILE);
+  return { installation, path, database };
+}
 
 /** Several processes may open it, and a lock lets one migrate. Marks an unmarked database. */
 export async function openStateDatabase(path: string, installationId?: string): Promise<StateDatabase> {

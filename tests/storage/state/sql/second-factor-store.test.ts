@@ -1,4 +1,4 @@
-import { SqlSecondFactorStore } from '../../../../src/storage/state/sql/second-factor/store.ts';
+import { SqlSecondFactorStore } from '../../../../src/storage/state/sql/second-factor.ts';
 import { SqlTenantStore } from '../../../../src/storage/state/sql/tenants.ts';
 import { SqlUserStore } from '../../../../src/storage/state/sql/users.ts';
 import { testSecondFactorStore } from '../../../contracts/second-factor-store.ts';

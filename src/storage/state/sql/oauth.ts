@@ -1,6 +1,6 @@
 import { type CompiledQuery, sql } from 'kysely';
-import type { PageQuery } from '../../../../core/access/auth/schema.ts';
-import { hashSecret } from '../../../../core/access/auth/secrets.ts';
+import type { PageQuery } from '../../../core/access/auth/schema.ts';
+import { hashSecret } from '../../../core/access/auth/secrets.ts';
 import type {
   ClientKind,
   GrantOfUser,
@@ -9,16 +9,17 @@ import type {
   StoredClient,
   StoredGrant,
   TokenFacts,
-} from '../../../../core/access/oauth/store.ts';
-import type { Role } from '../../../../core/base/shared/caller.ts';
-import type { Page } from '../../../../core/base/shared/paging.ts';
-import type { StateTables } from '../../schema/types.ts';
-import type { StateDatabase } from '../database.ts';
-import { ALL, dialectOf } from '../dialect.ts';
-import { fromRow } from '../rows.ts';
-import { isBeingErased } from '../tenants.ts';
-import { findClient, pageOfClients, putClient } from './clients.ts';
-import { createGrant, findGrant, pageOfGrants, toGrant } from './grants.ts';
+} from '../../../core/access/oauth/store.ts';
+import type { Role } from '../../../core/base/shared/caller.ts';
+import type { Page } from '../../../core/base/shared/paging.ts';
+import type { StateTables } from '../schema/types.ts';
+import type { StateDatabase } from './database.ts';
+import { ALL, dialectOf } from './dialect.ts';
+import { fromRow, toRow } from './rows.ts';
+import { isBeingErased } from './tenants.ts';
+
+/** Counting more would make every page slow. */
+const MAX_COUNTED = 1_000;
 
 interface TokenRow {
   content: string;
@@ -57,16 +58,30 @@ export class SqlOAuthStore implements OAuthStore {
       FROM oauth_records WHERE kind = 'AccessToken' AND id_hash = ${''}`.compile(database);
   }
 
-  putClient(client: StoredClient): Promise<void> {
-    return putClient(this.database, client);
+  async putClient(client: StoredClient): Promise<void> {
+    const { id, ...columns } = { ...toRow(client), metadata: JSON.stringify(client.metadata) };
+    await this.database
+      .insertInto('oauth_clients')
+      .values({ id, ...columns })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
+      .execute();
   }
 
-  findClient(id: string): Promise<StoredClient | null> {
-    return findClient(this.database, id);
+  async findClient(id: string): Promise<StoredClient | null> {
+    const row = await this.database.selectFrom('oauth_clients').selectAll().where('id', '=', id).executeTakeFirst();
+    return row ? toClient(row) : null;
   }
 
-  clients(asked: PageQuery & { kind?: StoredClient['kind'] | undefined }): Promise<Page<StoredClient>> {
-    return pageOfClients(this.database, asked);
+  async clients({
+    kind,
+    limit,
+    offset,
+  }: PageQuery & { kind?: StoredClient['kind'] | undefined }): Promise<Page<StoredClient>> {
+    let matching = this.database.selectFrom('oauth_clients');
+    if (kind !== undefined) matching = matching.where('kind', '=', kind);
+    const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+    const newestFirst = matching.selectAll().orderBy('created_at', 'desc').orderBy('id');
+    return { items: (await newestFirst.limit(limit).offset(offset).execute()).map(toClient), total };
   }
 
   async touchClient(id: string, at: number): Promise<void> {
@@ -84,19 +99,50 @@ export class SqlOAuthStore implements OAuthStore {
     });
   }
 
-  createGrant(grant: StoredGrant): Promise<void> {
-    return createGrant(this.database, grant);
+  async createGrant(grant: StoredGrant): Promise<void> {
+    await this.database
+      .insertInto('oauth_grants')
+      .values({ ...toRow(grant), scopes: JSON.stringify(grant.scopes) })
+      .execute();
   }
 
-  findGrant(id: string): Promise<StoredGrant | null> {
-    return findGrant(this.database, id);
+  async findGrant(id: string): Promise<StoredGrant | null> {
+    const row = await this.database.selectFrom('oauth_grants').selectAll().where('id', '=', id).executeTakeFirst();
+    return row ? toGrant(row) : null;
   }
 
-  grants(
-    of: { tenantId: string | null; userId: string | null; now: number },
-    asked: PageQuery,
+  async grants(
+    { tenantId, userId, now }: { tenantId: string | null; userId: string | null; now: number },
+    { limit, offset }: PageQuery,
   ): Promise<Page<GrantOfUser>> {
-    return pageOfGrants(this.database, of, asked);
+    let live = this.database
+      .selectFrom('oauth_grants')
+      .where('activated_at', 'is not', null)
+      .where('ended_at', 'is', null)
+      .where('expires_at', '>', now)
+      .where('session_version', 'is not distinct from', ({ selectFrom }) =>
+        selectFrom('users').select('password_changed_at').whereRef('users.id', '=', 'oauth_grants.user_id'),
+      );
+    if (tenantId !== null) live = live.where('tenant_id', '=', tenantId);
+    if (userId !== null) live = live.where('user_id', '=', userId);
+    const counted = live.select('id').limit(MAX_COUNTED).as('counted');
+    const { total } = await this.database
+      .selectFrom(counted)
+      .select(({ fn }) => fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow();
+    const newestFirst = live.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc');
+    const rows = await newestFirst
+      .select(({ selectFrom }) =>
+        selectFrom('users')
+          .select('users.email')
+          .whereRef('users.id', '=', 'oauth_grants.user_id')
+          .$asScalar()
+          .as('email'),
+      )
+      .limit(limit)
+      .offset(offset)
+      .execute();
+    return { items: rows.map(({ email, ...row }) => ({ ...toGrant(row), email: email ?? '' })), total };
   }
 
   async activateGrant(id: string, at: number): Promise<void> {
@@ -215,6 +261,14 @@ export class SqlOAuthStore implements OAuthStore {
     const named = this.database.selectFrom('oauth_records').selectAll().where('kind', '=', kind);
     return named.where('id_hash', '=', hashSecret(id));
   }
+}
+
+function toClient(row: StateTables['oauth_clients']): StoredClient {
+  return { ...fromRow(row), metadata: JSON.parse(row.metadata) };
+}
+
+function toGrant(row: StateTables['oauth_grants']): StoredGrant {
+  return { ...fromRow(row), scopes: JSON.parse(row.scopes) };
 }
 
 function toRecord({ id_hash: _, ...row }: StateTables['oauth_records'], id: string): OAuthRecord {

@@ -7,12 +7,12 @@ import type {
   StoredFactors,
   StoredPasskey,
   StoredTotp,
-} from '../../../../core/access/second-factor/store.ts';
-import type { StateTables } from '../../schema/types.ts';
-import type { StateDatabase, StateTransaction } from '../database.ts';
-import { dialectOf } from '../dialect.ts';
-import { fromRow, toRow } from '../rows.ts';
-import { violationAsResult } from '../violations.ts';
+} from '../../../core/access/second-factor/store.ts';
+import type { StateTables } from '../schema/types.ts';
+import type { StateDatabase, StateTransaction } from './database.ts';
+import { dialectOf } from './dialect.ts';
+import { fromRow, toRow } from './rows.ts';
+import { violationAsResult } from './violations.ts';
 
 type Kind = 'totp_factors' | 'passkeys';
 
