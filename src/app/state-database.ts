@@ -21,7 +21,7 @@ export interface OpenedDatabase {
 }
 
 /** `state.sqlite`, or the database of AGENT_RUNTIME_DATABASE_URL. Any process may call it. */
-export function openStateDatabase(config: Config, log: Log): Promise<OpenedDatabase> {
+export function openConfiguredState(config: Config, log: Log): Promise<OpenedDatabase> {
   return config.databaseUrl === undefined ? openFile(config) : openServer(config, config.databaseUrl, log);
 }
 

@@ -84,7 +84,7 @@ import { SqlIdentityStore } from '../storage/state/sql/sso/identities.ts';
 import { SqlIdentityProviderStore } from '../storage/state/sql/sso/providers.ts';
 import { SqlAgentStore, SqlTenantStore } from '../storage/state/sql/tenants.ts';
 import { SqlUserStore } from '../storage/state/sql/users.ts';
-import { openStateDatabase } from './state-database.ts';
+import { openConfiguredState } from './state-database.ts';
 import { openLimits } from './wire-limits.ts';
 import { openSingleSignOn } from './wire-sso.ts';
 
@@ -152,7 +152,7 @@ export async function openState(
 ): Promise<State> {
   makeDataDirectory(config.dataDir);
   refuseHalfRestored(config.dataDir);
-  const opened = await openStateDatabase(config, log);
+  const opened = await openConfiguredState(config, log);
   const { database, reader, postgres } = opened;
   // All nodes have one time. A test's clock stays.
   const isReal = given.now === realEffects.now;

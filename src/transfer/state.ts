@@ -11,7 +11,7 @@ type Row = Record<string, string | number | null>;
 
 export interface TableDigest {
   rows: number;
-  /** Of all rows in the order of their keys. */
+  /** The hash of all rows in the order of their keys. */
   sha256: string;
 }
 
@@ -46,7 +46,7 @@ export async function copyState(
   await dialectOf(to).continueNumbers(to);
 }
 
-/** What it reads is of one moment, while others write. */
+/** Everything it reads is of one moment, while others write. */
 export function atOneMoment<Result>(
   database: StateDatabase,
   read: (database: StateTransaction) => Promise<Result>,

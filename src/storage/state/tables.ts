@@ -10,15 +10,14 @@ export type StateTable = keyof StateTables;
 
 type Column<Row> = keyof Row & string;
 
-/** What is known of a table beside its columns: each that has rows of tenants is found here. */
-export interface Table<Row> {
+/** The facts about a table, beside its columns, that removal, transfer and checks need. */
+export interface TableFacts<Row> {
   /** The columns of its primary key. */
   key: readonly Column<Row>[];
   /**
-   * What removes a tenant's rows. `tenant`: the removal of the tenant, by `tenant_id`; `grant`: the
-   * same, by the tenant's grants; `eraser`: the erasure before it, and while rows are left the
-   * database refuses the removal; `cascade`: the removal of rows in another table; null: it has
-   * none.
+   * The way a tenant's rows are removed. `tenant`: with the tenant, by `tenant_id`; `grant`: with
+   * the tenant, by its grants; `eraser`: by the erasure before, and while rows are left the
+   * database refuses the removal; `cascade`: with rows of another table; null: it has none.
    */
   removedBy: 'tenant' | 'grant' | 'eraser' | 'cascade' | null;
   /** The name of their number in the answer of an erasure; without it they are not counted. */
@@ -55,7 +54,7 @@ export interface Sealed<Row> {
 }
 
 /** All tables, in the order in which rows may be added: none refers to a later one. */
-export const TABLES: { [Name in StateTable]: Table<StateTables[Name]> } = {
+export const TABLES: { [Name in StateTable]: TableFacts<StateTables[Name]> } = {
   tenants: { key: ['id'], removedBy: null, moves: true, stays: true },
   installation: {
     key: ['fact'],
@@ -223,8 +222,8 @@ export const TABLES: { [Name in StateTable]: Table<StateTables[Name]> } = {
 
 type AnyRow = Record<string, string | number | null>;
 
-/** The names of tables with what is known of them, in the order of TABLES. */
-export const ALL_TABLES = Object.entries(TABLES) as unknown as [StateTable, Table<AnyRow>][];
+/** All tables as a list, in the order of TABLES. */
+export const ALL_TABLES = Object.entries(TABLES) as unknown as [StateTable, TableFacts<AnyRow>][];
 
 /** The tables with secrets, each with the condition of the rows that have one. */
 export const SEALED_TABLES = ALL_TABLES.flatMap(([table, { sealed }]) => {

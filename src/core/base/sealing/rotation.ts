@@ -13,16 +13,13 @@ export interface SealedRow {
   kind: 'credential' | 'provider' | 'delivery' | 'alert' | 'digest' | 'identity provider' | 'TOTP secret';
   /** Null: of the whole installation. */
   tenantId: string | null;
-  /**
-   * Of a delivery, an alert, a digest or an identity provider: its id; of a TOTP secret: the
-   * user's.
-   */
+  /** Its name; the id of a delivery, an alert, a digest or an identity provider, and of a user. */
   name: string;
   stored: string;
   reseal(change: (sealed: string, place: SecretPlace) => string): string;
 }
 
-/** Every row with sealed texts, of all tenants, in a stable order. Add new kinds here. */
+/** Every row with sealed texts, of all tenants, in a stable order. */
 export interface SealedRowStore {
   list(): Promise<SealedRow[]>;
   /** In one transaction. Skips rows changed or removed since. Returns the number replaced. */
@@ -42,7 +39,7 @@ export interface KeyRing extends SealingKeys {
 
 /** A ring whose keys go with the secrets that they have sealed, to another place. */
 export interface MovableKeyRing extends KeyRing {
-  /** Those that open. */
+  /** The keys that open. */
   openedKeys(): Promise<Uint8Array[]>;
   /**
    * Adds keys that it lacks, before the secrets that they sealed come; retired ones, unless it has

@@ -48,7 +48,7 @@ export class Occasionally {
     this.intervalMs = intervalMs;
   }
 
-  /** What fails is tried again next time. */
+  /** A task that fails is tried again next time. */
   run(task: () => Promise<unknown>): void {
     const now = performance.now();
     if (now - this.ranAt < this.intervalMs) return;

@@ -4,16 +4,16 @@ import { adopt, otherVersion } from '../schema/index.ts';
 import type { StateTables } from '../schema/types.ts';
 import type { StateDatabase } from '../sql/database.ts';
 import { type DatabaseClock, startClock } from './clock.ts';
-import { StateAdapter } from './dialect.ts';
+import { PostgresStateAdapter } from './dialect.ts';
 import { type PostgresOptions, PostgresPool } from './pool.ts';
-import { migrations, POSTGRES } from './schema/index.ts';
+import { POSTGRES, postgresMigrations } from './schema/index.ts';
 
 export interface PostgresDatabase {
   pool: PostgresPool;
-  /** The same connections. */
+  /** Kysely over the connections of the pool. */
   state: StateDatabase;
   clock: DatabaseClock;
-  /** Of all nodes together. */
+  /** The id of all nodes together. */
   installationId: string;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
     await checkServer(pool);
     const applied = await appliedMigrations(pool);
     refuseOtherVersion(applied);
-    if (Object.keys(migrations).some((name) => !applied.includes(name))) {
+    if (Object.keys(postgresMigrations).some((name) => !applied.includes(name))) {
       if (applied.length > 0) await adopt(state);
       await migrate(state);
     }
@@ -48,7 +48,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
 
 class StateDialect extends PostgresDialect {
   override createAdapter(): PostgresAdapter {
-    return new StateAdapter();
+    return new PostgresStateAdapter();
   }
 }
 
@@ -78,9 +78,9 @@ async function appliedMigrations(pool: PostgresPool): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Those of a newer release may be used while they do not break this one. */
+/** Tables of a newer release may be used while they do not break this one. */
 function refuseOtherVersion(applied: readonly string[]): void {
-  const breaking = applied.filter((name) => !(name in migrations) && name.endsWith('-contract'));
+  const breaking = applied.filter((name) => !(name in postgresMigrations) && name.endsWith('-contract'));
   if (breaking.length > 0) {
     throw new Error(
       `The database was migrated by a newer release (${breaking.join(', ')}), which this one cannot use. Update this node.`,
@@ -95,7 +95,7 @@ function refuseOtherVersion(applied: readonly string[]): void {
 }
 
 async function migrate(database: StateDatabase): Promise<void> {
-  const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
+  const migrator = new Migrator({ db: database, provider: { getMigrations: async () => postgresMigrations } });
   // In one transaction, under an advisory lock that ends with it.
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;

@@ -2,16 +2,16 @@ import type { StateTables } from '../schema/types.ts';
 import { type ExaminedRows, examineRows } from '../sql/examined.ts';
 import { startClock } from './clock.ts';
 import { PostgresPool } from './pool.ts';
-import { migrations } from './schema/index.ts';
+import { postgresMigrations } from './schema/index.ts';
 
-/** What a database says of itself. Reading it changes nothing. */
+/** Facts about a database. Reading them changes nothing. */
 export interface PostgresFound {
   /** As `server_version_num`: 160004 is 16.4. */
   version: number;
   database: string;
   encoding: string;
   isStandby: boolean;
-  /** Of settings that lose commits at a power failure when they are off. */
+  /** Names of settings that are off, and so lose commits at a power failure. */
   unsafeSettings: string[];
   connections: { used: number; maximum: number };
   /** Version of the extension pgvector; null: not installed in this database. */
@@ -102,7 +102,7 @@ function unsafeSettings({ fsync, fullPageWrites, synchronousCommit }: ServerRow)
 }
 
 async function examineTables(pool: PostgresPool, isMigrated: boolean) {
-  const known = Object.keys(migrations);
+  const known = Object.keys(postgresMigrations);
   if (!isMigrated) return { migrations: { missing: known, unknown: [] }, tenants: 0, keys: 0, directory: null };
   const { rows } = await pool.query<{ name: string }>('SELECT name FROM kysely_migration ORDER BY name');
   const applied = rows.map(({ name }) => name);

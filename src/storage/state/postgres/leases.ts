@@ -1,7 +1,7 @@
 import type { MaintenanceLease, MaintenanceTask } from '../../../core/base/concurrency/maintenance.ts';
 import type { PostgresClient } from './pool.ts';
 
-export interface Lease {
+interface Lease {
   /** Grows with each new holder: a fencing token. */
   fence: number;
 }

@@ -180,8 +180,8 @@ export const ACCESS = [
     WHERE activated_at IS NOT NULL AND ended_at IS NULL`,
   'CREATE INDEX oauth_grants_of_client ON oauth_grants (client_id)',
   'CREATE INDEX oauth_grants_expired ON oauth_grants (expires_at)',
-  // What the authorization server keeps for a while: pending requests, codes and tokens, by a hash
-  // of their id.
+  // The authorization server keeps pending requests, codes and tokens for a while, by a hash of
+  // their id.
   `CREATE TABLE oauth_records (
     kind text NOT NULL,
     id_hash text NOT NULL,

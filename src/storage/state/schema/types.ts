@@ -245,7 +245,7 @@ export interface StateTables {
     id: string;
     part: number;
     tenant_id: string;
-    /** Of this part. */
+    /** The size of this part. */
     bytes: number;
     created_at: number;
     body: string;
@@ -270,7 +270,7 @@ export interface StateTables {
     /** The process that claimed it last. */
     runner: string | null;
     fence: number;
-    /** Of a claimed one: the end of its lease. */
+    /** While the delivery is claimed, the end of its lease. */
     due_at: number;
     error: string | null;
     created_at: number;

@@ -28,7 +28,7 @@ export class SqlDashboardStore implements DashboardStore {
     this.database = database;
   }
 
-  /** Of concurrent calls, one creates and the others update. */
+  /** One of several concurrent calls creates the card, and the others update it. */
   async putCard(tenantId: string, card: CardToPut): Promise<PutResult<StoredCard> | 'unknown tab'> {
     const { config, tabId, gridLayout, sortOrder, updatedAt } = card;
     const result = await violationAsResult(

@@ -14,7 +14,7 @@ export type FoundConnector = OfTenant & { connector: StoredConnector };
 export type FoundCredential = OfTenant & { credential: StoredCredential };
 export type FoundProvider = OfTenant & { provider: StoredProvider };
 
-/** What `doctor` reads of the state, in a file or in PostgreSQL. */
+/** The rows of the state that `doctor` reads, from a file or from PostgreSQL. */
 export interface ExaminedRows {
   connectors: FoundConnector[];
   credentials: FoundCredential[];

@@ -11,11 +11,11 @@ import { adopt } from '../schema/index.ts';
 import type { StateTables } from '../schema/types.ts';
 import type { StateDatabase } from '../sql/database.ts';
 import { ConstraintViolation, type Violated } from '../sql/violations.ts';
-import { StateAdapter } from './dialect.ts';
+import { SqliteStateAdapter } from './dialect.ts';
 import { examineState } from './examine/state.ts';
 import { markInstallation } from './identity.ts';
 import { FileLock, switchToWal } from './lock.ts';
-import { migrations, refuseOtherVersion } from './schema.ts';
+import { refuseOtherVersion, sqliteMigrations } from './schema.ts';
 
 const LOCK_TIMEOUT_MS = 30_000;
 
@@ -66,7 +66,7 @@ export async function openStateDatabase(path: string, installationId?: string): 
 
 class StateDialect extends SqliteDialect {
   override createAdapter(): SqliteAdapter {
-    return new StateAdapter();
+    return new SqliteStateAdapter();
   }
 }
 
@@ -126,7 +126,7 @@ function unavailable(error: unknown): RuntimeError | null {
 async function needsMigration(database: StateDatabase, path: string): Promise<boolean> {
   const applied = await appliedMigrations(database);
   refuseOtherVersion(path, applied);
-  return Object.keys(migrations).some((name) => !applied.includes(name));
+  return Object.keys(sqliteMigrations).some((name) => !applied.includes(name));
 }
 
 async function migrate(database: StateDatabase, path: string): Promise<void> {
@@ -136,7 +136,7 @@ async function migrate(database: StateDatabase, path: string): Promise<void> {
       throw new Error(`Another process has been migrating ${path} for too long.`);
     if (!(await needsMigration(database, path))) return;
     if (await snapshot(database, path)) await adopt(database);
-    const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
+    const migrator = new Migrator({ db: database, provider: { getMigrations: async () => sqliteMigrations } });
     const { error } = await migrator.migrateToLatest();
     if (error) throw error;
   } finally {

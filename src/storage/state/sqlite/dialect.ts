@@ -31,7 +31,7 @@ const sqliteDialect: SqlDialect = {
  * Applies all migrations in one transaction: a kill midway leaves every one of them for the next
  * start.
  */
-export class StateAdapter extends SqliteAdapter implements DialectAdapter {
+export class SqliteStateAdapter extends SqliteAdapter implements DialectAdapter {
   readonly dialect = sqliteDialect;
 
   /**

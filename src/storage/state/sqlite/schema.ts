@@ -35,7 +35,7 @@ const OWN = [
 
 export const SQLITE: EngineSchema = { statement: (text) => text, own: OWN, former: '0024-sending' };
 
-export const migrations = migrationsOf(SQLITE);
+export const sqliteMigrations = migrationsOf(SQLITE);
 
 /** Throws an UnusableFile where this version cannot use a database with these migrations. */
 export function refuseOtherVersion(path: string, applied: readonly string[]): void {

@@ -58,4 +58,4 @@ export const POSTGRES: EngineSchema = {
   former: '0008-repeated-documents',
 };
 
-export const migrations = migrationsOf(POSTGRES);
+export const postgresMigrations = migrationsOf(POSTGRES);

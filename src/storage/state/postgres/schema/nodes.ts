@@ -1,6 +1,6 @@
 /*
- * What nodes share beside the state. Counters are lost with a crash of the database (UNLOGGED), as
- * those of one process are lost with it; logins that wait are not.
+ * Tables that nodes share beside the state. Counters are lost with a crash of the database
+ * (UNLOGGED), as those of one process are lost with it; logins that wait are not.
  */
 
 export const NODES = [

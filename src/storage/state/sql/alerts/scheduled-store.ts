@@ -25,10 +25,7 @@ interface Mapping<Item, Name extends Table> {
   toItem(row: Row<Name>): Item;
 }
 
-/**
- * What alerts and digests share: items of a tenant with a revision and a time at which they are
- * due.
- */
+/** The part that stores of alerts and digests share: items with a revision and a due time. */
 export abstract class ScheduledStore<Item extends Scheduled, Name extends Table> {
   protected readonly database: StateDatabase;
   protected readonly commits: GroupCommit;

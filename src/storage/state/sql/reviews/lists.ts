@@ -5,7 +5,7 @@ import type { StateTables } from '../../schema/types.ts';
 import type { StateReader } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
 import { fromRow } from '../rows.ts';
-import { conditionsOf } from './terms.ts';
+import { conditionTerms } from './terms.ts';
 
 type ReviewRow = Selectable<StateTables['reviews']>;
 
@@ -16,7 +16,7 @@ export async function listReviews(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<Page<StoredReview>> {
   if (matchesNothing(filter)) return { items: [], total: 0 };
-  const { number, from, isByDate } = matching(reader, tenantId, filter);
+  const { number, from, isByDate } = matchingReviews(reader, tenantId, filter);
   const newest = (column: RawBuilder<number>) =>
     isByDate ? sql`reviews.created_at DESC, ${column} DESC` : sql`${column} DESC`;
   const page = sql<ReviewRow>`SELECT reviews.*
@@ -34,7 +34,7 @@ export async function reviewedExecutionIds(
   limit: number,
 ): Promise<string[]> {
   if (matchesNothing(filter)) return [];
-  const { number, from } = matching(reader, tenantId, filter);
+  const { number, from } = matchingReviews(reader, tenantId, filter);
   const ids = sql<{ id: string }>`SELECT reviews.execution_id AS id
     FROM (SELECT ${number} AS number FROM ${from} LIMIT ${limit}) AS page ${reviewsOf(reader, sql.ref('page.number'), tenantId)}`;
   return (await ids.execute(reader)).rows.map(({ id }) => id);
@@ -53,7 +53,7 @@ export interface Matching {
 }
 
 /** By the full-text index, or by the dates' index if only dates count. */
-export function matching(reader: StateReader, tenantId: string, filter: ReviewFilter): Matching {
+export function matchingReviews(reader: StateReader, tenantId: string, filter: ReviewFilter): Matching {
   const { from = null, to = null, ...terms } = filter;
   const dates = [
     ...(from === null ? [] : [sql`reviews.created_at >= ${from}`]),
@@ -65,7 +65,7 @@ export function matching(reader: StateReader, tenantId: string, filter: ReviewFi
   }
   const joined = dates.length > 0 ? sql`JOIN reviews ON reviews.number = review_index.rowid` : sql``;
   const conditions = sql.join(
-    [dialectOf(reader).reviews.matches(conditionsOf(tenantId, filter)), ...dates],
+    [dialectOf(reader).reviews.matches(conditionTerms(tenantId, filter)), ...dates],
     sql` AND `,
   );
   return {
@@ -83,7 +83,9 @@ export function reviewsOf(reader: StateReader, number: RawBuilder<number>, tenan
 async function count(reader: StateReader, tenantId: string, filter: ReviewFilter): Promise<number> {
   const { search, words, tags, from = null, to = null } = filter;
   if (!search && !words && !tags && from === null && to === null) return countOfKinds(reader, tenantId, filter);
-  const counted = sql<{ total: number }>`SELECT count(*) AS total FROM ${matching(reader, tenantId, filter).from}`;
+  const counted = sql<{
+    total: number;
+  }>`SELECT count(*) AS total FROM ${matchingReviews(reader, tenantId, filter).from}`;
   return (await counted.execute(reader)).rows[0]?.total ?? 0;
 }
 

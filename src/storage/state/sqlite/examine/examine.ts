@@ -7,7 +7,7 @@ import { installationIn } from '../identity.ts';
 /** Checking takes about 10 ms a megabyte, so the start skips larger files. */
 const CHECKED_AT_START_BYTES = 32 * 1024 * 1024;
 
-export type Form = 'json' | 'sha256';
+type Form = 'json' | 'sha256';
 export type Forms = Record<string, Record<string, Form>>;
 
 export interface SqliteExamination<Found> {
