@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
+import { ageOf } from '../../../../src/backup/inspect.ts';
+import { VERSION } from '../../../../src/storage/events/duckdb/tables.ts';
 import { STATE_FILE } from '../../../../src/storage/installation/names.ts';
 import { SqlDeliveryStore } from '../../../../src/storage/state/sql/alerts/deliveries.ts';
 import type { StateDatabase } from '../../../../src/storage/state/sql/database.ts';
@@ -33,9 +35,8 @@ async function makeFormer(database: StateDatabase, last: string): Promise<void> 
 async function assertAdopted(database: StateDatabase): Promise<void> {
   const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(database);
   assert.deepEqual(rows, [{ name: SCHEMA }]);
-  const [claimed, ...others] = await new SqlDeliveryStore(database).claim('one', {
-    ...{ now: 100, leaseUntil: 200, limit: 5 },
-  });
+  const store = new SqlDeliveryStore(database);
+  const [claimed, ...others] = await store.claim('one', { now: 100, leaseUntil: 200, limit: 5 });
   assert.deepEqual([claimed?.body, others], ['{"title":"before"}', []]);
   await assert.rejects(sql`SELECT body FROM deliveries`.execute(database), /body/);
 }
@@ -104,6 +105,13 @@ test('Migrations: a file of a newer or an older version is refused and unchanged
     await assert.rejects(openStateDatabase(path), refusal);
     assert.deepEqual(snapshotsBeside(path), []);
   }
+});
+
+test('Migrations: an archive of the former history can be restored, others not', () => {
+  const ages = ['0024-sending', SCHEMA, '9999-future', '0023-short-identities'].map((state) =>
+    ageOf({ state, events: VERSION }),
+  );
+  assert.deepEqual(ages, [null, null, 'a newer', 'an older']);
 });
 
 test('Migrations: a PostgreSQL of the former history is adopted once', { skip: !hasPostgres }, async () => {
