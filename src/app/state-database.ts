@@ -3,7 +3,7 @@ import { type MaintenanceLease, UNSHARED } from '../core/base/concurrency/mainte
 import type { Log } from '../logging/log.ts';
 import type { PostgresDatabase } from '../storage/state/postgres/database.ts';
 import type { StateDatabase, StateReader } from '../storage/state/sql/database.ts';
-import { openStateFile } from '../storage/state/sqlite/open-state.ts';
+import { openStateFile } from '../storage/state/sqlite/database.ts';
 import { openStateReader } from '../storage/state/sqlite/reader.ts';
 
 export interface OpenedDatabase {
@@ -21,7 +21,7 @@ export interface OpenedDatabase {
 }
 
 /** `state.sqlite`, or the database of AGENT_RUNTIME_DATABASE_URL. Any process may call it. */
-export function openStateDatabase(config: Config, log: Log): Promise<OpenedDatabase> {
+export function openConfiguredState(config: Config, log: Log): Promise<OpenedDatabase> {
   return config.databaseUrl === undefined ? openFile(config) : openServer(config, config.databaseUrl, log);
 }
 
@@ -44,7 +44,7 @@ async function openFile(config: Config): Promise<OpenedDatabase> {
 
 async function openServer(config: Config, url: string, log: Log): Promise<OpenedDatabase> {
   const { openPostgres } = await import('../storage/state/postgres/database.ts');
-  const { PostgresMaintenance } = await import('../storage/state/postgres/maintenance.ts');
+  const { PostgresMaintenance } = await import('../storage/state/postgres/leases.ts');
   const postgres = await openPostgres({
     url,
     connections: config.databaseConnections,

@@ -6,16 +6,18 @@ import { installationIn as idOfEvents } from '../storage/events/duckdb/identity.
 import { VERSION } from '../storage/events/duckdb/tables.ts';
 import { EVENTS_FILE, KNOWLEDGE_FILE, SPOOL_FILE, STATE_FILE } from '../storage/installation/names.ts';
 import { refuseNewer } from '../storage/knowledge/sqlite/version.ts';
+import { otherVersion } from '../storage/state/schema/index.ts';
 import { installationIn } from '../storage/state/sqlite/identity.ts';
-import { migrations } from '../storage/state/sqlite/migrations/index.ts';
+import { SQLITE } from '../storage/state/sqlite/schema.ts';
 import type { Manifest } from './manifest.ts';
 
 export type Inspected = Pick<Manifest, 'events' | 'schema'> & { installationId: string };
 
 /** Null: this version can restore it. */
 export function ageOf({ state, events }: Manifest['schema']): 'a newer' | 'an older' | null {
-  if (events > VERSION || !(state in migrations)) return 'a newer';
-  return events < VERSION ? 'an older' : null;
+  const age = otherVersion([state], SQLITE)?.is;
+  if (events > VERSION || age === 'newer') return 'a newer';
+  return events < VERSION || age === 'older' ? 'an older' : null;
 }
 
 /** Counts stored and spooled events. Throws for damage and for mixed installations. */

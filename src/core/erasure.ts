@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import type { RemovedTenant, TenantStore } from './access/auth/store.ts';
+import type { TenantStore } from './access/auth/store.ts';
 import type { TenantService } from './access/auth/tenants.ts';
 import type { ErasedThread } from './agents/executions/store.ts';
 import { fieldOf } from './analytics/events/predicates.ts';
@@ -67,7 +67,7 @@ export class ErasureService {
       await nextTurn();
       const erased = await this.eraseWith(tenantId, null);
       const late = await this.eraseWith(tenantId, null);
-      const removed: Partial<RemovedTenant> = (await tenantStore.remove(tenantId)) ?? {};
+      const removed = (await tenantStore.remove(tenantId)) ?? {};
       isErased = true;
       const all = { ...sum(erased, late), ...removed };
       await audit.record(null, null, 'tenant.erased', tenantId, all);

@@ -7,7 +7,7 @@ import { type ShownKey, StoredKeyRing } from '../storage/installation/key-ring.t
 import { keyRingPath } from '../storage/installation/key-ring-file.ts';
 import { SEALING_KEYS_FILE } from '../storage/installation/names.ts';
 import { isUnusableFile } from '../storage/installation/unusable.ts';
-import type { SealingKeyRow } from '../storage/state/postgres/examine-rows.ts';
+import type { SealingKeyRow } from '../storage/state/postgres/examine.ts';
 import { checkSilently, type Finding, refuseOpenToOthers } from './findings.ts';
 import { readState, type StateRows, type StateSettings } from './state-rows.ts';
 

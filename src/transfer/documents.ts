@@ -62,7 +62,7 @@ export async function endInterrupted(to: KnowledgeStore, tenantId: string): Prom
   await to.settle();
 }
 
-/** Of everything that can be found: texts, places, metadata and vectors. */
+/** The digest of everything that can be found: texts, places, metadata and vectors. */
 export async function digestDocuments(
   store: KnowledgeStore,
   tenantId: string,

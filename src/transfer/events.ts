@@ -156,7 +156,7 @@ async function ranges(store: EventStore, tenantId: string) {
   return found;
 }
 
-/** Of every name: not all are listed. */
+/** Events of every name: not all names are listed. */
 function selectionOf(range: Pick<Selection, 'from' | 'to'>): Selection {
   return { agentId: null, eventNames: null, includesOwn: true, predicates: [], ...range };
 }

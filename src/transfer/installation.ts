@@ -6,11 +6,10 @@ import type { StateDatabase } from '../storage/state/sql/database.ts';
 import { dialectOf } from '../storage/state/sql/dialect.ts';
 import { copyDocuments, digestDocuments, endInterrupted } from './documents.ts';
 import { copyEvents, digestEvents, settleEvents } from './events.ts';
-import { atOneMoment, copyState, countState, digestTable } from './state.ts';
-import { MOVED_TABLES, type MovedTable } from './state-tables.ts';
+import { atOneMoment, copyState, countState, digestTable, MOVED_TABLES } from './state.ts';
 
 /** Everything that is stored, wherever it is. */
-export interface Installation {
+export interface TransferPlace {
   id: string;
   state: StateDatabase;
   events: EventStore;
@@ -18,7 +17,7 @@ export interface Installation {
   ring: MovableKeyRing;
 }
 
-/** Of what was compared at the end. */
+/** The result of a comparison at the end. */
 export interface Comparison {
   /** `state`, or `events` and `documents` of a tenant by its name. */
   what: string;
@@ -43,8 +42,8 @@ export interface Progress {
  * `to` has other contents, or servers use it.
  */
 export async function copyInstallation(
-  from: Installation,
-  to: Installation,
+  from: TransferPlace,
+  to: TransferPlace,
   progress: Progress,
 ): Promise<Comparison[]> {
   await claimTarget(from, to);
@@ -53,7 +52,7 @@ export async function copyInstallation(
   const { tenants, state } = await atOneMoment(from.state, (read) => copyStateOf(read, to, progress.onRows));
   // Afterwards, so that none is missing that sealed a row.
   await to.ring.adopt(await from.ring.openedKeys());
-  // What was accepted and is not visible yet belongs to it.
+  // Events that were accepted and are not visible yet belong to it.
   await settleEvents(from.events, progress.wait);
   for (const { id } of tenants) await endInterrupted(to.knowledge, id);
   const compared: Comparison[] = [state];
@@ -68,8 +67,8 @@ export async function copyInstallation(
 }
 
 interface Both {
-  from: Installation;
-  to: Installation;
+  from: TransferPlace;
+  to: TransferPlace;
 }
 
 interface Tenant {
@@ -99,7 +98,7 @@ async function copyDocumentsOf({ id, name }: Tenant, { from, to }: Both, progres
   return { what, rows: there.documents, isEqual: there.checksum === arrived.checksum };
 }
 
-async function copyStateOf(from: StateDatabase, to: Installation, onRows: (rows: number) => void) {
+async function copyStateOf(from: StateDatabase, to: TransferPlace, onRows: (rows: number) => void) {
   const tenants = await tenantsOf(from);
   await eraseOthers(to, new Set(tenants.map(({ id }) => id)));
   await copyState(from, to.state, onRows);
@@ -107,7 +106,7 @@ async function copyStateOf(from: StateDatabase, to: Installation, onRows: (rows:
 }
 
 /** Before their rows go: what has no tenant could not be erased any more. */
-async function eraseOthers({ state, events, knowledge }: Installation, kept: Set<string>): Promise<void> {
+async function eraseOthers({ state, events, knowledge }: TransferPlace, kept: Set<string>): Promise<void> {
   const others = (await tenantsOf(state)).filter(({ id }) => !kept.has(id));
   for (const { id } of others) {
     await events.erase(id, {});
@@ -127,7 +126,7 @@ async function compareState(
 ): Promise<Comparison> {
   let rows = 0;
   let isEqual = true;
-  for (const table of Object.keys(MOVED_TABLES) as MovedTable[]) {
+  for (const table of MOVED_TABLES) {
     const [one, other] = [await digestTable(from, table, onRows), await digestTable(to, table, onRows)];
     rows += one.rows;
     isEqual &&= one.sha256 === other.sha256;
@@ -139,7 +138,7 @@ async function compareState(
  * Rows and chunks are read to be copied, and at both sides to be compared; events at the source
  * once.
  */
-async function countReads({ state, events, knowledge }: Installation): Promise<number> {
+async function countReads({ state, events, knowledge }: TransferPlace): Promise<number> {
   let count = 3 * (await countState(state));
   for (const { id } of await tenantsOf(state)) {
     for (const known of await events.knownEvents(id, null)) count += 2 * known.events;
@@ -152,7 +151,7 @@ async function countReads({ state, events, knowledge }: Installation): Promise<n
  * An empty place, or one that an earlier copy of the same installation began to fill, and where no
  * server has started.
  */
-async function claimTarget(from: Installation, to: Installation): Promise<void> {
+async function claimTarget(from: TransferPlace, to: TransferPlace): Promise<void> {
   const { state } = to;
   const begun = await hasBegun(from, to);
   const tenant = await state.selectFrom('tenants').select('name').executeTakeFirst();
@@ -181,11 +180,11 @@ async function claimTarget(from: Installation, to: Installation): Promise<void> 
 }
 
 /** Servers forget the fact when they start. */
-async function hasBegun(from: Installation, { state }: Installation): Promise<boolean> {
+async function hasBegun(from: TransferPlace, { state }: TransferPlace): Promise<boolean> {
   const found = state.selectFrom('installation').select('fact').where('fact', '=', factOf(from));
   return (await found.executeTakeFirst()) !== undefined;
 }
 
-function factOf({ id }: Installation): string {
+function factOf({ id }: TransferPlace): string {
   return `import ${id}`;
 }

@@ -5,15 +5,18 @@ import type { StateDatabase, StateTransaction } from '../storage/state/sql/datab
 import { dialectOf } from '../storage/state/sql/dialect.ts';
 import { toReview } from '../storage/state/sql/reviews/lists.ts';
 import { indexedTerms } from '../storage/state/sql/reviews/terms.ts';
-import { MOVED_TABLES, type MovedTable, NOT_MOVED, ROWS_AT_ONCE, STAYING } from './state-tables.ts';
+import { ALL_TABLES, type StateTable, TABLES } from '../storage/state/tables.ts';
 
 type Row = Record<string, string | number | null>;
 
 export interface TableDigest {
   rows: number;
-  /** Of all rows in the order of their keys. */
+  /** The hash of all rows in the order of their keys. */
   sha256: string;
 }
+
+/** In the order in which rows may be added. */
+export const MOVED_TABLES = ALL_TABLES.filter(([, { moves }]) => moves).map(([table]) => table);
 
 const ROWS = 500;
 const AUDIT_RETENTION_MS = AUDIT_DAYS * 86_400_000;
@@ -27,14 +30,13 @@ export async function copyState(
   to: StateDatabase,
   onRows: (rows: number) => void = () => undefined,
 ): Promise<void> {
-  const names = Object.keys(MOVED_TABLES) as MovedTable[];
   await to.transaction().execute(async (transaction) => {
     // All are put anew: rows that have exchanged unique values would refuse each other. Those that
     // reference others go first.
-    for (const table of names.toReversed()) if (!STAYING.has(table)) await removeAll(transaction, table);
+    for (const table of MOVED_TABLES.toReversed()) if (!TABLES[table].stays) await removeAll(transaction, table);
     await removeOtherTenants(from, transaction);
     await removeExpiredLines(transaction);
-    for (const table of names) {
+    for (const table of MOVED_TABLES) {
       for await (const rows of pages(from, table)) {
         await putRows(transaction, table, rows);
         onRows(rows.length);
@@ -44,7 +46,7 @@ export async function copyState(
   await dialectOf(to).continueNumbers(to);
 }
 
-/** What it reads is of one moment, while others write. */
+/** Everything it reads is of one moment, while others write. */
 export function atOneMoment<Result>(
   database: StateDatabase,
   read: (database: StateTransaction) => Promise<Result>,
@@ -55,13 +57,13 @@ export function atOneMoment<Result>(
 
 export async function countState(database: StateDatabase): Promise<number> {
   let rows = 0;
-  for (const table of Object.keys(MOVED_TABLES) as MovedTable[]) rows += await count(database, table);
+  for (const table of MOVED_TABLES) rows += await count(database, table);
   return rows;
 }
 
 export async function digestTable(
   database: StateDatabase,
-  table: MovedTable,
+  table: StateTable,
   onRows: (rows: number) => void = () => undefined,
 ): Promise<TableDigest> {
   const hash = createHash('sha256');
@@ -80,10 +82,10 @@ function canonical(row: Row): string {
 }
 
 /** By key, so that each page is found by its index. */
-async function* pages(database: StateDatabase, table: MovedTable): AsyncGenerator<Row[]> {
-  const keys = MOVED_TABLES[table];
+async function* pages(database: StateDatabase, table: StateTable): AsyncGenerator<Row[]> {
+  const keys = TABLES[table].key;
   const columns = refs(keys);
-  const limit = ROWS_AT_ONCE[table] ?? ROWS;
+  const limit = TABLES[table].rowsAtOnce ?? ROWS;
   let last: Row | undefined;
   for (;;) {
     const after = last ? sql`AND (${columns}) > (${sql.join(valuesOf(last, keys))})` : sql``;
@@ -96,12 +98,12 @@ async function* pages(database: StateDatabase, table: MovedTable): AsyncGenerato
   }
 }
 
-async function putRows(transaction: StateTransaction, table: MovedTable, rows: Row[]): Promise<void> {
+async function putRows(transaction: StateTransaction, table: StateTable, rows: Row[]): Promise<void> {
   const columns = Object.keys(rows[0]!);
   // A trigger refuses lines of the audit log that are there, whatever the statement says of
   // conflicts.
   const there = new Set(table === 'audit_log' ? await existing(transaction, table, rows) : []);
-  const added = rows.filter((row) => !there.has(keyOf(row, MOVED_TABLES[table])));
+  const added = rows.filter((row) => !there.has(keyOf(row, TABLES[table].key)));
   if (added.length === 0) return;
   const values = added.map((row) => sql`(${sql.join(valuesOf(row, columns))})`);
   await sql`INSERT INTO ${sql.table(table)} (${refs(columns)}) VALUES ${sql.join(values)}
@@ -109,9 +111,9 @@ async function putRows(transaction: StateTransaction, table: MovedTable, rows: R
   if (table === 'reviews') for (const row of added) await indexReview(transaction, row);
 }
 
-function onConflict(table: MovedTable, columns: string[]): RawBuilder<unknown> {
+function onConflict(table: StateTable, columns: string[]): RawBuilder<unknown> {
   const changed = columns.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`);
-  return sql`ON CONFLICT (${refs(MOVED_TABLES[table])}) DO UPDATE SET ${sql.join(changed)}`;
+  return sql`ON CONFLICT (${refs(TABLES[table].key)}) DO UPDATE SET ${sql.join(changed)}`;
 }
 
 async function indexReview(transaction: StateTransaction, row: Row): Promise<void> {
@@ -121,7 +123,7 @@ async function indexReview(transaction: StateTransaction, row: Row): Promise<voi
   await dialectOf(transaction).reviews.insert(number, terms).execute(transaction);
 }
 
-async function removeAll(transaction: StateTransaction, table: MovedTable): Promise<void> {
+async function removeAll(transaction: StateTransaction, table: StateTable): Promise<void> {
   await sql`DELETE FROM ${sql.table(table)} WHERE ${isMoved(table)}`.execute(transaction);
 }
 
@@ -129,7 +131,7 @@ async function removeAll(transaction: StateTransaction, table: MovedTable): Prom
 async function removeOtherTenants(from: StateDatabase, transaction: StateTransaction): Promise<void> {
   for await (const page of pages(transaction, 'tenants')) {
     const kept = new Set(await existing(from, 'tenants', page));
-    const others = page.filter((row) => !kept.has(keyOf(row, MOVED_TABLES.tenants)));
+    const others = page.filter((row) => !kept.has(keyOf(row, TABLES.tenants.key)));
     for (const { id } of others) await transaction.deleteFrom('tenants').where('id', '=', String(id)).execute();
   }
 }
@@ -140,8 +142,8 @@ async function removeExpiredLines(transaction: StateTransaction): Promise<void> 
   await transaction.deleteFrom('audit_log').where('at', '<', before).execute();
 }
 
-async function existing(database: StateDatabase, table: MovedTable, rows: Row[]): Promise<string[]> {
-  const keys = MOVED_TABLES[table];
+async function existing(database: StateDatabase, table: StateTable, rows: Row[]): Promise<string[]> {
+  const keys = TABLES[table].key;
   const columns = refs(keys);
   const asked = sql.join(
     rows.map((row) => isRow(row, keys)),
@@ -168,11 +170,11 @@ function keyOf(row: Row, keys: readonly string[]): string {
   return JSON.stringify(valuesOf(row, keys));
 }
 
-function isMoved(table: MovedTable): RawBuilder<boolean> {
-  return sql.raw(NOT_MOVED[table] ?? 'true');
+function isMoved(table: StateTable): RawBuilder<boolean> {
+  return sql.raw(TABLES[table].moved ?? 'true');
 }
 
-async function count(database: StateDatabase, table: MovedTable): Promise<number> {
+async function count(database: StateDatabase, table: StateTable): Promise<number> {
   const { rows } = await sql<{ rows: number }>`
     SELECT count(*) AS rows FROM ${sql.table(table)} WHERE ${isMoved(table)}`.execute(database);
   return rows[0]!.rows;

@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type BetterSqlite3 from 'better-sqlite3';
 import { STATE_FILE } from '../../src/storage/installation/names.ts';
 import type { StateDatabase } from '../../src/storage/state/sql/database.ts';
 import { SqlTenantStore } from '../../src/storage/state/sql/tenants.ts';
@@ -46,19 +45,6 @@ async function withTenants(): Promise<Buffer> {
   const content = readFileSync(path);
   rmSync(directory, { recursive: true });
   return content;
-}
-
-/** As before migration 0022. */
-export function withoutProcesses(sqlite: BetterSqlite3.Database): void {
-  sqlite.exec('DROP TABLE runners; DROP TABLE sealing_keys; DROP INDEX tenants_being_erased');
-  sqlite.exec('ALTER TABLE tenants DROP COLUMN erasing_since');
-  for (const table of ['executions', 'budget_reservations']) sqlite.exec(`ALTER TABLE ${table} DROP COLUMN runner`);
-  for (const column of ['name_search', 'email_search']) sqlite.exec(`ALTER TABLE users DROP COLUMN ${column}`);
-  sqlite.exec('DROP TABLE delivery_messages');
-  for (const table of ['alerts', 'digests']) sqlite.exec(`ALTER TABLE ${table} DROP COLUMN maker`);
-  for (const index of ['deliveries_of_message', 'deliveries_created']) sqlite.exec(`DROP INDEX ${index}`);
-  for (const column of ['message_id', 'recipients']) sqlite.exec(`ALTER TABLE deliveries DROP COLUMN ${column}`);
-  sqlite.prepare("DELETE FROM kysely_migration WHERE name >= '0022'").run();
 }
 
 /** The backends of the contract suites of state stores, each place with the tenants `one` and `two`. */

@@ -6,7 +6,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { openSource, openTarget } from '../../src/app/moving-installation.ts';
 import { type ConfigInput, loadConfig } from '../../src/config.ts';
 import { SPOOL_FILE, STATE_FILE } from '../../src/storage/installation/names.ts';
-import { SqlInstallationStore } from '../../src/storage/state/sql/tenants.ts';
+import { SqlInstallationStore } from '../../src/storage/state/sql/installation.ts';
 import { openStateDatabase } from '../../src/storage/state/sqlite/database.ts';
 import { digestEvents } from '../../src/transfer/events.ts';
 import { copyInstallation, type Progress } from '../../src/transfer/installation.ts';

@@ -23,27 +23,11 @@ export interface TenantStore {
   unmarkInterrupted(): Promise<string[]>;
   /** Ids of tenants that are being erased. */
   erasing(): Promise<string[]>;
-  /** Removes the tenant's rows in one transaction. Null: no such tenant. */
-  remove(id: string): Promise<RemovedTenant | null>;
-}
-
-export interface RemovedTenant {
-  dashboardCards: number;
-  dashboardTabs: number;
-  agents: number;
-  users: number;
-  apiKeys: number;
-  providers: number;
-  connectors: number;
-  credentials: number;
-  metrics: number;
-  terms: number;
-  annotations: number;
-  alerts: number;
-  digests: number;
-  segments: number;
-  grants: number;
-  identityProviders: number;
+  /**
+   * Removes the tenant's rows in one transaction, and says how many of each kind. Null: no such
+   * tenant.
+   */
+  remove(id: string): Promise<Record<string, number> | null>;
 }
 
 export interface AgentStore {

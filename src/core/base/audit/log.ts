@@ -6,7 +6,6 @@ import { limitSchema, offsetSchema, type Page } from '../shared/paging.ts';
 import { responseSchemas } from '../shared/schema-names.ts';
 import { resolveRange } from '../time/dates.ts';
 import { formatUtc } from '../time/time.ts';
-import { auditLines } from './export.ts';
 import { AuditRepeats } from './repeats.ts';
 import {
   type Actor,
@@ -17,6 +16,8 @@ import {
   OPERATOR,
   type Origin,
 } from './store.ts';
+
+const LINES_PER_PAGE = 500;
 
 const dateSchema = z.string().min(1).max(64).optional();
 
@@ -59,7 +60,7 @@ responseSchemas.add(auditEntrySchema, { id: 'AuditEntry' });
 type ShownEntry = z.output<typeof auditEntrySchema>;
 
 const DAY_MS = 86_400_000;
-/** The database enforces it, too (migration 0012). */
+/** The database enforces it, too, with triggers. */
 export const AUDIT_DAYS = 400;
 const PRUNE_INTERVAL_MS = 3_600_000;
 const COUNT_INTERVAL_MS = 60_000;
@@ -161,4 +162,20 @@ export function actorOf(by: Caller | Actor | null): Actor {
   const { credential, label, userId, grant } = by;
   if (grant) return { kind: 'user', id: userId, label, client: grant.client };
   return { ...(credential as Pick<Actor, 'kind' | 'id'>), label };
+}
+
+async function* auditLines(store: AuditStore, of: LinesOf, filter: AuditFilter): AsyncGenerator<string> {
+  let afterId = '';
+  for (;;) {
+    const entries = await store.next(of, { ...filter, afterId, limit: LINES_PER_PAGE });
+    if (entries.length > 0) yield entries.map(lineOf).join('');
+    const last = entries.at(-1);
+    if (last === undefined || entries.length < LINES_PER_PAGE) return;
+    afterId = last.id;
+  }
+}
+
+function lineOf(entry: AuditEntry): string {
+  const { id, at, ...rest } = entry;
+  return `${JSON.stringify({ id, at: formatUtc(at), ...rest })}\n`;
 }

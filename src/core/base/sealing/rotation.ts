@@ -1,6 +1,30 @@
 import type { AuditLog } from '../audit/log.ts';
-import { keyIdsOf, neededKeys, type SealedRow, type SealedRowStore } from './sealed-rows.ts';
-import { keyIdOf, openWith, type SealingKeys, seal, UnopenableSecret } from './sealing.ts';
+import {
+  keyIdOf,
+  openWith,
+  type SealingKeys,
+  type SecretPlace,
+  seal,
+  sealedKeyId,
+  UnopenableSecret,
+} from './sealing.ts';
+
+export interface SealedRow {
+  kind: 'credential' | 'provider' | 'delivery' | 'alert' | 'digest' | 'identity provider' | 'TOTP secret';
+  /** Null: of the whole installation. */
+  tenantId: string | null;
+  /** Its name; the id of a delivery, an alert, a digest or an identity provider, and of a user. */
+  name: string;
+  stored: string;
+  reseal(change: (sealed: string, place: SecretPlace) => string): string;
+}
+
+/** Every row with sealed texts, of all tenants, in a stable order. */
+export interface SealedRowStore {
+  list(): Promise<SealedRow[]>;
+  /** In one transaction. Skips rows changed or removed since. Returns the number replaced. */
+  replace(changes: { row: SealedRow; stored: string }[]): Promise<number>;
+}
 
 /** Each change is atomic and durable before it is used. */
 export interface KeyRing extends SealingKeys {
@@ -15,7 +39,7 @@ export interface KeyRing extends SealingKeys {
 
 /** A ring whose keys go with the secrets that they have sealed, to another place. */
 export interface MovableKeyRing extends KeyRing {
-  /** Those that open. */
+  /** The keys that open. */
   openedKeys(): Promise<Uint8Array[]>;
   /**
    * Adds keys that it lacks, before the secrets that they sealed come; retired ones, unless it has
@@ -128,4 +152,18 @@ export class SealingRotation {
     });
     return { stored, problem };
   }
+}
+
+function keyIdsOf(row: SealedRow): string[] {
+  const ids: string[] = [];
+  row.reseal((sealed) => {
+    const id = sealedKeyId(sealed);
+    if (id !== null) ids.push(id);
+    return sealed;
+  });
+  return ids;
+}
+
+export async function neededKeys(rows: Pick<SealedRowStore, 'list'>): Promise<Set<string>> {
+  return new Set((await rows.list()).flatMap(keyIdsOf));
 }

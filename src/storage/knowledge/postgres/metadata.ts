@@ -1,4 +1,4 @@
-import { encodeText } from '../../state/postgres/text.ts';
+import { escapeText } from '../../state/postgres/text.ts';
 
 /** As long as the longest key of a filter. */
 const MAX_KEY = 200;
@@ -57,7 +57,7 @@ function finite(number: number): number {
 }
 
 function encoded(text: string): string {
-  return encodeText(text.toWellFormed());
+  return escapeText(text.toWellFormed());
 }
 
 function isObject(value: unknown): value is object {

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import type { StoreIdentity } from '../../installation/identity.ts';
 import { KNOWLEDGE_FILE } from '../../installation/names.ts';
-import { examineSqlite, hasTable } from '../../state/sqlite/examine/examine.ts';
-import type { Forms } from '../../state/sqlite/examine/rows.ts';
+import { examineSqlite, type Forms, hasTable } from '../../state/sqlite/examine/examine.ts';
 import { refuseNewer } from './version.ts';
 
 export interface KnowledgeFound {

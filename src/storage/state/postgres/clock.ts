@@ -1,46 +1,58 @@
 import { performance } from 'node:perf_hooks';
 import type { PostgresPool } from './pool.ts';
 
+/** The clock of the database, in epoch milliseconds. */
+export const NOW_MS = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+
 const SYNCHRONIZE_MS = 30_000;
-/** A slow answer tells the time badly: the former one is kept. */
-const SLOW_MS = 1_000;
+
+export interface DatabaseClock {
+  /** Epoch milliseconds. */
+  now(): number;
+  stop(): void;
+}
 
 /**
  * The database's clock: all nodes have one time, whatever their own clocks say. Exact to half of
- * the time that an answer takes; between two answers it goes on with the monotonic clock of this
- * machine.
+ * the time that an answer takes; between two answers, and while the database is away, it goes on
+ * with the monotonic clock of this machine.
  */
-export class DatabaseClock {
-  private readonly pool: Pick<PostgresPool, 'query'>;
-  private readonly timer: NodeJS.Timeout;
+export async function startClock(pool: Pick<PostgresPool, 'query'>): Promise<DatabaseClock> {
   /** The database's time when the monotonic clock was 0. */
-  private origin = 0;
-
-  private constructor(pool: Pick<PostgresPool, 'query'>) {
-    this.pool = pool;
-    // While the database is away the clock goes on.
-    this.timer = setInterval(() => void this.synchronize().catch(() => undefined), SYNCHRONIZE_MS).unref();
-  }
-
-  static async start(pool: Pick<PostgresPool, 'query'>): Promise<DatabaseClock> {
-    const clock = new DatabaseClock(pool);
-    await clock.synchronize(Number.POSITIVE_INFINITY);
-    return clock;
-  }
-
-  /** Epoch milliseconds. */
-  readonly now = (): number => Math.floor(this.origin + performance.now());
-
-  stop(): void {
-    clearInterval(this.timer);
-  }
-
-  private async synchronize(slowMs = SLOW_MS): Promise<void> {
+  const origin = async () => {
     const asked = performance.now();
-    const { rows } = await this.pool.query<{ now: number }>(
+    const { rows } = await pool.query<{ now: number }>(
       'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now',
     );
-    const answered = performance.now();
-    if (answered - asked <= slowMs) this.origin = rows[0]!.now - (asked + answered) / 2;
+    return rows[0]!.now - (asked + performance.now()) / 2;
+  };
+  let found = await origin();
+  const synchronize = () => {
+    origin().then(
+      (newer) => {
+        found = newer;
+      },
+      () => undefined,
+    );
+  };
+  const timer = setInterval(synchronize, SYNCHRONIZE_MS).unref();
+  return { now: () => Math.floor(found + performance.now()), stop: () => clearInterval(timer) };
+}
+
+/** Runs a task at most once in `intervalMs`, beside what called for it. */
+export class Occasionally {
+  private readonly intervalMs: number;
+  private ranAt = Number.NEGATIVE_INFINITY;
+
+  constructor(intervalMs: number) {
+    this.intervalMs = intervalMs;
+  }
+
+  /** A task that fails is tried again next time. */
+  run(task: () => Promise<unknown>): void {
+    const now = performance.now();
+    if (now - this.ranAt < this.intervalMs) return;
+    this.ranAt = now;
+    task().catch(() => undefined);
   }
 }

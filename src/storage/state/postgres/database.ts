@@ -1,18 +1,19 @@
 import { Kysely, type PostgresAdapter, PostgresDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { adopt, otherVersion } from '../schema/index.ts';
+import type { StateTables } from '../schema/types.ts';
 import type { StateDatabase } from '../sql/database.ts';
-import type { StateTables } from '../sql/schema.ts';
-import { DatabaseClock } from './clock.ts';
-import { StateAdapter } from './dialect.ts';
-import { migrations } from './migrations/index.ts';
+import { type DatabaseClock, startClock } from './clock.ts';
+import { PostgresStateAdapter } from './dialect.ts';
 import { type PostgresOptions, PostgresPool } from './pool.ts';
+import { POSTGRES, postgresMigrations } from './schema/index.ts';
 
 export interface PostgresDatabase {
   pool: PostgresPool;
-  /** The same connections. */
+  /** Kysely over the connections of the pool. */
   state: StateDatabase;
   clock: DatabaseClock;
-  /** Of all nodes together. */
+  /** The id of all nodes together. */
   installationId: string;
   close(): Promise<void>;
 }
@@ -30,8 +31,13 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
   };
   try {
     await checkServer(pool);
-    if (await needsMigration(pool)) await migrate(state);
-    clock = await DatabaseClock.start(pool);
+    const applied = await appliedMigrations(pool);
+    refuseOtherVersion(applied);
+    if (Object.keys(postgresMigrations).some((name) => !applied.includes(name))) {
+      if (applied.length > 0) await adopt(state);
+      await migrate(state);
+    }
+    clock = await startClock(pool);
     const { rows } = await pool.query<{ id: string }>('SELECT id FROM event_store');
     return { pool, state, clock, installationId: rows[0]!.id, close };
   } catch (error) {
@@ -42,7 +48,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
 
 class StateDialect extends PostgresDialect {
   override createAdapter(): PostgresAdapter {
-    return new StateAdapter();
+    return new PostgresStateAdapter();
   }
 }
 
@@ -63,24 +69,33 @@ async function checkServer(pool: PostgresPool): Promise<void> {
   }
 }
 
-async function needsMigration(pool: PostgresPool): Promise<boolean> {
+async function appliedMigrations(pool: PostgresPool): Promise<string[]> {
   const { rows: tables } = await pool.query<{ name: string | null }>(
     `SELECT to_regclass('kysely_migration')::text AS name`,
   );
-  if (tables[0]!.name === null) return true;
-  const { rows } = await pool.query<{ name: string }>('SELECT name FROM kysely_migration');
-  const applied = new Set(rows.map(({ name }) => name));
-  const breaking = [...applied].filter((name) => !(name in migrations) && name.endsWith('-contract'));
+  if (tables[0]!.name === null) return [];
+  const { rows } = await pool.query<{ name: string }>('SELECT name FROM kysely_migration ORDER BY name');
+  return rows.map(({ name }) => name);
+}
+
+/** Tables of a newer release may be used while they do not break this one. */
+function refuseOtherVersion(applied: readonly string[]): void {
+  const breaking = applied.filter((name) => !(name in postgresMigrations) && name.endsWith('-contract'));
   if (breaking.length > 0) {
     throw new Error(
       `The database was migrated by a newer release (${breaking.join(', ')}), which this one cannot use. Update this node.`,
     );
   }
-  return Object.keys(migrations).some((name) => !applied.has(name));
+  const age = otherVersion(applied, POSTGRES);
+  if (age?.is === 'older') {
+    throw new Error(
+      `The database was migrated by an older release (${age.by}), and cannot be read. Name another one with AGENT_RUNTIME_DATABASE_URL.`,
+    );
+  }
 }
 
 async function migrate(database: StateDatabase): Promise<void> {
-  const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
+  const migrator = new Migrator({ db: database, provider: { getMigrations: async () => postgresMigrations } });
   // In one transaction, under an advisory lock that ends with it.
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;

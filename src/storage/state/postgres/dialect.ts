@@ -57,6 +57,6 @@ function indexed(text: string): string {
   return text.length <= LONGEST_INDEXED ? text : createHash('sha256').update(text).digest('hex');
 }
 
-export class StateAdapter extends PostgresAdapter implements DialectAdapter {
+export class PostgresStateAdapter extends PostgresAdapter implements DialectAdapter {
   readonly dialect = postgresDialect;
 }

@@ -1,15 +1,17 @@
-import { DatabaseClock } from './clock.ts';
-import { migrations } from './migrations/index.ts';
+import type { StateTables } from '../schema/types.ts';
+import { type ExaminedRows, examineRows } from '../sql/examined.ts';
+import { startClock } from './clock.ts';
 import { PostgresPool } from './pool.ts';
+import { postgresMigrations } from './schema/index.ts';
 
-/** What a database says of itself. Reading it changes nothing. */
+/** Facts about a database. Reading them changes nothing. */
 export interface PostgresFound {
   /** As `server_version_num`: 160004 is 16.4. */
   version: number;
   database: string;
   encoding: string;
   isStandby: boolean;
-  /** Of settings that lose commits at a power failure when they are off. */
+  /** Names of settings that are off, and so lose commits at a power failure. */
   unsafeSettings: string[];
   connections: { used: number; maximum: number };
   /** Version of the extension pgvector; null: not installed in this database. */
@@ -60,7 +62,7 @@ interface ServerRow {
 export async function examinePostgres(url: string): Promise<PostgresFound> {
   const pool = await PostgresPool.open({ url, connections: 1 });
   try {
-    const clock = await DatabaseClock.start(pool);
+    const clock = await startClock(pool);
     clock.stop();
     const row = (await pool.query<ServerRow>(ABOUT_SERVER)).rows[0]!;
     const { version, database, encoding, used, maximum, pgvector } = row;
@@ -78,6 +80,20 @@ export async function examinePostgres(url: string): Promise<PostgresFound> {
   }
 }
 
+export type SealingKeyRow = StateTables['sealing_keys'];
+
+/** The rows of a database that has all tables. */
+export async function examinePostgresRows(url: string): Promise<ExaminedRows & { sealingKeys: SealingKeyRow[] }> {
+  const pool = await PostgresPool.open({ url, connections: 1 });
+  try {
+    const examined = await examineRows(async (statement) => (await pool.query(statement)).rows);
+    const { rows: sealingKeys } = await pool.query<SealingKeyRow>('SELECT * FROM sealing_keys ORDER BY created_at, id');
+    return { ...examined, sealingKeys };
+  } finally {
+    await pool.end();
+  }
+}
+
 function unsafeSettings({ fsync, fullPageWrites, synchronousCommit }: ServerRow): string[] {
   const settings = { fsync, full_page_writes: fullPageWrites, synchronous_commit: synchronousCommit };
   return Object.entries(settings)
@@ -86,7 +102,7 @@ function unsafeSettings({ fsync, fullPageWrites, synchronousCommit }: ServerRow)
 }
 
 async function examineTables(pool: PostgresPool, isMigrated: boolean) {
-  const known = Object.keys(migrations);
+  const known = Object.keys(postgresMigrations);
   if (!isMigrated) return { migrations: { missing: known, unknown: [] }, tenants: 0, keys: 0, directory: null };
   const { rows } = await pool.query<{ name: string }>('SELECT name FROM kysely_migration ORDER BY name');
   const applied = rows.map(({ name }) => name);

@@ -7,7 +7,7 @@ import { ConstraintViolation } from '../sql/violations.ts';
  */
 const UNAVAILABLE = /^(08|53|57P|58|40001|40P01|25006|55P03)/;
 const NETWORK = /^E[A-Z]+$/;
-/** Of the driver, which has no codes for them. */
+/** Errors of the driver, which has no codes for them. */
 const DRIVER = /timeout|terminated|connection error|Connection ended/i;
 
 /**

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient, PoolConfig, QueryResult } from 'pg';
 import { isConnectionFault, translated } from './faults.ts';
-import { decodeText, encodeValue } from './text.ts';
+import { escapeValue, unescapeText } from './text.ts';
 
 export interface PostgresOptions {
   /** As libpq reads it: `postgres://user:password@host/database?sslmode=verify-full`. */
@@ -10,7 +10,7 @@ export interface PostgresOptions {
   onError?: (error: Error) => void;
 }
 
-export interface Answer<Row> {
+interface Answer<Row> {
   rows: Row[];
   rowCount: number;
 }
@@ -54,7 +54,7 @@ export class PostgresPool implements PostgresClient {
       application_name: 'agent-runtime',
       types: { getTypeParser: (oid, format) => PARSERS[oid] ?? pg.types.getTypeParser(oid, format as 'text') },
     } satisfies PoolConfig);
-    // Of idle connections; those in use reject their query.
+    // Idle connections report here; connections in use reject their query.
     pool.on('error', onError);
     return new PostgresPool(pool);
   }
@@ -85,7 +85,7 @@ export class PostgresPool implements PostgresClient {
     }
   }
 
-  /** What Kysely takes a connection from. */
+  /** Kysely takes its connections here. */
   async connect(): Promise<Connection> {
     try {
       return new Connection(await this.pool.connect());
@@ -128,7 +128,7 @@ class Connection implements PostgresClient {
     // It would wait for as long as the statement that failed.
     if (this.isBroken) throw translated(new Error('Connection terminated'));
     try {
-      const query = { text, values: values.map(encodeValue), query_timeout: timeoutMs };
+      const query = { text, values: values.map(escapeValue), query_timeout: timeoutMs };
       const result: QueryResult<Row> = await this.client.query<Row>(query);
       return { command: result.command, rows: result.rows, rowCount: result.rowCount ?? 0 };
     } catch (error) {
@@ -155,9 +155,9 @@ class Connection implements PostgresClient {
 const PARSERS: Record<number, (text: string) => unknown> = {
   16: (text) => (text === 't' ? 1 : 0),
   20: Number,
-  25: decodeText,
+  25: unescapeText,
   114: String,
-  1043: decodeText,
+  1043: unescapeText,
   1700: Number,
   3802: String,
 };

@@ -3,16 +3,16 @@
  * code points stays. JSON needs no escape: it has none of the two.
  */
 
-export function encodeText(text: string): string {
+export function escapeText(text: string): string {
   return text.replaceAll('\u0001', '\u0001\u0002').replaceAll('\u0000', '\u0001\u0001');
 }
 
-export function decodeText(text: string): string {
+export function unescapeText(text: string): string {
   return text.replaceAll('\u0001\u0001', '\u0000').replaceAll('\u0001\u0002', '\u0001');
 }
 
-/** Of the values of a statement: texts and lists of texts. */
-export function encodeValue(value: unknown): unknown {
-  if (typeof value === 'string') return encodeText(value);
-  return Array.isArray(value) ? value.map(encodeValue) : value;
+/** Encodes a value of a statement: a text or a list of texts. */
+export function escapeValue(value: unknown): unknown {
+  if (typeof value === 'string') return escapeText(value);
+  return Array.isArray(value) ? value.map(escapeValue) : value;
 }

@@ -1,7 +1,8 @@
 import type { AuditEntry, AuditFilter, AuditStore, LinesOf } from '../../../core/base/audit/store.ts';
 import type { Page } from '../../../core/base/shared/paging.ts';
+import type { StateTables } from '../schema/types.ts';
 import type { StateDatabase } from './database.ts';
-import type { StateTables } from './schema.ts';
+import { fromRow, toRow } from './rows.ts';
 
 export class SqlAuditStore implements AuditStore {
   private readonly database: StateDatabase;
@@ -10,22 +11,14 @@ export class SqlAuditStore implements AuditStore {
     this.database = database;
   }
 
-  async append({ id, tenantId, at, actor, action, target, details, address, requestId }: AuditEntry): Promise<void> {
+  async append({ actor, details, ...entry }: AuditEntry): Promise<void> {
+    const { label, kind, id, client = null } = actor;
     await this.database
       .insertInto('audit_log')
       .values({
-        id,
-        tenant_id: tenantId,
-        at,
-        actor: actor.label,
-        actor_kind: actor.kind,
-        actor_id: actor.id,
-        client: actor.client ?? null,
-        action,
-        target,
+        ...toRow(entry),
+        ...{ actor: label, actor_kind: kind, actor_id: id, client },
         details: JSON.stringify(details),
-        address,
-        request_id: requestId,
       })
       .execute();
   }
@@ -71,20 +64,7 @@ export class SqlAuditStore implements AuditStore {
 }
 
 function toEntry(row: StateTables['audit_log']): AuditEntry {
-  return {
-    id: row.id,
-    tenantId: row.tenant_id,
-    at: row.at,
-    actor: {
-      kind: row.actor_kind,
-      id: row.actor_id,
-      label: row.actor,
-      ...(row.client !== null && { client: row.client }),
-    },
-    action: row.action,
-    target: row.target,
-    details: JSON.parse(row.details) as AuditEntry['details'],
-    address: row.address,
-    requestId: row.request_id,
-  };
+  const { actor: label, actor_kind: kind, actor_id: id, client, details, ...rest } = row;
+  const actor = { kind, id, label, ...(client !== null && { client }) };
+  return { ...fromRow(rest), actor, details: JSON.parse(details) };
 }

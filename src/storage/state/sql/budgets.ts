@@ -8,12 +8,12 @@ import type {
   Spending,
   WindowSpending,
 } from '../../../core/limits/quotas/store.ts';
+import type { StateTables } from '../schema/types.ts';
 import type { StateDatabase, StateTransaction } from './database.ts';
 import { dialectOf } from './dialect.ts';
 import { GroupCommit } from './group-commit.ts';
+import { runsElsewhere } from './installation.ts';
 import { WHOLE_TENANT } from './quotas.ts';
-import { runsElsewhere } from './runners.ts';
-import type { StateTables } from './schema.ts';
 
 const ADDED = sql`ON CONFLICT (tenant_id, key_id, quarter) DO UPDATE
   SET tokens = budget_usage.tokens + excluded.tokens, nanos = budget_usage.nanos + excluded.nanos`;

@@ -1,9 +1,15 @@
 import { sql } from 'kysely';
-import type { ConnectorStore, StoredConnector } from '../../../core/agents/connectors/store.ts';
+import type {
+  ConnectorStore,
+  CredentialStore,
+  StoredConnector,
+  StoredCredential,
+} from '../../../core/agents/connectors/store.ts';
+import type { StateTables } from '../schema/types.ts';
 import type { StateDatabase } from './database.ts';
 import { greater } from './dialect.ts';
 import { NamedRows } from './named-rows.ts';
-import type { StateTables } from './schema.ts';
+import { fromRow, toRow } from './rows.ts';
 
 type ConnectorRow = StateTables['connectors'];
 
@@ -16,7 +22,7 @@ export class SqlConnectorStore extends NamedRows<ConnectorRow, StoredConnector> 
       // Increases whatever the clock says: callers detect stale copies with it.
       updatedAt: greater(sql`excluded.updated_at`, sql`connectors.updated_at + 1`),
       toItem: toConnector,
-      toRow,
+      toRow: toConnectorRow,
     });
   }
 
@@ -50,27 +56,38 @@ export class SqlConnectorStore extends NamedRows<ConnectorRow, StoredConnector> 
   }
 }
 
-export function toConnector(row: ConnectorRow): StoredConnector {
-  const { slug, definition, created_by: createdBy, created_at: createdAt, updated_at: updatedAt } = row;
-  return {
-    slug,
-    definition: JSON.parse(definition) as StoredConnector['definition'],
-    createdBy,
-    createdAt,
-    updatedAt,
-  };
+export function toConnector({ tenant_id: _, name: __, has_tools: ___, ...row }: ConnectorRow): StoredConnector {
+  return { ...fromRow(row), definition: JSON.parse(row.definition) };
 }
 
-function toRow(tenantId: string, connector: StoredConnector): ConnectorRow {
-  const { slug, definition, createdBy, createdAt, updatedAt } = connector;
+function toConnectorRow(tenantId: string, { definition, ...connector }: StoredConnector): ConnectorRow {
   return {
+    ...toRow(connector),
     tenant_id: tenantId,
-    slug,
     name: definition.name,
     definition: JSON.stringify(definition),
     has_tools: Object.values(definition.resources).some(({ exposeAsTool }) => exposeAsTool) ? 1 : 0,
-    created_by: createdBy,
-    created_at: createdAt,
-    updated_at: updatedAt,
   };
+}
+
+type CredentialRow = StateTables['credentials'];
+
+export class SqlCredentialStore extends NamedRows<CredentialRow, StoredCredential> implements CredentialStore {
+  constructor(database: StateDatabase) {
+    super(database, {
+      table: 'credentials',
+      key: 'name',
+      updated: ['username', 'sealed', 'hosts'],
+      toItem: toCredential,
+      toRow: toCredentialRow,
+    });
+  }
+}
+
+export function toCredential({ tenant_id: _, ...row }: CredentialRow): StoredCredential {
+  return { ...fromRow(row), hosts: JSON.parse(row.hosts) as string[] };
+}
+
+function toCredentialRow(tenantId: string, credential: StoredCredential): CredentialRow {
+  return { ...toRow(credential), tenant_id: tenantId, hosts: JSON.stringify(credential.hosts) };
 }

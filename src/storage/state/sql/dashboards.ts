@@ -11,9 +11,10 @@ import type {
   TabToPut,
 } from '../../../core/analytics/dashboards/store.ts';
 import { withoutUndefined } from '../../../core/base/json-schema/values.ts';
+import type { StateTables } from '../schema/types.ts';
 import type { StateDatabase } from './database.ts';
 import { dialectOf } from './dialect.ts';
-import type { StateTables } from './schema.ts';
+import { fromRow, toRow } from './rows.ts';
 import { violationAsResult } from './violations.ts';
 
 type CardRow = StateTables['dashboard_cards'];
@@ -27,31 +28,24 @@ export class SqlDashboardStore implements DashboardStore {
     this.database = database;
   }
 
-  /** Of concurrent calls, one creates and the others update. */
+  /** One of several concurrent calls creates the card, and the others update it. */
   async putCard(tenantId: string, card: CardToPut): Promise<PutResult<StoredCard> | 'unknown tab'> {
-    const { title, cardType, config, tabId, gridLayout, sortOrder, updatedAt } = card;
+    const { config, tabId, gridLayout, sortOrder, updatedAt } = card;
     const result = await violationAsResult(
       this.inTenant(tenantId, (database) =>
         database
           .insertInto('dashboard_cards')
           .values({
-            id: card.id,
+            ...toRow(card),
             tenant_id: tenantId,
-            agent_id: card.agentId,
-            identity: card.identity,
-            idempotency_key: card.idempotencyKey,
-            title,
-            card_type: cardType,
             config: JSON.stringify(config),
             grid_layout: gridLayout ? JSON.stringify(gridLayout) : null,
             sort_order: sortOrder ?? nextSortOrder('dashboard_cards', tenantId, card.agentId),
             tab_id: tabId ?? null,
-            created_at: card.createdAt,
-            updated_at: updatedAt,
           })
           .onConflict((conflict) =>
             conflict.columns(['tenant_id', 'agent_id', 'identity']).doUpdateSet({
-              ...columnsOf({ title, cardType, config, tabId, gridLayout, sortOrder }),
+              ...columnsOf({ title: card.title, cardType: card.cardType, config, tabId, gridLayout, sortOrder }),
               updated_at: updatedAt,
             }),
           )
@@ -115,18 +109,14 @@ export class SqlDashboardStore implements DashboardStore {
   }
 
   async putTab(tenantId: string, tab: TabToPut): Promise<PutResult<StoredTab>> {
-    const { id, agentId, name, sortOrder, createdAt, updatedAt } = tab;
+    const { id, agentId, name, sortOrder, updatedAt } = tab;
     const row = await this.inTenant(tenantId, (database) =>
       database
         .insertInto('dashboard_tabs')
         .values({
-          id,
+          ...toRow(tab),
           tenant_id: tenantId,
-          agent_id: agentId,
-          name,
           sort_order: sortOrder ?? nextSortOrder('dashboard_tabs', tenantId, agentId),
-          created_at: createdAt,
-          updated_at: updatedAt,
         })
         .onConflict((conflict) =>
           conflict
@@ -218,42 +208,19 @@ function nextSortOrder(table: Table, tenantId: string, agentId: string): RawBuil
   return sql<number>`(SELECT coalesce(max(sort_order) + 1, 0) FROM ${sql.table(table)} WHERE tenant_id = ${tenantId} AND agent_id = ${agentId})`;
 }
 
-function columnsOf({ title, cardType, config, identity, tabId, gridLayout, sortOrder }: CardChanges) {
+function columnsOf({ config, gridLayout, ...changes }: CardChanges) {
   return withoutUndefined({
-    title,
-    identity,
-    card_type: cardType,
+    ...toRow(changes),
     config: config === undefined ? undefined : JSON.stringify(config),
-    tab_id: tabId,
     grid_layout: gridLayout ? JSON.stringify(gridLayout) : gridLayout,
-    sort_order: sortOrder,
   });
 }
 
-function toCard(row: CardRow): StoredCard {
-  return {
-    id: row.id,
-    agentId: row.agent_id,
-    title: row.title,
-    cardType: row.card_type,
-    config: JSON.parse(row.config) as StoredCard['config'],
-    gridLayout: row.grid_layout === null ? null : (JSON.parse(row.grid_layout) as StoredCard['gridLayout']),
-    sortOrder: row.sort_order,
-    tabId: row.tab_id,
-    idempotencyKey: row.idempotency_key,
-    identity: row.identity,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
+function toCard({ tenant_id: _, ...row }: CardRow): StoredCard {
+  const { config, gridLayout, ...card } = fromRow(row);
+  return { ...card, config: JSON.parse(config), gridLayout: gridLayout === null ? null : JSON.parse(gridLayout) };
 }
 
-function toTab(row: TabRow): StoredTab {
-  return {
-    id: row.id,
-    agentId: row.agent_id,
-    name: row.name,
-    sortOrder: row.sort_order,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
+function toTab({ tenant_id: _, ...row }: TabRow): StoredTab {
+  return fromRow(row);
 }

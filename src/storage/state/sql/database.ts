@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { StateTables } from './schema.ts';
+import type { StateTables } from '../schema/types.ts';
 
 export type StateDatabase = Kysely<StateTables>;
 export type StateTransaction = Transaction<StateTables>;

@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { StateTables } from '../schema/types.ts';
 import type { StateDatabase, StateTransaction } from './database.ts';
-import type { StateTables } from './schema.ts';
 
-/** What SQLite and PostgreSQL say differently. */
+/** Differences between SQLite and PostgreSQL. */
 export interface SqlDialect {
   /** Epoch milliseconds by the clock of the database, which all processes share. */
   now: RawBuilder<number>;
@@ -47,7 +47,7 @@ export type LockedRow =
 /** The full-text index of reviews: a row per review with its terms, `review_index`. */
 export interface ReviewIndex {
   insert(number: number, terms: string[]): RawBuilder<unknown>;
-  /** Of rows of `review_index`: each list has a term of the row. */
+  /** A condition on rows of `review_index`: each list has a term of the row. */
   matches(conditions: string[][]): RawBuilder<boolean>;
   /** Words of removed reviews leave the disk. */
   forgetRemoved(database: StateDatabase): Promise<void>;

@@ -1,9 +1,9 @@
 import type { StoredConnector, StoredCredential } from '../../../core/agents/connectors/store.ts';
 import type { StoredProvider } from '../../../core/agents/providers/store.ts';
-import { toConnector } from './connectors.ts';
-import { toCredential } from './credentials.ts';
+import type { StateTables } from '../schema/types.ts';
+import { SEALED_TABLES } from '../tables.ts';
+import { toConnector, toCredential } from './connectors.ts';
 import { toProvider } from './providers.ts';
-import type { StateTables } from './schema.ts';
 
 interface OfTenant {
   tenantId: string;
@@ -14,60 +14,43 @@ export type FoundConnector = OfTenant & { connector: StoredConnector };
 export type FoundCredential = OfTenant & { credential: StoredCredential };
 export type FoundProvider = OfTenant & { provider: StoredProvider };
 
-/** What `doctor` reads of the state, in a file or in PostgreSQL. */
+/** The rows of the state that `doctor` reads, from a file or from PostgreSQL. */
 export interface ExaminedRows {
   connectors: FoundConnector[];
   credentials: FoundCredential[];
   providers: FoundProvider[];
-  /**
-   * The sealed targets of deliveries that wait, of alerts and of digests, and other sealed secrets.
-   */
+  /** The sealed texts of other tables: targets that are still needed, and secrets of logins. */
   sealedTexts: string[];
 }
 
-/**
- * Statements that both engines understand, each with its table, which an older release may not
- * have.
- */
-export const EXAMINING = {
-  connectors: ['connectors', ofTenants('connectors', 'slug')],
-  credentials: ['credentials', ofTenants('credentials', 'name')],
-  providers: ['providers', ofTenants('providers', 'name')],
-  deliveries: ['deliveries', "SELECT target AS sealed FROM deliveries WHERE state = 'waiting'"],
-  alerts: ['alerts', 'SELECT targets AS sealed FROM alerts WHERE targets IS NOT NULL'],
-  digests: ['digests', 'SELECT targets AS sealed FROM digests WHERE targets IS NOT NULL'],
-  totps: ['totp_factors', 'SELECT sealed FROM totp_factors'],
-  logins: [
-    'identity_providers',
-    'SELECT sealed_secret AS sealed FROM identity_providers WHERE sealed_secret IS NOT NULL',
-  ],
-} as const satisfies Record<string, readonly [table: string, statement: string]>;
+const KEYS = { connectors: 'slug', credentials: 'name', providers: 'name' } as const;
 
-type WithTenant<Table extends keyof StateTables> = StateTables[Table] & { tenant: string };
-type Sealed = { sealed: string }[];
+type WithTenant<Name extends keyof StateTables> = StateTables[Name] & { tenant: string };
 
-/** The rows of each statement. */
-export type ReadRows = Record<'deliveries' | 'alerts' | 'digests' | 'totps' | 'logins', Sealed> & {
-  connectors: WithTenant<'connectors'>[];
-  credentials: WithTenant<'credentials'>[];
-  providers: WithTenant<'providers'>[];
-};
-
-export function examinedRows(rows: ReadRows): ExaminedRows {
-  const { connectors, credentials, providers, deliveries, alerts, digests, totps, logins } = rows;
+/** `all` gives the rows of a statement that both databases understand. */
+export async function examineRows(all: (statement: string) => Promise<unknown[]> | unknown[]): Promise<ExaminedRows> {
+  const withTenants = async <Name extends keyof typeof KEYS>(table: Name) =>
+    (await all(`SELECT ${table}.*, tenants.name AS tenant FROM ${table} JOIN tenants ON tenants.id = tenant_id
+      ORDER BY tenants.name, ${table}.${KEYS[table]}`)) as WithTenant<Name>[];
+  const sealed: string[] = [];
+  for (const { table, column, hasSecret } of SEALED_TABLES) {
+    if (table in KEYS) continue;
+    const rows = (await all(`SELECT ${column} AS sealed FROM ${table} WHERE ${hasSecret}`)) as { sealed: string }[];
+    sealed.push(...rows.map((row) => row.sealed));
+  }
+  const [connectors, credentials, providers] = [
+    await withTenants('connectors'),
+    await withTenants('credentials'),
+    await withTenants('providers'),
+  ];
   return {
-    connectors: connectors.map((row) => ({ ...tenantOf(row), connector: toConnector(row) })),
-    credentials: credentials.map((row) => ({ ...tenantOf(row), credential: toCredential(row) })),
-    providers: providers.map((row) => ({ ...tenantOf(row), provider: toProvider(row) })),
-    sealedTexts: [deliveries, alerts, digests, totps, logins].flat().map(({ sealed }) => sealed),
+    connectors: connectors.map(({ tenant, ...row }) => ({ ...ofTenant(row, tenant), connector: toConnector(row) })),
+    credentials: credentials.map(({ tenant, ...row }) => ({ ...ofTenant(row, tenant), credential: toCredential(row) })),
+    providers: providers.map(({ tenant, ...row }) => ({ ...ofTenant(row, tenant), provider: toProvider(row) })),
+    sealedTexts: sealed,
   };
 }
 
-function ofTenants(table: 'connectors' | 'credentials' | 'providers', key: 'slug' | 'name'): string {
-  return `SELECT ${table}.*, tenants.name AS tenant FROM ${table} JOIN tenants ON tenants.id = tenant_id
-    ORDER BY tenants.name, ${table}.${key}`;
-}
-
-function tenantOf({ tenant_id: tenantId, tenant }: { tenant_id: string; tenant: string }): OfTenant {
+function ofTenant({ tenant_id: tenantId }: { tenant_id: string }, tenant: string): OfTenant {
   return { tenantId, tenant };
 }

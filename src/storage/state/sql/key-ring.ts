@@ -4,8 +4,8 @@ import { KeyWrapping, type WrappingSecrets } from '../../../core/base/sealing/ke
 import type { MovableKeyRing } from '../../../core/base/sealing/rotation.ts';
 import { keyIdOf, UnopenableSecret } from '../../../core/base/sealing/sealing.ts';
 import { RuntimeError } from '../../../core/base/shared/errors.ts';
+import type { StateTables } from '../schema/types.ts';
 import type { StateDatabase, StateTransaction } from './database.ts';
-import type { StateTables } from './schema.ts';
 import { ConstraintViolation } from './violations.ts';
 
 type KeyRow = StateTables['sealing_keys'];

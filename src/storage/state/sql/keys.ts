@@ -2,9 +2,10 @@ import { type CompiledQuery, sql } from 'kysely';
 import type { ApiKey, PageQuery } from '../../../core/access/auth/schema.ts';
 import type { KeyStore } from '../../../core/access/auth/store.ts';
 import type { Page } from '../../../core/base/shared/paging.ts';
+import type { StateTables } from '../schema/types.ts';
 import type { StateDatabase } from './database.ts';
-import { isBeingErased } from './erasing.ts';
-import type { StateTables } from './schema.ts';
+import { fromRow, toRow } from './rows.ts';
+import { isBeingErased } from './tenants.ts';
 
 /** The time zone is null while the tenant is being erased. */
 type KeyRow = StateTables['api_keys'] & { timezone: string | null };
@@ -35,26 +36,14 @@ export class SqlKeyStore implements KeyStore {
   async create(key: ApiKey): Promise<void> {
     await this.database
       .insertInto('api_keys')
-      .values({
-        id: key.id,
-        tenant_id: key.tenantId,
-        agent_id: key.agentId,
-        label: key.label,
-        scopes: JSON.stringify(key.scopes),
-        secret_hash: key.secretHash,
-        created_at: key.createdAt,
-        expires_at: key.expiresAt,
-        last_used_at: key.lastUsedAt,
-        revoked_at: key.revokedAt,
-        created_by: key.createdBy,
-      })
+      .values({ ...toRow(key), scopes: JSON.stringify(key.scopes) })
       .execute();
   }
 
   async find(id: string): Promise<(ApiKey & { timezone: string }) | null> {
     const { rows } = await this.database.executeQuery<KeyRow>({ ...this.findById, parameters: [id] });
-    const row = rows[0];
-    return row?.timezone ? { ...toKey(row), timezone: row.timezone } : null;
+    const { timezone = null, ...row } = rows[0] ?? {};
+    return timezone === null ? null : { ...toKey(row as KeyRow), timezone };
   }
 
   async list(tenantId: string | null): Promise<ApiKey[]> {
@@ -120,17 +109,5 @@ export class SqlKeyStore implements KeyStore {
 }
 
 function toKey(row: StateTables['api_keys']): ApiKey {
-  return {
-    id: row.id,
-    tenantId: row.tenant_id,
-    agentId: row.agent_id,
-    label: row.label,
-    scopes: JSON.parse(row.scopes) as ApiKey['scopes'],
-    secretHash: row.secret_hash,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    lastUsedAt: row.last_used_at,
-    revokedAt: row.revoked_at,
-    createdBy: row.created_by,
-  };
+  return { ...fromRow(row), scopes: JSON.parse(row.scopes) as ApiKey['scopes'] };
 }

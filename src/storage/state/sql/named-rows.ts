@@ -43,7 +43,7 @@ export class NamedRows<Row extends object, Item> {
     return rows.map(this.toItem);
   }
 
-  /** Of a table whose definitions may be large. */
+  /** The stamps of all rows, without their definitions, which may be large. */
   async stamps(tenantId: string): Promise<Stamp[]> {
     const { rows } = await sql<Stamp>`
       SELECT ${this.key} AS "key", updated_at AS "changedAt", octet_length(definition) AS bytes

@@ -1,7 +1,8 @@
 import type { ProviderStore, StoredProvider } from '../../../core/agents/providers/store.ts';
+import type { StateTables } from '../schema/types.ts';
 import type { StateDatabase } from './database.ts';
 import { NamedRows } from './named-rows.ts';
-import type { StateTables } from './schema.ts';
+import { fromRow, toRow } from './rows.ts';
 
 type ProviderRow = StateTables['providers'];
 
@@ -12,22 +13,15 @@ export class SqlProviderStore extends NamedRows<ProviderRow, StoredProvider> imp
       key: 'name',
       updated: ['definition'],
       toItem: toProvider,
-      toRow,
+      toRow: toProviderRow,
     });
   }
 }
 
-function toRow(tenantId: string, { name, definition, createdAt, updatedAt }: StoredProvider): ProviderRow {
-  return {
-    tenant_id: tenantId,
-    name,
-    definition: JSON.stringify(definition),
-    created_at: createdAt,
-    updated_at: updatedAt,
-  };
+function toProviderRow(tenantId: string, { definition, ...provider }: StoredProvider): ProviderRow {
+  return { ...toRow(provider), tenant_id: tenantId, definition: JSON.stringify(definition) };
 }
 
-export function toProvider(row: ProviderRow): StoredProvider {
-  const { name, definition, created_at: createdAt, updated_at: updatedAt } = row;
-  return { name, definition: JSON.parse(definition) as StoredProvider['definition'], createdAt, updatedAt };
+export function toProvider({ tenant_id: _, definition, ...row }: ProviderRow): StoredProvider {
+  return { ...fromRow(row), definition: JSON.parse(definition) };
 }

@@ -1,29 +1,7 @@
 import { sql } from 'kysely';
-import { totpPlace } from '../../../core/access/second-factor/totp.ts';
-import { secretPlace } from '../../../core/access/sso/sealing.ts';
-import { credentialPlace } from '../../../core/agents/connectors/credentials/service.ts';
-import { resealedDefinition, type SealedDefinition } from '../../../core/agents/providers/secrets.ts';
-import type { SealedRow, SealedRowStore } from '../../../core/base/sealing/sealed-rows.ts';
-import { deliveryPlace, targetsPlace } from '../../../core/watch/deliveries/sealing.ts';
-import { toCredential } from './credentials.ts';
+import type { SealedRow, SealedRowStore } from '../../../core/base/sealing/rotation.ts';
+import { SEALED_TABLES, TABLES } from '../tables.ts';
 import type { StateDatabase } from './database.ts';
-import type { StateTables } from './schema.ts';
-import { toProvider } from './sso/providers.ts';
-
-/** Table, key and sealed text. */
-const COLUMNS = {
-  credential: ['credentials', 'name', 'sealed'],
-  provider: ['providers', 'name', 'definition'],
-  delivery: ['deliveries', 'id', 'target'],
-  alert: ['alerts', 'id', 'targets'],
-  digest: ['digests', 'id', 'targets'],
-  'TOTP secret': ['totp_factors', 'user_id', 'sealed'],
-  'identity provider': ['identity_providers', 'id', 'sealed_secret'],
-} as const;
-
-const REVISED: ReadonlySet<string> = new Set(['alerts', 'digests', 'identity_providers']);
-
-const TARGETS = ['tenant_id', 'id', 'targets'] as const;
 
 export class SqlSealedRows implements SealedRowStore {
   private readonly database: StateDatabase;
@@ -33,139 +11,31 @@ export class SqlSealedRows implements SealedRowStore {
   }
 
   async list(): Promise<SealedRow[]> {
-    const { database } = this;
-    const credentials = await database
-      .selectFrom('credentials')
-      .selectAll()
-      .orderBy('tenant_id')
-      .orderBy('name')
-      .execute();
-    const providers = await database.selectFrom('providers').selectAll().orderBy('tenant_id').orderBy('name').execute();
-    const deliveries = await database
-      .selectFrom('deliveries')
-      .select(['tenant_id', 'id', 'target'])
-      .where('state', '=', 'waiting')
-      .orderBy('id')
-      .execute();
-    const alerts = await database.selectFrom('alerts').select(TARGETS).orderBy('id').execute();
-    const digests = await database.selectFrom('digests').select(TARGETS).orderBy('id').execute();
-    const totps = await database
-      .selectFrom('totp_factors')
-      .select(['tenant_id', 'user_id', 'sealed'])
-      .orderBy('user_id')
-      .execute();
-    const identityProviders = await database
-      .selectFrom('identity_providers')
-      .selectAll()
-      .where('sealed_secret', 'is not', null)
-      .orderBy('uid')
-      .execute();
-    return [
-      ...credentials.map(credentialRow),
-      ...providers.map(providerRow),
-      ...deliveries.map(deliveryRow),
-      ...alerts.flatMap((row) => targetsRow('alert', row)),
-      ...digests.flatMap((row) => targetsRow('digest', row)),
-      ...totps.map(totpRow),
-      ...identityProviders.map(identityProviderRow),
-    ];
+    const found: SealedRow[] = [];
+    for (const { table, kind, column, name, hasSecret, reseal } of SEALED_TABLES) {
+      const key = sql.join(TABLES[table].key.map((one) => sql.ref(one)));
+      const { rows } = await sql<Record<string, string>>`
+        SELECT * FROM ${sql.table(table)} WHERE ${sql.raw(hasSecret)} ORDER BY ${key}`.execute(this.database);
+      for (const row of rows) {
+        const of = { kind, tenantId: row.tenant_id ?? null, name: row[name]!, stored: row[column]! };
+        found.push({ ...of, reseal: (change) => reseal(row, change) });
+      }
+    }
+    return found;
   }
 
   async replace(changes: { row: SealedRow; stored: string }[]): Promise<number> {
     return this.database.transaction().execute(async (transaction) => {
-      let replaced = 0;
+      let replaced = 0n;
       for (const { row, stored } of changes) {
-        const { tenantId, name } = row;
-        const [table, key, column] = COLUMNS[row.kind];
-        // A change that was begun with the former text must not put it back.
-        const revised = REVISED.has(table) ? sql`, revision = revision + 1` : sql``;
+        const { table, column, name, isRevised } = SEALED_TABLES.find(({ kind }) => kind === row.kind)!;
         const { numAffectedRows = 0n } = await sql`
-          UPDATE ${sql.table(table)} SET ${sql.ref(column)} = ${stored}${revised}
-          WHERE tenant_id IS NOT DISTINCT FROM ${tenantId} AND ${sql.ref(key)} = ${name} AND ${sql.ref(column)} = ${row.stored}`.execute(
-          transaction,
-        );
-        replaced += Number(numAffectedRows);
+          UPDATE ${sql.table(table)} SET ${sql.ref(column)} = ${stored}${isRevised ? sql`, revision = revision + 1` : sql``}
+          WHERE tenant_id IS NOT DISTINCT FROM ${row.tenantId} AND ${sql.ref(name)} = ${row.name}
+            AND ${sql.ref(column)} = ${row.stored}`.execute(transaction);
+        replaced += numAffectedRows;
       }
-      return replaced;
+      return Number(replaced);
     });
   }
-}
-
-function credentialRow(row: StateTables['credentials']): SealedRow {
-  const tenantId = row.tenant_id;
-  return {
-    kind: 'credential',
-    tenantId,
-    name: row.name,
-    stored: row.sealed,
-    reseal: (change) => change(row.sealed, credentialPlace(tenantId, toCredential(row))),
-  };
-}
-
-function providerRow({ tenant_id: tenantId, name, definition }: StateTables['providers']): SealedRow {
-  const parsed = JSON.parse(definition) as SealedDefinition;
-  return {
-    kind: 'provider',
-    tenantId,
-    name,
-    stored: definition,
-    reseal: (change) => JSON.stringify(resealedDefinition(parsed, { tenantId, name }, change)),
-  };
-}
-
-function identityProviderRow(row: StateTables['identity_providers']): SealedRow {
-  const { uid, issuer } = toProvider(row);
-  const stored = row.sealed_secret ?? '';
-  return {
-    kind: 'identity provider',
-    tenantId: row.tenant_id,
-    name: row.id,
-    stored,
-    reseal: (change) => change(stored, secretPlace({ uid, issuer })),
-  };
-}
-
-function deliveryRow({
-  tenant_id: tenantId,
-  id,
-  target,
-}: Pick<StateTables['deliveries'], 'tenant_id' | 'id' | 'target'>) {
-  const stored = target ?? '';
-  return {
-    kind: 'delivery' as const,
-    tenantId,
-    name: id,
-    stored,
-    reseal: (change: Parameters<SealedRow['reseal']>[0]) => change(stored, deliveryPlace(tenantId, id)),
-  };
-}
-
-function totpRow({
-  tenant_id: tenantId,
-  user_id: userId,
-  sealed,
-}: Pick<StateTables['totp_factors'], 'tenant_id' | 'user_id' | 'sealed'>): SealedRow {
-  return {
-    kind: 'TOTP secret',
-    tenantId,
-    name: userId,
-    stored: sealed,
-    reseal: (change) => change(sealed, totpPlace(tenantId, userId)),
-  };
-}
-
-function targetsRow(
-  kind: 'alert' | 'digest',
-  { tenant_id: tenantId, id, targets }: Pick<StateTables['alerts'], (typeof TARGETS)[number]>,
-): SealedRow[] {
-  if (targets === null) return [];
-  return [
-    {
-      kind,
-      tenantId,
-      name: id,
-      stored: targets,
-      reseal: (change) => change(targets, targetsPlace({ kind, id }, tenantId)),
-    },
-  ];
 }

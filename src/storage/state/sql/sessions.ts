@@ -7,9 +7,10 @@ import type {
   StoredSession,
 } from '../../../core/access/auth/session-store.ts';
 import type { Page } from '../../../core/base/shared/paging.ts';
+import type { StateTables } from '../schema/types.ts';
 import type { StateDatabase } from './database.ts';
 import { ALL, dialectOf } from './dialect.ts';
-import type { StateTables } from './schema.ts';
+import { fromRow, toRow } from './rows.ts';
 
 type SessionRow = StateTables['sessions'];
 
@@ -26,8 +27,13 @@ export class SqlSessionStore implements SessionStore {
     await this.database.transaction().execute(async (transaction) => {
       await dialectOf(transaction).lock(transaction, { table: 'users', id: session.userId });
       await transaction.insertInto('sessions').values(toRow(session)).execute();
-      if (identity)
-        await transaction.insertInto('session_identities').values(toIdentityRow(session, identity)).execute();
+      if (identity) {
+        const owner = { session_id: session.id, tenant_id: session.tenantId };
+        await transaction
+          .insertInto('session_identities')
+          .values({ ...owner, ...toRow(identity) })
+          .execute();
+      }
       const newestFirst = transaction
         .selectFrom('sessions')
         .select('id')
@@ -43,7 +49,7 @@ export class SqlSessionStore implements SessionStore {
   async find(id: string): Promise<StoredSession | null> {
     const { rows } = await this.database.executeQuery<SessionRow>({ ...this.findById, parameters: [id] });
     const row = rows[0];
-    return row ? toSession(row) : null;
+    return row ? fromRow(row) : null;
   }
 
   async page(tenantId: string, of: SessionsOf, { limit, offset }: PageQuery): Promise<Page<StoredSession>> {
@@ -56,7 +62,7 @@ export class SqlSessionStore implements SessionStore {
       .where('expires_at', '>', of.now);
     const { total } = await live.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
     const newestFirst = live.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc');
-    return { items: (await newestFirst.limit(limit).offset(offset).execute()).map(toSession), total };
+    return { items: (await newestFirst.limit(limit).offset(offset).execute()).map(fromRow), total };
   }
 
   async touch(id: string, at: number): Promise<void> {
@@ -84,43 +90,4 @@ export class SqlSessionStore implements SessionStore {
   async prune(before: number): Promise<void> {
     await this.database.deleteFrom('sessions').where('expires_at', '<', before).execute();
   }
-}
-
-function toRow(session: StoredSession): SessionRow {
-  return {
-    id: session.id,
-    tenant_id: session.tenantId,
-    user_id: session.userId,
-    session_version: session.sessionVersion,
-    created_at: session.createdAt,
-    last_seen_at: session.lastSeenAt,
-    expires_at: session.expiresAt,
-    address: session.address,
-    user_agent: session.userAgent,
-    revoked_at: session.revokedAt,
-    second_factor_at: session.secondFactorAt,
-  };
-}
-
-function toIdentityRow(
-  { id, tenantId }: StoredSession,
-  { providerUid, issuer, subject, idpSession }: SessionIdentity,
-): StateTables['session_identities'] {
-  return { session_id: id, tenant_id: tenantId, provider_uid: providerUid, issuer, subject, idp_session: idpSession };
-}
-
-function toSession(row: SessionRow): StoredSession {
-  return {
-    id: row.id,
-    tenantId: row.tenant_id,
-    userId: row.user_id,
-    sessionVersion: row.session_version,
-    createdAt: row.created_at,
-    lastSeenAt: row.last_seen_at,
-    expiresAt: row.expires_at,
-    address: row.address,
-    userAgent: row.user_agent,
-    revokedAt: row.revoked_at,
-    secondFactorAt: row.second_factor_at,
-  };
 }

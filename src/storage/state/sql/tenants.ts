@@ -1,11 +1,13 @@
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Agent, PageQuery, Settings, Tenant } from '../../../core/access/auth/schema.ts';
-import type { AgentStore, InstallationStore, RemovedTenant, TenantStore } from '../../../core/access/auth/store.ts';
+import type { AgentStore, TenantStore } from '../../../core/access/auth/store.ts';
+import { withoutUndefined } from '../../../core/base/json-schema/values.ts';
 import type { Page } from '../../../core/base/shared/paging.ts';
+import type { StateTables } from '../schema/types.ts';
+import { ALL_TABLES } from '../tables.ts';
 import type { StateDatabase } from './database.ts';
 import { dialectOf, type SqlDialect } from './dialect.ts';
-import { isBeingErased } from './erasing.ts';
-import type { StateTables } from './schema.ts';
+import { fromRow, toRow } from './rows.ts';
 import { serves } from './sso/providers.ts';
 
 export class SqlTenantStore implements TenantStore {
@@ -16,18 +18,10 @@ export class SqlTenantStore implements TenantStore {
   }
 
   async create(tenant: Tenant): Promise<Tenant | null> {
-    const { id, name, timezone, createdAt, retentionDays, secondFactor, passwordLogin } = tenant;
+    const { isBeingErased: _, passwordLogin, ...columns } = tenant;
     const result = await this.database
       .insertInto('tenants')
-      .values({
-        id,
-        name,
-        timezone,
-        created_at: createdAt,
-        retention_days: retentionDays,
-        second_factor: secondFactor,
-        password_login: passwordLogin ? 1 : 0,
-      })
+      .values({ ...toRow(columns), password_login: passwordLogin ? 1 : 0 })
       .onConflict((conflict) => conflict.column('name').doNothing())
       .executeTakeFirst();
     return result.numInsertedOrUpdatedRows === 1n ? tenant : null;
@@ -40,20 +34,18 @@ export class SqlTenantStore implements TenantStore {
       .select(isBeingErased(this.database).as('is_being_erased'))
       .where((where) => where.or([where('id', '=', idOrName), where('name', '=', idOrName)]))
       .executeTakeFirst();
-    return row ? { ...toTenant(row), ...(row.is_being_erased && { isBeingErased: true as const }) } : null;
+    if (!row) return null;
+    const { is_being_erased: isErased, ...tenant } = row;
+    return { ...toTenant(tenant), ...(isErased && { isBeingErased: true as const }) };
   }
 
   async list(): Promise<Tenant[]> {
     return (await this.database.selectFrom('tenants').selectAll().orderBy('created_at').execute()).map(toTenant);
   }
 
-  async change(id: string, { timezone, retentionDays, secondFactor, passwordLogin }: Partial<Settings>) {
-    const values = {
-      ...(timezone === undefined ? {} : { timezone }),
-      ...(retentionDays === undefined ? {} : { retention_days: retentionDays }),
-      ...(secondFactor === undefined ? {} : { second_factor: secondFactor }),
-      ...(passwordLogin === undefined ? {} : { password_login: passwordLogin ? 1 : 0 }),
-    };
+  async change(id: string, { passwordLogin, ...settings }: Partial<Settings>) {
+    const password = passwordLogin === undefined ? {} : { password_login: passwordLogin ? 1 : 0 };
+    const values = { ...withoutUndefined(toRow(settings)), ...password };
     const { database } = this;
     const change = async (inDatabase: StateDatabase) => {
       let update = inDatabase.updateTable('tenants').set(values).where('id', '=', id);
@@ -93,36 +85,18 @@ export class SqlTenantStore implements TenantStore {
     return rows.map(({ id }) => id);
   }
 
-  async remove(id: string): Promise<RemovedTenant | null> {
+  async remove(id: string): Promise<Record<string, number> | null> {
     return this.database.transaction().execute(async (transaction) => {
       await dialectOf(transaction).lock(transaction, { table: 'tenants', id, forRemoval: true });
-      const remove = async (table: OwnedTable) =>
-        Number((await transaction.deleteFrom(table).where('tenant_id', '=', id).executeTakeFirst()).numDeletedRows);
-      // Referencing rows go before the rows they reference.
-      for (const table of ['alert_changes', 'session_identities', 'user_identities'] as const) await remove(table);
-      for (const table of ['totp_factors', 'passkeys', 'recovery_codes'] as const) await remove(table);
-      const grants = transaction.selectFrom('oauth_grants').select('id').where('tenant_id', '=', id);
-      await transaction.deleteFrom('oauth_records').where('grant_id', 'in', grants).execute();
-      const removed = {
-        dashboardCards: await remove('dashboard_cards'),
-        dashboardTabs: await remove('dashboard_tabs'),
-        agents: await remove('agents'),
-        users: await remove('users'),
-        apiKeys: await remove('api_keys'),
-        providers: await remove('providers'),
-        connectors: await remove('connectors'),
-        credentials: await remove('credentials'),
-        metrics: await remove('metrics'),
-        terms: await remove('terms'),
-        annotations: await remove('annotations'),
-        alerts: await remove('alerts'),
-        digests: await remove('digests'),
-        segments: await remove('segments'),
-        grants: await remove('oauth_grants'),
-        identityProviders: await remove('identity_providers'),
-      };
-      await remove('sessions');
-      for (const table of WITHOUT_COUNT) await remove(table);
+      const removed: Record<string, number> = {};
+      for (const [table, { removedBy, countedAs }] of ALL_TABLES.toReversed()) {
+        const isOfTenant = ROWS_OF_TENANT[removedBy ?? ''];
+        if (isOfTenant === undefined) continue;
+        const { numAffectedRows } = await sql`DELETE FROM ${sql.table(table)} WHERE ${isOfTenant(id)}`.execute(
+          transaction,
+        );
+        if (countedAs !== undefined) removed[countedAs] = Number(numAffectedRows);
+      }
       // Cascades to the audit log.
       const { numDeletedRows } = await transaction.deleteFrom('tenants').where('id', '=', id).executeTakeFirst();
       return numDeletedRows === 1n ? removed : null;
@@ -130,56 +104,31 @@ export class SqlTenantStore implements TenantStore {
   }
 }
 
+const ROWS_OF_TENANT: Record<string, (id: string) => RawBuilder<boolean>> = {
+  tenant: (id) => sql`tenant_id = ${id}`,
+  grant: (id) => sql`grant_id IN (SELECT id FROM oauth_grants WHERE tenant_id = ${id})`,
+};
+
+/** A mark that its erasure did not renew for so long is one of a process that ended. */
+const ERASURE_LEASE_MS = 600_000;
+
+/** Whether the row of `tenants` is being erased. */
+export function isBeingErased(database: StateDatabase): RawBuilder<boolean> {
+  return sql<boolean>`(tenants.erasing_since IS NOT NULL
+    AND tenants.erasing_since > ${dialectOf(database).now} - ${sql.lit(ERASURE_LEASE_MS)})`;
+}
+
 /** No time of an erasure: long ago, so that it locks nobody out. */
 const INTERRUPTED = 0;
 
-const WITHOUT_COUNT = [
-  'quotas',
-  'budget_usage',
-  'budget_reservations',
-  'deliveries',
-  'delivery_messages',
-] as const satisfies OwnedTable[];
-
-type OwnedTable =
-  | 'dashboard_cards'
-  | 'dashboard_tabs'
-  | 'api_keys'
-  | 'users'
-  | 'sessions'
-  | 'agents'
-  | 'providers'
-  | 'connectors'
-  | 'credentials'
-  | 'metrics'
-  | 'terms'
-  | 'annotations'
-  | 'alerts'
-  | 'alert_changes'
-  | 'digests'
-  | 'segments'
-  | 'oauth_grants'
-  | 'quotas'
-  | 'budget_usage'
-  | 'budget_reservations'
-  | 'deliveries'
-  | 'delivery_messages'
-  | 'totp_factors'
-  | 'passkeys'
-  | 'recovery_codes'
-  | 'identity_providers'
-  | 'session_identities'
-  | 'user_identities';
-
-/** Of the row of `tenants`. */
+/** Whether an identity provider serves the row of `tenants`. */
 const hasOtherLogin = (dialect: SqlDialect) => sql<boolean>`EXISTS (
   SELECT 1 FROM identity_providers
   WHERE is_enabled = 1 AND ${serves(dialect, 'identity_providers', 'tenants')})`;
 
 function toTenant(row: Selectable<StateTables['tenants']>): Tenant {
-  const { id, name, timezone, created_at: createdAt, retention_days: retentionDays } = row;
-  const { second_factor: secondFactor, password_login: passwords } = row;
-  return { id, name, timezone, createdAt, retentionDays, secondFactor, passwordLogin: passwords === 1 };
+  const { password_login: passwords, erasing_since: _, ...rest } = row;
+  return { ...fromRow(rest), passwordLogin: passwords === 1 };
 }
 
 /** Four values a row: under SQLite's limit of bound values. */
@@ -201,14 +150,7 @@ export class SqlAgentStore implements AgentStore {
         const rows = sorted.slice(start, start + ROWS_PER_INSERT);
         const result = await transaction
           .insertInto('agents')
-          .values(
-            rows.map(({ tenantId, name, createdAt, createdBy }) => ({
-              tenant_id: tenantId,
-              name,
-              created_at: createdAt,
-              created_by: createdBy,
-            })),
-          )
+          .values(rows.map(toRow))
           .onConflict((conflict) => conflict.columns(['tenant_id', 'name']).doNothing())
           .executeTakeFirst();
         made += result.numInsertedOrUpdatedRows ?? 0n;
@@ -224,67 +166,13 @@ export class SqlAgentStore implements AgentStore {
       .where('tenant_id', '=', tenantId)
       .orderBy('name')
       .execute();
-    return rows.map(toAgent);
+    return rows.map(fromRow);
   }
 
   async page(tenantId: string, { limit, offset }: PageQuery): Promise<Page<Agent>> {
     const ofTenant = this.database.selectFrom('agents').where('tenant_id', '=', tenantId);
     const rows = await ofTenant.selectAll().orderBy('name').limit(limit).offset(offset).execute();
     const { total } = await ofTenant.select((all) => all.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-    return { items: rows.map(toAgent), total };
-  }
-}
-
-function toAgent(row: StateTables['agents']): Agent {
-  const { tenant_id: tenantId, name, created_at: createdAt, created_by: createdBy } = row;
-  return { tenantId, name, createdAt, createdBy };
-}
-
-export class SqlInstallationStore implements InstallationStore {
-  private readonly database: StateDatabase;
-
-  constructor(database: StateDatabase) {
-    this.database = database;
-  }
-
-  async claim(fact: string, at: number): Promise<boolean> {
-    const result = await this.database
-      .insertInto('installation')
-      .values({ fact, at })
-      .onConflict((conflict) => conflict.column('fact').doNothing())
-      .executeTakeFirst();
-    return result.numInsertedOrUpdatedRows === 1n;
-  }
-
-  async claimOnly(fact: string, by: string, at: number): Promise<boolean> {
-    const own = `${fact} ${by}`;
-    if (!(await this.claim(own, at))) return true;
-    const all = this.database.selectFrom('installation').select('fact').where('fact', 'like', `${fact} %`);
-    const isOnly = (await all.execute()).every((row) => row.fact === own);
-    if (!isOnly) await this.database.deleteFrom('installation').where('fact', '=', own).execute();
-    return isOnly;
-  }
-
-  async forget(fact: string): Promise<void> {
-    await this.database.deleteFrom('installation').where('fact', 'like', `${fact} %`).execute();
-  }
-
-  async release(fact: string): Promise<boolean> {
-    const alive = this.database
-      .selectFrom('runners')
-      .select('id')
-      .where('alive_until', '>=', dialectOf(this.database).now);
-    const claims = this.database.deleteFrom('installation').where('fact', 'like', `${fact} %`);
-    const { numDeletedRows } = await claims.where(({ not, exists }) => not(exists(alive))).executeTakeFirst();
-    return numDeletedRows > 0n;
-  }
-
-  async has(fact: string): Promise<boolean> {
-    const row = await this.database
-      .selectFrom('installation')
-      .select('fact')
-      .where('fact', '=', fact)
-      .executeTakeFirst();
-    return row !== undefined;
+    return { items: rows.map(fromRow), total };
   }
 }

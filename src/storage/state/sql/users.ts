@@ -9,9 +9,10 @@ import type {
 } from '../../../core/access/users/store.ts';
 import { withoutUndefined } from '../../../core/base/json-schema/values.ts';
 import { searchKey } from '../../../core/base/shared/text-search.ts';
+import type { StateTables } from '../schema/types.ts';
 import type { StateDatabase } from './database.ts';
 import { ALL, dialectOf } from './dialect.ts';
-import type { StateTables } from './schema.ts';
+import { fromRow, toRow } from './rows.ts';
 import { violationAsResult } from './violations.ts';
 
 /** More tenants than one person works for. */
@@ -28,7 +29,7 @@ export class SqlUserStore implements UserStore {
     const { passwordHash, sessionVersion, updatedAt } = user;
     await this.database
       .insertInto('users')
-      .values(toRow(user))
+      .values(toUserRow(user))
       .onConflict((conflict) =>
         conflict.columns(['tenant_id', 'email_key']).doUpdateSet({
           password_hash: passwordHash,
@@ -40,7 +41,7 @@ export class SqlUserStore implements UserStore {
   }
 
   async create(user: StoredUser) {
-    const insert = this.database.insertInto('users').values(toRow(user)).execute();
+    const insert = this.database.insertInto('users').values(toUserRow(user)).execute();
     const result = await violationAsResult(insert, { ...DUPLICATE_EMAIL, ...UNKNOWN_TENANT });
     return typeof result === 'string' ? result : 'created';
   }
@@ -68,12 +69,18 @@ export class SqlUserStore implements UserStore {
       .limit(limit ?? ALL)
       .offset(offset)
       .execute();
-    return { items: rows.map((row) => ({ ...toUser(row), counts: toCounts(row) })), total };
+    return {
+      items: rows.map(({ agents, credentials, executions, ...row }) => ({
+        ...toUser(row),
+        counts: { agents, credentials, executions },
+      })),
+      total,
+    };
   }
 
   async counts(id: string): Promise<UserCounts> {
     const row = await this.database.selectFrom('users').select(CREATED_COUNTS).where('id', '=', id).executeTakeFirst();
-    return toCounts(row ?? { agents: 0, credentials: 0, executions: 0 });
+    return row ?? { agents: 0, credentials: 0, executions: 0 };
   }
 
   async change(seen: StoredUser, changes: UserChanges, { updatedAt, requiresOtherAdministrator }: ChangeOptions) {
@@ -150,61 +157,31 @@ function isFoundBy(search: string): RawBuilder<boolean> {
   return sql<boolean>`(name_search LIKE ${pattern} ESCAPE '\\' OR email_search LIKE ${pattern} ESCAPE '\\')`;
 }
 
-function columnsOf({ email, avatarUrl, isActive, passwordHash, sessionVersion, metadata, ...same }: UserChanges) {
+function columnsOf({ isActive, sessionVersion, metadata, ...same }: UserChanges) {
+  const { email, name } = same;
   return withoutUndefined({
-    ...same,
-    email,
+    ...toRow(same),
     ...(email !== undefined && { email_key: email.toLowerCase(), email_search: searchKey(email) }),
-    ...(same.name !== undefined && { name_search: searchKey(same.name) }),
-    avatar_url: avatarUrl,
+    ...(name !== undefined && { name_search: searchKey(name) }),
     is_active: isActive === undefined ? undefined : isActive ? 1 : 0,
-    password_hash: passwordHash,
     password_changed_at: sessionVersion,
     metadata: metadata && JSON.stringify(metadata),
   });
 }
 
-function toCounts({ agents, credentials, executions }: UserCounts): UserCounts {
-  return { agents, credentials, executions };
-}
-
-export function toRow(user: StoredUser): StateTables['users'] {
+export function toUserRow({ isActive, sessionVersion, metadata, ...user }: StoredUser): StateTables['users'] {
   return {
-    id: user.id,
-    tenant_id: user.tenantId,
-    email: user.email,
+    ...toRow(user),
     email_key: user.email.toLowerCase(),
     email_search: searchKey(user.email),
-    name: user.name,
     name_search: searchKey(user.name),
-    phone: user.phone,
-    avatar_url: user.avatarUrl,
-    role: user.role,
-    is_active: user.isActive ? 1 : 0,
-    password_hash: user.passwordHash,
-    password_changed_at: user.sessionVersion,
-    last_login_at: user.lastLoginAt,
-    metadata: JSON.stringify(user.metadata),
-    created_at: user.createdAt,
-    updated_at: user.updatedAt,
+    is_active: isActive ? 1 : 0,
+    password_changed_at: sessionVersion,
+    metadata: JSON.stringify(metadata),
   };
 }
 
 function toUser(row: StateTables['users']): StoredUser {
-  return {
-    id: row.id,
-    tenantId: row.tenant_id,
-    email: row.email,
-    name: row.name,
-    phone: row.phone,
-    avatarUrl: row.avatar_url,
-    role: row.role,
-    isActive: row.is_active === 1,
-    passwordHash: row.password_hash,
-    sessionVersion: row.password_changed_at,
-    lastLoginAt: row.last_login_at,
-    metadata: JSON.parse(row.metadata) as StoredUser['metadata'],
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
+  const { email_key: _, email_search: __, name_search: ___, password_changed_at: sessionVersion, ...rest } = row;
+  return { ...fromRow(rest), isActive: row.is_active === 1, sessionVersion, metadata: JSON.parse(row.metadata) };
 }

@@ -5,16 +5,41 @@ import { Kysely, type SqliteAdapter, type SqliteDatabase, SqliteDialect, type Sq
 import { Migrator } from 'kysely/migration';
 import { LRUCache } from 'lru-cache';
 import { RuntimeError } from '../../../core/base/shared/errors.ts';
+import { type Installation, openInstallation } from '../../installation/installation.ts';
+import { STATE_FILE } from '../../installation/names.ts';
+import { adopt } from '../schema/index.ts';
+import type { StateTables } from '../schema/types.ts';
 import type { StateDatabase } from '../sql/database.ts';
-import type { StateTables } from '../sql/schema.ts';
 import { ConstraintViolation, type Violated } from '../sql/violations.ts';
-import { StateAdapter } from './dialect.ts';
+import { SqliteStateAdapter } from './dialect.ts';
+import { examineState } from './examine/state.ts';
 import { markInstallation } from './identity.ts';
 import { FileLock, switchToWal } from './lock.ts';
-import { migrations } from './migrations/index.ts';
-import { refuseNewer } from './migrations/newer.ts';
+import { refuseOtherVersion, sqliteMigrations } from './schema.ts';
 
 const LOCK_TIMEOUT_MS = 30_000;
+
+export interface OpenedState {
+  installation: Installation;
+  path: string;
+  database: StateDatabase;
+}
+
+/** Also lists it in the manifest. Throws an UnusableFile. */
+export async function openStateFile(config: { dataDir: string; secretKey?: string | undefined }): Promise<OpenedState> {
+  const { dataDir } = config;
+  const installation = openInstallation(config);
+  await examineState(dataDir, {
+    thorough: false,
+    identity: installation.identityOf(STATE_FILE),
+    // Imported for an empty file only: it loads the engine.
+    mustHoldSomething: async () => (await import('../../events/duckdb/upkeep/examine.ts')).hasAccepted(dataDir),
+  });
+  const path = join(dataDir, STATE_FILE);
+  const database = await openStateDatabase(path, installation.id);
+  installation.made(STATE_FILE);
+  return { installation, path, database };
+}
 
 /** Several processes may open it, and a lock lets one migrate. Marks an unmarked database. */
 export async function openStateDatabase(path: string, installationId?: string): Promise<StateDatabase> {
@@ -41,7 +66,7 @@ export async function openStateDatabase(path: string, installationId?: string): 
 
 class StateDialect extends SqliteDialect {
   override createAdapter(): SqliteAdapter {
-    return new StateAdapter();
+    return new SqliteStateAdapter();
   }
 }
 
@@ -100,8 +125,8 @@ function unavailable(error: unknown): RuntimeError | null {
 
 async function needsMigration(database: StateDatabase, path: string): Promise<boolean> {
   const applied = await appliedMigrations(database);
-  refuseNewer(path, applied);
-  return applied.length < Object.keys(migrations).length;
+  refuseOtherVersion(path, applied);
+  return Object.keys(sqliteMigrations).some((name) => !applied.includes(name));
 }
 
 async function migrate(database: StateDatabase, path: string): Promise<void> {
@@ -110,8 +135,8 @@ async function migrate(database: StateDatabase, path: string): Promise<void> {
     if (!(await lock.acquire(LOCK_TIMEOUT_MS)))
       throw new Error(`Another process has been migrating ${path} for too long.`);
     if (!(await needsMigration(database, path))) return;
-    await snapshot(database, path);
-    const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
+    if (await snapshot(database, path)) await adopt(database);
+    const migrator = new Migrator({ db: database, provider: { getMigrations: async () => sqliteMigrations } });
     const { error } = await migrator.migrateToLatest();
     if (error) throw error;
   } finally {
@@ -119,15 +144,17 @@ async function migrate(database: StateDatabase, path: string): Promise<void> {
   }
 }
 
-async function snapshot(database: StateDatabase, path: string): Promise<void> {
+/** False for a new database. */
+async function snapshot(database: StateDatabase, path: string): Promise<boolean> {
   const last = (await appliedMigrations(database)).at(-1);
-  if (last === undefined) return;
+  if (last === undefined) return false;
   const directory = join(dirname(path), 'snapshots');
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const copy = join(directory, `state-at-${last}-${new Date().toISOString().replaceAll(':', '')}.sqlite`);
   // Renamed at the end: a crash leaves no partial snapshot.
   await sql`VACUUM INTO ${`${copy}.partial`}`.execute(database);
   renameSync(`${copy}.partial`, copy);
+  return true;
 }
 
 async function appliedMigrations(database: StateDatabase): Promise<string[]> {

@@ -1,7 +1,15 @@
+import { open } from 'node:fs/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { SqliteAdapter, sql } from 'kysely';
-import type { DialectAdapter, SqlDialect } from '../sql/dialect.ts';
-import { commitInBackground } from './background-commit.ts';
-import { sqliteReviewIndex } from './review-index.ts';
+import type { StateDatabase, StateTransaction } from '../sql/database.ts';
+import type { DialectAdapter, ReviewIndex, SqlDialect } from '../sql/dialect.ts';
+
+/** FTS5: `review_index` is a virtual table, its row id is the review's number. */
+const sqliteReviewIndex: ReviewIndex = {
+  insert: (number, terms) => sql`INSERT INTO review_index (rowid, terms) VALUES (${number}, ${terms.join(' ')})`,
+  matches: (conditions) => sql`review_index MATCH ${queryOf(conditions)}`,
+  forgetRemoved,
+};
 
 const sqliteDialect: SqlDialect = {
   now: sql<number>`CAST(unixepoch('subsec') * 1000 AS integer)`,
@@ -23,7 +31,7 @@ const sqliteDialect: SqlDialect = {
  * Applies all migrations in one transaction: a kill midway leaves every one of them for the next
  * start.
  */
-export class StateAdapter extends SqliteAdapter implements DialectAdapter {
+export class SqliteStateAdapter extends SqliteAdapter implements DialectAdapter {
   readonly dialect = sqliteDialect;
 
   /**
@@ -33,4 +41,62 @@ export class StateAdapter extends SqliteAdapter implements DialectAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
+}
+
+/** Durable without blocking the event loop: libuv's pool syncs SQLite's log. */
+async function commitInBackground<Result>(
+  database: StateDatabase,
+  work: (transaction: StateTransaction) => Promise<Result>,
+): Promise<Result> {
+  const result = await database.connection().execute(async (connection) => {
+    await sql`PRAGMA synchronous = NORMAL`.execute(connection);
+    try {
+      return await connection.transaction().execute(work);
+    } finally {
+      await sql`PRAGMA synchronous = FULL`.execute(connection);
+    }
+  });
+  await syncLog(await pathOf(database));
+  return result;
+}
+
+async function pathOf(database: StateDatabase): Promise<string> {
+  const { rows } = await sql<{ file: string }>`SELECT file FROM pragma_database_list WHERE name = 'main'`.execute(
+    database,
+  );
+  return rows[0]!.file;
+}
+
+async function syncLog(path: string): Promise<void> {
+  try {
+    // SQLite never locks the log: closing it releases no lock of the process.
+    await using log = await open(`${path}-wal`, 'r+');
+    await log.datasync();
+  } catch {
+    // Already committed: SQLite's next sync reports a failing disk.
+  }
+}
+
+/** Terms are alphanumeric: no query syntax. */
+function queryOf(conditions: string[][]): string {
+  return conditions.map((terms) => `(${terms.map((one) => `"${one}"`).join(' OR ')})`).join(' AND ');
+}
+
+const PAGES_AT_ONCE = 100;
+
+/** Merges the index: SQLite may keep words of deleted reviews forever. */
+async function forgetRemoved(database: StateDatabase): Promise<void> {
+  // A negative number starts a merge of all segments, positive ones continue it.
+  for (let pages = -PAGES_AT_ONCE; await merge(database, pages); pages = PAGES_AT_ONCE) await yieldToOthers();
+}
+
+/** False at the end: SQLite then changes only the row of the command itself. */
+function merge(database: StateDatabase, pages: number): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const changes = sql<{ changes: number }>`SELECT total_changes() AS changes`;
+    const before = await changes.execute(transaction);
+    await sql`INSERT INTO review_index (review_index, rank) VALUES ('merge', ${pages})`.execute(transaction);
+    const after = await changes.execute(transaction);
+    return after.rows[0]!.changes - before.rows[0]!.changes >= 2;
+  });
 }

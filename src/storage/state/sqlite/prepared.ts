@@ -4,18 +4,21 @@ import { LRUCache } from 'lru-cache';
 const MAX_STATEMENTS = 200;
 
 // biome-ignore lint/suspicious/noExplicitAny: parameters and rows are what the text says
-export type Prepared = Statement<any[], any>;
+type PreparedStatement = Statement<any[], any>;
 
 export class Statements {
   private readonly database: Database;
-  private readonly cache: LRUCache<string, Prepared>;
+  private readonly cache: LRUCache<string, PreparedStatement>;
 
   constructor(database: Database) {
     this.database = database;
-    this.cache = new LRUCache({ max: MAX_STATEMENTS, memoMethod: (text) => database.prepare(text) as Prepared });
+    this.cache = new LRUCache({
+      max: MAX_STATEMENTS,
+      memoMethod: (text) => database.prepare(text) as PreparedStatement,
+    });
   }
 
-  of(text: string): Prepared {
+  of(text: string): PreparedStatement {
     return this.cache.memo(text);
   }
 

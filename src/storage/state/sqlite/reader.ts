@@ -9,16 +9,16 @@ import {
 } from 'kysely';
 import { siblingModule } from '../../../threads/sibling-module.ts';
 import { ThreadPool } from '../../../threads/thread-pool.ts';
+import type { StateTables } from '../schema/types.ts';
 import type { StateReader } from '../sql/database.ts';
-import type { StateTables } from '../sql/schema.ts';
-import { StateAdapter } from './dialect.ts';
+import { SqliteStateAdapter } from './dialect.ts';
 import type { ReadRequest } from './reader-entry.ts';
 
 /** For slow queries, in a thread pool. A query sees everything committed before it. */
 export function openStateReader(path: string): StateReader {
   return new Kysely<StateTables>({
     dialect: {
-      createAdapter: () => new StateAdapter(),
+      createAdapter: () => new SqliteStateAdapter(),
       createQueryCompiler: () => new SqliteQueryCompiler(),
       createIntrospector: (database) => new SqliteIntrospector(database),
       createDriver: () => new ThreadDriver(path),

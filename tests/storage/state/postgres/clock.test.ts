@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { performance } from 'node:perf_hooks';
 import { test } from 'node:test';
-import { DatabaseClock } from '../../../../src/storage/state/postgres/clock.ts';
+import { startClock } from '../../../../src/storage/state/postgres/clock.ts';
 
 const HOUR = 3_600_000;
 
@@ -15,10 +15,10 @@ function database(answersAfter: () => Promise<unknown>) {
   return { query: query as never, ahead: () => base + performance.now() };
 }
 
-test('DatabaseClock: tells the time of the database, whatever this machine says', async (t) => {
+test('startClock: tells the time of the database, whatever this machine says', async (t) => {
   const { query, ahead } = database(async () => undefined);
   const asked = ahead();
-  const clock = await DatabaseClock.start({ query });
+  const clock = await startClock({ query });
   t.after(() => clock.stop());
   const before = ahead();
   const now = clock.now();
@@ -28,9 +28,9 @@ test('DatabaseClock: tells the time of the database, whatever this machine says'
   assert.ok(clock.now() >= now, 'a step of the own clock changes nothing');
 });
 
-test('DatabaseClock: an unreachable database does not start one', async () => {
+test('startClock: an unreachable database does not start one', async () => {
   const query = async () => {
     throw new Error('away');
   };
-  await assert.rejects(DatabaseClock.start({ query }), /away/);
+  await assert.rejects(startClock({ query }), /away/);
 });

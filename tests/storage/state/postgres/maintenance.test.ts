@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { PostgresMaintenance } from '../../../../src/storage/state/postgres/maintenance.ts';
+import { PostgresMaintenance } from '../../../../src/storage/state/postgres/leases.ts';
 import type { PostgresClient } from '../../../../src/storage/state/postgres/pool.ts';
 import { databaseOf, hasPostgres, newPlace, openTestPostgres } from '../../../support/postgres-state.ts';
 

@@ -1,5 +1,5 @@
 import type { StoredUser } from '../../../../src/core/access/users/store.ts';
-import { SqlOAuthStore } from '../../../../src/storage/state/sql/oauth/store.ts';
+import { SqlOAuthStore } from '../../../../src/storage/state/sql/oauth.ts';
 import { SqlUserStore } from '../../../../src/storage/state/sql/users.ts';
 import { testOAuthStore } from '../../../contracts/oauth-store.ts';
 import { stateBackends } from '../../../support/state.ts';

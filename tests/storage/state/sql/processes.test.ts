@@ -4,7 +4,7 @@ import { SqlDeliveryStore } from '../../../../src/storage/state/sql/alerts/deliv
 import { SqlDigestStore } from '../../../../src/storage/state/sql/alerts/digests.ts';
 import { SqlBudgetStore } from '../../../../src/storage/state/sql/budgets.ts';
 import { SqlExecutionStore } from '../../../../src/storage/state/sql/executions/store.ts';
-import { SqlRunnerStore } from '../../../../src/storage/state/sql/runners.ts';
+import { SqlRunnerStore } from '../../../../src/storage/state/sql/installation.ts';
 import { testProcesses } from '../../../contracts/processes.ts';
 import { sharedStates } from '../../../support/state.ts';
 

@@ -1,6 +1,6 @@
 import type { Admission, BegunCount, EventCounts } from '../../../../core/limits/quotas/event-counts.ts';
+import { NOW_MS } from '../clock.ts';
 import type { PostgresClient } from '../pool.ts';
-import { NOW_MS } from './clock.ts';
 
 /** Longer than a request may take: its node has died, or has not told what became of it. */
 const ABANDONED_MS = 300_000;

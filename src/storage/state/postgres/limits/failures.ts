@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { Limiter } from '../../../../core/base/concurrency/limiter.ts';
 import type { SecretKey } from '../../../../core/base/sealing/secret-key.ts';
 import type { FailureName, Failures, Times } from '../../../../core/limits/rates/failures.ts';
+import { NOW_MS, Occasionally } from '../clock.ts';
 import type { PostgresPool } from '../pool.ts';
-import { NOW_MS, Occasionally } from './clock.ts';
 
 const PRUNE_MS = 3_600_000;
 /** The longest time in which failures count. */

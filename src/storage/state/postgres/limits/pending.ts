@@ -1,11 +1,11 @@
 import { open, seal, UnopenableSecret } from '../../../../core/base/sealing/sealing.ts';
 import type { SecretKey } from '../../../../core/base/sealing/secret-key.ts';
 import type { PendingEntry, PendingStore } from '../../../../core/limits/rates/pending.ts';
+import { NOW_MS, Occasionally } from '../clock.ts';
 import type { PostgresPool } from '../pool.ts';
-import { NOW_MS, Occasionally } from './clock.ts';
 
 const PRUNE_MS = 10_000;
-/** Of each kind: anybody can begin a login. */
+/** The most entries of each kind: anybody can begin a login. */
 const MAX_ENTRIES = 10_000;
 
 const PUT = `INSERT INTO pending AS kept (kind, key, owner, sealed, expires_at)
@@ -79,7 +79,7 @@ export class PostgresPendingStore implements PendingStore {
     try {
       return JSON.parse(open(this.key(), rows[0].sealed, placeOf(kind, key)));
     } catch (error) {
-      // Of another secret: as if it had expired.
+      // An entry sealed with another secret counts as expired.
       if (error instanceof UnopenableSecret) return null;
       throw error;
     }

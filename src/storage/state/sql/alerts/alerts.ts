@@ -1,8 +1,9 @@
 import { type Selectable, sql } from 'kysely';
 import type { Page } from '../../../../core/base/shared/paging.ts';
 import type { AlertStore, Settlement, StoredAlert, StoredChange } from '../../../../core/watch/alerts/store.ts';
+import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase, StateTransaction } from '../database.ts';
-import type { StateTables } from '../schema.ts';
+import { fromRow, toRow } from '../rows.ts';
 import { ScheduledStore } from './scheduled-store.ts';
 
 type AlertRow = Selectable<StateTables['alerts']>;
@@ -13,7 +14,7 @@ const KEPT_CHANGES = 1_000;
 
 export class SqlAlertStore extends ScheduledStore<StoredAlert, 'alerts'> implements AlertStore {
   constructor(database: StateDatabase) {
-    super(database, { table: 'alerts', toRow, toItem: toAlert });
+    super(database, { table: 'alerts', toRow: toAlertRow, toItem: toAlert });
   }
 
   list(tenantId: string, { state, ...page }: Parameters<AlertStore['list']>[1]): Promise<Page<StoredAlert>> {
@@ -40,7 +41,7 @@ export class SqlAlertStore extends ScheduledStore<StoredAlert, 'alerts'> impleme
 
   override replace(alert: StoredAlert, change: StoredChange | null = null): Promise<boolean> {
     return this.commits.run(async (transaction) => {
-      if (!(await this.change(transaction, alert, toRow(alert)))) return false;
+      if (!(await this.change(transaction, alert, toAlertRow(alert)))) return false;
       await recordChange(transaction, alert, change);
       return true;
     });
@@ -61,6 +62,7 @@ export class SqlAlertStore extends ScheduledStore<StoredAlert, 'alerts'> impleme
       recordChange(transaction, alert, change),
     );
   }
+
   async unrecorded(limit: number) {
     const rows = await this.database
       .selectFrom('alert_changes')
@@ -99,74 +101,37 @@ async function recordChange(
   )`.execute(transaction);
 }
 
-function toRow(alert: StoredAlert): AlertRow {
+function toAlertRow({ definition, sealedTargets, memory, lastCheck, maker, ...alert }: StoredAlert): AlertRow {
   return {
-    id: alert.id,
-    tenant_id: alert.tenantId,
-    agent_id: alert.agentId,
-    definition: JSON.stringify(alert.definition),
-    targets: alert.sealedTargets,
-    revision: alert.revision,
-    state: alert.memory.state,
-    memory: JSON.stringify(alert.memory),
-    last_check: alert.lastCheck && JSON.stringify(alert.lastCheck),
-    checked_at: alert.lastCheck?.at ?? null,
-    next_due: alert.nextDue,
-    created_at: alert.createdAt,
-    updated_at: alert.updatedAt,
-    created_by: alert.createdBy,
-    maker: alert.maker ?? null,
+    ...toRow(alert),
+    definition: JSON.stringify(definition),
+    targets: sealedTargets,
+    state: memory.state,
+    memory: JSON.stringify(memory),
+    last_check: lastCheck && JSON.stringify(lastCheck),
+    checked_at: lastCheck?.at ?? null,
+    maker: maker ?? null,
   };
 }
 
-function toAlert(row: AlertRow): StoredAlert {
+function toAlert({ definition, targets, memory, last_check: lastCheck, maker, ...row }: AlertRow): StoredAlert {
+  const { state: _, checked_at: __, ...rest } = row;
   return {
-    id: row.id,
-    tenantId: row.tenant_id,
-    agentId: row.agent_id,
-    definition: JSON.parse(row.definition),
-    sealedTargets: row.targets,
-    revision: row.revision,
-    memory: JSON.parse(row.memory),
-    lastCheck: row.last_check === null ? null : JSON.parse(row.last_check),
-    nextDue: row.next_due,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    createdBy: row.created_by,
-    ...(row.maker !== null && { maker: row.maker }),
+    ...fromRow(rest),
+    definition: JSON.parse(definition),
+    sealedTargets: targets,
+    memory: JSON.parse(memory),
+    lastCheck: lastCheck === null ? null : JSON.parse(lastCheck),
+    ...(maker !== null && { maker }),
   };
 }
 
-function toChangeRow(tenantId: string, change: StoredChange): ChangeRow {
-  return {
-    id: change.id,
-    tenant_id: tenantId,
-    alert_id: change.alertId,
-    at: change.at,
-    from_state: change.from,
-    to_state: change.to,
-    bucket: change.bucket,
-    value: change.value,
-    compared_with: change.comparedWith,
-    cases: change.cases,
-    error: change.error,
-    is_notified: change.notified ? 1 : 0,
-    is_recorded: 0,
-  };
+function toChangeRow(tenantId: string, { from, to, notified, ...change }: StoredChange): ChangeRow {
+  const states = { from_state: from, to_state: to };
+  return { ...toRow(change), ...states, tenant_id: tenantId, is_notified: notified ? 1 : 0, is_recorded: 0 };
 }
 
-function toChange(row: ChangeRow): StoredChange {
-  return {
-    id: row.id,
-    alertId: row.alert_id,
-    at: row.at,
-    from: row.from_state,
-    to: row.to_state,
-    bucket: row.bucket,
-    value: row.value,
-    comparedWith: row.compared_with,
-    cases: row.cases,
-    error: row.error,
-    notified: row.is_notified === 1,
-  };
+function toChange({ tenant_id: _, from_state: from, to_state: to, ...row }: ChangeRow): StoredChange {
+  const { is_notified: notified, is_recorded: __, ...rest } = row;
+  return { ...fromRow(rest), from, to, notified: notified === 1 };
 }

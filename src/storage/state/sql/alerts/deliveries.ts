@@ -15,11 +15,12 @@ import type {
   Settlement,
 } from '../../../../core/watch/deliveries/store.ts';
 import type { TargetType } from '../../../../core/watch/deliveries/targets.ts';
+import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase, StateTransaction } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
 import { GroupCommit } from '../group-commit.ts';
-import { runsElsewhere } from '../runners.ts';
-import type { StateTables } from '../schema.ts';
+import { runsElsewhere } from '../installation.ts';
+import { fromRow, toRow } from '../rows.ts';
 import { violationAsResult } from '../violations.ts';
 import { bodiesOf, insertMessages, messageIds, pruneMessages, removeUnneeded, withMessages } from './messages.ts';
 
@@ -234,31 +235,19 @@ export async function insertDeliveries(
 ): Promise<void> {
   await insertMessages(transaction, tenantId, deliveries);
   const ids = messageIds(deliveries);
-  for (const one of deliveries) {
+  for (const { body, sealedTarget, source, recipients = 1, ...rest } of deliveries) {
     await transaction
       .insertInto('deliveries')
       .values({
-        id: one.id,
+        ...toRow(rest),
         tenant_id: tenantId,
-        source_kind: one.source.kind,
-        source_id: one.source.id,
-        type: one.type,
-        title: one.title,
-        target_type: one.targetType,
-        place: one.place,
-        target: one.sealedTarget,
-        body: null,
-        message_id: ids.get(one.body)!,
-        recipients: one.recipients ?? 1,
-        state: 'waiting',
-        attempts: 0,
-        is_claimed: 0,
-        fence: 0,
-        due_at: one.createdAt,
-        error: null,
-        created_at: one.createdAt,
-        attempted_at: null,
-        finished_at: null,
+        source_kind: source.kind,
+        source_id: source.id,
+        target: sealedTarget,
+        message_id: ids.get(body)!,
+        recipients,
+        ...{ state: 'waiting', attempts: 0, is_claimed: 0, fence: 0, due_at: rest.createdAt },
+        ...{ error: null, attempted_at: null, finished_at: null },
       })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .execute();
@@ -271,31 +260,17 @@ function changesBy(settlement: Settlement): Changes {
     return { error, due_at: dueAt, ...(sealedTarget !== undefined && { target: sealedTarget }) };
   }
   const error = settlement.state === 'dead' ? settlement.error : null;
-  return { error, target: null, body: null, finished_at: settlement.at };
+  return { error, target: null, finished_at: settlement.at };
 }
 
 function toClaimed(row: DeliveryRow, bodies: Map<string, string>): ClaimedDelivery {
-  const { id, fence, target, message_id: messageId } = row;
-  const body = messageId === null ? row.body : bodies.get(messageId);
-  return { delivery: toDelivery(row), lease: { id, fence }, sealedTarget: target ?? '', body: body ?? '' };
+  const { target, message_id: messageId, runner: _, fence, recipients: __, ...summary } = row;
+  const body = bodies.get(messageId ?? '') ?? '';
+  return { delivery: toDelivery(summary), lease: { id: row.id, fence }, sealedTarget: target ?? '', body };
 }
 
 function toDelivery(row: Pick<DeliveryRow, (typeof SUMMARY)[number]>): Delivery {
-  const isDueLater = row.state === 'waiting' && row.is_claimed === 0;
-  return {
-    id: row.id,
-    tenantId: row.tenant_id,
-    source: { kind: row.source_kind, id: row.source_id },
-    type: row.type,
-    title: row.title,
-    targetType: row.target_type,
-    place: row.place,
-    state: row.state,
-    attempts: row.attempts,
-    error: row.error,
-    createdAt: row.created_at,
-    attemptedAt: row.attempted_at,
-    nextAttemptAt: isDueLater ? row.due_at : null,
-    finishedAt: row.finished_at,
-  };
+  const { source_kind: kind, source_id: id, is_claimed: isClaimed, due_at: dueAt, ...rest } = row;
+  const nextAttemptAt = rest.state === 'waiting' && isClaimed === 0 ? dueAt : null;
+  return { ...fromRow(rest), source: { kind, id }, nextAttemptAt };
 }

@@ -43,7 +43,7 @@ export async function withMessages<Result>(
   }
 }
 
-/** Those of one part; `withMessages` has stored the others. */
+/** Stores the messages of one part; `withMessages` has stored the others. */
 export async function insertMessages(
   transaction: StateTransaction,
   tenantId: string,
@@ -76,7 +76,7 @@ export async function removeUnneeded(transaction: StateTransaction, ids: readonl
   await transaction.deleteFrom('delivery_messages').where('id', 'in', ids).where(isUnneeded).execute();
 }
 
-/** Those of a crash, or of two processes that ended the last deliveries at once. */
+/** Removes what a crash left, or two processes that ended the last deliveries at once. */
 export async function pruneMessages(database: StateDatabase, before: number): Promise<void> {
   await database.deleteFrom('delivery_messages').where('created_at', '<', before).where(isUnneeded).execute();
 }

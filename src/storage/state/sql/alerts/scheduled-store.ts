@@ -2,10 +2,10 @@ import { type Selectable, sql, type UpdateObject } from 'kysely';
 import type { DueQuery } from '../../../../core/base/concurrency/due-runner.ts';
 import type { Page } from '../../../../core/base/shared/paging.ts';
 import type { NewDelivery } from '../../../../core/watch/deliveries/store.ts';
+import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase, StateTransaction } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
 import { GroupCommit } from '../group-commit.ts';
-import type { StateTables } from '../schema.ts';
 import { insertDeliveries } from './deliveries.ts';
 import { withMessages } from './messages.ts';
 
@@ -25,10 +25,7 @@ interface Mapping<Item, Name extends Table> {
   toItem(row: Row<Name>): Item;
 }
 
-/**
- * What alerts and digests share: items of a tenant with a revision and a time at which they are
- * due.
- */
+/** The part that stores of alerts and digests share: items with a revision and a due time. */
 export abstract class ScheduledStore<Item extends Scheduled, Name extends Table> {
   protected readonly database: StateDatabase;
   protected readonly commits: GroupCommit;

@@ -4,8 +4,9 @@ import type {
   StoredAnnotation,
 } from '../../../../core/analytics/annotations/store.ts';
 import type { Page } from '../../../../core/base/shared/paging.ts';
+import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase } from '../database.ts';
-import type { StateTables } from '../schema.ts';
+import { fromRow, toRow } from '../rows.ts';
 
 type AnnotationRow = StateTables['annotations'];
 
@@ -16,8 +17,8 @@ export class SqlAnnotationStore implements AnnotationStore {
     this.database = database;
   }
 
-  async add(tenantId: string, { id, text, at, createdAt, createdBy }: StoredAnnotation): Promise<void> {
-    const row = { id, tenant_id: tenantId, text, at, created_at: createdAt, created_by: createdBy };
+  async add(tenantId: string, annotation: StoredAnnotation): Promise<void> {
+    const row = { tenant_id: tenantId, ...toRow(annotation) };
     await this.database.insertInto('annotations').values(row).execute();
   }
 
@@ -59,6 +60,6 @@ export class SqlAnnotationStore implements AnnotationStore {
   }
 }
 
-function toAnnotation({ id, text, at, created_at: createdAt, created_by: createdBy }: AnnotationRow): StoredAnnotation {
-  return { id, text, at, createdAt, createdBy };
+function toAnnotation({ tenant_id: _, ...row }: AnnotationRow): StoredAnnotation {
+  return fromRow(row);
 }

@@ -1,8 +1,17 @@
 import { sql } from 'kysely';
-import type { Decision, MetricHead, MetricStore, StoredMetric } from '../../../../core/analytics/metrics/store.ts';
+import type {
+  Decision,
+  MetricHead,
+  MetricStore,
+  StoredMetric,
+  StoredTerm,
+  TermStore,
+} from '../../../../core/analytics/metrics/store.ts';
+import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
-import type { StateTables } from '../schema.ts';
+import { NamedRows } from '../named-rows.ts';
+import { fromRow, toRow } from '../rows.ts';
 import { violationAsResult } from '../violations.ts';
 
 type MetricRow = StateTables['metrics'];
@@ -18,17 +27,7 @@ export class SqlMetricStore implements MetricStore {
   async add(tenantId: string, { definition, ...metric }: StoredMetric): Promise<'added' | 'conflict'> {
     const added = this.database
       .insertInto('metrics')
-      .values({
-        tenant_id: tenantId,
-        name: metric.name,
-        version: metric.version,
-        definition: JSON.stringify(definition),
-        state: metric.state,
-        created_at: metric.createdAt,
-        created_by: metric.createdBy,
-        decided_at: metric.decidedAt,
-        decided_by: metric.decidedBy,
-      })
+      .values({ ...toRow(metric), tenant_id: tenantId, definition: JSON.stringify(definition) })
       .execute()
       .then(() => 'added' as const);
     return violationAsResult(added, { 'primary key': 'conflict' } as const);
@@ -46,7 +45,7 @@ export class SqlMetricStore implements MetricStore {
 
   async versions(tenantId: string, name: string): Promise<MetricHead[]> {
     const rows = await this.heads(tenantId).where('name', '=', name).orderBy('version', 'desc').execute();
-    return rows.map(toHead);
+    return rows.map(fromRow);
   }
 
   async some(tenantId: string, versions: readonly Pick<StoredMetric, 'name' | 'version'>[]): Promise<StoredMetric[]> {
@@ -70,7 +69,7 @@ export class SqlMetricStore implements MetricStore {
       .orderBy('name')
       .orderBy('version')
       .execute();
-    return rows.map(toHead);
+    return rows.map(fromRow);
   }
 
   async approve(tenantId: string, name: string, version: number, { at, by }: Decision): Promise<StoredMetric | null> {
@@ -142,20 +141,24 @@ export class SqlMetricStore implements MetricStore {
   }
 }
 
-function toMetric({ definition, ...row }: MetricRow): StoredMetric {
-  const { bytes: _, ...head } = toHead({ ...row, bytes: 0 });
-  return { ...head, definition: JSON.parse(definition) as StoredMetric['definition'] };
+function toMetric({ tenant_id: _, definition, ...row }: MetricRow): StoredMetric {
+  return { ...fromRow(row), definition: JSON.parse(definition) };
 }
 
-function toHead(row: Omit<MetricRow, 'tenant_id' | 'definition'> & { bytes: number }): MetricHead {
-  return {
-    name: row.name,
-    version: row.version,
-    bytes: row.bytes,
-    state: row.state,
-    createdAt: row.created_at,
-    createdBy: row.created_by,
-    decidedAt: row.decided_at,
-    decidedBy: row.decided_by,
-  };
+type TermRow = StateTables['terms'];
+
+/** The glossary. */
+export class SqlTermStore extends NamedRows<TermRow, StoredTerm> implements TermStore {
+  constructor(database: StateDatabase) {
+    super(database, { table: 'terms', key: 'term', updated: ['definition'], toItem: toTerm, toRow: toTermRow });
+  }
+}
+
+function toTerm({ definition, created_at: createdAt, updated_at: updatedAt }: TermRow): StoredTerm {
+  return { ...(JSON.parse(definition) as StoredTerm), createdAt, updatedAt };
+}
+
+function toTermRow(tenantId: string, { createdAt, updatedAt, ...term }: StoredTerm): TermRow {
+  const definition = JSON.stringify(term);
+  return { ...toRow({ tenantId, createdAt, updatedAt }), term: term.term, definition };
 }

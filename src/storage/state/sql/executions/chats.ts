@@ -1,10 +1,10 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { AbandonableChat, RecordedChat, RunningChat } from '../../../../core/agents/executions/store.ts';
+import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
-import { runsElsewhere } from '../runners.ts';
-import type { StateTables } from '../schema.ts';
-import { toFacts, toRow } from './rows.ts';
+import { runsElsewhere } from '../installation.ts';
+import { toExecutionRow, toFacts } from './rows.ts';
 
 type Row = StateTables['executions'];
 
@@ -84,7 +84,7 @@ export function recordChats(
     const kept = new Set<string>();
     for (const { tenantId, execution, isKnown } of chats) {
       const { id, messages, output } = execution;
-      const row = { ...toRow(tenantId, execution, 1), runner: execution.status === 'running' ? runner : null };
+      const row = { ...toExecutionRow(tenantId, execution, 1), runner: execution.status === 'running' ? runner : null };
       const isKept = isKnown
         ? (await run(statements.update, [...CHANGED.map((name) => row[name]), tenantId, id])) &&
           (await run(statements.updateContent, [messages, output, tenantId, id]))

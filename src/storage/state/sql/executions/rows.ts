@@ -1,55 +1,39 @@
 import type { ChatFacts } from '../../../../core/agents/executions/schema.ts';
 import type { ExecutionFacts, StoredExecution } from '../../../../core/agents/executions/store.ts';
-import type { StateTables } from '../schema.ts';
+import type { StateTables } from '../../schema/types.ts';
+import { fromRow, toRow } from '../rows.ts';
 
 type Row = StateTables['executions'];
 
 /** Without `runner`: it belongs to the recording of chats. */
-export function toRow(tenantId: string, execution: StoredExecution, revision: number): Omit<Row, 'runner'> {
+export function toExecutionRow(
+  tenantId: string,
+  { messages, output, idFromCaller, usage, chat, ...execution }: StoredExecution,
+  revision: number,
+): Omit<Row, 'runner'> {
   return {
+    ...toRow(execution),
     tenant_id: tenantId,
-    id: execution.id,
-    id_from_caller: execution.idFromCaller ? 1 : 0,
-    agent_id: execution.agentId,
-    thread_id: execution.threadId,
-    status: execution.status,
-    provider: execution.provider,
-    model: execution.model,
-    usage: execution.usage && JSON.stringify(execution.usage),
-    shape: execution.shape,
-    content_length: execution.messages.length + execution.output.length,
+    id_from_caller: idFromCaller ? 1 : 0,
+    usage: usage && JSON.stringify(usage),
+    content_length: messages.length + output.length,
     revision,
-    started_at: execution.startedAt,
-    completed_at: execution.completedAt,
-    created_at: execution.createdAt,
-    updated_at: execution.updatedAt,
-    created_by: execution.createdBy,
-    chat: execution.chat && JSON.stringify(execution.chat),
+    chat: chat && JSON.stringify(chat),
   };
 }
 
 type Contents = Pick<StateTables['execution_contents'], 'messages' | 'output'>;
 
-export function toExecution(row: StateTables['executions'] & Contents): StoredExecution {
-  return { ...toFacts(row), messages: row.messages, output: row.output };
+export function toExecution({ messages, output, ...row }: Row & Contents): StoredExecution {
+  return { ...toFacts(row), messages, output };
 }
 
-export function toFacts(row: StateTables['executions']): ExecutionFacts {
+export function toFacts(row: Row): ExecutionFacts {
+  const { tenant_id: _, content_length: __, revision: ___, runner: ____, id_from_caller: fromCaller, ...rest } = row;
   return {
-    id: row.id,
-    idFromCaller: row.id_from_caller === 1,
-    agentId: row.agent_id,
-    threadId: row.thread_id,
-    status: row.status,
-    provider: row.provider,
-    model: row.model,
+    ...fromRow(rest),
+    idFromCaller: fromCaller === 1,
     usage: row.usage === null ? null : (JSON.parse(row.usage) as Record<string, unknown>),
-    shape: row.shape,
-    startedAt: row.started_at,
-    completedAt: row.completed_at,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    createdBy: row.created_by,
     chat: row.chat === null ? null : (JSON.parse(row.chat) as ChatFacts),
   };
 }

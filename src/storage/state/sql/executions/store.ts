@@ -13,7 +13,7 @@ import type {
 import type { StateDatabase } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
 import { type ChatStatements, compileChatStatements, failChats, recordChats, runningChats } from './chats.ts';
-import { toExecution, toRow } from './rows.ts';
+import { toExecution, toExecutionRow } from './rows.ts';
 
 /** Executions and characters per transaction: other work runs in between. */
 const ERASED_AT_ONCE = 200;
@@ -58,7 +58,7 @@ export class SqlExecutionStore implements ExecutionStore {
 
   async put(tenantId: string, execution: StoredExecution, after: number | null): Promise<'kept' | 'conflict'> {
     const { messages, output } = execution;
-    const row = toRow(tenantId, execution, (after ?? 0) + 1);
+    const row = toExecutionRow(tenantId, execution, (after ?? 0) + 1);
     return this.database.transaction().execute(async (transaction) => {
       const result =
         after === null

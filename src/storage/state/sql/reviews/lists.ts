@@ -1,10 +1,11 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { ReviewFilter, StoredReview } from '../../../../core/agents/reviews/store.ts';
 import type { Page } from '../../../../core/base/shared/paging.ts';
+import type { StateTables } from '../../schema/types.ts';
 import type { StateReader } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
-import type { StateTables } from '../schema.ts';
-import { conditionsOf } from './terms.ts';
+import { fromRow } from '../rows.ts';
+import { conditionTerms } from './terms.ts';
 
 type ReviewRow = Selectable<StateTables['reviews']>;
 
@@ -15,7 +16,7 @@ export async function listReviews(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<Page<StoredReview>> {
   if (matchesNothing(filter)) return { items: [], total: 0 };
-  const { number, from, isByDate } = matching(reader, tenantId, filter);
+  const { number, from, isByDate } = matchingReviews(reader, tenantId, filter);
   const newest = (column: RawBuilder<number>) =>
     isByDate ? sql`reviews.created_at DESC, ${column} DESC` : sql`${column} DESC`;
   const page = sql<ReviewRow>`SELECT reviews.*
@@ -33,7 +34,7 @@ export async function reviewedExecutionIds(
   limit: number,
 ): Promise<string[]> {
   if (matchesNothing(filter)) return [];
-  const { number, from } = matching(reader, tenantId, filter);
+  const { number, from } = matchingReviews(reader, tenantId, filter);
   const ids = sql<{ id: string }>`SELECT reviews.execution_id AS id
     FROM (SELECT ${number} AS number FROM ${from} LIMIT ${limit}) AS page ${reviewsOf(reader, sql.ref('page.number'), tenantId)}`;
   return (await ids.execute(reader)).rows.map(({ id }) => id);
@@ -52,7 +53,7 @@ export interface Matching {
 }
 
 /** By the full-text index, or by the dates' index if only dates count. */
-export function matching(reader: StateReader, tenantId: string, filter: ReviewFilter): Matching {
+export function matchingReviews(reader: StateReader, tenantId: string, filter: ReviewFilter): Matching {
   const { from = null, to = null, ...terms } = filter;
   const dates = [
     ...(from === null ? [] : [sql`reviews.created_at >= ${from}`]),
@@ -64,7 +65,7 @@ export function matching(reader: StateReader, tenantId: string, filter: ReviewFi
   }
   const joined = dates.length > 0 ? sql`JOIN reviews ON reviews.number = review_index.rowid` : sql``;
   const conditions = sql.join(
-    [dialectOf(reader).reviews.matches(conditionsOf(tenantId, filter)), ...dates],
+    [dialectOf(reader).reviews.matches(conditionTerms(tenantId, filter)), ...dates],
     sql` AND `,
   );
   return {
@@ -82,7 +83,9 @@ export function reviewsOf(reader: StateReader, number: RawBuilder<number>, tenan
 async function count(reader: StateReader, tenantId: string, filter: ReviewFilter): Promise<number> {
   const { search, words, tags, from = null, to = null } = filter;
   if (!search && !words && !tags && from === null && to === null) return countOfKinds(reader, tenantId, filter);
-  const counted = sql<{ total: number }>`SELECT count(*) AS total FROM ${matching(reader, tenantId, filter).from}`;
+  const counted = sql<{
+    total: number;
+  }>`SELECT count(*) AS total FROM ${matchingReviews(reader, tenantId, filter).from}`;
   return (await counted.execute(reader)).rows[0]?.total ?? 0;
 }
 
@@ -98,24 +101,6 @@ async function countOfKinds(reader: StateReader, tenantId: string, filter: Revie
   return (await counts.executeTakeFirstOrThrow()).total;
 }
 
-export function toReview(row: ReviewRow): StoredReview {
-  return {
-    id: row.id,
-    executionId: row.execution_id,
-    agentId: row.agent_id,
-    rating: row.rating,
-    status: row.status,
-    priority: row.priority,
-    comment: row.comment,
-    tags: JSON.parse(row.tags) as string[],
-    actionTaken: row.action_taken,
-    resolutionNotes: row.resolution_notes,
-    correctedOutput: row.corrected_output,
-    reviewedBy: row.reviewed_by,
-    updatedBy: row.updated_by,
-    resolvedBy: row.resolved_by,
-    resolvedAt: row.resolved_at,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
+export function toReview({ number: _, tenant_id: __, ...row }: ReviewRow): StoredReview {
+  return { ...fromRow(row), tags: JSON.parse(row.tags) as string[] };
 }

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import { type DeleteQueryBuilder, type DeleteResult, type Insertable, type RawBuilder, sql } from 'kysely';
+import { type DeleteQueryBuilder, type DeleteResult, type RawBuilder, sql } from 'kysely';
 import type { ErasedThread } from '../../../../core/agents/executions/store.ts';
 import type {
   ReviewChanges,
@@ -12,9 +12,11 @@ import type {
   TrainingKind,
 } from '../../../../core/agents/reviews/store.ts';
 import { KeyedLimiter } from '../../../../core/base/concurrency/limiter.ts';
+import { withoutUndefined } from '../../../../core/base/json-schema/values.ts';
+import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase, StateReader, StateTransaction } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
-import type { StateTables } from '../schema.ts';
+import { toRow } from '../rows.ts';
 import { listReviews, reviewedExecutionIds, toReview } from './lists.ts';
 import { indexedTerms } from './terms.ts';
 import { countForTraining, readForTraining } from './training.ts';
@@ -46,7 +48,7 @@ export class SqlReviewStore implements ReviewStore {
       await lockTenant(transaction, tenantId);
       const row = await transaction
         .insertInto('reviews')
-        .values(toRow(tenantId, review))
+        .values({ ...toRow(review), tenant_id: tenantId, tags: JSON.stringify(review.tags) })
         .onConflict((conflict) => conflict.columns(['tenant_id', 'execution_id']).doNothing())
         .returning('number')
         .executeTakeFirst();
@@ -185,18 +187,9 @@ function reviewsOf(
 }
 
 /** In SQL, so that concurrent changes build on each other. */
-function columnsOf(changes: ReviewChanges) {
-  const { status, updatedBy, updatedAt } = changes;
-  const given = {
-    status,
-    action_taken: changes.actionTaken,
-    resolution_notes: changes.resolutionNotes,
-    corrected_output: changes.correctedOutput,
-    comment: changes.comment,
-    priority: changes.priority,
-    tags: changes.tags && JSON.stringify(changes.tags),
-  };
-  const kept = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as typeof given;
+function columnsOf({ updatedBy, updatedAt, ...changes }: ReviewChanges) {
+  const { status, tags } = changes;
+  const kept = withoutUndefined({ ...toRow(changes), tags: tags && JSON.stringify(tags) });
   const resolution =
     status === undefined
       ? {}
@@ -207,27 +200,4 @@ function columnsOf(changes: ReviewChanges) {
           }
         : { resolved_by: null, resolved_at: null };
   return { ...kept, ...resolution, updated_by: updatedBy, updated_at: updatedAt };
-}
-
-function toRow(tenantId: string, review: StoredReview): Insertable<StateTables['reviews']> {
-  return {
-    id: review.id,
-    tenant_id: tenantId,
-    execution_id: review.executionId,
-    agent_id: review.agentId,
-    rating: review.rating,
-    status: review.status,
-    priority: review.priority,
-    created_at: review.createdAt,
-    updated_at: review.updatedAt,
-    resolved_at: review.resolvedAt,
-    reviewed_by: review.reviewedBy,
-    updated_by: review.updatedBy,
-    resolved_by: review.resolvedBy,
-    tags: JSON.stringify(review.tags),
-    comment: review.comment,
-    action_taken: review.actionTaken,
-    resolution_notes: review.resolutionNotes,
-    corrected_output: review.correctedOutput,
-  };
 }

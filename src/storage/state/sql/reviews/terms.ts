@@ -23,7 +23,7 @@ export function indexedTerms(tenantId: string, review: Indexed): string[] {
 }
 
 /** A review matches if it has a term of each list. */
-export function conditionsOf(tenantId: string, filter: ReviewFilter): string[][] {
+export function conditionTerms(tenantId: string, filter: ReviewFilter): string[][] {
   const term = termsOf(tenantId);
   const { agentId, rating, status, priority, tags, search = [], words = [] } = filter;
   const oneOf = (kind: keyof typeof KINDS, values: readonly string[] | undefined) =>

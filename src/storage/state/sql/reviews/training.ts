@@ -7,7 +7,7 @@ import type {
 } from '../../../../core/agents/reviews/store.ts';
 import type { StateReader } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
-import { matchesNothing, matching, reviewsOf } from './lists.ts';
+import { matchesNothing, matchingReviews, reviewsOf } from './lists.ts';
 
 /** Reviews and characters per page: they bound the memory of an export. */
 const PAGE_REVIEWS = 200;
@@ -19,7 +19,7 @@ export async function countForTraining(
   filter: ReviewFilter,
 ): Promise<TrainingCount[]> {
   if (matchesNothing(filter)) return [];
-  const { number, from } = matching(reader, tenantId, filter);
+  const { number, from } = matchingReviews(reader, tenantId, filter);
   const counts = sql<Omit<TrainingCount, 'wasCorrected'> & { wasCorrected: number }>`
     SELECT rating, corrected_output IS NOT NULL AS "wasCorrected", shape, count(*) AS reviews
     FROM (SELECT ${number} AS number FROM ${from}) AS matching ${reviewsOf(reader, sql.ref('matching.number'), tenantId)}
@@ -41,7 +41,7 @@ export async function readForTraining(
   { filter, after, kinds }: { filter: ReviewFilter; after: number; kinds?: readonly TrainingKind[] | undefined },
 ): Promise<ReviewedExecution[]> {
   if (matchesNothing(filter)) return [];
-  const { number, from } = matching(reader, tenantId, filter);
+  const { number, from } = matchingReviews(reader, tenantId, filter);
   const page = sql<TrainingRow>`
     WITH measured AS (
       SELECT matching.number, coalesce(content_length, 0) + coalesce(length(corrected_output), 0) AS length

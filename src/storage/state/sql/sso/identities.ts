@@ -1,8 +1,8 @@
 import type { EndedByProvider, Identity, IdentityStore } from '../../../../core/access/sso/store.ts';
 import type { StoredUser } from '../../../../core/access/users/store.ts';
 import type { StateDatabase } from '../database.ts';
-import type { StateTables } from '../schema.ts';
-import { toRow } from '../users.ts';
+import { toRow } from '../rows.ts';
+import { toUserRow } from '../users.ts';
 import { violationAsResult } from '../violations.ts';
 
 export class SqlIdentityStore implements IdentityStore {
@@ -27,7 +27,7 @@ export class SqlIdentityStore implements IdentityStore {
   async link(identity: Identity, userId: string, at: number) {
     const insert = this.database
       .insertInto('user_identities')
-      .values(toIdentityRow(identity, userId, at))
+      .values({ ...toRow(identity), user_id: userId, created_at: at })
       .execute();
     const result = await violationAsResult(insert, LINK_VIOLATIONS);
     return typeof result === 'string' ? result : 'linked';
@@ -35,8 +35,8 @@ export class SqlIdentityStore implements IdentityStore {
 
   async createUser(user: StoredUser, identity: Identity) {
     const insert = this.database.transaction().execute(async (transaction) => {
-      await transaction.insertInto('users').values(toRow(user)).execute();
-      const row = toIdentityRow(identity, user.id, user.createdAt);
+      await transaction.insertInto('users').values(toUserRow(user)).execute();
+      const row = { ...toRow(identity), user_id: user.id, created_at: user.createdAt };
       await transaction.insertInto('user_identities').values(row).execute();
       return 'created' as const;
     });
@@ -100,18 +100,3 @@ const VIOLATIONS = {
   'primary key': 'duplicate identity',
   'foreign key': 'unknown tenant',
 } as const;
-
-function toIdentityRow(
-  { providerUid, issuer, subject, tenantId }: Identity,
-  userId: string,
-  at: number,
-): StateTables['user_identities'] {
-  return {
-    provider_uid: providerUid,
-    issuer,
-    subject,
-    tenant_id: tenantId,
-    user_id: userId,
-    created_at: at,
-  };
-}

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ProviderDefinition } from '../../../../core/access/sso/schema.ts';
 import type { IdentityProviderStore, StoredProvider } from '../../../../core/access/sso/store.ts';
+import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase } from '../database.ts';
 import { dialectOf, type SqlDialect } from '../dialect.ts';
-import type { StateTables } from '../schema.ts';
+import { fromRow, toRow } from '../rows.ts';
 import { violationAsResult } from '../violations.ts';
 
 type ProviderRow = StateTables['identity_providers'];
@@ -23,7 +24,7 @@ export class SqlIdentityProviderStore implements IdentityProviderStore {
         transaction,
       );
       if (rows[0]!.total >= maximum) return 'too many' as const;
-      await transaction.insertInto('identity_providers').values(toRow(provider)).execute();
+      await transaction.insertInto('identity_providers').values(toProviderRow(provider)).execute();
       return 'created' as const;
     });
     return violationAsResult(insert, VIOLATIONS);
@@ -34,7 +35,7 @@ export class SqlIdentityProviderStore implements IdentityProviderStore {
       .selectFrom('identity_providers')
       .selectAll()
       .where('tenant_id', 'is not distinct from', tenantId);
-    return (await rows.orderBy('id').execute()).map(toProvider);
+    return (await rows.orderBy('id').execute()).map(toIdentityProvider);
   }
 
   async find(tenantId: string | null, id: string): Promise<StoredProvider | null> {
@@ -43,11 +44,11 @@ export class SqlIdentityProviderStore implements IdentityProviderStore {
       .selectAll()
       .where('tenant_id', 'is not distinct from', tenantId);
     const row = await rows.where('id', '=', id).executeTakeFirst();
-    return row ? toProvider(row) : null;
+    return row ? toIdentityProvider(row) : null;
   }
 
   async change(provider: StoredProvider, seenRevision: number) {
-    const { uid, tenant_id: _, id: __, created_at: ___, ...values } = toRow(provider);
+    const { uid, tenant_id: _, id: __, created_at: ___, ...values } = toProviderRow(provider);
     const changed = await this.beforeTenants(async (database) => {
       let update = database
         .updateTable('identity_providers')
@@ -109,34 +110,17 @@ export function serves(dialect: SqlDialect, provider: string, tenant: string): R
     WHERE mapped.value ->> 'tenant' = ${id})))`;
 }
 
-function toRow(provider: StoredProvider): ProviderRow {
+function toProviderRow(provider: StoredProvider): ProviderRow {
   const { uid, tenantId, id, sealedSecret, authority, revision, createdAt, updatedAt, enabled, ...definition } =
     provider;
   return {
-    uid,
-    tenant_id: tenantId,
-    id,
+    ...toRow({ uid, tenantId, id, sealedSecret, authority, revision, createdAt, updatedAt }),
     definition: JSON.stringify(definition),
     is_enabled: enabled ? 1 : 0,
-    sealed_secret: sealedSecret,
-    authority,
-    revision,
-    created_at: createdAt,
-    updated_at: updatedAt,
   };
 }
 
-export function toProvider(row: ProviderRow): StoredProvider {
-  return {
-    ...(JSON.parse(row.definition) as Omit<ProviderDefinition, 'enabled'>),
-    enabled: row.is_enabled === 1,
-    uid: row.uid,
-    tenantId: row.tenant_id,
-    id: row.id,
-    sealedSecret: row.sealed_secret,
-    authority: row.authority,
-    revision: row.revision,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
+function toIdentityProvider({ definition, is_enabled: isEnabled, ...row }: ProviderRow): StoredProvider {
+  const defined = JSON.parse(definition) as Omit<ProviderDefinition, 'enabled'>;
+  return { ...defined, ...fromRow(row), enabled: isEnabled === 1 };
 }

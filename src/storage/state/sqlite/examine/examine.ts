@@ -1,11 +1,14 @@
+import { isUtf8 } from 'node:buffer';
 import BetterSqlite3, { type Database, SqliteError } from 'better-sqlite3';
 import { refuseForeign, type StoreIdentity } from '../../../installation/identity.ts';
 import { damaged, statFile } from '../../../installation/unusable.ts';
 import { installationIn } from '../identity.ts';
-import { checkRows, type Forms } from './rows.ts';
 
 /** Checking takes about 10 ms a megabyte, so the start skips larger files. */
 const CHECKED_AT_START_BYTES = 32 * 1024 * 1024;
+
+type Form = 'json' | 'sha256';
+export type Forms = Record<string, Record<string, Form>>;
 
 export interface SqliteExamination<Found> {
   thorough: boolean;
@@ -15,7 +18,7 @@ export interface SqliteExamination<Found> {
   forms?: Forms;
   /** 0 to 1. */
   onProgress?: ((share: number) => void) | undefined;
-  read(database: Database): Found;
+  read(database: Database): Found | Promise<Found>;
 }
 
 /** Null without a file. Throws an UnusableFile for a damaged one. */
@@ -36,7 +39,7 @@ export async function examineSqlite<Found>(path: string, examination: SqliteExam
       if (examination.thorough) checkEverything(database, examination);
       else if (stats.size <= CHECKED_AT_START_BYTES) checkPages(database, 'quick_check');
       if (examination.identity) refuseForeign(path, installationIn(database), examination.identity);
-      return examination.read(database);
+      return await examination.read(database);
     } finally {
       database.close();
     }
@@ -63,4 +66,42 @@ function damageIn(path: string, error: unknown): Error | null {
 
 export function hasTable(database: Database, name: string): boolean {
   return database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(name) !== undefined;
+}
+
+const IS_NOT: Record<Form, (column: string) => string> = {
+  json: (column) => `NOT json_valid(${column})`,
+  sha256: (column) => `length(${column}) <> 64 OR ${column} GLOB '*[^0-9a-f]*'`,
+};
+
+/**
+ * SQLite has no page checksums: this finds damaged values, such as invalid UTF-8. Throws an
+ * UnusableFile for a value that cannot have been written.
+ */
+function checkRows(database: Database, forms: Forms, onProgress: (share: number) => void): void {
+  database.function('is_utf8', { deterministic: true }, (value) => (Buffer.isBuffer(value) && !isUtf8(value) ? 0 : 1));
+  const tables = tablesOf(database);
+  for (const [index, table] of tables.entries()) {
+    const columns = textColumnsOf(database, table);
+    for (const column of columns) {
+      const form = forms[table]?.[column];
+      const wrong = [`NOT is_utf8(CAST("${column}" AS BLOB))`, ...(form ? [IS_NOT[form](`"${column}"`)] : [])];
+      const found = database
+        .prepare(`SELECT count(*) FROM "${table}" WHERE ${wrong.join(' OR ')}`)
+        .pluck()
+        .get();
+      if (found !== 0) throw damaged(database.name, `is damaged: ${found} values of ${table}.${column} are not whole`);
+    }
+    onProgress((index + 1) / tables.length);
+  }
+}
+
+/** Virtual tables check themselves. */
+function tablesOf(database: Database): string[] {
+  const tables = database.pragma('table_list') as { schema: string; name: string; type: string }[];
+  return tables.filter(({ schema, type }) => schema === 'main' && type === 'table').map(({ name }) => name);
+}
+
+function textColumnsOf(database: Database, table: string): string[] {
+  const columns = database.pragma(`table_info("${table}")`) as { name: string; type: string }[];
+  return columns.filter(({ type }) => /^(text|varchar)/i.test(type)).map(({ name }) => name);
 }

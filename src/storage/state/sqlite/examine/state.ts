@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { StoreIdentity } from '../../../installation/identity.ts';
 import { STATE_FILE } from '../../../installation/names.ts';
-import { refuseNewer } from '../migrations/newer.ts';
-import { examineSqlite, hasTable } from './examine.ts';
-import type { Forms } from './rows.ts';
+import { type ExaminedRows, examineRows } from '../../sql/examined.ts';
+import { ALL_TABLES } from '../../tables.ts';
+import { refuseOtherVersion } from '../schema.ts';
+import { examineSqlite, type Forms, hasTable } from './examine.ts';
 
 export interface StateFound {
   tenants: number;
@@ -11,21 +12,12 @@ export interface StateFound {
   keys: number;
 }
 
-const FORMS: Forms = {
-  api_keys: { scopes: 'json', secret_hash: 'sha256' },
-  audit_log: { details: 'json' },
-  connectors: { definition: 'json' },
-  credentials: { hosts: 'json' },
-  deliveries: { body: 'json' },
-  dashboard_cards: { config: 'json', grid_layout: 'json' },
-  executions: { usage: 'json', chat: 'json' },
-  oauth_clients: { metadata: 'json' },
-  oauth_grants: { scopes: 'json' },
-  oauth_records: { content: 'json', id_hash: 'sha256' },
-  providers: { definition: 'json' },
-  reviews: { tags: 'json' },
-  users: { metadata: 'json' },
-};
+const FORMS: Forms = Object.fromEntries(
+  ALL_TABLES.map(([table, { json = [], sha256 = [] }]) => [
+    table,
+    Object.fromEntries([...json.map((column) => [column, 'json']), ...sha256.map((column) => [column, 'sha256'])]),
+  ]),
+);
 
 export function examineState(
   directory: string,
@@ -42,13 +34,13 @@ export function examineState(
     forms: FORMS,
     read: (database) => {
       if (hasTable(database, 'kysely_migration')) {
-        refuseNewer(
+        refuseOtherVersion(
           path,
           database.prepare<[], string>('SELECT name FROM kysely_migration ORDER BY name').pluck().all(),
         );
       }
       const count = (sql: string) => database.prepare<[], { count: number }>(sql).get()?.count ?? 0;
-      if (!hasTable(database, 'api_keys') || !hasTable(database, 'tenants')) return { tenants: 0, keys: 0 };
+      if (!hasTable(database, 'api_keys') || !hasTable(database, 'delivery_messages')) return { tenants: 0, keys: 0 };
       return {
         tenants: count('SELECT count(*) AS count FROM tenants'),
         keys: count(
@@ -57,4 +49,15 @@ export function examineState(
       };
     },
   });
+}
+
+/** Nothing without a file, and of a file of an older version, which is refused elsewhere. */
+export async function examineStateRows(directory: string): Promise<ExaminedRows> {
+  const rows = await examineSqlite(join(directory, STATE_FILE), {
+    thorough: false,
+    mustHoldSomething: () => false,
+    read: (database) =>
+      examineRows((statement) => (hasTable(database, 'delivery_messages') ? database.prepare(statement).all() : [])),
+  });
+  return rows ?? examineRows(() => []);
 }

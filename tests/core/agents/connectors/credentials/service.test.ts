@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { SqlCredentialStore } from '../../../../../src/storage/state/sql/credentials.ts';
+import { SqlCredentialStore } from '../../../../../src/storage/state/sql/connectors.ts';
 import {
   administratorOf,
   auditedConnectors,

@@ -1,0 +1,44 @@
+import { ofNewerVersion, ofOlderVersion } from '../../installation/unusable.ts';
+import { type EngineSchema, migrationsOf, otherVersion } from '../schema/index.ts';
+
+const INSERTED = `INSERT INTO review_counts
+    VALUES (new.tenant_id, new.agent_id, new.rating, new.status, new.priority, 1, coalesce(new.resolved_at - new.created_at, 0))
+    ON CONFLICT DO UPDATE SET reviews = reviews + 1, resolution_ms = resolution_ms + excluded.resolution_ms;`;
+const DELETED = `UPDATE review_counts
+    SET reviews = reviews - 1, resolution_ms = resolution_ms - coalesce(old.resolved_at - old.created_at, 0)
+    WHERE tenant_id = old.tenant_id AND agent_id = old.agent_id AND rating = old.rating AND status = old.status
+      AND priority = old.priority;
+    DELETE FROM review_counts WHERE tenant_id = old.tenant_id AND agent_id = old.agent_id AND reviews = 0;`;
+
+const OWN = [
+  // Without content: it stores the terms only.
+  `CREATE VIRTUAL TABLE review_index
+    USING fts5(terms, content = '', contentless_delete = 1, tokenize = 'ascii', detail = 'none')`,
+  `CREATE TRIGGER reviews_index_deleted AFTER DELETE ON reviews BEGIN
+    DELETE FROM review_index WHERE rowid = old.number; END`,
+  `CREATE TRIGGER reviews_counted AFTER INSERT ON reviews BEGIN ${INSERTED} END`,
+  `CREATE TRIGGER reviews_uncounted AFTER DELETE ON reviews BEGIN ${DELETED} END`,
+  `CREATE TRIGGER reviews_recounted AFTER UPDATE OF rating, status, priority, resolved_at ON reviews
+    BEGIN ${DELETED} ${INSERTED} END`,
+  `CREATE TRIGGER audit_log_unchanged BEFORE UPDATE ON audit_log
+    BEGIN SELECT RAISE(ABORT, 'lines of the audit log are never changed'); END`,
+  // REPLACE removes the former row without firing the DELETE trigger.
+  `CREATE TRIGGER audit_log_not_replaced BEFORE INSERT ON audit_log
+    WHEN EXISTS (SELECT 1 FROM audit_log WHERE id = NEW.id)
+    BEGIN SELECT RAISE(ABORT, 'lines of the audit log are never replaced'); END`,
+  // The tenant is removed before its lines.
+  `CREATE TRIGGER audit_log_kept BEFORE DELETE ON audit_log
+    WHEN OLD.at >= unixepoch('subsec') * 1000 - 400 * 86400000
+      AND (OLD.tenant_id IS NULL OR EXISTS (SELECT 1 FROM tenants WHERE id = OLD.tenant_id))
+    BEGIN SELECT RAISE(ABORT, 'lines of the audit log are kept for 400 days'); END`,
+];
+
+export const SQLITE: EngineSchema = { statement: (text) => text, own: OWN, former: '0024-sending' };
+
+export const sqliteMigrations = migrationsOf(SQLITE);
+
+/** Throws an UnusableFile where this version cannot use a database with these migrations. */
+export function refuseOtherVersion(path: string, applied: readonly string[]): void {
+  const age = otherVersion(applied, SQLITE);
+  if (age) throw (age.is === 'newer' ? ofNewerVersion : ofOlderVersion)(path, `migration ${age.by}`);
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import BetterSqlite3 from 'better-sqlite3';
+import { sql } from 'kysely';
+import { ageOf } from '../../../../src/backup/inspect.ts';
+import { VERSION } from '../../../../src/storage/events/duckdb/tables.ts';
+import { STATE_FILE } from '../../../../src/storage/installation/names.ts';
+import { SqlDeliveryStore } from '../../../../src/storage/state/sql/alerts/deliveries.ts';
+import type { StateDatabase } from '../../../../src/storage/state/sql/database.ts';
+import { openStateDatabase } from '../../../../src/storage/state/sqlite/database.ts';
+import { newDelivery } from '../../../contracts/delivery-store.ts';
+import { temporaryDirectory } from '../../../support/app.ts';
+import { databaseOf, hasPostgres, newPlace, openTestPostgres } from '../../../support/postgres-state.ts';
+import { addTenants } from '../../../support/state.ts';
+
+const SCHEMA = '0025-schema';
+
+/** Makes the database one of the former history, which ends with `last`. A delivery waits in it. */
+async function makeFormer(database: StateDatabase, last: string): Promise<void> {
+  await addTenants(database);
+  await new SqlDeliveryStore(database).add('one', [newDelivery()]);
+  for (const statement of [
+    'ALTER TABLE deliveries ADD COLUMN body text',
+    `UPDATE deliveries SET message_id = NULL, body = '{"title":"before"}'`,
+    'DELETE FROM delivery_messages',
+    'DELETE FROM kysely_migration',
+    `INSERT INTO kysely_migration VALUES ('0001-first', ''), ('${last}', '')`,
+  ]) {
+    await sql.raw(statement).execute(database);
+  }
+}
+
+async function assertAdopted(database: StateDatabase): Promise<void> {
+  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(database);
+  assert.deepEqual(rows, [{ name: SCHEMA }]);
+  const store = new SqlDeliveryStore(database);
+  const [claimed, ...others] = await store.claim('one', { now: 100, leaseUntil: 200, limit: 5 });
+  assert.deepEqual([claimed?.body, others], ['{"title":"before"}', []]);
+  await assert.rejects(sql`SELECT body FROM deliveries`.execute(database), /body/);
+}
+
+async function formerFile(t: TestContext, last = '0024-sending'): Promise<string> {
+  const path = join(temporaryDirectory(t), STATE_FILE);
+  const database = await openStateDatabase(path);
+  await makeFormer(database, last);
+  await database.destroy();
+  return path;
+}
+
+function snapshotsBeside(path: string): string[] {
+  const directory = join(path, '..', 'snapshots');
+  return existsSync(directory) ? readdirSync(directory) : [];
+}
+
+test('Migrations: a file of the former history is adopted once, after a snapshot', async (t) => {
+  const path = await formerFile(t);
+  const databases = await Promise.all(Array.from({ length: 4 }, () => openStateDatabase(path)));
+  databases.push(await openStateDatabase(path));
+  await assertAdopted(databases[0]!);
+  for (const database of databases) await database.destroy();
+  const [name, ...others] = snapshotsBeside(path);
+  assert.deepEqual(others, []);
+  assert.match(name ?? '', /^state-at-0024-sending-.*\.sqlite$/);
+  assert.equal(statSync(join(path, '..', 'snapshots')).mode & 0o777, 0o700);
+  const snapshot = new BetterSqlite3(join(path, '..', 'snapshots', name!), { readonly: true });
+  t.after(() => snapshot.close());
+  assert.equal(snapshot.pragma('integrity_check', { simple: true }), 'ok');
+  assert.deepEqual(snapshot.prepare('SELECT body FROM deliveries').pluck().all(), ['{"title":"before"}']);
+});
+
+test('Migrations: an adoption that fails leaves all as it was; the next succeeds', async (t) => {
+  const path = await formerFile(t);
+  const sqlite = new BetterSqlite3(path);
+  t.after(() => sqlite.close());
+  const found = () => [
+    sqlite.prepare('SELECT name, sql FROM sqlite_master ORDER BY name').all(),
+    sqlite.prepare('SELECT name FROM kysely_migration').all(),
+    sqlite.prepare('SELECT id, message_id FROM deliveries').all(),
+  ];
+  // A column that an index has cannot go.
+  sqlite.exec('CREATE INDEX of_body ON deliveries (body)');
+  const before = found();
+  await assert.rejects(openStateDatabase(path), /of_body/);
+  assert.deepEqual(found(), before);
+  sqlite.exec('DROP INDEX of_body');
+  const database = await openStateDatabase(path);
+  await assertAdopted(database);
+  await database.destroy();
+});
+
+test('Migrations: a new file needs no snapshot', async (t) => {
+  const path = join(temporaryDirectory(t), STATE_FILE);
+  await (await openStateDatabase(path)).destroy();
+  assert.deepEqual(snapshotsBeside(path), []);
+});
+
+test('Migrations: a file of a newer or an older version is refused and unchanged', async (t) => {
+  for (const [last, refusal] of [
+    ['9999-future', /newer agent-runtime \(migration 9999-future\)/],
+    ['0023-short-identities', /older agent-runtime \(migration 0023-short-identities\), and cannot be read/],
+  ] as const) {
+    const path = await formerFile(t, last);
+    await assert.rejects(openStateDatabase(path), refusal);
+    assert.deepEqual(snapshotsBeside(path), []);
+  }
+});
+
+test('Migrations: an archive of the former history can be restored, others not', () => {
+  const ages = ['0024-sending', SCHEMA, '9999-future', '0023-short-identities'].map((state) =>
+    ageOf({ state, events: VERSION }),
+  );
+  assert.deepEqual(ages, [null, null, 'a newer', 'an older']);
+});
+
+test('Migrations: a PostgreSQL of the former history is adopted once', { skip: !hasPostgres }, async () => {
+  const url = await databaseOf(newPlace());
+  const first = await openTestPostgres(url);
+  await makeFormer(first.state, '0008-repeated-documents');
+  await first.close();
+  const nodes = await Promise.all([1, 2, 3].map(() => openTestPostgres(url, 2)));
+  await assertAdopted(nodes[0]!.state);
+  await sql`UPDATE kysely_migration SET name = '0007-sending'`.execute(nodes[0]!.state);
+  for (const { close } of nodes) await close();
+  await assert.rejects(openTestPostgres(url), /migrated by an older release \(0007-sending\), and cannot be read/);
+});
