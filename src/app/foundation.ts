@@ -1,6 +1,7 @@
 import { finishRestore, refuseCutOff } from '../backup/replace.ts';
 import { BackupLock } from '../backup/staging.ts';
 import type { Config } from '../config.ts';
+import { EventOutbox } from '../core/analytics/events/outbox.ts';
 import type { EventStore, FileEventStore } from '../core/analytics/events/store.ts';
 import type { Effects } from '../core/base/shared/effects.ts';
 import type { Log } from '../logging/log.ts';
@@ -18,6 +19,7 @@ export interface Foundation extends State {
   eventStore: EventStore;
   /** The same store if it is in files; null on nodes that share it. */
   eventFiles: FileEventStore | null;
+  outbox: EventOutbox;
   metrics: Metrics;
   log: Log;
 }
@@ -39,9 +41,17 @@ export async function openFoundation(
     { config, metrics, log },
     { manifest, effects, openStore },
   );
+  const outbox = new EventOutbox({
+    events: eventStore,
+    tenants: state.tenants,
+    effects: state.effects,
+    onError: (error) => log.error({ err: error }, 'events of the runtime could not be recorded and wait'),
+    onLost: () => metrics.lostRuntimeEvents.add(1),
+  });
   let unwatch = (): void => undefined;
   const close = async () => {
     unwatch();
+    await outbox.close();
     await eventStore.close();
     await state.maintenance.close().catch((error) => log.error({ err: error }, 'leases could not be ended'));
     await state.runner.close();
@@ -56,7 +66,7 @@ export async function openFoundation(
     await close();
     throw error;
   }
-  return { ...state, config, manifest, eventStore, eventFiles, metrics, log, close };
+  return { ...state, config, manifest, eventStore, eventFiles, outbox, metrics, log, close };
 }
 
 type StoreParts = Pick<Foundation, 'config' | 'metrics' | 'log'>;

@@ -4,8 +4,8 @@ import type { EventService } from '../core/analytics/events/service.ts';
 import { DueRunner } from '../core/base/concurrency/due-runner.ts';
 import type { MaintenanceTask } from '../core/base/concurrency/maintenance.ts';
 import type { Timers } from '../core/base/concurrency/timers.ts';
+import { AlertChanges } from '../core/watch/alerts/changes.ts';
 import { AlertChecker } from '../core/watch/alerts/checker.ts';
-import { AlertEvents } from '../core/watch/alerts/events.ts';
 import { AlertService } from '../core/watch/alerts/service.ts';
 import type { StoredAlert } from '../core/watch/alerts/store.ts';
 import type { Deliveries } from '../core/watch/deliveries/deliveries.ts';
@@ -29,16 +29,15 @@ export function openAlerts(
   foundation: Foundation,
   { events, dashboards, pictures, deliveries, timers }: AlertDependencies,
 ) {
-  const { config, alertStore: store, digestStore, annotations, audit, tenants, eventStore, log, effects } = foundation;
+  const { config, alertStore: store, digestStore, annotations, audit, tenants, outbox, log, effects } = foundation;
   const { definitions, runner, maintenance, leavers } = foundation;
   const heldBy = (task: MaintenanceTask) =>
     runner.isAlone ? {} : { held: (everyMs: number) => maintenance.held(task, everyMs) };
   const portalUrl = (path: string) =>
     config.publicUrl === undefined ? null : new URL(path, baseOf(config.publicUrl)).href;
-  const changes = new AlertEvents({
+  const changes = new AlertChanges({
     store,
-    events: eventStore,
-    tenants,
+    outbox,
     onError: (error) => log.error({ err: error }, 'changes of alerts could not be recorded as events'),
   });
   const checker = new AlertChecker({
@@ -112,7 +111,7 @@ export function openAlerts(
       effects,
       wake: wakeAlerts,
       onChange: () => changes.wake(),
-      recorded: () => changes.idle(),
+      recorded: () => changes.settled(),
     }),
     digests: new DigestService({
       store: digestStore,
@@ -124,9 +123,9 @@ export function openAlerts(
       wake: wakeDigests,
     }),
     /** Resolves once no check and no digest is under way. */
-    idle: async () => {
-      await Promise.all([alertRunner.idle(), digestRunner.idle()]);
-      await changes.idle();
+    settled: async () => {
+      await Promise.all([alertRunner.settled(), digestRunner.settled()]);
+      await changes.settled();
     },
     close: async () => {
       await Promise.all([alertRunner.close(), digestRunner.close()]);

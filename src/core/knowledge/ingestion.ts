@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RuntimeError } from '../base/shared/errors.ts';
-import { JobEnds, type JobEndsParts } from './job-ends.ts';
+import { type JobEndsParts, reportEndedJobs } from './job-ends.ts';
 import { JobRun, type JobRunParts, LEASE_MS } from './job-run.ts';
 import type { ClaimedJob, Lease } from './store.ts';
 
@@ -25,7 +25,6 @@ interface Run {
 /** Runs queued jobs, fairly between tenants; resumes jobs of crashed processes. */
 export class Ingestion {
   private readonly parts: IngestionParts;
-  private readonly ends: JobEnds;
   private readonly retryMs: number;
   /** May contain two runs of a job: one that lost its lease may notice late. */
   private readonly running = new Set<Run>();
@@ -37,7 +36,6 @@ export class Ingestion {
 
   constructor(parts: IngestionParts) {
     this.parts = parts;
-    this.ends = new JobEnds(parts);
     this.retryMs = parts.retryMs ?? RETRY_MS;
     this.polling = parts.pollMs === undefined ? null : setInterval(() => this.wake(), parts.pollMs).unref();
   }
@@ -74,7 +72,7 @@ export class Ingestion {
     try {
       while (this.wakeRequested && !this.stopped) {
         this.wakeRequested = false;
-        await this.ends.report().catch((error: unknown) => this.tryLater(error));
+        await reportEndedJobs(this.parts).catch((error: unknown) => this.tryLater(error));
         while (this.running.size <= jobsPerTenant && !this.stopped) {
           const claimed = await store.claim({ now: effects.now(), leaseMs: LEASE_MS, except: this.fullTenants() });
           if (!claimed) break;

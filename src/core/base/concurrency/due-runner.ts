@@ -71,11 +71,11 @@ export class DueRunner<Item extends DueItem> {
   }
 
   /** Resolves once nothing is under way. */
-  async idle(): Promise<void> {
-    await this.loop.idle();
+  async settled(): Promise<void> {
+    await this.loop.settled();
     while (this.running.size > 0) {
-      await this.settled();
-      await this.loop.idle();
+      await this.runsEnded();
+      await this.loop.settled();
     }
   }
 
@@ -83,7 +83,7 @@ export class DueRunner<Item extends DueItem> {
   async close(): Promise<void> {
     this.stopping.abort();
     await this.loop.close();
-    await this.settled();
+    await this.runsEnded();
   }
 
   private async pass(): Promise<number> {
@@ -95,7 +95,7 @@ export class DueRunner<Item extends DueItem> {
     return held ? Math.min(untilNext, LOOK_MS) : untilNext;
   }
 
-  private async settled(): Promise<void> {
+  private async runsEnded(): Promise<void> {
     await Promise.all([...this.running.values()].map(({ done }) => done));
   }
 

@@ -5,7 +5,7 @@ import type { Caller } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import type { DeliveryStore } from '../deliveries/store.ts';
 import type { DigestStore, StoredDigest } from '../digests/store.ts';
-import { resetChange, resetMemory } from './reset.ts';
+import { resetChange, resetMemory } from './changes.ts';
 import type { AlertStore, StoredAlert } from './store.ts';
 
 export interface LeaverParts {

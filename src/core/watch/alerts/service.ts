@@ -9,9 +9,9 @@ import type { DefinitionBudget } from '../../limits/quotas/definition-budget.ts'
 import type { Deliveries, NewSecret } from '../deliveries/deliveries.ts';
 import type { Delivery } from '../deliveries/store.ts';
 import { checkTimes, dueAfterChange, firstDue } from '../schedules/cron.ts';
+import { resetChange, resetMemory } from './changes.ts';
 import { type AlertChecker, callerOf, sourceOf } from './checker.ts';
 import { type EvaluateParts, evaluate } from './evaluate.ts';
-import { resetChange, resetMemory } from './reset.ts';
 import type { Alert, AlertChange, AlertsQuery, AlertTest, CreateAlert, UpdateAlert } from './schema.ts';
 import { shownAlert, shownChange } from './shown.ts';
 import type { AlertDefinition, AlertStore, Asked, StoredAlert } from './store.ts';

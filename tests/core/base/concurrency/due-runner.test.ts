@@ -134,7 +134,7 @@ test('DueRunner: closing aborts what is under way', async (t) => {
   runner.wake();
   await clock.advance(1_000);
   await runner.close();
-  await runner.idle();
+  await runner.settled();
   assert.deepEqual([ran, errors], [[], []]);
 });
 
