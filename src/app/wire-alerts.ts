@@ -53,7 +53,7 @@ export function openAlerts(
   const alertRunner = new DueRunner<StoredAlert>({
     source: store,
     run: async (alert, signal) => {
-      if (!(await leavers.endIfLeft({ kind: 'alert', item: alert }))) await checker.check(alert, signal);
+      if (!(await leavers.endIfLeft('alert', alert))) await checker.check(alert, signal);
     },
     ...heldBy('alerts'),
     concurrency: CHECKS_AT_ONCE,
@@ -80,7 +80,7 @@ export function openAlerts(
   const digestRunner = new DueRunner<StoredDigest>({
     source: digestStore,
     run: async (digest, signal) => {
-      if (!(await leavers.endIfLeft({ kind: 'digest', item: digest }))) await sender.send(digest, signal);
+      if (!(await leavers.endIfLeft('digest', digest))) await sender.send(digest, signal);
     },
     ...heldBy('digests'),
     concurrency: 1,
@@ -97,8 +97,6 @@ export function openAlerts(
   runner.takeBack(async () => changes.wake());
   alertRunner.wake();
   digestRunner.wake();
-  const wakeAlerts = () => alertRunner.wake();
-  const wakeDigests = () => digestRunner.wake();
   return {
     alerts: new AlertService({
       store,
@@ -109,8 +107,10 @@ export function openAlerts(
       deliveries,
       audit,
       effects,
-      wake: wakeAlerts,
-      onChange: () => changes.wake(),
+      wake: () => {
+        changes.wake();
+        alertRunner.wake();
+      },
       recorded: () => changes.settled(),
     }),
     digests: new DigestService({
@@ -120,7 +120,7 @@ export function openAlerts(
       deliveries,
       audit,
       effects,
-      wake: wakeDigests,
+      wake: () => digestRunner.wake(),
     }),
     /** Resolves once no check and no digest is under way. */
     settled: async () => {

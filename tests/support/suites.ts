@@ -47,9 +47,9 @@ export const SUITES: Record<string, readonly string[]> = {
   clickhouse: ['storage/events/clickhouse/'],
   storage: ['storage'],
   core: [
-    'core/watch/alerts/measure-buckets',
+    'core/watch/alerts/evaluate',
     'core/watch/alerts/changes',
-    'core/watch/alerts/leavers',
+    'core/watch/schedules/leavers',
     'core/watch/alerts/service',
     'core/access/auth/first-run',
     'core/access/auth/keys',

@@ -2,7 +2,7 @@ import type { EventOutbox } from '../../analytics/events/outbox.ts';
 import type { TenantRuntimeEvent } from '../../base/audit/runtime-event.ts';
 import { WakeLoop } from '../../base/concurrency/wake-loop.ts';
 import { type AlertStore, NO_FINDING, type StoredAlert, type StoredChange } from './store.ts';
-import { INITIAL_MEMORY, type Memory } from './transition.ts';
+import { INITIAL_MEMORY } from './transition.ts';
 
 const AT_ONCE = 100;
 
@@ -54,16 +54,16 @@ function eventOf({ id, tenantId, at, cases: _, ...properties }: Unrecorded): Ten
   return { changeId: id, tenantId, id: `${eventName}:${id}`, eventName, timestamp: at, properties };
 }
 
-/** Keeps the state that was sent last, so that the next check tells that a problem is over. */
-export function resetMemory({ notified, notifiedAt }: Memory): Memory {
-  return { ...INITIAL_MEMORY, notified, notifiedAt };
-}
-
-/** The line of the history for a state that a change of the definition ends; null: it was ok. */
-export function resetChange(
-  { id: alertId, memory: { state: from } }: StoredAlert,
+/**
+ * The state after a change of what is checked, and the line of the history for the one that this
+ * ends; null: it was ok. The state that was sent last is kept, so that the next check tells that a
+ * problem is over.
+ */
+export function resetAlert(
+  { id: alertId, memory: { state: from, notified, notifiedAt } }: StoredAlert,
   { id, at }: Pick<StoredChange, 'id' | 'at'>,
-): StoredChange | null {
-  if (from === 'ok') return null;
-  return { id, alertId, at, from, to: 'ok', ...NO_FINDING, error: null, notified: false };
+): { state: Pick<StoredAlert, 'memory' | 'lastCheck'>; change: StoredChange | null } {
+  const state = { memory: { ...INITIAL_MEMORY, notified, notifiedAt }, lastCheck: null };
+  if (from === 'ok') return { state, change: null };
+  return { state, change: { id, alertId, at, from, to: 'ok', ...NO_FINDING, error: null, notified: false } };
 }

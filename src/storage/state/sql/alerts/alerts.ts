@@ -1,27 +1,36 @@
 import { type Selectable, sql } from 'kysely';
 import type { Page } from '../../../../core/base/shared/paging.ts';
-import type { AlertStore, Settlement, StoredAlert, StoredChange } from '../../../../core/watch/alerts/store.ts';
+import type {
+  AlertQuery,
+  AlertStore,
+  CheckSettlement,
+  StoredAlert,
+  StoredChange,
+} from '../../../../core/watch/alerts/store.ts';
 import type { StateDatabase, StateTransaction } from '../database.ts';
 import type { StateTables } from '../schema.ts';
-import { ScheduledStore } from './scheduled-store.ts';
+import { SqlScheduledStore } from './scheduled-store.ts';
 
-type AlertRow = Selectable<StateTables['alerts']>;
 type ChangeRow = Selectable<StateTables['alert_changes']>;
 
 /** Older changes of the alert are removed. */
 const KEPT_CHANGES = 1_000;
 
-export class SqlAlertStore extends ScheduledStore<StoredAlert, 'alerts'> implements AlertStore {
+export class SqlAlertStore extends SqlScheduledStore<StoredAlert, 'alerts', StoredChange> implements AlertStore {
   constructor(database: StateDatabase) {
-    super(database, { table: 'alerts', toRow, toItem: toAlert });
+    super(database, { table: 'alerts', toState: stateOf, ofState: toState });
   }
 
-  list(tenantId: string, { state, ...page }: Parameters<AlertStore['list']>[1]): Promise<Page<StoredAlert>> {
-    return this.page(tenantId, page, state === undefined ? undefined : sql<boolean>`state = ${state}`);
+  list(tenantId: string, { state, ...query }: AlertQuery): Promise<Page<StoredAlert>> {
+    return this.page(tenantId, query, state === undefined ? undefined : sql<boolean>`state = ${state}`);
   }
 
-  async count(tenantId: string): Promise<number> {
-    return (await this.list(tenantId, { limit: 0, offset: 0 })).total;
+  settle(
+    alert: Pick<StoredAlert, 'id' | 'tenantId' | 'revision'>,
+    { nextDue, change, deliveries, ...checked }: CheckSettlement,
+  ): Promise<boolean> {
+    const { at } = checked.lastCheck;
+    return this.settleWith(alert, { at, state: stateOf(checked), nextDue, deliveries, change });
   }
 
   async history(
@@ -38,29 +47,6 @@ export class SqlAlertStore extends ScheduledStore<StoredAlert, 'alerts'> impleme
     return { items: rows.map(toChange), total };
   }
 
-  override replace(alert: StoredAlert, change: StoredChange | null = null): Promise<boolean> {
-    return this.commits.run(async (transaction) => {
-      if (!(await this.change(transaction, alert, toRow(alert)))) return false;
-      await recordChange(transaction, alert, change);
-      return true;
-    });
-  }
-
-  settle(
-    alert: Pick<StoredAlert, 'id' | 'tenantId' | 'revision'>,
-    { memory, lastCheck, nextDue, change, deliveries }: Settlement,
-  ): Promise<boolean> {
-    const changes = {
-      state: memory.state,
-      memory: JSON.stringify(memory),
-      last_check: JSON.stringify(lastCheck),
-      checked_at: lastCheck.at,
-      next_due: nextDue,
-    };
-    return this.settleWith(alert, { at: lastCheck.at, changes, deliveries }, (transaction) =>
-      recordChange(transaction, alert, change),
-    );
-  }
   async unrecorded(limit: number) {
     const rows = await this.database
       .selectFrom('alert_changes')
@@ -85,56 +71,30 @@ export class SqlAlertStore extends ScheduledStore<StoredAlert, 'alerts'> impleme
       }
     });
   }
+
+  protected override async recordChange(
+    transaction: StateTransaction,
+    { id, tenantId }: Pick<StoredAlert, 'id' | 'tenantId'>,
+    change: StoredChange,
+  ): Promise<void> {
+    await transaction.insertInto('alert_changes').values(toChangeRow(tenantId, change)).execute();
+    await sql`DELETE FROM alert_changes WHERE alert_id = ${id} AND is_recorded = 1 AND id <= (
+      SELECT id FROM alert_changes WHERE alert_id = ${id} ORDER BY id DESC LIMIT 1 OFFSET ${KEPT_CHANGES}
+    )`.execute(transaction);
+  }
 }
 
-async function recordChange(
-  transaction: StateTransaction,
-  { id, tenantId }: Pick<StoredAlert, 'id' | 'tenantId'>,
-  change: StoredChange | null,
-): Promise<void> {
-  if (!change) return;
-  await transaction.insertInto('alert_changes').values(toChangeRow(tenantId, change)).execute();
-  await sql`DELETE FROM alert_changes WHERE alert_id = ${id} AND is_recorded = 1 AND id <= (
-    SELECT id FROM alert_changes WHERE alert_id = ${id} ORDER BY id DESC LIMIT 1 OFFSET ${KEPT_CHANGES}
-  )`.execute(transaction);
-}
-
-function toRow(alert: StoredAlert): AlertRow {
+function stateOf({ memory, lastCheck }: Pick<StoredAlert, 'memory' | 'lastCheck'>) {
   return {
-    id: alert.id,
-    tenant_id: alert.tenantId,
-    agent_id: alert.agentId,
-    definition: JSON.stringify(alert.definition),
-    targets: alert.sealedTargets,
-    revision: alert.revision,
-    state: alert.memory.state,
-    memory: JSON.stringify(alert.memory),
-    last_check: alert.lastCheck && JSON.stringify(alert.lastCheck),
-    checked_at: alert.lastCheck?.at ?? null,
-    next_due: alert.nextDue,
-    created_at: alert.createdAt,
-    updated_at: alert.updatedAt,
-    created_by: alert.createdBy,
-    maker: alert.maker ?? null,
+    state: memory.state,
+    memory: JSON.stringify(memory),
+    last_check: lastCheck && JSON.stringify(lastCheck),
+    checked_at: lastCheck?.at ?? null,
   };
 }
 
-function toAlert(row: AlertRow): StoredAlert {
-  return {
-    id: row.id,
-    tenantId: row.tenant_id,
-    agentId: row.agent_id,
-    definition: JSON.parse(row.definition),
-    sealedTargets: row.targets,
-    revision: row.revision,
-    memory: JSON.parse(row.memory),
-    lastCheck: row.last_check === null ? null : JSON.parse(row.last_check),
-    nextDue: row.next_due,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    createdBy: row.created_by,
-    ...(row.maker !== null && { maker: row.maker }),
-  };
+function toState({ memory, last_check: last }: Selectable<StateTables['alerts']>) {
+  return { memory: JSON.parse(memory), lastCheck: last === null ? null : JSON.parse(last) };
 }
 
 function toChangeRow(tenantId: string, change: StoredChange): ChangeRow {
