@@ -117,6 +117,10 @@ test('functions: none stands in two files word for word', () => {
   }
 });
 
+test('timers: work that is repeated is a PeriodicTask', () => {
+  for (const file of sources) assert.doesNotMatch(readFileSync(join(SRC, file), 'utf8'), /\bsetInterval\(/, file);
+});
+
 /** PATH and the like say how the program was started. */
 const READS_ENVIRONMENT = new Set(['config.ts', 'commands/presentation/invocation.ts']);
 

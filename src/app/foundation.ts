@@ -3,6 +3,7 @@ import { BackupLock } from '../backup/staging.ts';
 import type { Config } from '../config.ts';
 import { EventOutbox } from '../core/analytics/events/outbox.ts';
 import type { EventStore, FileEventStore } from '../core/analytics/events/store.ts';
+import type { PeriodicTask } from '../core/base/concurrency/periodic-task.ts';
 import type { Effects } from '../core/base/shared/effects.ts';
 import type { Log } from '../logging/log.ts';
 import { Metrics } from '../metrics/metrics.ts';
@@ -48,9 +49,9 @@ export async function openFoundation(
     onError: (error) => log.error({ err: error }, 'events of the runtime could not be recorded and wait'),
     onLost: () => metrics.lostRuntimeEvents.add(1),
   });
-  let unwatch = (): void => undefined;
+  let watching: PeriodicTask | null = null;
   const close = async () => {
-    unwatch();
+    void watching?.close();
     await outbox.close();
     await eventStore.close();
     await state.maintenance.close().catch((error) => log.error({ err: error }, 'leases could not be ended'));
@@ -58,7 +59,7 @@ export async function openFoundation(
     await state.close();
   };
   try {
-    unwatch = await joinProcesses(state, log);
+    watching = await joinProcesses(state, log);
     // Not fatal: `doctor` reports secrets that do not open.
     await state.sealing.finish().catch((error) => log.error({ err: error }, 'stored secrets do not open'));
     if (eventFiles) manifest.made(SPOOL_FILE, EVENTS_FILE);
@@ -100,8 +101,8 @@ async function ownFiles(state: State, directoryId: string): Promise<State> {
   throw new Error(ELSEWHERE);
 }
 
-/** Returns how to stop following the other ones. */
-async function joinProcesses({ runner, tenants, sealingKeys }: State, log: Log): Promise<() => void> {
+/** Returns what follows the erasures of the other processes; null: there are none. */
+async function joinProcesses({ runner, tenants, sealingKeys }: State, log: Log): Promise<PeriodicTask | null> {
   await runner.start();
   if (!runner.isAlone) {
     // With another secret key than theirs, this node could read neither their secrets nor their
@@ -114,7 +115,7 @@ async function joinProcesses({ runner, tenants, sealingKeys }: State, log: Log):
     return [];
   });
   for (const tenantId of interrupted) log.warn({ tenantId }, 'the erasure of a tenant was interrupted: run it again');
-  return () => undefined;
+  return null;
 }
 
 export interface Closable {

@@ -94,7 +94,7 @@ export function openAlerts(
       ),
   });
   changes.wake();
-  runner.takeBack(async () => changes.wake());
+  runner.onTakeover(async () => changes.wake());
   alertRunner.wake();
   digestRunner.wake();
   return {

@@ -37,7 +37,7 @@ export async function openChat(parts: ChatParts): Promise<OpenedChat> {
       .catch((error: unknown) => log.error({ err: error }, 'chats that a crash left could not be ended'));
   };
   await endAbandoned();
-  runner.takeBack(endAbandoned);
+  runner.onTakeover(endAbandoned);
   return {
     chat: new ChatService({
       providers,

@@ -44,7 +44,7 @@ export async function openDeliveries(foundation: Foundation) {
   const { waiting, sent, dead } = await store.counts();
   // Finished ones are removed after a while.
   if (!runner.isAlone || waiting + sent + dead > 0) dispatcher.wake();
-  runner.takeBack(async () => {
+  runner.onTakeover(async () => {
     await store.releaseAbandoned(effects.now());
     dispatcher.wake();
   });

@@ -40,6 +40,6 @@ export function openEvents(foundation: Foundation, quota: EventQuota) {
       effects,
       onError: (error, cardId) => log.error({ err: error, cardId }, 'a card could not be rendered'),
     }),
-    close: () => retention.stop(),
+    close: () => retention.close(),
   };
 }

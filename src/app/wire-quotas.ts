@@ -23,7 +23,7 @@ export async function openQuotas(foundation: Foundation) {
       .recover()
       .catch((error: unknown) => log.error({ err: error }, 'reservations that a crash left could not be settled'));
   await recover();
-  runner.takeBack(recover);
+  runner.onTakeover(recover);
   return {
     budgets,
     events: new EventQuota({ settings, store: eventStore, notices, counts: limits.eventCounts }),

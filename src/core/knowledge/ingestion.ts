@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PeriodicTask } from '../base/concurrency/periodic-task.ts';
 import { RuntimeError } from '../base/shared/errors.ts';
 import { type JobEndsParts, reportEndedJobs } from './job-ends.ts';
 import { JobRun, type JobRunParts, LEASE_MS } from './job-run.ts';
@@ -30,14 +31,15 @@ export class Ingestion {
   private readonly running = new Set<Run>();
   private filling: Promise<void> | null = null;
   private again: NodeJS.Timeout | null = null;
-  private readonly polling: NodeJS.Timeout | null;
+  private readonly polling: PeriodicTask | null;
   private wakeRequested = false;
   private stopped = false;
 
   constructor(parts: IngestionParts) {
     this.parts = parts;
     this.retryMs = parts.retryMs ?? RETRY_MS;
-    this.polling = parts.pollMs === undefined ? null : setInterval(() => this.wake(), parts.pollMs).unref();
+    const { pollMs } = parts;
+    this.polling = pollMs === undefined ? null : new PeriodicTask({ everyMs: pollMs, run: () => this.wake() });
   }
 
   wake(): void {
@@ -61,7 +63,7 @@ export class Ingestion {
   async stop(): Promise<void> {
     this.stopped = true;
     if (this.again) clearTimeout(this.again);
-    if (this.polling) clearInterval(this.polling);
+    void this.polling?.close();
     for (const { controller } of this.running) controller.abort();
     await this.filling;
     await Promise.all([...this.running].map(({ done }) => done));

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { PeriodicTask } from '../../../core/base/concurrency/periodic-task.ts';
 import type { PostgresPool } from './pool.ts';
 
 const SYNCHRONIZE_MS = 30_000;
@@ -12,14 +13,14 @@ const SLOW_MS = 1_000;
  */
 export class DatabaseClock {
   private readonly pool: Pick<PostgresPool, 'query'>;
-  private readonly timer: NodeJS.Timeout;
+  private readonly synchronizing: PeriodicTask;
   /** The database's time when the monotonic clock was 0. */
   private origin = 0;
 
   private constructor(pool: Pick<PostgresPool, 'query'>) {
     this.pool = pool;
     // While the database is away the clock goes on.
-    this.timer = setInterval(() => void this.synchronize().catch(() => undefined), SYNCHRONIZE_MS).unref();
+    this.synchronizing = new PeriodicTask({ everyMs: SYNCHRONIZE_MS, run: () => this.synchronize() });
   }
 
   static async start(pool: Pick<PostgresPool, 'query'>): Promise<DatabaseClock> {
@@ -32,7 +33,7 @@ export class DatabaseClock {
   readonly now = (): number => Math.floor(this.origin + performance.now());
 
   stop(): void {
-    clearInterval(this.timer);
+    void this.synchronizing.close();
   }
 
   private async synchronize(slowMs = SLOW_MS): Promise<void> {

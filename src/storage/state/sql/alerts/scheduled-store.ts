@@ -99,7 +99,7 @@ export abstract class SqlScheduledStore<Item extends Scheduled, Name extends Tab
     return { items: rows.map((row) => this.toItem(row as Row<Name>)), total };
   }
 
-  /** The state, the line of the history and the deliveries are one commit. False: as for `replace`. */
+  /** State, history and deliveries are one commit. False: as for `replace`. */
   protected settleWith(
     item: Pick<Item, 'id' | 'tenantId' | 'revision'>,
     end: {
