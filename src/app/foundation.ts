@@ -3,7 +3,7 @@ import { BackupLock } from '../backup/staging.ts';
 import type { Config } from '../config.ts';
 import { EventOutbox } from '../core/analytics/events/outbox.ts';
 import type { EventStore, FileEventStore } from '../core/analytics/events/store.ts';
-import type { PeriodicTask } from '../core/base/concurrency/periodic-task.ts';
+import type { PeriodicTask } from '../core/base/concurrency/timers.ts';
 import type { Effects } from '../core/base/shared/effects.ts';
 import type { Log } from '../logging/log.ts';
 import { Metrics } from '../metrics/metrics.ts';

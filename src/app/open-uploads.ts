@@ -1,6 +1,6 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { PeriodicTask } from '../core/base/concurrency/periodic-task.ts';
+import { PeriodicTask } from '../core/base/concurrency/timers.ts';
 import type { UploadStore } from '../core/knowledge/uploads.ts';
 import { UPLOAD_COPIES_DIRECTORY, UPLOADS_DIRECTORY } from '../storage/installation/names.ts';
 import { FileUploadStore } from '../storage/uploads/files.ts';

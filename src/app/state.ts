@@ -48,7 +48,7 @@ import { durationMs } from '../core/base/time/units.ts';
 import { DefinitionBudget } from '../core/limits/quotas/definition-budget.ts';
 import { QuotaSettings } from '../core/limits/quotas/settings.ts';
 import type { BudgetStore } from '../core/limits/quotas/store.ts';
-import type { Limits } from '../core/limits/rates/limits.ts';
+import type { LimitStores } from '../core/limits/rates/limits.ts';
 import type { AlertStore } from '../core/watch/alerts/store.ts';
 import type { DeliveryStore } from '../core/watch/deliveries/store.ts';
 import type { DigestStore } from '../core/watch/digests/store.ts';
@@ -143,7 +143,7 @@ export interface State {
   /** Started by the process that runs the services. */
   runner: Runner;
   maintenance: MaintenanceLease;
-  limits: Limits;
+  limits: LimitStores;
   close(): Promise<void>;
 }
 

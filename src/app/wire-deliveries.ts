@@ -1,10 +1,9 @@
 import { domainOf } from '../core/base/shared/text.ts';
+import { deliveryEvent } from '../core/watch/deliveries/attempt.ts';
 import { Deliveries } from '../core/watch/deliveries/deliveries.ts';
 import { DeliveryDispatcher } from '../core/watch/deliveries/dispatcher.ts';
-import { deliveryEvent } from '../core/watch/deliveries/events.ts';
 import { DeliveryLimits } from '../core/watch/deliveries/limits.ts';
-import { mailSettings } from '../core/watch/deliveries/mail-settings.ts';
-import { Recipients } from '../core/watch/deliveries/recipients.ts';
+import { mailSettings, Recipients } from '../core/watch/deliveries/mail.ts';
 import { makeSender } from '../senders/index.ts';
 import type { Foundation } from './foundation.ts';
 

@@ -1,7 +1,7 @@
 import { clientLabel, detailsOf } from '../core/access/oauth/clients.ts';
 import { ConsentService } from '../core/access/oauth/consent.ts';
 import type { StoredGrant } from '../core/access/oauth/store.ts';
-import { PeriodicTask } from '../core/base/concurrency/periodic-task.ts';
+import { PeriodicTask } from '../core/base/concurrency/timers.ts';
 import { durationMs } from '../core/base/time/units.ts';
 import { AuthorizationServers } from '../http/oauth/servers.ts';
 import { ClientDocuments } from '../identity/client-documents.ts';

@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { PeriodicTask } from '../core/base/concurrency/periodic-task.ts';
+import { PeriodicTask } from '../core/base/concurrency/timers.ts';
 import type { OwnedServer } from './owner.ts';
 
 /**

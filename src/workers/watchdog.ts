@@ -1,4 +1,4 @@
-import { PeriodicTask } from '../core/base/concurrency/periodic-task.ts';
+import { PeriodicTask } from '../core/base/concurrency/timers.ts';
 import { UnreadableDocument } from '../core/knowledge/reader.ts';
 
 const MEGABYTE = 1_000_000;

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { Server as TlsServer } from 'node:https';
-import { PeriodicTask } from '../../core/base/concurrency/periodic-task.ts';
+import { PeriodicTask } from '../../core/base/concurrency/timers.ts';
 import type { Log } from '../../logging/log.ts';
 import {
   type Certificate,

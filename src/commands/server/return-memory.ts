@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { PeriodicTask } from '../../core/base/concurrency/periodic-task.ts';
+import { PeriodicTask } from '../../core/base/concurrency/timers.ts';
 
 const INTERVAL_MS = 1_000;
 /** The share of a second in which the event loop worked. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PeriodicTask } from '../base/concurrency/periodic-task.ts';
+import { PeriodicTask } from '../base/concurrency/timers.ts';
 import { RuntimeError } from '../base/shared/errors.ts';
 import { type JobEndsParts, reportEndedJobs } from './job-ends.ts';
 import { JobRun, type JobRunParts, LEASE_MS } from './job-run.ts';

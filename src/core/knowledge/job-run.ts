@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { PeriodicTask } from '../base/concurrency/periodic-task.ts';
+import { PeriodicTask } from '../base/concurrency/timers.ts';
 import type { Effects } from '../base/shared/effects.ts';
 import { RuntimeError } from '../base/shared/errors.ts';
 import { embeddingText } from './chunking.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import busboy, { type Busboy, type FieldInfo, type FileInfo } from 'busboy';
-import { PeriodicTask } from '../../core/base/concurrency/periodic-task.ts';
+import { PeriodicTask } from '../../core/base/concurrency/timers.ts';
 import { invalid, type RuntimeError } from '../../core/base/shared/errors.ts';
 import type { Upload, UploadStore } from '../../core/knowledge/uploads.ts';
 import { HttpError } from '../errors.ts';

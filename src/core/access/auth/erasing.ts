@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PeriodicTask } from '../../base/concurrency/periodic-task.ts';
+import { PeriodicTask } from '../../base/concurrency/timers.ts';
 import type { Tenant } from './schema.ts';
 import type { TenantStore } from './store.ts';
 

@@ -1,5 +1,5 @@
 import type { AuditLog } from '../../base/audit/log.ts';
-import type { PeriodicTask } from '../../base/concurrency/periodic-task.ts';
+import type { PeriodicTask } from '../../base/concurrency/timers.ts';
 import { DEFAULT_AGENT } from '../../base/shared/agent.ts';
 import { type Caller, requirePortal } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';

@@ -1,5 +1,5 @@
 import type { RuntimeEvent, RuntimeEventName, TenantRuntimeEvent } from '../../base/audit/runtime-event.ts';
-import { Alarm } from '../../base/concurrency/alarm.ts';
+import { Alarm } from '../../base/concurrency/timers.ts';
 import { agentToWrite, DEFAULT_AGENT } from '../../base/shared/agent.ts';
 import type { Caller } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';

@@ -2,7 +2,7 @@ import type { Tenant } from '../../access/auth/schema.ts';
 import type { TenantStore } from '../../access/auth/store.ts';
 import { Limiter } from '../../base/concurrency/limiter.ts';
 import { type MaintenanceLease, UNSHARED } from '../../base/concurrency/maintenance.ts';
-import { PeriodicTask } from '../../base/concurrency/periodic-task.ts';
+import { PeriodicTask } from '../../base/concurrency/timers.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import type { EventStore } from './store.ts';
 

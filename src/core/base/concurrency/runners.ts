@@ -1,5 +1,4 @@
-import { PeriodicTask } from './periodic-task.ts';
-import type { Timers } from './timers.ts';
+import { PeriodicTask, type Timers } from './timers.ts';
 
 /**
  * The processes that have begun what outlives a crash as a row: running chats, reservations,

@@ -10,10 +10,9 @@ import type { Message } from '../deliveries/message.ts';
 import type { NewDelivery } from '../deliveries/store.ts';
 import { nextRun } from '../schedules/cron.ts';
 import { type Checkable, isUnavailable, MAX_WAIT_MS, scheduledCaller } from '../schedules/service.ts';
-import { type DigestCard, digestMessage, failedDigestMessage } from './message.ts';
+import { type DigestCard, digestMessage, failedDigestMessage, summaryOf } from './message.ts';
 import { MAX_DIGEST_CARDS } from './schema.ts';
 import type { DigestDefinition, DigestStore, LastDigest, StoredDigest } from './store.ts';
-import { summaryOf } from './summary.ts';
 
 export interface DigestSenderParts {
   store: Pick<DigestStore, 'settle'>;

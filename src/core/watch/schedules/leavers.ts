@@ -1,12 +1,12 @@
 import type { UserStore } from '../../access/users/store.ts';
 import type { AuditLog } from '../../base/audit/log.ts';
-import { retryOnConflict } from '../../base/concurrency/retry-on-conflict.ts';
 import type { Caller } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { resetAlert } from '../alerts/changes.ts';
 import type { AlertStore } from '../alerts/store.ts';
 import type { DeliveryStore } from '../deliveries/store.ts';
 import type { DigestStore } from '../digests/store.ts';
+import { retryOnConflict } from './service.ts';
 import type { Scheduled, ScheduledKind } from './store.ts';
 
 export interface LeaverParts {

@@ -1,5 +1,4 @@
 import { type AuditLog, actorOf } from '../../base/audit/log.ts';
-import { retryOnConflict } from '../../base/concurrency/retry-on-conflict.ts';
 import { type Caller, requireScope, type Scope } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { notFound, RuntimeError, tooMany } from '../../base/shared/errors.ts';
@@ -279,4 +278,18 @@ export function scheduledCaller(kind: ScheduledKind, item: Checkable<Scheduled>,
 
 export function isUnavailable(error: unknown): boolean {
   return error instanceof RuntimeError && error.code === 'unavailable';
+}
+
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Optimistic concurrency: runs a change again while it returns null, because the stored revision
+ * differs. Throws `conflict` after five attempts.
+ */
+export async function retryOnConflict<Result>(what: string, change: () => Promise<Result | null>): Promise<Result> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const result = await change();
+    if (result !== null) return result;
+  }
+  throw new RuntimeError('conflict', `The ${what} was changed at the same time. Try again.`);
 }

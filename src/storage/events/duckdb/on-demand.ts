@@ -1,6 +1,6 @@
 import type { FileEventStore, StoreStats } from '../../../core/analytics/events/store.ts';
 import { OnDemand } from '../../../core/base/concurrency/on-demand.ts';
-import { PeriodicTask } from '../../../core/base/concurrency/periodic-task.ts';
+import { PeriodicTask } from '../../../core/base/concurrency/timers.ts';
 import { assertAccepts, type CleanClose, diskOf, examineClosed, findCleanClose } from './closed-store.ts';
 import { unavailable } from './faults.ts';
 import type { EventStoreOptions } from './store.ts';

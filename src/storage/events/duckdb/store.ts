@@ -14,7 +14,7 @@ import type {
 } from '../../../core/analytics/events/store.ts';
 import { FairLimiter } from '../../../core/base/concurrency/fair-limiter.ts';
 import { Mutex } from '../../../core/base/concurrency/mutex.ts';
-import { PeriodicTask } from '../../../core/base/concurrency/periodic-task.ts';
+import { PeriodicTask } from '../../../core/base/concurrency/timers.ts';
 import { EVENTS_FILE, EVENTS_LOG_FILE, QUARANTINE_FILE, SPOOL_FILE } from '../../installation/names.ts';
 import { type PackedBatch, pack } from '../shared/packed-batch.ts';
 import { type CleanClose, diskOf } from './closed-store.ts';

@@ -1,4 +1,4 @@
-import { PeriodicTask } from '../../../core/base/concurrency/periodic-task.ts';
+import { PeriodicTask } from '../../../core/base/concurrency/timers.ts';
 import { endLease, takeLease } from '../../state/postgres/leases.ts';
 import type { PostgresPool } from '../../state/postgres/pool.ts';
 import { canBeIndexed, createIndex, hasTable, indexName } from './vectors.ts';

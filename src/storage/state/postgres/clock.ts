@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { PeriodicTask } from '../../../core/base/concurrency/periodic-task.ts';
+import { PeriodicTask } from '../../../core/base/concurrency/timers.ts';
 import type { PostgresPool } from './pool.ts';
 
 const SYNCHRONIZE_MS = 30_000;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PeriodicTask } from '../../../core/base/concurrency/periodic-task.ts';
+import { PeriodicTask } from '../../../core/base/concurrency/timers.ts';
 import { KeyWrapping, type WrappingSecrets } from '../../../core/base/sealing/key-wrapping.ts';
 import type { MovableKeyRing } from '../../../core/base/sealing/rotation.ts';
 import { keyIdOf, UnopenableSecret } from '../../../core/base/sealing/sealing.ts';

@@ -4,7 +4,7 @@ import { secretPlace } from '../../../core/access/sso/sealing.ts';
 import { credentialPlace } from '../../../core/agents/connectors/credentials/service.ts';
 import { resealedDefinition, type SealedDefinition } from '../../../core/agents/providers/secrets.ts';
 import type { SealedRow, SealedRowStore } from '../../../core/base/sealing/sealed-rows.ts';
-import { deliveryPlace, targetsPlace } from '../../../core/watch/deliveries/sealing.ts';
+import { deliveryPlace, targetsPlace } from '../../../core/watch/deliveries/targets.ts';
 import { toCredential } from './credentials.ts';
 import type { StateDatabase } from './database.ts';
 import type { StateTables } from './schema.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AgentFeedback } from '../../../../src/core/agents/feedback/service.ts';
 import { realEffects } from '../../../../src/core/base/shared/effects.ts';
-import { TokenBuckets } from '../../../../src/core/limits/rates/token-buckets.ts';
+import { TokenBuckets } from '../../../../src/core/limits/rates/buckets.ts';
 import { EVENTS } from '../../../support/app.ts';
 import { appOfThisFile } from '../../../support/shared.ts';
 

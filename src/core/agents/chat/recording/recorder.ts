@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventOutbox } from '../../../analytics/events/outbox.ts';
-import { Alarm } from '../../../base/concurrency/alarm.ts';
-import { withTimeout } from '../../../base/concurrency/with-timeout.ts';
+import { Alarm, withTimeout } from '../../../base/concurrency/timers.ts';
 import type { Caller } from '../../../base/shared/caller.ts';
 import { RuntimeError } from '../../../base/shared/errors.ts';
 import type { ExecutionStore, RecordedChat } from '../../executions/store.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PeriodicTask } from '../../../../core/base/concurrency/periodic-task.ts';
+import { PeriodicTask } from '../../../../core/base/concurrency/timers.ts';
 import { endLease, takeLease } from '../../../state/postgres/leases.ts';
 import type { PostgresPool } from '../../../state/postgres/pool.ts';
 import type { StoreObserver } from '../observer.ts';

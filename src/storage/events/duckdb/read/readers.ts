@@ -1,5 +1,5 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { PeriodicTask } from '../../../../core/base/concurrency/periodic-task.ts';
+import { PeriodicTask } from '../../../../core/base/concurrency/timers.ts';
 import type { Layout } from '../tables.ts';
 
 /** The engine loses an interrupt that arrives before the statement begins, so it is repeated. */

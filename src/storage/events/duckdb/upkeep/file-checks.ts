@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { PeriodicTask } from '../../../../core/base/concurrency/periodic-task.ts';
+import { PeriodicTask } from '../../../../core/base/concurrency/timers.ts';
 import { damaged } from '../../../installation/unusable.ts';
 import { readNumber } from '../read/rows.ts';
 import { hasLog } from './log-file.ts';

@@ -1,5 +1,5 @@
 import type { Mutex } from '../../../../core/base/concurrency/mutex.ts';
-import { PeriodicTask } from '../../../../core/base/concurrency/periodic-task.ts';
+import { PeriodicTask } from '../../../../core/base/concurrency/timers.ts';
 import type { AnalyticsDatabase } from '../database.ts';
 import { isConflict } from '../faults.ts';
 import type { StoreObserver } from '../observer.ts';
