@@ -1,8 +1,7 @@
 import type { CardPictures } from '../core/analytics/dashboards/pictures.ts';
 import type { DashboardService } from '../core/analytics/dashboards/service.ts';
 import type { EventService } from '../core/analytics/events/service.ts';
-import { DueRunner } from '../core/base/concurrency/due-runner.ts';
-import type { MaintenanceTask } from '../core/base/concurrency/maintenance.ts';
+import { DueRunner, type DueRunnerParts } from '../core/base/concurrency/due-runner.ts';
 import type { Timers } from '../core/base/concurrency/timers.ts';
 import { AlertChanges } from '../core/watch/alerts/changes.ts';
 import { AlertChecker } from '../core/watch/alerts/checker.ts';
@@ -12,6 +11,7 @@ import type { Deliveries } from '../core/watch/deliveries/deliveries.ts';
 import { DigestSender } from '../core/watch/digests/sender.ts';
 import { DigestService } from '../core/watch/digests/service.ts';
 import type { DigestDefinition, StoredDigest } from '../core/watch/digests/store.ts';
+import type { Scheduled, ScheduledKind } from '../core/watch/schedules/store.ts';
 import type { Foundation } from './foundation.ts';
 
 interface AlertDependencies {
@@ -31,8 +31,25 @@ export function openAlerts(
 ) {
   const { config, alertStore: store, digestStore, annotations, audit, tenants, outbox, log, effects } = foundation;
   const { definitions, runner, maintenance, leavers } = foundation;
-  const heldBy = (task: MaintenanceTask) =>
-    runner.isAlone ? {} : { held: (everyMs: number) => maintenance.held(task, everyMs) };
+  /** Runs what is due, but for items whose maker has left. */
+  const runnerOf = <Item extends Scheduled>(
+    kind: ScheduledKind,
+    source: DueRunnerParts<Item>['source'],
+    { concurrency, run }: Pick<DueRunnerParts<Item>, 'concurrency' | 'run'>,
+  ) =>
+    new DueRunner<Item>({
+      source,
+      run: async (item, signal) => {
+        if (!(await leavers.endIfLeft(kind, item))) await run(item, signal);
+      },
+      ...(!runner.isAlone && { held: (everyMs) => maintenance.held(`${kind}s`, everyMs) }),
+      ...{ concurrency, tenants, effects, timers },
+      onError: (error, item) =>
+        log.error(
+          { err: error, ...(item && { [`${kind}Id`]: item.id }) },
+          item ? `${kind}: a run failed` : `due ${kind}s could not be read`,
+        ),
+    });
   const portalUrl = (path: string) =>
     config.publicUrl === undefined ? null : new URL(path, baseOf(config.publicUrl)).href;
   const changes = new AlertChanges({
@@ -50,21 +67,9 @@ export function openAlerts(
     onChange: () => changes.wake(),
     onError: (error, alertId) => log.error({ err: error, alertId }, 'a check failed'),
   });
-  const alertRunner = new DueRunner<StoredAlert>({
-    source: store,
-    run: async (alert, signal) => {
-      if (!(await leavers.endIfLeft('alert', alert))) await checker.check(alert, signal);
-    },
-    ...heldBy('alerts'),
+  const alertRunner = runnerOf<StoredAlert>('alert', store, {
     concurrency: CHECKS_AT_ONCE,
-    tenants,
-    effects,
-    timers,
-    onError: (error, alert) =>
-      log.error(
-        { err: error, ...(alert && { alertId: alert.id }) },
-        alert ? 'an alert could not be checked' : 'due alerts could not be read',
-      ),
+    run: (alert, signal) => checker.check(alert, signal),
   });
   const sender = new DigestSender({
     store: digestStore,
@@ -77,21 +82,9 @@ export function openAlerts(
       portalUrl('tabId' in cards ? `?tab=${encodeURIComponent(cards.tabId)}` : '.'),
     onError: (error, digestId) => log.error({ err: error, digestId }, 'a digest could not be made'),
   });
-  const digestRunner = new DueRunner<StoredDigest>({
-    source: digestStore,
-    run: async (digest, signal) => {
-      if (!(await leavers.endIfLeft('digest', digest))) await sender.send(digest, signal);
-    },
-    ...heldBy('digests'),
+  const digestRunner = runnerOf<StoredDigest>('digest', digestStore, {
     concurrency: 1,
-    tenants,
-    effects,
-    timers,
-    onError: (error, digest) =>
-      log.error(
-        { err: error, ...(digest && { digestId: digest.id }) },
-        digest ? 'a digest could not be sent' : 'due digests could not be read',
-      ),
+    run: (digest, signal) => sender.send(digest, signal),
   });
   changes.wake();
   runner.onTakeover(async () => changes.wake());

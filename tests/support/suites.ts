@@ -47,7 +47,7 @@ export const SUITES: Record<string, readonly string[]> = {
   clickhouse: ['storage/events/clickhouse/'],
   storage: ['storage'],
   core: [
-    'core/watch/alerts/evaluate',
+    'core/watch/alerts/measure-buckets',
     'core/watch/alerts/changes',
     'core/watch/schedules/leavers',
     'core/watch/alerts/service',
