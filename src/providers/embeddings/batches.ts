@@ -1,4 +1,4 @@
-import type { EmbedderLimits } from './model.ts';
+import type { Limits } from './model.ts';
 
 export interface Batch {
   /** The index of the first. */
@@ -9,7 +9,7 @@ export interface Batch {
 /** Keeps the order. A text above `maxBytes` goes alone, so keep `maxTextBytes` within it. */
 export function* batchesOf(
   texts: readonly string[],
-  { maxTexts, maxBytes, maxTextBytes }: Omit<EmbedderLimits, 'maxRequests'>,
+  { maxTexts, maxBytes, maxTextBytes }: Omit<Limits, 'maxRequests'>,
 ): Generator<Batch, void, void> {
   let batch: Batch = { from: 0, texts: [] };
   let bytes = 0;

@@ -1,9 +1,9 @@
 import { invalid } from '../../core/base/shared/errors.ts';
-import type { EmbedderLimits, Use } from './model.ts';
+import type { Limits, Use } from './model.ts';
 import { listOf } from './response.ts';
 
 export interface Family {
-  limits: EmbedderLimits;
+  limits: Limits;
   body(texts: readonly string[], use: Use, dimensions: number | null): object;
   vectors(answer: Record<string, unknown>): readonly unknown[];
 }

@@ -1,11 +1,11 @@
 import { bodyOf } from '../../outbound/response.ts';
 import { faultOfGemini, GEMINI_URL, geminiClient, geminiFetch } from '../gemini/client.ts';
-import type { EmbedderLimits, EmbeddingModel, ModelSettings, Use } from './model.ts';
+import type { EmbeddingModel, Limits, ModelSettings, Use } from './model.ts';
 import { prompted } from './prompts.ts';
 import { faultOf, listOf, membersOf, readResponse } from './response.ts';
 
 /** Gemini reads 2,048 tokens of a text and ignores the rest. */
-const LIMITS: EmbedderLimits = { maxTexts: 100, maxBytes: 300_000, maxTextBytes: 8_192, maxRequests: 4 };
+const LIMITS: Limits = { maxTexts: 100, maxBytes: 300_000, maxTextBytes: 8_192, maxRequests: 4 };
 
 const TASK_TYPES: Record<Use, string> = { document: 'RETRIEVAL_DOCUMENT', query: 'RETRIEVAL_QUERY' };
 

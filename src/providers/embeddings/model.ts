@@ -4,7 +4,7 @@ import type { Connection } from '../../core/agents/chat/provider.ts';
 export type Use = 'document' | 'query';
 
 /** A request's limits, or its best sizes. Bytes are UTF-8. */
-export interface EmbedderLimits {
+export interface Limits {
   maxTexts: number;
   maxBytes: number;
   /** Of one text; longer ones are cut. */
@@ -14,7 +14,7 @@ export interface EmbedderLimits {
 }
 
 export interface EmbeddingModel {
-  readonly limits: EmbedderLimits;
+  readonly limits: Limits;
   /** Resolves with unchecked vectors, in order; rejects with a ProviderFault. */
   ask(texts: readonly string[], use: Use, signal: AbortSignal): Promise<readonly unknown[]>;
 }

@@ -1,16 +1,16 @@
 import { openaiClients, openaiErrors } from '../chat-completions/openai-sdk.ts';
 import { faultOfSdk, sendRequest } from '../shared/sdk-requests.ts';
-import type { EmbedderLimits, EmbeddingModel, ModelSettings } from './model.ts';
+import type { EmbeddingModel, Limits, ModelSettings } from './model.ts';
 import { prompted } from './prompts.ts';
 import { faultOf, listOf, membersOf, readResponse } from './response.ts';
 
 const clientOf = openaiClients('https://api.openai.com/v1');
 
 /** 300,000 tokens of at least one byte. Parsing OpenAI's maximum of 2,048 texts blocks 100 ms. */
-const OPENAI: EmbedderLimits = { maxTexts: 256, maxBytes: 300_000, maxTextBytes: 8_192, maxRequests: 4 };
+const OPENAI: Limits = { maxTexts: 256, maxBytes: 300_000, maxTextBytes: 8_192, maxRequests: 4 };
 
 /** Text Embeddings Inference accepts only 32 texts. */
-const COMPATIBLE: EmbedderLimits = { maxTexts: 32, maxBytes: 100_000, maxTextBytes: 8_192, maxRequests: 2 };
+const COMPATIBLE: Limits = { maxTexts: 32, maxBytes: 100_000, maxTextBytes: 8_192, maxRequests: 2 };
 
 export function openaiModel({ model, dimensions, connection }: ModelSettings): EmbeddingModel {
   const isOpenai = connection.provider === 'openai';

@@ -2,7 +2,7 @@ import { setTimeout as sleepFor } from 'node:timers/promises';
 import { type Failures, RecentFailures } from '../../limits/rates/failures.ts';
 import type { Site } from '../second-factor/relying-party.ts';
 import type { StoredUser } from '../users/store.ts';
-import { accountOf, type LoginAttempt, LoginAttempts } from './attempts.ts';
+import { type Attempt, accountOf, LoginAttempts } from './attempts.ts';
 import type { DeviceCookies } from './device-cookies.ts';
 import { AddressSlowdown } from './slowdown.ts';
 
@@ -26,13 +26,13 @@ interface LoginTarget {
 
 export interface Candidate {
   user: StoredUser;
-  attempt: LoginAttempt;
+  attempt: Attempt;
 }
 
 export interface Admitted {
   candidates: Candidate[];
   knownUser: string | null;
-  ofAddress: LoginAttempt;
+  ofAddress: Attempt;
   /** Uncounts the login: no password was compared. */
   undo(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export const REAL_WAITING: Waiting = {
     }),
 };
 
-export const UNCOUNTED: LoginAttempt = { undo: async () => undefined };
+export const UNCOUNTED: Attempt = { undo: async () => undefined };
 
 interface AdmissionParts {
   devices: DeviceCookies;
@@ -97,7 +97,7 @@ export class LoginAdmission {
    * Counts an attempt for the address only, and waits. Throws `rate_limited` when too many of its
    * clients wait.
    */
-  async ofAddress({ address, signal }: LoginClient): Promise<LoginAttempt> {
+  async ofAddress({ address, signal }: LoginClient): Promise<Attempt> {
     const attempt = await this.slowdown.attempt(address);
     try {
       if (attempt.wait > 0) await this.waiting.sleep(attempt.wait, signal);
@@ -109,12 +109,12 @@ export class LoginAdmission {
   }
 
   /** Counts a password confirmation within a session. Throws `rate_limited`. */
-  withinSession({ tenantId, id }: StoredUser): Promise<LoginAttempt> {
+  withinSession({ tenantId, id }: StoredUser): Promise<Attempt> {
     return this.attempts.fromDevice(accountOf(tenantId, id), 'session');
   }
 
   /** Counts a second factor, whatever ticket or session it came with. Throws `rate_limited`. */
-  ofSecondFactor({ tenantId, id }: StoredUser, method: 'code' | 'recoveryCode'): Promise<LoginAttempt> {
+  ofSecondFactor({ tenantId, id }: StoredUser, method: 'code' | 'recoveryCode'): Promise<Attempt> {
     // Not the e-mail: changing it would begin the count anew.
     const account = accountOf(tenantId, id);
     return method === 'code' ? this.attempts.ofCode(account) : this.attempts.fromDevice(account, 'recovery code');

@@ -2,7 +2,7 @@ import { RuntimeError } from '../../base/shared/errors.ts';
 import type { FailureName, Failures, Times } from '../../limits/rates/failures.ts';
 
 /** Counts as a failure from its start, so that parallel attempts cannot exceed the limit. */
-export interface LoginAttempt {
+export interface Attempt {
   /** Never rejects: an attempt that cannot be uncounted stays counted. */
   undo(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export class LoginAttempts {
   }
 
   /** Throws `rate_limited`. Failures of `alsoOf` count towards the limit, too. */
-  fromAddress(account: string, address: string, alsoOf: string[] = []): Promise<LoginAttempt> {
+  fromAddress(account: string, address: string, alsoOf: string[] = []): Promise<Attempt> {
     const accounts = [account, ...alsoOf];
     return this.count(countedIn(BY_ACCOUNT_AND_ADDRESS, accounts, address), countedIn(BY_ACCOUNT, accounts));
   }
@@ -63,12 +63,12 @@ export class LoginAttempts {
   }
 
   /** For a known device, or within a session. Throws `rate_limited`. */
-  fromDevice(account: string, device: string): Promise<LoginAttempt> {
+  fromDevice(account: string, device: string): Promise<Attempt> {
     return this.count(countedIn(BY_DEVICE, [account], device));
   }
 
   /** A code of an authenticator app, from wherever it comes. Throws `rate_limited`. */
-  ofCode(account: string): Promise<LoginAttempt> {
+  ofCode(account: string): Promise<Attempt> {
     return this.count(countedIn(BY_CODE, [account]), countedIn(BY_CODE_OF_DAY, [account]));
   }
 
@@ -84,7 +84,7 @@ export class LoginAttempts {
     return unlocked;
   }
 
-  private async count(...counted: Counted[]): Promise<LoginAttempt> {
+  private async count(...counted: Counted[]): Promise<Attempt> {
     const at = await this.failures.change(
       counted.flatMap(({ names }) => names),
       (lists, now) => {
@@ -109,12 +109,12 @@ export class LoginAttempts {
     );
   }
 
-  private attemptAt(at: number, names: FailureName[]): LoginAttempt {
+  private attemptAt(at: number, names: FailureName[]): Attempt {
     return undoable(this.failures, names, at);
   }
 }
 
-export function undoable(failures: Failures, names: readonly FailureName[], at: number): LoginAttempt {
+export function undoable(failures: Failures, names: readonly FailureName[], at: number): Attempt {
   let undone: Promise<void> | null = null;
   const undo = (lists: readonly Times[]) => {
     for (const times of lists) {

@@ -17,7 +17,7 @@ import {
   UNCOUNTED,
   type Waiting,
 } from './admission.ts';
-import type { LoginAttempt } from './attempts.ts';
+import type { Attempt } from './attempts.ts';
 import type { DeviceCookies } from './device-cookies.ts';
 import { LoginLinks } from './login-links.ts';
 import type { PasswordHasher } from './password-hasher.ts';
@@ -143,7 +143,7 @@ export class LoginService {
   }
 
   /** Counts a failed login of the client's address unless it is undone. Throws `rate_limited`. */
-  attemptOf(client: LoginClient): Promise<LoginAttempt> {
+  attemptOf(client: LoginClient): Promise<Attempt> {
     return this.admission.ofAddress(client);
   }
 
@@ -180,13 +180,13 @@ export class LoginService {
    * Counts an attempt for the address, which failures slow, but not for known devices. Throws
    * `rate_limited`.
    */
-  async addressAttempt(client: LoginClient, user: StoredUser | null): Promise<LoginAttempt> {
+  async addressAttempt(client: LoginClient, user: StoredUser | null): Promise<Attempt> {
     const isKnown = user !== null && this.parts.devices.deviceOf(client.device, user) !== null;
     return isKnown ? UNCOUNTED : this.admission.ofAddress(client);
   }
 
   /** Counts an attempt at a second factor. Throws `rate_limited`. */
-  secondFactorAttempt(user: StoredUser, method: 'code' | 'recoveryCode'): Promise<LoginAttempt> {
+  secondFactorAttempt(user: StoredUser, method: 'code' | 'recoveryCode'): Promise<Attempt> {
     return this.admission.ofSecondFactor(user, method);
   }
 

@@ -4,7 +4,7 @@ import { RuntimeError } from '../../base/shared/errors.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import { Pending, type PendingStore } from '../../limits/rates/pending.ts';
 import type { LoginClient } from '../auth/admission.ts';
-import type { LoginAttempt } from '../auth/attempts.ts';
+import type { Attempt } from '../auth/attempts.ts';
 import type { LoginDetails, OpenedSession } from '../auth/logins.ts';
 import type { Login } from '../auth/schema.ts';
 import { hashSecret, newSecret } from '../auth/secrets.ts';
@@ -43,7 +43,7 @@ interface Logins {
   authenticate(input: Login, client: LoginClient): Promise<StoredUser>;
   open(user: StoredUser, client: LoginClient, details: LoginDetails): Promise<OpenedSession>;
   recordFailure(user: StoredUser, client: LoginClient, reason: string): void;
-  addressAttempt(client: LoginClient, user: StoredUser | null): Promise<LoginAttempt>;
+  addressAttempt(client: LoginClient, user: StoredUser | null): Promise<Attempt>;
 }
 
 /** The right password of a user who still needs a second factor. Plain data. */

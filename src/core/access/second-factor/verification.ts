@@ -1,7 +1,7 @@
 import { openWith, type SealingKeys, UnopenableSecret } from '../../base/sealing/sealing.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { RuntimeError } from '../../base/shared/errors.ts';
-import type { LoginAttempt } from '../auth/attempts.ts';
+import type { Attempt } from '../auth/attempts.ts';
 import type { StoredUser } from '../users/store.ts';
 import { authenticationOptions, type Challenge, verifyAssertion } from './passkeys.ts';
 import { hashOfRecoveryCode } from './recovery-codes.ts';
@@ -15,7 +15,7 @@ export interface VerificationParts {
   sealingKeys: Pick<SealingKeys, 'keyFor'>;
   effects: Pick<Effects, 'now'>;
   /** Counts an attempt. Throws `rate_limited`. */
-  attempt: (user: StoredUser, method: 'code' | 'recoveryCode') => Promise<LoginAttempt>;
+  attempt: (user: StoredUser, method: 'code' | 'recoveryCode') => Promise<Attempt>;
 }
 
 /** `reason` is for the audit log. */

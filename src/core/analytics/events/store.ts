@@ -1,7 +1,7 @@
 import type { PlanResult, QueryPlan } from './query-plan.ts';
 
 /** Events that become visible so much later than promised are late: answers say so. */
-export const LATE_AFTER_MS = 2_000;
+export const LATE_MS = 2_000;
 
 export interface StoredEvent {
   id: string;
@@ -55,8 +55,8 @@ export interface StoreStats {
   /** Epoch milliseconds; null if flushing works. */
   failingSince: number | null;
   /**
-   * As in the result of a query: flushes are more than `LATE_AFTER_MS` behind, as they are while
-   * they fail. Else null.
+   * As in the result of a query: flushes are more than `LATE_MS` behind, as they are while they
+   * fail. Else null.
    */
   lateSince: number | null;
   tenants: number;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { domainOf, percentDecoded } from '../../base/shared/text.ts';
 import type { UserStore } from '../../access/users/store.ts';
+import { domainOf, percentDecoded } from '../../base/shared/text.ts';
 import type { SendOutcome } from './message.ts';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;

@@ -5,7 +5,7 @@ import {
   type EventStore,
   type KnownEvent,
   type KnownProperty,
-  LATE_AFTER_MS,
+  LATE_MS,
   type StoredEvent,
   type StoreStats,
 } from '../../../core/analytics/events/store.ts';
@@ -218,7 +218,7 @@ export class ClickhouseEventStore implements EventStore {
     return {
       backlog: { batches, bytes, limitBytes: this.backlog.limit },
       failingSince: this.flushing.failingSince ?? (ageMs > FAILING_MS ? oldest : null),
-      lateSince: ageMs > LATE_AFTER_MS ? oldest : null,
+      lateSince: ageMs > LATE_MS ? oldest : null,
       tenants: rows[0]!.count,
       quarantined: refused,
       resultCache: this.results.stats,

@@ -35,7 +35,7 @@ import { knownEvents } from './write/known.ts';
 export interface EventStoreOptions extends PartsOptions, AppendLimits {
   /** Longer queries are interrupted, longer waits refused. */
   queryTimeoutMs: number;
-  /** For tests on slow machines, instead of LATE_AFTER_MS. */
+  /** For tests on slow machines, instead of LATE_MS. */
   lateMs?: number;
 }
 

@@ -222,7 +222,10 @@ test('searchTerms: singular and plural find one another, with and without accent
 });
 
 test('searchTerms: false friends do not find one another, but for those that are known', () => {
-  assert.deepEqual(directed(FALSE_FRIENDS).filter((pair) => finds(...pair)), []);
+  assert.deepEqual(
+    directed(FALSE_FRIENDS).filter((pair) => finds(...pair)),
+    [],
+  );
   assert.deepEqual(
     directed([...CONFUSED.values()].flat()).filter((pair) => !finds(...pair)),
     [],

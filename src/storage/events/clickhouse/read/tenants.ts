@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { LATE_AFTER_MS } from '../../../../core/analytics/events/store.ts';
+import { LATE_MS } from '../../../../core/analytics/events/store.ts';
 import type { PostgresClient } from '../../../state/postgres/pool.ts';
 import { TenantColumns } from '../columns.ts';
 import { NOW_MS } from '../write/spool.ts';
@@ -48,7 +48,7 @@ export class VisibleTenants {
     const { rows } = await this.pool.query<TenantRow>(
       // Columns are only ever added.
       `SELECT number, version, flush, CASE WHEN number = $2 AND octet_length(columns) = $3 THEN NULL ELSE columns END AS columns,
-          (SELECT CASE WHEN arrived_at < ${NOW_MS} - ${LATE_AFTER_MS} THEN arrived_at END
+          (SELECT CASE WHEN arrived_at < ${NOW_MS} - ${LATE_MS} THEN arrived_at END
             FROM event_spool ORDER BY position LIMIT 1) AS "lateSince"
         FROM (SELECT 1) AS always LEFT JOIN event_tenants ON tenant_id = $1`,
       [tenantId, known?.number ?? 0, known?.length ?? 0],

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LATE_AFTER_MS } from '../../../../core/analytics/events/store.ts';
+import { LATE_MS } from '../../../../core/analytics/events/store.ts';
 import { Alarm } from '../../../../core/base/concurrency/timers.ts';
 import { RuntimeError } from '../../../../core/base/shared/errors.ts';
 import { needsReopening } from '../faults.ts';
@@ -69,7 +69,7 @@ export class FlushScheduler {
   get lateSince(): number | null {
     if (this.visible >= this.appendedThrough) return null;
     const due = Math.min(this.due, this.runningDue);
-    const { lateMs = LATE_AFTER_MS } = this.parts;
+    const { lateMs = LATE_MS } = this.parts;
     if (performance.now() - due <= lateMs) return null;
     return this.parts.spool.arrivalAfter(this.visible);
   }

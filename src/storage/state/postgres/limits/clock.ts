@@ -2,7 +2,7 @@
 export const NOW_MS = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
 /** Runs a task at most once in `intervalMs`, beside what called for it. */
-export class Throttle {
+export class Occasionally {
   private readonly intervalMs: number;
   private ranAt = Number.NEGATIVE_INFINITY;
 

@@ -3,7 +3,7 @@ import { Limiter } from '../../../../core/base/concurrency/limiter.ts';
 import type { SecretKey } from '../../../../core/base/sealing/secret-key.ts';
 import type { FailureName, Failures, Times } from '../../../../core/limits/rates/failures.ts';
 import type { PostgresPool } from '../pool.ts';
-import { NOW_MS, Throttle } from './clock.ts';
+import { NOW_MS, Occasionally } from './clock.ts';
 
 const PRUNE_MS = 3_600_000;
 /** The longest time in which failures count. */
@@ -42,7 +42,7 @@ export class PostgresFailures implements Failures {
   private readonly pool: PostgresPool;
   private readonly secretKey: SecretKey;
   private readonly slots = new Limiter(AT_ONCE);
-  private readonly pruning = new Throttle(PRUNE_MS);
+  private readonly pruning = new Occasionally(PRUNE_MS);
 
   constructor(pool: PostgresPool, secretKey: SecretKey) {
     this.pool = pool;

@@ -2,7 +2,7 @@ import { open, seal, UnopenableSecret } from '../../../../core/base/sealing/seal
 import type { SecretKey } from '../../../../core/base/sealing/secret-key.ts';
 import type { PendingEntry, PendingStore } from '../../../../core/limits/rates/pending.ts';
 import type { PostgresPool } from '../pool.ts';
-import { NOW_MS, Throttle } from './clock.ts';
+import { NOW_MS, Occasionally } from './clock.ts';
 
 const PRUNE_MS = 10_000;
 /** Of each kind: anybody can begin a login. */
@@ -39,7 +39,7 @@ const PRUNE = `DELETE FROM pending WHERE (kind, key) IN (
 export class PostgresPendingStore implements PendingStore {
   private readonly pool: PostgresPool;
   private readonly secretKey: SecretKey;
-  private readonly pruning = new Throttle(PRUNE_MS);
+  private readonly pruning = new Occasionally(PRUNE_MS);
 
   constructor(pool: PostgresPool, secretKey: SecretKey) {
     this.pool = pool;

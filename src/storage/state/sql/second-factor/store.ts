@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type {
   Added,
   AddOptions,
-  FactorRemoval,
+  Removed,
   SecondFactorStore,
   StoredFactors,
   StoredPasskey,
@@ -105,14 +105,14 @@ export class SqlSecondFactorStore implements SecondFactorStore {
     return row ? toPasskey(row) : null;
   }
 
-  removeTotp(userId: string, { keepsOne }: { keepsOne: boolean }): Promise<FactorRemoval> {
+  removeTotp(userId: string, { keepsOne }: { keepsOne: boolean }): Promise<Removed> {
     return this.removeOne(userId, keepsOne, async (transaction) => {
       const removed = transaction.deleteFrom('totp_factors').where('user_id', '=', userId);
       return (await removed.executeTakeFirst()).numDeletedRows;
     });
   }
 
-  removePasskey(userId: string, id: string, { keepsOne }: { keepsOne: boolean }): Promise<FactorRemoval> {
+  removePasskey(userId: string, id: string, { keepsOne }: { keepsOne: boolean }): Promise<Removed> {
     return this.removeOne(userId, keepsOne, async (transaction) => {
       const removed = transaction.deleteFrom('passkeys').where('user_id', '=', userId).where('id', '=', id);
       return (await removed.executeTakeFirst()).numDeletedRows;
@@ -152,8 +152,8 @@ export class SqlSecondFactorStore implements SecondFactorStore {
     userId: string,
     keepsOne: boolean,
     remove: (transaction: StateTransaction) => Promise<bigint>,
-  ): Promise<FactorRemoval> {
-    const removing = this.database.transaction().execute(async (transaction): Promise<FactorRemoval> => {
+  ): Promise<Removed> {
+    const removing = this.database.transaction().execute(async (transaction): Promise<Removed> => {
       await lockUser(transaction, userId);
       if ((await remove(transaction)) === 0n) return 'unknown';
       if (keepsOne && !(await factorsOf(transaction, userId))) throw new LastFactor();
