@@ -7,7 +7,7 @@ import { invalid } from './core/base/shared/errors.ts';
 import { trustedProxySchema } from './core/base/shared/trusted-proxies.ts';
 import { DURATION, durationMs } from './core/base/time/units.ts';
 import { bucketUrlProblem } from './core/bucket-url.ts';
-import { mailServerProblem, parseMailbox } from './core/watch/deliveries/mail-settings.ts';
+import { mailServerProblem, parseMailbox } from './core/watch/deliveries/mail.ts';
 
 export const CONFIG_FILE = 'agent-runtime.config.json';
 

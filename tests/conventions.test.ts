@@ -113,7 +113,7 @@ test('core: a group imports no later one', () => {
   const back = sources
     .filter((file) => rank(file) >= 0)
     .flatMap((file) => importsOf(file).map((imported) => [file, imported] as const))
-    .filter(([file, imported]) => rank(imported) > rank(file) && file !== 'core/limits/quotas/notices.ts');
+    .filter(([file, imported]) => rank(imported) > rank(file));
   assert.deepEqual(foldersOf(SRC, 1).sort(), [...GROUPS].sort());
   assert.deepEqual(
     back.map(([file, imported]) => `${file} imports ${imported}`),
@@ -131,6 +131,10 @@ test('functions: none stands in two files word for word', () => {
       found.set(text!, file);
     }
   }
+});
+
+test('timers: work that is repeated is a PeriodicTask', () => {
+  for (const file of sources) assert.doesNotMatch(readFileSync(join(SRC, file), 'utf8'), /\bsetInterval\(/, file);
 });
 
 /** PATH and the like say how the program was started. */

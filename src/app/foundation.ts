@@ -1,7 +1,9 @@
 import { finishRestore, refuseCutOff } from '../backup/replace.ts';
 import { BackupLock } from '../backup/staging.ts';
 import type { Config } from '../config.ts';
+import { EventOutbox } from '../core/analytics/events/outbox.ts';
 import type { EventStore, FileEventStore } from '../core/analytics/events/store.ts';
+import type { PeriodicTask } from '../core/base/concurrency/timers.ts';
 import type { Effects } from '../core/base/shared/effects.ts';
 import type { Log } from '../logging/log.ts';
 import { Metrics } from '../metrics/metrics.ts';
@@ -18,6 +20,7 @@ export interface Foundation extends State {
   eventStore: EventStore;
   /** The same store if it is in files; null on nodes that share it. */
   eventFiles: FileEventStore | null;
+  outbox: EventOutbox;
   metrics: Metrics;
   log: Log;
 }
@@ -39,16 +42,24 @@ export async function openFoundation(
     { config, metrics, log },
     { manifest, effects, openStore },
   );
-  let unwatch = (): void => undefined;
+  const outbox = new EventOutbox({
+    events: eventStore,
+    tenants: state.tenants,
+    effects: state.effects,
+    onError: (error) => log.error({ err: error }, 'events of the runtime could not be recorded and wait'),
+    onLost: () => metrics.lostRuntimeEvents.add(1),
+  });
+  let watching: PeriodicTask | null = null;
   const close = async () => {
-    unwatch();
+    void watching?.close();
+    await outbox.close();
     await eventStore.close();
     await state.maintenance.close().catch((error) => log.error({ err: error }, 'leases could not be ended'));
     await state.runner.close();
     await state.close();
   };
   try {
-    unwatch = await joinProcesses(state, log);
+    watching = await joinProcesses(state, log);
     // Not fatal: `doctor` reports secrets that do not open.
     await state.sealing.finish().catch((error) => log.error({ err: error }, 'stored secrets do not open'));
     if (eventFiles) manifest.made(SPOOL_FILE, EVENTS_FILE);
@@ -56,7 +67,7 @@ export async function openFoundation(
     await close();
     throw error;
   }
-  return { ...state, config, manifest, eventStore, eventFiles, metrics, log, close };
+  return { ...state, config, manifest, eventStore, eventFiles, outbox, metrics, log, close };
 }
 
 type StoreParts = Pick<Foundation, 'config' | 'metrics' | 'log'>;
@@ -90,8 +101,8 @@ async function ownFiles(state: State, directoryId: string): Promise<State> {
   throw new Error(ELSEWHERE);
 }
 
-/** Returns how to stop following the other ones. */
-async function joinProcesses({ runner, tenants, sealingKeys }: State, log: Log): Promise<() => void> {
+/** Returns what follows the erasures of the other processes; null: there are none. */
+async function joinProcesses({ runner, tenants, sealingKeys }: State, log: Log): Promise<PeriodicTask | null> {
   await runner.start();
   if (!runner.isAlone) {
     // With another secret key than theirs, this node could read neither their secrets nor their
@@ -104,7 +115,7 @@ async function joinProcesses({ runner, tenants, sealingKeys }: State, log: Log):
     return [];
   });
   for (const tenantId of interrupted) log.warn({ tenantId }, 'the erasure of a tenant was interrupted: run it again');
-  return () => undefined;
+  return null;
 }
 
 export interface Closable {

@@ -1,5 +1,6 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { PeriodicTask } from '../core/base/concurrency/timers.ts';
 import type { UploadStore } from '../core/knowledge/uploads.ts';
 import { UPLOAD_COPIES_DIRECTORY, UPLOADS_DIRECTORY } from '../storage/installation/names.ts';
 import { FileUploadStore } from '../storage/uploads/files.ts';
@@ -59,7 +60,7 @@ async function inBucket(
     onFault: warn,
   });
   const tidy = async (ids: string[]) => store.removeUnneeded(new Set(ids));
-  let timer: NodeJS.Timeout | undefined;
+  let tidying: PeriodicTask | undefined;
   return {
     store,
     begin: async (needed, neededLater) => {
@@ -69,10 +70,10 @@ async function inBucket(
         warn(error);
       });
       await moveFromFiles(config.dataDir, store, needed);
-      timer = setInterval(() => void neededLater().then(tidy).catch(warn), TIDY_MS).unref();
+      tidying = new PeriodicTask({ everyMs: TIDY_MS, run: async () => tidy(await neededLater()), onError: warn });
     },
     close: async () => {
-      clearInterval(timer);
+      await tidying?.close();
       await close();
     },
   };

@@ -1,4 +1,4 @@
-import { withTimeout } from '../core/base/concurrency/with-timeout.ts';
+import { withTimeout } from '../core/base/concurrency/timers.ts';
 import { RuntimeError } from '../core/base/shared/errors.ts';
 import type { Readiness } from '../core/services.ts';
 import type { Foundation } from './foundation.ts';

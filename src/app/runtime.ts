@@ -24,7 +24,7 @@ import { openChat } from './wire-chat.ts';
 import { openConnectors } from './wire-connectors.ts';
 import { openDeliveries } from './wire-deliveries.ts';
 import { makeErasure } from './wire-erasure.ts';
-import { openEvents, openRecorder } from './wire-events.ts';
+import { openEvents } from './wire-events.ts';
 import { openKnowledge } from './wire-knowledge.ts';
 import { openOAuth } from './wire-oauth.ts';
 import { openQuotas } from './wire-quotas.ts';
@@ -57,12 +57,11 @@ export async function openRuntime(
     for (const part of opened.toReversed()) await part.close();
   };
   try {
-    const { tenants, agents, audit, logins, quotas: settings, budgetStore, reviewStore, eventStore } = foundation;
+    const { tenants, agents, audit, logins, quotas: settings, budgetStore, reviewStore } = foundation;
     const quotas = keep(await openQuotas(foundation));
     const knowledge = keep(await openKnowledge({ ...foundation, quota: quotas.documents }));
     const chats = keep(await openChat({ ...foundation, budgets: quotas.budgets }));
-    const recorder = keep(openRecorder(foundation));
-    const connectorExecution = openConnectors({ ...foundation, recorder });
+    const connectorExecution = openConnectors(foundation);
     const deliveries = keep(await openDeliveries(foundation));
     keep({ close: () => logins.settled() });
     const { events, dashboards } = keep(openEvents(foundation, quotas.events));
@@ -91,7 +90,7 @@ export async function openRuntime(
       reviews: new ReviewService({ store: reviewStore, executions: chats.executions, agents, audit, effects }),
       connectorExecution,
       feedback: new AgentFeedback({
-        ...{ recorder, events: eventStore, effects, quota: quotas.events, gaps: foundation.limits.buckets('gaps') },
+        ...{ outbox: foundation.outbox, effects, quota: quotas.events, gaps: foundation.limits.buckets('gaps') },
         onError: (error) => log.error({ err: error }, 'a call of a tool could not be recorded'),
       }),
       knowledge: knowledge.service,

@@ -47,11 +47,11 @@ import { durationMs } from '../core/base/time/units.ts';
 import { DefinitionBudget } from '../core/limits/quotas/definition-budget.ts';
 import { QuotaSettings } from '../core/limits/quotas/settings.ts';
 import type { BudgetStore } from '../core/limits/quotas/store.ts';
-import type { Limits } from '../core/limits/rates/limits.ts';
-import { Leavers } from '../core/watch/alerts/leavers.ts';
+import type { LimitStores } from '../core/limits/rates/limits.ts';
 import type { AlertStore } from '../core/watch/alerts/store.ts';
 import type { DeliveryStore } from '../core/watch/deliveries/store.ts';
 import type { DigestStore } from '../core/watch/digests/store.ts';
+import { Leavers } from '../core/watch/schedules/leavers.ts';
 import { createLog, type Log } from '../logging/log.ts';
 import { requestOrigin } from '../logging/request-context.ts';
 import { makeDataDirectory } from '../storage/installation/data-directory.ts';
@@ -140,7 +140,7 @@ export interface State {
   /** Started by the process that runs the services. */
   runner: Runner;
   maintenance: MaintenanceLease;
-  limits: Limits;
+  limits: LimitStores;
   close(): Promise<void>;
 }
 

@@ -1,17 +1,17 @@
 import type { CardPictures } from '../core/analytics/dashboards/pictures.ts';
 import type { DashboardService } from '../core/analytics/dashboards/service.ts';
 import type { EventService } from '../core/analytics/events/service.ts';
-import { DueRunner } from '../core/base/concurrency/due-runner.ts';
-import type { MaintenanceTask } from '../core/base/concurrency/maintenance.ts';
+import { DueRunner, type DueRunnerParts } from '../core/base/concurrency/due-runner.ts';
 import type { Timers } from '../core/base/concurrency/timers.ts';
+import { AlertChanges } from '../core/watch/alerts/changes.ts';
 import { AlertChecker } from '../core/watch/alerts/checker.ts';
-import { AlertEvents } from '../core/watch/alerts/events.ts';
 import { AlertService } from '../core/watch/alerts/service.ts';
 import type { StoredAlert } from '../core/watch/alerts/store.ts';
 import type { Deliveries } from '../core/watch/deliveries/deliveries.ts';
 import { DigestSender } from '../core/watch/digests/sender.ts';
 import { DigestService } from '../core/watch/digests/service.ts';
 import type { DigestDefinition, StoredDigest } from '../core/watch/digests/store.ts';
+import type { Scheduled, ScheduledKind } from '../core/watch/schedules/store.ts';
 import type { Foundation } from './foundation.ts';
 
 interface AlertDependencies {
@@ -29,16 +29,32 @@ export function openAlerts(
   foundation: Foundation,
   { events, dashboards, pictures, deliveries, timers }: AlertDependencies,
 ) {
-  const { config, alertStore: store, digestStore, annotations, audit, tenants, eventStore, log, effects } = foundation;
+  const { config, alertStore: store, digestStore, annotations, audit, tenants, outbox, log, effects } = foundation;
   const { definitions, runner, maintenance, leavers } = foundation;
-  const heldBy = (task: MaintenanceTask) =>
-    runner.isAlone ? {} : { held: (everyMs: number) => maintenance.held(task, everyMs) };
+  /** Runs what is due, but for items whose maker has left. */
+  const runnerOf = <Item extends Scheduled>(
+    kind: ScheduledKind,
+    source: DueRunnerParts<Item>['source'],
+    { concurrency, run }: Pick<DueRunnerParts<Item>, 'concurrency' | 'run'>,
+  ) =>
+    new DueRunner<Item>({
+      source,
+      run: async (item, signal) => {
+        if (!(await leavers.endIfLeft(kind, item))) await run(item, signal);
+      },
+      ...(!runner.isAlone && { held: (everyMs) => maintenance.held(`${kind}s`, everyMs) }),
+      ...{ concurrency, tenants, effects, timers },
+      onError: (error, item) =>
+        log.error(
+          { err: error, ...(item && { [`${kind}Id`]: item.id }) },
+          item ? `${kind}: a run failed` : `due ${kind}s could not be read`,
+        ),
+    });
   const portalUrl = (path: string) =>
     config.publicUrl === undefined ? null : new URL(path, baseOf(config.publicUrl)).href;
-  const changes = new AlertEvents({
+  const changes = new AlertChanges({
     store,
-    events: eventStore,
-    tenants,
+    outbox,
     onError: (error) => log.error({ err: error }, 'changes of alerts could not be recorded as events'),
   });
   const checker = new AlertChecker({
@@ -51,21 +67,9 @@ export function openAlerts(
     onChange: () => changes.wake(),
     onError: (error, alertId) => log.error({ err: error, alertId }, 'a check failed'),
   });
-  const alertRunner = new DueRunner<StoredAlert>({
-    source: store,
-    run: async (alert, signal) => {
-      if (!(await leavers.endIfLeft({ kind: 'alert', item: alert }))) await checker.check(alert, signal);
-    },
-    ...heldBy('alerts'),
+  const alertRunner = runnerOf<StoredAlert>('alert', store, {
     concurrency: CHECKS_AT_ONCE,
-    tenants,
-    effects,
-    timers,
-    onError: (error, alert) =>
-      log.error(
-        { err: error, ...(alert && { alertId: alert.id }) },
-        alert ? 'an alert could not be checked' : 'due alerts could not be read',
-      ),
+    run: (alert, signal) => checker.check(alert, signal),
   });
   const sender = new DigestSender({
     store: digestStore,
@@ -78,28 +82,14 @@ export function openAlerts(
       portalUrl('tabId' in cards ? `?tab=${encodeURIComponent(cards.tabId)}` : '.'),
     onError: (error, digestId) => log.error({ err: error, digestId }, 'a digest could not be made'),
   });
-  const digestRunner = new DueRunner<StoredDigest>({
-    source: digestStore,
-    run: async (digest, signal) => {
-      if (!(await leavers.endIfLeft({ kind: 'digest', item: digest }))) await sender.send(digest, signal);
-    },
-    ...heldBy('digests'),
+  const digestRunner = runnerOf<StoredDigest>('digest', digestStore, {
     concurrency: 1,
-    tenants,
-    effects,
-    timers,
-    onError: (error, digest) =>
-      log.error(
-        { err: error, ...(digest && { digestId: digest.id }) },
-        digest ? 'a digest could not be sent' : 'due digests could not be read',
-      ),
+    run: (digest, signal) => sender.send(digest, signal),
   });
   changes.wake();
-  runner.takeBack(async () => changes.wake());
+  runner.onTakeover(async () => changes.wake());
   alertRunner.wake();
   digestRunner.wake();
-  const wakeAlerts = () => alertRunner.wake();
-  const wakeDigests = () => digestRunner.wake();
   return {
     alerts: new AlertService({
       store,
@@ -110,9 +100,11 @@ export function openAlerts(
       deliveries,
       audit,
       effects,
-      wake: wakeAlerts,
-      onChange: () => changes.wake(),
-      recorded: () => changes.idle(),
+      wake: () => {
+        changes.wake();
+        alertRunner.wake();
+      },
+      recorded: () => changes.settled(),
     }),
     digests: new DigestService({
       store: digestStore,
@@ -121,12 +113,12 @@ export function openAlerts(
       deliveries,
       audit,
       effects,
-      wake: wakeDigests,
+      wake: () => digestRunner.wake(),
     }),
     /** Resolves once no check and no digest is under way. */
-    idle: async () => {
-      await Promise.all([alertRunner.idle(), digestRunner.idle()]);
-      await changes.idle();
+    settled: async () => {
+      await Promise.all([alertRunner.settled(), digestRunner.settled()]);
+      await changes.settled();
     },
     close: async () => {
       await Promise.all([alertRunner.close(), digestRunner.close()]);

@@ -26,8 +26,8 @@ export interface OpenedChat {
 }
 
 export async function openChat(parts: ChatParts): Promise<OpenedChat> {
-  const { config, providers, executionStore, eventStore, tenants, runner, metrics, log, effects } = parts;
-  const abandoned = new AbandonedChats({ executions: executionStore, events: eventStore, tenants, effects });
+  const { config, providers, executionStore, eventStore, outbox, tenants, runner, metrics, log, effects } = parts;
+  const abandoned = new AbandonedChats({ executions: executionStore, outbox, tenants, effects });
   const recorder = recorderOf(parts, abandoned);
   // Not fatal on a full disk: the recorder keeps retrying.
   const endAbandoned = async () => {
@@ -37,7 +37,7 @@ export async function openChat(parts: ChatParts): Promise<OpenedChat> {
       .catch((error: unknown) => log.error({ err: error }, 'chats that a crash left could not be ended'));
   };
   await endAbandoned();
-  runner.takeBack(endAbandoned);
+  runner.onTakeover(endAbandoned);
   return {
     chat: new ChatService({
       providers,
@@ -90,15 +90,14 @@ function failureOf(chat: EndedChat) {
 }
 
 function recorderOf(parts: ChatParts, abandoned: AbandonedChats): ChatRecorder | null {
-  const { config, executionStore, eventStore, tenants, agents, metrics, log, effects } = parts;
+  const { config, executionStore, outbox, tenants, agents, metrics, log } = parts;
   if (config.chatRecording === 'off') return null;
   return new ChatRecorder({
     tenants,
     agents,
-    effects,
+    outbox,
     abandoned,
     executions: executionStore,
-    events: eventStore,
     withContent: config.chatRecording === 'full',
     onError: (error) => log.error({ err: error }, 'chats could not be recorded and wait'),
     onLost: (chats) => {

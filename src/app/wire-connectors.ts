@@ -2,16 +2,15 @@ import { ConnectorExecution } from '../core/agents/connectors/call/execution.ts'
 import type { Transport } from '../core/agents/connectors/call/transport.ts';
 import { CallCredentials } from '../core/agents/connectors/credentials/call-credentials.ts';
 import { AccessTokens } from '../core/agents/connectors/credentials/tokens.ts';
-import type { EventRecorder } from '../core/analytics/events/recorder.ts';
 import type { Foundation } from './foundation.ts';
 
-export function openConnectors(foundation: Foundation & { recorder: EventRecorder }): ConnectorExecution {
-  const { config, connectors, credentials, recorder, metrics, effects } = foundation;
+export function openConnectors(foundation: Foundation): ConnectorExecution {
+  const { config, connectors, credentials, outbox, metrics, effects } = foundation;
   const transport = transportOnUse();
   return new ConnectorExecution({
     connectors,
     transport,
-    recorder,
+    outbox,
     effects,
     credentials: new CallCredentials({
       credentials,

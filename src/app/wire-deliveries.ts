@@ -1,10 +1,9 @@
 import { domainOf } from '../core/base/shared/text.ts';
+import { deliveryEvent } from '../core/watch/deliveries/attempt.ts';
 import { Deliveries } from '../core/watch/deliveries/deliveries.ts';
 import { DeliveryDispatcher } from '../core/watch/deliveries/dispatcher.ts';
-import { DeliveryEvents } from '../core/watch/deliveries/events.ts';
 import { DeliveryLimits } from '../core/watch/deliveries/limits.ts';
-import { mailSettings } from '../core/watch/deliveries/mail-settings.ts';
-import { Recipients } from '../core/watch/deliveries/recipients.ts';
+import { mailSettings, Recipients } from '../core/watch/deliveries/mail.ts';
 import { makeSender } from '../senders/index.ts';
 import type { Foundation } from './foundation.ts';
 
@@ -13,13 +12,8 @@ import type { Foundation } from './foundation.ts';
  * some.
  */
 export async function openDeliveries(foundation: Foundation) {
-  const { config, deliveryStore: store, sealingKeys, tenants, runner, eventStore, metrics, log, effects } = foundation;
+  const { config, deliveryStore: store, sealingKeys, tenants, runner, outbox, metrics, log, effects } = foundation;
   const { quotas: settings, limits, userStore: users } = foundation;
-  const events = new DeliveryEvents({
-    events: eventStore,
-    tenants,
-    onError: (error) => log.error({ err: error }, 'an event about a delivery could not be recorded'),
-  });
   const mail = mailSettings(config);
   const ownDomains = mail === null ? [] : [domainOf(mail.from.address)];
   const domains = config.mailDomains.length > 0 ? config.mailDomains : ownDomains;
@@ -33,7 +27,7 @@ export async function openDeliveries(foundation: Foundation) {
     effects,
     onOutcome: (delivery, outcome) => {
       metrics.recordDelivery(delivery.targetType, outcome);
-      events.record(delivery, outcome);
+      outbox.add(delivery.tenantId, deliveryEvent(delivery, outcome));
       if (outcome.kind === 'sent') return;
       const { id: deliveryId, tenantId, source, targetType, attempts } = delivery;
       const said = { deliveryId, tenantId, source, targetType, attempts, error: outcome.error };
@@ -49,7 +43,7 @@ export async function openDeliveries(foundation: Foundation) {
   const { waiting, sent, dead } = await store.counts();
   // Finished ones are removed after a while.
   if (!runner.isAlone || waiting + sent + dead > 0) dispatcher.wake();
-  runner.takeBack(async () => {
+  runner.onTakeover(async () => {
     await store.releaseAbandoned(effects.now());
     dispatcher.wake();
   });
@@ -69,9 +63,6 @@ export async function openDeliveries(foundation: Foundation) {
       await dispatcher.abort(tenantId);
       return store.erase(tenantId);
     },
-    close: async () => {
-      await dispatcher.close();
-      await events.settled();
-    },
+    close: () => dispatcher.close(),
   };
 }

@@ -1,6 +1,5 @@
 import { DashboardService } from '../core/analytics/dashboards/service.ts';
 import type { EventQuota } from '../core/analytics/events/event-quota.ts';
-import { EventRecorder } from '../core/analytics/events/recorder.ts';
 import { Retention } from '../core/analytics/events/retention.ts';
 import { EventService } from '../core/analytics/events/service.ts';
 import type { Foundation } from './foundation.ts';
@@ -41,17 +40,6 @@ export function openEvents(foundation: Foundation, quota: EventQuota) {
       effects,
       onError: (error, cardId) => log.error({ err: error, cardId }, 'a card could not be rendered'),
     }),
-    close: () => retention.stop(),
+    close: () => retention.close(),
   };
-}
-
-/** Of events that need not survive a crash. */
-export function openRecorder({ eventStore, tenants, metrics, log, effects }: Foundation): EventRecorder {
-  return new EventRecorder({
-    events: eventStore,
-    tenants,
-    effects,
-    onError: (error) => log.error({ err: error }, 'events of the runtime could not be recorded'),
-    onLost: () => metrics.lostRuntimeEvents.add(1),
-  });
 }

@@ -25,7 +25,7 @@ const MEGABYTE = 1024 * 1024;
 
 /** Jobs that a crash interrupted continue at once. */
 export async function openKnowledge(parts: KnowledgeParts) {
-  const { config, providers, eventStore, tenants, agents, audit, metrics, log, effects, quota } = parts;
+  const { config, providers, outbox, agents, audit, metrics, log, effects, quota } = parts;
   const { store, exists, ...opened } = await openKnowledgeOf(parts);
   const { store: uploads, ...place } = await openUploads(parts);
   const pool = new WorkerPool({ threads: config.ingestThreads });
@@ -35,9 +35,8 @@ export async function openKnowledge(parts: KnowledgeParts) {
     uploads,
     embedders,
     effects,
-    tenants,
+    outbox,
     reader: pool,
-    events: eventStore,
     jobsPerTenant: config.ingestThreads,
     ...(opened.pollMs !== undefined && { pollMs: opened.pollMs }),
     onChunks: (count) => metrics.storedChunks.add(count),

@@ -1,6 +1,7 @@
 import { clientLabel, detailsOf } from '../core/access/oauth/clients.ts';
 import { ConsentService } from '../core/access/oauth/consent.ts';
 import type { StoredGrant } from '../core/access/oauth/store.ts';
+import { PeriodicTask } from '../core/base/concurrency/timers.ts';
 import { durationMs } from '../core/base/time/units.ts';
 import { AuthorizationServers } from '../http/oauth/servers.ts';
 import { ClientDocuments } from '../identity/client-documents.ts';
@@ -42,13 +43,10 @@ export function openOAuth(foundation: Foundation) {
     effects,
     keyLifetimeMs: config.keyLifetime === undefined ? null : durationMs(config.keyLifetime),
   });
-  const prune = async () => {
-    try {
-      if (await maintenance.held('oauth', PRUNE_MS)) await grants.prune();
-    } catch (error) {
-      log.error({ err: error }, 'grants could not be pruned');
-    }
-  };
-  const timer = setInterval(prune, PRUNE_MS).unref();
-  return { consent, servers, close: async () => clearInterval(timer) };
+  const pruning = new PeriodicTask({
+    everyMs: PRUNE_MS,
+    run: async () => (await maintenance.held('oauth', PRUNE_MS)) && grants.prune(),
+    onError: (error) => log.error({ err: error }, 'grants could not be pruned'),
+  });
+  return { consent, servers, close: () => pruning.close() };
 }

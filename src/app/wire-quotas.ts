@@ -7,13 +7,8 @@ import type { Foundation } from './foundation.ts';
 
 /** Settles reservations that a crash left before it resolves. */
 export async function openQuotas(foundation: Foundation) {
-  const { config, quotas: settings, budgetStore, eventStore, tenants, runner, limits, log, effects } = foundation;
-  const notices = new QuotaNotices({
-    events: eventStore,
-    tenants,
-    effects,
-    onError: (error) => log.error({ err: error }, 'an event about a quota could not be recorded'),
-  });
+  const { config, quotas: settings, budgetStore, eventStore, outbox, runner, limits, log, effects } = foundation;
+  const notices = new QuotaNotices({ record: (tenantId, event) => outbox.add(tenantId, event), effects });
   const budgets = new ChatBudgets({
     settings,
     store: budgetStore,
@@ -28,7 +23,7 @@ export async function openQuotas(foundation: Foundation) {
       .recover()
       .catch((error: unknown) => log.error({ err: error }, 'reservations that a crash left could not be settled'));
   await recover();
-  runner.takeBack(recover);
+  runner.onTakeover(recover);
   return {
     budgets,
     events: new EventQuota({ settings, store: eventStore, notices, counts: limits.eventCounts }),
@@ -40,9 +35,6 @@ export async function openQuotas(foundation: Foundation) {
       buckets: limits.buckets('requests'),
       invalidKeys: limits.buckets('invalid keys'),
     }),
-    close: async () => {
-      await budgets.settled();
-      await notices.settled();
-    },
+    close: () => budgets.settled(),
   };
 }

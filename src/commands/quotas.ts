@@ -4,7 +4,7 @@ import type { TenantUsage } from '../core/access/auth/usage.ts';
 import { invalid } from '../core/base/shared/errors.ts';
 import { alignedTable } from '../core/base/shared/text.ts';
 import { KEY_QUOTAS, QUOTA_NAMES, QUOTAS, type QuotaName } from '../core/limits/quotas/kinds.ts';
-import type { Limits, QuotaChanges } from '../core/limits/quotas/schema.ts';
+import type { QuotaChanges, QuotaLimits } from '../core/limits/quotas/schema.ts';
 import { type AdministrationOptions, withAdministration } from './input/options.ts';
 import { print, usedSoon } from './presentation/output.ts';
 import { administer } from './server/administer.ts';
@@ -84,7 +84,7 @@ function amountOf(name: QuotaName, text: string): number {
   );
 }
 
-function linesOf(limits: Limits, none: string, about: { changes: QuotaChanges; config: Config }): string[] {
+function linesOf(limits: QuotaLimits, none: string, about: { changes: QuotaChanges; config: Config }): string[] {
   const rows = QUOTA_NAMES.flatMap((name) => {
     const limit = limits[name];
     return limit === undefined ? [] : [[name, String(limit), QUOTAS[name].unit]];

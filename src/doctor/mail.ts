@@ -1,4 +1,4 @@
-import { mailSettings } from '../core/watch/deliveries/mail-settings.ts';
+import { mailSettings } from '../core/watch/deliveries/mail.ts';
 import type { Finding } from './findings.ts';
 
 const check = 'mail server';
@@ -11,7 +11,7 @@ export async function findingsOfMail(config: {
   const settings = mailSettings(config);
   if (settings === null) return [];
   const { host, port } = settings.server;
-  const { probeMailServer } = await import('../senders/mail-probe.ts');
+  const { probeMailServer } = await import('../senders/email.ts');
   const problem = await probeMailServer(settings);
   const where = `${host}:${port}`;
   if (problem === null) {

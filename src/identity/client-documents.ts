@@ -1,5 +1,4 @@
-import { type Rate, type SharedRates, sharesOf } from '../core/limits/rates/buckets.ts';
-import { TokenBuckets } from '../core/limits/rates/token-buckets.ts';
+import { type Rate, type SharedRates, sharesOf, TokenBuckets } from '../core/limits/rates/buckets.ts';
 import type { IdentityFetch } from './fetch.ts';
 
 /** Of one document, which is cached for a minute or more when it is right, and of all. */

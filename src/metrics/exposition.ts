@@ -1,6 +1,6 @@
 import type { Metric, Registry } from 'prom-client';
 import type { StoreStats } from '../core/analytics/events/store.ts';
-import { withTimeout } from '../core/base/concurrency/with-timeout.ts';
+import { withTimeout } from '../core/base/concurrency/timers.ts';
 import type { QueueStats } from '../core/knowledge/store.ts';
 import type { DeliveryCounts } from '../core/watch/deliveries/store.ts';
 import type { Metrics, NodeStats } from './metrics.ts';

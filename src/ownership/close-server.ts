@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import { setImmediate as nextTick } from 'node:timers/promises';
+import { PeriodicTask } from '../core/base/concurrency/timers.ts';
 import type { OwnedServer } from './owner.ts';
 
 /**
@@ -13,7 +14,7 @@ export async function closeServer(
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // Otherwise a busy keep-alive connection delays the shutdown until `drainMs`.
   server.prependListener('request', (_request, response: ServerResponse) => response.setHeader('connection', 'close'));
-  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const sweeping = new PeriodicTask({ everyMs: 50, run: () => server.closeIdleConnections() });
   server.closeIdleConnections();
   refuseWaiting?.();
   const timer = setTimeout(() => {
@@ -21,7 +22,7 @@ export async function closeServer(
     server.closeAllConnections();
   }, drainMs);
   await closed;
-  clearInterval(sweep);
+  void sweeping.close();
   clearTimeout(timer);
   // Requests see their connection close later and still need the stores.
   await nextTick();

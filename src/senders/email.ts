@@ -2,10 +2,9 @@ import MailComposer from 'nodemailer/lib/mail-composer';
 import SMTPConnection, { type SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection';
 import { oneLine } from '../core/base/shared/text.ts';
 import { TIMEOUTS_MS } from '../core/watch/deliveries/attempt.ts';
-import type { MailSettings } from '../core/watch/deliveries/mail-settings.ts';
-import type { Message } from '../core/watch/deliveries/message.ts';
-import type { SendContext, Sender } from '../core/watch/deliveries/sender.ts';
-import { type MailFault, outcomeOfFault, outcomeOfRefusals } from './mail-faults.ts';
+import type { MailSettings } from '../core/watch/deliveries/mail.ts';
+import type { Message, SendContext, Sender, SendOutcome } from '../core/watch/deliveries/message.ts';
+import type { Target } from '../core/watch/deliveries/targets.ts';
 
 export interface MailTimeouts {
   /** Milliseconds to connect, and to be greeted. */
@@ -19,6 +18,8 @@ export interface MailTimeouts {
   end: number;
 }
 
+/** A user waits for a probe. */
+const PROBE_TIMEOUT_MS = 5_000;
 const TIMEOUTS: MailTimeouts = { connect: 15_000, command: 30_000, end: TIMEOUTS_MS.email };
 
 /** One connection for each message. */
@@ -40,7 +41,6 @@ export function makeMailSender(settings: MailSettings, timeouts = TIMEOUTS): Sen
 
 type Mail = ConstructorParameters<typeof MailComposer>[0];
 
-/** Rejects with a `MailFault`, or with the reason of the signal; the connection is closed then. */
 function deliver(
   mail: Mail,
   settings: MailSettings,
@@ -48,20 +48,41 @@ function deliver(
   signal: AbortSignal,
 ): Promise<SMTPConnectionSendInfo> {
   const message = new MailComposer(mail).compile();
-  const connection = new SMTPConnection({
-    ...transportOptions(settings, timeouts.connect),
-    socketTimeout: timeouts.command,
-  });
-  const { promise, resolve, reject } = Promise.withResolvers<SMTPConnectionSendInfo>();
-  const onAbort = () => reject(signal.reason);
-  const send = () => {
+  const options = { ...connectionOptions(settings, timeouts.connect), socketTimeout: timeouts.command };
+  return withConnection(options, settings, signal, (connection, { resolve, reject }) => {
     const content = message.createReadStream();
     content.once('end', () => {
       if (connection._socket) connection._socket.setTimeout(timeouts.end);
     });
     connection.send(message.getEnvelope(), content, (error, info) => (info ? resolve(info) : reject(error)));
-  };
-  const { login } = settings.server;
+  });
+}
+
+/** Connects and logs in. Null: it works. */
+export async function probeMailServer(settings: MailSettings, timeoutMs = PROBE_TIMEOUT_MS): Promise<string | null> {
+  const { signal } = new AbortController();
+  try {
+    await withConnection<void>(connectionOptions(settings, timeoutMs), settings, signal, (_, { resolve }) => resolve());
+    return null;
+  } catch (error) {
+    const fault = error as MailFault;
+    return `${problemOf(fault.code, fault.command)} (${replyOf(fault)})`;
+  }
+}
+
+/**
+ * Uses a connection that is logged in. Rejects with a `MailFault`, or with the reason of the
+ * signal; the connection is closed then.
+ */
+function withConnection<Result>(
+  options: SMTPConnection.Options,
+  { server: { login } }: MailSettings,
+  signal: AbortSignal,
+  use: (connection: SMTPConnection, end: Pick<PromiseWithResolvers<Result>, 'resolve' | 'reject'>) => void,
+): Promise<Result> {
+  const connection = new SMTPConnection(options);
+  const { promise, resolve, reject } = Promise.withResolvers<Result>();
+  const onAbort = () => reject(signal.reason);
   // It stays: an error after the end must not end the process.
   connection.on('error', reject);
   signal.addEventListener('abort', onAbort, { once: true });
@@ -69,11 +90,11 @@ function deliver(
   else {
     connection.connect((refused) => {
       if (refused) reject(refused);
-      else if (login === null) send();
-      // Also where the server offers none: else a message would be sent without it.
+      else if (login === null) use(connection, { resolve, reject });
+      // Also where the server offers no login: else a message would be sent without it.
       else
         connection.login({ credentials: { user: login.user, pass: login.password } }, (error) =>
-          error ? reject(error) : send(),
+          error ? reject(error) : use(connection, { resolve, reject }),
         );
     });
   }
@@ -83,8 +104,8 @@ function deliver(
   });
 }
 
-export function transportOptions({ server }: MailSettings, timeoutMs: number) {
-  const { host, port, isTls, mustStartTls, login } = server;
+function connectionOptions({ server }: MailSettings, timeoutMs: number) {
+  const { host, port, isTls, mustStartTls } = server;
   return {
     host,
     port,
@@ -94,8 +115,6 @@ export function transportOptions({ server }: MailSettings, timeoutMs: number) {
     dnsTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
-    // Otherwise a server that offers no login is used without one.
-    ...(login && { auth: { user: login.user, pass: login.password }, forceAuth: true }),
   };
 }
 
@@ -121,4 +140,67 @@ function mailOf({ title, text, html, pictures = [] }: Message, { from }: MailSet
     disableFileAccess: true,
     disableUrlAccess: true,
   };
+}
+
+type EmailTarget = Extract<Target, { type: 'email' }>;
+
+/** The members of nodemailer's errors that count. */
+export interface MailFault {
+  code?: string | undefined;
+  /** The code of the system: `ECONNREFUSED`. */
+  originalCode?: string | undefined;
+  command?: string | undefined;
+  responseCode?: number | undefined;
+  response?: string | undefined;
+  /** 5yz: the same message would be refused again. */
+  permanent?: boolean | undefined;
+  recipient?: string | undefined;
+  rejectedErrors?: readonly MailFault[] | undefined;
+}
+
+/** After the server took the message for all recipients but these. */
+export function outcomeOfRefusals(target: EmailTarget, refusals: readonly MailFault[]): SendOutcome {
+  if (refusals.length === 0) return { kind: 'sent' };
+  const refusedAs = (address: string) =>
+    refusals.find(({ recipient }) => recipient?.toLowerCase() === address.toLowerCase());
+  const left = target.to.filter((address) => refusedAs(address) !== undefined);
+  const accepted = target.to.length - left.length;
+  const shown = left.map((address) => `${address} (${replyOf(refusedAs(address)!)})`).join(', ');
+  const others = accepted === 0 ? '' : `; it accepted the message for the other ${accepted}`;
+  const error = `The mail server refused ${shown}${others}.`;
+  if (refusals.every(({ permanent }) => permanent)) return { kind: 'dead', error };
+  return { kind: 'retry', error, ...(accepted > 0 && { rest: { type: 'email', to: left } }) };
+}
+
+/**
+ * After nothing was sent. A refused recipient or message is final; a refused login or sender is
+ * not, which the operator may mend.
+ */
+export function outcomeOfFault(target: EmailTarget, fault: MailFault): SendOutcome {
+  const { code, command, rejectedErrors, permanent, responseCode } = fault;
+  if (rejectedErrors && rejectedErrors.length > 0) return outcomeOfRefusals(target, rejectedErrors);
+  if (command === 'DATA' && responseCode !== undefined) {
+    const error = `The mail server refused the message (${replyOf(fault)}).`;
+    return { kind: permanent ? 'dead' : 'retry', error };
+  }
+  const error = `${problemOf(code, command)} (${replyOf(fault)}).`;
+  return { kind: 'retry', error, ...(code === 'ETIMEDOUT' && { timedOut: true as const }) };
+}
+
+/** For the operator, too (`doctor`). */
+export function problemOf(code: string | undefined, command: string | undefined): string {
+  if (code === 'EAUTH' || code === 'ENOAUTH') return 'The mail server refused the login';
+  if (code === 'ETLS') return 'No encrypted connection to the mail server could be made';
+  if (command === 'MAIL FROM') return 'The mail server refused the sender';
+  if (command === undefined || command === 'CONN')
+    return 'The mail server could not be reached, or ended the connection';
+  return 'The mail server did not take the message';
+}
+
+/** The reply's codes: its text may repeat what it was sent. */
+export function replyOf({ response, responseCode, originalCode, code }: MailFault): string {
+  const [, enhanced] = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response ?? '') ?? [];
+  if (responseCode !== undefined) return enhanced === undefined ? String(responseCode) : `${responseCode} ${enhanced}`;
+  const known = originalCode ?? code ?? '';
+  return /^[A-Z][A-Z_0-9]+$/.test(known) ? known : 'no code';
 }

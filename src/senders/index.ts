@@ -1,5 +1,5 @@
-import type { MailSettings } from '../core/watch/deliveries/mail-settings.ts';
-import type { Sender, SendOutcome } from '../core/watch/deliveries/sender.ts';
+import type { MailSettings } from '../core/watch/deliveries/mail.ts';
+import type { Sender, SendOutcome } from '../core/watch/deliveries/message.ts';
 
 export interface SenderSettings {
   /** Null: there is no mail server. */
@@ -18,13 +18,10 @@ export function makeSender({ mail, networks }: SenderSettings): Sender {
   let mailSender: Promise<Sender> | undefined;
   return {
     async send(target, message, context) {
-      if (target.type === 'webhook') {
-        const { sendWebhook } = await import('./webhook.ts');
-        return sendWebhook(target, message, { ...context, networks });
-      }
-      if (target.type === 'slack') {
-        const { sendSlack } = await import('./slack.ts');
-        return sendSlack(target, message, { ...context, networks });
+      if (target.type !== 'email') {
+        const { sendSlack, sendWebhook } = await import('./webhook.ts');
+        const posted = { ...context, networks };
+        return target.type === 'slack' ? sendSlack(target, message, posted) : sendWebhook(target, message, posted);
       }
       if (mail === null) return NO_MAIL_SERVER;
       mailSender ??= import('./email.ts').then(({ makeMailSender }) => makeMailSender(mail));

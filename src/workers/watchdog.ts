@@ -1,3 +1,4 @@
+import { PeriodicTask } from '../core/base/concurrency/timers.ts';
 import { UnreadableDocument } from '../core/knowledge/reader.ts';
 
 const MEGABYTE = 1_000_000;
@@ -37,7 +38,7 @@ export class MemoryWatchdog {
   readonly #tasks = new Set<Task>();
   #ended: EndedTask[] = [];
   #lastAbort = Number.NEGATIVE_INFINITY;
-  #timer: NodeJS.Timeout | undefined;
+  #checking: PeriodicTask | undefined;
 
   constructor({ rss = process.memoryUsage.rss, every = 50, grace = 2_000, now = Date.now }: WatchdogOptions = {}) {
     this.#rss = rss;
@@ -51,7 +52,7 @@ export class MemoryWatchdog {
     signal.throwIfAborted();
     const task: Task = { allowance, before: this.#rss(), controller: new AbortController() };
     this.#tasks.add(task);
-    this.#timer ??= setInterval(() => this.check(), this.#every).unref();
+    this.#checking ??= new PeriodicTask({ everyMs: this.#every, run: () => this.check() });
     try {
       return await run(AbortSignal.any([signal, task.controller.signal]));
     } catch (error) {
@@ -88,8 +89,8 @@ export class MemoryWatchdog {
   }
 
   #rest(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    void this.#checking?.close();
+    this.#checking = undefined;
   }
 }
 

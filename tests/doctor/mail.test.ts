@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { test } from 'node:test';
 import { findingsOfMail } from '../../src/doctor/mail.ts';
-import { probeMailServer } from '../../src/senders/mail-probe.ts';
+import { probeMailServer } from '../../src/senders/email.ts';
 import { LOGIN, PASSWORD, settingsFor, startMailServer } from '../senders/mail-support.ts';
 
 const smtpFrom = 'alerts@example.com';

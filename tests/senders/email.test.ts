@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
 import { type TestContext, test } from 'node:test';
-import type { Message } from '../../src/core/watch/deliveries/message.ts';
-import type { SendOutcome } from '../../src/core/watch/deliveries/sender.ts';
+import type { Message, SendOutcome } from '../../src/core/watch/deliveries/message.ts';
 import { makeMailSender } from '../../src/senders/email.ts';
 import { rejectionOf } from '../outbound/support.ts';
 import {

@@ -4,8 +4,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import tls from 'node:tls';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { mailSettings } from '../../src/core/watch/deliveries/mail-settings.ts';
-import type { SendContext } from '../../src/core/watch/deliveries/sender.ts';
+import { mailSettings } from '../../src/core/watch/deliveries/mail.ts';
+import type { SendContext } from '../../src/core/watch/deliveries/message.ts';
 import { tlsFile } from '../support/tls.ts';
 import { CREATED_AT, ID } from './support.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sendSlack, slackText } from '../../src/senders/slack.ts';
+import { sendSlack, slackText } from '../../src/senders/webhook.ts';
 import { contextOf, MESSAGE, startSink } from './support.ts';
 
 test('sendSlack: the body is what incoming webhooks take', async (t) => {

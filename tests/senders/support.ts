@@ -1,10 +1,9 @@
 import type http from 'node:http';
 import type { TestContext } from 'node:test';
-import type { Message } from '../../src/core/watch/deliveries/message.ts';
-import type { SendOutcome } from '../../src/core/watch/deliveries/sender.ts';
+import type { Message, SendOutcome } from '../../src/core/watch/deliveries/message.ts';
 import type { Target } from '../../src/core/watch/deliveries/targets.ts';
 import type { Dispatchers } from '../../src/outbound/dispatchers.ts';
-import type { PostContext } from '../../src/senders/post.ts';
+import type { PostContext } from '../../src/senders/webhook.ts';
 import { startServer, testDispatchers } from '../outbound/support.ts';
 
 /** The sinks of the tests are in a network that is not public. */

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import type { SendOutcome } from '../../src/core/watch/deliveries/sender.ts';
+import type { SendOutcome } from '../../src/core/watch/deliveries/message.ts';
 import { makeSender } from '../../src/senders/index.ts';
 import { sendWebhook } from '../../src/senders/webhook.ts';
 import { lookupOf, pour, rejectionOf, startCanary, startServer, testDispatchers } from '../outbound/support.ts';

@@ -49,7 +49,7 @@ export const SUITES: Record<string, readonly string[]> = {
   core: [
     'core/watch/alerts/measure-buckets',
     'core/watch/alerts/changes',
-    'core/watch/alerts/leavers',
+    'core/watch/schedules/leavers',
     'core/watch/alerts/service',
     'core/access/auth/first-run',
     'core/access/auth/keys',

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { Server as TlsServer } from 'node:https';
+import { PeriodicTask } from '../../core/base/concurrency/timers.ts';
 import type { Log } from '../../logging/log.ts';
 import {
   type Certificate,
@@ -17,11 +18,11 @@ export function keepCertificate(server: Server, files: CertificateFiles, log: Lo
   if (!(server instanceof TlsServer)) return;
   const reread = makeRereader(server, files, log, Date.now);
   reread();
-  const timer = setInterval(reread, REREAD_INTERVAL_MS).unref();
+  const rereading = new PeriodicTask({ everyMs: REREAD_INTERVAL_MS, run: reread });
   // On a terminal, SIGHUP says that it was closed.
   if (!process.stdin.isTTY) process.on('SIGHUP', reread);
   server.once('close', () => {
-    clearInterval(timer);
+    void rereading.close();
     process.removeListener('SIGHUP', reread);
   });
 }

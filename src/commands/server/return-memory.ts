@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { PeriodicTask } from '../../core/base/concurrency/timers.ts';
 
 const INTERVAL_MS = 1_000;
 /** The share of a second in which the event loop worked. */
@@ -12,14 +13,15 @@ const IDLE = 0.05;
  */
 export function returnMemoryWhenIdle(): void {
   let before = performance.eventLoopUtilization();
-  const timer = setInterval(() => {
+  const run = () => {
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, before);
     before = now;
     if (utilization > IDLE) return;
-    clearInterval(timer);
+    void looking.close();
     returnMemory();
-  }, INTERVAL_MS).unref();
+  };
+  const looking = new PeriodicTask({ everyMs: INTERVAL_MS, run });
 }
 
 /** A regular collection would keep the young generation as large as it is. */

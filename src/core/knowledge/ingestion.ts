@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PeriodicTask } from '../base/concurrency/timers.ts';
 import { RuntimeError } from '../base/shared/errors.ts';
-import { JobEnds, type JobEndsParts } from './job-ends.ts';
+import { type JobEndsParts, reportEndedJobs } from './job-ends.ts';
 import { JobRun, type JobRunParts, LEASE_MS } from './job-run.ts';
 import type { ClaimedJob, Lease } from './store.ts';
 
@@ -25,21 +26,20 @@ interface Run {
 /** Runs queued jobs, fairly between tenants; resumes jobs of crashed processes. */
 export class Ingestion {
   private readonly parts: IngestionParts;
-  private readonly ends: JobEnds;
   private readonly retryMs: number;
   /** May contain two runs of a job: one that lost its lease may notice late. */
   private readonly running = new Set<Run>();
   private filling: Promise<void> | null = null;
   private again: NodeJS.Timeout | null = null;
-  private readonly polling: NodeJS.Timeout | null;
+  private readonly polling: PeriodicTask | null;
   private wakeRequested = false;
   private stopped = false;
 
   constructor(parts: IngestionParts) {
     this.parts = parts;
-    this.ends = new JobEnds(parts);
     this.retryMs = parts.retryMs ?? RETRY_MS;
-    this.polling = parts.pollMs === undefined ? null : setInterval(() => this.wake(), parts.pollMs).unref();
+    const { pollMs } = parts;
+    this.polling = pollMs === undefined ? null : new PeriodicTask({ everyMs: pollMs, run: () => this.wake() });
   }
 
   wake(): void {
@@ -63,7 +63,7 @@ export class Ingestion {
   async stop(): Promise<void> {
     this.stopped = true;
     if (this.again) clearTimeout(this.again);
-    if (this.polling) clearInterval(this.polling);
+    void this.polling?.close();
     for (const { controller } of this.running) controller.abort();
     await this.filling;
     await Promise.all([...this.running].map(({ done }) => done));
@@ -74,7 +74,7 @@ export class Ingestion {
     try {
       while (this.wakeRequested && !this.stopped) {
         this.wakeRequested = false;
-        await this.ends.report().catch((error: unknown) => this.tryLater(error));
+        await reportEndedJobs(this.parts).catch((error: unknown) => this.tryLater(error));
         while (this.running.size <= jobsPerTenant && !this.stopped) {
           const claimed = await store.claim({ now: effects.now(), leaseMs: LEASE_MS, except: this.fullTenants() });
           if (!claimed) break;

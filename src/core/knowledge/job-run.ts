@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { PeriodicTask } from '../base/concurrency/timers.ts';
 import type { Effects } from '../base/shared/effects.ts';
 import { RuntimeError } from '../base/shared/errors.ts';
 import { embeddingText } from './chunking.ts';
@@ -74,13 +75,15 @@ export class JobRun {
 
   /** Throws unexpected errors; the caller then releases the job. */
   async run(): Promise<RunResult> {
-    const renewing = setInterval(() => void this.renew(), LEASE_MS / 3);
+    // A failed renewal shows with the next batch.
+    const run = () => this.parts.store.renew(this.lease, LEASE_MS);
+    const renewing = new PeriodicTask({ everyMs: LEASE_MS / 3, run });
     try {
       return await this.work();
     } catch (error) {
       return await this.endWith(error);
     } finally {
-      clearInterval(renewing);
+      void renewing.close();
     }
   }
 
@@ -227,11 +230,6 @@ export class JobRun {
     this.stored += stored;
     onChunks(stored);
     return true;
-  }
-
-  private async renew(): Promise<void> {
-    // A failed renewal shows with the next batch.
-    await this.parts.store.renew(this.lease, LEASE_MS).catch(() => undefined);
   }
 
   private async endWith(error: unknown): Promise<RunResult> {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import busboy, { type Busboy, type FieldInfo, type FileInfo } from 'busboy';
+import { PeriodicTask } from '../../core/base/concurrency/timers.ts';
 import { invalid, type RuntimeError } from '../../core/base/shared/errors.ts';
 import type { Upload, UploadStore } from '../../core/knowledge/uploads.ts';
 import { HttpError } from '../errors.ts';
@@ -96,13 +97,13 @@ class FormReading {
       if (this.bytes - known < MIN_PROGRESS_BYTES && !request.complete) reject(stalled(options.stalledMs));
       known = this.bytes;
     };
-    const progress = setInterval(checkProgress, options.stalledMs);
+    const progress = new PeriodicTask({ everyMs: options.stalledMs, run: checkProgress });
     request.on('data', count).once('close', onClose);
     request.on('error', () => undefined).pipe(parser);
     try {
       await promise;
     } finally {
-      clearInterval(progress);
+      void progress.close();
       request.off('data', count).off('close', onClose).unpipe(parser);
     }
   }

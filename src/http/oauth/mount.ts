@@ -9,22 +9,22 @@ import { errorPage } from './error-page.ts';
 import { baseFor } from './metadata.ts';
 import type { AuthorizationServers } from './servers.ts';
 
-interface Limits extends SharedRates {
+interface MountLimits extends SharedRates {
   /** Enough for everybody behind one proxy, too few to fill the disk. */
   address: Rate;
 }
 
-const REGISTRATIONS: Limits = {
+const REGISTRATIONS: MountLimits = {
   address: { perMinute: 1, burst: 30 },
   all: { perMinute: 60, burst: 600 },
   quiet: { perMinute: 0.05, burst: 5 },
 };
-const REQUESTS: Limits = {
+const REQUESTS: MountLimits = {
   address: { perMinute: 60, burst: 120 },
   all: { perMinute: 600, burst: 1_200 },
   quiet: { perMinute: 1, burst: 10 },
 };
-const TOKENS: Limits = {
+const TOKENS: MountLimits = {
   address: { perMinute: 600, burst: 600 },
   all: { perMinute: 6_000, burst: 6_000 },
   quiet: { perMinute: 10, burst: 30 },
@@ -46,7 +46,7 @@ export interface OAuthParts {
 /** The endpoints of the authorization server, and its metadata (RFC 8414). */
 export function mountOAuth(app: Express, { servers, baseOf, isLimited, buckets }: OAuthParts): void {
   const limit =
-    (name: string, limits: Limits): RequestHandler =>
+    (name: string, limits: MountLimits): RequestHandler =>
     (request, response, next) => {
       if (!isLimited) return next();
       const address = addressOf(request);

@@ -1,6 +1,6 @@
 import { ConverseStreamCommand, type ConverseStreamCommandOutput } from '@aws-sdk/client-bedrock-runtime';
 import type { ChatProvider, ProviderCall, ProviderStream } from '../../core/agents/chat/provider.ts';
-import { abortable } from '../../core/base/concurrency/abortable.ts';
+import { abortable } from '../../core/base/concurrency/timers.ts';
 import { withWarnings } from '../shared/warnings.ts';
 import { bedrockRequest } from './body.ts';
 import { bedrockClient, withHeaders } from './client.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProviderFault } from '../../core/agents/chat/provider.ts';
-import { abortable } from '../../core/base/concurrency/abortable.ts';
+import { abortable } from '../../core/base/concurrency/timers.ts';
 
 /** Milliseconds. */
 export interface Timeouts {

@@ -3,7 +3,7 @@ import { secretPlace } from '../../core/access/sso/sealing.ts';
 import { credentialPlace } from '../../core/agents/connectors/credentials/service.ts';
 import { resealedDefinition } from '../../core/agents/providers/secrets.ts';
 import type { SealedRow } from '../../core/base/sealing/rotation.ts';
-import { deliveryPlace, targetsPlace } from '../../core/watch/deliveries/sealing.ts';
+import { deliveryPlace, targetsPlace } from '../../core/watch/deliveries/targets.ts';
 import type { StateTables } from './schema/types.ts';
 
 export type StateTable = keyof StateTables;

@@ -10,6 +10,7 @@ import { openKnowledgeStore } from '../../../src/storage/knowledge/sqlite/thread
 import { chunk, newJob, plan, ROOM } from '../../contracts/knowledge/backend.ts';
 import { passTime } from '../../storage/knowledge/sqlite/backend.ts';
 import { temporaryDirectory } from '../../support/app.ts';
+import { outboxBefore } from '../../support/outbox.ts';
 
 export const STAYS = new AbortController().signal;
 export const FAKE = 'test/fake';
@@ -93,8 +94,7 @@ export function workshop(t: TestContext, directory = temporaryDirectory(t)) {
     } as Partial<UploadStore> as UploadStore,
     embedders: { configured: FAKE, of: (name: string) => (name === FAKE ? embedder : null) },
     effects: { now: () => clock.now, newId: () => 'unused' },
-    events: { append: async (_tenantId: string, appended: StoredEvent[]) => events.push(...appended) },
-    tenants: { isBlocked: (tenantId: string) => shut.has(tenantId) },
+    outbox: outboxBefore(events, { isBlocked: (tenantId) => shut.has(tenantId) }),
     jobsPerTenant: 2,
     onChunks: () => undefined,
     onEnd: (job: Job) => ended.push(job),

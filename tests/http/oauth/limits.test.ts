@@ -4,7 +4,7 @@ import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import express, { type ErrorRequestHandler } from 'express';
-import { TokenBuckets } from '../../../src/core/limits/rates/token-buckets.ts';
+import { TokenBuckets } from '../../../src/core/limits/rates/buckets.ts';
 import { mountOAuth, type OAuthParts } from '../../../src/http/oauth/mount.ts';
 import { ClientDocuments } from '../../../src/identity/client-documents.ts';
 

@@ -77,7 +77,7 @@ export class LoginAttempts {
     let unlocked = 0;
     for (const { counter, windowMs } of COUNTERS) {
       const { times, now } = await this.failures.forget(counter, account);
-      // What is counted twice is told once.
+      // These counters count the same failures again.
       if (counter === BY_ACCOUNT_AND_ADDRESS.counter || counter === BY_CODE.counter) continue;
       unlocked += recent(times, windowMs, now).length;
     }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PeriodicTask } from '../../base/concurrency/timers.ts';
 import type { Tenant } from './schema.ts';
 import type { TenantStore } from './store.ts';
 
@@ -12,7 +13,7 @@ interface ErasingParts {
 /** How old may be what a process knows of erasures elsewhere. */
 const WATCH_MS = 1_000;
 /** Until every other process knows, and what it had begun before has reached the stores. */
-const HEED_MS = 3 * WATCH_MS;
+const ERASURE_VISIBLE_AFTER_MS = 3 * WATCH_MS;
 const RENEW_MS = 10_000;
 
 /**
@@ -24,8 +25,7 @@ export class ErasingTenants {
   /** Erased ones stay, so that what is under way cannot write behind the erasure. */
   private readonly blocked = new Set<string>();
   private readonly elsewhere = new Set<string>();
-  /** How to stop them. */
-  private readonly renewals = new Map<string, () => Promise<void>>();
+  private readonly renewals = new Map<string, PeriodicTask>();
 
   constructor(parts: ErasingParts) {
     this.parts = parts;
@@ -35,20 +35,14 @@ export class ErasingTenants {
     const { store, isShared, onError } = this.parts;
     this.block(tenantId);
     const isRepeated = await store.markErasing(tenantId);
-    let renewing: Promise<unknown> = Promise.resolve();
-    const timer = setInterval(() => {
-      renewing = store.markErasing(tenantId).catch(onError);
-    }, RENEW_MS).unref();
-    this.renewals.set(tenantId, async () => {
-      clearInterval(timer);
-      await renewing;
-    });
-    if (isShared) await sleep(HEED_MS);
+    const run = () => store.markErasing(tenantId);
+    this.renewals.set(tenantId, new PeriodicTask({ everyMs: RENEW_MS, run, onError }));
+    if (isShared) await sleep(ERASURE_VISIBLE_AFTER_MS);
     return isRepeated;
   }
 
   async end(tenantId: string, isErased: boolean): Promise<void> {
-    await this.renewals.get(tenantId)?.();
+    await this.renewals.get(tenantId)?.close();
     this.renewals.delete(tenantId);
     if (isErased) return;
     this.unblock(tenantId);
@@ -75,16 +69,8 @@ export class ErasingTenants {
     else this.elsewhere.delete(id);
   }
 
-  watch(): () => void {
-    let isRunning = false;
-    const look = async () => {
-      if (isRunning) return;
-      isRunning = true;
-      await this.look().catch(this.parts.onError);
-      isRunning = false;
-    };
-    const timer = setInterval(look, WATCH_MS).unref();
-    return () => clearInterval(timer);
+  watch(): PeriodicTask {
+    return new PeriodicTask({ everyMs: WATCH_MS, run: () => this.look(), onError: this.parts.onError });
   }
 
   async look(): Promise<void> {

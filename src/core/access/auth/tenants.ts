@@ -1,4 +1,5 @@
 import type { AuditLog } from '../../base/audit/log.ts';
+import type { PeriodicTask } from '../../base/concurrency/timers.ts';
 import { DEFAULT_AGENT } from '../../base/shared/agent.ts';
 import { type Caller, requirePortal } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
@@ -97,7 +98,7 @@ export class TenantService {
   }
 
   /** Where other processes erase, too: knows of it within a second. Returns how to stop. */
-  watchErasures(): () => void {
+  watchErasures(): PeriodicTask {
     return this.erasing.watch();
   }
 

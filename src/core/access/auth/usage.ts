@@ -1,12 +1,17 @@
 import type { Caller } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { formatUtc } from '../../base/time/time.ts';
-import { type BudgetName, QUOTA_NAMES, QUOTAS, type QuotaName } from '../../limits/quotas/kinds.ts';
-import { toDollars } from '../../limits/quotas/money.ts';
-import type { Limits, QuotaUsage, Usage } from '../../limits/quotas/schema.ts';
+import {
+  type BudgetName,
+  QUOTA_NAMES,
+  QUOTAS,
+  type QuotaName,
+  toDollars,
+  windowOf,
+} from '../../limits/quotas/kinds.ts';
+import type { QuotaLimits, QuotaUsage, Usage } from '../../limits/quotas/schema.ts';
 import type { QuotaSettings } from '../../limits/quotas/settings.ts';
 import type { BudgetStore, Spending } from '../../limits/quotas/store.ts';
-import { windowOf } from '../../limits/quotas/windows.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import type { TenantService } from './tenants.ts';
 
@@ -66,7 +71,7 @@ export class UsageService {
     return { tenant: { id: tenantId, name, timezone, quotas }, keys: await Promise.all(ofKeys) };
   }
 
-  private quotas(owner: Owner, limits: Limits): Promise<QuotaUsage[]> {
+  private quotas(owner: Owner, limits: QuotaLimits): Promise<QuotaUsage[]> {
     const names = QUOTA_NAMES.filter((name) => limits[name] !== undefined);
     return Promise.all(names.map((name) => this.quota(owner, name, limits[name]!)));
   }

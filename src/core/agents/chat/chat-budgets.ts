@@ -1,13 +1,18 @@
 import type { Caller } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import type { RuntimeError } from '../../base/shared/errors.ts';
-import { BUDGETS, type BudgetName, QUOTAS } from '../../limits/quotas/kinds.ts';
-import { toDollars, toNanos } from '../../limits/quotas/money.ts';
+import {
+  BUDGETS,
+  type BudgetName,
+  QUOTAS,
+  quotaExceeded,
+  toDollars,
+  toNanos,
+  windowOf,
+} from '../../limits/quotas/kinds.ts';
 import type { QuotaNotices } from '../../limits/quotas/notices.ts';
-import { quotaExceeded } from '../../limits/quotas/refusal.ts';
 import type { CallerLimits, QuotaSettings } from '../../limits/quotas/settings.ts';
 import type { BudgetCheck, BudgetStore, RefusedReservation, Spending } from '../../limits/quotas/store.ts';
-import { windowOf } from '../../limits/quotas/windows.ts';
 import type { BudgetReserver, ChatReservation } from './budgets.ts';
 import { type ChatEstimate, estimateOf } from './estimate.ts';
 import type { Candidate } from './open-answer.ts';

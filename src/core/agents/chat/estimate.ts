@@ -1,4 +1,4 @@
-import { toNanos } from '../../limits/quotas/money.ts';
+import { toNanos } from '../../limits/quotas/kinds.ts';
 import type { Spending } from '../../limits/quotas/store.ts';
 import type { ChatMessage } from './message.ts';
 import type { Candidate } from './open-answer.ts';

@@ -1,16 +1,14 @@
 import type { EventQuota } from '../../analytics/events/event-quota.ts';
 import { GAP_REPORTED, TOOL_CALLED } from '../../analytics/events/fields.ts';
-import { type EventRecorder, runtimeEvent } from '../../analytics/events/recorder.ts';
-import type { EventStore } from '../../analytics/events/store.ts';
+import { callerEvent, type EventOutbox } from '../../analytics/events/outbox.ts';
 import { type Caller, requireScope } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
-import { RuntimeError } from '../../base/shared/errors.ts';
+import { RuntimeError, tenantRemoved } from '../../base/shared/errors.ts';
 import type { Buckets, Rate } from '../../limits/rates/buckets.ts';
 import type { ReportGap } from './schema.ts';
 
 export interface FeedbackParts {
-  recorder: Pick<EventRecorder, 'record'>;
-  events: Pick<EventStore, 'append'>;
+  outbox: Pick<EventOutbox, 'record' | 'store'>;
   quota: Pick<EventQuota, 'admit'>;
   gaps: Buckets;
   effects: Effects;
@@ -42,10 +40,10 @@ export class AgentFeedback {
 
   /** In the background: beyond the quota it is dropped, and the call succeeds all the same. */
   toolCalled(caller: Caller, call: ToolCall): void {
-    const { recorder, quota, onError } = this.parts;
+    const { outbox, quota, onError } = this.parts;
     quota.admit(caller, 1).then(
       ({ end }) => {
-        recorder.record(caller, TOOL_CALLED, call);
+        outbox.record(caller, TOOL_CALLED, call);
         end(1);
       },
       (error: unknown) => {
@@ -57,21 +55,21 @@ export class AgentFeedback {
   /** Durable. Returns the id of the event. Throws `rate_limited`. */
   async reportGap(caller: Caller, gap: ReportGap): Promise<string> {
     requireScope(caller, 'mcp:read');
-    const { events, effects, gaps, quota } = this.parts;
+    const { outbox, effects, gaps, quota } = this.parts;
     const lacking = gaps.takeEach([{ name: caller.credential.id, rate: GAPS }]);
     if (lacking) {
       const message = `Too many gaps were reported with this key: ${GAPS.burst} at once, then ${GAPS.perMinute} a minute are recorded.`;
       throw new RuntimeError('rate_limited', message, { retryAfter: lacking.retryAfter });
     }
-    const event = runtimeEvent(caller, GAP_REPORTED, gap, effects);
+    const event = callerEvent(caller, GAP_REPORTED, gap, effects.now());
     const admitted = await quota.admit(caller, 1);
-    let stored = 0;
+    let stored: { id: string } | undefined;
     try {
-      await events.append(caller.tenantId, [event]);
-      stored = 1;
+      [stored] = await outbox.store([{ ...event, tenantId: caller.tenantId }]);
     } finally {
-      admitted.end(stored);
+      admitted.end(stored ? 1 : 0);
     }
-    return event.id;
+    if (!stored) throw tenantRemoved();
+    return stored.id;
   }
 }

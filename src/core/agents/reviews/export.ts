@@ -1,8 +1,7 @@
 import { formatUtc } from '../../base/time/time.ts';
 import { contentOf } from '../executions/store.ts';
 import type { ReviewedExecution, ReviewFilter, ReviewStore, TrainingKind } from './store.ts';
-import { examplesOf } from './training/examples.ts';
-import { linesOf } from './training/expressible.ts';
+import { examplesOf, linesOf } from './training/examples.ts';
 import type { TrainingFormat } from './training/schema.ts';
 
 /** Streams: holds one page of reviews at a time. */

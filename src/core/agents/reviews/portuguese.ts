@@ -1,9 +1,6 @@
 import { stemmer } from '@orama/stemmers/portuguese';
 import { stopwords } from '@orama/stopwords/portuguese';
 import { LRUCache } from 'lru-cache';
-import { fold } from './fold.ts';
-import { withoutMarkup } from './markup.ts';
-import { singularsOf } from './plurals.ts';
 
 const MAX_TERM_CHARACTERS = 100;
 
@@ -86,4 +83,73 @@ function cut(term: string): string {
 
 function accented(folded: string): string {
   return folded.replace(ENDING, (ending) => ENDINGS.get(ending)!);
+}
+
+/** No plurals, although they end as plurals of other words do. */
+const NO_PLURALS = new Set('após apos atrás atras dois duas país pões poes quis seis'.split(' '));
+
+/**
+ * Endings without accents: what precedes them, the plural's, and the singular's. A word may fit
+ * several.
+ */
+const PLURAL_ENDINGS: readonly [before: string, plural: string, singular: string][] = [
+  ['.', 'oes', 'ao'],
+  ['.', 'aes', 'ao'],
+  ['.', 'ns', 'm'],
+  // login, plugin, token; hífen, líquen, pólen, sêmen, abdômen, éden
+  ['logi|plugi|toke|hife|lique|pole|seme|abdome|ede', 'ns', 'n'],
+  ['[aeiou]', 'res', 'r'],
+  ['[aeiou]', 'zes', 'z'],
+  // inglês, país, deus, gás
+  ['e|ai|eu|ga', 'ses', 's'],
+  ['..', 'ais', 'al'],
+  ['..', 'eis', 'el'],
+  ['..', 'eis', 'il'],
+  ['..[^aeou]', 'is', 'il'],
+  ['..', 'ois', 'ol'],
+  ['..', 'uis', 'ul'],
+  // Not where a longer ending fits: `capitai` has the stem of `capitão`.
+  ['.[^nsxz](?<!..[aeu]i|.[ao]e)', 's', ''],
+];
+
+const RULES = PLURAL_ENDINGS.map(([before, plural, singular]) => ({
+  ending: new RegExp(`(?<=${before})${plural}$`),
+  singular,
+}));
+
+/**
+ * What a word may be the plural of, without accents. Some do not exist: `papéis` gives `papel` and
+ * `papil`.
+ */
+export function singularsOf(word: string): string[] {
+  const folded = fold(word);
+  if (NO_PLURALS.has(word) || !/^[a-z]+s$/.test(folded)) return [];
+  const rules = RULES.filter(({ ending }) => ending.test(folded));
+  return rules.map(({ ending, singular }) => folded.replace(ending, singular));
+}
+
+/** Removes accents and normalizes ligatures, widths and `ª` to plain letters. */
+export function fold(word: string): string {
+  if (/^[a-z0-9]*$/.test(word)) return word;
+  const folded = word
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+  return folded || word;
+}
+
+/** A `<` ends quoted values and comments, which keeps the matching linear. */
+const ATTRIBUTE = /[a-z0-9=\-_#/:.&?%~\s]|"[^"<]*"|'[^'<]*'/.source;
+const NAMED_TAG = String.raw`(?:\/?[a-z]|[:_])[\p{L}\p{N}:_.-]*(?:\/?|\s(?:${ATTRIBUTE})*)>`;
+const DECLARATION = `(?:!d|\\?x)(?:${ATTRIBUTE})*>`;
+const COMMENT = '!--[^<]*?-->';
+/** With its content, to its closing tag or the end of the text. */
+const SCRIPT = String.raw`(?:script|style)(?:\s(?:${ATTRIBUTE})*)?>[^]*?(?=<\/(?:script|style)[\s>]|$)`;
+const ENTITY = String.raw`&(?:#(?:x[0-9a-f]+|[0-9]+)|[a-z:_][\p{L}\p{N}:_.-]*);`;
+
+const MARKUP = new RegExp(`<(?:${[SCRIPT, NAMED_TAG, DECLARATION, COMMENT].join('|')})|${ENTITY}`, 'giu');
+
+/** Removes what PostgreSQL's parser takes for tags and entities, in linear time. */
+export function withoutMarkup(text: string): string {
+  return text.replace(MARKUP, ' ');
 }

@@ -1,6 +1,6 @@
 import { quotient } from '../../analytics/events/decimals.ts';
 import type { AuditLog } from '../../base/audit/log.ts';
-import { ExportLimiter } from '../../base/concurrency/export-limiter.ts';
+import { ExportLimiter } from '../../base/concurrency/limiter.ts';
 import { ALL_AGENTS, agentToWrite } from '../../base/shared/agent.ts';
 import { type Caller, requireScope } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';

@@ -1,7 +1,7 @@
 import type { Caller } from '../../base/shared/caller.ts';
 import type { EventCounts } from '../../limits/quotas/event-counts.ts';
+import { quotaExceeded } from '../../limits/quotas/kinds.ts';
 import type { QuotaNotices } from '../../limits/quotas/notices.ts';
-import { quotaExceeded } from '../../limits/quotas/refusal.ts';
 import type { QuotaSettings } from '../../limits/quotas/settings.ts';
 import { OWN_IN_QUOTA, RESERVED_EVENT_PREFIX } from './fields.ts';
 import { fieldOf, type Predicate } from './predicates.ts';

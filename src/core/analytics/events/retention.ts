@@ -2,6 +2,7 @@ import type { Tenant } from '../../access/auth/schema.ts';
 import type { TenantStore } from '../../access/auth/store.ts';
 import { Limiter } from '../../base/concurrency/limiter.ts';
 import { type MaintenanceLease, UNSHARED } from '../../base/concurrency/maintenance.ts';
+import { PeriodicTask } from '../../base/concurrency/timers.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import type { EventStore } from './store.ts';
 
@@ -23,12 +24,12 @@ export interface RetentionParts {
 /** Removes events older than their tenant's retention, by the events' own timestamps. */
 export class Retention {
   private readonly parts: RetentionParts;
-  private timer: NodeJS.Timeout;
-  private running: Promise<void> | null = null;
+  private readonly task: PeriodicTask;
 
   constructor(parts: RetentionParts) {
     this.parts = parts;
-    this.timer = this.after(FIRST_MS);
+    const { onError } = parts;
+    this.task = new PeriodicTask({ firstMs: FIRST_MS, everyMs: INTERVAL_MS, run: () => this.run(), onError });
   }
 
   /** A tenant that fails does not stop the others. */
@@ -50,15 +51,7 @@ export class Retention {
     }
   }
 
-  async stop(): Promise<void> {
-    clearTimeout(this.timer);
-    await this.running;
-  }
-
-  private after(ms: number): NodeJS.Timeout {
-    return setTimeout(() => {
-      this.running = this.run().catch((error: unknown) => this.parts.onError(error));
-      this.timer = this.after(INTERVAL_MS);
-    }, ms).unref();
+  close(): Promise<void> {
+    return this.task.close();
   }
 }

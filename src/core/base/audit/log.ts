@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ExportLimiter } from '../concurrency/export-limiter.ts';
+import { ExportLimiter } from '../concurrency/limiter.ts';
 import { type Caller, requirePortal } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
 import { limitSchema, offsetSchema, type Page } from '../shared/paging.ts';

@@ -1,5 +1,4 @@
-import type { Timers } from './timers.ts';
-import { realTimers } from './timers.ts';
+import { PeriodicTask, type Timers } from './timers.ts';
 
 /**
  * The processes that have begun what outlives a crash as a row: running chats, reservations,
@@ -36,22 +35,18 @@ export interface RunnerParts {
 export const RUNNER_LEASE_MS = 60_000;
 const RENEW_MS = 15_000;
 
-/** Shows other processes that this one is alive, and takes back what ended ones have left. */
+/** Shows other processes that this one is alive, and takes over the work of those that ended. */
 export class Runner {
   readonly id: string;
   readonly isAlone: boolean;
   private readonly parts: RunnerParts;
-  private readonly timers: Timers;
   private readonly takers = new Set<() => Promise<void>>();
-  private cancel: () => void = () => undefined;
-  private running: Promise<void> = Promise.resolve();
-  private isClosed = false;
+  private renewing: PeriodicTask | null = null;
 
   constructor(parts: RunnerParts) {
     this.parts = parts;
     this.id = parts.id;
     this.isAlone = parts.isAlone;
-    this.timers = parts.timers ?? realTimers;
   }
 
   /**
@@ -59,46 +54,33 @@ export class Runner {
    * list.
    */
   async start(): Promise<void> {
-    const { store, onError } = this.parts;
+    const { store, timers, onError } = this.parts;
     if (this.isAlone) {
       await store.takeOver(this.id).catch(onError);
       return;
     }
     await store.renew(this.id, RUNNER_LEASE_MS);
     await store.removeEnded();
-    this.schedule();
+    this.renewing = new PeriodicTask({ everyMs: RENEW_MS, run: () => this.renew(), timers, onError });
   }
 
   /**
-   * Runs again and again while other processes may end; a process that is alone does it once, at
-   * its start.
+   * Calls `work` again and again, since other processes may end and leave some. A process that is
+   * alone does it once, at its start, by itself.
    */
-  takeBack(work: () => Promise<void>): void {
+  onTakeover(work: () => Promise<void>): void {
     this.takers.add(work);
   }
 
   async close(): Promise<void> {
-    this.isClosed = true;
-    this.cancel();
-    await this.running;
+    await this.renewing?.close();
     if (!this.isAlone) await this.parts.store.remove(this.id).catch(this.parts.onError);
   }
 
-  private schedule(): void {
-    if (this.isClosed) return;
-    this.cancel = this.timers.after(RENEW_MS, () => {
-      this.running = this.pass().finally(() => this.schedule());
-    });
-  }
-
-  private async pass(): Promise<void> {
+  private async renew(): Promise<void> {
     const { store, onError } = this.parts;
-    try {
-      await store.renew(this.id, RUNNER_LEASE_MS);
-      await store.removeEnded();
-      for (const work of this.takers) await work().catch(onError);
-    } catch (error) {
-      onError(error);
-    }
+    await store.renew(this.id, RUNNER_LEASE_MS);
+    await store.removeEnded();
+    for (const work of this.takers) await work().catch(onError);
   }
 }

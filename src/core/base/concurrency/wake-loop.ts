@@ -42,7 +42,7 @@ export class WakeLoop {
   }
 
   /** Resolves once no pass is under way. */
-  async idle(): Promise<void> {
+  async settled(): Promise<void> {
     while (this.running) await this.running;
   }
 

@@ -1,7 +1,7 @@
 import type { Caller } from '../../base/shared/caller.ts';
 import type { RuntimeError } from '../../base/shared/errors.ts';
+import { quotaExceeded } from './kinds.ts';
 import type { QuotaNotices } from './notices.ts';
-import { quotaExceeded } from './refusal.ts';
 import type { QuotaSettings } from './settings.ts';
 
 /** Bytes. */

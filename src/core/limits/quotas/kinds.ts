@@ -1,3 +1,6 @@
+import { Temporal } from 'temporal-polyfill';
+import { RuntimeError } from '../../base/shared/errors.ts';
+
 interface QuotaKind {
   unit: 'events' | 'bytes' | 'requests' | 'tokens' | 'USD';
   window: 'day' | 'month' | null;
@@ -22,3 +25,59 @@ export const BUDGETS = ['tokens-per-month', 'cost-per-month', 'tokens-per-day', 
 export type BudgetName = (typeof BUDGETS)[number];
 
 export const KEY_QUOTAS: readonly QuotaName[] = ['requests-per-minute', ...BUDGETS];
+
+/** [start, end) in epoch milliseconds. */
+export interface Window {
+  start: number;
+  end: number;
+}
+
+/** A day begins with its first instant, not always midnight, and has 23 to 25 hours. */
+export function windowOf(unit: 'day' | 'month', at: number, timezone: string): Window {
+  const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timezone).toPlainDate();
+  const first = unit === 'day' ? local : local.with({ day: 1 });
+  const next = first.add(unit === 'day' ? { days: 1 } : { months: 1 });
+  const startOf = (date: Temporal.PlainDate) => date.toZonedDateTime(timezone).epochMilliseconds;
+  return { start: startOf(first), end: startOf(next) };
+}
+
+/** Prices are cents per million tokens: micro-dollars would round most of them. */
+const NANOS = 1_000_000_000;
+
+/** Rounded up, so that a sum is never too small. */
+export function toNanos(dollars: number): number {
+  // 0.1 is inexact in binary and must not become one nano-dollar more.
+  return Math.ceil(Number((dollars * NANOS).toFixed(3)));
+}
+
+export function toDollars(nanos: number): number {
+  return Number((nanos / NANOS).toFixed(9));
+}
+
+export interface Excess {
+  quota: QuotaName;
+  keyId: string | null;
+  limit: number;
+  /** Used and reserved. */
+  taken: number;
+  /** 0 when unknown. */
+  wanted: number;
+  /** Seconds; undefined when waiting does not help. */
+  retryAfter?: number | undefined;
+  remedy: string;
+}
+
+export function quotaExceeded({ quota, keyId, limit, taken, wanted, retryAfter, remedy }: Excess): RuntimeError {
+  const owner = keyId === null ? 'the tenant' : 'this API key';
+  const { unit } = QUOTAS[quota];
+  const more = wanted === 0 ? '' : `, and this may take ${amount(quota, wanted)}`;
+  const state = `${amount(quota, taken)} of ${amount(quota, limit)} ${unit} are used or reserved${more}`;
+  const message = `The quota ${quota} of ${owner} does not allow this: ${state}. ${remedy}`;
+  return new RuntimeError('rate_limited', message, retryAfter === undefined ? {} : { retryAfter });
+}
+
+/** Chats cost fractions of a cent. */
+function amount(quota: QuotaName, value: number): string {
+  const maximumFractionDigits = QUOTAS[quota].unit === 'USD' ? 6 : 0;
+  return value.toLocaleString('en-US', { maximumFractionDigits });
+}

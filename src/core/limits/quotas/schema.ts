@@ -26,7 +26,7 @@ export const quotaChangesSchema = z.strictObject({
 export type QuotaChanges = z.output<typeof quotaChangesSchema>;
 
 /** Costs in US dollars, documents and deliveries in bytes. Absent: no limit, or the default. */
-export type Limits = Partial<Record<QuotaName, number>>;
+export type QuotaLimits = Partial<Record<QuotaName, number>>;
 
 export const quotaUsageSchema = z.object({
   quota: z.enum(QUOTA_NAMES).describe('Its name, as an error names it.'),

@@ -5,11 +5,11 @@ import { invalid } from '../../base/shared/errors.ts';
 import { parse } from '../../base/shared/parse.ts';
 import { ShortCache } from '../../base/shared/short-cache.ts';
 import { KEY_QUOTAS, QUOTA_NAMES, type QuotaName } from './kinds.ts';
-import { type Limits, type QuotaChanges, quotaChangesSchema } from './schema.ts';
+import { type QuotaChanges, type QuotaLimits, quotaChangesSchema } from './schema.ts';
 import type { QuotaStore, TenantLimits } from './store.ts';
 
 const MAX_TENANTS = 1_000;
-const NONE: Limits = {};
+const NONE: QuotaLimits = {};
 
 export interface QuotaSettingsParts {
   store: QuotaStore;
@@ -18,8 +18,8 @@ export interface QuotaSettingsParts {
 }
 
 export interface CallerLimits {
-  tenant: Limits;
-  key: Limits;
+  tenant: QuotaLimits;
+  key: QuotaLimits;
 }
 
 /** Only the operator changes them. */
@@ -42,22 +42,22 @@ export class QuotaSettings {
     return { tenant, key: (credential.kind === 'key' && keys.get(credential.id)) || NONE };
   }
 
-  async changeTenant(tenant: { id: string }, input: QuotaChanges): Promise<Limits> {
+  async changeTenant(tenant: { id: string }, input: QuotaChanges): Promise<QuotaLimits> {
     return this.change(tenant.id, null, parse(quotaChangesSchema, input));
   }
 
-  async changeKey(key: { id: string; tenantId: string }, input: QuotaChanges): Promise<Limits> {
+  async changeKey(key: { id: string; tenantId: string }, input: QuotaChanges): Promise<QuotaLimits> {
     const changes = parse(quotaChangesSchema, input);
     const foreign = namesOf(changes).filter((name) => !KEY_QUOTAS.includes(name));
     if (foreign.length > 0) throw invalid(...foreign.map((name) => `${name}: is a quota of tenants, not of keys`));
     return this.change(key.tenantId, key.id, changes);
   }
 
-  private async change(tenantId: string, keyId: string | null, changes: QuotaChanges): Promise<Limits> {
+  private async change(tenantId: string, keyId: string | null, changes: QuotaChanges): Promise<QuotaLimits> {
     const { store, audit, effects } = this.parts;
     const stored = await store.limits(tenantId);
     const before = (keyId === null ? stored.tenant : stored.keys.get(keyId)) ?? NONE;
-    const after: Limits = {};
+    const after: QuotaLimits = {};
     for (const name of QUOTA_NAMES) {
       const limit = changes[name] === undefined ? before[name] : changes[name];
       if (limit !== undefined && limit !== null) after[name] = limit;

@@ -1,15 +1,15 @@
-import type { Limits } from './schema.ts';
+import type { QuotaLimits } from './schema.ts';
 
 export interface TenantLimits {
-  tenant: Limits;
-  keys: ReadonlyMap<string, Limits>;
+  tenant: QuotaLimits;
+  keys: ReadonlyMap<string, QuotaLimits>;
 }
 
 /** A read sees what any process has committed. */
 export interface QuotaStore {
   limits(tenantId: string): Promise<TenantLimits>;
   /** Replaces all limits. Empty limits remove the entry. */
-  put(tenantId: string, keyId: string | null, limits: Limits, now: number): Promise<void>;
+  put(tenantId: string, keyId: string | null, limits: QuotaLimits, now: number): Promise<void>;
 }
 
 /** Costs in integer nano-dollars (10^-9 US dollars), so that sums are exact. */

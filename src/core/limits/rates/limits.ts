@@ -1,14 +1,13 @@
 import { type EventCounts, MemoryEventCounts } from '../quotas/event-counts.ts';
-import type { Buckets, BucketUse } from './buckets.ts';
+import { type Buckets, type BucketUse, TokenBuckets } from './buckets.ts';
 import { type Failures, RecentFailures } from './failures.ts';
 import { MemoryPendingStore, type PendingStore } from './pending.ts';
-import { TokenBuckets } from './token-buckets.ts';
 
 /**
  * What counts and waits for a short time. Buckets are each node's own; the rest belongs to all
  * nodes together.
  */
-export interface Limits {
+export interface LimitStores {
   buckets(use: BucketUse): Buckets;
   failures: Failures;
   pending: PendingStore;
@@ -16,7 +15,7 @@ export interface Limits {
 }
 
 /** Of one process, in its memory. `elapsed`: milliseconds of a monotonic clock. */
-export function limitsOfProcess(now: () => number, elapsed: () => number = () => performance.now()): Limits {
+export function limitsOfProcess(now: () => number, elapsed: () => number = () => performance.now()): LimitStores {
   return {
     buckets: () => new TokenBuckets(now),
     failures: new RecentFailures(elapsed),

@@ -2,8 +2,9 @@ import type { Caller } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { RuntimeError } from '../../base/shared/errors.ts';
 import type { Deliveries } from '../deliveries/deliveries.ts';
-import type { DeliverySource, NewDelivery } from '../deliveries/store.ts';
+import type { NewDelivery } from '../deliveries/store.ts';
 import { nextRun } from '../schedules/cron.ts';
+import { type Checkable, isUnavailable, MAX_WAIT_MS, scheduledCaller } from '../schedules/service.ts';
 import { type Evaluated, type EvaluateParts, evaluate } from './evaluate.ts';
 import { type AlertNotice, alertMessage } from './message.ts';
 import { type AlertStore, type Finding, NO_FINDING, type StoredAlert, type StoredChange } from './store.ts';
@@ -24,8 +25,6 @@ type CheckOutcome = Pick<AlertNotice, 'finding' | 'measured'> & { found: Checked
 
 /** A failed check is repeated soon, so that an alert by days is known to fail on the same day. */
 const AFTER_FAILURE_MS = 300_000;
-/** How long a check waits for a server that cannot answer. */
-const MAX_WAIT_MS = 900_000;
 const INTERNAL = 'An internal error; see the log of the server.';
 
 /** Checks an alert, and commits its state together with the messages about it. */
@@ -79,7 +78,7 @@ export class AlertChecker {
       await this.parts.deliveries.requireRoom(tenantId, messages);
       return { next, messages, problem: null };
     } catch (error) {
-      if (error instanceof RuntimeError && error.code === 'unavailable') throw error;
+      if (isUnavailable(error)) throw error;
       this.parts.onError(error, id);
       const { notified, notifiedAt } = memory;
       const reason = error instanceof RuntimeError ? error.message : INTERNAL;
@@ -104,8 +103,7 @@ export class AlertChecker {
     } catch (error) {
       signal?.throwIfAborted();
       // A server that is overloaded for a short time, or stopping, says nothing about the alert.
-      const isUnavailable = error instanceof RuntimeError && error.code === 'unavailable';
-      if (isUnavailable && !isOverdue(alert, options.now)) throw error;
+      if (isUnavailable(error) && options.now - (alert.nextDue ?? options.now) <= MAX_WAIT_MS) throw error;
       if (!(error instanceof RuntimeError)) this.parts.onError(error, alert.id);
       const reason = error instanceof RuntimeError ? error.message : INTERNAL;
       return { finding: { ...NO_FINDING, error: reason }, measured: null, found: 'failed' };
@@ -116,7 +114,7 @@ export class AlertChecker {
   async messages(alert: StoredAlert, notice: AlertNotice): Promise<NewDelivery[]> {
     const { deliveries, portalUrl } = this.parts;
     const { tenantId, sealedTargets } = alert;
-    const source = sourceOf(alert.id);
+    const source = { kind: 'alert', id: alert.id } as const;
     const targets = deliveries.openTargets(tenantId, source, sealedTargets);
     return deliveries.prepare(tenantId, source, { targets, message: alertMessage(notice, portalUrl) });
   }
@@ -135,37 +133,12 @@ function earliest(one: number | null, other: number): number | null {
   return one === null ? null : Math.min(one, other);
 }
 
-function isOverdue({ nextDue }: StoredAlert, now: number): boolean {
-  return nextDue !== null && now - nextDue > MAX_WAIT_MS;
-}
-
 function checkedBy({ verdict, question, cases, unit }: Evaluated): CheckOutcome {
   const { state, ...finding } = verdict;
   return { finding: { ...finding, cases, error: null }, measured: { question, unit }, found: state };
 }
 
-export function sourceOf(id: string): DeliverySource {
-  return { kind: 'alert', id };
-}
-
-/**
- * The caller of a check. It may read whatever the alert asks for; `create` and `update` check who
- * may define alerts.
- */
-export function callerOf({
-  id,
-  tenantId,
-  agentId,
-  definition,
-}: Pick<StoredAlert, 'id' | 'tenantId' | 'agentId' | 'definition'>): Caller {
-  return {
-    tenantId,
-    agentId,
-    label: 'alert',
-    scopes: ['events:read', 'dashboards:read', 'reviews:read'],
-    timezone: definition.timezone,
-    credential: { kind: 'key', id },
-    userId: null,
-    role: null,
-  };
+/** It may read whatever the alert asks for. */
+export function callerOf(alert: Checkable<StoredAlert>): Caller {
+  return scheduledCaller('alert', alert, ['events:read', 'dashboards:read', 'reviews:read']);
 }

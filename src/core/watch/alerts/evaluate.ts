@@ -5,10 +5,8 @@ import type { AggregateEvents } from '../../analytics/events/schema.ts';
 import type { EventService } from '../../analytics/events/service.ts';
 import type { Caller } from '../../base/shared/caller.ts';
 import { invalid, RuntimeError } from '../../base/shared/errors.ts';
-import type { Verdict } from './conditions.ts';
-import { judge } from './judge.ts';
+import { type AlertBucket, judge, type Verdict } from './conditions.ts';
 import { measureBuckets } from './measure-buckets.ts';
-import type { AlertBucket } from './schema.ts';
 import type { AlertDefinition, Asked } from './store.ts';
 
 export interface EvaluateParts {

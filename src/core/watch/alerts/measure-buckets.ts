@@ -3,8 +3,7 @@ import type { DateGrouping } from '../../analytics/events/fields.ts';
 import type { KpiQuestion } from '../../analytics/events/questions/kpi-question.ts';
 import type { Measured } from '../../analytics/events/service.ts';
 import { formatUtc, LONGEST_BUCKET, startOfBucket } from '../../base/time/time.ts';
-import type { Condition, MeasuredBuckets } from './conditions.ts';
-import type { AlertBucket } from './schema.ts';
+import type { AlertBucket, Condition, MeasuredBuckets } from './conditions.ts';
 
 export interface BucketRequest {
   condition: Condition;

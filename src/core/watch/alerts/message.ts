@@ -2,8 +2,7 @@ import { formatValue, presentationOf } from '../../analytics/dashboards/format.t
 import type { KpiQuestion } from '../../analytics/events/questions/kpi-question.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import type { Message } from '../deliveries/message.ts';
-import type { Condition, Operator } from './conditions.ts';
-import type { AlertBucket } from './schema.ts';
+import type { AlertBucket, Condition, Operator } from './conditions.ts';
 import type { AlertDefinition, Finding } from './store.ts';
 import type { AlertState } from './transition.ts';
 

@@ -1,16 +1,13 @@
 import { z } from 'zod';
 import { pageSchema } from '../../access/auth/schema.ts';
-import type { DateGrouping } from '../../analytics/events/fields.ts';
 import { aggregateEventsSchema, metricReferenceSchema, oneMeasure } from '../../analytics/events/schema.ts';
 import { someMember } from '../../base/shared/json.ts';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
 import { shownTargetSchema, targetsSchema } from '../deliveries/targets.ts';
 import { everySchema, makerSchema, titleSchema, zoneSchema } from '../schedules/schema.ts';
-import { conditionSchema } from './conditions.ts';
+import { type AlertBucket, conditionSchema } from './conditions.ts';
 import { ALERT_STATES } from './transition.ts';
 
-/** The bucket lengths that an alert can check. */
-export type AlertBucket = Exclude<DateGrouping, 'quarter' | 'year'>;
 const BUCKETS: AlertBucket[] = ['hour', 'day', 'week', 'month'];
 
 const { agentId, filters, metric, eventName, aggregation, propertyKey, numerator, segment, review } =

@@ -1,14 +1,11 @@
-import { abortable } from '../../base/concurrency/abortable.ts';
-import type { Timers } from '../../base/concurrency/timers.ts';
+import type { TenantRuntimeEvent } from '../../base/audit/runtime-event.ts';
+import { abortable, type Timers } from '../../base/concurrency/timers.ts';
 import { type SealingKeys, UnopenableSecret } from '../../base/sealing/sealing.ts';
 import type { Effects } from '../../base/shared/effects.ts';
-import type { Message } from './message.ts';
-import { WHO_MAY } from './recipients.ts';
-import { retryDelayMs } from './retry-delay.ts';
-import { deliveryPlace, openTarget, sealTarget } from './sealing.ts';
-import type { Sender, SendOutcome } from './sender.ts';
+import { WHO_MAY } from './mail.ts';
+import type { Message, Sender, SendOutcome } from './message.ts';
 import type { ClaimedDelivery, Delivery, DeliveryLease, DeliveryStore, Settlement } from './store.ts';
-import type { Target, TargetType } from './targets.ts';
+import { deliveryPlace, openTarget, sealTarget, type Target, type TargetType } from './targets.ts';
 
 /**
  * RFC 5321, 4.5.3.2: a mail server may take minutes to accept a message, and an aborted one may
@@ -44,7 +41,7 @@ export interface AttemptParts {
 }
 
 /** One attempt: sends, and settles the row before another attempt can begin. */
-export class Attempt {
+export class DeliveryAttempt {
   readonly tenantId: string;
   readonly targetType: TargetType;
   private readonly parts: AttemptParts;
@@ -200,4 +197,68 @@ function outcomeOf(settlement: Settlement) {
   const { error } = settlement;
   if (settlement.state === 'dead') return { kind: 'dead', error } as const;
   return { kind: 'failed', error, nextAttemptAt: settlement.dueAt } as const;
+}
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Between attempts, as the Standard Webhooks specification recommends. */
+export const RETRY_DELAYS_MS: readonly number[] = [
+  5 * SECOND,
+  30 * SECOND,
+  2 * MINUTE,
+  10 * MINUTE,
+  HOUR,
+  3 * HOUR,
+  12 * HOUR,
+  24 * HOUR,
+];
+
+/** Retries of many deliveries that failed together are spread by a tenth of the delay. */
+const JITTER = 0.1;
+const MAX_RETRY_AFTER_MS = 24 * HOUR;
+
+/**
+ * Milliseconds after the n-th failed attempt, counted from 1; null: it was the last one. A receiver
+ * that asks for a longer wait (`retryAfterMs`) gets it, up to a day.
+ */
+export function retryDelayMs(
+  failed: number,
+  { retryAfterMs = null, random }: { retryAfterMs?: number | null | undefined; random: () => number },
+): number | null {
+  const delay = RETRY_DELAYS_MS[failed - 1];
+  if (delay === undefined) return null;
+  const asked = Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
+  return Math.ceil(Math.max(delay * (1 + JITTER * random()), asked));
+}
+
+/** The event of an attempt. Errors in it name no address of a person. */
+export function deliveryEvent(delivery: Delivery, outcome: DeliveryOutcome): TenantRuntimeEvent {
+  const { id, tenantId, source, type, targetType, attempts, createdAt, attemptedAt } = delivery;
+  const eventName = outcome.kind === 'sent' ? 'runtime.delivery_sent' : 'runtime.delivery_failed';
+  const failure =
+    outcome.kind === 'sent' ? {} : { error: withoutAddresses(outcome.error), isDead: outcome.kind === 'dead' };
+  const timestamp = attemptedAt ?? createdAt;
+  return {
+    tenantId,
+    id: `${eventName}:${id}:${attempts}`,
+    eventName,
+    timestamp,
+    properties: {
+      deliveryId: id,
+      source: source.kind,
+      sourceId: source.id,
+      type,
+      target: targetType,
+      attempts,
+      durationMs: outcome.ms,
+      waitMs: timestamp - createdAt,
+      ...failure,
+    },
+  };
+}
+
+function withoutAddresses(error: string): string {
+  return error.replaceAll(/[^\s<>(),;]+@[^\s<>(),;]+/g, 'an address');
 }

@@ -6,11 +6,22 @@ import { invalid, RuntimeError, tenantRemoved } from '../../base/shared/errors.t
 import type { Page } from '../../base/shared/paging.ts';
 import { oneLine } from '../../base/shared/text.ts';
 import type { DeliveryLimits } from './limits.ts';
+import { type Recipients, WHO_MAY } from './mail.ts';
 import { type Message, storedMessage } from './message.ts';
-import { type Recipients, WHO_MAY } from './recipients.ts';
-import { deliveryPlace, openTargets, sealTarget, sealTargets, targetsPlace } from './sealing.ts';
 import type { Delivery, DeliveryQuery, DeliverySource, DeliveryStore, NewDelivery } from './store.ts';
-import { completeTargets, placeOf, type ShownTarget, shownTarget, type Target, type TargetInput } from './targets.ts';
+import {
+  completeTargets,
+  deliveryPlace,
+  openTargets,
+  placeOf,
+  type ShownTarget,
+  sealTarget,
+  sealTargets,
+  shownTarget,
+  type Target,
+  type TargetInput,
+  targetsPlace,
+} from './targets.ts';
 
 const MAX_TITLE = 200;
 const LOST_KEY =

@@ -1,8 +1,8 @@
+import { type Turn, Turns } from '../../base/concurrency/due-runner.ts';
 import { realTimers, type Timers } from '../../base/concurrency/timers.ts';
-import { type Turn, Turns } from '../../base/concurrency/turns.ts';
 import { WakeLoop } from '../../base/concurrency/wake-loop.ts';
-import { Attempt, type AttemptParts, TIMEOUTS_MS } from './attempt.ts';
-import { MailPause } from './mail-pause.ts';
+import { type AttemptParts, DeliveryAttempt, TIMEOUTS_MS } from './attempt.ts';
+import { MailPause } from './mail.ts';
 import type { ClaimedDelivery, DeliveryStore } from './store.ts';
 import type { TargetType } from './targets.ts';
 
@@ -36,7 +36,7 @@ export class DeliveryDispatcher {
   private readonly web: Lane = { types: ['webhook', 'slack'], turns: new Turns({ all: 8, ofTenant: 2 }) };
   private readonly pause = new MailPause();
   /** By delivery. */
-  private readonly running = new Map<string, { attempt: Attempt; done: Promise<void> }>();
+  private readonly running = new Map<string, { attempt: DeliveryAttempt; done: Promise<void> }>();
   private readonly loop: WakeLoop;
   private isResumed = false;
   private prunedAt = Number.NEGATIVE_INFINITY;
@@ -124,7 +124,7 @@ export class DeliveryDispatcher {
       earlier.attempt.adopt(claimed.lease);
       return;
     }
-    const attempt = new Attempt(this.parts, claimed);
+    const attempt = new DeliveryAttempt(this.parts, claimed);
     // Since the claim began, the dispatcher may have been closed, or the erasure of the tenant
     // begun.
     if (this.loop.isClosed || this.parts.tenants.isBlocked(tenantId)) attempt.stop();

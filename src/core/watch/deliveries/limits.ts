@@ -1,6 +1,6 @@
 import type { Effects } from '../../base/shared/effects.ts';
 import { RuntimeError } from '../../base/shared/errors.ts';
-import { quotaExceeded } from '../../limits/quotas/refusal.ts';
+import { quotaExceeded } from '../../limits/quotas/kinds.ts';
 import type { QuotaSettings } from '../../limits/quotas/settings.ts';
 import type { Buckets, Rate } from '../../limits/rates/buckets.ts';
 import type { DeliveryStore, NewDelivery } from './store.ts';

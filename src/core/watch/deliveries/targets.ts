@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { openWith, type SealingKeys, type SecretPlace, seal } from '../../base/sealing/sealing.ts';
 import { invalid } from '../../base/shared/errors.ts';
 
 const MAX_URL = 2_000;
@@ -172,4 +173,32 @@ export function placeOf(target: Target): string {
   if (target.type !== 'email') return new URL(target.url).origin.slice(0, MAX_PLACE);
   const [first = '', ...others] = target.to;
   return others.length === 0 ? first : `${first} and ${others.length} more`;
+}
+
+/** A target copied to another row does not open. */
+export function deliveryPlace(tenantId: string, id: string): SecretPlace {
+  return ['delivery', tenantId, id, 'target'];
+}
+
+export function sealTarget(key: Uint8Array, target: Target, place: SecretPlace): string {
+  return seal(key, JSON.stringify(target), place);
+}
+
+/** Throws an UnopenableSecret. */
+export function openTarget(keys: Pick<SealingKeys, 'keyFor'>, sealed: string, place: SecretPlace): Target {
+  return JSON.parse(openWith(keys, sealed, place)) as Target;
+}
+
+/** Of the targets of an alert or a digest. */
+export function targetsPlace({ kind, id }: { kind: string; id: string }, tenantId: string): SecretPlace {
+  return [kind, tenantId, id, 'targets'];
+}
+
+export function sealTargets(key: Uint8Array, targets: readonly Target[], place: SecretPlace): string {
+  return seal(key, JSON.stringify(targets), place);
+}
+
+/** Throws an UnopenableSecret. */
+export function openTargets(keys: Pick<SealingKeys, 'keyFor'>, sealed: string, place: SecretPlace): Target[] {
+  return JSON.parse(openWith(keys, sealed, place)) as Target[];
 }

@@ -1,7 +1,11 @@
+import { formatNumber, formatRate, formatValue } from '../../analytics/dashboards/format.ts';
+import type { RenderedCard } from '../../analytics/dashboards/render.ts';
+import { decimal } from '../../analytics/events/decimals.ts';
+import { DATE_GROUPINGS } from '../../analytics/events/fields.ts';
 import type { SeriesAnnotation } from '../../analytics/events/questions/annotations.ts';
-import { formatUtc } from '../../base/time/time.ts';
+import { oneLine } from '../../base/shared/text.ts';
+import { formatUtc, LONGEST_BUCKET, startOfBucket } from '../../base/time/time.ts';
 import type { Message, MessagePicture } from '../deliveries/message.ts';
-import type { CardSummary } from './summary.ts';
 
 /** A card that could not be rendered has an error in place of its summary. */
 export type DigestCard = CardSummary | { id: string; title: string; error: string };
@@ -92,4 +96,98 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+}
+
+export interface CardSummary {
+  id: string;
+  title: string;
+  /** What the card shows, in one line. */
+  text: string;
+  /** The number that digests are compared by; null: the card has none. */
+  value: number | null;
+  /** The handle of the events behind it. */
+  cases?: string;
+  /** Against the digest before; null: nothing to compare. */
+  change: string | null;
+}
+
+/**
+ * `before` is the value in the digest before; `at`: epoch milliseconds, before the card was
+ * rendered.
+ */
+export function summaryOf(
+  { card, data, basis }: RenderedCard,
+  { at, before }: { at: number; before: number | undefined },
+): CardSummary {
+  const { id, title } = card;
+  const end = Math.min(basis.to === null ? at : Date.parse(basis.to), at);
+  const { text, value } = shown({ card, data }, { end, isOver: end < at, timezone: basis.timezone });
+  const { cases } = basis;
+  return { id, title, text, value, change: changeText(value, before), ...(cases !== undefined && { cases }) };
+}
+
+interface Shown {
+  text: string;
+  value: number | null;
+}
+
+/** The end of the card's range or now, in epoch milliseconds, and whether it lies in the past. */
+interface Ending {
+  end: number;
+  isOver: boolean;
+  timezone: string;
+}
+
+function shown({ card, data }: Pick<RenderedCard, 'card' | 'data'>, ending: Ending): Shown {
+  if ('value' in data) return { text: data.formatted, value: data.value };
+  if ('rows' in data) return { text: `${formatNumber(data.total)} rows`, value: data.total };
+  if ('steps' in data) {
+    const { conversion = null, label = card.title } = data.steps.at(-1) ?? {};
+    return { text: `${formatRate(conversion)} reach ${label}`, value: conversion };
+  }
+  const shownValue = (value: number | null) => formatValue(value, data.format);
+  if ('groups' in data) return { text: largestText(data.groups, shownValue) || 'no data', value: null };
+  const bucket = lastComplete(data.series, ending);
+  if (bucket === undefined) return { text: 'no data', value: null };
+  const points = data.series.filter((point) => point.bucket === bucket);
+  const [first] = points;
+  const isSingle = first!.group === undefined;
+  const text = isSingle ? shownValue(first!.value) : largestText(points, shownValue);
+  return { text: `${text} in the bucket from ${startText(bucket)}`, value: isSingle ? first!.value : null };
+}
+
+/** The last bucket that the end neither precedes nor cuts off. Undefined: there is none. */
+function lastComplete(series: readonly { bucket: string }[], { end, isOver, timezone }: Ending): string | undefined {
+  const all = [...new Set(series.map(({ bucket }) => bucket))];
+  const begun = all.filter((bucket) => Date.parse(bucket) < end);
+  const [before, last] = [begun.at(-2), begun.at(-1)];
+  if (before === undefined || last === undefined) return isOver ? last : undefined;
+  const distance = Date.parse(last) - Date.parse(before);
+  const unit = DATE_GROUPINGS.find((one) => distance <= LONGEST_BUCKET[one]) ?? 'year';
+  return Date.parse(last) < startOfBucket(end, unit, timezone).at ? last : before;
+}
+
+/** The date, with the time of day for buckets that do not begin at midnight. */
+function startText(bucket: string): string {
+  const [date, time] = [bucket.slice(0, 10), bucket.slice(11, 16)];
+  return time === '00:00' || time === '' ? date : `${date} ${time}`;
+}
+
+interface Named {
+  group?: unknown;
+  value: number | null;
+}
+
+function largestText(groups: readonly Named[], shownValue: (value: number | null) => string): string {
+  const largest = groups.toSorted((one, other) => (other.value ?? 0) - (one.value ?? 0)).slice(0, 3);
+  return largest.map(({ group, value }) => `${oneLine(String(group))} ${shownValue(value)}`).join(', ');
+}
+
+function changeText(value: number | null, before: number | undefined): string | null {
+  if (value === null || before === undefined) return null;
+  if (value === before) return 'unchanged since the last digest';
+  const isMore = value > before;
+  if (before === 0) return `${isMore ? 'up' : 'down'} from 0 since the last digest`;
+  const ratio = formatRate(decimal(Math.abs((value - before) / before)));
+  return `${isMore ? 'up' : 'down'} ${ratio} since the last digest`;
 }

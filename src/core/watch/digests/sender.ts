@@ -7,12 +7,12 @@ import type { Effects } from '../../base/shared/effects.ts';
 import { notFound, RuntimeError } from '../../base/shared/errors.ts';
 import type { Deliveries } from '../deliveries/deliveries.ts';
 import type { Message } from '../deliveries/message.ts';
-import type { DeliverySource, NewDelivery } from '../deliveries/store.ts';
+import type { NewDelivery } from '../deliveries/store.ts';
 import { nextRun } from '../schedules/cron.ts';
-import { type DigestCard, digestMessage, failedDigestMessage } from './message.ts';
+import { type Checkable, isUnavailable, MAX_WAIT_MS, scheduledCaller } from '../schedules/service.ts';
+import { type DigestCard, digestMessage, failedDigestMessage, summaryOf } from './message.ts';
 import { MAX_DIGEST_CARDS } from './schema.ts';
 import type { DigestDefinition, DigestStore, LastDigest, StoredDigest } from './store.ts';
-import { summaryOf } from './summary.ts';
 
 export interface DigestSenderParts {
   store: Pick<DigestStore, 'settle'>;
@@ -27,8 +27,6 @@ export interface DigestSenderParts {
 }
 
 const PICTURE = { width: 640, height: 360, scale: 2, theme: 'light', locale: 'en' } as const;
-/** How long a digest waits for a server that cannot answer. */
-const MAX_WAIT_MS = 900_000;
 const INTERNAL = 'an internal error; see the log of the server';
 
 interface MadeDigest {
@@ -80,7 +78,7 @@ export class DigestSender {
   async make(digest: StoredDigest, signal: AbortSignal | undefined): Promise<MadeDigest> {
     const { deliveries, effects } = this.parts;
     const { tenantId, sealedTargets } = digest;
-    const source = sourceOf(digest.id);
+    const source = { kind: 'digest', id: digest.id } as const;
     const targets = deliveries.openTargets(tenantId, source, sealedTargets);
     const hasMail = targets.some(({ type }) => type === 'email');
     const { message, ...made } = await this.message(digest, { hasMail, signal });
@@ -169,10 +167,6 @@ export class DigestSender {
   }
 }
 
-function isUnavailable(error: unknown): boolean {
-  return error instanceof RuntimeError && error.code === 'unavailable';
-}
-
 /** True if the digest is due only because the clock was set back. It is rescheduled, not sent. */
 function isDueByClockChange({ nextDue }: StoredDigest, now: number): boolean {
   return nextDue !== null && nextDue > now;
@@ -189,25 +183,7 @@ function scheduledAfter({ lastSent }: StoredDigest, now: number): number {
   return isSmallStep ? lastSent.at : now;
 }
 
-export function sourceOf(id: string): DeliverySource {
-  return { kind: 'digest', id };
-}
-
-/** Digests have the rights to read dashboards; who may define one was checked before. */
-export function callerOf({
-  id,
-  tenantId,
-  agentId,
-  definition,
-}: Pick<StoredDigest, 'id' | 'tenantId' | 'agentId' | 'definition'>): Caller {
-  return {
-    tenantId,
-    agentId,
-    label: 'digest',
-    scopes: ['dashboards:read'],
-    timezone: definition.timezone,
-    credential: { kind: 'key', id },
-    userId: null,
-    role: null,
-  };
+/** It may read dashboards. */
+export function callerOf(digest: Checkable<StoredDigest>): Caller {
+  return scheduledCaller('digest', digest, ['dashboards:read']);
 }

@@ -1,5 +1,6 @@
 import type { FileEventStore, StoreStats } from '../../../core/analytics/events/store.ts';
 import { OnDemand } from '../../../core/base/concurrency/on-demand.ts';
+import { PeriodicTask } from '../../../core/base/concurrency/timers.ts';
 import { assertAccepts, type CleanClose, diskOf, examineClosed, findCleanClose } from './closed-store.ts';
 import { unavailable } from './faults.ts';
 import type { EventStoreOptions } from './store.ts';
@@ -38,7 +39,7 @@ interface Parts extends Required<OnDemandSettings> {
 class EventsOnDemand {
   private readonly parts: Parts;
   private readonly thread: OnDemand<EventThread>;
-  private readonly forgetTimer: NodeJS.Timeout;
+  private readonly forgetting: PeriodicTask;
   /** Null while it is open, until the first clean close, and after one that was not. */
   private closed: CleanClose | null;
   private hasStarted: boolean;
@@ -58,7 +59,7 @@ class EventsOnDemand {
       restMs: parts.restMs,
       onError: (error) => parts.observer.onFault(error as Error),
     });
-    this.forgetTimer = setInterval(() => this.forgetIds(), FORGET_INTERVAL_MS).unref();
+    this.forgetting = new PeriodicTask({ everyMs: FORGET_INTERVAL_MS, run: () => this.forgetIds() });
   }
 
   async open(): Promise<void> {
@@ -183,7 +184,7 @@ class EventsOnDemand {
   }
 
   private async close(): Promise<void> {
-    clearInterval(this.forgetTimer);
+    void this.forgetting.close();
     await this.thread.close();
   }
 }

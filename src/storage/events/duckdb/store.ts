@@ -14,6 +14,7 @@ import type {
 } from '../../../core/analytics/events/store.ts';
 import { FairLimiter } from '../../../core/base/concurrency/fair-limiter.ts';
 import { Mutex } from '../../../core/base/concurrency/mutex.ts';
+import { PeriodicTask } from '../../../core/base/concurrency/timers.ts';
 import { EVENTS_FILE, EVENTS_LOG_FILE, QUARANTINE_FILE, SPOOL_FILE } from '../../installation/names.ts';
 import { type PackedBatch, pack } from '../shared/packed-batch.ts';
 import { type CleanClose, diskOf } from './closed-store.ts';
@@ -58,7 +59,7 @@ export class DuckdbEventStore implements FileEventStore {
   private readonly maintenance: Maintenance;
   private readonly remover: Remover;
   private readonly queries: FairLimiter;
-  private readonly forgetTimer: NodeJS.Timeout;
+  private readonly forgetting: PeriodicTask;
   private relearning = false;
   private closed = false;
 
@@ -91,7 +92,7 @@ export class DuckdbEventStore implements FileEventStore {
       maxWaitMs: options.queryTimeoutMs,
       rejection: 'Too many queries of this tenant are waiting. Try again.',
     });
-    this.forgetTimer = setInterval(() => void this.forgetIds(), FORGET_INTERVAL_MS).unref();
+    this.forgetting = new PeriodicTask({ everyMs: FORGET_INTERVAL_MS, run: () => this.forgetIds() });
     void this.forgetIds();
   }
 
@@ -212,7 +213,7 @@ export class DuckdbEventStore implements FileEventStore {
     if (this.closed) return;
     this.appends.close();
     this.closed = true;
-    clearInterval(this.forgetTimer);
+    void this.forgetting.close();
     this.parts.database.endSecondAttempts();
     await this.maintenance.stop();
     await this.flushing.close();

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PeriodicTask } from '../../../core/base/concurrency/timers.ts';
 
 /** Work in portions; false: nothing is left that this node may do. */
 export type Step = () => Promise<boolean>;
@@ -18,14 +19,14 @@ const WAIT_MS = 50;
 /** Work behind the scenes, in portions, so that other work runs in between. Removal comes first. */
 export class Upkeep {
   private readonly parts: UpkeepParts;
-  private readonly timer: NodeJS.Timeout;
+  private readonly looking: PeriodicTask;
   private running: Promise<void> | null = null;
   private wanted: Step[] = [];
   private closed = false;
 
   constructor(parts: UpkeepParts) {
     this.parts = parts;
-    this.timer = setInterval(() => this.everythingSoon(), EVERY_MS).unref();
+    this.looking = new PeriodicTask({ everyMs: EVERY_MS, run: () => this.everythingSoon() });
     this.everythingSoon();
   }
 
@@ -50,7 +51,7 @@ export class Upkeep {
 
   async close(): Promise<void> {
     this.closed = true;
-    clearInterval(this.timer);
+    void this.looking.close();
     await this.running;
   }
 

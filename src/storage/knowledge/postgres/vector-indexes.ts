@@ -1,3 +1,4 @@
+import { PeriodicTask } from '../../../core/base/concurrency/timers.ts';
 import { endLease, takeLease } from '../../state/postgres/leases.ts';
 import type { PostgresPool } from '../../state/postgres/pool.ts';
 import { canBeIndexed, createIndex, hasTable, indexName } from './vectors.ts';
@@ -42,16 +43,14 @@ export class VectorIndexes {
     if (!work) return false;
     const lease = { holder: this.holder, ms: LEASE_MS };
     if (!(await takeLease(this.pool, LEASE, lease))) return false;
-    const renewing = setInterval(() => {
-      takeLease(this.pool, LEASE, lease).catch(() => undefined);
-    }, LEASE_MS / 4);
+    const renewing = new PeriodicTask({ everyMs: LEASE_MS / 4, run: () => takeLease(this.pool, LEASE, lease) });
     try {
       // What an ended process left half made is of no use.
       await this.pool.query(`DROP INDEX CONCURRENTLY IF EXISTS ${work.index}`);
       if (work.store) await this.build(work.store);
       return true;
     } finally {
-      clearInterval(renewing);
+      await renewing.close();
       await endLease(this.pool, LEASE, this.holder);
     }
   }

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { PeriodicTask } from '../../../core/base/concurrency/timers.ts';
 import type { PostgresPool } from './pool.ts';
 
 /** The clock of the database, in epoch milliseconds. */
@@ -27,16 +28,14 @@ export async function startClock(pool: Pick<PostgresPool, 'query'>): Promise<Dat
     return rows[0]!.now - (asked + performance.now()) / 2;
   };
   let found = await origin();
-  const synchronize = () => {
-    origin().then(
-      (newer) => {
-        found = newer;
-      },
-      () => undefined,
-    );
-  };
-  const timer = setInterval(synchronize, SYNCHRONIZE_MS).unref();
-  return { now: () => Math.floor(found + performance.now()), stop: () => clearInterval(timer) };
+  // While the database is away the clock goes on.
+  const synchronizing = new PeriodicTask({
+    everyMs: SYNCHRONIZE_MS,
+    run: async () => {
+      found = await origin();
+    },
+  });
+  return { now: () => Math.floor(found + performance.now()), stop: () => void synchronizing.close() };
 }
 
 /** Runs a task at most once in `intervalMs`, beside what called for it. */

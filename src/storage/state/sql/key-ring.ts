@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PeriodicTask } from '../../../core/base/concurrency/timers.ts';
 import { KeyWrapping, type WrappingSecrets } from '../../../core/base/sealing/key-wrapping.ts';
 import type { MovableKeyRing } from '../../../core/base/sealing/rotation.ts';
 import { keyIdOf, UnopenableSecret } from '../../../core/base/sealing/sealing.ts';
@@ -31,7 +32,7 @@ export class SqlKeyRing implements MovableKeyRing {
   private readonly wrapping: KeyWrapping;
   private keys: KeyRow[] = [];
   private opened = new Map<string, Uint8Array>();
-  private timer: NodeJS.Timeout | undefined;
+  private reloading: PeriodicTask | undefined;
 
   private constructor(parts: SqlKeyRingParts) {
     this.parts = parts;
@@ -43,12 +44,12 @@ export class SqlKeyRing implements MovableKeyRing {
     const ring = new SqlKeyRing(parts);
     await ring.reload();
     if (ring.keys.length === 0) await ring.makeFirst();
-    ring.timer = setInterval(() => void ring.reload().catch(parts.onError), RELOAD_MS).unref();
+    ring.reloading = new PeriodicTask({ everyMs: RELOAD_MS, run: () => ring.reload(), onError: parts.onError });
     return ring;
   }
 
   close(): void {
-    clearInterval(this.timer);
+    void this.reloading?.close();
   }
 
   async active(): Promise<Uint8Array> {

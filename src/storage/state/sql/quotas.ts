@@ -1,4 +1,4 @@
-import type { Limits } from '../../../core/limits/quotas/schema.ts';
+import type { QuotaLimits } from '../../../core/limits/quotas/schema.ts';
 import type { QuotaStore, TenantLimits } from '../../../core/limits/quotas/store.ts';
 import type { StateDatabase } from './database.ts';
 
@@ -18,13 +18,13 @@ export class SqlQuotaStore implements QuotaStore {
       .select(['key_id', 'limits'])
       .where('tenant_id', '=', tenantId)
       .execute();
-    const limits = new Map(rows.map((row) => [row.key_id, JSON.parse(row.limits) as Limits]));
+    const limits = new Map(rows.map((row) => [row.key_id, JSON.parse(row.limits) as QuotaLimits]));
     const tenant = limits.get(WHOLE_TENANT) ?? {};
     limits.delete(WHOLE_TENANT);
     return { tenant, keys: limits };
   }
 
-  async put(tenantId: string, keyId: string | null, limits: Limits, now: number): Promise<void> {
+  async put(tenantId: string, keyId: string | null, limits: QuotaLimits, now: number): Promise<void> {
     const place = { tenant_id: tenantId, key_id: keyId ?? WHOLE_TENANT };
     if (Object.keys(limits).length === 0) {
       await this.database

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { abortable } from '../../../core/base/concurrency/abortable.ts';
+import { abortable } from '../../../core/base/concurrency/timers.ts';
 import type { OpenUpload } from '../../../core/knowledge/uploads.ts';
 import { diskFullError } from '../../installation/disk.ts';
 

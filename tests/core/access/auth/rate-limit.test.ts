@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { RateLimiter } from '../../../../src/core/access/auth/rate-limit.ts';
 import type { Caller } from '../../../../src/core/base/shared/caller.ts';
 import type { QuotaState } from '../../../../src/core/limits/quotas/notices.ts';
-import type { Limits } from '../../../../src/core/limits/quotas/schema.ts';
-import { TokenBuckets } from '../../../../src/core/limits/rates/token-buckets.ts';
+import type { QuotaLimits } from '../../../../src/core/limits/quotas/schema.ts';
+import { TokenBuckets } from '../../../../src/core/limits/rates/buckets.ts';
 
 const RATE = { perMinute: 60, burst: 2 };
 
@@ -16,7 +16,7 @@ function callerOf(key: string, tenantId = 'one'): Caller {
   };
 }
 
-function limiterOf(limit = RATE, quotas: { tenant?: Limits; key?: Limits } = {}) {
+function limiterOf(limit = RATE, quotas: { tenant?: QuotaLimits; key?: QuotaLimits } = {}) {
   const clock = { now: 0 };
   const noted: QuotaState[] = [];
   const limiter = new RateLimiter({

@@ -6,7 +6,7 @@ import type { Candidate } from '../../../../src/core/agents/chat/open-answer.ts'
 import type { EndedChat } from '../../../../src/core/agents/chat/recording/record.ts';
 import type { Caller } from '../../../../src/core/base/shared/caller.ts';
 import type { QuotaState } from '../../../../src/core/limits/quotas/notices.ts';
-import type { Limits } from '../../../../src/core/limits/quotas/schema.ts';
+import type { QuotaLimits } from '../../../../src/core/limits/quotas/schema.ts';
 import { SqlBudgetStore } from '../../../../src/storage/state/sql/budgets.ts';
 import { SqlTenantStore } from '../../../../src/storage/state/sql/tenants.ts';
 import { openStateDatabase } from '../../../../src/storage/state/sqlite/database.ts';
@@ -27,8 +27,8 @@ function candidateOf(maxTokens: number): Candidate {
 }
 
 interface Setting {
-  tenant?: Limits;
-  key?: Limits;
+  tenant?: QuotaLimits;
+  key?: QuotaLimits;
   now?: string;
 }
 

@@ -36,7 +36,7 @@ test("Retention: removes a tenant's expired events and the names left without ev
   const app = await testApp(t);
   await app.ingest(EVENTS_OF_ALL_AGES);
   const { retention, expired } = retentionOf(app);
-  t.after(() => retention.stop());
+  t.after(() => retention.close());
   await retention.run();
   assert.deepEqual(await remaining(app), ['new', 'recent', 'old'], 'without a retention everything stays');
 
@@ -61,7 +61,7 @@ test('Retention: each tenant has its own retention', async (t) => {
   await app.ingest(EVENTS_OF_ALL_AGES, other);
   await app.runtime.tenants.changeSettings('other', { retentionDays: 1 }, null);
   const { retention } = retentionOf(app);
-  t.after(() => retention.stop());
+  t.after(() => retention.close());
   await retention.run();
   assert.deepEqual(await remaining(app), ['new', 'recent', 'old']);
   assert.deepEqual(await remaining(app, other), ['new']);
@@ -86,7 +86,7 @@ test('Retention: asks for all tenants at once, and one that fails stops no other
     onExpired: (tenantId) => expired.push(tenantId),
     onError: (error) => failures.push(error),
   });
-  t.after(() => retention.stop());
+  t.after(() => retention.close());
   await retention.run();
   assert.deepEqual([expired, failures.length], [['a', 'c'], 1]);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { DueRunner, type DueRunnerParts } from '../../../../src/core/base/concurrency/due-runner.ts';
+import { DueRunner, type DueRunnerParts, Turns } from '../../../../src/core/base/concurrency/due-runner.ts';
 import { FakeClock } from '../../watch/deliveries/support.ts';
 
 interface Item {
@@ -134,7 +134,7 @@ test('DueRunner: closing aborts what is under way', async (t) => {
   runner.wake();
   await clock.advance(1_000);
   await runner.close();
-  await runner.idle();
+  await runner.settled();
   assert.deepEqual([ran, errors], [[], []]);
 });
 
@@ -150,4 +150,31 @@ test('DueRunner: of several processes one runs the items, and the others take ov
   items.push({ tenantId: 'b', id: 'b', due: clock.time });
   await clock.advance(15_000);
   assert.deepEqual(ran.slice(1), ['b 60000'], 'another process added it');
+});
+
+const counts = (turns: { tenantId: string; count: number }[]) =>
+  Object.fromEntries(turns.map(({ tenantId, count }) => [tenantId, count]));
+
+test('Turns: a tenant gets two slots at most, all of them eight', () => {
+  const turns = new Turns({ all: 8, ofTenant: 2 });
+  assert.deepEqual(counts(turns.next(['a'], [])), { a: 2 });
+  assert.deepEqual(counts(turns.next(['a'], ['a'])), { a: 1 });
+  assert.deepEqual(turns.next(['a'], ['a', 'a']), []);
+  assert.deepEqual(counts(turns.next(['a', 'b', 'c', 'd', 'e'], [])), { b: 2, c: 2, d: 2, e: 1, a: 1 });
+  assert.deepEqual(turns.next(['e'], ['a', 'a', 'b', 'b', 'c', 'c', 'd', 'd']), []);
+  assert.deepEqual(turns.next([], []), []);
+});
+
+test('Turns: tenants with the fewest attempts come first', () => {
+  assert.deepEqual(counts(new Turns({ all: 8, ofTenant: 2 }).next(['a', 'b'], ['a', 'c', 'c', 'd', 'd', 'e', 'e'])), {
+    b: 1,
+  });
+});
+
+test('Turns: the least recently served come first', () => {
+  const turns = new Turns({ all: 8, ofTenant: 2 });
+  const due = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
+  const busy = ['x', 'x', 'y', 'y', 'z', 'z', 'w'];
+  const served = due.concat(due).map(() => turns.next(due, busy)[0]?.tenantId);
+  assert.deepEqual(served, due.concat(due));
 });

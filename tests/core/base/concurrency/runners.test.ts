@@ -26,7 +26,7 @@ test('Runner: one of several renews its lease, and takes back what ended ones le
   const { runner, clock, calls } = running(false);
   await runner.start();
   assert.deepEqual(calls.splice(0), ['renew', 'remove ended']);
-  runner.takeBack(async () => void calls.push('taken back'));
+  runner.onTakeover(async () => void calls.push('taken back'));
   await clock.advance(15_000);
   assert.deepEqual(calls.splice(0), ['renew', 'remove ended', 'taken back']);
   await runner.close();

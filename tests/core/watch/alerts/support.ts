@@ -23,19 +23,19 @@ export async function alertApp(t: TestContext, start: string, settings: ConfigIn
   const until = async (time: string) => {
     while (clock.time < Date.parse(time)) {
       await clock.advance(MINUTE);
-      await opened.idle();
+      await opened.settled();
     }
   };
   /** Sets the clock, as a jump. */
   const jump = async (time: string) => {
     clock.jump(Date.parse(time));
     await clock.advance(MINUTE);
-    await opened.idle();
+    await opened.settled();
   };
   const restart = async () => {
     await opened.close();
     opened = open();
-    await opened.idle();
+    await opened.settled();
   };
   const create = async (body: object): Promise<string> => {
     const answer = await app.request('POST', ALERTS, body);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RuntimeError } from '../../../../src/core/base/shared/errors.ts';
-import type { SendOutcome } from '../../../../src/core/watch/deliveries/sender.ts';
+import type { SendOutcome } from '../../../../src/core/watch/deliveries/message.ts';
 import type { Target } from '../../../../src/core/watch/deliveries/targets.ts';
 import { SqlDeliveryStore } from '../../../../src/storage/state/sql/alerts/deliveries.ts';
 import { clockedClose, dispatching, HANGS, MESSAGE, RETRY, SENT, settled, WEBHOOK } from './support.ts';

@@ -118,7 +118,7 @@ test('Digests: one whose targets do not open is not sent, and says so', async (t
   const { digestStore: store } = app.runtime;
   const { id } = one.body.digest;
   const { sealedTargets } = (await store.find(app.tenantId, other.body.digest.id))!;
-  await store.replace({ ...(await store.find(app.tenantId, id))!, sealedTargets });
+  await store.replace({ ...(await store.find(app.tenantId, id))!, sealedTargets }, null);
   await app.until('2026-10-23T08:01:00Z');
   const { lastSent, nextAt } = (await app.request('GET', `${DIGESTS}/${id}`)).body.digest;
   assert.match(lastSent.error, /their key is lost/);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { RenderedCard } from '../../../../src/core/analytics/dashboards/render.ts';
 import type { DateGrouping } from '../../../../src/core/analytics/events/fields.ts';
 import { bucketsBetween } from '../../../../src/core/base/time/time.ts';
-import { summaryOf } from '../../../../src/core/watch/digests/summary.ts';
+import { summaryOf } from '../../../../src/core/watch/digests/message.ts';
 
 const AT = Date.parse('2026-03-30T09:30:00Z');
 

@@ -1,8 +1,7 @@
-import type { OutboxParts } from '../../../analytics/events/outbox.ts';
-import type { StoredEvent } from '../../../analytics/events/store.ts';
+import type { EventOutbox } from '../../../analytics/events/outbox.ts';
 import type { Effects } from '../../../base/shared/effects.ts';
 import type { ChatFacts } from '../../executions/schema.ts';
-import type { AbandonableChat, ExecutionFacts, ExecutionStore, RunningChat } from '../../executions/store.ts';
+import type { AbandonableChat, ExecutionFacts, ExecutionStore } from '../../executions/store.ts';
 import { chatEvent } from './chat-execution.ts';
 
 const AT_ONCE = 500;
@@ -11,7 +10,9 @@ type Fault = NonNullable<ChatFacts['error']>;
 const CRASHED: Fault = { kind: 'internal', message: 'The server ended before the answer did.', status: null };
 const UNRECORDED: Fault = { kind: 'unrecorded', message: 'How the chat ended could not be recorded.', status: null };
 
-export interface AbandonedParts extends OutboxParts {
+export interface AbandonedParts {
+  tenants: { isBlocked(tenantId: string): boolean };
+  outbox: Pick<EventOutbox, 'store'>;
   executions: Pick<ExecutionStore, 'runningChats' | 'failChats'>;
   effects: Effects;
 }
@@ -29,7 +30,7 @@ export class AbandonedChats {
 
   /** Idempotent: stores each event first, under an id derived from the execution's. */
   async end(isUnderWay: (executionId: string) => boolean): Promise<void> {
-    const { tenants, executions, events } = this.parts;
+    const { tenants, executions, outbox } = this.parts;
     let last: AbandonableChat | null = null;
     for (;;) {
       const running: AbandonableChat[] = await executions.runningChats(last, AT_ONCE);
@@ -41,9 +42,12 @@ export class AbandonedChats {
           tenantId,
           execution: this.failed(execution, isOwn ? UNRECORDED : CRASHED),
         }));
-      for (const [tenantId, chats] of Map.groupBy(abandoned, ({ tenantId }) => tenantId)) {
-        await events.append(tenantId, chats.map(eventOf));
-      }
+      await outbox.store(
+        abandoned.map(({ tenantId, execution }) => {
+          const event = chatEvent({ ...execution, usage: null });
+          return { ...event, tenantId, id: `${event.eventName}:${execution.id}` };
+        }),
+      );
       await executions.failChats(abandoned);
       if (running.length < AT_ONCE) return;
       last = running.at(-1)!;
@@ -60,9 +64,4 @@ export class AbandonedChats {
       chat: { ...execution.chat!, error },
     };
   }
-}
-
-function eventOf({ execution }: RunningChat): StoredEvent {
-  const event = chatEvent({ ...execution, usage: null }, `runtime.chat_failed:${execution.id}`);
-  return { ...event, idFromCaller: true };
 }

@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../../../analytics/events/store.ts';
+import type { RuntimeEvent } from '../../../base/audit/runtime-event.ts';
 import type { ChatFacts } from '../../executions/schema.ts';
 import { MAX_EXECUTION_BYTES } from '../../executions/schema.ts';
 import type { ExecutionFacts, StoredExecution } from '../../executions/store.ts';
@@ -92,7 +92,7 @@ function contentOf(messages: ChatMessage[], output: string | null) {
   return { isWhole, messages: text, output: outputText, shape: shapeOf({ messages: recorded, output }) };
 }
 
-export function chatEvent(execution: ExecutionFacts, id: string): StoredEvent {
+export function chatEvent(execution: ExecutionFacts): RuntimeEvent {
   const { agentId, threadId, status, provider, model, usage } = execution;
   const { projectId, providerName, finishReason, cost, latencyMs, timeToFirstTokenMs, error } = execution.chat!;
   const { attempts, fallback } = execution.chat!;
@@ -113,14 +113,12 @@ export function chatEvent(execution: ExecutionFacts, id: string): StoredEvent {
     errorStatus: error?.status,
   };
   return {
-    id,
-    idFromCaller: false,
     agentId,
     eventName: status === 'completed' ? 'runtime.chat_completed' : 'runtime.chat_failed',
     timestamp: execution.completedAt!,
     threadId,
     executionId: execution.id,
-    properties: JSON.stringify(withoutNull(properties)),
+    properties: withoutNull(properties),
   };
 }
 

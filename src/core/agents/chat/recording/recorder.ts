@@ -1,9 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { EventOutbox, type OutboxParts } from '../../../analytics/events/outbox.ts';
-import { Alarm } from '../../../base/concurrency/alarm.ts';
-import { withTimeout } from '../../../base/concurrency/with-timeout.ts';
+import type { EventOutbox } from '../../../analytics/events/outbox.ts';
+import { Alarm, withTimeout } from '../../../base/concurrency/timers.ts';
 import type { Caller } from '../../../base/shared/caller.ts';
-import type { Effects } from '../../../base/shared/effects.ts';
 import { RuntimeError } from '../../../base/shared/errors.ts';
 import type { ExecutionStore, RecordedChat } from '../../executions/store.ts';
 import { inBatches } from '../batches.ts';
@@ -23,11 +21,12 @@ const STUCK_MS = 10_000;
 const RECORDED_WITHIN_MS = 5_000;
 const CLOSE_MS = 5_000;
 
-export interface RecorderParts extends OutboxParts {
+export interface RecorderParts {
+  outbox: EventOutbox;
+  tenants: { isBlocked(tenantId: string): boolean };
   executions: Pick<ExecutionStore, 'recordChats'>;
   abandoned: Pick<AbandonedChats, 'end'>;
   agents: { register(caller: Caller, names: string[]): Promise<void> };
-  effects: Effects;
   /** False: only facts about messages and answers. */
   withContent: boolean;
   onError(error: unknown): void;
@@ -55,27 +54,20 @@ interface Prepared extends RecordedChat {
 export class ChatRecorder {
   private readonly parts: RecorderParts;
   private readonly entries = new Map<string, Entry>();
-  private readonly outbox: EventOutbox;
   /** Characters of the ended chats. */
   private waiting = 0;
   private waitingSince = 0;
   private writesFail = false;
   /** Then no answer waits for its record. */
   private executionsFail = false;
-  /** Events are then retried once a second; executions are still written. */
-  private eventsFail = false;
   /** Whether stored chats may still say running after a crash or a lost record. */
   private mayHaveAbandoned = true;
-  private readonly alarm = new Alarm(() => {
-    this.eventsFail = false;
-    void this.flush();
-  });
+  private readonly alarm = new Alarm(() => void this.flush());
   private writing: Promise<boolean> = Promise.resolve(true);
   private next: Promise<boolean> | null = null;
 
   constructor(parts: RecorderParts) {
     this.parts = parts;
-    this.outbox = new EventOutbox(parts);
   }
 
   get withContent(): boolean {
@@ -93,12 +85,13 @@ export class ChatRecorder {
   async end(ended: EndedChat): Promise<void> {
     const entry = this.entries.get(ended.executionId);
     if (!entry) return;
+    const { outbox } = this.parts;
     const size = sizeOf(ended);
     const now = performance.now();
     if (this.waiting === 0) this.waitingSince = now;
     // Only a failing disk limits chats: many that end at once were in memory before.
-    const isStuck = this.writesFail || now - this.waitingSince > STUCK_MS;
-    if (isStuck && this.waiting + this.outbox.size + size > MAX_WAITING) {
+    const isStuck = this.writesFail || outbox.isFailing || now - this.waitingSince > STUCK_MS;
+    if (isStuck && this.waiting + outbox.size + size > MAX_WAITING) {
       this.entries.delete(ended.executionId);
       this.mayHaveAbandoned = true;
       this.parts.onLost(1);
@@ -120,8 +113,8 @@ export class ChatRecorder {
 
   async settleAll(): Promise<void> {
     for (const entry of this.entries.values()) entry.due = 0;
-    this.eventsFail = false;
     await this.flush();
+    await this.parts.outbox.flush();
   }
 
   /** Other processes may have ended. */
@@ -133,8 +126,7 @@ export class ChatRecorder {
   async close(): Promise<void> {
     const end = performance.now() + CLOSE_MS;
     for (const entry of this.entries.values()) entry.due = 0;
-    while ((this.hasEnded() || !this.outbox.isEmpty) && performance.now() < end) {
-      this.eventsFail = false;
+    while (this.hasEnded() && performance.now() < end) {
       const isWritten = await this.flush();
       if (!isWritten) await new Promise((resolve) => setTimeout(resolve, RETRY_MS / 4));
     }
@@ -171,9 +163,10 @@ export class ChatRecorder {
   private async write(): Promise<boolean> {
     const isRecorded = await this.succeeds(() => this.writeExecutions());
     this.executionsFail = !isRecorded;
-    const areEventsStored = !this.eventsFail && (await this.succeeds(() => this.outbox.write()));
-    this.eventsFail = !areEventsStored;
-    const isComplete = isRecorded && areEventsStored && (await this.succeeds(() => this.endAbandoned()));
+    const { outbox } = this.parts;
+    // While events fail, executions are still written, and the outbox tries once a second.
+    if (!outbox.isFailing) await outbox.flush();
+    const isComplete = isRecorded && !outbox.isFailing && (await this.succeeds(() => this.endAbandoned()));
     this.writesFail = !isComplete;
     if (!this.writesFail) this.waitingSince = performance.now();
     if (this.writesFail || this.mayHaveAbandoned) this.wake(RETRY_MS);
@@ -225,13 +218,13 @@ export class ChatRecorder {
   }
 
   private async store(batch: Prepared[]): Promise<void> {
-    const { executions, tenants, effects } = this.parts;
+    const { executions, tenants, outbox } = this.parts;
     const stored = await executions.recordChats(batch.filter(({ tenantId }) => !tenants.isBlocked(tenantId)));
     for (const { entry, tenantId, ended, execution } of batch) {
       const wasStored = stored.has(execution.id);
       if (ended) this.forget(entry);
       else if (wasStored) entry.isStored = true;
-      if (ended && wasStored) this.outbox.add(tenantId, chatEvent(execution, effects.newId()));
+      if (ended && wasStored) outbox.add(tenantId, chatEvent(execution), MAX_WAITING);
     }
   }
 

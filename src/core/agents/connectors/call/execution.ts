@@ -1,4 +1,4 @@
-import type { EventRecorder } from '../../../analytics/events/recorder.ts';
+import type { EventOutbox } from '../../../analytics/events/outbox.ts';
 import { KeyedLimiter } from '../../../base/concurrency/limiter.ts';
 import { type Caller, requireScope } from '../../../base/shared/caller.ts';
 import type { Effects } from '../../../base/shared/effects.ts';
@@ -25,7 +25,7 @@ export interface ExecutionParts {
   connectors: Pick<ConnectorService, 'configured'>;
   credentials: CallCredentials;
   transport: Transport;
-  recorder: Pick<EventRecorder, 'record'>;
+  outbox: Pick<EventOutbox, 'record'>;
   effects: Effects;
   /** Null: the default of the connector. */
   defaultEnvironment: EnvironmentName | null;
@@ -142,9 +142,9 @@ export class ConnectorExecution {
   }
 
   private end(running: RunningCall, executed: ExecutedCall): ExecutedCall {
-    const { recorder, onEnd } = this.parts;
+    const { outbox, onEnd } = this.parts;
     const { caller, credential } = running;
-    recordCall(recorder, { caller, metadata: executed.metadata, credential, error: null, fallback: false });
+    recordCall(outbox, { caller, metadata: executed.metadata, credential, error: null, fallback: false });
     onEnd?.(executed.metadata, null);
     return executed;
   }
@@ -157,7 +157,7 @@ export class ConnectorExecution {
     const fallback = outcome.fallbackResponse !== undefined;
     const { caller, credential } = running;
     const ended = { caller, metadata: outcome.metadata, credential, error: { code, message }, fallback };
-    recordCall(this.parts.recorder, ended);
+    recordCall(this.parts.outbox, ended);
     this.parts.onEnd?.(outcome.metadata, code);
     return failure;
   }

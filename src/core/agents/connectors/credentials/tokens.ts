@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { abortable } from '../../../base/concurrency/abortable.ts';
+import { abortable } from '../../../base/concurrency/timers.ts';
 import type { Effects } from '../../../base/shared/effects.ts';
 import { RuntimeError } from '../../../base/shared/errors.ts';
 import { type Transport, TransportFault } from '../call/transport.ts';

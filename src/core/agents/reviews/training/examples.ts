@@ -1,9 +1,17 @@
-import type { ChatMessage } from '../../chat/message.ts';
-import { correctionOf, type ReviewedAnswer, type Turns, turnsOf } from './example.ts';
-import { type Line, linesOf } from './expressible.ts';
-import { openAiMessage, recordedMessage, trlMessage } from './messages.ts';
+import type { Rating } from '../../../base/shared/review-fields.ts';
+import { type ChatMessage, type ContentPart, readCall } from '../../chat/message.ts';
+import type { TrainingKind } from '../store.ts';
 import type { TrainingFormat } from './schema.ts';
-import { shapeOf } from './shape.ts';
+import {
+  argumentsOf,
+  correctionOf,
+  type ReviewedAnswer,
+  readShape,
+  type Shape,
+  shapeOf,
+  type Turns,
+  turnsOf,
+} from './shape.ts';
 
 const NOT_RECORDED: Turns = { prompt: [], answer: null, after: [] };
 
@@ -67,4 +75,80 @@ function preferenceExample(prompt: ChatMessage[], preferred: ChatMessage, other:
 
 function unpairedExample(prompt: object[], answer: ChatMessage, label: boolean) {
   return { prompt, completion: [trlMessage(answer)], label };
+}
+
+/* Sources: OpenAI's fine-tuning schemas and guides, TRL's pages on dataset formats and KTO. */
+
+/** The answer that a line teaches, or for dpo-jsonl prefers. */
+export type Line = 'original' | 'corrected';
+
+/** 0, 1 or 2 lines. Reviews without lines are left out. */
+export function linesOf(format: TrainingFormat, { rating, wasCorrected, shape: code }: TrainingKind): Line[] {
+  if (format === 'openai-conversational') return [wasCorrected ? 'corrected' : 'original'];
+  const shape = code === null ? null : readShape(code);
+  if (shape === null || !hasPrompt(shape)) return [];
+  switch (format) {
+    case 'openai-jsonl':
+      if (wasCorrected) return ['corrected'];
+      return rating === 'good' && hasAnswer(shape) ? ['original'] : [];
+    case 'dpo-jsonl':
+      return wasCorrected && shape.content === 't' && hasAnswer(shape) ? ['corrected'] : [];
+    case 'kto-jsonl':
+      return isForTrl(shape) ? linesOfKto(rating, wasCorrected, shape) : [];
+  }
+}
+
+/** An answer that needs improvement is neither desirable nor undesirable. */
+function linesOfKto(rating: Rating, wasCorrected: boolean, { answer }: Shape): Line[] {
+  const lines: Line[] = [];
+  if (rating !== 'needs_improvement' && answer === 'o') lines.push('original');
+  if (wasCorrected) lines.push('corrected');
+  return lines;
+}
+
+function hasPrompt({ end, content, calls }: Shape): boolean {
+  return end !== '-' && content !== 'x' && calls !== 'x';
+}
+
+function hasAnswer({ answer }: Shape): boolean {
+  return answer === 'o' || answer === 'r';
+}
+
+/** TRL has a column for images, objects as arguments, and needs a user or tool message last. */
+function isForTrl({ end, content, calls }: Shape): boolean {
+  return end === 'u' && content === 't' && calls === 'o';
+}
+
+export function recordedMessage({ role, content, tool_calls, tool_call_id, name }: ChatMessage) {
+  return { role, content: content ?? undefined, tool_calls, tool_call_id, name };
+}
+
+/** OpenAI's fine-tuning accepts a name on every message except tool messages. */
+export function openAiMessage({ role, content, tool_calls: calls, tool_call_id, name }: ChatMessage) {
+  if (role === 'tool') return { role, tool_call_id, content: plain(content) };
+  return { role, content: plain(content), name, tool_calls: calls?.map(openAiCall) };
+}
+
+/** TRL's tool messages have names, and its calls have their arguments as an object. */
+export function trlMessage({ role, content, tool_calls: calls, tool_call_id, name }: ChatMessage) {
+  if (role === 'tool') return { role, name, tool_call_id, content: plain(content) };
+  return { role, content: plain(content), tool_calls: calls?.map(trlCall) };
+}
+
+function openAiCall(recorded: Record<string, unknown>) {
+  const { id, name, arguments: text } = readCall(recorded)!;
+  return { id, type: 'function', function: { name, arguments: text } };
+}
+
+function trlCall(recorded: Record<string, unknown>) {
+  const { id, name, arguments: text } = readCall(recorded)!;
+  return { id, type: 'function', function: { name, arguments: argumentsOf(text) } };
+}
+
+/** OpenAI accepts only strings from tools; a data set's column has either strings or lists. */
+function plain(content: ChatMessage['content']): string | ContentPart[] | undefined {
+  if (typeof content === 'string') return content;
+  if (content === null) return undefined;
+  const texts = content.filter((part) => part.type === 'text').map(({ text }) => text);
+  return texts.length === content.length ? texts.join('') : content;
 }

@@ -1,6 +1,5 @@
+import type { Rating } from '../../../base/shared/review-fields.ts';
 import { type ChatMessage, readCall } from '../../chat/message.ts';
-import { argumentsOf } from './calls.ts';
-import { answerAt, type Conversation, hasOutput } from './example.ts';
 
 /** OpenAI's limit per example for fine-tuning with images. */
 const MAX_IMAGES = 10;
@@ -95,4 +94,75 @@ function callsIn({ tool_calls: calls = [] }: ChatMessage, ids: Set<string>): Cal
     if (argumentsOf(call.arguments) === null) found = 'r';
   }
   return found;
+}
+
+const MAX_DEPTH = 64;
+
+/** Null unless an object can represent the text exactly. */
+export function argumentsOf(text: string): object | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) && isFaithful(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** False for integers beyond 53 bits, which JSON.parse rounds, and for deep nesting. */
+function isFaithful(value: unknown, levels = MAX_DEPTH): boolean {
+  if (typeof value === 'number') return !Number.isInteger(value) || Number.isSafeInteger(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((member) => isFaithful(member, levels - 1));
+}
+
+/** With or without the final assistant message. */
+export interface Conversation {
+  messages: ChatMessage[];
+  /** Any JSON value; null or undefined for none. */
+  output: unknown;
+}
+
+export interface ReviewedAnswer {
+  reviewId: string;
+  executionId: string;
+  rating: Rating;
+  correctedOutput: string | null;
+  /** Null when the execution was not recorded. */
+  conversation: Conversation | null;
+}
+
+export interface Turns {
+  prompt: ChatMessage[];
+  answer: ChatMessage | null;
+  after: ChatMessage[];
+}
+
+export function turnsOf(conversation: Conversation): Turns {
+  const { messages, output } = conversation;
+  const at = answerAt(conversation);
+  if (at !== -1) return { prompt: messages.slice(0, at), answer: messages[at]!, after: messages.slice(at + 1) };
+  if (!hasOutput(output)) return { prompt: messages, answer: null, after: [] };
+  const answer = assistantMessage(typeof output === 'string' ? output : JSON.stringify(output));
+  return { prompt: messages, answer, after: [] };
+}
+
+/** The last assistant message if only user messages follow, and no `output` answers them; or -1. */
+export function answerAt({ messages, output }: Conversation): number {
+  const at = messages.findLastIndex(({ role }) => role !== 'user' && role !== 'system');
+  const last = messages[at];
+  if (last?.role !== 'assistant') return -1;
+  if (at === messages.length - 1) return at;
+  return last.tool_calls === undefined && !hasOutput(output) ? at : -1;
+}
+
+export function hasOutput(output: unknown): boolean {
+  return output !== null && output !== undefined;
+}
+
+export function correctionOf({ correctedOutput }: ReviewedAnswer): ChatMessage | null {
+  return correctedOutput === null ? null : assistantMessage(correctedOutput);
+}
+
+function assistantMessage(content: string): ChatMessage {
+  return { role: 'assistant', content };
 }

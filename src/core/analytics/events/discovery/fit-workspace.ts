@@ -4,7 +4,7 @@ import type { Workspace } from './workspace-schema.ts';
 export type WholeWorkspace = Omit<Workspace, 'note' | 'nextOffset'>;
 
 /** The first limits with which the answer fits apply. */
-const LISTED: Limits[] = [
+const LISTED: WorkspaceLimits[] = [
   { values: 25, metrics: 100, terms: 50, segments: 50, cards: 100, tabs: 50, agents: 50 },
   { values: 5, metrics: 100, terms: 50, segments: 50, cards: 100, tabs: 50, agents: 50 },
   { values: 3, metrics: 40, terms: 20, segments: 20, cards: 40, tabs: 20, agents: 20 },
@@ -15,7 +15,7 @@ const LISTED: Limits[] = [
 /** The note repeats names of up to 200 characters. */
 const NOTE_BYTES = 4_000;
 
-interface Limits {
+interface WorkspaceLimits {
   values: number;
   metrics: number;
   terms: number;
@@ -44,7 +44,7 @@ export function fitWorkspace(whole: WholeWorkspace): WholeWorkspace {
 
 function limited(
   whole: WholeWorkspace,
-  { values, metrics, terms, segments, cards, tabs, agents }: Limits,
+  { values, metrics, terms, segments, cards, tabs, agents }: WorkspaceLimits,
 ): WholeWorkspace {
   return {
     ...whole,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PeriodicTask } from '../../../../core/base/concurrency/timers.ts';
 import { endLease, takeLease } from '../../../state/postgres/leases.ts';
 import type { PostgresPool } from '../../../state/postgres/pool.ts';
 import type { StoreObserver } from '../observer.ts';
@@ -45,7 +46,6 @@ export class FlushLoop {
   private isWoken = false;
   private fence: number | null = null;
   private isPrepared = false;
-  private renewal: Promise<void> | null = null;
   private removing: Promise<void> | null = null;
   private turnedAt = 0;
   private closed = false;
@@ -86,18 +86,14 @@ export class FlushLoop {
   }
 
   private async run(): Promise<void> {
-    const renewing = setInterval(() => {
-      this.renewal ??= this.renew().finally(() => {
-        this.renewal = null;
-      });
-    }, this.leaseMs / 3).unref();
+    const renewing = new PeriodicTask({ everyMs: this.leaseMs / 3, run: () => this.renew() });
     while (!this.closed) {
       const waitMs = await this.turn();
       this.first.resolve();
       if (!this.closed && waitMs > 0) await this.sleep(waitMs);
     }
     await this.finish();
-    clearInterval(renewing);
+    void renewing.close();
   }
 
   /** Returns how long to wait for the next. */

@@ -1,4 +1,5 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { PeriodicTask } from '../../../../core/base/concurrency/timers.ts';
 import type { Layout } from '../tables.ts';
 
 /** The engine loses an interrupt that arrives before the statement begins, so it is repeated. */
@@ -30,10 +31,10 @@ export class Readers {
   ): Promise<Result> {
     ended.throwIfAborted();
     const connection = await this.acquire();
-    let again: NodeJS.Timeout | undefined;
+    let again: PeriodicTask | undefined;
     const interrupt = () => {
       connection.interrupt();
-      again = setInterval(() => connection.interrupt(), INTERRUPT_EVERY_MS);
+      again = new PeriodicTask({ everyMs: INTERRUPT_EVERY_MS, run: () => connection.interrupt() });
     };
     ended.addEventListener('abort', interrupt, { once: true });
     try {
@@ -42,7 +43,7 @@ export class Readers {
       return await use(connection, layout);
     } finally {
       ended.removeEventListener('abort', interrupt);
-      clearInterval(again);
+      void again?.close();
       // The result need not wait for the rollback.
       void this.release(connection);
     }

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { PeriodicTask } from '../../../../core/base/concurrency/timers.ts';
 import { damaged } from '../../../installation/unusable.ts';
 import { readNumber } from '../read/rows.ts';
 import { hasLog } from './log-file.ts';
@@ -31,11 +32,11 @@ export async function readTables(
   for (const table of tables) {
     const rows = sizes.get(table) ?? 0;
     const report = () => onProgress((before + (rows * Math.max(connection.progress.percentage, 0)) / 100) / total);
-    const timer = setInterval(report, PROGRESS_MS);
+    const reporting = new PeriodicTask({ everyMs: PROGRESS_MS, run: report });
     try {
       await connection.run(`SELECT bit_xor(hash("${table}")) FROM "${table}"`);
     } finally {
-      clearInterval(timer);
+      void reporting.close();
     }
     before += rows;
     onProgress(before / total);

@@ -1,4 +1,5 @@
 import type { Mutex } from '../../../../core/base/concurrency/mutex.ts';
+import { PeriodicTask } from '../../../../core/base/concurrency/timers.ts';
 import type { AnalyticsDatabase } from '../database.ts';
 import { isConflict } from '../faults.ts';
 import type { StoreObserver } from '../observer.ts';
@@ -19,7 +20,7 @@ export class Maintenance {
   private readonly observer: StoreObserver;
   private readonly onFailed: (error: unknown) => void;
   private readonly freeSpace: FreeSpace;
-  private readonly timer: NodeJS.Timeout;
+  private readonly looking: PeriodicTask;
   private tables = EMPTY;
   private lastArrival = Date.now();
   private busy = false;
@@ -39,7 +40,7 @@ export class Maintenance {
     this.observer = observer;
     this.onFailed = onFailed;
     this.freeSpace = new FreeSpace(database, writing);
-    this.timer = setInterval(() => this.runIfDue(), IDLE_MS).unref();
+    this.looking = new PeriodicTask({ everyMs: IDLE_MS, run: () => this.runIfDue() });
   }
 
   async readState(): Promise<void> {
@@ -75,7 +76,7 @@ export class Maintenance {
 
   async stop(): Promise<void> {
     this.stopped = true;
-    clearInterval(this.timer);
+    void this.looking.close();
     const done = this.database.exclusive.runExclusive(async () => undefined);
     if (this.busy) this.database.maintainer.interrupt();
     await done;

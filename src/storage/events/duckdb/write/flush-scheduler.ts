@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LATE_MS } from '../../../../core/analytics/events/store.ts';
-import { Alarm } from '../../../../core/base/concurrency/alarm.ts';
+import { Alarm } from '../../../../core/base/concurrency/timers.ts';
 import { RuntimeError } from '../../../../core/base/shared/errors.ts';
 import { needsReopening } from '../faults.ts';
 import type { StoreObserver } from '../observer.ts';

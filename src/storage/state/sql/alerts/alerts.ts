@@ -1,28 +1,37 @@
 import { type Selectable, sql } from 'kysely';
 import type { Page } from '../../../../core/base/shared/paging.ts';
-import type { AlertStore, Settlement, StoredAlert, StoredChange } from '../../../../core/watch/alerts/store.ts';
+import type {
+  AlertQuery,
+  AlertStore,
+  CheckSettlement,
+  StoredAlert,
+  StoredChange,
+} from '../../../../core/watch/alerts/store.ts';
 import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase, StateTransaction } from '../database.ts';
 import { fromRow, toRow } from '../rows.ts';
-import { ScheduledStore } from './scheduled-store.ts';
+import { SqlScheduledStore } from './scheduled-store.ts';
 
-type AlertRow = Selectable<StateTables['alerts']>;
 type ChangeRow = Selectable<StateTables['alert_changes']>;
 
 /** Older changes of the alert are removed. */
 const KEPT_CHANGES = 1_000;
 
-export class SqlAlertStore extends ScheduledStore<StoredAlert, 'alerts'> implements AlertStore {
+export class SqlAlertStore extends SqlScheduledStore<StoredAlert, 'alerts', StoredChange> implements AlertStore {
   constructor(database: StateDatabase) {
-    super(database, { table: 'alerts', toRow: toAlertRow, toItem: toAlert });
+    super(database, { table: 'alerts', toState: stateOf, ofState: toState });
   }
 
-  list(tenantId: string, { state, ...page }: Parameters<AlertStore['list']>[1]): Promise<Page<StoredAlert>> {
-    return this.page(tenantId, page, state === undefined ? undefined : sql<boolean>`state = ${state}`);
+  list(tenantId: string, { state, ...query }: AlertQuery): Promise<Page<StoredAlert>> {
+    return this.page(tenantId, query, state === undefined ? undefined : sql<boolean>`state = ${state}`);
   }
 
-  async count(tenantId: string): Promise<number> {
-    return (await this.list(tenantId, { limit: 0, offset: 0 })).total;
+  settle(
+    alert: Pick<StoredAlert, 'id' | 'tenantId' | 'revision'>,
+    { nextDue, change, deliveries, ...checked }: CheckSettlement,
+  ): Promise<boolean> {
+    const { at } = checked.lastCheck;
+    return this.settleWith(alert, { at, state: stateOf(checked), nextDue, deliveries, change });
   }
 
   async history(
@@ -37,30 +46,6 @@ export class SqlAlertStore extends ScheduledStore<StoredAlert, 'alerts'> impleme
     const rows = await asked.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
     const { total } = await asked.select((all) => all.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
     return { items: rows.map(toChange), total };
-  }
-
-  override replace(alert: StoredAlert, change: StoredChange | null = null): Promise<boolean> {
-    return this.commits.run(async (transaction) => {
-      if (!(await this.change(transaction, alert, toAlertRow(alert)))) return false;
-      await recordChange(transaction, alert, change);
-      return true;
-    });
-  }
-
-  settle(
-    alert: Pick<StoredAlert, 'id' | 'tenantId' | 'revision'>,
-    { memory, lastCheck, nextDue, change, deliveries }: Settlement,
-  ): Promise<boolean> {
-    const changes = {
-      state: memory.state,
-      memory: JSON.stringify(memory),
-      last_check: JSON.stringify(lastCheck),
-      checked_at: lastCheck.at,
-      next_due: nextDue,
-    };
-    return this.settleWith(alert, { at: lastCheck.at, changes, deliveries }, (transaction) =>
-      recordChange(transaction, alert, change),
-    );
   }
 
   async unrecorded(limit: number) {
@@ -87,43 +72,30 @@ export class SqlAlertStore extends ScheduledStore<StoredAlert, 'alerts'> impleme
       }
     });
   }
+
+  protected override async recordChange(
+    transaction: StateTransaction,
+    { id, tenantId }: Pick<StoredAlert, 'id' | 'tenantId'>,
+    change: StoredChange,
+  ): Promise<void> {
+    await transaction.insertInto('alert_changes').values(toChangeRow(tenantId, change)).execute();
+    await sql`DELETE FROM alert_changes WHERE alert_id = ${id} AND is_recorded = 1 AND id <= (
+      SELECT id FROM alert_changes WHERE alert_id = ${id} ORDER BY id DESC LIMIT 1 OFFSET ${KEPT_CHANGES}
+    )`.execute(transaction);
+  }
 }
 
-async function recordChange(
-  transaction: StateTransaction,
-  { id, tenantId }: Pick<StoredAlert, 'id' | 'tenantId'>,
-  change: StoredChange | null,
-): Promise<void> {
-  if (!change) return;
-  await transaction.insertInto('alert_changes').values(toChangeRow(tenantId, change)).execute();
-  await sql`DELETE FROM alert_changes WHERE alert_id = ${id} AND is_recorded = 1 AND id <= (
-    SELECT id FROM alert_changes WHERE alert_id = ${id} ORDER BY id DESC LIMIT 1 OFFSET ${KEPT_CHANGES}
-  )`.execute(transaction);
-}
-
-function toAlertRow({ definition, sealedTargets, memory, lastCheck, maker, ...alert }: StoredAlert): AlertRow {
+function stateOf({ memory, lastCheck }: Pick<StoredAlert, 'memory' | 'lastCheck'>) {
   return {
-    ...toRow(alert),
-    definition: JSON.stringify(definition),
-    targets: sealedTargets,
     state: memory.state,
     memory: JSON.stringify(memory),
     last_check: lastCheck && JSON.stringify(lastCheck),
     checked_at: lastCheck?.at ?? null,
-    maker: maker ?? null,
   };
 }
 
-function toAlert({ definition, targets, memory, last_check: lastCheck, maker, ...row }: AlertRow): StoredAlert {
-  const { state: _, checked_at: __, ...rest } = row;
-  return {
-    ...fromRow(rest),
-    definition: JSON.parse(definition),
-    sealedTargets: targets,
-    memory: JSON.parse(memory),
-    lastCheck: lastCheck === null ? null : JSON.parse(lastCheck),
-    ...(maker !== null && { maker }),
-  };
+function toState({ memory, last_check: last }: Selectable<StateTables['alerts']>) {
+  return { memory: JSON.parse(memory), lastCheck: last === null ? null : JSON.parse(last) };
 }
 
 function toChangeRow(tenantId: string, { from, to, notified, ...change }: StoredChange): ChangeRow {

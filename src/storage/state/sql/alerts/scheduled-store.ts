@@ -2,6 +2,7 @@ import { type Selectable, sql, type UpdateObject } from 'kysely';
 import type { DueQuery } from '../../../../core/base/concurrency/due-runner.ts';
 import type { Page } from '../../../../core/base/shared/paging.ts';
 import type { NewDelivery } from '../../../../core/watch/deliveries/store.ts';
+import type { Scheduled } from '../../../../core/watch/schedules/store.ts';
 import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase, StateTransaction } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
@@ -11,22 +12,19 @@ import { withMessages } from './messages.ts';
 
 type Table = 'alerts' | 'digests';
 type Row<Name extends Table> = Selectable<StateTables[Name]>;
-
-interface Scheduled {
-  id: string;
-  tenantId: string;
-  /** Grows with each change. */
-  revision: number;
-}
+/** The columns of a kind's own state. */
+type StateRow<Name extends Table> = Omit<Row<Name>, keyof Row<'alerts'> & keyof Row<'digests'>> & {
+  checked_at: number | null;
+};
 
 interface Mapping<Item, Name extends Table> {
   table: Name;
-  toRow(item: Item): Row<Name>;
-  toItem(row: Row<Name>): Item;
+  toState(item: Item): StateRow<Name>;
+  ofState(row: Row<Name>): Omit<Item, keyof Scheduled>;
 }
 
-/** The part that stores of alerts and digests share: items with a revision and a due time. */
-export abstract class ScheduledStore<Item extends Scheduled, Name extends Table> {
+/** Alerts and digests: items of a tenant with a revision and a time at which they are due. */
+export abstract class SqlScheduledStore<Item extends Scheduled, Name extends Table, Change = never> {
   protected readonly database: StateDatabase;
   protected readonly commits: GroupCommit;
   private readonly mapping: Mapping<Item, Name>;
@@ -40,7 +38,7 @@ export abstract class ScheduledStore<Item extends Scheduled, Name extends Table>
   async add(item: Item): Promise<void> {
     await this.database
       .insertInto(this.table)
-      .values(this.mapping.toRow(item) as Row<'digests'>)
+      .values(this.toRow(item) as Row<'digests'>)
       .execute();
   }
 
@@ -51,7 +49,7 @@ export abstract class ScheduledStore<Item extends Scheduled, Name extends Table>
       .where('tenant_id', '=', tenantId)
       .where('id', '=', id);
     const row = await query.executeTakeFirst();
-    return row ? this.mapping.toItem(row as Row<Name>) : null;
+    return row ? this.toItem(row as Row<Name>) : null;
   }
 
   async remove(tenantId: string, id: string): Promise<boolean> {
@@ -59,8 +57,12 @@ export abstract class ScheduledStore<Item extends Scheduled, Name extends Table>
     return (await query.executeTakeFirst()).numDeletedRows === 1n;
   }
 
-  replace(item: Item): Promise<boolean> {
-    return this.commits.run((transaction) => this.change(transaction, item, this.mapping.toRow(item)));
+  replace(item: Item, change: Change | null): Promise<boolean> {
+    return this.commits.run(async (transaction) => {
+      if (!(await this.change(transaction, item, this.toRow(item)))) return false;
+      if (change) await this.recordChange(transaction, item, change);
+      return true;
+    });
   }
 
   async due(now: number, { limit, ofTenant, except }: DueQuery): Promise<Item[]> {
@@ -73,7 +75,7 @@ export abstract class ScheduledStore<Item extends Scheduled, Name extends Table>
       )
       SELECT scheduled.* FROM due JOIN ${table} AS scheduled ON scheduled.id = due.id
       WHERE turn <= ${ofTenant} ORDER BY turn, due.next_due LIMIT ${limit}`.execute(this.database);
-    return rows.map((row) => this.mapping.toItem(row));
+    return rows.map((row) => this.toItem(row));
   }
 
   async nextDue(now: number): Promise<number | null> {
@@ -94,30 +96,44 @@ export abstract class ScheduledStore<Item extends Scheduled, Name extends Table>
     if (maker !== undefined) asked = asked.where('maker', '=', maker);
     const rows = await asked.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
     const { total } = await asked.select((all) => all.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-    return { items: rows.map((row) => this.mapping.toItem(row as Row<Name>)), total };
+    return { items: rows.map((row) => this.toItem(row as Row<Name>)), total };
   }
 
-  /** The changes and the deliveries are one commit. False: another revision, or removed. */
+  /** State, history and deliveries are one commit. False: as for `replace`. */
   protected settleWith(
-    item: Scheduled,
-    { at, changes, deliveries }: { at: number; changes: Partial<Row<Name>>; deliveries: readonly NewDelivery[] },
-    also: (transaction: StateTransaction) => Promise<void> = async () => undefined,
+    item: Pick<Item, 'id' | 'tenantId' | 'revision'>,
+    end: {
+      at: number;
+      state: StateRow<Name>;
+      nextDue: number | null;
+      deliveries: readonly NewDelivery[];
+      change?: Change | null;
+    },
   ): Promise<boolean> {
+    const { at, state, nextDue, deliveries, change } = end;
     // An item that was changed in the future is due: the clock was set back.
-    const updated = { updated_at: sql`CASE WHEN updated_at < ${at} THEN updated_at ELSE ${at} END` };
+    const updated = sql`CASE WHEN updated_at < ${at} THEN updated_at ELSE ${at} END`;
     return withMessages(this.commits, { tenantId: item.tenantId, deliveries, added: true }, () =>
       this.commits.run(async (transaction) => {
-        if (!(await this.change(transaction, item, { ...changes, ...updated }))) return false;
-        await also(transaction);
+        const changes = { ...state, next_due: nextDue, updated_at: updated };
+        if (!(await this.change(transaction, item, changes))) return false;
+        if (change) await this.recordChange(transaction, item, change);
         await insertDeliveries(transaction, item.tenantId, deliveries);
         return true;
       }),
     );
   }
 
-  protected async change(
+  /** For a kind with a history. */
+  protected async recordChange(
+    _transaction: StateTransaction,
+    _item: Pick<Item, 'id' | 'tenantId'>,
+    _change: Change,
+  ): Promise<void> {}
+
+  private async change(
     transaction: StateTransaction,
-    { id, tenantId, revision }: Scheduled,
+    { id, tenantId, revision }: Pick<Item, 'id' | 'tenantId' | 'revision'>,
     changes: object,
   ): Promise<boolean> {
     const { numUpdatedRows } = await transaction
@@ -128,6 +144,41 @@ export abstract class ScheduledStore<Item extends Scheduled, Name extends Table>
       .where('revision', '=', revision)
       .executeTakeFirst();
     return numUpdatedRows === 1n;
+  }
+
+  private toRow(item: Item): Row<Name> {
+    return {
+      id: item.id,
+      tenant_id: item.tenantId,
+      agent_id: item.agentId,
+      definition: JSON.stringify(item.definition),
+      targets: item.sealedTargets,
+      revision: item.revision,
+      next_due: item.nextDue,
+      created_at: item.createdAt,
+      updated_at: item.updatedAt,
+      created_by: item.createdBy,
+      maker: item.maker ?? null,
+      ...this.mapping.toState(item),
+    } as unknown as Row<Name>;
+  }
+
+  private toItem(row: Row<Name>): Item {
+    const { id, ...shared } = row as unknown as Row<'digests'>;
+    const common: Scheduled = {
+      id,
+      tenantId: shared.tenant_id,
+      agentId: shared.agent_id,
+      definition: JSON.parse(shared.definition),
+      sealedTargets: shared.targets,
+      revision: shared.revision,
+      nextDue: shared.next_due,
+      createdAt: shared.created_at,
+      updatedAt: shared.updated_at,
+      createdBy: shared.created_by,
+      ...(shared.maker !== null && { maker: shared.maker }),
+    };
+    return { ...common, ...this.mapping.ofState(row) } as Item;
   }
 
   /** Queries name only the columns that both tables have. */

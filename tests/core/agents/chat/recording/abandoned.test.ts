@@ -8,6 +8,7 @@ import { SqlExecutionStore } from '../../../../../src/storage/state/sql/executio
 import { CHAT } from '../../../../contracts/execution-chats.ts';
 import { execution } from '../../../../contracts/execution-store.ts';
 import { temporaryDirectory } from '../../../../support/app.ts';
+import { outboxBefore } from '../../../../support/outbox.ts';
 import { openReviews } from '../../../../support/reviews.ts';
 import { ended, recording, started } from './recorder-support.ts';
 
@@ -81,12 +82,7 @@ test('AbandonedChats: chats end in batches, except those of an erased tenant', a
   const batches: StoredEvent[][] = [];
   const abandoned = new AbandonedChats({
     executions,
-    events: {
-      append: async (_tenantId, batch) => {
-        batches.push(batch);
-        return { duplicates: 0, receipt: '' };
-      },
-    },
+    outbox: outboxBefore([], { append: (_tenantId, batch) => batches.push(batch) }),
     tenants: { isBlocked: (tenantId) => tenantId === 'two' },
     effects: realEffects,
   });

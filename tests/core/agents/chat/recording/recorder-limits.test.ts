@@ -37,12 +37,12 @@ test('ChatRecorder: chats that end together share a transaction', async (t) => {
 });
 
 test('ChatRecorder: refused events do not stop executions and are retried every second', async (t) => {
-  const { recorder, state, events, found } = await recording(t);
+  const { recorder, closeAll, state, events, found } = await recording(t);
   state.isBacklogFull = true;
   for (let count = 0; count < 3; count++) assert.equal((await found(await endOne(recorder)))?.status, 'completed');
   assert.deepEqual([events.length, state.errors], [0, 1]);
   state.isBacklogFull = false;
-  await recorder.close();
+  await closeAll();
   assert.equal(events.length, 3);
 });
 

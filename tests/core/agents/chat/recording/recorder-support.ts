@@ -1,8 +1,10 @@
+import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { AbandonedChats } from '../../../../../src/core/agents/chat/recording/abandoned.ts';
 import type { EndedChat, StartedChat } from '../../../../../src/core/agents/chat/recording/record.ts';
 import { ChatRecorder } from '../../../../../src/core/agents/chat/recording/recorder.ts';
 import type { RecordedChat, RunningChat } from '../../../../../src/core/agents/executions/store.ts';
+import { EventOutbox } from '../../../../../src/core/analytics/events/outbox.ts';
 import type { StoredEvent } from '../../../../../src/core/analytics/events/store.ts';
 import type { Caller } from '../../../../../src/core/base/shared/caller.ts';
 import { realEffects } from '../../../../../src/core/base/shared/effects.ts';
@@ -94,6 +96,17 @@ export async function recording(t: TestContext, { withContent = true } = {}) {
         return executions.failChats(chats);
       },
     },
+    agents: {
+      register: async (_caller: Caller, [agent]: string[]) => {
+        if (agent === state.unknownAgent) throw new RuntimeError('unavailable', 'The agent cannot be registered.');
+      },
+    },
+    tenants: { isBlocked: (tenantId: string) => state.shut.has(tenantId) },
+  };
+  const onError = () => {
+    state.errors += 1;
+  };
+  const outbox = new EventOutbox({
     events: {
       append: async (_tenantId: string, batch: StoredEvent[]) => {
         if (state.isBacklogFull) throw new RuntimeError('unavailable', 'Too much waits.');
@@ -102,29 +115,29 @@ export async function recording(t: TestContext, { withContent = true } = {}) {
         return { duplicates: batch.length - added.length, receipt: '' };
       },
     },
-    agents: {
-      register: async (_caller: Caller, [agent]: string[]) => {
-        if (agent === state.unknownAgent) throw new RuntimeError('unavailable', 'The agent cannot be registered.');
-      },
-    },
-    tenants: { isBlocked: (tenantId: string) => state.shut.has(tenantId) },
+    tenants: parts.tenants,
     effects: realEffects,
-  };
+    onError,
+    onLost: () => assert.fail('the recorder limits what waits'),
+  });
   const recorder = new ChatRecorder({
     ...parts,
-    abandoned: new AbandonedChats(parts),
+    outbox,
+    abandoned: new AbandonedChats({ ...parts, outbox, effects: realEffects }),
     withContent,
-    onError: () => {
-      state.errors += 1;
-    },
+    onError,
     onLost: (chats) => {
       state.lost += chats;
     },
   });
-  t.after(async () => {
+  const closeAll = async () => {
     await recorder.close();
+    await outbox.close();
+  };
+  t.after(async () => {
+    await closeAll();
     await close();
   });
   const found = async (id: string) => (await executions.find('one', id))?.execution;
-  return { recorder, events, state, found, executions, database };
+  return { recorder, closeAll, events, state, found, executions, database };
 }

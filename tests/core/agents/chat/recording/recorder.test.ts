@@ -151,7 +151,7 @@ test('ChatRecorder: chats wait for a full disk and are recorded afterwards', asy
 });
 
 test('ChatRecorder: refused events are retried and stored once', async (t) => {
-  const { recorder, state, events } = await recording(t);
+  const { recorder, closeAll, state, events } = await recording(t);
   state.isBacklogFull = true;
   const chat = started();
   recorder.begin(chat);
@@ -159,7 +159,7 @@ test('ChatRecorder: refused events are retried and stored once', async (t) => {
   await recorder.settle(chat.executionId);
   assert.equal(events.length, 0);
   state.isBacklogFull = false;
-  await recorder.close();
+  await closeAll();
   assert.equal(events.length, 1);
 });
 

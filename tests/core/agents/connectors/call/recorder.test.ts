@@ -17,12 +17,12 @@ const ended: EndedCall = { caller, metadata, credential: 'pets-key', error: null
 
 test('recordCall: a call becomes an event without its data', () => {
   const recorded: [string, object][] = [];
-  const recorder = {
+  const outbox = {
     record: (_caller: unknown, name: string, properties: object) => recorded.push([name, properties]),
   };
-  recordCall(recorder as never, ended);
+  recordCall(outbox as never, ended);
   const error = { code: 'upstream', message: 'x'.repeat(600) };
-  recordCall(recorder as never, { ...ended, error, fallback: true });
+  recordCall(outbox as never, { ...ended, error, fallback: true });
   const [executed, failed] = recorded;
   assert.deepEqual(executed, [
     'runtime.connector_executed',

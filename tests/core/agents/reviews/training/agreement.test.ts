@@ -3,11 +3,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { chatMessageSchema } from '../../../../../src/core/agents/chat/message.ts';
 import type { TrainingKind } from '../../../../../src/core/agents/reviews/store.ts';
-import type { ReviewedAnswer } from '../../../../../src/core/agents/reviews/training/example.ts';
-import { examplesOf } from '../../../../../src/core/agents/reviews/training/examples.ts';
-import { linesOf } from '../../../../../src/core/agents/reviews/training/expressible.ts';
+import { examplesOf, linesOf } from '../../../../../src/core/agents/reviews/training/examples.ts';
 import { TRAINING_FORMATS } from '../../../../../src/core/agents/reviews/training/schema.ts';
-import { readShape, shapeOf } from '../../../../../src/core/agents/reviews/training/shape.ts';
+import { type ReviewedAnswer, readShape, shapeOf } from '../../../../../src/core/agents/reviews/training/shape.ts';
 import { anyConversation, plainConversation, reviewOf } from './conversations.ts';
 import { assertAccepted } from './support.ts';
 

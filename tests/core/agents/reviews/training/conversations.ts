@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { ChatMessage, ContentPart } from '../../../../../src/core/agents/chat/message.ts';
-import type { Conversation, ReviewedAnswer } from '../../../../../src/core/agents/reviews/training/example.ts';
+import type { Conversation, ReviewedAnswer } from '../../../../../src/core/agents/reviews/training/shape.ts';
 import { RATINGS } from '../../../../../src/core/base/shared/review-fields.ts';
 
 type Call = Record<string, unknown>;

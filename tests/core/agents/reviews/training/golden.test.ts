@@ -3,11 +3,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { test } from 'node:test';
 import { chatMessageSchema } from '../../../../../src/core/agents/chat/message.ts';
-import type { ReviewedAnswer } from '../../../../../src/core/agents/reviews/training/example.ts';
-import { examplesOf } from '../../../../../src/core/agents/reviews/training/examples.ts';
-import { linesOf } from '../../../../../src/core/agents/reviews/training/expressible.ts';
+import { examplesOf, linesOf } from '../../../../../src/core/agents/reviews/training/examples.ts';
 import { TRAINING_FORMATS } from '../../../../../src/core/agents/reviews/training/schema.ts';
-import { shapeOf } from '../../../../../src/core/agents/reviews/training/shape.ts';
+import { type ReviewedAnswer, shapeOf } from '../../../../../src/core/agents/reviews/training/shape.ts';
 import { UPDATES_GOLDEN } from '../../../../support/golden.ts';
 import { assertAccepted } from './support.ts';
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChatMessage, ContentPart } from '../../../../../src/core/agents/chat/message.ts';
-import { turnsOf } from '../../../../../src/core/agents/reviews/training/example.ts';
 import { examplesOf } from '../../../../../src/core/agents/reviews/training/examples.ts';
-import { shapeOf } from '../../../../../src/core/agents/reviews/training/shape.ts';
+import { shapeOf, turnsOf } from '../../../../../src/core/agents/reviews/training/shape.ts';
 
 const user = (content: ChatMessage['content']): ChatMessage => ({ role: 'user', content });
 const assistant = (content: ChatMessage['content'], ...tool_calls: Record<string, unknown>[]): ChatMessage =>

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { percentDecoded } from '../../base/shared/text.ts';
+import type { UserStore } from '../../access/users/store.ts';
+import { domainOf, percentDecoded } from '../../base/shared/text.ts';
+import type { SendOutcome } from './message.ts';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
@@ -72,4 +74,65 @@ export function parseMailbox(text: string): Mailbox | null {
   const [, name = '', named] = NAMED.exec(text) ?? [];
   const address = (named ?? text).trim();
   return z.email().safeParse(address).success ? { name, address } : null;
+}
+
+export interface RecipientParts {
+  users: Pick<UserStore, 'findByEmail'>;
+  /** In lower case; `*` is any. */
+  domains: readonly string[];
+}
+
+/**
+ * Who may be sent e-mails: the active users of the tenant, and every address in a domain that the
+ * operator allows. A deactivated user is sent none, whatever the domain.
+ */
+export class Recipients {
+  private readonly parts: RecipientParts;
+
+  constructor(parts: RecipientParts) {
+    this.parts = parts;
+  }
+
+  /** The addresses that may not be written to. */
+  async refused(tenantId: string, addresses: readonly string[]): Promise<string[]> {
+    const refused: string[] = [];
+    for (const address of addresses) if (!(await this.isAllowed(tenantId, address))) refused.push(address);
+    return refused;
+  }
+
+  private async isAllowed(tenantId: string, address: string): Promise<boolean> {
+    const { users, domains } = this.parts;
+    const [user] = await users.findByEmail(address, tenantId);
+    if (user) return user.isActive;
+    return domains.includes('*') || domains.includes(domainOf(address));
+  }
+}
+
+export const WHO_MAY =
+  'the active users of the tenant may be written to, and the domains that the operator allows (AGENT_RUNTIME_MAIL_DOMAINS)';
+
+/** After so many attempts in a row that the mail server did not answer in time. */
+const TIMEOUTS = 3;
+const PAUSE_MS = 60_000;
+
+/**
+ * Circuit breaker of the mail server, which all tenants share: messages wait, and lose no attempts
+ * to one that hangs.
+ */
+export class MailPause {
+  private timeouts = 0;
+  private until = Number.NEGATIVE_INFINITY;
+
+  note(outcome: SendOutcome, now: number): void {
+    this.timeouts = outcome.kind === 'retry' && outcome.timedOut ? this.timeouts + 1 : 0;
+    if (this.timeouts >= TIMEOUTS) this.until = now + PAUSE_MS;
+  }
+
+  /**
+   * Milliseconds until e-mails may be sent again; a clock that was set back does not prolong them.
+   */
+  left(now: number): number {
+    const left = this.until - now;
+    return left > PAUSE_MS ? 0 : Math.max(0, left);
+  }
 }

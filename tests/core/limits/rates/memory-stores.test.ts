@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { MemoryEventCounts } from '../../../../src/core/limits/quotas/event-counts.ts';
+import { RecentFailures } from '../../../../src/core/limits/rates/failures.ts';
 import { MemoryPendingStore } from '../../../../src/core/limits/rates/pending.ts';
+import { testEventCounts } from '../../../contracts/event-counts.ts';
+import { testFailures } from '../../../contracts/failures.ts';
 import { testPendingStore } from '../../../contracts/pending-store.ts';
 import { rareTest } from '../../../support/rare.ts';
 
@@ -22,4 +26,21 @@ rareTest('MemoryPendingStore: holds ten thousand entries, whoever makes them', a
   for (let index = 0; index <= 10_000; index++) await put(index);
   const kept = await Promise.all(['0', '1', '10000'].map((key) => store.get('login', key)));
   assert.deepEqual(kept, [null, 1, 10_000]);
+});
+
+testFailures({
+  name: 'memory',
+  open: async () => {
+    const clock = { now: 0 };
+    const failures = new RecentFailures(() => clock.now++);
+    return [failures, failures];
+  },
+});
+
+testEventCounts({
+  name: 'memory',
+  open: async () => {
+    const counts = new MemoryEventCounts(() => 0);
+    return [counts, counts];
+  },
 });

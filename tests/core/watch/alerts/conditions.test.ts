@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Condition } from '../../../../src/core/watch/alerts/conditions.ts';
-import { type JudgeOptions, judge } from '../../../../src/core/watch/alerts/judge.ts';
+import { type Condition, type JudgeOptions, judge } from '../../../../src/core/watch/alerts/conditions.ts';
 
 const OPTIONS = { isAlerting: false, unit: 'day' } as const satisfies JudgeOptions;
 

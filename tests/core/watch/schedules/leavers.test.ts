@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changeUser, PORTAL } from '../../../support/people.ts';
 import { addUser, keyMadeBy, sessionOf } from '../../../support/users.ts';
-import { ALERTS, alertApp, DIGESTS } from './support.ts';
+import { ALERTS, alertApp, DIGESTS } from '../alerts/support.ts';
 
 const HOOK = { type: 'webhook', url: 'https://hooks.example.com/alerts' };
 const ALERT = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mailServerProblem, mailSettings, parseMailbox } from '../../../../src/core/watch/deliveries/mail-settings.ts';
+import { mailServerProblem, mailSettings, parseMailbox } from '../../../../src/core/watch/deliveries/mail.ts';
 
 const serverOf = (smtpUrl: string) => mailSettings({ smtpUrl, smtpFrom: 'alerts@example.com' })?.server;
 
