@@ -12,7 +12,7 @@ import { parse } from './base/shared/parse.ts';
 
 export const erasureSchema = z.strictObject({
   tenant: z.string().min(1).describe('Name or id.'),
-  threadId: callerIdSchema.optional().describe('Only what belongs to this thread.'),
+  threadId: callerIdSchema.optional().describe('Only data of this thread.'),
 });
 
 /** Erases one kind of data for good and returns the number of items. `what` is not unique. */

@@ -22,7 +22,7 @@ export const errorBodySchema = z.object({
   statusCode: z.int(),
   message: z.union([z.string(), z.array(z.string())]).describe('An array for 400, each item naming its field.'),
   error: z.string().describe('The reason phrase of the status.'),
-  requestId: z.string().optional().describe('With 5xx: find it in the log.'),
+  requestId: z.string().optional().describe('The id under which the log has the error; only with 5xx.'),
 });
 responseSchemas.add(errorBodySchema, { id: 'Error' });
 export type ErrorBody = z.output<typeof errorBodySchema>;

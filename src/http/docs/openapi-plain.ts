@@ -62,7 +62,7 @@ export const PLAIN_PATHS: Record<string, Json> = {
           description: 'Both `application/json` and `text/event-stream`.',
           schema: { type: 'string' },
           examples: {
-            both: { summary: 'As the protocol has it', value: 'application/json, text/event-stream' },
+            both: { summary: 'The types that the protocol requires', value: 'application/json, text/event-stream' },
           },
         },
       ],
@@ -105,7 +105,7 @@ export const PLAIN_PATHS: Record<string, Json> = {
         description: 'The card.',
         content: { 'application/mcp-server-card+json': { schema: { type: 'object' } } },
       },
-      304: { description: 'As `If-None-Match` says, the client has it.' },
+      304: { description: 'The client has this version, as `If-None-Match` says.' },
     },
   ),
   '/.well-known/ai-catalog.json': get(
@@ -114,7 +114,7 @@ export const PLAIN_PATHS: Record<string, Json> = {
     'Leads from the domain to the Server Card. Any origin may read it.',
     {
       200: { description: 'The catalog.', content: { 'application/ai-catalog+json': { schema: { type: 'object' } } } },
-      304: { description: 'As `If-None-Match` says, the client has it.' },
+      304: { description: 'The client has this version, as `If-None-Match` says.' },
     },
   ),
 };

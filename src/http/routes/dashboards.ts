@@ -189,7 +189,7 @@ const tabRoutes: Route[] = [
     path: `${TABS}/:id`,
     ...WRITE,
     summary: 'Delete a tab',
-    description: 'Its cards stay, in no tab.',
+    description: 'The cards of the tab stay, in no tab.',
     params: byId,
     faults: NO_TAB,
     responses: { 204: { description: 'Deleted.' } },

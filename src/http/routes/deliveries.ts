@@ -12,7 +12,7 @@ export const newSecretsSchema = z
 
 export const sentSchema = z
   .array(z.object({ id: z.string(), target: z.string() }))
-  .describe('One message for each target; `deliveries` says how each was delivered.');
+  .describe('A message for each target; `deliveries` says how each was delivered.');
 
 export const deliverySchema = z.object({
   id: z.string().describe('Webhooks get it as webhook-id.'),
@@ -23,7 +23,7 @@ export const deliverySchema = z.object({
   target: z.string(),
   state: z.enum(DELIVERY_STATES).describe('dead: given up after all attempts.'),
   attempts: z.int(),
-  error: z.string().nullable().describe('Of the last attempt.'),
+  error: z.string().nullable().describe('The error of the last attempt.'),
   createdAt: z.string(),
   nextAttemptAt: z.string().nullable(),
   finishedAt: z.string().nullable(),

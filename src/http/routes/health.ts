@@ -6,7 +6,7 @@ const readySchema = z.object({
   dependencies: z
     .record(z.string(), z.enum(['ok', 'unavailable']))
     .optional()
-    .describe('Of nodes that share everything: whether what they need answers.'),
+    .describe('Whether the stores that nodes share answer; only on nodes.'),
 });
 
 export const healthRoutes: Route[] = [

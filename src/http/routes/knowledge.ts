@@ -25,8 +25,8 @@ const SEARCH_BYTES = 256 * 1024;
 const FOR_CSV_ALONE = 'is for CSV files alone and was ignored';
 
 const byStore = z.strictObject({ name: storeNameSchema });
-const byJob = z.strictObject({ jobId: z.string().describe('As the server made it.') });
-const byDocument = byStore.extend({ documentId: z.string().describe('As the job named it on completion.') });
+const byJob = z.strictObject({ jobId: z.string().describe('The id that the server made.') });
+const byDocument = byStore.extend({ documentId: z.string().describe('The id that the completed job names.') });
 const NO_STORE = { 404: 'There is no such vector store.' };
 const NO_JOB = { 404: 'There is no such job.' };
 
@@ -118,7 +118,7 @@ export const knowledgeRoutes: Route[] = [
     path: `${VECTORS}/stores`,
     ...READ,
     summary: 'List vector stores',
-    description: 'Those of the tenant, by name.',
+    description: 'The vector stores of the tenant, by name.',
     query: pageSchema,
     responses: { 200: { description: 'One page of vector stores.', schema: storeListSchema } },
     run: async ({ services, caller, query }) => ({ body: await services.knowledge.stores(caller, query) }),
@@ -128,10 +128,10 @@ export const knowledgeRoutes: Route[] = [
     path: `${VECTORS}/stores/:name`,
     ...WRITE,
     summary: 'Delete a vector store',
-    description: 'With all documents in it. Jobs that fill it fail.',
+    description: 'Deletes the store with all its documents. Jobs that fill it fail.',
     params: byStore,
     faults: NO_STORE,
-    responses: { 204: { description: 'It is gone.' } },
+    responses: { 204: { description: 'The store is deleted.' } },
     run: ({ services, caller, params }) => services.knowledge.dropStore(caller, params.name),
   }),
   route({
@@ -171,10 +171,10 @@ export const knowledgeRoutes: Route[] = [
     path: `${VECTORS}/stores/:name/documents/:documentId`,
     ...WRITE,
     summary: 'Delete a document',
-    description: 'It is no longer found once this responds; its disk space is freed soon after.',
+    description: 'The document is no longer found once this responds; its disk space is freed soon after.',
     params: byDocument,
     faults: { 404: 'There is no such vector store, or no such document in it.' },
-    responses: { 204: { description: 'It is gone.' } },
+    responses: { 204: { description: 'The document is deleted.' } },
     run: ({ services, caller, params }) => services.knowledge.deleteDocument(caller, params.name, params.documentId),
   }),
   route({

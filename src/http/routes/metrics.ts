@@ -113,7 +113,7 @@ export const metricRoutes: Route[] = [
     faults: { 404: NO_METRIC },
     responses: {
       200: {
-        description: 'One page of them.',
+        description: 'One page of versions.',
         schema: z.object({
           success: z.literal(true),
           versions: z.array(metricVersionSchema.extend({ changes })),
@@ -137,7 +137,7 @@ export const metricRoutes: Route[] = [
     faults: { 404: 'There is no such metric or version.' },
     responses: {
       200: {
-        description: 'What differs.',
+        description: 'The members that differ.',
         schema: z.object({ success: z.literal(true), from: z.int(), to: z.int(), changes }),
       },
     },

@@ -6,9 +6,9 @@ import { type Route, type RouteContext, route } from '../route.ts';
 type PageQuery = z.output<typeof pageSchema>;
 
 const pageShape = {
-  total: z.int().describe('How many there are in all.'),
-  limit: z.int().describe('How many were asked for at most.'),
-  offset: z.int().describe('How many were passed over.'),
+  total: z.int().describe('The total number.'),
+  limit: z.int().describe('The largest number that was asked for.'),
+  offset: z.int().describe('The number that was skipped.'),
 };
 
 interface PagedRoute<Query extends z.ZodType<PageQuery>>

@@ -22,7 +22,7 @@ const MAX_BYTES = 2 * 1024 * 1024;
 const READ = { access: 'reviews:read', tag: 'Execution reviews' } as const;
 const WRITE = { access: 'reviews:write', tag: 'Execution reviews' } as const;
 const ofExecution = z.strictObject({ executionId: callerIdSchema.describe('The execution, recorded or not.') });
-const byId = z.strictObject({ reviewId: z.string().describe('As the server made it.') });
+const byId = z.strictObject({ reviewId: z.string().describe('The id that the server made.') });
 const NO_REVIEW = { 404: 'There is no such review, or it is one of another tenant.' };
 const SHORT_COMMENT = { 422: 'The comment has fewer than 10 characters.' };
 
@@ -47,9 +47,9 @@ export const reviewRoutes: Route[] = [
     path: `${EXECUTIONS}/:executionId/reviews/exists`,
     ...READ,
     summary: 'Does an execution have a review?',
-    description: 'Also for an execution that is not known: it has none.',
+    description: 'An unknown execution has no review.',
     params: ofExecution,
-    responses: { 200: { description: 'Whether, and which.', schema: reviewExistsSchema } },
+    responses: { 200: { description: 'Whether the execution has a review, and which.', schema: reviewExistsSchema } },
     run: async ({ services, caller, params }) => ({
       body: await services.reviews.exists(caller, params.executionId),
     }),
@@ -72,7 +72,7 @@ export const reviewRoutes: Route[] = [
     ...READ,
     summary: 'Statistics of an agent',
     description:
-      'How many reviews of each kind an agent has, and how long their resolution takes. Zeros for no review.',
+      'The number of reviews of each kind of an agent, and how long their resolution takes. Without a review, all are zero.',
     query: statsQuerySchema,
     responses: { 200: { description: 'The counts.', schema: reviewStatsSchema } },
     run: async ({ services, caller, query }) => ({ body: await services.reviews.stats(caller, query) }),
@@ -91,7 +91,7 @@ export const reviewRoutes: Route[] = [
       200: {
         description: 'The examples: one JSON document in the format openai-conversational, JSON Lines in the others.',
         schema: trainingExportSchema,
-        content: { 'application/x-ndjson': z.string().describe('One example a line, as the format has it.') },
+        content: { 'application/x-ndjson': z.string().describe('One example a line, in the chosen format.') },
         headers: { 'x-skipped': 'How many matching reviews the format cannot express; these are left out.' },
       },
     },

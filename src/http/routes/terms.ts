@@ -33,7 +33,7 @@ export const termRoutes: Route[] = [
     path: TERMS,
     ...WRITE,
     summary: 'Add a term',
-    description: 'With `metric`, questions find that metric by the term and by its synonyms.',
+    description: 'Where `metric` is set, questions find that metric by the term and by its synonyms.',
     body: { schema: createTermSchema, maxBytes: MAX_BYTES },
     faults: {
       409: 'The term is there already.',
@@ -50,7 +50,7 @@ export const termRoutes: Route[] = [
     path: `${TERMS}/:term`,
     ...READ,
     summary: 'Get a term',
-    description: 'One term, as it is written.',
+    description: 'The term, in its own spelling.',
     params: byTerm,
     faults: { 404: NO_TERM },
     responses: { 200: { description: 'The term.', schema: oneTerm } },

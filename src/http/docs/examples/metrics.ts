@@ -76,7 +76,7 @@ export const metricsExamples: Examples = {
   },
   getObservabilityMetrics: {
     found: {
-      summary: 'What is meant by a word',
+      summary: 'The meaning of a word',
       query: { search: 'handling' },
       status: 200,
       answer: { metrics: [approved], total: 1, limit: 100, offset: 0 },

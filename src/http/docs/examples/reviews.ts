@@ -58,7 +58,7 @@ export const reviewsExamples: Examples = {
       },
     },
     unreviewed: {
-      summary: 'One without',
+      summary: 'An execution without a review',
       params: { executionId: 'run-1041' },
       status: 200,
       answer: { exists: false, review: null },

@@ -30,11 +30,11 @@ export const segmentsExamples: Examples = {
     },
   },
   getObservabilitySegmentsName: {
-    one: { summary: 'One with its conditions', params: byName, status: 200, answer: { success: true, segment } },
+    one: { summary: 'A segment with its conditions', params: byName, status: 200, answer: { success: true, segment } },
   },
   patchObservabilitySegmentsName: {
     twice: {
-      summary: 'Those with two such tickets',
+      summary: 'Customers with two such tickets',
       params: byName,
       body: { conditions: twice },
       status: 200,
@@ -42,7 +42,7 @@ export const segmentsExamples: Examples = {
     },
   },
   deleteObservabilitySegmentsName: {
-    unused: { summary: 'One that nothing uses', params: byName, status: 204 },
+    unused: { summary: 'A segment that nothing uses', params: byName, status: 204 },
   },
   getObservabilityCasesHandle: {
     behind: {

@@ -11,7 +11,7 @@ import { PORTAL } from './support.ts';
 
 const CONNECTORS = `${PORTAL}/connectors`;
 const MAX_DEFINITION_BYTES = 2 * 1024 * 1024;
-const bySlug = z.strictObject({ slug: z.string().describe('What calls name it by.') });
+const bySlug = z.strictObject({ slug: z.string().describe('The slug that calls use.') });
 const NO_CONNECTOR = 'There is no such connector.';
 
 export const portalConnectorRoutes: Route[] = [
@@ -31,7 +31,7 @@ export const portalConnectorRoutes: Route[] = [
     access: 'portal:administrator',
     tag: 'Portal: connectors',
     summary: 'Get a connector',
-    description: 'Its whole definition, as it can be put again. There is no secret in it.',
+    description: 'The whole definition, in the form that a PUT takes. There is no secret in it.',
     params: bySlug,
     faults: { 404: NO_CONNECTOR },
     responses: { 200: { description: 'The connector.', schema: connectorSchema } },
@@ -52,8 +52,8 @@ export const portalConnectorRoutes: Route[] = [
     params: bySlug,
     body: { schema: putConnectorSchema, maxBytes: MAX_DEFINITION_BYTES },
     responses: {
-      200: { description: 'It was there before.', schema: appliedConnectorSchema },
-      201: { description: 'It is new.', schema: appliedConnectorSchema },
+      200: { description: 'The connector was replaced.', schema: appliedConnectorSchema },
+      201: { description: 'The connector is new.', schema: appliedConnectorSchema },
     },
     run: async ({ services, caller, params, body }) => {
       const applied = await services.connectors.put(caller.tenantId, params.slug, body, caller);
@@ -70,7 +70,7 @@ export const portalConnectorRoutes: Route[] = [
     description: 'Calls of it are answered with 404 within a second. The credentials that it lists stay.',
     params: bySlug,
     faults: { 404: NO_CONNECTOR },
-    responses: { 204: { description: 'It is gone.' } },
+    responses: { 204: { description: 'The connector is deleted.' } },
     run: ({ services, caller, params }) => services.connectors.remove(caller.tenantId, params.slug, caller),
   }),
 ];

@@ -11,7 +11,7 @@ import { PORTAL } from './support.ts';
 
 const CREDENTIALS = `${PORTAL}/credentials`;
 const MAX_CREDENTIAL_BYTES = 32 * 1024;
-const byName = z.strictObject({ name: z.string().describe('What definitions and calls name it by.') });
+const byName = z.strictObject({ name: z.string().describe('The name that definitions and calls use.') });
 
 export const credentialRoutes: Route[] = [
   pagedRoute({
@@ -32,12 +32,12 @@ export const credentialRoutes: Route[] = [
     tag: 'Portal: credentials',
     summary: 'Set a credential',
     description:
-      'It takes the place of the one of this name as a whole; setting it again is how a secret is rotated. `hosts` is required; left out, those of the credential that it replaces stay. No answer ever shows the secret. Calls use it within a second.',
+      'Replaces the credential of this name as a whole, which is how a secret is rotated. `hosts` is required for a new credential; left out, the hosts of the replaced credential stay. No answer ever shows the secret. Calls use it within a second.',
     params: byName,
     body: { schema: putCredentialSchema, maxBytes: MAX_CREDENTIAL_BYTES },
     responses: {
-      200: { description: 'It was there before.', schema: setOutcomeSchema },
-      201: { description: 'It is new.', schema: setOutcomeSchema },
+      200: { description: 'The credential was replaced.', schema: setOutcomeSchema },
+      201: { description: 'The credential is new.', schema: setOutcomeSchema },
     },
     run: async ({ services, caller, params, body }) => {
       const set = await services.credentials.set(caller.tenantId, { ...body, name: params.name }, caller);
@@ -51,10 +51,10 @@ export const credentialRoutes: Route[] = [
     stepUp: true,
     tag: 'Portal: credentials',
     summary: 'Remove a credential',
-    description: 'It is gone for good, and void within a second.',
+    description: 'Deletes the credential for good; calls lose it within a second.',
     params: byName,
     faults: { 404: 'There is no such credential.', 409: 'A connector lists it.' },
-    responses: { 204: { description: 'It is gone.' } },
+    responses: { 204: { description: 'The credential is deleted.' } },
     run: ({ services, caller, params }) => services.credentials.remove(caller.tenantId, params.name, caller),
   }),
 ];

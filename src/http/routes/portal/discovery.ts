@@ -36,15 +36,15 @@ export const discoveryRoutes: Route[] = [
     access: 'portal:user',
     tag: 'Portal: discovery',
     summary: 'List the properties of an event',
-    description: 'Its property keys with their types; none for an event that nobody has seen.',
+    description: 'The property keys of the event with their types; none for an event that nobody has seen.',
     query: eventPropertiesQuerySchema.pick({ eventName: true, agentId: true }),
     responses: {
       200: {
         description: 'All of them.',
         schema: z.object({
           eventName: z.string().describe('The event that was asked about.'),
-          properties: z.array(discoveredPropertySchema).describe('In the order of their appearance.'),
-          total: z.int().describe('How many there are.'),
+          properties: z.array(discoveredPropertySchema).describe('The properties, in the order of their appearance.'),
+          total: z.int().describe('The number of properties.'),
         }),
       },
     },

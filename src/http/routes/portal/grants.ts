@@ -94,7 +94,7 @@ export const grantRoutes: Route[] = [
     description: 'Every token of it is void at once. For the user who allowed it, and for administrators.',
     params: byGrant,
     faults: { 404: 'There is no such grant.' },
-    responses: { 204: { description: 'It is ended.' } },
+    responses: { 204: { description: 'The permission is ended.' } },
     run: ({ services, caller, params }) => services.grants.end(params.id, caller),
   }),
 ];

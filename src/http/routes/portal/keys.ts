@@ -65,7 +65,7 @@ export const keyRoutes: Route[] = [
     stepUp: true,
     tag: 'Portal: API keys',
     summary: 'Revoke an API key',
-    description: 'It is void at once and for good. Revoking it again changes nothing.',
+    description: 'The key is void immediately and for good. Revoking it again changes nothing.',
     params: byId,
     faults: { 404: NO_KEY },
     responses: { 200: { description: 'The key with `revokedAt`.', schema: apiKeySchema } },

@@ -52,7 +52,9 @@ export const secondFactorRoutes: Route[] = [
       'An authenticator app (`code`) or a passkey. Nothing is stored until it is confirmed, within fifteen minutes.',
     body: { schema: beginEnrolmentSchema, maxBytes: MAX_PROOF_BYTES },
     faults: { 422: 'Passkeys do not work at the address of this request, or you have 20.' },
-    responses: { 200: { description: 'What the app or the browser needs.', schema: enrolmentSchema } },
+    responses: {
+      200: { description: 'The secret for the app, or the options for the browser.', schema: enrolmentSchema },
+    },
     run: async ({ services, caller, body, ...context }) => ({
       body: await services.secondFactors.beginEnrolment(caller, body.method, siteOf(context)),
     }),
@@ -68,7 +70,7 @@ export const secondFactorRoutes: Route[] = [
       'Stores the factor that was begun in this session; an authenticator app replaces the former one. The first factor comes with ten recovery codes.',
     body: { schema: confirmEnrolmentSchema, maxBytes: MAX_PROOF_BYTES },
     faults: { 422: 'The code or the passkey does not fit, or nothing was begun.' },
-    responses: { 200: { description: 'It is stored.', schema: enrolledSchema } },
+    responses: { 200: { description: 'The factor is stored.', schema: enrolledSchema } },
     run: async ({ services, caller, body }) => ({ body: await services.secondFactors.confirmEnrolment(caller, body) }),
   }),
   route({
@@ -78,9 +80,9 @@ export const secondFactorRoutes: Route[] = [
     stepUp: true,
     tag: TAG,
     summary: 'Remove your authenticator app',
-    description: 'Its codes are void at once. Without any factor, the recovery codes are void, too.',
+    description: 'The codes of the app are void immediately. Without any factor, the recovery codes are void as well.',
     faults: { 404: 'You have none.', 409: ONLY_ONE },
-    responses: { 204: { description: 'It is removed.' } },
+    responses: { 204: { description: 'The factor is removed.' } },
     run: ({ services, caller }) => services.secondFactors.removeTotp(caller),
   }),
   route({
@@ -105,10 +107,11 @@ export const secondFactorRoutes: Route[] = [
     stepUp: true,
     tag: TAG,
     summary: 'Remove a passkey',
-    description: 'It is refused from the next request on. Without any factor, the recovery codes are void, too.',
+    description:
+      'The passkey is refused from the next request on. Without any factor, the recovery codes are void as well.',
     params: byPasskeyId,
     faults: { 404: 'You have no such passkey.', 409: ONLY_ONE },
-    responses: { 204: { description: 'It is removed.' } },
+    responses: { 204: { description: 'The factor is removed.' } },
     run: ({ services, caller, params }) => services.secondFactors.removePasskey(caller, params.id),
   }),
   route({
@@ -130,7 +133,7 @@ export const secondFactorRoutes: Route[] = [
     access: 'portal:user',
     tag: TAG,
     summary: 'Begin a step-up',
-    description: 'What you can give as second factor, and what a browser needs to ask for a passkey.',
+    description: 'The second factors that you can give, and the options with which a browser asks for a passkey.',
     body: nothing,
     responses: { 200: { description: 'The methods.', schema: stepUpOfferSchema } },
     run: async ({ services, caller, ...context }) => ({ body: await services.stepUp.offer(caller, siteOf(context)) }),

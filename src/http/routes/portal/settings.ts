@@ -12,7 +12,7 @@ export const settingsRoutes: Route[] = [
     access: 'portal:user',
     tag: 'Portal: settings',
     summary: "Get the tenant's settings",
-    description: 'Its time zone, for how long it keeps its events, and who needs a second factor.',
+    description: 'The time zone of the tenant, for how long it keeps events, and who needs a second factor.',
     responses: { 200: { description: 'The settings.', schema: settingsSchema } },
     run: async ({ services, caller }) => ({ body: await services.tenants.settings(caller) }),
   }),

@@ -69,7 +69,7 @@ export const portalUserRoutes: Route[] = [
     params: byUserId,
     body: { schema: setPasswordSchema, maxBytes: MAX_BYTES },
     faults: { 404: NO_USER, 422: 'The password is easy to guess; the message says why.' },
-    responses: { 204: { description: 'It is set.' } },
+    responses: { 204: { description: 'The password is set.' } },
     run: async ({ services, caller, params, body }) => {
       await services.users.setPassword(params.id, body, caller);
     },
@@ -84,7 +84,7 @@ export const portalUserRoutes: Route[] = [
       'Takes the current one, too. All your sessions end, this one among them: log in with the new password.',
     body: { schema: changePasswordSchema, maxBytes: MAX_BYTES },
     faults: { 422: 'currentPassword is wrong, or the new one is easy to guess.' },
-    responses: { 204: { description: 'It is changed.' } },
+    responses: { 204: { description: 'The password is changed.' } },
     run: ({ services, caller, body }) => services.users.changePassword(caller, body),
   }),
 ];

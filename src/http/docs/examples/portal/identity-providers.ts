@@ -56,7 +56,7 @@ export const portalIdentityProvidersExamples: Examples = {
     one: { summary: 'The identity providers of a tenant', status: 200, answer: { identityProviders: [corp] } },
   },
   getPortalIdentityProvidersId: {
-    corp: { summary: 'One of them', params: { id: 'corp' }, status: 200, answer: corp },
+    corp: { summary: 'An identity provider', params: { id: 'corp' }, status: 200, answer: corp },
   },
   getPortalLoginSso: {
     corp: {
@@ -103,6 +103,6 @@ export const portalIdentityProvidersExamples: Examples = {
     },
   },
   deletePortalIdentityProvidersId: {
-    corp: { summary: 'One that is no longer used', params: { id: 'corp' }, status: 204 },
+    corp: { summary: 'An identity provider that is no longer used', params: { id: 'corp' }, status: 204 },
   },
 };

@@ -84,18 +84,18 @@ const creationOptions = {
 export const portalSecondFactorExamples: Examples = {
   postPortalLoginSecondFactor: {
     code: {
-      summary: 'With a code of the authenticator app',
+      summary: 'A code of the authenticator app',
       body: { ticket, code: '123456' },
       status: 200,
       answer: loggedIn,
     },
     recoveryCode: {
-      summary: 'With a recovery code, which is used up',
+      summary: 'A recovery code, which is used up',
       body: { ticket, recoveryCode: '7k2m-9xqd-4h1t-v8nc' },
       status: 200,
       answer: loggedIn,
     },
-    passkey: { summary: 'With a passkey', body: { ticket, passkey: assertion }, status: 200, answer: loggedIn },
+    passkey: { summary: 'A passkey', body: { ticket, passkey: assertion }, status: 200, answer: loggedIn },
   },
   postPortalLoginSecondFactorEnrolment: {
     app: {
@@ -180,7 +180,7 @@ export const portalSecondFactorExamples: Examples = {
   },
   postPortalMeStepUp: {
     code: {
-      summary: 'With a code of the authenticator app',
+      summary: 'A code of the authenticator app',
       body: { code: '123456' },
       status: 200,
       answer: { validUntil: '2026-03-02T10:05:26.000Z' },

@@ -28,7 +28,7 @@ export const portalSessionExamples: Examples = {
       answer: secondFactorNeeded,
     },
     ofTenant: {
-      summary: 'The same, with the tenant named',
+      summary: 'The same login, with the tenant named',
       body: { email: 'ada@example.com', password: 'correct horse battery staple', tenant: 'default' },
       status: 200,
       answer: {
