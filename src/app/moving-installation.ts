@@ -14,16 +14,16 @@ import { openKnowledgeStore } from '../storage/knowledge/sqlite/thread.ts';
 import type { PostgresPool } from '../storage/state/postgres/pool.ts';
 import { SqlKeyRing } from '../storage/state/sql/key-ring.ts';
 import { openStateDatabase } from '../storage/state/sqlite/database.ts';
-import type { Installation } from '../transfer/installation.ts';
+import type { TransferSide } from '../transfer/installation.ts';
 import { openEventFiles, openSharedEvents } from './event-store.ts';
 import { operate } from './operate.ts';
 
-export interface OpenedInstallation extends Installation {
+export interface OpenedInstallation extends TransferSide {
   close(): Promise<void>;
 }
 
 /** The state, and what else is in its database. */
-type OpenedState = Pick<Installation, 'id' | 'state' | 'ring'> & { pool: PostgresPool | null; close(): Promise<void> };
+type OpenedState = Pick<TransferSide, 'id' | 'state' | 'ring'> & { pool: PostgresPool | null; close(): Promise<void> };
 
 type Opening = (config: Config) => Promise<OpenedInstallation>;
 

@@ -183,7 +183,7 @@ export async function openState(
     ...{ store: tenantStore, agents: agentStore, audit, effects },
     isShared: postgres !== null,
     onError: (error) => log.error({ err: error }, 'erasures of tenants could not be followed'),
-    requireOwnWayIn: (by) => sso.identityProviders.requireOwnWayIn(by),
+    requireOtherLogin: (by) => sso.identityProviders.requireOtherLogin(by),
   });
   const agents = new AgentService({ store: agentStore, tenants, audit, effects });
   const keys = new KeyService({

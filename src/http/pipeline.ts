@@ -12,7 +12,7 @@ import { releaseBody } from './body/read.ts';
 import { disconnectSignal } from './disconnect.ts';
 import { HttpError, useFailureBody } from './errors.ts';
 import { audienceOf, type OAuthBaseOf } from './oauth/address.ts';
-import type { Access, Route, RouteAnswer } from './route.ts';
+import type { Route, RouteAccess, RouteAnswer } from './route.ts';
 import { sendStream } from './stream.ts';
 
 /** About six of the largest batches, three of one tenant. */
@@ -119,7 +119,7 @@ export function methodNotAllowed(methods: string[]): RequestHandler {
   };
 }
 
-function requireAccess(access: Exclude<Access, 'open'>): RequestHandler {
+function requireAccess(access: Exclude<RouteAccess, 'open'>): RequestHandler {
   return (_request, response, next) => {
     const caller = callerOf(response);
     if (access === 'portal:user' || access === 'portal:administrator') {

@@ -59,7 +59,7 @@ export interface RouteFailure {
 }
 
 /** A scope, a portal role, any credential (`authenticated`) or none (`open`). */
-export type Access = Scope | 'portal:user' | 'portal:administrator' | 'authenticated' | 'open';
+export type RouteAccess = Scope | 'portal:user' | 'portal:administrator' | 'authenticated' | 'open';
 
 /** One endpoint as data: `pipeline.ts` mounts it, `docs/openapi.ts` documents it. */
 export interface Route<
@@ -70,7 +70,7 @@ export interface Route<
 > {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   path: string;
-  access: Access;
+  access: RouteAccess;
   /** Users who have a second factor must have given it within ten minutes. */
   stepUp?: true;
   tag: string;

@@ -1,10 +1,10 @@
 import * as client from 'openid-client';
 import type { OpenedProvider } from '../core/access/sso/relying-party.ts';
-import type { Examination } from '../core/access/sso/schema.ts';
+import type { ProviderCheck } from '../core/access/sso/schema.ts';
 import { sentence } from '../core/base/shared/text.ts';
 import { faultOf } from './faults.ts';
 
-type Check = Examination['checks'][number];
+type Check = ProviderCheck['checks'][number];
 
 interface ExaminationParts {
   configurationWith(clientAuthentication: OpenedProvider['clientAuthentication']): Promise<client.Configuration>;
@@ -16,7 +16,7 @@ export async function examineProvider(
   provider: OpenedProvider,
   redirectUri: string,
   parts: ExaminationParts,
-): Promise<Examination> {
+): Promise<ProviderCheck> {
   const checks: Check[] = [];
   const configuration = await parts.configurationWith(provider.clientAuthentication).catch((error: unknown) => {
     checks.push({ check: 'discovery', outcome: 'failed', message: sentence(faultOf(error).message) });

@@ -2,14 +2,14 @@ import * as client from 'openid-client';
 import { valuesOf } from '../core/access/sso/claims.ts';
 import { isGoogle, isOfSeveralDirectories } from '../core/access/sso/issuers.ts';
 import {
-  type Claims,
   IdentityProviderFault,
+  type IdTokenClaims,
   type LoginSecrets,
   type LogoutClaims,
   type OpenedProvider,
   type RelyingParty,
 } from '../core/access/sso/relying-party.ts';
-import type { Examination } from '../core/access/sso/schema.ts';
+import type { ProviderCheck } from '../core/access/sso/schema.ts';
 import { examineProvider } from './examine.ts';
 import { faultOf } from './faults.ts';
 import type { IdentityRequests } from './fetch.ts';
@@ -57,7 +57,11 @@ export class OpenidRelyingParty implements RelyingParty {
     }
   }
 
-  async claims(provider: OpenedProvider, answer: URL, { state, nonce, codeVerifier }: LoginSecrets): Promise<Claims> {
+  async claims(
+    provider: OpenedProvider,
+    answer: URL,
+    { state, nonce, codeVerifier }: LoginSecrets,
+  ): Promise<IdTokenClaims> {
     const configuration = await this.configurationOf(provider);
     try {
       const tokens = await client.authorizationCodeGrant(configuration, answer, {
@@ -91,7 +95,7 @@ export class OpenidRelyingParty implements RelyingParty {
     return verifyLogoutToken(token, { issuer, clientId: provider.clientId, keys, now: this.parts.now() });
   }
 
-  examine(provider: OpenedProvider, redirectUri: string): Promise<Examination> {
+  examine(provider: OpenedProvider, redirectUri: string): Promise<ProviderCheck> {
     return examineProvider(provider, redirectUri, {
       configurationWith: (clientAuthentication) =>
         this.configurationOf({ ...provider, clientAuthentication }, { isCached: false }),

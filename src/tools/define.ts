@@ -18,7 +18,7 @@ interface ToolAnnotations {
   openWorldHint: boolean;
 }
 
-export interface Tool<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
+export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
   name: string;
   title: string;
   description: string;
@@ -55,8 +55,8 @@ export interface Tool<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
 type Elsewhere = Record<string, string>;
 
 /** Checks a tool's types, then erases them so that tools can share a list. */
-export function defineTool<I extends z.ZodType, O extends z.ZodType>(tool: Tool<I, O>): Tool {
-  return tool as unknown as Tool;
+export function defineTool<I extends z.ZodType, O extends z.ZodType>(tool: ToolDefinition<I, O>): ToolDefinition {
+  return tool as unknown as ToolDefinition;
 }
 
 export const READ_ONLY: ToolAnnotations = {
@@ -89,7 +89,7 @@ export const ADDS: ToolAnnotations = {
  * For hosts, besides the protocol: the tool's view (MCP Apps; the second member is for older
  * hosts), and Claude Code's word for a tool that is not deferred.
  */
-export function metaOf({ view, alwaysLoad }: Tool): { _meta?: Record<string, unknown> } {
+export function metaOf({ view, alwaysLoad }: ToolDefinition): { _meta?: Record<string, unknown> } {
   const meta = {
     ...(alwaysLoad && { 'anthropic/alwaysLoad': true }),
     ...(view !== undefined && { ui: { resourceUri: view }, 'ui/resourceUri': view }),
@@ -109,7 +109,7 @@ export function advertise(
 }
 
 /** What lists say of the arguments: every tool takes an intent beside its own. */
-export function advertiseArguments({ input, elsewhere }: Tool): StandardSchemaWithJSON<unknown, unknown> {
+export function advertiseArguments({ input, elsewhere }: ToolDefinition): StandardSchemaWithJSON<unknown, unknown> {
   const json = advertise(input, 'input', elsewhere?.input)['~standard'].jsonSchema.input({
     target: 'draft-2020-12',
   }) as Json;

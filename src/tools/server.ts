@@ -15,7 +15,7 @@ import { registerCardPictures } from './cards/card-resources.ts';
 import { exposedTo, registerConnectorTools } from './connector-tools.ts';
 import { createAlert } from './create-alert.ts';
 import { createAnnotation } from './create-annotation.ts';
-import { advertise, advertiseArguments, metaOf, type Tool, type ToolContext } from './define.ts';
+import { advertise, advertiseArguments, metaOf, type ToolContext, type ToolDefinition } from './define.ts';
 import { describeWorkspace } from './describe-workspace.ts';
 import { textOfError } from './errors.ts';
 import { registerEventResources } from './event-resources.ts';
@@ -32,7 +32,7 @@ import { answerToolCalls, mayUse, scopesOf } from './tool-calls.ts';
 import { trackEvent } from './track-event.ts';
 import { registerWeeklyReport } from './weekly-report.ts';
 
-export const tools: readonly Tool[] = [
+export const tools: readonly ToolDefinition[] = [
   describeWorkspace,
   aggregateEvents,
   explainChange,
@@ -46,7 +46,7 @@ export const tools: readonly Tool[] = [
   createAlert,
 ];
 
-function instructionsFor(available: readonly Tool[]): string {
+function instructionsFor(available: readonly ToolDefinition[]): string {
   if (available.length === 0) return 'There are no tools without the scope mcp:read.';
   return [
     "Analytics of the business events that this team's applications and agents record, and its documents.",
@@ -70,7 +70,7 @@ export interface ToolServerOptions {
   /** The HTML of the view in which hosts show a card. */
   cardApp: () => Promise<string>;
   /** Default: `tools`. */
-  offered?: readonly Tool[];
+  offered?: readonly ToolDefinition[];
 }
 
 /** Lists only tools that the caller's scopes allow. */
@@ -154,7 +154,7 @@ function intentOf(intent: unknown): string | undefined {
 
 /** An answer without its picture is better than none. */
 async function blocksOf(
-  tool: Tool,
+  tool: ToolDefinition,
   answer: unknown,
   asked: unknown,
   context: ToolContext,

@@ -10,7 +10,7 @@ import { atOneMoment, copyState, countState, digestTable } from './state.ts';
 import { MOVED_TABLES, type MovedTable } from './state-tables.ts';
 
 /** Everything that is stored, wherever it is. */
-export interface Installation {
+export interface TransferSide {
   id: string;
   state: StateDatabase;
   events: EventStore;
@@ -43,8 +43,8 @@ export interface Progress {
  * `to` has other contents, or servers use it.
  */
 export async function copyInstallation(
-  from: Installation,
-  to: Installation,
+  from: TransferSide,
+  to: TransferSide,
   progress: Progress,
 ): Promise<Comparison[]> {
   await claimTarget(from, to);
@@ -68,8 +68,8 @@ export async function copyInstallation(
 }
 
 interface Both {
-  from: Installation;
-  to: Installation;
+  from: TransferSide;
+  to: TransferSide;
 }
 
 interface Tenant {
@@ -99,7 +99,7 @@ async function copyDocumentsOf({ id, name }: Tenant, { from, to }: Both, progres
   return { what, rows: there.documents, isEqual: there.checksum === arrived.checksum };
 }
 
-async function copyStateOf(from: StateDatabase, to: Installation, onRows: (rows: number) => void) {
+async function copyStateOf(from: StateDatabase, to: TransferSide, onRows: (rows: number) => void) {
   const tenants = await tenantsOf(from);
   await eraseOthers(to, new Set(tenants.map(({ id }) => id)));
   await copyState(from, to.state, onRows);
@@ -107,7 +107,7 @@ async function copyStateOf(from: StateDatabase, to: Installation, onRows: (rows:
 }
 
 /** Before their rows go: what has no tenant could not be erased any more. */
-async function eraseOthers({ state, events, knowledge }: Installation, kept: Set<string>): Promise<void> {
+async function eraseOthers({ state, events, knowledge }: TransferSide, kept: Set<string>): Promise<void> {
   const others = (await tenantsOf(state)).filter(({ id }) => !kept.has(id));
   for (const { id } of others) {
     await events.erase(id, {});
@@ -139,7 +139,7 @@ async function compareState(
  * Rows and chunks are read to be copied, and at both sides to be compared; events at the source
  * once.
  */
-async function countReads({ state, events, knowledge }: Installation): Promise<number> {
+async function countReads({ state, events, knowledge }: TransferSide): Promise<number> {
   let count = 3 * (await countState(state));
   for (const { id } of await tenantsOf(state)) {
     for (const known of await events.knownEvents(id, null)) count += 2 * known.events;
@@ -152,7 +152,7 @@ async function countReads({ state, events, knowledge }: Installation): Promise<n
  * An empty place, or one that an earlier copy of the same installation began to fill, and where no
  * server has started.
  */
-async function claimTarget(from: Installation, to: Installation): Promise<void> {
+async function claimTarget(from: TransferSide, to: TransferSide): Promise<void> {
   const { state } = to;
   const begun = await hasBegun(from, to);
   const tenant = await state.selectFrom('tenants').select('name').executeTakeFirst();
@@ -181,11 +181,11 @@ async function claimTarget(from: Installation, to: Installation): Promise<void> 
 }
 
 /** Servers forget the fact when they start. */
-async function hasBegun(from: Installation, { state }: Installation): Promise<boolean> {
+async function hasBegun(from: TransferSide, { state }: TransferSide): Promise<boolean> {
   const found = state.selectFrom('installation').select('fact').where('fact', '=', factOf(from));
   return (await found.executeTakeFirst()) !== undefined;
 }
 
-function factOf({ id }: Installation): string {
+function factOf({ id }: TransferSide): string {
   return `import ${id}`;
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { RouteMultipart } from '../body/multipart.ts';
-import type { Access, Route, RouteFailure, RouteResponse } from '../route.ts';
+import type { Route, RouteAccess, RouteFailure, RouteResponse } from '../route.ts';
 import type { Examples, Exchange } from './examples/example.ts';
 import { examples as everyExample } from './examples/index.ts';
 import { FAULTS, type FaultName, fault } from './openapi-faults.ts';
@@ -128,14 +128,14 @@ function examplesOf(exchanges: Exchanges, shownOf: (exchange: Exchange) => unkno
   return shown.length > 0 ? { examples: Object.fromEntries(shown) } : {};
 }
 
-const ACCESS_NOTES: Partial<Record<Access, string>> = {
+const ACCESS_NOTES: Partial<Record<RouteAccess, string>> = {
   open: '',
   authenticated: '\n\nFor every API key, whatever its scopes, and every portal user.',
   'portal:user': '\n\nFor portal users, with the token of their login.',
   'portal:administrator': '\n\nFor portal users who are ADMIN or SUPER_ADMIN, with the token of their login.',
 };
 
-function securityOf(access: Access): Json {
+function securityOf(access: RouteAccess): Json {
   if (access === 'open') return { security: [] };
   if (access === 'authenticated') return { 'x-access': access };
   return access.startsWith('portal:') ? { security: [{ portal: [] }], 'x-access': access } : { 'x-scope': access };

@@ -2,7 +2,7 @@ import { RuntimeError } from '../../base/shared/errors.ts';
 import type { FailureName, Failures, Times } from '../../limits/rates/failures.ts';
 
 /** Counts as a failure from its start, so that parallel attempts cannot exceed the limit. */
-export interface Attempt {
+export interface LoginAttempt {
   /** Never rejects: an attempt that cannot be uncounted stays counted. */
   undo(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export class LoginAttempts {
   }
 
   /** Throws `rate_limited`. Failures of `alsoOf` count towards the limit, too. */
-  fromAddress(account: string, address: string, alsoOf: string[] = []): Promise<Attempt> {
+  fromAddress(account: string, address: string, alsoOf: string[] = []): Promise<LoginAttempt> {
     const accounts = [account, ...alsoOf];
     return this.count(countedIn(BY_ACCOUNT_AND_ADDRESS, accounts, address), countedIn(BY_ACCOUNT, accounts));
   }
@@ -63,12 +63,12 @@ export class LoginAttempts {
   }
 
   /** For a known device, or within a session. Throws `rate_limited`. */
-  fromDevice(account: string, device: string): Promise<Attempt> {
+  fromDevice(account: string, device: string): Promise<LoginAttempt> {
     return this.count(countedIn(BY_DEVICE, [account], device));
   }
 
   /** A code of an authenticator app, from wherever it comes. Throws `rate_limited`. */
-  ofCode(account: string): Promise<Attempt> {
+  ofCode(account: string): Promise<LoginAttempt> {
     return this.count(countedIn(BY_CODE, [account]), countedIn(BY_CODE_OF_DAY, [account]));
   }
 
@@ -84,7 +84,7 @@ export class LoginAttempts {
     return unlocked;
   }
 
-  private async count(...counted: Counted[]): Promise<Attempt> {
+  private async count(...counted: Counted[]): Promise<LoginAttempt> {
     const at = await this.failures.change(
       counted.flatMap(({ names }) => names),
       (lists, now) => {
@@ -109,12 +109,12 @@ export class LoginAttempts {
     );
   }
 
-  private attemptAt(at: number, names: FailureName[]): Attempt {
+  private attemptAt(at: number, names: FailureName[]): LoginAttempt {
     return undoable(this.failures, names, at);
   }
 }
 
-export function undoable(failures: Failures, names: readonly FailureName[], at: number): Attempt {
+export function undoable(failures: Failures, names: readonly FailureName[], at: number): LoginAttempt {
   let undone: Promise<void> | null = null;
   const undo = (lists: readonly Times[]) => {
     for (const times of lists) {

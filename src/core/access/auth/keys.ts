@@ -16,7 +16,7 @@ import {
   createKeySchema,
   type IssuedKey,
   type PageQuery,
-  type ShownKey,
+  type ShownApiKey,
 } from './schema.ts';
 import { formatKey, hashSecret, newKey, parseKey } from './secrets.ts';
 import type { KeyStore } from './store.ts';
@@ -43,14 +43,14 @@ export class KeyService {
   }
 
   /** Newest first, with revoked keys. */
-  async list(caller: Caller, query: PageQuery): Promise<Page<ShownKey>> {
+  async list(caller: Caller, query: PageQuery): Promise<Page<ShownApiKey>> {
     requirePortal(caller, 'user');
     const createdBy = administers(caller.role) ? null : caller.userId;
     const { items, total } = await this.parts.store.page(caller.tenantId, createdBy, query);
     return { items: items.map(shownKey), total };
   }
 
-  async listAll(tenantId: string | null): Promise<ShownKey[]> {
+  async listAll(tenantId: string | null): Promise<ShownApiKey[]> {
     return (await this.parts.store.list(tenantId)).map(shownKey);
   }
 
@@ -114,7 +114,7 @@ export class KeyService {
     return issued(key, secret);
   }
 
-  async revoke(id: string, by: Caller | null): Promise<ShownKey> {
+  async revoke(id: string, by: Caller | null): Promise<ShownApiKey> {
     const key = await this.keyOf(by, id);
     if (key.revokedAt !== null) return shownKey(key);
     await this.parts.store.revoke(id, this.parts.effects.now());
@@ -122,7 +122,7 @@ export class KeyService {
     return shownKey(await this.get(id));
   }
 
-  async revokeOf(tenantId: string, userId: string, by: Caller | null): Promise<ShownKey[]> {
+  async revokeOf(tenantId: string, userId: string, by: Caller | null): Promise<ShownApiKey[]> {
     if (by) requirePortal(by, 'user');
     if (by && !administers(by.role) && userId !== by.userId) {
       throw new RuntimeError('forbidden', "Only an administrator of the tenant revokes somebody else's keys.");
@@ -181,7 +181,7 @@ export class KeyService {
   }
 }
 
-function shownKey(key: ApiKey): ShownKey {
+function shownKey(key: ApiKey): ShownApiKey {
   const { id, tenantId, agentId, label, scopes, createdAt, createdBy, expiresAt, lastUsedAt, revokedAt } = key;
   const iso = (time: number | null) => (time === null ? null : formatUtc(time));
   return {

@@ -94,7 +94,7 @@ export const apiKeySchema = z.object({
   revokedAt: z.iso.datetime().nullable().describe('When the key was revoked; null: it was not.'),
 });
 responseSchemas.add(apiKeySchema, { id: 'ApiKey' });
-export type ShownKey = z.output<typeof apiKeySchema>;
+export type ShownApiKey = z.output<typeof apiKeySchema>;
 
 export const issuedKeySchema = z.object({ key: z.string().describe('The key itself. Keep it now.'), ...keyShape });
 responseSchemas.add(issuedKeySchema, { id: 'IssuedKey' });

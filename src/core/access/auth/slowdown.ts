@@ -1,5 +1,5 @@
 import type { Failures } from '../../limits/rates/failures.ts';
-import { type Attempt, keepRecent, tooManyFailures, undoable } from './attempts.ts';
+import { keepRecent, type LoginAttempt, tooManyFailures, undoable } from './attempts.ts';
 
 const WINDOW_MS = 15 * 60_000;
 const FREE_FAILURES = 20;
@@ -7,7 +7,7 @@ const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 5_000;
 const LONGEST_WAIT_MS = 10_000;
 
-interface SlowedAttempt extends Attempt {
+interface SlowedAttempt extends LoginAttempt {
   wait: number;
 }
 

@@ -18,7 +18,7 @@ interface TenantParts {
   isShared?: boolean;
   onError?: (error: unknown) => void;
   /** Throws `conflict` unless the caller logged in with an identity provider. */
-  requireOwnWayIn: (by: Caller) => Promise<void>;
+  requireOtherLogin: (by: Caller) => Promise<void>;
 }
 
 export class TenantService {
@@ -75,7 +75,7 @@ export class TenantService {
     const tenant = await this.get(idOrName);
     const changed = { ...tenant, ...changes };
     const isSwitchedOff = tenant.passwordLogin && !changed.passwordLogin;
-    if (isSwitchedOff && by) await this.parts.requireOwnWayIn(by);
+    if (isSwitchedOff && by) await this.parts.requireOtherLogin(by);
     if ((await this.parts.store.change(tenant.id, changes)) === 'no other login') throw noOtherLogin();
     const names = (Object.keys(changes) as (keyof Settings)[]).filter((name) => changed[name] !== tenant[name]);
     const details = Object.fromEntries(names.map((name) => [name, { from: tenant[name], to: changed[name] }]));

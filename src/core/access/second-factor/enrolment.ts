@@ -6,7 +6,7 @@ import type { TenantService } from '../auth/tenants.ts';
 import type { StoredUser } from '../users/store.ts';
 import { type Challenge, registrationOptions, verifyRegistration } from './passkeys.ts';
 import { newRecoveryCodes } from './recovery-codes.ts';
-import type { RelyingParty } from './relying-party.ts';
+import type { WebAuthnParty } from './relying-party.ts';
 import type { ConfirmEnrolment, Enrolled, Enrolment, EnrolmentMethod } from './schema.ts';
 import type { Added, SecondFactorStore } from './store.ts';
 import { newTotpSecret, stepOfCode, totpPlace, totpUri } from './totp.ts';
@@ -36,7 +36,7 @@ export class SecondFactorEnrolment {
   async begin(
     user: StoredUser,
     method: EnrolmentMethod,
-    relyingParty: RelyingParty | null,
+    relyingParty: WebAuthnParty | null,
   ): Promise<{ pending: PendingEnrolment; enrolment: Enrolment }> {
     if (method === 'code') {
       const secret = await newTotpSecret();
@@ -115,7 +115,7 @@ export class SecondFactorEnrolment {
   }
 
   /** Some apps replace an entry of the same issuer and label. */
-  private async entryOf(user: StoredUser, relyingParty: RelyingParty | null) {
+  private async entryOf(user: StoredUser, relyingParty: WebAuthnParty | null) {
     const { name } = await this.parts.tenants.get(user.tenantId);
     const isNamed = relyingParty !== null && relyingParty.id !== 'localhost';
     return {

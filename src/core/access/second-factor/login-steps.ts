@@ -4,7 +4,7 @@ import { RuntimeError } from '../../base/shared/errors.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import { Pending, type PendingStore } from '../../limits/rates/pending.ts';
 import type { LoginClient } from '../auth/admission.ts';
-import type { Attempt } from '../auth/attempts.ts';
+import type { LoginAttempt } from '../auth/attempts.ts';
 import type { LoginDetails, OpenedSession } from '../auth/logins.ts';
 import type { Login } from '../auth/schema.ts';
 import { hashSecret, newSecret } from '../auth/secrets.ts';
@@ -12,7 +12,7 @@ import type { TenantService } from '../auth/tenants.ts';
 import type { StoredUser, UserStore } from '../users/store.ts';
 import { noPasskeysHere, type PendingEnrolment, type SecondFactorEnrolment } from './enrolment.ts';
 import { authenticationOptions, type Challenge } from './passkeys.ts';
-import { type RelyingParty, relyingPartyOf, type Site } from './relying-party.ts';
+import { relyingPartyOf, type Site, type WebAuthnParty } from './relying-party.ts';
 import { requiresSecondFactor } from './requirement.ts';
 import type {
   ConfirmLoginEnrolment,
@@ -43,7 +43,7 @@ interface Logins {
   authenticate(input: Login, client: LoginClient): Promise<StoredUser>;
   open(user: StoredUser, client: LoginClient, details: LoginDetails): Promise<OpenedSession>;
   recordFailure(user: StoredUser, client: LoginClient, reason: string): void;
-  addressAttempt(client: LoginClient, user: StoredUser | null): Promise<Attempt>;
+  addressAttempt(client: LoginClient, user: StoredUser | null): Promise<LoginAttempt>;
 }
 
 /** The right password of a user who still needs a second factor. Plain data. */
@@ -250,7 +250,7 @@ export class LoginSteps {
     this.parts.logins.recordFailure(user, client, error.reason);
   }
 
-  private relyingParty(site: Site | undefined): RelyingParty | null {
+  private relyingParty(site: Site | undefined): WebAuthnParty | null {
     return site ? relyingPartyOf(this.parts.publicUrl, site) : null;
   }
 }

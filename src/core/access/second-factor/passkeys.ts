@@ -5,7 +5,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import type { StoredUser } from '../users/store.ts';
-import type { RelyingParty } from './relying-party.ts';
+import type { WebAuthnParty } from './relying-party.ts';
 import type { StoredPasskey } from './store.ts';
 
 /** Loaded when they are first needed: a server at rest does not hold them. */
@@ -23,7 +23,7 @@ const MAX_TRANSPORTS = 10;
 /** What an answer of the browser must be signed for. */
 export interface Challenge {
   value: string;
-  relyingParty: RelyingParty;
+  relyingParty: WebAuthnParty;
 }
 
 type NewPasskey = Pick<StoredPasskey, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'host'>;
@@ -31,7 +31,7 @@ type NewPasskey = Pick<StoredPasskey, 'credentialId' | 'publicKey' | 'counter' |
 /** For `navigator.credentials.create`. */
 export async function registrationOptions(
   { id, email, name }: Pick<StoredUser, 'id' | 'email' | 'name'>,
-  relyingParty: RelyingParty,
+  relyingParty: WebAuthnParty,
   existing: readonly StoredPasskey[],
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const { generateRegistrationOptions } = await webauthn();
@@ -85,7 +85,7 @@ export async function verifyRegistration(
  * login then.
  */
 export async function authenticationOptions(
-  relyingParty: RelyingParty,
+  relyingParty: WebAuthnParty,
   passkeys: readonly StoredPasskey[] | null,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const { generateAuthenticationOptions } = await webauthn();

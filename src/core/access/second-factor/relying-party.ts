@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 
 /** In the words of WebAuthn: the server that passkeys are for. */
-export interface RelyingParty {
+export interface WebAuthnParty {
   /** A host name. Browsers refuse IP addresses. */
   id: string;
   origin: string;
@@ -18,7 +18,7 @@ export interface Site {
  * From the public URL, else of `localhost`. Null where browsers offer no passkeys: at IP addresses,
  * and over http.
  */
-export function relyingPartyOf(publicUrl: string | undefined, { host = '', secure }: Site): RelyingParty | null {
+export function relyingPartyOf(publicUrl: string | undefined, { host = '', secure }: Site): WebAuthnParty | null {
   const url = URL.parse(publicUrl ?? `${secure ? 'https' : 'http'}://${host}`);
   if (!url) return null;
   const { hostname, origin, protocol } = url;

@@ -10,8 +10,8 @@ import { loggedInSchema, loginSchema } from '../auth/schema.ts';
 import { bounded, isPlainText, PLAIN } from '../users/text.ts';
 
 /** Named as the members of the requests that give them. */
-export const METHODS = ['code', 'passkey', 'recoveryCode'] as const;
-export type Method = (typeof METHODS)[number];
+export const PROOF_METHODS = ['code', 'passkey', 'recoveryCode'] as const;
+export type ProofMethod = (typeof PROOF_METHODS)[number];
 
 const base64url = (longest: number) =>
   z
@@ -89,7 +89,7 @@ export const stepUpSchema = z
   .strictObject(proofShape)
   .refine(({ code, recoveryCode, passkey }) => hasOne(code, recoveryCode, passkey), ONE_PROOF);
 /** One of the three. */
-export type Proof = Partial<Pick<z.output<typeof stepUpSchema>, Method>>;
+export type Proof = Partial<Pick<z.output<typeof stepUpSchema>, ProofMethod>>;
 
 export const secondFactorLoginSchema = z
   .strictObject({ ticket: ticketSchema, ...proofShape, session })
@@ -137,7 +137,7 @@ const creationOptionsSchema = z.custom<PublicKeyCredentialCreationOptionsJSON>()
 });
 
 const offerShape = {
-  methods: z.array(z.enum(METHODS)).describe('What the user can give: members of the next request.'),
+  methods: z.array(z.enum(PROOF_METHODS)).describe('What the user can give: members of the next request.'),
   passkeyOptions: requestOptionsSchema
     .nullable()
     .describe('Options for `navigator.credentials.get`; null without a passkey.'),

@@ -23,7 +23,7 @@ import type {
   ShownRecoveryCodes,
 } from './schema.ts';
 import type { StepUp } from './step-up.ts';
-import { hasFactor, type Removed, type SecondFactorStore, type StoredPasskey } from './store.ts';
+import { hasFactor, type RemovedFactors, type SecondFactorStore, type StoredPasskey } from './store.ts';
 
 export interface SecondFactorParts {
   store: SecondFactorStore;
@@ -147,7 +147,7 @@ export class SecondFactorService {
     }
   }
 
-  private async removed(caller: Caller, method: EnrolmentMethod, result: Removed): Promise<void> {
+  private async removed(caller: Caller, method: EnrolmentMethod, result: RemovedFactors): Promise<void> {
     if (result === 'unknown') throw noSuch(method === 'code' ? 'authenticator app' : 'passkey');
     if (result === 'last') {
       throw new RuntimeError(

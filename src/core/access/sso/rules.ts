@@ -1,7 +1,7 @@
 import type { Caller } from '../../base/shared/caller.ts';
 import { RuntimeError } from '../../base/shared/errors.ts';
 import { isGoogle, isOfSeveralDirectories, mayUseHttp } from './issuers.ts';
-import type { ProviderDefinition } from './schema.ts';
+import type { IdentityProviderDefinition } from './schema.ts';
 
 interface Rule {
   isOfInstallation: boolean;
@@ -13,7 +13,7 @@ interface Rule {
  * What members mean together. Throws `unprocessable` with the first problem, and `forbidden` for a
  * role beyond the caller's.
  */
-export function requireSound(provider: ProviderDefinition, { isOfInstallation, by, networks }: Rule): void {
+export function requireSound(provider: IdentityProviderDefinition, { isOfInstallation, by, networks }: Rule): void {
   const { issuer, roleClaim, roleMapping, defaultRole, createUsers, linkByEmail, tenantClaim, tenantMapping } =
     provider;
   if (by !== null && roleMapping.some(({ role }) => role === 'SUPER_ADMIN')) {

@@ -155,7 +155,7 @@ export const changeAnyProviderSchema = z
 export type ChangeProvider = z.input<typeof changeAnyProviderSchema>;
 
 const definitionSchema = z.object({ ...members, ...installationMembers });
-export type ProviderDefinition = z.output<typeof definitionSchema>;
+export type IdentityProviderDefinition = z.output<typeof definitionSchema>;
 
 export const providerSchema = z.object({
   id: z.string().describe('Unique within the tenant.'),
@@ -167,7 +167,8 @@ export const providerSchema = z.object({
   createdAt: z.iso.datetime().describe('When it was created.'),
   updatedAt: z.iso.datetime().describe('When it was created or last changed.'),
 });
-export type ShownProvider = z.output<typeof providerSchema> & Pick<ProviderDefinition, 'tenantClaim' | 'tenantMapping'>;
+export type ShownIdentityProvider = z.output<typeof providerSchema> &
+  Pick<IdentityProviderDefinition, 'tenantClaim' | 'tenantMapping'>;
 
 export const shownProviderSchema = providerSchema.extend({
   redirectUri: z.string().describe('Register it at the provider.'),
@@ -202,7 +203,7 @@ export const examinationSchema = z.object({
     .describe('The checks, in the order in which they ran.'),
 });
 responseSchemas.add(examinationSchema, { id: 'IdentityProviderTest' });
-export type Examination = z.output<typeof examinationSchema>;
+export type ProviderCheck = z.output<typeof examinationSchema>;
 
 function isIssuer(text: string): boolean {
   const url = URL.parse(text);

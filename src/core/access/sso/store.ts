@@ -1,8 +1,8 @@
 import type { StoredUser } from '../users/store.ts';
-import type { ProviderDefinition } from './schema.ts';
+import type { IdentityProviderDefinition } from './schema.ts';
 
 /** Times are epoch milliseconds. */
-export interface StoredProvider extends ProviderDefinition {
+export interface StoredIdentityProvider extends IdentityProviderDefinition {
   /** Of the row: a provider that is made again under the same id is another one. */
   uid: string;
   /** Null: of the whole installation. */
@@ -20,15 +20,18 @@ export interface StoredProvider extends ProviderDefinition {
 
 /** Reads return what any process has committed. */
 export interface IdentityProviderStore {
-  create(provider: StoredProvider, maximum: number): Promise<'created' | 'duplicate' | 'too many' | 'unknown tenant'>;
+  create(
+    provider: StoredIdentityProvider,
+    maximum: number,
+  ): Promise<'created' | 'duplicate' | 'too many' | 'unknown tenant'>;
   /** By id. Null: those of the whole installation. */
-  list(tenantId: string | null): Promise<StoredProvider[]>;
-  find(tenantId: string | null, id: string): Promise<StoredProvider | null>;
+  list(tenantId: string | null): Promise<StoredIdentityProvider[]>;
+  find(tenantId: string | null, id: string): Promise<StoredIdentityProvider | null>;
   /**
    * In one statement: `stale` when the revision is another one, `last` when it would disable the
    * only provider of a tenant without password logins.
    */
-  change(provider: StoredProvider, seenRevision: number): Promise<'changed' | 'stale' | 'last'>;
+  change(provider: StoredIdentityProvider, seenRevision: number): Promise<'changed' | 'stale' | 'last'>;
   /** In one statement, as `change`. Identities go with it. */
   remove(uid: string): Promise<'removed' | 'unknown' | 'last'>;
 }

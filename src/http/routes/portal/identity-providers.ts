@@ -5,7 +5,7 @@ import {
   createProviderSchema,
   examinationSchema,
   offeredProvidersSchema,
-  type ShownProvider,
+  type ShownIdentityProvider,
   shownProviderSchema,
 } from '../../../core/access/sso/schema.ts';
 import { type Route, type RouteContext, route } from '../../route.ts';
@@ -30,7 +30,10 @@ const offeredQuery = z.strictObject({
 type Context = Pick<RouteContext<unknown, unknown, unknown, unknown>, 'caller' | 'baseUrl'>;
 
 /** Its addresses depend on that of the server. Members of installation-wide ones are left out. */
-function shown({ tenantClaim: _, tenantMapping: __, ...provider }: ShownProvider, { caller, baseUrl }: Context) {
+function shown(
+  { tenantClaim: _, tenantMapping: __, ...provider }: ShownIdentityProvider,
+  { caller, baseUrl }: Context,
+) {
   return { ...provider, ...addressesOf({ tenantId: caller.tenantId, id: provider.id }, baseUrl) };
 }
 

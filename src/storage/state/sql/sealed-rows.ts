@@ -8,7 +8,7 @@ import { deliveryPlace, targetsPlace } from '../../../core/watch/deliveries/seal
 import { toCredential } from './credentials.ts';
 import type { StateDatabase } from './database.ts';
 import type { StateTables } from './schema.ts';
-import { toProvider } from './sso/providers.ts';
+import { toIdentityProvider } from './sso/providers.ts';
 
 /** Table, key and sealed text. */
 const COLUMNS = {
@@ -114,7 +114,7 @@ function providerRow({ tenant_id: tenantId, name, definition }: StateTables['pro
 }
 
 function identityProviderRow(row: StateTables['identity_providers']): SealedRow {
-  const { uid, issuer } = toProvider(row);
+  const { uid, issuer } = toIdentityProvider(row);
   const stored = row.sealed_secret ?? '';
   return {
     kind: 'identity provider',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Attempt, accountOf, LoginAttempts } from '../../../../src/core/access/auth/attempts.ts';
+import { accountOf, type LoginAttempt, LoginAttempts } from '../../../../src/core/access/auth/attempts.ts';
 import { RuntimeError } from '../../../../src/core/base/shared/errors.ts';
 import { RecentFailures } from '../../../../src/core/limits/rates/failures.ts';
 
@@ -10,7 +10,7 @@ const WINDOW = 15 * MINUTE;
 const ADA = accountOf('acme', 'ada@example.com');
 
 /** The seconds to wait, or null when the attempt was let through. */
-async function waitOf(attempt: () => Promise<Attempt>): Promise<number | null> {
+async function waitOf(attempt: () => Promise<LoginAttempt>): Promise<number | null> {
   try {
     await attempt();
     return null;

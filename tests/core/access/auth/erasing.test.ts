@@ -27,7 +27,7 @@ async function processes(t: TestContext, place: Place) {
     const effects = realEffects;
     const tenants = new TenantService({
       ...{ store, agents: agentStore, audit, effects },
-      requireOwnWayIn: async () => undefined,
+      requireOtherLogin: async () => undefined,
     });
     return {
       ...{ database, store, tenants, keyStore },

@@ -13,12 +13,12 @@ import {
 } from '../../../../src/core/access/sso/claims.ts';
 import { isGoogle, isOfSeveralDirectories, mayUseHttp } from '../../../../src/core/access/sso/issuers.ts';
 import { safePath } from '../../../../src/core/access/sso/pending.ts';
-import type { ProviderDefinition } from '../../../../src/core/access/sso/schema.ts';
+import type { IdentityProviderDefinition } from '../../../../src/core/access/sso/schema.ts';
 
 const claims = (members: object) => ({ iss: 'https://login.example.com', sub: 's', ...members });
 const DIRECTORY = '0f0e0d0c-0b0a-4988-8766-554433221100';
 
-const provider = (members: Partial<ProviderDefinition> = {}): ProviderDefinition => ({
+const provider = (members: Partial<IdentityProviderDefinition> = {}): IdentityProviderDefinition => ({
   ...{
     name: 'Corp',
     preset: 'other',
@@ -51,14 +51,14 @@ test('valuesOf: lists, single texts, numbers, nested members and names with dots
 });
 
 test('roleOf: the highest of the mapped values, else the default role', () => {
-  const roleMapping: ProviderDefinition['roleMapping'] = [
+  const roleMapping: IdentityProviderDefinition['roleMapping'] = [
     { value: 'v', role: 'VIEWER' },
     { value: 'u', role: 'USER' },
     { value: 'a', role: 'ADMIN' },
     { value: 's', role: 'SUPER_ADMIN' },
     { value: 'h', role: 'HUB_USER' },
   ];
-  const of = (groups: unknown, defaultRole: ProviderDefinition['defaultRole'] = null) =>
+  const of = (groups: unknown, defaultRole: IdentityProviderDefinition['defaultRole'] = null) =>
     roleOf({ roleClaim: 'groups', roleMapping, defaultRole }, claims({ groups })).role;
   assert.equal(of(['v', 'a', 'u']), 'ADMIN');
   assert.equal(of(['a', 's']), 'SUPER_ADMIN');

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ProviderDefinition } from '../../../../core/access/sso/schema.ts';
-import type { IdentityProviderStore, StoredProvider } from '../../../../core/access/sso/store.ts';
+import type { IdentityProviderDefinition } from '../../../../core/access/sso/schema.ts';
+import type { IdentityProviderStore, StoredIdentityProvider } from '../../../../core/access/sso/store.ts';
 import type { StateDatabase } from '../database.ts';
 import { dialectOf, type SqlDialect } from '../dialect.ts';
 import type { StateTables } from '../schema.ts';
@@ -15,7 +15,7 @@ export class SqlIdentityProviderStore implements IdentityProviderStore {
     this.database = database;
   }
 
-  async create(provider: StoredProvider, maximum: number) {
+  async create(provider: StoredIdentityProvider, maximum: number) {
     const insert = this.database.transaction().execute(async (transaction) => {
       await dialectOf(transaction).lock(transaction, 'all tenants');
       const { rows } = await sql<{ total: number }>`
@@ -29,24 +29,24 @@ export class SqlIdentityProviderStore implements IdentityProviderStore {
     return violationAsResult(insert, VIOLATIONS);
   }
 
-  async list(tenantId: string | null): Promise<StoredProvider[]> {
+  async list(tenantId: string | null): Promise<StoredIdentityProvider[]> {
     const rows = this.database
       .selectFrom('identity_providers')
       .selectAll()
       .where('tenant_id', 'is not distinct from', tenantId);
-    return (await rows.orderBy('id').execute()).map(toProvider);
+    return (await rows.orderBy('id').execute()).map(toIdentityProvider);
   }
 
-  async find(tenantId: string | null, id: string): Promise<StoredProvider | null> {
+  async find(tenantId: string | null, id: string): Promise<StoredIdentityProvider | null> {
     const rows = this.database
       .selectFrom('identity_providers')
       .selectAll()
       .where('tenant_id', 'is not distinct from', tenantId);
     const row = await rows.where('id', '=', id).executeTakeFirst();
-    return row ? toProvider(row) : null;
+    return row ? toIdentityProvider(row) : null;
   }
 
-  async change(provider: StoredProvider, seenRevision: number) {
+  async change(provider: StoredIdentityProvider, seenRevision: number) {
     const { uid, tenant_id: _, id: __, created_at: ___, ...values } = toRow(provider);
     const changed = await this.beforeTenants(async (database) => {
       let update = database
@@ -109,7 +109,7 @@ export function serves(dialect: SqlDialect, provider: string, tenant: string): R
     WHERE mapped.value ->> 'tenant' = ${id})))`;
 }
 
-function toRow(provider: StoredProvider): ProviderRow {
+function toRow(provider: StoredIdentityProvider): ProviderRow {
   const { uid, tenantId, id, sealedSecret, authority, revision, createdAt, updatedAt, enabled, ...definition } =
     provider;
   return {
@@ -126,9 +126,9 @@ function toRow(provider: StoredProvider): ProviderRow {
   };
 }
 
-export function toProvider(row: ProviderRow): StoredProvider {
+export function toIdentityProvider(row: ProviderRow): StoredIdentityProvider {
   return {
-    ...(JSON.parse(row.definition) as Omit<ProviderDefinition, 'enabled'>),
+    ...(JSON.parse(row.definition) as Omit<IdentityProviderDefinition, 'enabled'>),
     enabled: row.is_enabled === 1,
     uid: row.uid,
     tenantId: row.tenant_id,

@@ -11,7 +11,7 @@ const CACHED_MS = 60_000;
  * Metadata documents and key sets of OAuth clients, at addresses that anybody may name: behind the
  * guard, bounded in size, fetched seldom, and never from this server itself.
  */
-export class ClientDocuments {
+export class ClientMetadataFetcher {
   private readonly networks: readonly string[];
   private readonly buckets: TokenBuckets;
   private fetching: Promise<IdentityFetch> | undefined;
