@@ -90,14 +90,35 @@ export interface Route<
   /** For all errors but 401 and 403. */
   failure?: RouteFailure;
   /** Resolving with nothing means 204. */
-  run(
-    context: RouteContext<z.output<Params>, z.output<Query>, z.output<Body>, z.output<Fields>>,
-  ): Promise<RouteAnswer> | Promise<void>;
+  run(context: Context<Params, Query, Body, Fields>): Promise<RouteAnswer> | Promise<void>;
 }
+
+type Context<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, F extends z.ZodType> = RouteContext<
+  z.output<P>,
+  z.output<Q>,
+  z.output<B>,
+  z.output<F>
+>;
+
+/** `answer` stands for a `run` that gives the JSON body of the only success response. */
+export type RouteDefinition<
+  P extends z.ZodType = z.ZodType,
+  Q extends z.ZodType = z.ZodType,
+  B extends z.ZodType = z.ZodType,
+  F extends z.ZodObject = z.ZodObject,
+> = Omit<Route<P, Q, B, F>, 'run'> &
+  (
+    | { run: Route<P, Q, B, F>['run']; answer?: undefined }
+    | { answer(context: Context<P, Q, B, F>): Promise<unknown>; run?: undefined }
+  );
 
 /** Checks a route's types, then erases them so that routes can share a list. */
 export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, F extends z.ZodObject>(
-  definition: Route<P, Q, B, F>,
+  definition: RouteDefinition<P, Q, B, F>,
 ): Route {
-  return definition as unknown as Route;
+  const { answer, ...rest } = definition;
+  if (answer === undefined) return rest as unknown as Route;
+  const status = Number(Object.keys(rest.responses)[0]);
+  const run = async (context: Context<P, Q, B, F>) => ({ status, body: await answer(context) });
+  return { ...rest, run } as unknown as Route;
 }

@@ -4,7 +4,7 @@ import { responseSchemas } from '../../core/base/shared/schema-names.ts';
 import { formatUtc } from '../../core/base/time/time.ts';
 import { DELIVERY_STATES, type Delivery } from '../../core/watch/deliveries/store.ts';
 import type { Route } from '../route.ts';
-import { pagedRoute } from './paged-route.ts';
+import { pagedRoute } from './noun-routes.ts';
 
 export const newSecretsSchema = z
   .array(z.object({ url: z.string(), secret: z.string() }))

@@ -32,10 +32,7 @@ export const eventRoutes: Route[] = [
     }),
     body: { schema: ingestBatchSchema, maxBytes: MAX_BATCH_BYTES, fromLines: (events) => ({ events }) },
     responses: { 202: { description: 'Stored durably.', schema: ingestResultSchema } },
-    run: async ({ services, caller, body, query }) => ({
-      status: 202,
-      body: await services.events.ingest(caller, body, { partial: query.partial }),
-    }),
+    answer: ({ services, caller, body, query }) => services.events.ingest(caller, body, { partial: query.partial }),
   }),
   route({
     method: 'get',
@@ -47,9 +44,8 @@ export const eventRoutes: Route[] = [
     query: feedQuerySchema,
     headers: waitForHeader,
     responses: { 200: { description: 'One page of events.', schema: feedSchema } },
-    run: async ({ services, caller, query, header, signal }) => ({
-      body: withNotes(await services.events.feed(caller, query, { waitFor: header('x-wait-for'), signal })),
-    }),
+    answer: async ({ services, caller, query, header, signal }) =>
+      withNotes(await services.events.feed(caller, query, { waitFor: header('x-wait-for'), signal })),
   }),
   route({
     method: 'post',
@@ -62,8 +58,7 @@ export const eventRoutes: Route[] = [
     body: { schema: eventsQuerySchema, maxBytes: MAX_QUERY_BYTES },
     headers: waitForHeader,
     responses: { 200: { description: 'Rows and their columns.', schema: notedTableSchema } },
-    run: async ({ services, caller, body, header, signal }) => ({
-      body: withNotes(await services.events.query(caller, body, { waitFor: header('x-wait-for'), signal })),
-    }),
+    answer: async ({ services, caller, body, header, signal }) =>
+      withNotes(await services.events.query(caller, body, { waitFor: header('x-wait-for'), signal })),
   }),
 ];

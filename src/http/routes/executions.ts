@@ -36,8 +36,6 @@ export const executionRoutes: Route[] = [
     params: z.strictObject({ executionId: callerIdSchema.describe('The id under which the execution was recorded.') }),
     faults: { 404: 'There is no such execution.' },
     responses: { 200: { description: 'The execution.', schema: executionSchema } },
-    run: async ({ services, caller, params }) => ({
-      body: await services.executions.execution(caller, params.executionId),
-    }),
+    answer: ({ services, caller, params }) => services.executions.execution(caller, params.executionId),
   }),
 ];

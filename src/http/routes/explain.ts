@@ -16,12 +16,11 @@ export const explainRoutes: Route[] = [
     headers: { 'x-wait-for': 'Receipt of an ingest: waits up to 5 s until its events are visible.' },
     faults: { 422: 'The change of this measure cannot be split among groups; the message says what can.' },
     responses: { 200: { description: 'The contributions, and what they rest on.', schema: explanationSchema } },
-    run: async ({ services, caller, body, header, signal }) => ({
-      body: await services.events.explainChange(caller, body, {
+    answer: ({ services, caller, body, header, signal }) =>
+      services.events.explainChange(caller, body, {
         waitFor: header('x-wait-for'),
         signal,
         scope: 'events:read',
       }),
-    }),
   }),
 ];

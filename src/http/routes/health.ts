@@ -18,7 +18,7 @@ export const healthRoutes: Route[] = [
     summary: 'Is the process alive?',
     description: 'Answers as long as the process can answer at all.',
     responses: { 200: { description: 'Alive.', schema: z.object({ status: z.literal('ok') }) } },
-    run: async () => ({ body: { status: 'ok' } }),
+    answer: async () => ({ status: 'ok' }),
   }),
   route({
     method: 'get',

@@ -40,7 +40,7 @@ function jobRoute(path: string, summary: string): Route {
     params: byJob,
     faults: NO_JOB,
     responses: { 200: { description: 'The job.', schema: jobSchema } },
-    run: async ({ services, caller, params }) => ({ body: await services.knowledge.job(caller, params.jobId) }),
+    answer: ({ services, caller, params }) => services.knowledge.job(caller, params.jobId),
   });
 }
 
@@ -111,7 +111,7 @@ export const knowledgeRoutes: Route[] = [
     body: { schema: z.strictObject({}), maxBytes: 1024, optional: true },
     faults: { ...NO_JOB, 409: 'The job has ended already.' },
     responses: { 200: { description: 'The job.', schema: jobSchema } },
-    run: async ({ services, caller, params }) => ({ body: await services.knowledge.cancel(caller, params.jobId) }),
+    answer: ({ services, caller, params }) => services.knowledge.cancel(caller, params.jobId),
   }),
   route({
     method: 'get',
@@ -121,7 +121,7 @@ export const knowledgeRoutes: Route[] = [
     description: 'The vector stores of the tenant, by name.',
     query: pageSchema,
     responses: { 200: { description: 'One page of vector stores.', schema: storeListSchema } },
-    run: async ({ services, caller, query }) => ({ body: await services.knowledge.stores(caller, query) }),
+    answer: ({ services, caller, query }) => services.knowledge.stores(caller, query),
   }),
   route({
     method: 'delete',
@@ -144,12 +144,10 @@ export const knowledgeRoutes: Route[] = [
     query: listJobsSchema,
     faults: NO_STORE,
     responses: { 200: { description: 'One page of jobs.', schema: jobListSchema } },
-    run: async ({ services, caller, params, query }) => ({
-      body: {
-        success: true,
-        vectorStore: params.name,
-        jobs: await services.knowledge.jobs(caller, params.name, query),
-      },
+    answer: async ({ services, caller, params, query }) => ({
+      success: true,
+      vectorStore: params.name,
+      jobs: await services.knowledge.jobs(caller, params.name, query),
     }),
   }),
   route({
@@ -162,9 +160,7 @@ export const knowledgeRoutes: Route[] = [
     query: pageSchema,
     faults: NO_STORE,
     responses: { 200: { description: 'One page of documents.', schema: documentListSchema } },
-    run: async ({ services, caller, params, query }) => ({
-      body: await services.knowledge.documents(caller, params.name, query),
-    }),
+    answer: ({ services, caller, params, query }) => services.knowledge.documents(caller, params.name, query),
   }),
   route({
     method: 'delete',
@@ -189,8 +185,7 @@ export const knowledgeRoutes: Route[] = [
     body: { schema: searchSchema, maxBytes: SEARCH_BYTES },
     faults: { ...NO_STORE, 422: 'Vectors are asked for in a store without an embedder.' },
     responses: { 200: { description: 'The passages.', schema: searchResultSchema } },
-    run: async ({ services, caller, params, body, signal }) => ({
-      body: await services.knowledgeSearch.search(caller, params.name, body, signal),
-    }),
+    answer: ({ services, caller, params, body, signal }) =>
+      services.knowledgeSearch.search(caller, params.name, body, signal),
   }),
 ];

@@ -37,10 +37,7 @@ export const reviewRoutes: Route[] = [
     body: { schema: createReviewSchema, maxBytes: MAX_BYTES },
     faults: { 409: 'The execution has a review already.', ...SHORT_COMMENT },
     responses: { 201: { description: 'The review.', schema: reviewSchema } },
-    run: async ({ services, caller, params, body }) => ({
-      status: 201,
-      body: await services.reviews.create(caller, params.executionId, body),
-    }),
+    answer: ({ services, caller, params, body }) => services.reviews.create(caller, params.executionId, body),
   }),
   route({
     method: 'get',
@@ -50,9 +47,7 @@ export const reviewRoutes: Route[] = [
     description: 'An unknown execution has no review.',
     params: ofExecution,
     responses: { 200: { description: 'Whether the execution has a review, and which.', schema: reviewExistsSchema } },
-    run: async ({ services, caller, params }) => ({
-      body: await services.reviews.exists(caller, params.executionId),
-    }),
+    answer: ({ services, caller, params }) => services.reviews.exists(caller, params.executionId),
   }),
   route({
     method: 'get',
@@ -64,7 +59,7 @@ export const reviewRoutes: Route[] = [
       'do forms with the same stem, with or without accents. With match=exact it looks for the words as written.',
     query: listReviewsSchema,
     responses: { 200: { description: 'One page of reviews.', schema: reviewListSchema } },
-    run: async ({ services, caller, query }) => ({ body: await services.reviews.list(caller, query) }),
+    answer: ({ services, caller, query }) => services.reviews.list(caller, query),
   }),
   route({
     method: 'get',
@@ -75,7 +70,7 @@ export const reviewRoutes: Route[] = [
       'The number of reviews of each kind of an agent, and how long their resolution takes. Without a review, all are zero.',
     query: statsQuerySchema,
     responses: { 200: { description: 'The counts.', schema: reviewStatsSchema } },
-    run: async ({ services, caller, query }) => ({ body: await services.reviews.stats(caller, query) }),
+    answer: ({ services, caller, query }) => services.reviews.stats(caller, query),
   }),
   route({
     method: 'get',
@@ -110,7 +105,7 @@ export const reviewRoutes: Route[] = [
     params: byId,
     faults: NO_REVIEW,
     responses: { 200: { description: 'The review.', schema: reviewSchema } },
-    run: async ({ services, caller, params }) => ({ body: await services.reviews.review(caller, params.reviewId) }),
+    answer: ({ services, caller, params }) => services.reviews.review(caller, params.reviewId),
   }),
   route({
     method: 'patch',
@@ -123,9 +118,7 @@ export const reviewRoutes: Route[] = [
     body: { schema: updateReviewSchema, maxBytes: MAX_BYTES },
     faults: { ...NO_REVIEW, ...SHORT_COMMENT },
     responses: { 200: { description: 'The changed review.', schema: reviewSchema } },
-    run: async ({ services, caller, params, body }) => ({
-      body: await services.reviews.update(caller, params.reviewId, body),
-    }),
+    answer: ({ services, caller, params, body }) => services.reviews.update(caller, params.reviewId, body),
   }),
   route({
     method: 'delete',

@@ -12,6 +12,6 @@ export const usageRoutes: Route[] = [
       'The quotas and budgets of the tenant and of the API key that asks: how much is allowed, used, reserved and left, and ' +
       'when the window ends. Quotas that are not set are not listed. See docs/limits.md.',
     responses: { 200: { description: 'Quotas and their usage.', schema: usageSchema } },
-    run: async ({ services, caller }) => ({ body: await services.usage.own(caller) }),
+    answer: ({ services, caller }) => services.usage.own(caller),
   }),
 ];

@@ -30,8 +30,6 @@ export const userRoutes: Route[] = [
     ...updateUser,
     path: '/api/v1/runtime/users/:id',
     access: 'users:write',
-    run: async ({ services, caller, params, body }) => ({
-      body: await services.users.update(caller, params.id, body),
-    }),
+    answer: ({ services, caller, params, body }) => services.users.update(caller, params.id, body),
   }),
 ];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { agentSchema, createAgentSchema } from '../../../core/access/auth/schema.ts';
 import { type Route, route } from '../../route.ts';
-import { pagedRoute } from '../paged-route.ts';
+import { pagedRoute } from '../noun-routes.ts';
 import { MAX_BYTES, PORTAL } from './support.ts';
 
 const AGENTS = `${PORTAL}/agents`;
@@ -28,9 +28,6 @@ export const agentRoutes: Route[] = [
     body: { schema: createAgentSchema, maxBytes: MAX_BYTES },
     faults: { 409: 'There is an agent of that name.' },
     responses: { 201: { description: 'The agent is there.', schema: agentSchema } },
-    run: async ({ services, caller, body }) => ({
-      status: 201,
-      body: await services.agents.create(caller.tenantId, body, caller),
-    }),
+    answer: ({ services, caller, body }) => services.agents.create(caller.tenantId, body, caller),
   }),
 ];

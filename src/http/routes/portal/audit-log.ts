@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AUDIT_DAYS, auditEntrySchema, auditFilterSchema, auditQuerySchema } from '../../../core/base/audit/log.ts';
 import { type Route, route } from '../../route.ts';
-import { pagedRoute } from '../paged-route.ts';
+import { pagedRoute } from '../noun-routes.ts';
 import { PORTAL } from './support.ts';
 
 export const auditRoutes: Route[] = [

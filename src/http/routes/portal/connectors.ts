@@ -6,7 +6,7 @@ import {
   putConnectorSchema,
 } from '../../../core/agents/connectors/definition/shown.ts';
 import { type Route, route } from '../../route.ts';
-import { pagedRoute } from '../paged-route.ts';
+import { pagedRoute } from '../noun-routes.ts';
 import { PORTAL } from './support.ts';
 
 const CONNECTORS = `${PORTAL}/connectors`;

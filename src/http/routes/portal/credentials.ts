@@ -6,7 +6,7 @@ import {
 } from '../../../core/agents/connectors/credentials/schema.ts';
 import { pageOf } from '../../../core/base/shared/paging.ts';
 import { type Route, route } from '../../route.ts';
-import { pagedRoute } from '../paged-route.ts';
+import { pagedRoute } from '../noun-routes.ts';
 import { PORTAL } from './support.ts';
 
 const CREDENTIALS = `${PORTAL}/credentials`;

@@ -8,7 +8,7 @@ import {
 import { setCookie } from '../../cookies.ts';
 import { APPROVAL_COOKIE } from '../../oauth/address.ts';
 import { type Route, route } from '../../route.ts';
-import { pagedRoute } from '../paged-route.ts';
+import { pagedRoute } from '../noun-routes.ts';
 import { MAX_BYTES, PORTAL } from './support.ts';
 
 const REQUEST = `${PORTAL}/authorizations/:id`;
@@ -34,7 +34,7 @@ export const grantRoutes: Route[] = [
     params: byRequest,
     faults: { 404: NO_REQUEST },
     responses: { 200: { description: 'The request.', schema: authorizationRequestSchema } },
-    run: async ({ services, caller, params }) => ({ body: await services.consent.describe(caller, params.id) }),
+    answer: ({ services, caller, params }) => services.consent.describe(caller, params.id),
   }),
   route({
     method: 'post',
@@ -70,9 +70,7 @@ export const grantRoutes: Route[] = [
     body: { schema: z.strictObject({}), maxBytes: MAX_BYTES, optional: true },
     faults: { 404: NO_REQUEST },
     responses: { 200: { description: 'Go on there.', schema: answeredSchema } },
-    run: async ({ services, caller, params }) => ({
-      body: { continueAt: await services.consent.refuse(caller, params.id) },
-    }),
+    answer: async ({ services, caller, params }) => ({ continueAt: await services.consent.refuse(caller, params.id) }),
   }),
   pagedRoute({
     path: GRANTS,

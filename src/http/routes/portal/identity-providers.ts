@@ -48,7 +48,7 @@ export const identityProviderRoutes: Route[] = [
       'The enabled identity providers of a tenant and of the whole installation, for the login page. A tenant that does not exist is answered as one without identity providers.',
     query: offeredQuery,
     responses: { 200: { description: 'The ways to log in.', schema: offeredProvidersSchema } },
-    run: async ({ services, query }) => ({ body: await services.identityProviders.offered(query.tenant) }),
+    answer: ({ services, query }) => services.identityProviders.offered(query.tenant),
   }),
   route({
     method: 'get',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { apiKeySchema, issuedKeySchema, requestKeySchema } from '../../../core/access/auth/schema.ts';
 import { type Route, route } from '../../route.ts';
-import { pagedRoute } from '../paged-route.ts';
+import { pagedRoute } from '../noun-routes.ts';
 import { MAX_BYTES, PORTAL } from './support.ts';
 
 const KEYS = `${PORTAL}/keys`;
@@ -38,10 +38,7 @@ export const keyRoutes: Route[] = [
       429: 'Too many requests, or too many keys made at once. See Retry-After.',
     },
     responses: { 201: { description: 'The key is there.', schema: issuedKeySchema } },
-    run: async ({ services, caller, body }) => ({
-      status: 201,
-      body: await services.keys.create(caller.tenantId, body, caller),
-    }),
+    answer: ({ services, caller, body }) => services.keys.create(caller.tenantId, body, caller),
   }),
   route({
     method: 'post',
@@ -56,7 +53,7 @@ export const keyRoutes: Route[] = [
     body: { schema: z.strictObject({}), maxBytes: MAX_BYTES, optional: true },
     faults: { 404: NO_KEY, 409: 'The key is revoked.' },
     responses: { 200: { description: 'The key with its new secret.', schema: issuedKeySchema } },
-    run: async ({ services, caller, params }) => ({ body: await services.keys.rotate(params.id, caller) }),
+    answer: ({ services, caller, params }) => services.keys.rotate(params.id, caller),
   }),
   route({
     method: 'delete',
@@ -69,7 +66,7 @@ export const keyRoutes: Route[] = [
     params: byId,
     faults: { 404: NO_KEY },
     responses: { 200: { description: 'The key with `revokedAt`.', schema: apiKeySchema } },
-    run: async ({ services, caller, params }) => ({ body: await services.keys.revoke(params.id, caller) }),
+    answer: ({ services, caller, params }) => services.keys.revoke(params.id, caller),
   }),
   route({
     method: 'delete',
@@ -87,8 +84,8 @@ export const keyRoutes: Route[] = [
         schema: z.object({ revoked: z.array(apiKeySchema).describe('Newest first; empty where there was none.') }),
       },
     },
-    run: async ({ services, caller, query }) => ({
-      body: { revoked: await services.keys.revokeOf(caller.tenantId, query.createdBy, caller) },
+    answer: async ({ services, caller, query }) => ({
+      revoked: await services.keys.revokeOf(caller.tenantId, query.createdBy, caller),
     }),
   }),
 ];

@@ -54,9 +54,8 @@ export const loginStepRoutes: Route[] = [
     responses: {
       200: { description: 'The secret for the app, or the options for the browser.', schema: enrolmentSchema },
     },
-    run: async ({ services, body, ...context }) => ({
-      body: await services.loginSteps.beginEnrolment(body.ticket, body.method, clientOf(context).site),
-    }),
+    answer: ({ services, body, ...context }) =>
+      services.loginSteps.beginEnrolment(body.ticket, body.method, clientOf(context).site),
   }),
   route({
     method: 'post',
@@ -91,7 +90,7 @@ export const loginStepRoutes: Route[] = [
     responses: {
       200: { description: 'The ticket, and the options for the browser.', schema: passkeyLoginOptionsSchema },
     },
-    run: async ({ services, ...context }) => ({ body: await services.loginSteps.passkeyOptions(clientOf(context)) }),
+    answer: ({ services, ...context }) => services.loginSteps.passkeyOptions(clientOf(context)),
   }),
   route({
     method: 'post',

@@ -37,9 +37,7 @@ export const secondFactorRoutes: Route[] = [
     summary: 'List your second factors',
     description: 'The authenticator app, the passkeys, and how many recovery codes are left.',
     responses: { 200: { description: 'Your second factors.', schema: secondFactorsSchema } },
-    run: async ({ services, caller, ...context }) => ({
-      body: await services.secondFactors.list(caller, siteOf(context)),
-    }),
+    answer: ({ services, caller, ...context }) => services.secondFactors.list(caller, siteOf(context)),
   }),
   route({
     method: 'post',
@@ -55,9 +53,8 @@ export const secondFactorRoutes: Route[] = [
     responses: {
       200: { description: 'The secret for the app, or the options for the browser.', schema: enrolmentSchema },
     },
-    run: async ({ services, caller, body, ...context }) => ({
-      body: await services.secondFactors.beginEnrolment(caller, body.method, siteOf(context)),
-    }),
+    answer: ({ services, caller, body, ...context }) =>
+      services.secondFactors.beginEnrolment(caller, body.method, siteOf(context)),
   }),
   route({
     method: 'post',
@@ -71,7 +68,7 @@ export const secondFactorRoutes: Route[] = [
     body: { schema: confirmEnrolmentSchema, maxBytes: MAX_PROOF_BYTES },
     faults: { 422: 'The code or the passkey does not fit, or nothing was begun.' },
     responses: { 200: { description: 'The factor is stored.', schema: enrolledSchema } },
-    run: async ({ services, caller, body }) => ({ body: await services.secondFactors.confirmEnrolment(caller, body) }),
+    answer: ({ services, caller, body }) => services.secondFactors.confirmEnrolment(caller, body),
   }),
   route({
     method: 'delete',
@@ -96,9 +93,7 @@ export const secondFactorRoutes: Route[] = [
     body: { schema: renamePasskeySchema, maxBytes: MAX_PROOF_BYTES },
     faults: { 404: 'You have no such passkey.' },
     responses: { 200: { description: 'The renamed passkey.', schema: shownPasskeySchema } },
-    run: async ({ services, caller, params, body }) => ({
-      body: await services.secondFactors.renamePasskey(caller, params.id, body.name),
-    }),
+    answer: ({ services, caller, params, body }) => services.secondFactors.renamePasskey(caller, params.id, body.name),
   }),
   route({
     method: 'delete',
@@ -125,7 +120,7 @@ export const secondFactorRoutes: Route[] = [
     body: nothing,
     faults: { 422: 'You have no second factor.' },
     responses: { 200: { description: 'The new codes.', schema: recoveryCodesSchema } },
-    run: async ({ services, caller }) => ({ body: await services.secondFactors.newRecoveryCodes(caller) }),
+    answer: ({ services, caller }) => services.secondFactors.newRecoveryCodes(caller),
   }),
   route({
     method: 'post',
@@ -136,7 +131,7 @@ export const secondFactorRoutes: Route[] = [
     description: 'The second factors that you can give, and the options with which a browser asks for a passkey.',
     body: nothing,
     responses: { 200: { description: 'The methods.', schema: stepUpOfferSchema } },
-    run: async ({ services, caller, ...context }) => ({ body: await services.stepUp.offer(caller, siteOf(context)) }),
+    answer: ({ services, caller, ...context }) => services.stepUp.offer(caller, siteOf(context)),
   }),
   route({
     method: 'post',
@@ -151,7 +146,7 @@ export const secondFactorRoutes: Route[] = [
       429: 'Too many requests, or too many wrong codes; see Retry-After.',
     },
     responses: { 200: { description: 'Repeat the request that needed it.', schema: steppedUpSchema } },
-    run: async ({ services, caller, body }) => ({ body: await services.stepUp.confirm(caller, body) }),
+    answer: ({ services, caller, body }) => services.stepUp.confirm(caller, body),
   }),
   route({
     method: 'delete',
@@ -165,6 +160,6 @@ export const secondFactorRoutes: Route[] = [
     params: byUserId,
     faults: { 404: NO_USER },
     responses: { 200: { description: 'What was removed and ended.', schema: resetSchema } },
-    run: async ({ services, caller, params }) => ({ body: await services.secondFactors.reset(caller, params.id) }),
+    answer: ({ services, caller, params }) => services.secondFactors.reset(caller, params.id),
   }),
 ];

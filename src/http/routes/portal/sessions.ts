@@ -10,7 +10,7 @@ import {
 import { neededSchema } from '../../../core/access/second-factor/schema.ts';
 import { type Route, type RouteAnswer, route } from '../../route.ts';
 import { endedSession, requireOwnPage } from '../../session-cookie.ts';
-import { pagedRoute } from '../paged-route.ts';
+import { pagedRoute } from '../noun-routes.ts';
 import { byUserId, NO_USER } from '../users.ts';
 import { clientOf, LOGIN, loggedIn, NO_OWN_PAGE } from './login-answer.ts';
 import { MAX_BYTES, PORTAL } from './support.ts';
@@ -98,7 +98,7 @@ export const sessionRoutes: Route[] = [
     summary: 'Who am I?',
     description: 'The user of the token with role and tenant as they are now, and what the role allows.',
     responses: { 200: { description: 'User, tenant and scopes.', schema: sessionSchema } },
-    run: async ({ services, caller }) => ({ body: await services.sessions.session(caller) }),
+    answer: ({ services, caller }) => services.sessions.session(caller),
   }),
   pagedRoute({
     path: `${PORTAL}/sessions`,
@@ -119,9 +119,7 @@ export const sessionRoutes: Route[] = [
     description: 'Ends all your sessions except that of this request; with `all=true` that one too.',
     query: endQuery,
     responses: ENDED,
-    run: async ({ services, caller, query }) => ({
-      body: await services.sessions.endAll(caller, { all: query.all ?? false }),
-    }),
+    answer: ({ services, caller, query }) => services.sessions.endAll(caller, { all: query.all ?? false }),
   }),
   route({
     method: 'delete',
@@ -148,6 +146,6 @@ export const sessionRoutes: Route[] = [
     params: byUserId,
     faults: { 404: NO_USER },
     responses: ENDED,
-    run: async ({ services, caller, params }) => ({ body: await services.sessions.endOfUser(caller, params.id) }),
+    answer: ({ services, caller, params }) => services.sessions.endOfUser(caller, params.id),
   }),
 ];

@@ -14,7 +14,7 @@ export const settingsRoutes: Route[] = [
     summary: "Get the tenant's settings",
     description: 'The time zone of the tenant, for how long it keeps events, and who needs a second factor.',
     responses: { 200: { description: 'The settings.', schema: settingsSchema } },
-    run: async ({ services, caller }) => ({ body: await services.tenants.settings(caller) }),
+    answer: ({ services, caller }) => services.tenants.settings(caller),
   }),
   route({
     method: 'patch',
@@ -30,8 +30,7 @@ export const settingsRoutes: Route[] = [
       409: '`passwordLogin` is switched off only in a session that an identity provider of the tenant opened.',
     },
     responses: { 200: { description: 'The settings as they are now.', schema: settingsSchema } },
-    run: async ({ services, caller, body }) => ({
-      body: settingsOf(await services.tenants.changeSettings(caller.tenantId, body, caller)),
-    }),
+    answer: async ({ services, caller, body }) =>
+      settingsOf(await services.tenants.changeSettings(caller.tenantId, body, caller)),
   }),
 ];

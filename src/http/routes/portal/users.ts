@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { changePasswordSchema, setPasswordSchema } from '../../../core/access/users/passwords.ts';
 import { createUserSchema, userSchema, usersQuerySchema } from '../../../core/access/users/schema.ts';
 import { type Route, route } from '../../route.ts';
-import { pagedRoute } from '../paged-route.ts';
+import { pagedRoute } from '../noun-routes.ts';
 import { byUserId, MAX_BYTES, NO_USER, updateUser } from '../users.ts';
 
 const USERS = '/api/v1/portal/users';
@@ -33,10 +33,7 @@ export const portalUserRoutes: Route[] = [
       422: 'The password is easy to guess; the message says why.',
     },
     responses: { 201: { description: 'The new user.', schema: userSchema } },
-    run: async ({ services, caller, body }) => ({
-      status: 201,
-      body: await services.users.create(caller.tenantId, body, caller),
-    }),
+    answer: ({ services, caller, body }) => services.users.create(caller.tenantId, body, caller),
   }),
   route({
     method: 'get',
@@ -48,15 +45,13 @@ export const portalUserRoutes: Route[] = [
     params: byUserId,
     faults: { 404: NO_USER },
     responses: { 200: { description: 'The user.', schema: userSchema } },
-    run: async ({ services, caller, params }) => ({ body: await services.users.get(caller, params.id) }),
+    answer: ({ services, caller, params }) => services.users.get(caller, params.id),
   }),
   route({
     ...updateUser,
     path: `${USERS}/:id`,
     access: 'portal:administrator',
-    run: async ({ services, caller, params, body }) => ({
-      body: await services.users.update(caller, params.id, body),
-    }),
+    answer: ({ services, caller, params, body }) => services.users.update(caller, params.id, body),
   }),
   route({
     method: 'put',
