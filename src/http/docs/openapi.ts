@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { RouteMultipart } from '../body/multipart.ts';
 import type { Route, RouteAccess, RouteFailure, RouteResponse } from '../route.ts';
-import type { Examples, Exchange } from './examples/example.ts';
+import type { Exchange } from './examples/example.ts';
 import { examples as everyExample } from './examples/index.ts';
 import { FAULTS, type FaultName, fault } from './openapi-faults.ts';
 import { PLAIN_PATHS } from './openapi-plain.ts';
@@ -12,7 +12,7 @@ import { TAGS } from './tags.ts';
 const API_VERSION = '1.0.0';
 
 /** Generated from the schemas that validate requests. */
-export function openApiDocument(routes: readonly Route[], examples: Examples = everyExample): Json {
+export function openApiDocument(routes: readonly Route[], examples: typeof everyExample = everyExample): Json {
   const paths: Record<string, Json> = {};
   for (const definition of routes) {
     const path = definition.path.replace(/:(\w+)/g, '{$1}');

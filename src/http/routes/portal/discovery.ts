@@ -13,7 +13,7 @@ import { aggregateEventsSchema } from '../../../core/analytics/events/schema.ts'
 import { pageOf } from '../../../core/base/shared/paging.ts';
 import { type Route, route } from '../../route.ts';
 import { pagedRoute } from '../noun-routes.ts';
-import { PORTAL } from './support.ts';
+import { PORTAL } from './login-answer.ts';
 
 const MAX_QUERY_BYTES = 1024 * 1024;
 

@@ -9,7 +9,7 @@ import { setCookie } from '../../cookies.ts';
 import { APPROVAL_COOKIE } from '../../oauth/address.ts';
 import { type Route, route } from '../../route.ts';
 import { pagedRoute } from '../noun-routes.ts';
-import { MAX_BYTES, PORTAL } from './support.ts';
+import { MAX_BYTES, PORTAL } from './login-answer.ts';
 
 const REQUEST = `${PORTAL}/authorizations/:id`;
 const GRANTS = `${PORTAL}/grants`;

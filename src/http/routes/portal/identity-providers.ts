@@ -9,7 +9,7 @@ import {
   shownProviderSchema,
 } from '../../../core/access/sso/schema.ts';
 import { type Route, type RouteContext, route } from '../../route.ts';
-import { PORTAL } from './support.ts';
+import { PORTAL } from './login-answer.ts';
 
 const PROVIDERS = `${PORTAL}/identity-providers`;
 const TAG = 'Portal: single sign-on';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { apiKeySchema, issuedKeySchema, requestKeySchema } from '../../../core/access/auth/schema.ts';
 import { type Route, route } from '../../route.ts';
 import { pagedRoute } from '../noun-routes.ts';
-import { MAX_BYTES, PORTAL } from './support.ts';
+import { MAX_BYTES, PORTAL } from './login-answer.ts';
 
 const KEYS = `${PORTAL}/keys`;
 const byId = z.strictObject({

@@ -36,3 +36,6 @@ export function loggedIn(
   const cookies = session === 'cookie' ? [openedSession(opened.token, TOKEN_SECONDS, { basePath, secure })] : [];
   return { body: opened, headers: { 'set-cookie': [known, ...cookies] } };
 }
+
+export const PORTAL = '/api/v1/portal';
+export const MAX_BYTES = 16 * 1024;

@@ -15,8 +15,7 @@ import {
 } from '../../../core/access/second-factor/schema.ts';
 import { type Route, route } from '../../route.ts';
 import { byUserId, NO_USER } from '../users.ts';
-import { siteOf } from './login-answer.ts';
-import { PORTAL } from './support.ts';
+import { PORTAL, siteOf } from './login-answer.ts';
 
 /** The longest answers of authenticators have some KB. */
 export const MAX_PROOF_BYTES = 32 * 1024;

@@ -12,8 +12,7 @@ import { type Route, type RouteAnswer, route } from '../../route.ts';
 import { endedSession, requireOwnPage } from '../../session-cookie.ts';
 import { pagedRoute } from '../noun-routes.ts';
 import { byUserId, NO_USER } from '../users.ts';
-import { clientOf, LOGIN, loggedIn, NO_OWN_PAGE } from './login-answer.ts';
-import { MAX_BYTES, PORTAL } from './support.ts';
+import { clientOf, LOGIN, loggedIn, MAX_BYTES, NO_OWN_PAGE, PORTAL } from './login-answer.ts';
 
 const bySessionId = z.strictObject({ id: z.guid('must be a UUID').toLowerCase().describe('The UUID of the session.') });
 
