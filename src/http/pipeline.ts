@@ -9,7 +9,7 @@ import { type Accepted, authenticate, authenticateAgain, callerOf } from './auth
 import { parseBody, receiveBody } from './body/json.ts';
 import { detachUpload, discardUpload, receiveUpload, uploadOf } from './body/multipart.ts';
 import { releaseBody } from './body/read.ts';
-import { disconnectSignal } from './disconnect.ts';
+import { disconnectSignal } from './deadline.ts';
 import { HttpError, useFailureBody } from './errors.ts';
 import { audienceOf, type OAuthBaseOf } from './oauth/address.ts';
 import type { Route, RouteAccess, RouteAnswer } from './route.ts';

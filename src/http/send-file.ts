@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import type { PortalFile } from '../portal/files.ts';
 
 /** The preferred first. */
@@ -40,4 +40,17 @@ function compressed(file: PortalFile, encoding: Encoding): Promise<Buffer> {
   encodings[encoding] ??= file.read().then(COMPRESS[encoding]);
   encodings[encoding].catch(() => delete encodings[encoding]);
   return encodings[encoding];
+}
+
+/** For text and for attributes in double quotes. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
+
+/**
+ * True if Accept names HTML and does not refuse it: programs usually accept anything, and get no
+ * page.
+ */
+export function wantsHtml(request: Request): boolean {
+  return request.accepts().some((type) => ['text/html', 'text/*'].includes(type));
 }

@@ -7,9 +7,16 @@ import type { ProviderPlace } from '../core/access/sso/sign-on.ts';
 import { RuntimeError } from '../core/base/shared/errors.ts';
 import type { Services } from '../core/services.ts';
 import { addressOf, baseUrlOf, isSecure } from './address.ts';
-import { cookiesIn, setCookie } from './cookies.ts';
 import { methodNotAllowed } from './pipeline.ts';
-import { type CookiePlace, DEVICE_COOKIE, LOGIN_PATH, openedSession, rememberedDevice } from './session-cookie.ts';
+import {
+  type CookiePlace,
+  cookiesIn,
+  DEVICE_COOKIE,
+  LOGIN_PATH,
+  openedSession,
+  rememberedDevice,
+  setCookie,
+} from './session-cookie.ts';
 
 /*
  * Addresses of single sign-on that browsers are led to, and that providers call. They answer with

@@ -1,6 +1,5 @@
 import * as client from 'openid-client';
 import { valuesOf } from '../core/access/sso/claims.ts';
-import { isGoogle, isOfSeveralDirectories } from '../core/access/sso/issuers.ts';
 import {
   IdentityProviderFault,
   type IdTokenClaims,
@@ -9,6 +8,7 @@ import {
   type OpenedProvider,
   type RelyingParty,
 } from '../core/access/sso/relying-party.ts';
+import { isGoogle, isOfSeveralDirectories } from '../core/access/sso/rules.ts';
 import type { ProviderCheck } from '../core/access/sso/schema.ts';
 import { examineProvider } from './examine.ts';
 import { faultOf } from './faults.ts';

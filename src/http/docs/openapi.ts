@@ -3,8 +3,7 @@ import type { RouteMultipart } from '../body/multipart.ts';
 import type { Route, RouteAccess, RouteFailure, RouteResponse } from '../route.ts';
 import type { Exchange } from './examples/example.ts';
 import { examples as everyExample } from './examples/index.ts';
-import { FAULTS, type FaultName, fault } from './openapi-faults.ts';
-import { PLAIN_PATHS } from './openapi-plain.ts';
+import { FAULTS, type FaultName, fault, PLAIN_PATHS } from './openapi-plain.ts';
 import { type Json, jsonSchema, referredSchemas } from './schemas.ts';
 import { TAGS } from './tags.ts';
 

@@ -6,9 +6,9 @@ import { type Caller, hasScope, lackingScope, type Scope } from '../../core/base
 import { invalid, RuntimeError } from '../../core/base/shared/errors.ts';
 import type { Services } from '../../core/services.ts';
 import type { Log } from '../../logging/log.ts';
+import { CHALLENGE, hostnameOf, hostnamesOf } from '../address.ts';
 import { authenticate, authenticateAgain, callerOf } from '../auth.ts';
 import { HttpError } from '../errors.ts';
-import { CHALLENGE, hostnameOf, hostnamesOf } from '../hosts.ts';
 import { audienceOf, type OAuthBaseOf } from '../oauth/address.ts';
 import { limitStreams, methodsOf } from './streams.ts';
 

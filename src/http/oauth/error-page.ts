@@ -1,4 +1,4 @@
-import { escapeHtml } from '../html.ts';
+import { escapeHtml } from '../send-file.ts';
 
 /** What a person sees when a request cannot be sent back to the application. */
 export const errorPage = {

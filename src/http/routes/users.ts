@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { changePasswordSchema, setPasswordSchema } from '../../core/access/users/passwords.ts';
 import {
+  changePasswordSchema,
   createUserSchema,
+  setPasswordSchema,
   updateUserSchema,
   userIdSchema,
   userSchema,

@@ -1,10 +1,9 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { type Failures, RecentFailures } from '../../limits/rates/failures.ts';
-import type { Site } from '../second-factor/relying-party.ts';
+import type { Site } from '../second-factor/passkeys.ts';
 import type { StoredUser } from '../users/store.ts';
-import { accountOf, type LoginAttempt, LoginAttempts } from './attempts.ts';
+import { AddressSlowdown, accountOf, type LoginAttempt, LoginAttempts } from './attempts.ts';
 import type { DeviceCookies } from './device-cookies.ts';
-import { AddressSlowdown } from './slowdown.ts';
 
 export interface LoginClient {
   /** IP address; for IPv6 the /64 network. */

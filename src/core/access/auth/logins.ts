@@ -20,10 +20,10 @@ import {
 import type { LoginAttempt } from './attempts.ts';
 import type { DeviceCookies } from './device-cookies.ts';
 import { LoginLinks } from './login-links.ts';
-import type { PasswordHasher } from './password-hasher.ts';
+import type { PasswordHasher } from './password-hash.ts';
 import type { LoggedIn, Login } from './schema.ts';
-import type { SessionIdentity } from './session-store.ts';
 import { type SessionService, sessionUser } from './sessions.ts';
+import type { SessionIdentity } from './store.ts';
 import type { TenantService } from './tenants.ts';
 
 /** `device` is the value of the device cookie. */

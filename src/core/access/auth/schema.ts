@@ -4,7 +4,7 @@ import { agentIdSchema } from '../../base/shared/name-schemas.ts';
 import { limitSchema, offsetSchema } from '../../base/shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
 import { parseUtc } from '../../base/time/time.ts';
-import { REQUIREMENTS, type Requirement } from '../second-factor/requirement.ts';
+import { REQUIREMENTS, type Requirement } from '../second-factor/store.ts';
 
 const scopeSchema = z.enum([...SCOPES, '*'], `must be one of *, ${SCOPES.join(', ')}`);
 

@@ -8,7 +8,7 @@ import { UserPermissions } from '../users/permissions.ts';
 import type { StoredUser, UserStore } from '../users/store.ts';
 import { SCOPES_OF_ROLE } from './rights.ts';
 import type { EndedSessions, PageQuery, Session, SessionUser, ShownSession } from './schema.ts';
-import type { SessionIdentity, SessionStore, SessionsOf, StoredSession } from './session-store.ts';
+import type { SessionIdentity, SessionStore, SessionsOf, StoredSession } from './store.ts';
 import type { TenantService } from './tenants.ts';
 import type { Tokens } from './tokens.ts';
 

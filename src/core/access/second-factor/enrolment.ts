@@ -4,12 +4,10 @@ import type { Effects } from '../../base/shared/effects.ts';
 import { invalid, notFound, RuntimeError } from '../../base/shared/errors.ts';
 import type { TenantService } from '../auth/tenants.ts';
 import type { StoredUser } from '../users/store.ts';
-import { type Challenge, registrationOptions, verifyRegistration } from './passkeys.ts';
-import { newRecoveryCodes } from './recovery-codes.ts';
-import type { WebAuthnParty } from './relying-party.ts';
+import { newRecoveryCodes, newTotpSecret, stepOfCode, totpPlace, totpUri } from './codes.ts';
+import { type Challenge, registrationOptions, verifyRegistration, type WebAuthnParty } from './passkeys.ts';
 import type { ConfirmEnrolment, Enrolled, Enrolment, EnrolmentMethod } from './schema.ts';
 import type { Added, SecondFactorStore } from './store.ts';
-import { newTotpSecret, stepOfCode, totpPlace, totpUri } from './totp.ts';
 
 export interface EnrolmentParts {
   store: SecondFactorStore;

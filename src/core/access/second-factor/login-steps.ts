@@ -11,9 +11,7 @@ import { hashSecret, newSecret } from '../auth/secrets.ts';
 import type { TenantService } from '../auth/tenants.ts';
 import type { StoredUser, UserStore } from '../users/store.ts';
 import { noPasskeysHere, type PendingEnrolment, type SecondFactorEnrolment } from './enrolment.ts';
-import { authenticationOptions, type Challenge } from './passkeys.ts';
-import { relyingPartyOf, type Site, type WebAuthnParty } from './relying-party.ts';
-import { requiresSecondFactor } from './requirement.ts';
+import { authenticationOptions, type Challenge, relyingPartyOf, type Site, type WebAuthnParty } from './passkeys.ts';
 import type {
   ConfirmLoginEnrolment,
   Enrolled,
@@ -24,7 +22,7 @@ import type {
   PasskeyLoginOptions,
   SecondFactorLogin,
 } from './schema.ts';
-import { hasFactor, type SecondFactorStore } from './store.ts';
+import { hasFactor, requiresSecondFactor, type SecondFactorStore } from './store.ts';
 import { type SecondFactorVerification, WrongSecondFactor } from './verification.ts';
 
 export interface LoginStepsParts {

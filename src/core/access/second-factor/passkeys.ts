@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
@@ -5,7 +6,6 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import type { StoredUser } from '../users/store.ts';
-import type { WebAuthnParty } from './relying-party.ts';
 import type { StoredPasskey } from './store.ts';
 
 /** Loaded when they are first needed: a server at rest does not hold them. */
@@ -143,4 +143,32 @@ async function isUnattested({ response }: RegistrationResponseJSON): Promise<boo
 
 function descriptorOf({ credentialId, transports }: StoredPasskey) {
   return { id: credentialId, transports };
+}
+
+/** In the words of WebAuthn: the server that passkeys are for. */
+export interface WebAuthnParty {
+  /** A host name. Browsers refuse IP addresses. */
+  id: string;
+  origin: string;
+}
+
+/** How the browser addresses the server. */
+export interface Site {
+  /** The header `Host`, which `http/address.ts` has checked. */
+  host: string | undefined;
+  secure: boolean;
+}
+
+/**
+ * From the public URL, else of `localhost`. Null where browsers offer no passkeys: at IP addresses,
+ * and over http.
+ */
+export function relyingPartyOf(publicUrl: string | undefined, { host = '', secure }: Site): WebAuthnParty | null {
+  const url = URL.parse(publicUrl ?? `${secure ? 'https' : 'http'}://${host}`);
+  if (!url) return null;
+  const { hostname, origin, protocol } = url;
+  const isLocal = hostname === 'localhost';
+  if (isLocal) return { id: hostname, origin };
+  if (publicUrl === undefined || protocol !== 'https:' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return null;
+  return { id: hostname, origin };
 }

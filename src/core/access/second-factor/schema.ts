@@ -7,7 +7,7 @@ import type {
 import { z } from 'zod';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
 import { loggedInSchema, loginSchema } from '../auth/schema.ts';
-import { bounded, isPlainText, PLAIN } from '../users/text.ts';
+import { bounded, isPlainText, PLAIN } from '../users/schema.ts';
 
 /** Named as the members of the requests that give them. */
 export const PROOF_METHODS = ['code', 'passkey', 'recoveryCode'] as const;

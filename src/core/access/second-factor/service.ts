@@ -8,10 +8,9 @@ import type { SessionService } from '../auth/sessions.ts';
 import type { TenantService } from '../auth/tenants.ts';
 import { nextVersion, UserPermissions } from '../users/permissions.ts';
 import type { StoredUser, UserStore } from '../users/store.ts';
+import { newRecoveryCodes } from './codes.ts';
 import type { PendingEnrolment, SecondFactorEnrolment } from './enrolment.ts';
-import { newRecoveryCodes } from './recovery-codes.ts';
-import { relyingPartyOf, type Site } from './relying-party.ts';
-import { requiresSecondFactor } from './requirement.ts';
+import { relyingPartyOf, type Site } from './passkeys.ts';
 import type {
   ConfirmEnrolment,
   Enrolled,
@@ -23,7 +22,13 @@ import type {
   ShownRecoveryCodes,
 } from './schema.ts';
 import type { StepUp } from './step-up.ts';
-import { hasFactor, type RemovedFactors, type SecondFactorStore, type StoredPasskey } from './store.ts';
+import {
+  hasFactor,
+  type RemovedFactors,
+  requiresSecondFactor,
+  type SecondFactorStore,
+  type StoredPasskey,
+} from './store.ts';
 
 export interface SecondFactorParts {
   store: SecondFactorStore;

@@ -1,3 +1,5 @@
+import { administers, type Role } from '../../base/shared/caller.ts';
+
 /** Times are epoch milliseconds. */
 export interface StoredTotp {
   tenantId: string;
@@ -78,4 +80,12 @@ export interface SecondFactorStore {
 
 export function hasFactor({ totp, passkeys }: StoredFactors): boolean {
   return totp !== null || passkeys.length > 0;
+}
+
+/** Who of a tenant needs a second factor to log in. */
+export const REQUIREMENTS = ['optional', 'administrators', 'everyone'] as const;
+export type Requirement = (typeof REQUIREMENTS)[number];
+
+export function requiresSecondFactor(requirement: Requirement, role: Role): boolean {
+  return requirement === 'everyone' || (requirement === 'administrators' && administers(role));
 }

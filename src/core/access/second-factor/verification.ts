@@ -3,12 +3,10 @@ import type { Effects } from '../../base/shared/effects.ts';
 import { RuntimeError } from '../../base/shared/errors.ts';
 import type { LoginAttempt } from '../auth/attempts.ts';
 import type { StoredUser } from '../users/store.ts';
-import { authenticationOptions, type Challenge, verifyAssertion } from './passkeys.ts';
-import { hashOfRecoveryCode } from './recovery-codes.ts';
-import type { WebAuthnParty } from './relying-party.ts';
+import { hashOfRecoveryCode, stepOfCode, totpPlace } from './codes.ts';
+import { authenticationOptions, type Challenge, verifyAssertion, type WebAuthnParty } from './passkeys.ts';
 import type { Proof, ProofMethod, StepUpOffer } from './schema.ts';
 import type { SecondFactorStore, StoredFactors, StoredPasskey, StoredTotp } from './store.ts';
-import { stepOfCode, totpPlace } from './totp.ts';
 
 export interface VerificationParts {
   store: SecondFactorStore;

@@ -1,7 +1,7 @@
 import type { Role } from '../../base/shared/caller.ts';
 import { domainOf } from '../../base/shared/text.ts';
-import { isGoogle, isOfOneDirectory, isOfSeveralDirectories } from './issuers.ts';
 import type { IdTokenClaims } from './relying-party.ts';
+import { isGoogle, isOfOneDirectory, isOfSeveralDirectories } from './rules.ts';
 import type { IdentityProviderDefinition } from './schema.ts';
 
 /* What the claims of a person mean for a provider, without I/O. */

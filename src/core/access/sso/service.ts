@@ -6,7 +6,6 @@ import { notFound, RuntimeError, tenantRemoved, tooMany } from '../../base/share
 import { parse } from '../../base/shared/parse.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import type { Tenant } from '../auth/schema.ts';
-import { placeOf } from './addresses.ts';
 import type { OpenedProvider, RelyingParty } from './relying-party.ts';
 import { requireSound } from './rules.ts';
 import {
@@ -19,8 +18,14 @@ import {
   type ProviderCheck,
   type ShownIdentityProvider,
 } from './schema.ts';
-import { openSecret, secretPlace } from './sealing.ts';
-import type { IdentityProviderStore, IdentityStore, StoredIdentityProvider } from './store.ts';
+import {
+  type IdentityProviderStore,
+  type IdentityStore,
+  openSecret,
+  placeOf,
+  type StoredIdentityProvider,
+  secretPlace,
+} from './store.ts';
 
 /** More than a tenant's people have accounts at. */
 const MAX_PROVIDERS = 20;

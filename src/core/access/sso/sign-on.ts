@@ -6,14 +6,19 @@ import type { LoginClient } from '../auth/admission.ts';
 import type { LoginService, OpenedSession } from '../auth/logins.ts';
 import type { TenantService } from '../auth/tenants.ts';
 import type { UserStore } from '../users/store.ts';
-import { addressesOf, INSTALLATION } from './addresses.ts';
 import { isVisible, tenantOf } from './claims.ts';
 import { PendingLogins, usedName } from './pending.ts';
 import { type Refusal, SignOnRefused } from './refusal.ts';
 import { IdentityProviderFault, type IdTokenClaims, type RelyingParty } from './relying-party.ts';
 import type { IdentityProviderService } from './service.ts';
 import { SsoUsers } from './sso-users.ts';
-import type { IdentityProviderStore, IdentityStore, StoredIdentityProvider } from './store.ts';
+import {
+  addressesOf,
+  type IdentityProviderStore,
+  type IdentityStore,
+  INSTALLATION,
+  type StoredIdentityProvider,
+} from './store.ts';
 
 /** For the operator's log, without secrets. */
 export interface FailedSignOn {

@@ -1,3 +1,4 @@
+import { openWith, type SealingKeys, type SecretPlace } from '../../base/sealing/sealing.ts';
 import type { StoredUser } from '../users/store.ts';
 import type { IdentityProviderDefinition } from './schema.ts';
 
@@ -76,4 +77,28 @@ export interface IdentityStore {
   ): Promise<EndedByProvider[]>;
   /** Uses a name up, in every process: false when it was used. Forgets it after `expiresAt`. */
   useOnce(name: string, expiresAt: number, now: number): Promise<boolean>;
+}
+
+/** In place of a tenant in addresses. */
+export const INSTALLATION = 'installation';
+
+/** `<tenant>/<id>`, as in its addresses. */
+export function placeOf({ tenantId, id }: Pick<StoredIdentityProvider, 'tenantId' | 'id'>): string {
+  return `${tenantId ?? INSTALLATION}/${id}`;
+}
+
+/** To register at the provider. `baseUrl` is the public address, with a slash at its end. */
+export function addressesOf(provider: Pick<StoredIdentityProvider, 'tenantId' | 'id'>, baseUrl: string) {
+  const base = `${baseUrl}api/v1/portal/login/sso/${placeOf(provider)}`;
+  return { redirectUri: `${base}/callback`, backchannelLogoutUri: `${base}/backchannel-logout` };
+}
+
+/** The issuer is sealed in: writing to the row cannot send the secret elsewhere. */
+export function secretPlace({ uid, issuer }: Pick<StoredIdentityProvider, 'uid' | 'issuer'>): SecretPlace {
+  return ['identity provider', uid, 'client secret', issuer];
+}
+
+/** Throws an UnopenableSecret. */
+export function openSecret(keys: Pick<SealingKeys, 'keyFor'>, provider: StoredIdentityProvider): string | null {
+  return provider.sealedSecret === null ? null : openWith(keys, provider.sealedSecret, secretPlace(provider));
 }

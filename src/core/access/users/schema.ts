@@ -3,8 +3,37 @@ import { ROLES } from '../../base/shared/caller.ts';
 import { someMember } from '../../base/shared/json.ts';
 import { limitSchema, offsetSchema } from '../../base/shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
-import { passwordSchema } from './passwords.ts';
-import { bounded, isPlainText, PLAIN } from './text.ts';
+
+/** In Unicode code points: an emoji counts once. */
+export function bounded(schema: z.ZodString, minimum: number, maximum: number) {
+  return schema
+    .refine((text) => lengthOf(text) >= minimum, `must have at least ${minimum} characters`)
+    .refine((text) => lengthOf(text) <= maximum, `must have at most ${maximum} characters`)
+    .meta({ minLength: minimum, maxLength: maximum });
+}
+
+export const PLAIN = 'must be well-formed Unicode without control characters';
+
+export function isPlainText(text: string): boolean {
+  return text.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text);
+}
+
+function lengthOf(text: string): number {
+  return [...text].length;
+}
+
+export const passwordSchema = bounded(z.string('must be a string'), 12, 200)
+  .refine(isPlainText, PLAIN)
+  .describe('12 to 200 characters, and not easy to guess: 422 says why one is.');
+
+export const setPasswordSchema = z.strictObject({ password: passwordSchema });
+export type SetPassword = z.output<typeof setPasswordSchema>;
+
+export const changePasswordSchema = z.strictObject({
+  currentPassword: z.string('must be a string').min(1, 'must not be empty').describe('The one until now.'),
+  password: passwordSchema,
+});
+export type ChangePassword = z.output<typeof changePasswordSchema>;
 
 /** Zod's rule, plus localhost for the first administrator, admin@localhost. ASCII only. */
 const EMAIL = new RegExp(`${z.regexes.email.source}|^[\\w'+-]+(?:\\.[\\w'+-]+)*@localhost$`);

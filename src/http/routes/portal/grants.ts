@@ -5,9 +5,9 @@ import {
   authorizationRequestSchema,
   grantSchema,
 } from '../../../core/access/oauth/schema.ts';
-import { setCookie } from '../../cookies.ts';
 import { APPROVAL_COOKIE } from '../../oauth/address.ts';
 import { type Route, route } from '../../route.ts';
+import { setCookie } from '../../session-cookie.ts';
 import { pagedRoute } from '../noun-routes.ts';
 import { MAX_BYTES, PORTAL } from './login-answer.ts';
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { addressesOf } from '../../../core/access/sso/addresses.ts';
 import {
   changeProviderSchema,
   createProviderSchema,
@@ -8,6 +7,7 @@ import {
   type ShownIdentityProvider,
   shownProviderSchema,
 } from '../../../core/access/sso/schema.ts';
+import { addressesOf } from '../../../core/access/sso/store.ts';
 import { type Route, type RouteContext, route } from '../../route.ts';
 import { PORTAL } from './login-answer.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { totpPlace } from '../../../core/access/second-factor/totp.ts';
-import { secretPlace } from '../../../core/access/sso/sealing.ts';
+import { totpPlace } from '../../../core/access/second-factor/codes.ts';
+import { secretPlace } from '../../../core/access/sso/store.ts';
 import { credentialPlace } from '../../../core/agents/connectors/credentials/service.ts';
 import { resealedDefinition, type SealedDefinition } from '../../../core/agents/providers/secrets.ts';
 import type { SealedRow, SealedRowStore } from '../../../core/base/sealing/sealed-rows.ts';

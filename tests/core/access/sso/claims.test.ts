@@ -11,8 +11,8 @@ import {
   valuesOf,
   whyOutside,
 } from '../../../../src/core/access/sso/claims.ts';
-import { isGoogle, isOfSeveralDirectories, mayUseHttp } from '../../../../src/core/access/sso/issuers.ts';
 import { safePath } from '../../../../src/core/access/sso/pending.ts';
+import { isGoogle, isOfSeveralDirectories, mayUseHttp } from '../../../../src/core/access/sso/rules.ts';
 import type { IdentityProviderDefinition } from '../../../../src/core/access/sso/schema.ts';
 
 const claims = (members: object) => ({ iss: 'https://login.example.com', sub: 's', ...members });
