@@ -79,6 +79,20 @@ test('titles: each is `Unit: behaviour` in at most 80 characters', () => {
   }
 });
 
+/** Their tests need servers with settings, clocks or budgets of their own. */
+const MANY_APPS = new Set([
+  ...['http/oauth/documents.test.ts', 'http/routes/portal/login-cookie.test.ts', 'http/routes/portal/tokens.test.ts'],
+  ...['http/routes/quotas.test.ts', 'http/sso/passwords.test.ts', 'http/statuses.test.ts'],
+]);
+
+test('apps: tests of http share one by file, with a tenant each', () => {
+  for (const file of readdirSync(TESTS, { recursive: true, encoding: 'utf8' })) {
+    if (!file.startsWith('http/') || !file.endsWith('.test.ts') || MANY_APPS.has(file)) continue;
+    const apps = readFileSync(join(TESTS, file), 'utf8').match(/\btestApp\(/g) ?? [];
+    assert.ok(apps.length <= 3, `${file} starts ${apps.length} apps: use appOfThisFile() or tenantsOfThisFile()`);
+  }
+});
+
 test('core: every noun has a folder of tests', () => {
   const tested = new Set(foldersOf(TESTS, 2));
   assert.deepEqual(
