@@ -62,7 +62,7 @@ export class ErasureService {
     const { tenants, tenantStore, audit } = this.parts;
     let isErased = false;
     try {
-      const resumed = await tenants.beginErasure(tenantId);
+      const resumed = await tenants.erasing.begin(tenantId);
       // Requests that passed the block check before have reached the stores after this.
       await nextTurn();
       const erased = await this.eraseWith(tenantId, null);
@@ -73,7 +73,7 @@ export class ErasureService {
       await audit.record(null, null, 'tenant.erased', tenantId, all);
       return { erased: all, resumed };
     } finally {
-      await tenants.endErasure(tenantId, { isErased });
+      await tenants.erasing.end(tenantId, { isErased });
     }
   }
 

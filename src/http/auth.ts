@@ -18,7 +18,7 @@ export function tenantOf(response: Response): string {
 }
 
 export interface Accepted {
-  /** What access tokens must have been issued for; null: none is accepted. */
+  /** The audience that access tokens must have; null: none is accepted. */
   audienceOf(request: Request): string | null;
   /** If given, the session cookie is accepted, too. */
   cookiePlaceOf?(request: Request): CookiePlace;

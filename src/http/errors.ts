@@ -51,7 +51,7 @@ export class HttpError extends Error {
   }
 }
 
-/** What a 401 or 403 adds to its challenge, from `response.locals.oauth`. */
+/** Additions to the challenge of a 401 or 403, from `response.locals.oauth`. */
 interface OAuthChallenge {
   metadata: string;
   scope: string | undefined;

@@ -45,7 +45,7 @@ export interface RouteAnswer {
 
 export interface RouteResponse {
   description: string;
-  /** Of a JSON body; omitted with 204. */
+  /** The schema of a JSON body; left out with 204. */
   schema?: z.ZodType;
   /** Other bodies by content type. */
   content?: Record<string, z.ZodType>;

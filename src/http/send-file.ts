@@ -5,7 +5,7 @@ import type { PortalFile } from '../portal/files.ts';
 
 /** The preferred first. */
 const COMPRESS = {
-  // Of the largest file this takes 0.3 s, once. Quality 6 has 7 % more bytes, 11 takes three times
+  // The largest file takes 0.3 s, once. Quality 6 has 7 % more bytes, 11 takes three times
   // as long for 2 %.
   br: (bytes: Buffer) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }),
   gzip: (bytes: Buffer) => promisify(gzip)(bytes),

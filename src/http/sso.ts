@@ -93,7 +93,7 @@ export function mountSingleSignOn(app: Express, { services, publicUrl, basePath 
   app.route(`${BASE}/backchannel-logout`).all(methodNotAllowed(['POST']));
 }
 
-/** Of names that exist alone: the path of a cookie is made of them. */
+/** Only of names that exist, since the path of a cookie is made of them. */
 function placeIn({ params: { tenant, id } }: PlaceRequest): ProviderPlace {
   const isName = /^[\w-]{1,64}$/.test(tenant) && /^[\w-]{1,64}$/.test(id);
   return isName ? { tenant, id } : { tenant: '-', id: '-' };

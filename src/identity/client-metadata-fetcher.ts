@@ -2,7 +2,7 @@ import { type Rate, type SharedRates, sharesOf } from '../core/limits/rates/buck
 import { TokenBuckets } from '../core/limits/rates/token-buckets.ts';
 import type { IdentityFetch } from './fetch.ts';
 
-/** Of one document, which is cached for a minute or more when it is right, and of all. */
+/** The rate of one document, which is cached for a minute or more when it is right, and of all. */
 const OF_ONE: Rate = { perMinute: 2, burst: 4 };
 const OF_ALL: SharedRates = { all: { perMinute: 60, burst: 120 }, quiet: { perMinute: 0.2, burst: 5 } };
 const CACHED_MS = 60_000;

@@ -59,13 +59,6 @@ export function defineTool<I extends z.ZodType, O extends z.ZodType>(tool: ToolD
   return tool as unknown as ToolDefinition;
 }
 
-export const READ_ONLY: ToolAnnotations = {
-  readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-};
-
 /** Each call adds a record. */
 export const RECORDS: ToolAnnotations = {
   readOnlyHint: false,
@@ -78,12 +71,9 @@ export const RECORDS: ToolAnnotations = {
  * Adds to what there is, and changes nothing that others see already. The same call again adds
  * nothing.
  */
-export const ADDS: ToolAnnotations = {
-  readOnlyHint: false,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-};
+export const ADDS: ToolAnnotations = { ...RECORDS, idempotentHint: true };
+
+export const READ_ONLY: ToolAnnotations = { ...ADDS, readOnlyHint: true };
 
 /**
  * For hosts, besides the protocol: the tool's view (MCP Apps; the second member is for older
@@ -108,7 +98,7 @@ export function advertise(
   return advertiseJson(json, io === 'input' ? passUnchecked : (value) => checkOutput(schema, value));
 }
 
-/** What lists say of the arguments: every tool takes an intent beside its own. */
+/** The arguments in lists of tools: every tool takes an intent beside its own. */
 export function advertiseArguments({ input, elsewhere }: ToolDefinition): StandardSchemaWithJSON<unknown, unknown> {
   const json = advertise(input, 'input', elsewhere?.input)['~standard'].jsonSchema.input({
     target: 'draft-2020-12',
@@ -132,7 +122,7 @@ export function advertiseJson(
 
 type Json = Record<string, unknown>;
 
-/** Of every tool. */
+/** An argument of every tool. */
 const INTENT = { type: 'string', description: 'Why you ask.' };
 
 const FREE_OBJECT = { type: 'object', additionalProperties: true };
@@ -146,7 +136,7 @@ function referTo(schema: Json, path: string, words: string): void {
   properties[name] = { description: words, ...free };
 }
 
-/** Of an object, or of the objects in an array. */
+/** The properties of an object, or of the objects in an array. */
 function propertiesOf(schema: Json): Record<string, Json> {
   return ((schema.items ?? schema) as Json).properties as Record<string, Json>;
 }

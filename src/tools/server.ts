@@ -10,8 +10,7 @@ import { parse } from '../core/base/shared/parse.ts';
 import { ABOUT, PROGRAM } from '../core/base/shared/program.ts';
 import type { Services } from '../core/services.ts';
 import { aggregateEvents } from './aggregate-events.ts';
-import { MCP_APPS, registerCardApp } from './cards/card-app.ts';
-import { registerCardPictures } from './cards/card-resources.ts';
+import { MCP_APPS, registerCardApp, registerCardPictures } from './cards/card-resources.ts';
 import { exposedTo, registerConnectorTools } from './connector-tools.ts';
 import { createAlert } from './create-alert.ts';
 import { createAnnotation } from './create-annotation.ts';
@@ -147,7 +146,7 @@ export function toolServerFactory({
 
 const MAX_INTENT = 500;
 
-/** Of any length and type: it never makes a call fail. */
+/** The intent may have any length and type: it never makes a call fail. */
 function intentOf(intent: unknown): string | undefined {
   return typeof intent === 'string' ? intent.slice(0, MAX_INTENT).toWellFormed() : undefined;
 }

@@ -53,7 +53,7 @@ async function refuse(name: string, listed: string[], offer: Offer, signal: Abor
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${unknown}${suggestion(name, listed, advice)}`);
 }
 
-/** Of a tool, listed for the caller or not; null for an unknown name. */
+/** Scopes of a tool, listed for the caller or not; null for an unknown name. */
 export async function scopesOf(
   name: string,
   { caller, services, offered }: Omit<Offer, 'watch'>,

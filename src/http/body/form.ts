@@ -10,7 +10,7 @@ export const MAX_FIELD_BYTES = 64 * 1024;
 export const MAX_OTHER_BYTES = 2 * 1024 * 1024;
 /** Buffer between socket and disk; backpressure beyond it. As much again is being written. */
 const FILE_BUFFER_BYTES = 1024 * 1024;
-/** Of a body that is not complete, in `stalledMs`. */
+/** The least that must come of an unfinished body in `stalledMs`. */
 export const MIN_PROGRESS_BYTES = 16 * 1024;
 const MAX_SHOWN_NAME = 100;
 

@@ -36,7 +36,7 @@ function opensStream({ method, body }: Request): boolean {
   return method === 'GET' || methodsOf(body).includes('subscriptions/listen');
 }
 
-/** Of one message or a batch. */
+/** Takes one message or a batch. */
 export function methodsOf(body: unknown): unknown[] {
   return [body].flat().map((message) => (message as { method?: unknown } | null)?.method);
 }

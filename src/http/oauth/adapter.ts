@@ -8,9 +8,9 @@ import type { OAuthBase } from './address.ts';
 
 /** Within it, a used refresh token works again: requests run in parallel, and answers get lost. */
 const REFRESH_GRACE_MS = 60_000;
-/** Of one kind and grant: more than a host has at once, too few to fill the disk. */
+/** Records of one kind and grant: more than a host has at once, too few to fill the disk. */
 const MAX_OF_GRANT = 50;
-/** Of the ids of client assertions, whose expiry clients choose. */
+/** The lifetime of ids of client assertions, whose expiry clients choose. */
 const MAX_ASSERTION_SECONDS = 600;
 
 /** Why a grant ended without a person's doing. */
@@ -39,18 +39,24 @@ export interface AuthorizationServerParts {
 
 type AdapterParts = Pick<AuthorizationServerParts, 'store' | 'secretKey' | 'isLive' | 'now'>;
 
-/** What `oidc-provider` stores, in the port `OAuthStore`. */
+/** Keeps the records of `oidc-provider` in the port `OAuthStore`. */
 export function adapterFor(kind: string, parts: AdapterParts): Adapter {
   if (kind === 'Client') return new ClientAdapter(parts);
   if (kind === 'Grant') return new GrantAdapter(parts);
   // Who is logged in is known by the session of the portal alone, so the library's own sessions are
   // not kept.
-  if (kind === 'Session') return new EmptyAdapter();
+  if (kind === 'Session') return new EmptyAdapter(parts);
   return new RecordAdapter(kind, parts);
 }
 
 /** Has nothing and keeps nothing. */
 class EmptyAdapter implements Adapter {
+  protected readonly parts: AdapterParts;
+
+  constructor(parts: AdapterParts) {
+    this.parts = parts;
+  }
+
   async upsert(_id: string, _payload: AdapterPayload, _expiresIn: number): Promise<void> {}
   async find(_id: string): Promise<AdapterPayload | undefined> {
     return undefined;
@@ -67,13 +73,6 @@ class EmptyAdapter implements Adapter {
 }
 
 class ClientAdapter extends EmptyAdapter {
-  private readonly parts: AdapterParts;
-
-  constructor(parts: AdapterParts) {
-    super();
-    this.parts = parts;
-  }
-
   override async upsert(id: string, payload: AdapterPayload): Promise<void> {
     const { client_secret: secret, ...metadata } = payload as Record<string, unknown>;
     const name = typeof metadata.client_name === 'string' ? metadata.client_name : null;
@@ -111,13 +110,6 @@ function metadataOf({ id, metadata, secretHash }: StoredClient): AdapterPayload 
 
 /** Grants are made by `ConsentService`. */
 class GrantAdapter extends EmptyAdapter {
-  private readonly parts: AdapterParts;
-
-  constructor(parts: AdapterParts) {
-    super();
-    this.parts = parts;
-  }
-
   override async find(id: string): Promise<AdapterPayload | undefined> {
     const { store, isLive } = this.parts;
     const grant = await store.findGrant(id);
@@ -144,12 +136,10 @@ function payloadOf(grant: StoredGrant): AdapterPayload {
 /** Pending requests, codes and tokens. Their ids are secrets, which the store hashes. */
 class RecordAdapter extends EmptyAdapter {
   private readonly kind: string;
-  private readonly parts: AdapterParts;
 
   constructor(kind: string, parts: AdapterParts) {
-    super();
+    super(parts);
     this.kind = kind;
-    this.parts = parts;
   }
 
   override async upsert(id: string, { jti: _, ...content }: AdapterPayload, expiresIn: number): Promise<void> {

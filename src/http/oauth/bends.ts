@@ -34,7 +34,7 @@ export function bendModels({ Client, RefreshToken }: Provider, { secretKey }: Au
 /** Not `form_post`: the CSP of this server keeps browsers from sending such a form on. */
 const RESPONSE_MODES = ['query', 'fragment'];
 
-/** Of the library's cookies, the browser needs the last one. */
+/** The library's cookies. The browser needs the last one alone. */
 export const COOKIES = { session: 'ar_oauth_session', interaction: 'ar_oauth_request', resume: RESUME_COOKIE };
 
 /** Middleware around the library: what it asks and answers otherwise than this server does. */
@@ -78,7 +78,7 @@ function completeRequest(context: KoaContextWithOIDC, base: OAuthBase): void {
   };
 }
 
-/** What the token may do now, not what it was issued for. */
+/** Names what the token may do now, not what it was issued for. */
 function limitScopes(context: KoaContextWithOIDC): void {
   const { caller } = context.state as { caller?: Caller };
   const body = context.body as { active?: boolean; scope?: string };

@@ -57,7 +57,7 @@ interface Noun<Params extends z.ZodObject> {
   missing: string;
 }
 
-/** What differs between routes of the same kind. `answer` gives the noun. */
+/** Members that differ between routes of one kind. `answer` gives the noun. */
 interface NounRoute<Params extends z.ZodType, Body extends z.ZodType>
   extends Pick<Route, 'summary' | 'description' | 'faults'> {
   answer(context: RouteContext<z.output<Params>, unknown, z.output<Body>, unknown>): Promise<unknown>;

@@ -9,7 +9,8 @@ export interface Spoiling {
 
 const MAX_DEPTH = 6;
 /** Longer texts and lists are left to the tests of limits. */
-const MAX_LENGTH = 5_000;
+const MAX_LENGTH = 250_000;
+const MAX_ITEMS = 5_000;
 
 type Key = string | number;
 
@@ -84,7 +85,7 @@ function bad(schema: Schema, value: unknown): [way: string, value: unknown][] {
   if (minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER) found.push(['too small', minimum - 1]);
   if (maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER) found.push(['too large', maximum + 1]);
   if (minItems !== undefined) found.push(['too few', []]);
-  if (maxItems !== undefined && maxItems <= MAX_LENGTH && Array.isArray(value) && value.length > 0) {
+  if (maxItems !== undefined && maxItems <= MAX_ITEMS && Array.isArray(value) && value.length > 0) {
     found.push(['too many', Array.from({ length: maxItems + 1 }, () => value[0])]);
   }
   if (schema.additionalProperties === false && typeof value === 'object' && value !== null) {

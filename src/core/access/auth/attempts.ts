@@ -77,7 +77,7 @@ export class LoginAttempts {
     let unlocked = 0;
     for (const { counter, windowMs } of COUNTERS) {
       const { times, now } = await this.failures.forget(counter, account);
-      // What is counted twice is told once.
+      // These counters count the same failures again.
       if (counter === BY_ACCOUNT_AND_ADDRESS.counter || counter === BY_CODE.counter) continue;
       unlocked += recent(times, windowMs, now).length;
     }
@@ -175,7 +175,7 @@ export class AddressSlowdown {
   /** Throws `rate_limited` for a wait of more than ten seconds. */
   async attempt(address: string): Promise<SlowedAttempt> {
     const failed = { counter: 'address', account: address, of: '' };
-    // Of times to come, the one from which the next attempt may go on.
+    // Holds the future time from which the next attempt may go on.
     const reserved = { counter: 'next of address', account: address, of: '' };
     const { now, wait } = await this.failures.change([failed, reserved], ([failures = [], next = []], now) => {
       keepRecent(failures, WINDOW_MS, now);

@@ -20,6 +20,10 @@ import {
 import { formatKey, hashSecret, newKey, parseKey } from './secrets.ts';
 import type { KeyStore } from './store.ts';
 
+const MAX_OF_TENANT = 1_000;
+const MAX_OF_USER = 100;
+const CREATION: Rate = { perMinute: 10, burst: 30 };
+
 interface KeyParts {
   store: KeyStore;
   agents: Pick<AgentService, 'register' | 'listAll'>;
@@ -34,11 +38,9 @@ interface KeyParts {
 /** Administrators manage all keys of their tenant, other portal users their own. */
 export class KeyService {
   private readonly parts: KeyParts;
-  private readonly limits: KeyLimits;
 
   constructor(parts: KeyParts) {
     this.parts = parts;
-    this.limits = new KeyLimits({ keys: parts.store, creations: parts.creations, now: parts.effects.now });
   }
 
   /** Newest first, with revoked keys. */
@@ -62,7 +64,7 @@ export class KeyService {
     );
   }
 
-  /** Throws `forbidden` for scopes that `by` lacks, and as `KeyLimits.admit`. */
+  /** Throws `forbidden` for scopes that `by` lacks, and as `admit`. */
   async create(tenantId: string, input: CreateKey, by: Caller | null): Promise<IssuedKey> {
     if (by) requirePortal(by, 'user');
     const { agentId, label, scopes, expiresAt: wanted } = parse(createKeySchema, input);
@@ -72,7 +74,7 @@ export class KeyService {
     if (excess.length > 0) {
       throw new RuntimeError('forbidden', `You cannot grant scopes that you lack: ${excess.join(', ')}.`);
     }
-    if (by) await this.limits.admit(by);
+    if (by) await this.admit(by);
     const { store, agents, audit, effects } = this.parts;
     const userId = by?.userId ?? null;
     if (agentId !== null) await agents.register({ tenantId, userId }, [agentId]);
@@ -129,6 +131,19 @@ export class KeyService {
     const revoked = await this.parts.store.revokeOf(tenantId, userId, this.parts.effects.now());
     for (const key of revoked) await this.parts.audit.record(by, tenantId, 'key.revoked', key.id, detailsOf(key));
     return revoked.map(shownKey);
+  }
+
+  /** Throws `rate_limited` or `conflict`. */
+  private async admit({ tenantId, userId, role, credential }: Caller): Promise<void> {
+    const { store, creations, effects } = this.parts;
+    const lacking = creations.takeEach([{ name: credential.id, rate: CREATION }]);
+    if (lacking) {
+      const message = `Too many API keys are being made: ${CREATION.perMinute} a minute are allowed.`;
+      throw new RuntimeError('rate_limited', message, { retryAfter: lacking.retryAfter });
+    }
+    const { ofTenant, ofUser } = await store.countActive(tenantId, userId, effects.now());
+    if (ofTenant >= MAX_OF_TENANT) throw tooMany('The tenant has', MAX_OF_TENANT);
+    if (!administers(role) && ofUser >= MAX_OF_USER) throw tooMany('You have', MAX_OF_USER);
   }
 
   private async keyOf(by: Caller | null, id: string): Promise<ApiKey> {
@@ -219,37 +234,6 @@ function issued(key: ApiKey, secret: string): IssuedKey {
     scopes,
     expiresAt: expiresAt === null ? null : formatUtc(expiresAt),
   };
-}
-
-const MAX_OF_TENANT = 1_000;
-const MAX_OF_USER = 100;
-const CREATION: Rate = { perMinute: 10, burst: 30 };
-
-interface KeyLimitParts {
-  keys: Pick<KeyStore, 'countActive'>;
-  creations: Buckets;
-  now: () => number;
-}
-
-export class KeyLimits {
-  private readonly parts: KeyLimitParts;
-
-  constructor(parts: KeyLimitParts) {
-    this.parts = parts;
-  }
-
-  /** Throws `rate_limited` or `conflict`. */
-  async admit({ tenantId, userId, role, credential }: Caller): Promise<void> {
-    const lacking = this.parts.creations.takeEach([{ name: credential.id, rate: CREATION }]);
-    if (lacking) {
-      const { retryAfter } = lacking;
-      const message = `Too many API keys are being made: ${CREATION.perMinute} a minute are allowed.`;
-      throw new RuntimeError('rate_limited', message, { retryAfter });
-    }
-    const { ofTenant, ofUser } = await this.parts.keys.countActive(tenantId, userId, this.parts.now());
-    if (ofTenant >= MAX_OF_TENANT) throw tooMany('The tenant has', MAX_OF_TENANT);
-    if (!administers(role) && ofUser >= MAX_OF_USER) throw tooMany('You have', MAX_OF_USER);
-  }
 }
 
 function tooMany(owner: string, maximum: number): RuntimeError {

@@ -190,7 +190,7 @@ export class LoginService {
     return this.admission.ofSecondFactor(user, method);
   }
 
-  /** Of a user whose password, or whose identity, is known already. */
+  /** Records the failure of a user whose password or identity was right. */
   recordFailure(user: StoredUser, { address }: LoginClient, reason: string): void {
     this.recordFailures([{ user, reason }], { address, isNamed: true });
   }
@@ -310,7 +310,7 @@ function wrongLogin(): RuntimeError {
   return new RuntimeError('unauthenticated', 'The e-mail or the password is wrong, or this user may not log in.');
 }
 
-/** The same message for every reason. */
+/** Does not tell the reason. */
 function wrongLink(): RuntimeError {
   return new RuntimeError('unauthenticated', 'This link was used already, or has expired. Log in with a password.');
 }

@@ -19,7 +19,7 @@ export interface TenantStore {
   markErasing(id: string): Promise<boolean>;
   /** The erasure failed. What was left of it is remembered. */
   unmarkErasing(id: string): Promise<void>;
-  /** Of processes that are known to have ended. Returns the ids of their tenants. */
+  /** Removes marks of processes that are known to have ended. Returns the ids of their tenants. */
   unmarkInterrupted(): Promise<string[]>;
   /** Ids of tenants that are being erased. */
   erasing(): Promise<string[]>;
@@ -99,7 +99,7 @@ export interface StoredSession {
   secondFactorAt: number | null;
 }
 
-/** Of a session that an identity provider opened, and may end. */
+/** Identifies a session that an identity provider opened, and may end. */
 export interface SessionIdentity {
   providerUid: string;
   issuer: string;
@@ -121,7 +121,7 @@ export interface SessionStore {
    * `keep`.
    */
   create(session: StoredSession, keep: number, identity?: SessionIdentity): Promise<void>;
-  /** Of any tenant: the caller must compare the tenant. */
+  /** A session of any tenant: the caller must compare the tenant. */
   find(id: string): Promise<StoredSession | null>;
   page(tenantId: string, of: SessionsOf, asked: PageQuery): Promise<Page<StoredSession>>;
   touch(id: string, at: number): Promise<void>;

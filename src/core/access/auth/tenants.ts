@@ -23,7 +23,8 @@ interface TenantParts {
 
 export class TenantService {
   private readonly parts: TenantParts;
-  private readonly erasing: ErasingTenants;
+  /** Erasures of tenants, whose credentials and writes are refused meanwhile. */
+  readonly erasing: ErasingTenants;
 
   constructor(parts: TenantParts) {
     this.parts = parts;
@@ -81,40 +82,6 @@ export class TenantService {
     const details = Object.fromEntries(names.map((name) => [name, { from: tenant[name], to: changed[name] }]));
     if (names.length > 0) await this.parts.audit.record(by, tenant.id, 'settings.updated', tenant.id, details);
     return changed;
-  }
-
-  /**
-   * Refuses keys, logins and writes of the tenant in every process. Earlier writes of this one may
-   * still run. Returns whether an earlier erasure was interrupted, or goes on elsewhere.
-   */
-  beginErasure(tenantId: string): Promise<boolean> {
-    return this.erasing.begin(tenantId);
-  }
-
-  /** `isErased`: nothing of the tenant may come back; else it is let in again. */
-  endErasure(tenantId: string, { isErased }: { isErased: boolean }): Promise<void> {
-    return this.erasing.end(tenantId, isErased);
-  }
-
-  /** Where other processes erase, too: knows of it within a second. Returns how to stop. */
-  watchErasures(): () => void {
-    return this.erasing.watch();
-  }
-
-  /**
-   * For the only process, at its start: erasures that it finds were interrupted. Returns the ids of
-   * the tenants.
-   */
-  interruptedErasures(): Promise<string[]> {
-    return this.parts.store.unmarkInterrupted();
-  }
-
-  block(tenantId: string): void {
-    this.erasing.block(tenantId);
-  }
-
-  unblock(tenantId: string): void {
-    this.erasing.unblock(tenantId);
   }
 
   isBlocked(tenantId: string): boolean {

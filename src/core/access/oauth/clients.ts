@@ -137,7 +137,7 @@ export function clientLabel(client: NamedClient): string {
   return clientKind === 'configured' && clientName !== null ? clientName : `${clientName ?? 'unnamed'} (${clientId})`;
 }
 
-/** Of a grant, for the audit log. */
+/** Details of a grant for the audit log. */
 export function detailsOf(grant: StoredGrant): Record<string, unknown> {
   return { client: clientLabel(grant), user: grant.userId, scopes: grant.scopes };
 }

@@ -48,7 +48,7 @@ interface ConsentParts {
   users: Pick<UserStore, 'find'>;
   audit: Pick<AuditLog, 'record'>;
   effects: Effects;
-  /** Of API keys, in milliseconds, which limits grants as well; null: unlimited. */
+  /** The lifetime of API keys in milliseconds, which limits grants as well; null: unlimited. */
   keyLifetimeMs: number | null;
 }
 
@@ -157,7 +157,7 @@ function askedIn({ scopes }: PendingRequest): Scope[] {
   return SCOPES.filter((scope) => scopes.includes(scope));
 }
 
-/** Of addresses with a scheme of their own, such as `cursor:`, the scheme is all that counts. */
+/** An address with a scheme of its own, such as `cursor:`, is shown by its scheme alone. */
 function originOf(uri: string): string {
   const { protocol, host } = new URL(uri);
   return /^https?:$/.test(protocol) ? `${protocol}//${host}` : protocol;

@@ -13,7 +13,7 @@ export async function newTotpSecret(): Promise<string> {
   return generateSecret();
 }
 
-/** What the QR code says. Apps tell entries apart by issuer and label. */
+/** The text of the QR code. Apps tell entries apart by issuer and label. */
 export async function totpUri(secret: string, { issuer, label }: { issuer: string; label: string }): Promise<string> {
   const { generateURI } = await otplib();
   return generateURI({ issuer, label, secret });

@@ -17,7 +17,7 @@ export interface EnrolmentParts {
   effects: Effects;
 }
 
-/** What was begun, until it is confirmed. */
+/** An enrolment that was begun, until it is confirmed. */
 export type PendingEnrolment = { method: 'code'; secret: string } | { method: 'passkey'; challenge: Challenge };
 
 const MAX_PASSKEYS = 20;

@@ -48,7 +48,7 @@ interface Logins {
 interface Ticket {
   userId: string;
   sessionVersion: number | null;
-  /** What the user may do with it: give a factor, or add the first. */
+  /** Whether it lets the user give a factor, or add the first. */
   purpose: 'verify' | 'enrol';
   /** Epoch milliseconds: an enrolment gives it more minutes, but not beyond. */
   voidAt: number;
@@ -61,7 +61,7 @@ const ENROLMENT_MS = 15 * 60_000;
 const MAX_FAILURES = 5;
 const TICKETS_OF_USER = 5;
 const CHALLENGES_OF_ADDRESS = 20;
-/** Of one ticket. */
+/** The limit of requests with one ticket. */
 const REQUEST_LIMIT = {
   concurrency: 1,
   maxQueue: 16,
@@ -253,7 +253,7 @@ export class LoginSteps {
   }
 }
 
-/** The same message for every reason. */
+/** Does not tell the reason. */
 function voidTicket(): RuntimeError {
   return new RuntimeError('unauthenticated', 'This login was completed, has expired or failed too often. Begin again.');
 }

@@ -20,7 +20,7 @@ const ALGORITHMS = [ES256, EDDSA, RS256];
 const TIMEOUT_MS = 5 * 60_000;
 const MAX_TRANSPORTS = 10;
 
-/** What an answer of the browser must be signed for. */
+/** The challenge that an answer of the browser must have signed. */
 export interface Challenge {
   value: string;
   relyingParty: WebAuthnParty;

@@ -4,7 +4,7 @@ import type { IdTokenClaims } from './relying-party.ts';
 import { isGoogle, isOfOneDirectory, isOfSeveralDirectories } from './rules.ts';
 import type { IdentityProviderDefinition } from './schema.ts';
 
-/* What the claims of a person mean for a provider, without I/O. */
+/* The meaning of a person's claims for a provider, without I/O. */
 
 const MAX_VALUES = 2_000;
 /** Lowest first. */

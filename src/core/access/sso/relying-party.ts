@@ -6,7 +6,7 @@ export interface OpenedProvider extends StoredIdentityProvider {
   clientSecret: string | null;
 }
 
-/** Of the ID token, and of the UserInfo endpoint where those lack some. */
+/** Claims of the ID token, completed from the UserInfo endpoint where some are missing. */
 export interface IdTokenClaims {
   iss: string;
   sub: string;
@@ -22,14 +22,14 @@ export interface LogoutClaims {
   expiresAt: number;
 }
 
-/** What binds an answer of the provider to its request. */
+/** Secrets that bind an answer of the provider to its request. */
 export interface LoginSecrets {
   state: string;
   nonce: string;
   codeVerifier: string;
 }
 
-/** What a provider did wrong. The message has no secret and names no address of the network. */
+/** A fault of a provider. The message has no secret and names no address of the network. */
 export class IdentityProviderFault extends Error {
   /**
    * `cancelled`: the person refused. `client`: id, secret or redirect URI do not fit. `clock`: the

@@ -7,7 +7,7 @@ import { bounded, isPlainText, PLAIN } from '../users/schema.ts';
 export const PRESET_NAMES = ['google', 'microsoft', 'okta', 'keycloak', 'authentik', 'other'] as const;
 export type Preset = (typeof PRESET_NAMES)[number];
 
-/** What a new provider begins with. docs/sso.md has the steps for each. */
+/** Defaults of a new provider. docs/sso.md has the steps for each. */
 export const PRESETS: Record<Preset, { name: string; issuer?: string }> = {
   google: { name: 'Google', issuer: 'https://accounts.google.com' },
   microsoft: { name: 'Microsoft' },

@@ -52,7 +52,7 @@ export interface ProviderPlace {
 export interface BegunSignOn {
   /** At the provider. */
   location: URL;
-  /** Of the browser, for `finish`. */
+  /** The cookie of the browser, for `finish`. */
   cookie: string;
 }
 

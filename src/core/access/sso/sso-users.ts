@@ -17,7 +17,7 @@ interface PeopleParts {
   effects: Effects;
 }
 
-/** Of `metadata.idp_user_id`. */
+/** The longest `metadata.idp_user_id`. */
 const MAX_SUBJECT = 200;
 /** OpenID Connect Core 1.0, 2. */
 const MAX_SUBJECT_LENGTH = 255;

@@ -4,7 +4,7 @@ import type { IdentityProviderDefinition } from './schema.ts';
 
 /** Times are epoch milliseconds. */
 export interface StoredIdentityProvider extends IdentityProviderDefinition {
-  /** Of the row: a provider that is made again under the same id is another one. */
+  /** The id of the row: a provider that is made again under the same `id` is another one. */
   uid: string;
   /** Null: of the whole installation. */
   tenantId: string | null;
@@ -40,7 +40,7 @@ export interface IdentityProviderStore {
 /** Whom a provider means. Never an e-mail, which may get another owner. */
 export interface Identity {
   providerUid: string;
-  /** Of the token: a provider whose issuer was changed has other people. */
+  /** The issuer of the token: a provider whose issuer was changed has other people. */
   issuer: string;
   subject: string;
   tenantId: string;

@@ -33,12 +33,12 @@ export function clientNetwork(address: string): string {
   return `${groups.map((group) => group.toString(16)).join(':')}::/64`;
 }
 
-/** Of a URL, in lower case. */
+/** Takes the hostname of a URL, in lower case. */
 export function isLoopbackName(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
 }
 
-/** Of a peer, as Node.js writes it. */
+/** Takes the address of a peer, as Node.js writes it. */
 export function isLoopbackAddress(address: string): boolean {
   return /^(::1$|(::ffff:)?127\.)/.test(address);
 }

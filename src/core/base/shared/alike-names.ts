@@ -59,7 +59,7 @@ function namesByWords(wanted: string, names: readonly string[]): Alike[] {
     .filter((word) => !FILLERS.has(word))
     .slice(0, MAX_WORDS);
   const stems = names.map((name) => stemsOf(name.slice(0, MAX_LENGTH)));
-  // Of each word: how far each name has it.
+  // For each word, how far each name has it.
   const likenesses = words.map((word) => stems.map((one) => likeness(one, word)));
   const weights = likenesses.map((ofWord) => 1 / Math.max(1, ofWord.filter((one) => one > 0).length));
   const alike = names.flatMap((name, index): Alike[] => {
@@ -135,7 +135,7 @@ for (const [index, group] of GROUPS.entries()) {
   }
 }
 
-/** Of verbs such as `check out`, whose nouns are one word. */
+/** Particles of verbs such as `check out`, whose nouns are one word. */
 const PARTICLES = new Set(['back', 'down', 'in', 'off', 'on', 'out', 'over', 'up']);
 
 /**

@@ -38,7 +38,7 @@ export function checkTimezone(timezone: string): string {
   }
 }
 
-/** What to add to UTC to get local time, so that all stores bucket by the same rules. */
+/** Milliseconds to add to UTC for local time, so that all stores bucket by the same rules. */
 export interface ZoneOffset {
   /** Epoch milliseconds, exclusive; null for the last offset. */
   until: number | null;

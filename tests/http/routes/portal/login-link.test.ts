@@ -83,9 +83,9 @@ test('POST /portal/login/link: every refusal has the same response', async (t) =
   const answers = [await follow(app, expired.secret)];
   for (const { secret } of [deactivated, changed]) answers.push(await follow(app, secret));
   answers.push(await follow(app, 'x'.repeat(43)), await follow(app, app.key));
-  app.runtime.tenants.block(app.tenantId);
+  app.runtime.tenants.erasing.block(app.tenantId);
   answers.push(await follow(app, blocked.secret));
-  app.runtime.tenants.unblock(app.tenantId);
+  app.runtime.tenants.erasing.unblock(app.tenantId);
   for (const answer of answers) {
     assertError(answer, 401, 'Unauthorized');
     assert.deepEqual(answer.body, answers[0]!.body);

@@ -130,9 +130,9 @@ test('POST /portal/login: naming the tenant works beyond ten users with one e-ma
 test('POST /portal/login: users of a blocked tenant are refused', async (t) => {
   const app = await newApp(t);
   const { email } = await newUser(app, { password: PASSWORD });
-  app.runtime.tenants.block(app.tenantId);
+  app.runtime.tenants.erasing.block(app.tenantId);
   assert.equal((await app.request('POST', LOGIN, { email, password: PASSWORD })).status, 401);
-  app.runtime.tenants.unblock(app.tenantId);
+  app.runtime.tenants.erasing.unblock(app.tenantId);
   assert.equal((await app.request('POST', LOGIN, { email, password: PASSWORD })).status, 200);
 });
 

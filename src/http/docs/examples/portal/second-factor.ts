@@ -183,7 +183,7 @@ export const portalSecondFactorExamples: Examples = {
   },
 };
 
-/** Of a login that needs a second factor. */
+/** The answer to a login that needs a second factor. */
 export const secondFactorNeeded = {
   secondFactor: {
     ticket,
