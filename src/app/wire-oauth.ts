@@ -1,4 +1,4 @@
-import { clientLabel, detailsOf } from '../core/access/oauth/clients.ts';
+import { clientLabel, grantDetails } from '../core/access/oauth/clients.ts';
 import { ConsentService } from '../core/access/oauth/consent.ts';
 import type { StoredGrant } from '../core/access/oauth/store.ts';
 import { durationMs } from '../core/base/time/units.ts';
@@ -16,7 +16,7 @@ export function openOAuth(foundation: Foundation) {
     const { tenantId, userId } = grant;
     const label = (await userStore.find(userId))?.email ?? userId;
     const actor = { kind: 'user', id: userId, label, client: clientLabel(grant) } as const;
-    await audit.record(actor, tenantId, 'grant.ended', grant.id, { ...detailsOf(grant), reason });
+    await audit.record(actor, tenantId, 'grant.ended', grant.id, { ...grantDetails(grant), reason });
   };
   const servers = new AuthorizationServers({
     store,

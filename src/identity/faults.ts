@@ -13,7 +13,7 @@ interface ErrorLike {
 }
 
 /** The meaning of an error of openid-client or jose. */
-export function faultOf(thrown: unknown): IdentityProviderFault {
+export function identityFaultOf(thrown: unknown): IdentityProviderFault {
   for (let error = thrown as ErrorLike | undefined, depth = 0; error && depth < MAX_DEPTH; depth += 1) {
     if (error instanceof IdentityProviderFault) return error;
     const found = knownFault(error, thrown);

@@ -1,5 +1,5 @@
 import * as client from 'openid-client';
-import { valuesOf } from '../core/access/sso/claims.ts';
+import { claimValues } from '../core/access/sso/claims.ts';
 import {
   IdentityProviderFault,
   type IdTokenClaims,
@@ -11,7 +11,7 @@ import {
 import { isGoogle, isOfSeveralDirectories } from '../core/access/sso/rules.ts';
 import type { ProviderCheck } from '../core/access/sso/schema.ts';
 import { examineProvider } from './examine.ts';
-import { faultOf } from './faults.ts';
+import { identityFaultOf } from './faults.ts';
 import type { IdentityRequests } from './fetch.ts';
 import { TOLERANCE_SECONDS, verifyLogoutToken } from './logout-token.ts';
 
@@ -84,7 +84,7 @@ export class OpenidRelyingParty implements RelyingParty {
       const { email_verified: __, ...own } = claims;
       return claims.email === undefined ? { ...more, ...own } : { ...others, ...claims };
     } catch (error) {
-      throw faultOf(error);
+      throw identityFaultOf(error);
     }
   }
 
@@ -159,7 +159,7 @@ export class OpenidRelyingParty implements RelyingParty {
       configuration[client.customFetch] = fetch;
       return configuration;
     } catch (error) {
-      const fault = faultOf(error);
+      const fault = identityFaultOf(error);
       if (fault.kind !== 'rejected') throw fault;
       throw new IdentityProviderFault('discovery', discoveryProblem(error), error);
     }
@@ -183,7 +183,7 @@ function authenticationOf({ clientSecret, clientAuthentication }: OpenedProvider
 /** Some providers put claims into the UserInfo response alone. */
 function lacksClaims({ roleClaim, tenantClaim }: OpenedProvider, claims: Record<string, unknown>): boolean {
   const wanted = [roleClaim, tenantClaim].filter((claim) => claim !== null);
-  return claims.email === undefined || wanted.some((claim) => valuesOf(claims, claim).length === 0);
+  return claims.email === undefined || wanted.some((claim) => claimValues(claims, claim).length === 0);
 }
 
 function discoveryProblem(error: unknown): string {

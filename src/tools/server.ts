@@ -15,10 +15,10 @@ import { exposedTo, registerConnectorTools } from './connector-tools.ts';
 import { createAlert } from './create-alert.ts';
 import { createAnnotation } from './create-annotation.ts';
 import { advertise, advertiseArguments, metaOf, type ToolContext, type ToolDefinition } from './define.ts';
-import { describeWorkspace } from './describe-workspace.ts';
+import { describeWorkspaceTool } from './describe-workspace.ts';
 import { textOfError } from './errors.ts';
 import { registerEventResources } from './event-resources.ts';
-import { explainChange } from './explain-change.ts';
+import { explainChangeTool } from './explain-change.ts';
 import { proposeMetric } from './propose-metric.ts';
 import { queryEvents } from './query-events.ts';
 import { renderDashboardCard } from './render-dashboard-card.ts';
@@ -32,9 +32,9 @@ import { trackEvent } from './track-event.ts';
 import { registerWeeklyReport } from './weekly-report.ts';
 
 export const tools: readonly ToolDefinition[] = [
-  describeWorkspace,
+  describeWorkspaceTool,
   aggregateEvents,
-  explainChange,
+  explainChangeTool,
   queryEvents,
   renderDashboardCard,
   searchKnowledge,

@@ -25,13 +25,13 @@ interface FormOptions {
   stalledMs: number;
 }
 
-export interface Form {
+export interface FormContent {
   fields: Record<string, string>;
   file: { name: string; upload: Upload };
 }
 
 /** Streams the file of a `multipart/form-data` body to the store. A refused form leaves no file. */
-export function readForm(request: IncomingMessage, options: FormOptions): Promise<Form> {
+export function readForm(request: IncomingMessage, options: FormOptions): Promise<FormContent> {
   return new FormReading(request, options).form();
 }
 
@@ -50,7 +50,7 @@ class FormReading {
     this.parser = newParser(request, options.maxFileBytes);
   }
 
-  async form(): Promise<Form> {
+  async form(): Promise<FormContent> {
     try {
       await this.parse();
       const { fields, file, options } = this;

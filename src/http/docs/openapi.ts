@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { RouteMultipart } from '../body/multipart.ts';
 import type { Route, RouteAccess, RouteFailure, RouteResponse } from '../route.ts';
-import type { Exchange } from './examples/example.ts';
+import type { ExampleExchange } from './examples/example.ts';
 import { examples as everyExample } from './examples/index.ts';
 import { FAULTS, type FaultName, fault, PLAIN_PATHS } from './openapi-plain.ts';
 import { type Json, jsonSchema, referredSchemas } from './schemas.ts';
@@ -61,7 +61,7 @@ function tagsOf(routes: readonly Route[]): Json[] {
   return [...known, ...others];
 }
 
-type Exchanges = [name: string, Exchange][];
+type Exchanges = [name: string, ExampleExchange][];
 
 const STEP_UP_NOTE =
   '\n\nUsers with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with ' +
@@ -119,7 +119,7 @@ function formSchema({ file, fileDescription, fields }: RouteMultipart): Json {
   };
 }
 
-function examplesOf(exchanges: Exchanges, shownOf: (exchange: Exchange) => unknown): Json {
+function examplesOf(exchanges: Exchanges, shownOf: (exchange: ExampleExchange) => unknown): Json {
   const shown = exchanges.flatMap(([name, exchange]) => {
     const value = shownOf(exchange);
     return value === undefined ? [] : [[name, { summary: exchange.summary, value }] as const];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageSchema } from '../../core/access/auth/schema.ts';
+import { pageQuerySchema } from '../../core/access/auth/schema.ts';
 import {
   alertChangeSchema,
   alertSchema,
@@ -95,7 +95,7 @@ export const alertRoutes: Route[] = [
     summary: 'History of an alert',
     description: 'Changes of its state, newest first, and its latest messages with how each was delivered.',
     params,
-    query: pageSchema,
+    query: pageQuerySchema,
     faults: UNKNOWN,
     responses: {
       200: {

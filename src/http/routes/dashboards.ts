@@ -12,7 +12,7 @@ import { withNotes } from '../../core/analytics/events/questions/notes.ts';
 import { notesShape } from '../../core/analytics/events/schema.ts';
 import { type Route, route } from '../route.ts';
 import { nounRoutes } from './noun-routes.ts';
-import { CARDS, MAX_BYTES, renderingRoutes } from './rendering.ts';
+import { CARDS, MAX_CARD_BYTES, renderingRoutes } from './rendering.ts';
 
 const TABS = '/api/v1/runtime/observability/dashboard-tabs';
 
@@ -22,7 +22,7 @@ const noun = {
   params: z.strictObject({ id: z.string() }),
   tag: 'Dashboards',
   scopes: { read: 'dashboards:read', write: 'dashboards:write' },
-  maxBytes: MAX_BYTES,
+  maxBytes: MAX_CARD_BYTES,
 } as const;
 const cards = nounRoutes({
   ...noun,
@@ -74,7 +74,7 @@ const cardRoutes: Route[] = [
       'Idempotent on agentId, eventName, cardType, aggregation and propertyKey, or on idempotencyKey when given. ' +
       'A repeated one changes the card (created: false); tabId, gridLayout and sortOrder that are left out stay. ' +
       'Configs by type are described in docs/dashboards.md.',
-    body: { schema: upsertCardSchema, maxBytes: MAX_BYTES },
+    body: { schema: upsertCardSchema, maxBytes: MAX_CARD_BYTES },
     faults: {
       404: 'There is no such tab, or it is one of another agent.',
       422: 'The agent has as many cards, or the tenant as many bytes of definitions, as it can.',
@@ -142,7 +142,7 @@ const tabRoutes: Route[] = [
     ...WRITE,
     summary: 'Make a tab',
     description: 'Idempotent on agentId and name. A sortOrder that is given and differs is updated.',
-    body: { schema: upsertTabSchema, maxBytes: MAX_BYTES },
+    body: { schema: upsertTabSchema, maxBytes: MAX_CARD_BYTES },
     responses: {
       200: { description: 'The tab existed.', schema: upsertedTab },
       201: { description: 'The tab is new.', schema: upsertedTab },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageSchema } from '../../core/access/auth/schema.ts';
+import { pageQuerySchema } from '../../core/access/auth/schema.ts';
 import { responseSchemas } from '../../core/base/shared/schema-names.ts';
 import { formatUtc } from '../../core/base/time/time.ts';
 import { DELIVERY_STATES, type Delivery } from '../../core/watch/deliveries/store.ts';
@@ -31,7 +31,7 @@ export const deliverySchema = z.object({
 responseSchemas.add(deliverySchema, { id: 'Delivery' });
 
 const deliveriesQuerySchema = z.strictObject({
-  ...pageSchema.shape,
+  ...pageQuerySchema.shape,
   state: z
     .enum(DELIVERY_STATES, `must be one of ${DELIVERY_STATES.join(', ')}`)
     .optional()

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { pageSchema } from '../../core/access/auth/schema.ts';
+import { pageQuerySchema } from '../../core/access/auth/schema.ts';
 import type { Scope } from '../../core/base/shared/caller.ts';
 import type { Page } from '../../core/base/shared/paging.ts';
 import { type Route, type RouteContext, route } from '../route.ts';
 
-type PageQuery = z.output<typeof pageSchema>;
+type PageQuery = z.output<typeof pageQuerySchema>;
 
 const pageShape = {
   total: z.int().describe('The total number.'),
@@ -21,7 +21,7 @@ interface PagedRoute<Query extends z.ZodType<PageQuery>>
   list(context: RouteContext<unknown, z.output<Query>, unknown, unknown>): Promise<Page<unknown>>;
 }
 
-export function pagedRoute<Query extends z.ZodType<PageQuery> = typeof pageSchema>({
+export function pagedRoute<Query extends z.ZodType<PageQuery> = typeof pageQuerySchema>({
   query,
   page,
   member: [name, schema],
@@ -31,7 +31,7 @@ export function pagedRoute<Query extends z.ZodType<PageQuery> = typeof pageSchem
   return route({
     ...definition,
     method: 'get',
-    query: query ?? (pageSchema as unknown as Query),
+    query: query ?? (pageQuerySchema as unknown as Query),
     responses: { 200: { description: page, schema: z.object({ [name]: schema, ...pageShape }) } },
     run: async (context) => {
       const { items, total } = await list(context);

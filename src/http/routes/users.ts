@@ -10,7 +10,7 @@ import {
 } from '../../core/access/users/schema.ts';
 import { type Route, route } from '../route.ts';
 import { pagedRoute } from './noun-routes.ts';
-import { MAX_BYTES, PORTAL } from './portal/login-answer.ts';
+import { MAX_PORTAL_BYTES, PORTAL } from './portal/login-answer.ts';
 
 export const byUserId = z.strictObject({ id: userIdSchema });
 export const NO_USER = 'There is no such user.';
@@ -25,7 +25,7 @@ export const updateUser = {
     'keys with the scope *, SUPER_ADMIN by SUPER_ADMIN alone; a caller that may not grant the role of an administrator ' +
     'cannot change the email, isActive and role of that user. A tenant always has one active administrator.',
   params: byUserId,
-  body: { schema: updateUserSchema, maxBytes: MAX_BYTES },
+  body: { schema: updateUserSchema, maxBytes: MAX_PORTAL_BYTES },
   faults: {
     404: NO_USER,
     409: 'The tenant has the e-mail already, or the user is its last active administrator.',
@@ -64,7 +64,7 @@ export const portalUserRoutes: Route[] = [
     tag: 'Users',
     summary: 'Make a user',
     description: 'ADMIN gives roles up to ADMIN. Without a password the user cannot log in until one is set.',
-    body: { schema: createUserSchema, maxBytes: MAX_BYTES },
+    body: { schema: createUserSchema, maxBytes: MAX_PORTAL_BYTES },
     faults: {
       409: 'The tenant has a user with this e-mail, in whatever case.',
       422: 'The password is easy to guess; the message says why.',
@@ -99,7 +99,7 @@ export const portalUserRoutes: Route[] = [
     summary: 'Set the password of a user',
     description: "12 to 200 characters. The user's sessions end. ADMIN cannot set the password of a SUPER_ADMIN.",
     params: byUserId,
-    body: { schema: setPasswordSchema, maxBytes: MAX_BYTES },
+    body: { schema: setPasswordSchema, maxBytes: MAX_PORTAL_BYTES },
     faults: { 404: NO_USER, 422: 'The password is easy to guess; the message says why.' },
     responses: { 204: { description: 'The password is set.' } },
     run: async ({ services, caller, params, body }) => {
@@ -114,7 +114,7 @@ export const portalUserRoutes: Route[] = [
     summary: 'Change your own password',
     description:
       'Takes the current one, too. All your sessions end, this one among them: log in with the new password.',
-    body: { schema: changePasswordSchema, maxBytes: MAX_BYTES },
+    body: { schema: changePasswordSchema, maxBytes: MAX_PORTAL_BYTES },
     faults: { 422: 'currentPassword is wrong, or the new one is easy to guess.' },
     responses: { 204: { description: 'The password is changed.' } },
     run: ({ services, caller, body }) => services.users.changePassword(caller, body),

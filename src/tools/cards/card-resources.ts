@@ -12,7 +12,7 @@ import type { Services } from '../../core/services.ts';
 import type { Log } from '../../logging/log.ts';
 import type { ToolContext } from '../define.ts';
 import { withProtocolErrors } from '../errors.ts';
-import { decoded } from '../event-resources.ts';
+import { decodedVariable } from '../event-resources.ts';
 
 const MAX_LISTED = 100;
 const PICTURE_URI = new UriTemplate('card://{id}.png');
@@ -38,7 +38,7 @@ export function registerCardPictures(server: McpServer, services: Services, call
     },
     (uri: URL, { id }: Variables, { mcpReq: { signal } }: ServerContext) =>
       withProtocolErrors('card-picture', log, async () => {
-        const rendered = await dashboards.render(caller, decoded(uri, id), 'mcp:read', { signal });
+        const rendered = await dashboards.render(caller, decodedVariable(uri, id), 'mcp:read', { signal });
         const blob = await pictureOf(withNote(rendered), { services, caller, signal });
         return { contents: [{ uri: uri.href, mimeType: 'image/png', blob }] };
       }),

@@ -46,11 +46,11 @@ export const agentSchema = z.object({
 responseSchemas.add(agentSchema, { id: 'Agent' });
 export type ShownAgent = z.output<typeof agentSchema>;
 
-export const pageSchema = z.strictObject({
+export const pageQuerySchema = z.strictObject({
   limit: limitSchema({ default: 50, maximum: 500 }),
   offset: offsetSchema.describe('How many to pass over.'),
 });
-export type PageQuery = z.output<typeof pageSchema>;
+export type PageQuery = z.output<typeof pageQuerySchema>;
 
 export const createKeySchema = z.strictObject({
   agentId: agentIdSchema.nullable().default(null).describe('The agent that the key is bound to; null: to none.'),

@@ -6,7 +6,7 @@ import { formatUtc } from '../../base/time/time.ts';
 import { hashSecret, newSecret } from '../auth/secrets.ts';
 import type { TenantService } from '../auth/tenants.ts';
 import type { UserStore } from '../users/store.ts';
-import { detailsOf, shownClient } from './clients.ts';
+import { grantDetails, shownClient } from './clients.ts';
 import type { Allow, ShownRequest } from './schema.ts';
 import type { ClientKind, OAuthStore, StoredGrant } from './store.ts';
 
@@ -105,7 +105,7 @@ export class ConsentService {
     const { store, audit, requests } = this.parts;
     await store.createGrant(grant);
     if (grant.clientKind !== 'document') await store.touchClient(grant.clientId, grant.createdAt);
-    await audit.record(caller, grant.tenantId, 'grant.created', grant.id, detailsOf(grant));
+    await audit.record(caller, grant.tenantId, 'grant.created', grant.id, grantDetails(grant));
     const approval = newSecret();
     const allowed = { userId: grant.userId, grantId: grant.id, approvalHash: hashSecret(approval) };
     return { continueAt: await requests.allow(id, allowed), approval };

@@ -12,7 +12,7 @@ const RANKS: readonly Role[] = ['VIEWER', 'HUB_USER', 'USER', 'ADMIN', 'SUPER_AD
 const CONSUMER_DOMAINS = new Set(['gmail.com', 'googlemail.com']);
 
 /** The texts of a claim. A name with dots is a claim of that name, or a path into objects. */
-export function valuesOf(claims: Record<string, unknown>, path: string): string[] {
+export function claimValues(claims: Record<string, unknown>, path: string): string[] {
   const value = Object.hasOwn(claims, path) ? claims[path] : memberAt(claims, path.split('.'));
   const values = Array.isArray(value) ? value.slice(0, MAX_VALUES) : [value];
   return values.flatMap((one) => (typeof one === 'string' ? [one] : typeof one === 'number' ? [String(one)] : []));
@@ -40,7 +40,7 @@ export function roleOf(
   claims: IdTokenClaims,
 ): { role: Role | null; isManaged: boolean } {
   if (roleClaim === null) return { role: defaultRole, isManaged: false };
-  const values = new Set(valuesOf(claims, roleClaim));
+  const values = new Set(claimValues(claims, roleClaim));
   const roles = roleMapping.filter(({ value }) => values.has(value)).map(({ role }) => role);
   const highest = roles.reduce<Role | null>(
     (best, role) => (best === null || isHigher(role, best) ? role : best),
@@ -54,12 +54,12 @@ function isHigher(role: Role, than: Role): boolean {
 }
 
 /** The only tenant that the claim means; null for none and for several. */
-export function tenantOf(
+export function tenantFromClaims(
   { tenantClaim, tenantMapping }: Pick<IdentityProviderDefinition, 'tenantClaim' | 'tenantMapping'>,
   claims: IdTokenClaims,
 ): string | null {
   if (tenantClaim === null) return null;
-  const values = new Set(valuesOf(claims, tenantClaim));
+  const values = new Set(claimValues(claims, tenantClaim));
   const tenants = new Set(tenantMapping.filter(({ value }) => values.has(value)).map(({ tenant }) => tenant));
   const [only, ...others] = tenants;
   return only !== undefined && others.length === 0 ? only : null;
@@ -117,7 +117,7 @@ export function mayLink(
 const MAX_NAME = 100;
 
 /** A name of 2 to 100 characters, from the e-mail if the provider tells none. */
-export function nameOf(claims: IdTokenClaims, email: string): string {
+export function nameFromClaims(claims: IdTokenClaims, email: string): string {
   const { name, given_name: given, family_name: family, preferred_username: username } = claims;
   const both = [given, family].filter((part) => typeof part === 'string').join(' ');
   const found = [name, both, username, email]

@@ -22,7 +22,7 @@ import {
   type IdentityProviderStore,
   type IdentityStore,
   openSecret,
-  placeOf,
+  providerAddress,
   type StoredIdentityProvider,
   secretPlace,
 } from './store.ts';
@@ -160,7 +160,7 @@ export class IdentityProviderService {
     const providers = enabled.map((provider) => ({
       name: provider.name,
       preset: provider.preset,
-      startUrl: `api/v1/portal/login/sso/${placeOf(provider)}/start`,
+      startUrl: `api/v1/portal/login/sso/${providerAddress(provider)}/start`,
     }));
     return { providers, passwordLogin: providers.length === 0 || (tenant?.passwordLogin ?? true) };
   }

@@ -6,7 +6,7 @@ import type { LoginClient } from '../auth/admission.ts';
 import type { LoginService, OpenedSession } from '../auth/logins.ts';
 import type { TenantService } from '../auth/tenants.ts';
 import type { UserStore } from '../users/store.ts';
-import { isVisible, tenantOf } from './claims.ts';
+import { isVisible, tenantFromClaims } from './claims.ts';
 import { PendingLogins, usedName } from './pending.ts';
 import { type Refusal, SignOnRefused } from './refusal.ts';
 import { IdentityProviderFault, type IdTokenClaims, type RelyingParty } from './relying-party.ts';
@@ -123,7 +123,7 @@ export class SingleSignOn {
     if (current?.uid !== provider.uid || current.revision !== provider.revision) {
       throw new SignOnRefused('expired', 'the identity provider was changed meanwhile');
     }
-    const tenantId = provider.tenantId ?? tenantOf(provider, claims);
+    const tenantId = provider.tenantId ?? tenantFromClaims(provider, claims);
     if (tenantId === null) throw new SignOnRefused('no_tenant', 'the claim means no tenant, or several');
     if (this.parts.tenants.isBlocked(tenantId)) throw new SignOnRefused('no_tenant', 'the tenant is being erased');
     const user = await this.people.userFor(provider, tenantId, claims);

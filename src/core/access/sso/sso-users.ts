@@ -5,7 +5,7 @@ import type { Effects } from '../../base/shared/effects.ts';
 import { demotes, newVersionFor } from '../users/permissions.ts';
 import { createUserSchema } from '../users/schema.ts';
 import type { StoredUser, UserStore } from '../users/store.ts';
-import { emailOf, isVisible, mayAdmit, mayLink, nameOf, roleOf, whyOutside } from './claims.ts';
+import { emailOf, isVisible, mayAdmit, mayLink, nameFromClaims, roleOf, whyOutside } from './claims.ts';
 import { SignOnRefused } from './refusal.ts';
 import type { IdTokenClaims } from './relying-party.ts';
 import type { Identity, IdentityStore, StoredIdentityProvider } from './store.ts';
@@ -94,7 +94,7 @@ export class SsoUsers {
     const { role } = roleOf(provider, claims);
     if (role === null) throw noRole(null);
     const metadata = { ...subjectOf(identity), idp_created: true };
-    const parsed = createUserSchema.safeParse({ email, name: nameOf(claims, email), role, metadata });
+    const parsed = createUserSchema.safeParse({ email, name: nameFromClaims(claims, email), role, metadata });
     if (!parsed.success)
       throw new SignOnRefused('no_email', 'the e-mail of the provider is not one that users may have');
     const now = this.parts.effects.now();

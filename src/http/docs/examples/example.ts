@@ -1,4 +1,4 @@
-export interface Exchange {
+export interface ExampleExchange {
   summary: string;
   params?: Record<string, string>;
   query?: Record<string, string>;
@@ -15,4 +15,7 @@ export interface Exchange {
 }
 
 /** By `operationId`, then by name. The status is by default 200, or 204 without an answer. */
-export type Examples = Record<string, Record<string, Omit<Exchange, 'status'> & Partial<Pick<Exchange, 'status'>>>>;
+export type Examples = Record<
+  string,
+  Record<string, Omit<ExampleExchange, 'status'> & Partial<Pick<ExampleExchange, 'status'>>>
+>;

@@ -4,7 +4,7 @@ import { connectorsExamples } from './connectors.ts';
 import { dashboardsExamples } from './dashboards.ts';
 import { digestsExamples } from './digests.ts';
 import { eventsExamples } from './events.ts';
-import type { Examples, Exchange } from './example.ts';
+import type { ExampleExchange, Examples } from './example.ts';
 import { chatExamples, executionsExamples } from './executions.ts';
 import { knowledgeExamples } from './knowledge.ts';
 import { metricsExamples } from './metrics.ts';
@@ -51,11 +51,11 @@ const all: Examples = {
 };
 
 /** Each example follows those it needs; a test sends them to a server. */
-export const examples: Record<string, Record<string, Exchange>> = Object.fromEntries(
+export const examples: Record<string, Record<string, ExampleExchange>> = Object.fromEntries(
   Object.entries(all).map(([operationId, named]) => [operationId, complete(named)]),
 );
 
-function complete(named: Examples[string]): Record<string, Exchange> {
+function complete(named: Examples[string]): Record<string, ExampleExchange> {
   const exchanges = Object.entries(named).map(([name, { status, ...exchange }]) => {
     return [name, { ...exchange, status: status ?? (exchange.answer === undefined ? 204 : 200) }];
   });

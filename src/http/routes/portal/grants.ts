@@ -9,7 +9,7 @@ import { APPROVAL_COOKIE } from '../../oauth/address.ts';
 import { type Route, route } from '../../route.ts';
 import { setCookie } from '../../session-cookie.ts';
 import { pagedRoute } from '../noun-routes.ts';
-import { MAX_BYTES, PORTAL } from './login-answer.ts';
+import { MAX_PORTAL_BYTES, PORTAL } from './login-answer.ts';
 
 const REQUEST = `${PORTAL}/authorizations/:id`;
 const GRANTS = `${PORTAL}/grants`;
@@ -46,7 +46,7 @@ export const grantRoutes: Route[] = [
     description:
       'Lets the application act for you, within what you allow and what your role has. The answer sets the cookie `ar_approval`, without which the browser cannot go on: only the browser in which the request began gets the code.',
     params: byRequest,
-    body: { schema: allowSchema, maxBytes: MAX_BYTES },
+    body: { schema: allowSchema, maxBytes: MAX_PORTAL_BYTES },
     faults: { 404: NO_REQUEST },
     responses: { 200: { description: 'Go on there.', schema: answeredSchema } },
     run: async ({ services, caller, params, body, secure, basePath }) => {
@@ -67,7 +67,7 @@ export const grantRoutes: Route[] = [
     summary: 'Refuse an authorization request',
     description: 'The application learns that you refused.',
     params: byRequest,
-    body: { schema: z.strictObject({}), maxBytes: MAX_BYTES, optional: true },
+    body: { schema: z.strictObject({}), maxBytes: MAX_PORTAL_BYTES, optional: true },
     faults: { 404: NO_REQUEST },
     responses: { 200: { description: 'Go on there.', schema: answeredSchema } },
     answer: async ({ services, caller, params }) => ({ continueAt: await services.consent.refuse(caller, params.id) }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { apiKeySchema, issuedKeySchema, requestKeySchema } from '../../../core/access/auth/schema.ts';
 import { type Route, route } from '../../route.ts';
 import { pagedRoute } from '../noun-routes.ts';
-import { MAX_BYTES, PORTAL } from './login-answer.ts';
+import { MAX_PORTAL_BYTES, PORTAL } from './login-answer.ts';
 
 const KEYS = `${PORTAL}/keys`;
 const byId = z.strictObject({
@@ -31,7 +31,7 @@ export const keyRoutes: Route[] = [
     summary: 'Create an API key',
     description:
       'The key is shown in this answer alone. It may have scopes that you hold yourself, no others. One that is bound to an agent makes the agent if you are an administrator.',
-    body: { schema: requestKeySchema, maxBytes: MAX_BYTES },
+    body: { schema: requestKeySchema, maxBytes: MAX_PORTAL_BYTES },
     faults: {
       404: 'There is no such agent, and you may not create it.',
       409: 'You, or the tenant, have as many active keys as there may be.',
@@ -50,7 +50,7 @@ export const keyRoutes: Route[] = [
     description:
       'A new secret for the same key, shown in this answer alone; the old one is void at once. Only for keys with scopes that you hold yourself. Whoever rotates a key with the scope `*` counts as its maker.',
     params: byId,
-    body: { schema: z.strictObject({}), maxBytes: MAX_BYTES, optional: true },
+    body: { schema: z.strictObject({}), maxBytes: MAX_PORTAL_BYTES, optional: true },
     faults: { 404: NO_KEY, 409: 'The key is revoked.' },
     responses: { 200: { description: 'The key with its new secret.', schema: issuedKeySchema } },
     answer: ({ services, caller, params }) => services.keys.rotate(params.id, caller),

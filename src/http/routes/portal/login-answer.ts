@@ -37,4 +37,4 @@ export function loggedIn(
 }
 
 export const PORTAL = '/api/v1/portal';
-export const MAX_BYTES = 16 * 1024;
+export const MAX_PORTAL_BYTES = 16 * 1024;

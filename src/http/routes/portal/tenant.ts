@@ -9,7 +9,7 @@ import { settingsOf } from '../../../core/access/auth/tenants.ts';
 import { AUDIT_DAYS, auditEntrySchema, auditFilterSchema, auditQuerySchema } from '../../../core/base/audit/log.ts';
 import { type Route, route } from '../../route.ts';
 import { pagedRoute } from '../noun-routes.ts';
-import { MAX_BYTES, PORTAL } from './login-answer.ts';
+import { MAX_PORTAL_BYTES, PORTAL } from './login-answer.ts';
 
 const SETTINGS = `${PORTAL}/settings`;
 
@@ -33,7 +33,7 @@ export const settingsRoutes: Route[] = [
     summary: "Change the tenant's settings",
     description:
       'Send only what changes. It holds for every key and user from the next request on; events past their retention are removed within the hour. `secondFactor` applies at the next login of each user; sessions stay.',
-    body: { schema: updateSettingsSchema, maxBytes: MAX_BYTES },
+    body: { schema: updateSettingsSchema, maxBytes: MAX_PORTAL_BYTES },
     faults: {
       409: '`passwordLogin` is switched off only in a session that an identity provider of the tenant opened.',
     },
@@ -64,7 +64,7 @@ export const agentRoutes: Route[] = [
     tag: 'Portal: agents',
     summary: 'Create an agent',
     description: 'Agents also come with their first use; this makes one before it.',
-    body: { schema: createAgentSchema, maxBytes: MAX_BYTES },
+    body: { schema: createAgentSchema, maxBytes: MAX_PORTAL_BYTES },
     faults: { 409: 'There is an agent of that name.' },
     responses: { 201: { description: 'The agent is there.', schema: agentSchema } },
     answer: ({ services, caller, body }) => services.agents.create(caller.tenantId, body, caller),

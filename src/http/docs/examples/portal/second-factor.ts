@@ -7,7 +7,7 @@ export const ada = {
   role: 'ADMIN',
   tenantId: '019cae1c-a881-72e2-8ac0-2e2ac0ea2e2a',
 };
-export const loggedIn = {
+export const loggedInAnswer = {
   token: 'eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoiQURNSU4ifQ.c2lnbmF0dXJl',
   expiresAt: '2026-03-02T21:45:26.000Z',
   user: ada,
@@ -86,14 +86,14 @@ export const portalSecondFactorExamples: Examples = {
     code: {
       summary: 'A code of the authenticator app',
       body: { ticket, code: '123456' },
-      answer: loggedIn,
+      answer: loggedInAnswer,
     },
     recoveryCode: {
       summary: 'A recovery code, which is used up',
       body: { ticket, recoveryCode: '7k2m-9xqd-4h1t-v8nc' },
-      answer: loggedIn,
+      answer: loggedInAnswer,
     },
-    passkey: { summary: 'A passkey', body: { ticket, passkey: assertion }, answer: loggedIn },
+    passkey: { summary: 'A passkey', body: { ticket, passkey: assertion }, answer: loggedInAnswer },
   },
   postPortalLoginSecondFactorEnrolment: {
     app: {
@@ -106,7 +106,7 @@ export const portalSecondFactorExamples: Examples = {
     app: {
       summary: 'The first code of the app',
       body: { ticket, code: '123456' },
-      answer: { ...loggedIn, recoveryCodes },
+      answer: { ...loggedInAnswer, recoveryCodes },
     },
   },
   postPortalLoginPasskeyOptions: {
@@ -117,7 +117,7 @@ export const portalSecondFactorExamples: Examples = {
     },
   },
   postPortalLoginPasskey: {
-    ada: { summary: 'An administrator logs in', body: { ticket, passkey: assertion }, answer: loggedIn },
+    ada: { summary: 'An administrator logs in', body: { ticket, passkey: assertion }, answer: loggedInAnswer },
   },
   getPortalMeSecondFactor: {
     none: {

@@ -1,12 +1,12 @@
 import type { Examples } from '../example.ts';
-import { ada, loggedIn, secondFactorNeeded } from './second-factor.ts';
+import { ada, loggedInAnswer, secondFactorNeeded } from './second-factor.ts';
 
 export const portalSessionExamples: Examples = {
   postPortalLogin: {
     ada: {
       summary: 'An administrator logs in',
       body: { email: 'ada@example.com', password: 'correct horse battery staple' },
-      answer: loggedIn,
+      answer: loggedInAnswer,
     },
     secondFactor: {
       summary: 'A user with a second factor',
@@ -28,7 +28,7 @@ export const portalSessionExamples: Examples = {
     demo: {
       summary: 'The link of a demo',
       body: { secret: 'kV0tqQ3v5mYw8ZbH2sXc7LpRj1NfGd6TaEuWo9BiKxM' },
-      answer: { ...loggedIn, token: 'eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoiU1VQRVJfQURNSU4ifQ.c2lnbmF0dXJl' },
+      answer: { ...loggedInAnswer, token: 'eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoiU1VQRVJfQURNSU4ifQ.c2lnbmF0dXJl' },
     },
   },
   postPortalLogout: { ada: { summary: 'An administrator logs out', body: {} } },
