@@ -70,9 +70,7 @@ const MODULES_OF_CORE = new Set([
   ...['yaml', 'zod', 'jose', '@orama/stemmers', '@orama/stopwords', '@pydantic/genai-prices'],
   ...['@zxcvbn-ts/core', '@zxcvbn-ts/language-common', 'croner', 'otplib', '@simplewebauthn/server'],
 ]);
-const IMPORTS_OF_CORE = new Set([
-  ...["{ isIP } from 'node:net'", "{ isIPv6 } from 'node:net'", "{ STATUS_CODES } from 'node:http'"],
-]);
+const IMPORTS_OF_CORE = new Set([...["{ isIP } from 'node:net'", "{ STATUS_CODES } from 'node:http'"]]);
 
 test('core: no I/O, no engine, no environment', () => {
   for (const file of sources.filter((one) => one.startsWith('core/'))) {
@@ -94,6 +92,20 @@ test('titles: each is `Unit: behaviour` in at most 80 characters', () => {
       assert.match(shown, /: |^\$\{/, `${file}: ${shown}`);
       assert.ok(shown.includes('${') || shown.length <= 80, `${file}: ${shown}`);
     }
+  }
+});
+
+/** Their tests need servers with settings, clocks or budgets of their own. */
+const MANY_APPS = new Set([
+  ...['http/oauth/documents.test.ts', 'http/routes/portal/login-cookie.test.ts', 'http/routes/portal/tokens.test.ts'],
+  ...['http/routes/quotas.test.ts', 'http/sso/passwords.test.ts', 'http/statuses.test.ts'],
+]);
+
+test('apps: tests of http share one by file, with a tenant each', () => {
+  for (const file of readdirSync(TESTS, { recursive: true, encoding: 'utf8' })) {
+    if (!file.startsWith('http/') || !file.endsWith('.test.ts') || MANY_APPS.has(file)) continue;
+    const apps = readFileSync(join(TESTS, file), 'utf8').match(/\btestApp\(/g) ?? [];
+    assert.ok(apps.length <= 3, `${file} starts ${apps.length} apps: use appOfThisFile() or tenantsOfThisFile()`);
   }
 });
 

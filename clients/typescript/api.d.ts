@@ -230,7 +230,7 @@ export interface paths {
         };
         /**
          * List vector stores
-         * @description Those of the tenant, by name.
+         * @description The vector stores of the tenant, by name.
          *
          *     Scope: `knowledge:read`.
          */
@@ -255,7 +255,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a vector store
-         * @description With all documents in it. Jobs that fill it fail.
+         * @description Deletes the store with all its documents. Jobs that fill it fail.
          *
          *     Scope: `knowledge:write`.
          */
@@ -321,7 +321,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a document
-         * @description It is no longer found once this responds; its disk space is freed soon after.
+         * @description The document is no longer found once this responds; its disk space is freed soon after.
          *
          *     Scope: `knowledge:write`.
          */
@@ -384,7 +384,7 @@ export interface paths {
         };
         /**
          * Does an execution have a review?
-         * @description Also for an execution that is not known: it has none.
+         * @description An unknown execution has no review.
          *
          *     Scope: `reviews:read`.
          */
@@ -428,7 +428,7 @@ export interface paths {
         };
         /**
          * Statistics of an agent
-         * @description How many reviews of each kind an agent has, and how long their resolution takes. Zeros for no review.
+         * @description The number of reviews of each kind of an agent, and how long their resolution takes. Without a review, all are zero.
          *
          *     Scope: `reviews:read`.
          */
@@ -671,7 +671,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a tab
-         * @description Its cards stay, in no tab.
+         * @description The cards of the tab stay, in no tab.
          *
          *     Scope: `dashboards:write`.
          */
@@ -836,7 +836,7 @@ export interface paths {
         put?: never;
         /**
          * Add a term
-         * @description With `metric`, questions find that metric by the term and by its synonyms.
+         * @description Where `metric` is set, questions find that metric by the term and by its synonyms.
          *
          *     Scope: `metrics:write`.
          */
@@ -856,7 +856,7 @@ export interface paths {
         };
         /**
          * Get a term
-         * @description One term, as it is written.
+         * @description The term, in its own spelling.
          *
          *     Scope: `metrics:read`.
          */
@@ -996,7 +996,7 @@ export interface paths {
         };
         /**
          * Get an alert
-         * @description Its definition, its state and its last check.
+         * @description The definition, the state and the last check of the alert.
          *
          *     Scope: `alerts:read`.
          */
@@ -1005,7 +1005,7 @@ export interface paths {
         post?: never;
         /**
          * Remove an alert
-         * @description With its history. Messages that wait are still delivered.
+         * @description Deletes the alert with its history. Messages that wait are still delivered.
          *
          *     Scope: `alerts:write`.
          */
@@ -1102,7 +1102,7 @@ export interface paths {
         };
         /**
          * Get a digest
-         * @description Its definition, and when it was and will be sent.
+         * @description The definition of the digest, and when it was and will be sent.
          *
          *     Scope: `alerts:read`.
          */
@@ -1138,7 +1138,7 @@ export interface paths {
         put?: never;
         /**
          * Send a digest now
-         * @description To each target, beside the schedule.
+         * @description Sends the digest to each target, beside the schedule.
          *
          *     Scope: `alerts:write`.
          */
@@ -1158,7 +1158,7 @@ export interface paths {
         };
         /**
          * History of a digest
-         * @description Its latest messages, newest first, with how each was delivered.
+         * @description The latest messages of the digest, newest first, with how each was delivered.
          *
          *     Scope: `alerts:read`.
          */
@@ -1534,7 +1534,7 @@ export interface paths {
         put?: never;
         /**
          * Log in: begin to add the first factor
-         * @description For a login that answered 202 with `enrol`: the tenant requires a second factor, and the user has none.
+         * @description The next step of a login that answered 202 with `enrol`: the tenant requires a second factor, and the user has none.
          */
         post: operations["postPortalLoginSecondFactorEnrolment"];
         delete?: never;
@@ -1574,7 +1574,7 @@ export interface paths {
         put?: never;
         /**
          * Log in with a passkey: begin
-         * @description For a login without e-mail and password: the browser shows the passkeys that it has for this server.
+         * @description Begins a login without e-mail and password: the browser shows the passkeys that it has for this server.
          */
         post: operations["postPortalLoginPasskeyOptions"];
         delete?: never;
@@ -1685,7 +1685,7 @@ export interface paths {
         post?: never;
         /**
          * Remove your authenticator app
-         * @description Its codes are void at once. Without any factor, the recovery codes are void, too.
+         * @description The codes of the app are void immediately. Without any factor, the recovery codes are void as well.
          *
          *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
          *
@@ -1709,7 +1709,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a passkey
-         * @description It is refused from the next request on. Without any factor, the recovery codes are void, too.
+         * @description The passkey is refused from the next request on. Without any factor, the recovery codes are void as well.
          *
          *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
          *
@@ -1762,7 +1762,7 @@ export interface paths {
         put?: never;
         /**
          * Begin a step-up
-         * @description What you can give as second factor, and what a browser needs to ask for a passkey.
+         * @description The second factors that you can give, and the options with which a browser asks for a passkey.
          *
          *     For portal users, with the token of their login.
          */
@@ -1893,7 +1893,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key
-         * @description It is void at once and for good. Revoking it again changes nothing.
+         * @description The key is void immediately and for good. Revoking it again changes nothing.
          *
          *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
          *
@@ -2184,7 +2184,7 @@ export interface paths {
         };
         /**
          * Get a connector
-         * @description Its whole definition, as it can be put again. There is no secret in it.
+         * @description The whole definition, in the form that a PUT takes. There is no secret in it.
          *
          *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
          */
@@ -2245,7 +2245,7 @@ export interface paths {
         get?: never;
         /**
          * Set a credential
-         * @description It takes the place of the one of this name as a whole; setting it again is how a secret is rotated. `hosts` is required; left out, those of the credential that it replaces stay. No answer ever shows the secret. Calls use it within a second.
+         * @description Replaces the credential of this name as a whole, which is how a secret is rotated. `hosts` is required for a new credential; left out, the hosts of the replaced credential stay. No answer ever shows the secret. Calls use it within a second.
          *
          *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
          *
@@ -2255,7 +2255,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a credential
-         * @description It is gone for good, and void within a second.
+         * @description Deletes the credential for good; calls lose it within a second.
          *
          *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
          *
@@ -2298,7 +2298,7 @@ export interface paths {
         };
         /**
          * List the properties of an event
-         * @description Its property keys with their types; none for an event that nobody has seen.
+         * @description The property keys of the event with their types; none for an event that nobody has seen.
          *
          *     For portal users, with the token of their login.
          */
@@ -2364,7 +2364,7 @@ export interface paths {
         };
         /**
          * Get the tenant's settings
-         * @description Its time zone, for how long it keeps its events, and who needs a second factor.
+         * @description The time zone of the tenant, for how long it keeps events, and who needs a second factor.
          *
          *     For portal users, with the token of their login.
          */
@@ -2394,7 +2394,7 @@ export interface paths {
         };
         /**
          * List the ways to log in
-         * @description For the login page: the enabled identity providers of a tenant and those of the whole installation. A tenant that does not exist is answered as one without identity providers.
+         * @description The enabled identity providers of a tenant and of the whole installation, for the login page. A tenant that does not exist is answered as one without identity providers.
          */
         get: operations["getPortalLoginSso"];
         put?: never;
@@ -2903,7 +2903,7 @@ export interface components {
                  * @constant
                  */
                 type: "slack";
-                /** @description Its origin and a short hash; the path is a secret. */
+                /** @description The origin and a short hash of the address, whose path is a secret. */
                 url: string;
             })[];
             enabled: boolean;
@@ -3020,7 +3020,7 @@ export interface components {
             label: string;
             /** @description What the key may do; `*` is everything. */
             scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "metrics:read" | "metrics:write" | "alerts:read" | "alerts:write" | "*")[];
-            /** @description From when on it is void; null: never. */
+            /** @description When the key expires; null: never. */
             expiresAt: string | null;
             /**
              * Format: date-time
@@ -3029,9 +3029,9 @@ export interface components {
             createdAt: string;
             /** @description Id of the user who created it; null: the operator. */
             createdBy: string | null;
-            /** @description To the minute; null: never. */
+            /** @description When the key was last used, to the minute; null: never. */
             lastUsedAt: string | null;
-            /** @description When it was made void; null: it was not. */
+            /** @description When the key was revoked; null: it was not. */
             revokedAt: string | null;
         };
         AppliedConnector: {
@@ -3057,14 +3057,14 @@ export interface components {
              * @description When it was done.
              */
             at: string;
-            /** @description Who did it; of a failed login or a refused request, as whom it was tried. */
+            /** @description Who did it; for a failed login or a refused request, the name that was tried. */
             actor: {
                 /**
                  * @description The command line, an API key or a portal user.
                  * @enum {string}
                  */
                 kind: "operator" | "key" | "user";
-                /** @description Of the key or the user; null for the operator. */
+                /** @description The id of the key or the user; null for the operator. */
                 id: string | null;
                 /** @description The label of the key or the e-mail of the user, as it was then. */
                 label: string;
@@ -3075,13 +3075,13 @@ export interface components {
             action: string;
             /** @description Id of what it was done to. */
             target: string | null;
-            /** @description What belongs to the action; `repeated` or `leftOut` where a line stands for several. */
+            /** @description Facts of the action; `repeated` or `leftOut` where a line stands for several. */
             details: {
                 [key: string]: unknown;
             };
             /** @description The client's address, of IPv6 its /64 network; null for the operator at the command line. */
             address: string | null;
-            /** @description As `x-request-id` of the answer said it; null outside of a request. */
+            /** @description The `x-request-id` of the answer; null outside of a request. */
             requestId: string | null;
         };
         AuthorizationRequest: {
@@ -3103,7 +3103,7 @@ export interface components {
                 /** @description False: your role lacks it, so you cannot allow it. */
                 grantable: boolean;
             }[];
-            /** @description For how many days it is allowed if `days` is left out. */
+            /** @description The days for which it is allowed if `days` is left out. */
             defaultDays: number;
             /** @description The most that you can allow. */
             maxDays: number;
@@ -3202,7 +3202,7 @@ export interface components {
                 executionIds: string[];
             }[];
             totalThreads: number;
-            /** @description Those that events name: the 100 with the most events. */
+            /** @description The ids that events name: the 100 with the most events. */
             executions: {
                 executionId: string;
                 events: number;
@@ -3210,7 +3210,7 @@ export interface components {
             totalExecutions: number;
         };
         ChangeIdentityProvider: {
-            /** @description On the button of the login page: "Continue with <name>". */
+            /** @description The name on the button of the login page: "Continue with <name>". */
             name?: string;
             /**
              * @description Whose product it is.
@@ -3222,16 +3222,16 @@ export interface components {
              * @description Where discovery begins: `<issuer>/.well-known/openid-configuration`, which must name the same issuer.
              */
             issuer?: string;
-            /** @description Of the client that was registered at the provider. */
+            /** @description The id of the client that was registered at the provider. */
             clientId?: string;
             /**
              * @description How the secret is sent; `auto`: in the body where the provider lists it, else as HTTP Basic.
              * @enum {string}
              */
             clientAuthentication?: "auto" | "post" | "basic";
-            /** @description What is asked for; `openid` is added. */
+            /** @description The scopes that are requested; `openid` is added. */
             scopes?: string[];
-            /** @description Only people with an e-mail of one of these domains may log in; none: all. Of Google, domains of Workspace. */
+            /** @description Only people with an e-mail of one of these domains may log in; none: all. With Google, domains of Workspace. */
             allowedDomains?: string[];
             /** @description Microsoft Entra only: the directories (claim `tid`) that may log in. Needed with an issuer of several. */
             allowedDirectories?: string[];
@@ -3239,7 +3239,7 @@ export interface components {
             roleClaim?: string | null;
             /** @description Roles by values of the claim, set at every login; of several the highest counts. */
             roleMapping?: {
-                /** @description Of the claim. */
+                /** @description A value of the claim. */
                 value: string;
                 /**
                  * @description The role that it gives.
@@ -3247,7 +3247,7 @@ export interface components {
                  */
                 role: "ADMIN" | "USER" | "VIEWER" | "SUPER_ADMIN" | "HUB_USER";
             }[];
-            /** @description For new users, and where no value is mapped; null: they are refused. */
+            /** @description The role of new users, and of those without a mapped value; null: they are refused. */
             defaultRole?: ("USER" | "VIEWER" | "HUB_USER") | null;
             /** @description Whether the first login makes a user. */
             createUsers?: boolean;
@@ -3290,9 +3290,9 @@ export interface components {
             finishReason: ("stop" | "length" | "tool_calls" | "content_filter" | "other") | null;
             /** @description US dollars by the public prices; null when they are not known. */
             cost: number | null;
-            /** @description From the request to the end. */
+            /** @description Milliseconds from the request to the end. */
             latencyMs: number | null;
-            /** @description From the request to the first content; null when none came. */
+            /** @description Milliseconds from the request to the first content; null when none came. */
             timeToFirstTokenMs: number | null;
             /** @description The provider's own id of the request. */
             providerRequestId: string | null;
@@ -3322,15 +3322,15 @@ export interface components {
             role: "system" | "user" | "assistant" | "tool";
             /** @description Text, or parts; null only beside tool_calls. */
             content: string | components["schemas"]["ContentPart"][] | null;
-            /** @description On assistant messages. */
+            /** @description Calls of functions; only on assistant messages. */
             tool_calls?: {
                 [key: string]: unknown;
             }[];
-            /** @description On assistant messages: the reasoning before them, for custom servers that want it back. */
+            /** @description The reasoning before an assistant message, for custom servers that want it back. */
             reasoning_content?: string;
-            /** @description On tool messages: the call that is answered. */
+            /** @description The call that a tool message answers. */
             tool_call_id?: string;
-            /** @description On tool messages: the name of the tool. */
+            /** @description The name of the tool, on tool messages. */
             name?: string;
         };
         ChatRequest: {
@@ -3347,7 +3347,7 @@ export interface components {
             messages: components["schemas"]["ChatMessage"][];
             /** @description A provider configured with `providers apply`; custom needs one. */
             providerName?: string;
-            /** @description With openai: ask the Chat Completions API in place of the Responses API. */
+            /** @description Whether openai is asked by the Chat Completions API instead of the Responses API. */
             legacy?: boolean;
             /** @description System instructions; they come before the messages. */
             instructions?: string;
@@ -3438,23 +3438,23 @@ export interface components {
             type: "string" | "number" | "boolean" | "object" | "array" | "datetime" | "mixed";
         };
         Connector: {
-            /** @description As it can be put: with all its members, and no secret. */
+            /** @description The whole definition, in the form that a PUT takes; without secrets. */
             definition: {
                 /**
-                 * @description Of this format.
+                 * @description Version of this format.
                  * @default 1
                  * @constant
                  */
                 version: 1;
                 /** @description What calls name it by. */
                 slug: string;
-                /** @description For people; calls may use it, too. */
+                /** @description The name for people; calls may use it as well. */
                 name: string;
                 /** @description What it is for. */
                 description?: string;
                 /** @description Where it is reached. */
                 environments: {
-                    /** @description For trying. */
+                    /** @description The environment for tests. */
                     staging?: {
                         /** @description What the paths of resources follow: https://api.example.com/v1 for example. */
                         baseUrl: string;
@@ -3466,7 +3466,7 @@ export interface components {
                             /** @description The variable of the server's environment that holds it; from the operator's command line alone. */
                             env: string;
                         };
-                        /** @description In place of that of the connector. */
+                        /** @description Replaces `auth` of the connector. */
                         auth?: {
                             /**
                              * @description Nobody is asked who calls.
@@ -3484,9 +3484,9 @@ export interface components {
                              * @enum {string}
                              */
                             in: "header" | "query";
-                            /** @description Of the header or the query parameter. */
+                            /** @description The name of the header or of the query parameter. */
                             name: string;
-                            /** @description Said before the key, with a blank between: `Token` for example. */
+                            /** @description Precedes the key and a space: `Token`, for example. */
                             prefix?: string;
                         } | {
                             /**
@@ -3494,7 +3494,7 @@ export interface components {
                              * @constant
                              */
                             type: "basic";
-                            /** @description Without one, the credential's username is it. */
+                            /** @description The client's id; by default the username of the credential. */
                             username?: string;
                         } | {
                             /**
@@ -3510,14 +3510,14 @@ export interface components {
                             type: "oauth2";
                             /** @description Where tokens are asked for, with the grant client_credentials. */
                             tokenUrl: string;
-                            /** @description Without one, the credential's username is it. */
+                            /** @description The client's id; by default the username of the credential. */
                             clientId?: string;
                             /**
-                             * @description Those that are asked for.
+                             * @description The scopes that are requested.
                              * @default []
                              */
                             scopes: string[];
-                            /** @description For servers that want one. */
+                            /** @description The audience, for servers that require one. */
                             audience?: string;
                             /**
                              * @description How the client says who it is: HTTP Basic, or members of the body.
@@ -3526,7 +3526,7 @@ export interface components {
                              */
                             clientAuthentication: "basic" | "body";
                         };
-                        /** @description Beside those of the connector. */
+                        /** @description Sent beside the headers of the connector. */
                         headers?: {
                             [key: string]: string | ({
                                 /** @description The name of a stored credential. */
@@ -3537,7 +3537,7 @@ export interface components {
                             });
                         };
                     };
-                    /** @description For real. */
+                    /** @description The environment for real calls. */
                     production?: {
                         /** @description What the paths of resources follow: https://api.example.com/v1 for example. */
                         baseUrl: string;
@@ -3549,7 +3549,7 @@ export interface components {
                             /** @description The variable of the server's environment that holds it; from the operator's command line alone. */
                             env: string;
                         };
-                        /** @description In place of that of the connector. */
+                        /** @description Replaces `auth` of the connector. */
                         auth?: {
                             /**
                              * @description Nobody is asked who calls.
@@ -3567,9 +3567,9 @@ export interface components {
                              * @enum {string}
                              */
                             in: "header" | "query";
-                            /** @description Of the header or the query parameter. */
+                            /** @description The name of the header or of the query parameter. */
                             name: string;
-                            /** @description Said before the key, with a blank between: `Token` for example. */
+                            /** @description Precedes the key and a space: `Token`, for example. */
                             prefix?: string;
                         } | {
                             /**
@@ -3577,7 +3577,7 @@ export interface components {
                              * @constant
                              */
                             type: "basic";
-                            /** @description Without one, the credential's username is it. */
+                            /** @description The client's id; by default the username of the credential. */
                             username?: string;
                         } | {
                             /**
@@ -3593,14 +3593,14 @@ export interface components {
                             type: "oauth2";
                             /** @description Where tokens are asked for, with the grant client_credentials. */
                             tokenUrl: string;
-                            /** @description Without one, the credential's username is it. */
+                            /** @description The client's id; by default the username of the credential. */
                             clientId?: string;
                             /**
-                             * @description Those that are asked for.
+                             * @description The scopes that are requested.
                              * @default []
                              */
                             scopes: string[];
-                            /** @description For servers that want one. */
+                            /** @description The audience, for servers that require one. */
                             audience?: string;
                             /**
                              * @description How the client says who it is: HTTP Basic, or members of the body.
@@ -3609,7 +3609,7 @@ export interface components {
                              */
                             clientAuthentication: "basic" | "body";
                         };
-                        /** @description Beside those of the connector. */
+                        /** @description Sent beside the headers of the connector. */
                         headers?: {
                             [key: string]: string | ({
                                 /** @description The name of a stored credential. */
@@ -3622,7 +3622,7 @@ export interface components {
                     };
                 };
                 /**
-                 * @description For calls that name none, where the server has no default.
+                 * @description The environment of calls that name none, where the server has no default.
                  * @enum {string}
                  */
                 defaultEnvironment?: "staging" | "production";
@@ -3649,9 +3649,9 @@ export interface components {
                      * @enum {string}
                      */
                     in: "header" | "query";
-                    /** @description Of the header or the query parameter. */
+                    /** @description The name of the header or of the query parameter. */
                     name: string;
-                    /** @description Said before the key, with a blank between: `Token` for example. */
+                    /** @description Precedes the key and a space: `Token`, for example. */
                     prefix?: string;
                 } | {
                     /**
@@ -3659,7 +3659,7 @@ export interface components {
                      * @constant
                      */
                     type: "basic";
-                    /** @description Without one, the credential's username is it. */
+                    /** @description The client's id; by default the username of the credential. */
                     username?: string;
                 } | {
                     /**
@@ -3675,14 +3675,14 @@ export interface components {
                     type: "oauth2";
                     /** @description Where tokens are asked for, with the grant client_credentials. */
                     tokenUrl: string;
-                    /** @description Without one, the credential's username is it. */
+                    /** @description The client's id; by default the username of the credential. */
                     clientId?: string;
                     /**
-                     * @description Those that are asked for.
+                     * @description The scopes that are requested.
                      * @default []
                      */
                     scopes: string[];
-                    /** @description For servers that want one. */
+                    /** @description The audience, for servers that require one. */
                     audience?: string;
                     /**
                      * @description How the client says who it is: HTTP Basic, or members of the body.
@@ -3727,7 +3727,7 @@ export interface components {
                 /** @description When a call is tried again, where that is safe. */
                 retry: {
                     /**
-                     * @description In all; 1: none again.
+                     * @description The number of attempts in all; 1: no retry.
                      * @default 3
                      */
                     attempts: number;
@@ -3762,14 +3762,14 @@ export interface components {
                         /** @description What it does, for people and models. */
                         description?: string;
                         /**
-                         * @description Of HTTP.
+                         * @description The HTTP method.
                          * @enum {string}
                          */
                         method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
                         /** @description What follows the base URL; {name} stands for a parameter. */
                         path: string;
                         /**
-                         * @description What it takes. A place without a schema takes anything.
+                         * @description The parameters by place. A place without a schema takes anything.
                          * @default {}
                          */
                         parameters: {
@@ -3782,19 +3782,19 @@ export interface components {
                             /** @description JSON Schema of the body. */
                             body?: unknown;
                         };
-                        /** @description As queryStyles: simple unless said. */
+                        /** @description How lists and objects are written in the path, by parameter; default simple. */
                         pathStyles?: {
                             [key: string]: "simple" | "simpleExploded" | "json" | "label" | "labelExploded" | "matrix" | "matrixExploded";
                         };
-                        /** @description How lists and objects are written, by parameter: form (`a=1&a=2`) unless said, deepObject for objects. */
+                        /** @description How lists and objects are written in the query, by parameter; default form (`a=1&a=2`), deepObject for objects. */
                         queryStyles?: {
                             [key: string]: "form" | "spread" | "comma" | "spaceDelimited" | "pipeDelimited" | "deepObject" | "brackets" | "json";
                         };
-                        /** @description As pathStyles. */
+                        /** @description How lists and objects are written in headers, by parameter; default simple. */
                         headerStyles?: {
                             [key: string]: "simple" | "simpleExploded" | "json";
                         };
-                        /** @description As queryStyles, for the members of a form: lists repeat and objects are JSON unless said. Without: deepObject for all. */
+                        /** @description How the members of a form are written: lists repeat and objects are JSON by default. Without this record, deepObject holds for all. */
                         formStyles?: {
                             [key: string]: "form" | "spread" | "comma" | "spaceDelimited" | "pipeDelimited" | "deepObject" | "brackets" | "json";
                         };
@@ -3816,7 +3816,7 @@ export interface components {
                         bodyOptional?: boolean;
                         /** @description Whether calling twice does no more than calling once. Without: by the method. */
                         idempotent?: boolean;
-                        /** @description In place of that of the connector. */
+                        /** @description Replaces `timeoutMs` of the connector. */
                         timeoutMs?: number;
                         /** @description What a call with `useMock` is answered with. */
                         mock?: {
@@ -3852,9 +3852,9 @@ export interface components {
         ConnectorSummary: {
             /** @description What calls name it by. */
             slug: string;
-            /** @description For people; calls may use it, too. */
+            /** @description The name for people; calls may use it as well. */
             name: string;
-            /** @description Those that it has. */
+            /** @description The environments of the connector. */
             environments: ("staging" | "production")[];
             /** @description How many resources it has. */
             resources: number;
@@ -3901,7 +3901,7 @@ export interface components {
             type: "file";
             /** @description What is in it. */
             file: {
-                /** @description Its name. */
+                /** @description The name of the file. */
                 filename: string;
                 /** @description A data: URL, or base64. */
                 file_data: string;
@@ -4044,7 +4044,7 @@ export interface components {
         CreateIdentityProvider: {
             /** @description Part of its redirect URI. */
             id: string;
-            /** @description On the button of the login page: "Continue with <name>". */
+            /** @description The name on the button of the login page: "Continue with <name>". */
             name: string;
             /**
              * @description Whose product it is.
@@ -4056,7 +4056,7 @@ export interface components {
              * @description Where discovery begins: `<issuer>/.well-known/openid-configuration`, which must name the same issuer.
              */
             issuer: string;
-            /** @description Of the client that was registered at the provider. */
+            /** @description The id of the client that was registered at the provider. */
             clientId: string;
             /**
              * @description How the secret is sent; `auto`: in the body where the provider lists it, else as HTTP Basic.
@@ -4065,7 +4065,7 @@ export interface components {
              */
             clientAuthentication?: "auto" | "post" | "basic";
             /**
-             * @description What is asked for; `openid` is added.
+             * @description The scopes that are requested; `openid` is added.
              * @default [
              *       "openid",
              *       "email",
@@ -4074,7 +4074,7 @@ export interface components {
              */
             scopes?: string[];
             /**
-             * @description Only people with an e-mail of one of these domains may log in; none: all. Of Google, domains of Workspace.
+             * @description Only people with an e-mail of one of these domains may log in; none: all. With Google, domains of Workspace.
              * @default []
              */
             allowedDomains?: string[];
@@ -4093,7 +4093,7 @@ export interface components {
              * @default []
              */
             roleMapping?: {
-                /** @description Of the claim. */
+                /** @description A value of the claim. */
                 value: string;
                 /**
                  * @description The role that it gives.
@@ -4102,7 +4102,7 @@ export interface components {
                 role: "ADMIN" | "USER" | "VIEWER" | "SUPER_ADMIN" | "HUB_USER";
             }[];
             /**
-             * @description For new users, and where no value is mapped; null: they are refused.
+             * @description The role of new users, and of those without a mapped value; null: they are refused.
              * @default null
              */
             defaultRole?: ("USER" | "VIEWER" | "HUB_USER") | null;
@@ -4196,7 +4196,7 @@ export interface components {
              * @enum {string}
              */
             priority?: "low" | "medium" | "high" | "critical";
-            /** @description At most 50 of at most 100 characters. */
+            /** @description At most 50 tags of at most 100 characters. */
             tags?: string[];
         };
         CreateSegment: {
@@ -4247,20 +4247,20 @@ export interface components {
              */
             phone?: string | null;
             /**
-             * @description Of a picture, at most 500 characters.
+             * @description The address of a picture, at most 500 characters.
              * @default null
              */
             avatarUrl?: string | null;
-            /** @description Without one there is no logging in until one is set. */
+            /** @description The password; without one, the user cannot log in by password until one is set. */
             password?: string;
             /**
              * @description What an identity provider leaves here.
              * @default {}
              */
             metadata?: {
-                /** @description Its own id of the user. */
+                /** @description The id of the user at the identity provider. */
                 idp_user_id?: string;
-                /** @description Whether it made the user. */
+                /** @description Whether the identity provider created the user. */
                 idp_created?: boolean;
                 /** @description Whether the user was invited. */
                 invite_sent?: boolean;
@@ -4302,7 +4302,7 @@ export interface components {
              */
             state: "waiting" | "sent" | "dead";
             attempts: number;
-            /** @description Of the last attempt. */
+            /** @description The error of the last attempt. */
             error: string | null;
             createdAt: string;
             nextAttemptAt: string | null;
@@ -4338,7 +4338,7 @@ export interface components {
                  * @constant
                  */
                 type: "slack";
-                /** @description Its origin and a short hash; the path is a secret. */
+                /** @description The origin and a short hash of the address, whose path is a secret. */
                 url: string;
             })[];
             enabled: boolean;
@@ -4357,7 +4357,7 @@ export interface components {
         DiscoveredEvent: {
             /** @description Name of the event. */
             eventName: string;
-            /** @description How many there are. */
+            /** @description The number of events. */
             count: number;
             /**
              * Format: date-time
@@ -4384,17 +4384,17 @@ export interface components {
             /** @description The name of the uploaded file. */
             name: string;
             /**
-             * @description What it was read as.
+             * @description The format as which it was read.
              * @enum {string}
              */
             format: "pdf" | "docx" | "txt" | "md" | "json" | "csv";
             /** @description Bytes of the file. */
             size: number;
-            /** @description What it was cut into. */
+            /** @description The number of chunks that it was cut into. */
             chunks: number;
-            /** @description Of its metadata: the next file with the same one replaces it. */
+            /** @description The sourceId of its metadata; the next file with the same one replaces it. */
             sourceId: string | null;
-            /** @description As it was sent. */
+            /** @description The metadata that was sent. */
             metadata: {
                 [key: string]: unknown;
             };
@@ -4410,7 +4410,7 @@ export interface components {
             message: string | string[];
             /** @description The reason phrase of the status. */
             error: string;
-            /** @description With 5xx: find it in the log. */
+            /** @description The id under which the log has the error; only with 5xx. */
             requestId?: string;
         };
         Event: {
@@ -4556,7 +4556,7 @@ export interface components {
             startedAt: string | null;
             /** @description ISO 8601; null while it runs. */
             completedAt: string | null;
-            /** @description Of one that the chat endpoint recorded. */
+            /** @description Facts of a chat that the chat endpoint recorded. */
             chat: components["schemas"]["ChatFacts"] | null;
             /** @description When it was first recorded. */
             createdAt: string;
@@ -4620,9 +4620,9 @@ export interface components {
                 current: number | null;
                 previous: number | null;
                 contribution: number;
-                /** @description Of a ratio: by the change of the group itself. */
+                /** @description For ratios: the effect of the change of the group itself. */
                 rateEffect?: number;
-                /** @description Of a ratio: by the change of its weight. */
+                /** @description For ratios: the effect of the change of its weight. */
                 mixEffect?: number;
             }[];
             /** @description What no group accounts for; 0 but for some formulas. */
@@ -4691,7 +4691,7 @@ export interface components {
             /** @description What went wrong, and what mends it. */
             error: string;
             /**
-             * @description There when data is the resource's fallback response.
+             * @description True when data is the resource's fallback response.
              * @constant
              */
             fallback?: true;
@@ -4782,15 +4782,15 @@ export interface components {
             timezone?: string;
             /** @description Included, as in events/query; default -30d. */
             dateFrom?: string;
-            /** @description In units of the value. */
+            /** @description A point of the scale, in the unit of the value. */
             min: number;
-            /** @description In units of the value. */
+            /** @description A point of the scale, in the unit of the value. */
             max: number;
-            /** @description In units of the value. */
+            /** @description A point of the scale, in the unit of the value. */
             target?: number;
             /** @description Where a new zone of the scale begins, ascending. */
             thresholds?: {
-                /** @description In units of the value. */
+                /** @description A point of the scale, in the unit of the value. */
                 value: number;
                 label?: string;
                 color?: string;
@@ -4799,7 +4799,7 @@ export interface components {
         IdentityProvider: {
             /** @description Unique within the tenant. */
             id: string;
-            /** @description On the button of the login page: "Continue with <name>". */
+            /** @description The name on the button of the login page: "Continue with <name>". */
             name: string;
             /**
              * @description Whose product it is.
@@ -4811,16 +4811,16 @@ export interface components {
              * @description Where discovery begins: `<issuer>/.well-known/openid-configuration`, which must name the same issuer.
              */
             issuer: string;
-            /** @description Of the client that was registered at the provider. */
+            /** @description The id of the client that was registered at the provider. */
             clientId: string;
             /**
              * @description How the secret is sent; `auto`: in the body where the provider lists it, else as HTTP Basic.
              * @enum {string}
              */
             clientAuthentication: "auto" | "post" | "basic";
-            /** @description What is asked for; `openid` is added. */
+            /** @description The scopes that are requested; `openid` is added. */
             scopes: string[];
-            /** @description Only people with an e-mail of one of these domains may log in; none: all. Of Google, domains of Workspace. */
+            /** @description Only people with an e-mail of one of these domains may log in; none: all. With Google, domains of Workspace. */
             allowedDomains: string[];
             /** @description Microsoft Entra only: the directories (claim `tid`) that may log in. Needed with an issuer of several. */
             allowedDirectories: string[];
@@ -4828,7 +4828,7 @@ export interface components {
             roleClaim: string | null;
             /** @description Roles by values of the claim, set at every login; of several the highest counts. */
             roleMapping: {
-                /** @description Of the claim. */
+                /** @description A value of the claim. */
                 value: string;
                 /**
                  * @description The role that it gives.
@@ -4836,7 +4836,7 @@ export interface components {
                  */
                 role: "ADMIN" | "USER" | "VIEWER" | "SUPER_ADMIN" | "HUB_USER";
             }[];
-            /** @description For new users, and where no value is mapped; null: they are refused. */
+            /** @description The role of new users, and of those without a mapped value; null: they are refused. */
             defaultRole: ("USER" | "VIEWER" | "HUB_USER") | null;
             /** @description Whether the first login makes a user. */
             createUsers: boolean;
@@ -4858,7 +4858,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description Of the creation or the last change.
+             * @description When it was created or last changed.
              */
             updatedAt: string;
             /** @description Register it at the provider. */
@@ -4869,15 +4869,15 @@ export interface components {
         IdentityProviderTest: {
             /** @description Whether no check failed. */
             works: boolean;
-            /** @description In the order in which they were made. */
+            /** @description The checks, in the order in which they ran. */
             checks: {
                 /**
-                 * @description What was tried.
+                 * @description The name of the check.
                  * @enum {string}
                  */
                 check: "discovery" | "pkce" | "keys" | "claims" | "client";
                 /**
-                 * @description How it went.
+                 * @description The outcome of the check.
                  * @enum {string}
                  */
                 outcome: "ok" | "unknown" | "failed";
@@ -4924,7 +4924,7 @@ export interface components {
             receipt: string;
         };
         IngestionJob: {
-            /** @description As the server made it. */
+            /** @description The id that the server made. */
             jobId: string;
             /**
              * @description A cancelled job is failed.
@@ -4933,7 +4933,7 @@ export interface components {
             status: "queued" | "processing" | "completed" | "failed";
             /** @description The name of the uploaded file. */
             originalName: string;
-            /** @description Until the end an estimate: as many as there are if the rest is like what has been read. */
+            /** @description The number of chunks; until the end an estimate from the part that has been read. */
             totalChunks: number;
             /** @description Stored so far. */
             processedChunks: number;
@@ -4943,7 +4943,7 @@ export interface components {
             documentId: string | null;
             /** @description Set on failure: what is wrong, where, and what to do. */
             error: string | null;
-            /** @description What of the file is not part of its text, such as pictures, and what was guessed, such as its encoding. */
+            /** @description Parts of the file that are not in its text, such as pictures, and what was guessed, such as its encoding. */
             notes: string[];
             /** @description When processing began. */
             startedAt: string | null;
@@ -4968,7 +4968,7 @@ export interface components {
             label: string;
             /** @description What the key may do; `*` is everything. */
             scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "metrics:read" | "metrics:write" | "alerts:read" | "alerts:write" | "*")[];
-            /** @description From when on it is void; null: never. */
+            /** @description When the key expires; null: never. */
             expiresAt: string | null;
         };
         LoggedIn: {
@@ -4976,7 +4976,7 @@ export interface components {
             token: string;
             /**
              * Format: date-time
-             * @description From when on it is void: twelve hours from now.
+             * @description When the session expires: twelve hours from now.
              */
             expiresAt: string;
             /** @description Who has logged in. */
@@ -5071,7 +5071,7 @@ export interface components {
             };
         };
         OAuthClient: {
-            /** @description Its `client_id`. */
+            /** @description The `client_id` of the application. */
             id: string;
             /** @description Given by the operator if `kind` is `configured`, otherwise by itself: not verified. */
             name: string | null;
@@ -5130,7 +5130,7 @@ export interface components {
         PasskeyAssertion: {
             /** @description Id of the credential. */
             id: string;
-            /** @description The same. */
+            /** @description The id of the credential again. */
             rawId: string;
             /**
              * @description Always `public-key`.
@@ -5146,11 +5146,11 @@ export interface components {
             };
             /** @description The answer of the authenticator. */
             response: {
-                /** @description What the browser signed for. */
+                /** @description The client data that the authenticator signed. */
                 clientDataJSON: string;
-                /** @description What the authenticator says. */
+                /** @description The data of the authenticator. */
                 authenticatorData: string;
-                /** @description Of both. */
+                /** @description The signature over authenticator data and client data. */
                 signature: string;
                 /** @description Id of the user, base64url. */
                 userHandle?: string;
@@ -5163,7 +5163,7 @@ export interface components {
         PasskeyRegistration: {
             /** @description Id of the credential. */
             id: string;
-            /** @description The same. */
+            /** @description The id of the credential again. */
             rawId: string;
             /**
              * @description Always `public-key`.
@@ -5179,7 +5179,7 @@ export interface components {
             };
             /** @description The answer of the authenticator. */
             response: {
-                /** @description What the browser signed for. */
+                /** @description The client data that the authenticator signed. */
                 clientDataJSON: string;
                 /** @description The new public key. */
                 attestationObject: string;
@@ -5271,20 +5271,20 @@ export interface components {
         };
         PutConnector: {
             /**
-             * @description Of this format.
+             * @description Version of this format.
              * @default 1
              * @constant
              */
             version?: 1;
             /** @description What calls name it by. */
             slug?: string;
-            /** @description For people; calls may use it, too. */
+            /** @description The name for people; calls may use it as well. */
             name: string;
             /** @description What it is for. */
             description?: string;
             /** @description Where it is reached. */
             environments: {
-                /** @description For trying. */
+                /** @description The environment for tests. */
                 staging?: {
                     /** @description What the paths of resources follow: https://api.example.com/v1 for example. */
                     baseUrl: string;
@@ -5296,7 +5296,7 @@ export interface components {
                         /** @description The variable of the server's environment that holds it; from the operator's command line alone. */
                         env: string;
                     };
-                    /** @description In place of that of the connector. */
+                    /** @description Replaces `auth` of the connector. */
                     auth?: {
                         /**
                          * @description Nobody is asked who calls.
@@ -5314,9 +5314,9 @@ export interface components {
                          * @enum {string}
                          */
                         in: "header" | "query";
-                        /** @description Of the header or the query parameter. */
+                        /** @description The name of the header or of the query parameter. */
                         name: string;
-                        /** @description Said before the key, with a blank between: `Token` for example. */
+                        /** @description Precedes the key and a space: `Token`, for example. */
                         prefix?: string;
                     } | {
                         /**
@@ -5324,7 +5324,7 @@ export interface components {
                          * @constant
                          */
                         type: "basic";
-                        /** @description Without one, the credential's username is it. */
+                        /** @description The client's id; by default the username of the credential. */
                         username?: string;
                     } | {
                         /**
@@ -5340,14 +5340,14 @@ export interface components {
                         type: "oauth2";
                         /** @description Where tokens are asked for, with the grant client_credentials. */
                         tokenUrl: string;
-                        /** @description Without one, the credential's username is it. */
+                        /** @description The client's id; by default the username of the credential. */
                         clientId?: string;
                         /**
-                         * @description Those that are asked for.
+                         * @description The scopes that are requested.
                          * @default []
                          */
                         scopes?: string[];
-                        /** @description For servers that want one. */
+                        /** @description The audience, for servers that require one. */
                         audience?: string;
                         /**
                          * @description How the client says who it is: HTTP Basic, or members of the body.
@@ -5356,10 +5356,10 @@ export interface components {
                          */
                         clientAuthentication?: "basic" | "body";
                     };
-                    /** @description Beside those of the connector. */
+                    /** @description Sent beside the headers of the connector. */
                     headers?: unknown;
                 };
-                /** @description For real. */
+                /** @description The environment for real calls. */
                 production?: {
                     /** @description What the paths of resources follow: https://api.example.com/v1 for example. */
                     baseUrl: string;
@@ -5371,7 +5371,7 @@ export interface components {
                         /** @description The variable of the server's environment that holds it; from the operator's command line alone. */
                         env: string;
                     };
-                    /** @description In place of that of the connector. */
+                    /** @description Replaces `auth` of the connector. */
                     auth?: {
                         /**
                          * @description Nobody is asked who calls.
@@ -5389,9 +5389,9 @@ export interface components {
                          * @enum {string}
                          */
                         in: "header" | "query";
-                        /** @description Of the header or the query parameter. */
+                        /** @description The name of the header or of the query parameter. */
                         name: string;
-                        /** @description Said before the key, with a blank between: `Token` for example. */
+                        /** @description Precedes the key and a space: `Token`, for example. */
                         prefix?: string;
                     } | {
                         /**
@@ -5399,7 +5399,7 @@ export interface components {
                          * @constant
                          */
                         type: "basic";
-                        /** @description Without one, the credential's username is it. */
+                        /** @description The client's id; by default the username of the credential. */
                         username?: string;
                     } | {
                         /**
@@ -5415,14 +5415,14 @@ export interface components {
                         type: "oauth2";
                         /** @description Where tokens are asked for, with the grant client_credentials. */
                         tokenUrl: string;
-                        /** @description Without one, the credential's username is it. */
+                        /** @description The client's id; by default the username of the credential. */
                         clientId?: string;
                         /**
-                         * @description Those that are asked for.
+                         * @description The scopes that are requested.
                          * @default []
                          */
                         scopes?: string[];
-                        /** @description For servers that want one. */
+                        /** @description The audience, for servers that require one. */
                         audience?: string;
                         /**
                          * @description How the client says who it is: HTTP Basic, or members of the body.
@@ -5431,12 +5431,12 @@ export interface components {
                          */
                         clientAuthentication?: "basic" | "body";
                     };
-                    /** @description Beside those of the connector. */
+                    /** @description Sent beside the headers of the connector. */
                     headers?: unknown;
                 };
             };
             /**
-             * @description For calls that name none, where the server has no default.
+             * @description The environment of calls that name none, where the server has no default.
              * @enum {string}
              */
             defaultEnvironment?: "staging" | "production";
@@ -5463,9 +5463,9 @@ export interface components {
                  * @enum {string}
                  */
                 in: "header" | "query";
-                /** @description Of the header or the query parameter. */
+                /** @description The name of the header or of the query parameter. */
                 name: string;
-                /** @description Said before the key, with a blank between: `Token` for example. */
+                /** @description Precedes the key and a space: `Token`, for example. */
                 prefix?: string;
             } | {
                 /**
@@ -5473,7 +5473,7 @@ export interface components {
                  * @constant
                  */
                 type: "basic";
-                /** @description Without one, the credential's username is it. */
+                /** @description The client's id; by default the username of the credential. */
                 username?: string;
             } | {
                 /**
@@ -5489,14 +5489,14 @@ export interface components {
                 type: "oauth2";
                 /** @description Where tokens are asked for, with the grant client_credentials. */
                 tokenUrl: string;
-                /** @description Without one, the credential's username is it. */
+                /** @description The client's id; by default the username of the credential. */
                 clientId?: string;
                 /**
-                 * @description Those that are asked for.
+                 * @description The scopes that are requested.
                  * @default []
                  */
                 scopes?: string[];
-                /** @description For servers that want one. */
+                /** @description The audience, for servers that require one. */
                 audience?: string;
                 /**
                  * @description How the client says who it is: HTTP Basic, or members of the body.
@@ -5536,7 +5536,7 @@ export interface components {
              */
             retry?: {
                 /**
-                 * @description In all; 1: none again.
+                 * @description The number of attempts in all; 1: no retry.
                  * @default 3
                  */
                 attempts?: number;
@@ -5644,22 +5644,22 @@ export interface components {
         };
         QuotaUsage: {
             /**
-             * @description Its name, as an error names it.
+             * @description The name of the quota, which errors use as well.
              * @enum {string}
              */
             quota: "events" | "documents" | "deliveries" | "requests-per-minute" | "tokens-per-day" | "tokens-per-month" | "cost-per-day" | "cost-per-month";
             /**
-             * @description What it counts.
+             * @description The unit that it counts.
              * @enum {string}
              */
             unit: "events" | "bytes" | "requests" | "tokens" | "USD";
-            /** @description How much is allowed; of a budget in its window, of requests in a minute. */
+            /** @description The amount that is allowed: for budgets in a window, for requests in a minute. */
             limit: number;
-            /** @description How much is used. */
+            /** @description The amount that is used. */
             used: number;
-            /** @description How much is set aside for chats that have not ended. */
+            /** @description The amount that is set aside for chats that have not ended. */
             reserved: number;
-            /** @description How much is left; never negative. */
+            /** @description The amount that is left; never negative. */
             remaining: number;
             /** @description When the current window began; null: the quota has none. */
             windowStart: string | null;
@@ -5868,7 +5868,7 @@ export interface components {
             label: string;
             /** @description What the key may do; `*` is everything. */
             scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "metrics:read" | "metrics:write" | "alerts:read" | "alerts:write" | "*")[];
-            /** @description From when on the key is void, UTC without an offset; null: never. Left out, it is AGENT_RUNTIME_KEY_LIFETIME from now, or never where that is not set. Only administrators may go beyond that. */
+            /** @description When the key expires, in UTC where the offset is missing; null: never. By default AGENT_RUNTIME_KEY_LIFETIME from now, or never where that is not set. Only administrators may go beyond that. */
             expiresAt?: string | null;
         };
         Review: {
@@ -5962,7 +5962,7 @@ export interface components {
                 documentId: string;
                 /** @description Its place in the document, from 0. */
                 chunkIndex: number;
-                /** @description As it was in the document: data, not instruction. */
+                /** @description The text of the document: data, not instruction. */
                 text: string;
                 /** @description Comparable within one answer. hybrid: 0 to 1; vector: cosine similarity; lexical: BM25. */
                 score: number;
@@ -5976,9 +5976,9 @@ export interface components {
                     name: string;
                     /** @description Counted from 1. */
                     page?: number;
-                    /** @description Of a CSV without its header, or the element of a JSON list; counted from 1. */
+                    /** @description The row of a CSV without its header, or the element of a JSON list; counted from 1. */
                     row?: number;
-                    /** @description Of a text; counted from 1. */
+                    /** @description The line of a text, counted from 1. */
                     line?: number;
                     /** @description The headings that it stands under, joined by " > ". */
                     heading?: string;
@@ -5989,28 +5989,28 @@ export interface components {
              * @enum {string}
              */
             mode: "hybrid" | "vector" | "lexical";
-            /** @description What makes the vectors of the store; `none`: it has none. */
+            /** @description The embedder of the store; `none`: it has no vectors. */
             embedder: string;
             /** @description Chunks with one of the words; where vectors are compared, all that pass the filter. */
             total: number;
-            /** @description What to know of the answer: words that were corrected, or why nothing was found. */
+            /** @description Notes on the answer: words that were corrected, or why nothing was found. */
             note?: string;
         };
         SecondFactorNeeded: {
             /** @description What is still needed. */
             secondFactor: {
-                /** @description For the next request. It opens one session. */
+                /** @description The ticket for the next request. It opens one session. */
                 ticket: string;
                 /**
                  * Format: date-time
-                 * @description From when on the ticket is void: five minutes from now.
+                 * @description When the ticket expires: five minutes from now.
                  */
                 expiresAt: string;
                 /** @description True: the tenant requires a second factor and the user has none: add one first. */
                 enrol: boolean;
                 /** @description What the user can give: members of the next request. */
                 methods: ("code" | "passkey" | "recoveryCode")[];
-                /** @description For `navigator.credentials.get`; null without a passkey. */
+                /** @description Options for `navigator.credentials.get`; null without a passkey. */
                 passkeyOptions: {
                     [key: string]: unknown;
                 } | null;
@@ -6078,9 +6078,9 @@ export interface components {
         SessionUser: {
             /** @description Id of the user. */
             id: string;
-            /** @description As it was entered for the user. */
+            /** @description The e-mail address, spelled as it was entered. */
             email: string;
-            /** @description Of the person. */
+            /** @description The name of the person. */
             name: string;
             /**
              * @description What the user may do; see docs/portal.md.
@@ -6102,7 +6102,7 @@ export interface components {
         Settings: {
             /** @description IANA name: what dates without an offset mean, and where days begin. */
             timezone: string;
-            /** @description For how many days events are kept; null: for ever. */
+            /** @description The days for which events are kept; null: for ever. */
             retentionDays: number | null;
             /**
              * @description Who needs a second factor, from their next login on; see docs/second-factor.md.
@@ -6441,7 +6441,7 @@ export interface components {
             name?: string;
             /** @description null: none. */
             avatarUrl?: string | null;
-            /** @description Who is not active cannot log in. */
+            /** @description Whether the user may log in. */
             isActive?: boolean;
             /**
              * @description What the user may do within the tenant: docs/users.md.
@@ -6640,20 +6640,20 @@ export interface components {
             id: string;
             /** @description Unique within the tenant, in whatever case. */
             email: string;
-            /** @description As people are called. */
+            /** @description The name of the person. */
             name: string;
             /** @description null: none. */
             phone: string | null;
-            /** @description Of a picture; null: none. */
+            /** @description The address of a picture; null: none. */
             avatarUrl: string | null;
             /**
              * @description What the user may do within the tenant: docs/users.md.
              * @enum {string}
              */
             role: "ADMIN" | "USER" | "VIEWER" | "SUPER_ADMIN" | "HUB_USER";
-            /** @description Who is not active cannot log in. */
+            /** @description Whether the user may log in. */
             isActive: boolean;
-            /** @description Of the portal; null: never. */
+            /** @description When the user last logged in to the portal; null: never. */
             lastLoginAt: string | null;
             /**
              * Format: date-time
@@ -6669,9 +6669,9 @@ export interface components {
             tenantId: string;
             /** @description What an identity provider left here. */
             metadata: {
-                /** @description Its own id of the user. */
+                /** @description The id of the user at the identity provider. */
                 idp_user_id?: string;
-                /** @description Whether it made the user. */
+                /** @description Whether the identity provider created the user. */
                 idp_created?: boolean;
                 /** @description Whether the user was invited. */
                 invite_sent?: boolean;
@@ -6712,15 +6712,15 @@ export interface components {
             userAgent: string | null;
         };
         VectorStore: {
-            /** @description As it was named with its first file. */
+            /** @description The name that came with its first file. */
             name: string;
-            /** @description What makes its vectors; `none`: it is searched by words alone. */
+            /** @description The embedder of its vectors; `none`: it is searched by words alone. */
             embedder: string;
-            /** @description Of its vectors; null: there are none. */
+            /** @description The dimensions of its vectors; null: there are none. */
             dimensions: number | null;
             /** @description That can be found. */
             documents: number;
-            /** @description Of these documents. */
+            /** @description The number of chunks in these documents. */
             chunks: number;
             /**
              * Format: date-time
@@ -7122,7 +7122,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As it was recorded. */
+                /** @description The id under which the execution was recorded. */
                 executionId: string;
             };
             cookie?: never;
@@ -7206,7 +7206,7 @@ export interface operations {
                          * @constant
                          */
                         success: true;
-                        /** @description For asking how the job goes. */
+                        /** @description The id for asking how the job goes. */
                         jobId: string;
                         /**
                          * @description queued, or the status of the running job for the same file and options.
@@ -7265,7 +7265,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As the server made it. */
+                /** @description The id that the server made. */
                 jobId: string;
             };
             cookie?: never;
@@ -7303,7 +7303,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As the server made it. */
+                /** @description The id that the server made. */
                 jobId: string;
             };
             cookie?: never;
@@ -7341,7 +7341,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As the server made it. */
+                /** @description The id that the server made. */
                 jobId: string;
             };
             cookie?: never;
@@ -7395,7 +7395,7 @@ export interface operations {
             query?: {
                 /** @description Default 50; more than 100 is capped to 100. */
                 limit?: number;
-                /** @description How many to skip. */
+                /** @description The number to skip. */
                 offset?: number;
             };
             header?: never;
@@ -7411,9 +7411,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description By name. */
+                        /** @description The stores, by name. */
                         stores: components["schemas"]["VectorStore"][];
-                        /** @description How many there are in all. */
+                        /** @description The total number. */
                         total: number;
                     };
                 };
@@ -7439,7 +7439,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description The store is deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -7470,7 +7470,7 @@ export interface operations {
                 status?: "queued" | "processing" | "completed" | "failed";
                 /** @description Default 50; more than 100 is capped to 100. */
                 limit?: number;
-                /** @description How many to skip. */
+                /** @description The number to skip. */
                 offset?: number;
             };
             header?: never;
@@ -7524,7 +7524,7 @@ export interface operations {
             query?: {
                 /** @description Default 50; more than 100 is capped to 100. */
                 limit?: number;
-                /** @description How many to skip. */
+                /** @description The number to skip. */
                 offset?: number;
             };
             header?: never;
@@ -7545,7 +7545,7 @@ export interface operations {
                     "application/json": {
                         /** @description Newest first. */
                         documents: components["schemas"]["Document"][];
-                        /** @description How many there are in all. */
+                        /** @description The total number. */
                         total: number;
                     };
                 };
@@ -7575,14 +7575,14 @@ export interface operations {
             path: {
                 /** @description 1-100 letters, digits, `-`, `_` and `.`. */
                 name: string;
-                /** @description As the job named it on completion. */
+                /** @description The id that the completed job names. */
                 documentId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description The document is deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -7726,7 +7726,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Whether, and which. */
+            /** @description Whether the execution has a review, and which. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7843,21 +7843,21 @@ export interface operations {
                     "application/json": {
                         /** @description All reviews of the agent. */
                         total: number;
-                        /** @description Those with the status pending_review. */
+                        /** @description Reviews with the status pending_review. */
                         pending: number;
-                        /** @description Those with the status in_progress. */
+                        /** @description Reviews with the status in_progress. */
                         inProgress: number;
-                        /** @description Those with the status resolved. */
+                        /** @description Reviews with the status resolved. */
                         resolved: number;
-                        /** @description Those rated bad. */
+                        /** @description Reviews with the rating bad. */
                         badReviews: number;
-                        /** @description Those rated needs_improvement. */
+                        /** @description Reviews with the rating needs_improvement. */
                         needsImprovement: number;
-                        /** @description Those of the priority critical. */
+                        /** @description Reviews with the priority critical. */
                         critical: number;
-                        /** @description Those of the priority high. */
+                        /** @description Reviews with the priority high. */
                         highPriority: number;
-                        /** @description From creation to resolution, over the resolved ones; 0 over none. */
+                        /** @description Average hours from creation to resolution of the resolved reviews; 0 if there are none. */
                         avgResolutionHours: number;
                     };
                 };
@@ -7907,13 +7907,13 @@ export interface operations {
                                 role: "system" | "user" | "assistant" | "tool";
                                 /** @description Text, or parts; absent only beside tool_calls. */
                                 content?: string | components["schemas"]["ContentPart"][];
-                                /** @description Of an assistant turn, as recorded. */
+                                /** @description The calls of an assistant turn, as recorded. */
                                 tool_calls?: {
                                     [key: string]: unknown;
                                 }[];
-                                /** @description Of a tool turn: the call that it answers. */
+                                /** @description The call that a tool turn answers. */
                                 tool_call_id?: string;
-                                /** @description Of a tool turn: the name of the tool. */
+                                /** @description The name of the tool in a tool turn. */
                                 name?: string;
                             }[];
                             /** @description Where the example comes from. */
@@ -7969,7 +7969,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As the server made it. */
+                /** @description The id that the server made. */
                 reviewId: string;
             };
             cookie?: never;
@@ -8007,7 +8007,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As the server made it. */
+                /** @description The id that the server made. */
                 reviewId: string;
             };
             cookie?: never;
@@ -8043,7 +8043,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As the server made it. */
+                /** @description The id that the server made. */
                 reviewId: string;
             };
             cookie?: never;
@@ -8323,7 +8323,7 @@ export interface operations {
                                 message: string | string[];
                                 /** @description The reason phrase of the status. */
                                 error: string;
-                                /** @description With 5xx: find it in the log. */
+                                /** @description The id under which the log has the error; only with 5xx. */
                                 requestId?: string;
                             };
                         })[];
@@ -8598,7 +8598,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted. */
+            /** @description Removed. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -8829,7 +8829,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted. */
+            /** @description Removed. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -8934,11 +8934,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         metrics: components["schemas"]["Metric"][];
-                        /** @description How many there are in all. */
+                        /** @description The total number. */
                         total: number;
-                        /** @description How many were asked for at most. */
+                        /** @description The largest number that was asked for. */
                         limit: number;
-                        /** @description How many were passed over. */
+                        /** @description The number that was skipped. */
                         offset: number;
                     };
                 };
@@ -9170,7 +9170,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of them. */
+            /** @description One page of versions. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9238,7 +9238,7 @@ export interface operations {
                             decidedBy: string | null;
                             /** @description Member by member. */
                             changes: {
-                                /** @description Of the member, such as formula.filters[0].value. */
+                                /** @description The path of the member, such as formula.filters[0].value. */
                                 path: string;
                                 /** @description Left out: the member is new. */
                                 before?: unknown;
@@ -9284,7 +9284,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What differs. */
+            /** @description The members that differ. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9297,7 +9297,7 @@ export interface operations {
                         to: number;
                         /** @description Member by member. */
                         changes: {
-                            /** @description Of the member, such as formula.filters[0].value. */
+                            /** @description The path of the member, such as formula.filters[0].value. */
                             path: string;
                             /** @description Left out: the member is new. */
                             before?: unknown;
@@ -9396,11 +9396,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         terms: components["schemas"]["Term"][];
-                        /** @description How many there are in all. */
+                        /** @description The total number. */
                         total: number;
-                        /** @description How many were asked for at most. */
+                        /** @description The largest number that was asked for. */
                         limit: number;
-                        /** @description How many were passed over. */
+                        /** @description The number that was skipped. */
                         offset: number;
                     };
                 };
@@ -9672,11 +9672,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         annotations: components["schemas"]["Annotation"][];
-                        /** @description How many there are in all. */
+                        /** @description The total number. */
                         total: number;
-                        /** @description How many were asked for at most. */
+                        /** @description The largest number that was asked for. */
                         limit: number;
-                        /** @description How many were passed over. */
+                        /** @description The number that was skipped. */
                         offset: number;
                     };
                 };
@@ -9844,11 +9844,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         alerts: components["schemas"]["Alert"][];
-                        /** @description How many there are in all. */
+                        /** @description The total number. */
                         total: number;
-                        /** @description How many were asked for at most. */
+                        /** @description The largest number that was asked for. */
                         limit: number;
-                        /** @description How many were passed over. */
+                        /** @description The number that was skipped. */
                         offset: number;
                     };
                 };
@@ -10199,11 +10199,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         digests: components["schemas"]["Digest"][];
-                        /** @description How many there are in all. */
+                        /** @description The total number. */
                         total: number;
-                        /** @description How many were asked for at most. */
+                        /** @description The largest number that was asked for. */
                         limit: number;
-                        /** @description How many were passed over. */
+                        /** @description The number that was skipped. */
                         offset: number;
                     };
                 };
@@ -10439,7 +10439,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        /** @description One message for each target; `deliveries` says how each was delivered. */
+                        /** @description A message for each target; `deliveries` says how each was delivered. */
                         deliveries: {
                             id: string;
                             target: string;
@@ -10539,11 +10539,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         deliveries: components["schemas"]["Delivery"][];
-                        /** @description How many there are in all. */
+                        /** @description The total number. */
                         total: number;
-                        /** @description How many were asked for at most. */
+                        /** @description The largest number that was asked for. */
                         limit: number;
-                        /** @description How many were passed over. */
+                        /** @description The number that was skipped. */
                         offset: number;
                     };
                 };
@@ -10580,11 +10580,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         segments: components["schemas"]["Segment"][];
-                        /** @description How many there are in all. */
+                        /** @description The total number. */
                         total: number;
-                        /** @description How many were asked for at most. */
+                        /** @description The largest number that was asked for. */
                         limit: number;
-                        /** @description How many were passed over. */
+                        /** @description The number that was skipped. */
                         offset: number;
                     };
                 };
@@ -11023,9 +11023,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description In any case. */
+                    /** @description The e-mail address of the user; its case does not matter. */
                     email: string;
-                    /** @description As it was set. */
+                    /** @description The password of the user. */
                     password: string;
                     /**
                      * @description `cookie` also sets the cookie `ar_session`, for pages of this server.
@@ -11230,11 +11230,11 @@ export interface operations {
                     "application/json": {
                         /** @description The sessions. */
                         sessions: components["schemas"]["UserSession"][];
-                        /** @description How many there are in all. */
+                        /** @description The total number. */
                         total: number;
-                        /** @description How many were asked for at most. */
+                        /** @description The largest number that was asked for. */
                         limit: number;
-                        /** @description How many were passed over. */
+                        /** @description The number that was skipped. */
                         offset: number;
                     };
                 };
@@ -11368,7 +11368,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description As the login answered it. */
+                    /** @description The ticket that the login answered. */
                     ticket: string;
                     /** @description Six digits of the authenticator app. */
                     code?: string;
@@ -11448,7 +11448,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description As the login answered it. */
+                    /** @description The ticket that the login answered. */
                     ticket: string;
                     /**
                      * @description What is to be added.
@@ -11459,21 +11459,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What the app or the browser needs. */
+            /** @description The secret for the app, or the options for the browser. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Null for a passkey. */
+                        /** @description Settings for the authenticator app; null for a passkey. */
                         totp: {
-                            /** @description To be typed into the app, Base32. */
+                            /** @description The secret to type into the app, in Base32. */
                             secret: string;
-                            /** @description The same as `otpauth:` URI, for a QR code. */
+                            /** @description The secret as an `otpauth:` URI, for a QR code. */
                             uri: string;
                         } | null;
-                        /** @description For `navigator.credentials.create`; null for codes. */
+                        /** @description Options for `navigator.credentials.create`; null for codes. */
                         passkeyOptions: {
                             [key: string]: unknown;
                         } | null;
@@ -11517,13 +11517,13 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description As the login answered it. */
+                    /** @description The ticket that the login answered. */
                     ticket: string;
                     /** @description Six digits of the authenticator app. */
                     code?: string;
                     /** @description What `navigator.credentials.create` answered, as JSON. */
                     passkey?: components["schemas"]["PasskeyRegistration"];
-                    /** @description Of the passkey; `Passkey` unless given. */
+                    /** @description The name of the passkey; default `Passkey`. */
                     name?: string;
                     /**
                      * @description `cookie` also sets the cookie `ar_session`, for pages of this server.
@@ -11545,7 +11545,7 @@ export interface operations {
                         token: string;
                         /**
                          * Format: date-time
-                         * @description From when on it is void: twelve hours from now.
+                         * @description When the session expires: twelve hours from now.
                          */
                         expiresAt: string;
                         /** @description Who has logged in. */
@@ -11612,16 +11612,16 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What the browser needs. */
+            /** @description The ticket, and the options for the browser. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description For the next request. */
+                        /** @description The ticket for the next request. */
                         ticket: string;
-                        /** @description For `navigator.credentials.get`. */
+                        /** @description Options for `navigator.credentials.get`. */
                         passkeyOptions: {
                             [key: string]: unknown;
                         };
@@ -11656,7 +11656,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description As the login answered it. */
+                    /** @description The ticket that the login answered. */
                     ticket: string;
                     /** @description What `navigator.credentials.get` answered, as JSON. */
                     passkey: components["schemas"]["PasskeyAssertion"];
@@ -11766,21 +11766,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What the app or the browser needs. */
+            /** @description The secret for the app, or the options for the browser. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Null for a passkey. */
+                        /** @description Settings for the authenticator app; null for a passkey. */
                         totp: {
-                            /** @description To be typed into the app, Base32. */
+                            /** @description The secret to type into the app, in Base32. */
                             secret: string;
-                            /** @description The same as `otpauth:` URI, for a QR code. */
+                            /** @description The secret as an `otpauth:` URI, for a QR code. */
                             uri: string;
                         } | null;
-                        /** @description For `navigator.credentials.create`; null for codes. */
+                        /** @description Options for `navigator.credentials.create`; null for codes. */
                         passkeyOptions: {
                             [key: string]: unknown;
                         } | null;
@@ -11821,13 +11821,13 @@ export interface operations {
                     code?: string;
                     /** @description What `navigator.credentials.create` answered, as JSON. */
                     passkey?: components["schemas"]["PasskeyRegistration"];
-                    /** @description Of the passkey; `Passkey` unless given. */
+                    /** @description The name of the passkey; default `Passkey`. */
                     name?: string;
                 };
             };
         };
         responses: {
-            /** @description It is stored. */
+            /** @description The factor is stored. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11868,7 +11868,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is removed. */
+            /** @description The factor is removed. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -11912,7 +11912,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is removed. */
+            /** @description The factor is removed. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -12060,7 +12060,7 @@ export interface operations {
                     "application/json": {
                         /** @description What the user can give: members of the next request. */
                         methods: ("code" | "passkey" | "recoveryCode")[];
-                        /** @description For `navigator.credentials.get`; null without a passkey. */
+                        /** @description Options for `navigator.credentials.get`; null without a passkey. */
                         passkeyOptions: {
                             [key: string]: unknown;
                         } | null;
@@ -12207,11 +12207,11 @@ export interface operations {
                     "application/json": {
                         /** @description The keys. */
                         keys: components["schemas"]["ApiKey"][];
-                        /** @description How many there are in all. */
+                        /** @description The total number. */
                         total: number;
-                        /** @description How many were asked for at most. */
+                        /** @description The largest number that was asked for. */
                         limit: number;
-                        /** @description How many were passed over. */
+                        /** @description The number that was skipped. */
                         offset: number;
                     };
                 };
@@ -12462,7 +12462,7 @@ export interface operations {
                 "application/json": {
                     /** @description What you allow, of what the application asks for. */
                     scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "metrics:read" | "metrics:write" | "alerts:read" | "alerts:write")[];
-                    /** @description After how many days it ends. */
+                    /** @description The days after which the permission ends. */
                     days?: number;
                 };
             };
@@ -12571,11 +12571,11 @@ export interface operations {
                     "application/json": {
                         /** @description The grants. */
                         grants: components["schemas"]["OAuthGrant"][];
-                        /** @description How many there are in all. */
+                        /** @description The total number. */
                         total: number;
-                        /** @description How many were asked for at most. */
+                        /** @description The largest number that was asked for. */
                         limit: number;
-                        /** @description How many were passed over. */
+                        /** @description The number that was skipped. */
                         offset: number;
                     };
                 };
@@ -12601,7 +12601,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is ended. */
+            /** @description The permission is ended. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -12650,11 +12650,11 @@ export interface operations {
                     "application/json": {
                         /** @description The users. */
                         users: components["schemas"]["User"][];
-                        /** @description How many there are in all. */
+                        /** @description The total number. */
                         total: number;
-                        /** @description How many were asked for at most. */
+                        /** @description The largest number that was asked for. */
                         limit: number;
-                        /** @description How many were passed over. */
+                        /** @description The number that was skipped. */
                         offset: number;
                     };
                 };
@@ -12830,7 +12830,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is set. */
+            /** @description The password is set. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -12884,7 +12884,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is changed. */
+            /** @description The password is changed. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -12934,11 +12934,11 @@ export interface operations {
                     "application/json": {
                         /** @description The agents. */
                         agents: components["schemas"]["Agent"][];
-                        /** @description How many there are in all. */
+                        /** @description The total number. */
                         total: number;
-                        /** @description How many were asked for at most. */
+                        /** @description The largest number that was asked for. */
                         limit: number;
-                        /** @description How many were passed over. */
+                        /** @description The number that was skipped. */
                         offset: number;
                     };
                 };
@@ -13020,11 +13020,11 @@ export interface operations {
                     "application/json": {
                         /** @description The connectors. */
                         connectors: components["schemas"]["ConnectorSummary"][];
-                        /** @description How many there are in all. */
+                        /** @description The total number. */
                         total: number;
-                        /** @description How many were asked for at most. */
+                        /** @description The largest number that was asked for. */
                         limit: number;
-                        /** @description How many were passed over. */
+                        /** @description The number that was skipped. */
                         offset: number;
                     };
                 };
@@ -13043,7 +13043,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What calls name it by. */
+                /** @description The slug that calls use. */
                 slug: string;
             };
             cookie?: never;
@@ -13081,7 +13081,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What calls name it by. */
+                /** @description The slug that calls use. */
                 slug: string;
             };
             cookie?: never;
@@ -13092,7 +13092,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was there before. */
+            /** @description The connector was replaced. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13101,7 +13101,7 @@ export interface operations {
                     "application/json": components["schemas"]["AppliedConnector"];
                 };
             };
-            /** @description It is new. */
+            /** @description The connector is new. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -13126,14 +13126,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What calls name it by. */
+                /** @description The slug that calls use. */
                 slug: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description The connector is deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -13180,11 +13180,11 @@ export interface operations {
                     "application/json": {
                         /** @description The credentials. */
                         credentials: components["schemas"]["Credential"][];
-                        /** @description How many there are in all. */
+                        /** @description The total number. */
                         total: number;
-                        /** @description How many were asked for at most. */
+                        /** @description The largest number that was asked for. */
                         limit: number;
-                        /** @description How many were passed over. */
+                        /** @description The number that was skipped. */
                         offset: number;
                     };
                 };
@@ -13203,7 +13203,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What definitions and calls name it by. */
+                /** @description The name that definitions and calls use. */
                 name: string;
             };
             cookie?: never;
@@ -13214,7 +13214,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was there before. */
+            /** @description The credential was replaced. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13223,7 +13223,7 @@ export interface operations {
                     "application/json": components["schemas"]["SetCredential"];
                 };
             };
-            /** @description It is new. */
+            /** @description The credential is new. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -13248,14 +13248,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description What definitions and calls name it by. */
+                /** @description The name that definitions and calls use. */
                 name: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description The credential is deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -13291,13 +13291,13 @@ export interface operations {
     getPortalEventNames: {
         parameters: {
             query?: {
-                /** @description Only of this agent; otherwise of all. */
+                /** @description Only events of this agent; otherwise of all. */
                 agentId?: string;
                 /** @description Part of the name; when none has it, names that come close. */
                 search?: string;
                 /** @description Default 100; more than 1000 is capped to 1000. */
                 limit?: number;
-                /** @description How many to pass over. */
+                /** @description The number to skip. */
                 offset?: number;
             };
             header?: never;
@@ -13315,11 +13315,11 @@ export interface operations {
                     "application/json": {
                         /** @description The events. */
                         eventNames: components["schemas"]["DiscoveredEvent"][];
-                        /** @description How many there are in all. */
+                        /** @description The total number. */
                         total: number;
-                        /** @description How many were asked for at most. */
+                        /** @description The largest number that was asked for. */
                         limit: number;
-                        /** @description How many were passed over. */
+                        /** @description The number that was skipped. */
                         offset: number;
                     };
                 };
@@ -13338,7 +13338,7 @@ export interface operations {
             query: {
                 /** @description The event that is asked about. */
                 eventName: string;
-                /** @description Only of this agent; otherwise of all. */
+                /** @description Only events of this agent; otherwise of all. */
                 agentId?: string;
             };
             header?: never;
@@ -13356,9 +13356,9 @@ export interface operations {
                     "application/json": {
                         /** @description The event that was asked about. */
                         eventName: string;
-                        /** @description In the order of their appearance. */
+                        /** @description The properties, in the order of their appearance. */
                         properties: components["schemas"]["DiscoveredProperty"][];
-                        /** @description How many there are. */
+                        /** @description The number of properties. */
                         total: number;
                     };
                 };
@@ -13377,9 +13377,9 @@ export interface operations {
             query: {
                 /** @description The event that is asked about. */
                 eventName: string;
-                /** @description As event-properties names it; dotted where it lies inside an object. */
+                /** @description The key as event-properties names it; dotted where it lies inside an object. */
                 propertyKey: string;
-                /** @description Only of this agent; otherwise of all. */
+                /** @description Only events of this agent; otherwise of all. */
                 agentId?: string;
                 /** @description Default 20; more than 100 is capped to 100. */
                 limit?: number;
@@ -13401,16 +13401,16 @@ export interface operations {
                         eventName: string;
                         /** @description The key that was asked about. */
                         propertyKey: string;
-                        /** @description As event-properties gives it. */
+                        /** @description The type, as event-properties gives it. */
                         type: string;
                         /** @description The most frequent ones, over all events. */
                         values: {
                             /** @description The value. */
                             value: unknown;
-                            /** @description How many events have it. */
+                            /** @description The number of events with it. */
                             count: number;
                         }[];
-                        /** @description How many different values there are. */
+                        /** @description The number of different values. */
                         total: number;
                     };
                 };
@@ -13512,7 +13512,7 @@ export interface operations {
                 "application/json": {
                     /** @description IANA name: what dates without an offset mean, and where days begin. */
                     timezone?: string;
-                    /** @description For how many days events are kept; null: for ever. */
+                    /** @description The days for which events are kept; null: for ever. */
                     retentionDays?: number | null;
                     /**
                      * @description Who needs a second factor, from their next login on; see docs/second-factor.md.
@@ -13573,9 +13573,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description With which people may log in here. */
+                        /** @description The identity providers with which people may log in here. */
                         providers: {
-                            /** @description On the button. */
+                            /** @description The name on the button. */
                             name: string;
                             /**
                              * @description Whose product it is.
@@ -13638,7 +13638,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is there. */
+            /** @description The identity provider is stored. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -13681,7 +13681,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the identity provider. */
+                /** @description The id of the identity provider. */
                 id: string;
             };
             cookie?: never;
@@ -13719,14 +13719,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the identity provider. */
+                /** @description The id of the identity provider. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description The identity provider is deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -13764,7 +13764,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the identity provider. */
+                /** @description The id of the identity provider. */
                 id: string;
             };
             cookie?: never;
@@ -13827,7 +13827,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the identity provider. */
+                /** @description The id of the identity provider. */
                 id: string;
             };
             cookie?: never;
@@ -13872,13 +13872,13 @@ export interface operations {
             query?: {
                 /** @description Only this action, for example `key.created`. */
                 action?: string;
-                /** @description At or after it: ISO 8601, or relative as in queries. */
+                /** @description Only entries at or after this time: ISO 8601, or relative as in queries. */
                 dateFrom?: string;
-                /** @description Before it; a date without time means through that day. */
+                /** @description Only entries before this time; a date without a time includes that day. */
                 dateTo?: string;
                 /** @description Default 50; more than 500 is capped to 500. */
                 limit?: number;
-                /** @description How many to pass over. */
+                /** @description The number of entries to skip. */
                 offset?: number;
             };
             header?: never;
@@ -13896,11 +13896,11 @@ export interface operations {
                     "application/json": {
                         /** @description The lines. */
                         entries: components["schemas"]["AuditEntry"][];
-                        /** @description How many there are in all. */
+                        /** @description The total number. */
                         total: number;
-                        /** @description How many were asked for at most. */
+                        /** @description The largest number that was asked for. */
                         limit: number;
-                        /** @description How many were passed over. */
+                        /** @description The number that was skipped. */
                         offset: number;
                     };
                 };
@@ -13919,9 +13919,9 @@ export interface operations {
             query?: {
                 /** @description Only this action, for example `key.created`. */
                 action?: string;
-                /** @description At or after it: ISO 8601, or relative as in queries. */
+                /** @description Only entries at or after this time: ISO 8601, or relative as in queries. */
                 dateFrom?: string;
-                /** @description Before it; a date without time means through that day. */
+                /** @description Only entries before this time; a date without a time includes that day. */
                 dateTo?: string;
             };
             header?: never;
@@ -14000,7 +14000,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         status: "ready";
-                        /** @description Of nodes that share everything: whether what they need answers. */
+                        /** @description Whether the stores that nodes share answer; only on nodes. */
                         dependencies?: {
                             [key: string]: "ok" | "unavailable";
                         };
@@ -14181,7 +14181,7 @@ export interface operations {
                     "application/mcp-server-card+json": Record<string, never>;
                 };
             };
-            /** @description As `If-None-Match` says, the client has it. */
+            /** @description The client has this version, as `If-None-Match` says. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -14209,7 +14209,7 @@ export interface operations {
                     "application/ai-catalog+json": Record<string, never>;
                 };
             };
-            /** @description As `If-None-Match` says, the client has it. */
+            /** @description The client has this version, as `If-None-Match` says. */
             304: {
                 headers: {
                     [name: string]: unknown;

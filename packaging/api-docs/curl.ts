@@ -1,4 +1,4 @@
-import type { Exchange } from '../../src/http/docs/examples/example.ts';
+import type { ExampleExchange } from '../../src/http/docs/examples/example.ts';
 import type { Route } from '../../src/http/route.ts';
 
 const SERVER = 'http://127.0.0.1:3000';
@@ -6,7 +6,7 @@ const SERVER = 'http://127.0.0.1:3000';
 /** The curl command of an example. */
 export function curlOf(
   { method, path, access }: Pick<Route, 'method' | 'path' | 'access'>,
-  exchange: Exchange,
+  exchange: ExampleExchange,
 ): string {
   const { params = {}, query, headers = {}, body, contentType = 'application/json', form } = exchange;
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));

@@ -108,9 +108,9 @@ async function joinProcesses({ runner, tenants, sealingKeys }: State, log: Log):
     // With another secret key than theirs, this node could read neither their secrets nor their
     // sessions.
     await sealingKeys.active();
-    return tenants.watchErasures();
+    return tenants.erasing.watch();
   }
-  const interrupted = await tenants.interruptedErasures().catch((error: unknown) => {
+  const interrupted = await tenants.erasing.unmarkInterrupted().catch((error: unknown) => {
     log.error({ err: error }, 'interrupted erasures could not be looked for');
     return [];
   });

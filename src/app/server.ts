@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
+import { trustedProxies } from '../core/base/shared/addresses.ts';
 import type { Effects } from '../core/base/shared/effects.ts';
 import { ServerStopped } from '../core/base/shared/errors.ts';
-import { trustedProxies } from '../core/base/shared/trusted-proxies.ts';
 import { createApp } from '../http/app.ts';
 import { mcpHandlers } from '../http/mcp/endpoint.ts';
 import { metricsHandlers } from '../http/metrics.ts';

@@ -7,10 +7,9 @@ import { DeviceCookies } from '../core/access/auth/device-cookies.ts';
 import { KeyAuthenticator } from '../core/access/auth/key-authenticator.ts';
 import { KeyService } from '../core/access/auth/keys.ts';
 import { LoginService } from '../core/access/auth/logins.ts';
-import { PasswordHasher } from '../core/access/auth/password-hasher.ts';
-import type { SessionStore } from '../core/access/auth/session-store.ts';
+import { PasswordHasher } from '../core/access/auth/password-hash.ts';
 import { SessionService } from '../core/access/auth/sessions.ts';
-import type { KeyStore, TenantStore } from '../core/access/auth/store.ts';
+import type { KeyStore, SessionStore, TenantStore } from '../core/access/auth/store.ts';
 import { TenantService } from '../core/access/auth/tenants.ts';
 import { Tokens } from '../core/access/auth/tokens.ts';
 import { ClientService } from '../core/access/oauth/clients.ts';
@@ -180,7 +179,7 @@ export async function openState(
     ...{ store: tenantStore, agents: agentStore, audit, effects },
     isShared: postgres !== null,
     onError: (error) => log.error({ err: error }, 'erasures of tenants could not be followed'),
-    requireOwnWayIn: (by) => sso.identityProviders.requireOwnWayIn(by),
+    requireOtherLogin: (by) => sso.identityProviders.requireOtherLogin(by),
   });
   const agents = new AgentService({ store: agentStore, tenants, audit, effects });
   const keys = new KeyService({

@@ -1,10 +1,10 @@
-import { clientLabel, detailsOf } from '../core/access/oauth/clients.ts';
+import { clientLabel, grantDetails } from '../core/access/oauth/clients.ts';
 import { ConsentService } from '../core/access/oauth/consent.ts';
 import type { StoredGrant } from '../core/access/oauth/store.ts';
 import { PeriodicTask } from '../core/base/concurrency/timers.ts';
 import { durationMs } from '../core/base/time/units.ts';
 import { AuthorizationServers } from '../http/oauth/servers.ts';
-import { ClientDocuments } from '../identity/client-documents.ts';
+import { ClientMetadataFetcher } from '../identity/client-metadata-fetcher.ts';
 import type { Foundation } from './foundation.ts';
 
 const PRUNE_MS = 600_000;
@@ -12,12 +12,12 @@ const PRUNE_MS = 600_000;
 export function openOAuth(foundation: Foundation) {
   const { config, oauthStore: store, grants, tokenAuthenticator, tenants, userStore, audit, effects, log } = foundation;
   const { maintenance } = foundation;
-  const documents = new ClientDocuments(config.identityNetworks, effects.now);
+  const documents = new ClientMetadataFetcher(config.identityNetworks, effects.now);
   const recordEnd = async (grant: StoredGrant, reason: string) => {
     const { tenantId, userId } = grant;
     const label = (await userStore.find(userId))?.email ?? userId;
     const actor = { kind: 'user', id: userId, label, client: clientLabel(grant) } as const;
-    await audit.record(actor, tenantId, 'grant.ended', grant.id, { ...detailsOf(grant), reason });
+    await audit.record(actor, tenantId, 'grant.ended', grant.id, { ...grantDetails(grant), reason });
   };
   const servers = new AuthorizationServers({
     store,

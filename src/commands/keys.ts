@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { IssuedKey, ShownKey } from '../core/access/auth/schema.ts';
+import type { IssuedKey, ShownApiKey } from '../core/access/auth/schema.ts';
 import { SCOPES, type Scope } from '../core/base/shared/caller.ts';
 import { invalid } from '../core/base/shared/errors.ts';
 import { alignedTable } from '../core/base/shared/text.ts';
@@ -95,7 +95,7 @@ function printIssued(options: AdministrationOptions, issued: IssuedKey): void {
   ]);
 }
 
-function keyTable(keys: ShownKey[]): string[] {
+function keyTable(keys: ShownApiKey[]): string[] {
   const rows = keys.map((key) => [
     key.id,
     key.label,

@@ -1,9 +1,15 @@
 import type { Command } from 'commander';
 import type { State } from '../app/state.ts';
 import type { Config } from '../config.ts';
-import { addressesOf } from '../core/access/sso/addresses.ts';
-import { PRESET_NAMES, PRESETS, type Preset } from '../core/access/sso/presets.ts';
-import type { ChangeProvider, CreateProvider, ShownProvider } from '../core/access/sso/schema.ts';
+import {
+  type ChangeProvider,
+  type CreateProvider,
+  PRESET_NAMES,
+  PRESETS,
+  type Preset,
+  type ShownIdentityProvider,
+} from '../core/access/sso/schema.ts';
+import { addressesOf } from '../core/access/sso/store.ts';
 import { invalid } from '../core/base/shared/errors.ts';
 import { alignedTable, oneLine } from '../core/base/shared/text.ts';
 import { type TenantOptions, withTenant } from './input/options.ts';
@@ -202,7 +208,7 @@ function addressesAt(tenantId: string | null, id: string, { publicUrl, port }: C
 
 function printProvider(
   options: SsoOptions,
-  provider: ShownProvider,
+  provider: ShownIdentityProvider,
   tenantId: string | null,
   config: Config,
   lines: string[],

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Tenant } from '../core/access/auth/schema.ts';
-import { REQUIREMENTS, type Requirement } from '../core/access/second-factor/requirement.ts';
+import { REQUIREMENTS, type Requirement } from '../core/access/second-factor/store.ts';
 import { invalid } from '../core/base/shared/errors.ts';
 import { alignedTable, counted } from '../core/base/shared/text.ts';
 import { type AdministrationOptions, withAdministration } from './input/options.ts';

@@ -156,7 +156,7 @@ async function loadSchemas() {
   const [{ parse }, { createUserSchema }, { setPasswordSchema }] = await Promise.all([
     import('../core/base/shared/parse.ts'),
     import('../core/access/users/schema.ts'),
-    import('../core/access/users/passwords.ts'),
+    import('../core/access/users/schema.ts'),
   ]);
   return { parse, createUserSchema, setPasswordSchema };
 }

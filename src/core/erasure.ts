@@ -12,7 +12,7 @@ import { parse } from './base/shared/parse.ts';
 
 export const erasureSchema = z.strictObject({
   tenant: z.string().min(1).describe('Name or id.'),
-  threadId: callerIdSchema.optional().describe('Only what belongs to this thread.'),
+  threadId: callerIdSchema.optional().describe('Only data of this thread.'),
 });
 
 /** Erases one kind of data for good and returns the number of items. `what` is not unique. */
@@ -62,7 +62,7 @@ export class ErasureService {
     const { tenants, tenantStore, audit } = this.parts;
     let isErased = false;
     try {
-      const resumed = await tenants.beginErasure(tenantId);
+      const resumed = await tenants.erasing.begin(tenantId);
       // Requests that passed the block check before have reached the stores after this.
       await nextTurn();
       const erased = await this.eraseWith(tenantId, null);
@@ -73,7 +73,7 @@ export class ErasureService {
       await audit.record(null, null, 'tenant.erased', tenantId, all);
       return { erased: all, resumed };
     } finally {
-      await tenants.endErasure(tenantId, { isErased });
+      await tenants.erasing.end(tenantId, { isErased });
     }
   }
 

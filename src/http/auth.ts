@@ -8,24 +8,24 @@ import type { Services } from '../core/services.ts';
 import { addressOf } from './address.ts';
 import { type CookiePlace, endedSession, sessionTokenOf } from './session-cookie.ts';
 
-export function callerOf(response: Response): Caller {
+export function requestCaller(response: Response): Caller {
   return response.locals.caller as Caller;
 }
 
 /** Unauthenticated requests share one tenant's part of the budgets. */
-export function tenantOf(response: Response): string {
+export function requestTenantId(response: Response): string {
   return (response.locals.caller as Caller | undefined)?.tenantId ?? '';
 }
 
-export interface Accepted {
-  /** What access tokens must have been issued for; null: none is accepted. */
+export interface AcceptedCredentials {
+  /** The audience that access tokens must have; null: none is accepted. */
   audienceOf(request: Request): string | null;
   /** If given, the session cookie is accepted, too. */
   cookiePlaceOf?(request: Request): CookiePlace;
 }
 
 /** Resolves the credential to a Caller and takes one request from the rate limit. */
-export function authenticate(services: Services, accepted: Accepted): RequestHandler {
+export function authenticate(services: Services, accepted: AcceptedCredentials): RequestHandler {
   return async (request, response, next) => {
     const credential = credentialOf(request, accepted);
     const caller = await resolveCaller(credential, services, () => accepted.audienceOf(request)).catch(
@@ -66,7 +66,7 @@ function isOfEndedSession(error: unknown, { sentAs }: Credential): boolean {
 const TRUSTED_MS = 500;
 
 /** During a slow body, a key may be revoked or a user demoted. */
-export function authenticateAgain(services: Services, accepted: Accepted): RequestHandler {
+export function authenticateAgain(services: Services, accepted: AcceptedCredentials): RequestHandler {
   return async (request, response, next) => {
     if (performance.now() - response.locals.authenticatedAt > TRUSTED_MS) {
       const credential = credentialOf(request, accepted);
@@ -98,7 +98,7 @@ function resolveCaller(
 }
 
 /** A header takes precedence over the cookie, which browsers send automatically. */
-function credentialOf(request: Request, { cookiePlaceOf }: Accepted): Credential {
+function credentialOf(request: Request, { cookiePlaceOf }: AcceptedCredentials): Credential {
   const sent = headerCredential(request);
   if (sent) return sent;
   const token = cookiePlaceOf ? sessionTokenOf(request.method, (name) => request.get(name)) : undefined;

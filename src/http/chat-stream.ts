@@ -12,7 +12,7 @@ interface PlainText {
 }
 
 /** Waits for the first text, so that an error before it has its own HTTP status. */
-export async function plainText({ events }: ChatAnswer): Promise<PlainText> {
+export async function plainTextStream({ events }: ChatAnswer): Promise<PlainText> {
   let first = '';
   for (;;) {
     const { done, value } = await events.next();

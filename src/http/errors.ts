@@ -1,6 +1,10 @@
 import { STATUS_CODES } from 'node:http';
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
+import { type AuditLog, actorOf } from '../core/base/audit/log.ts';
+import type { Actor } from '../core/base/audit/store.ts';
+import type { Caller } from '../core/base/shared/caller.ts';
 import { type ErrorCode, RuntimeError } from '../core/base/shared/errors.ts';
 import { responseSchemas } from '../core/base/shared/schema-names.ts';
 import type { Log } from '../logging/log.ts';
@@ -22,7 +26,7 @@ export const errorBodySchema = z.object({
   statusCode: z.int(),
   message: z.union([z.string(), z.array(z.string())]).describe('An array for 400, each item naming its field.'),
   error: z.string().describe('The reason phrase of the status.'),
-  requestId: z.string().optional().describe('With 5xx: find it in the log.'),
+  requestId: z.string().optional().describe('The id under which the log has the error; only with 5xx.'),
 });
 responseSchemas.add(errorBodySchema, { id: 'Error' });
 export type ErrorBody = z.output<typeof errorBodySchema>;
@@ -47,7 +51,7 @@ export class HttpError extends Error {
   }
 }
 
-/** What a 401 or 403 adds to its challenge, from `response.locals.oauth`. */
+/** Additions to the challenge of a 401 or 403, from `response.locals.oauth`. */
 interface OAuthChallenge {
   metadata: string;
   scope: string | undefined;
@@ -164,4 +168,30 @@ function translateParserError(error: unknown): { statusCode: number; message: st
   if (String(code).startsWith('Z_')) return { statusCode: 400, message: ['body: is not validly compressed'] };
   if (status === 400) return { statusCode: 400, message: ['request: is malformed'] };
   return null;
+}
+
+/** Records 401 and 403 after the response, whose timing must not reveal whether a key exists. */
+export function recordRefusals(audit: AuditLog): ErrorRequestHandler {
+  return (error, request, response, next) => {
+    const refusal = error instanceof RuntimeError && refusedActor(error, response.locals.caller as Caller | undefined);
+    if (refusal) {
+      const { tenantId, actor, reason } = refusal;
+      // The pattern, since a path may contain a secret.
+      const details = { method: request.method, route: String(request.route?.path ?? 'unmatched'), reason };
+      void nextTurn().then(() => audit.record(actor, tenantId, 'request.refused', null, details));
+    }
+    next(error);
+  };
+}
+
+function refusedActor(
+  { code, message, refused, maxAge }: RuntimeError,
+  caller: Caller | undefined,
+): { tenantId: string; actor: Actor; reason: string } | null {
+  // Asking for a second factor refuses nothing.
+  if (maxAge !== undefined) return null;
+  if (code === 'forbidden' && caller) return { tenantId: caller.tenantId, actor: actorOf(caller), reason: message };
+  if (code !== 'unauthenticated' || !refused) return null;
+  const { tenantId, ...actor } = refused;
+  return { tenantId, actor, reason: message };
 }

@@ -10,7 +10,7 @@ import { errorHandler, HttpError } from './errors.ts';
 
 /* Operations for commands, served without a key on a socket that only this user may open. */
 
-export interface Operation<Input extends z.ZodType = z.ZodType, Output = unknown> {
+export interface OwnerOperation<Input extends z.ZodType = z.ZodType, Output = unknown> {
   input: Input;
   run(services: Services, input: z.output<Input>): Promise<Output>;
 }
@@ -56,7 +56,7 @@ export function createOperationsApp(path: string, { services, log }: { services:
     const name = String(request.params.name);
     if (!Object.hasOwn(ownerOperations, name)) throw new HttpError(404, `There is no operation ${name}.`);
     response.setHeader(OPERATION_HEADER, name);
-    const { input, run } = ownerOperations[name as keyof OwnerOperations] as Operation;
+    const { input, run } = ownerOperations[name as keyof OwnerOperations] as OwnerOperation;
     if (request.body === undefined) throw invalid('body: is required');
     const parsed = parse(input, request.body);
     response.json(await mutex.runExclusive(() => run(services, parsed)));
@@ -68,6 +68,8 @@ export function createOperationsApp(path: string, { services, log }: { services:
   return app;
 }
 
-function operation<Input extends z.ZodType, Output>(definition: Operation<Input, Output>): Operation<Input, Output> {
+function operation<Input extends z.ZodType, Output>(
+  definition: OwnerOperation<Input, Output>,
+): OwnerOperation<Input, Output> {
   return definition;
 }

@@ -5,14 +5,14 @@ import { requirePortal, requireScope } from '../core/base/shared/caller.ts';
 import { parse } from '../core/base/shared/parse.ts';
 import type { Services } from '../core/services.ts';
 import { addressOf, baseUrlOf, isSecure } from './address.ts';
-import { type Accepted, authenticate, authenticateAgain, callerOf } from './auth.ts';
+import { type AcceptedCredentials, authenticate, authenticateAgain, requestCaller } from './auth.ts';
 import { parseBody, receiveBody } from './body/json.ts';
 import { detachUpload, discardUpload, receiveUpload, uploadOf } from './body/multipart.ts';
 import { releaseBody } from './body/read.ts';
-import { disconnectSignal } from './disconnect.ts';
+import { disconnectSignal } from './deadline.ts';
 import { HttpError, useFailureBody } from './errors.ts';
 import { audienceOf, type OAuthBaseOf } from './oauth/address.ts';
-import type { Access, Route, RouteAnswer } from './route.ts';
+import type { Route, RouteAccess, RouteAnswer } from './route.ts';
 import { sendStream } from './stream.ts';
 
 /** About six of the largest batches, three of one tenant. */
@@ -29,7 +29,7 @@ const UPLOAD_RETRY_AFTER = 5;
 
 interface Shared {
   services: Services;
-  credentials: Accepted;
+  credentials: AcceptedCredentials;
   basePath: string;
   publicUrl: string | undefined;
   bodies: MemoryBudget;
@@ -119,9 +119,9 @@ export function methodNotAllowed(methods: string[]): RequestHandler {
   };
 }
 
-function requireAccess(access: Exclude<Access, 'open'>): RequestHandler {
+function requireAccess(access: Exclude<RouteAccess, 'open'>): RequestHandler {
   return (_request, response, next) => {
-    const caller = callerOf(response);
+    const caller = requestCaller(response);
     if (access === 'portal:user' || access === 'portal:administrator') {
       requirePortal(caller, access === 'portal:user' ? 'user' : 'administrator');
     } else if (access !== 'authenticated') requireScope(caller, access);
@@ -131,7 +131,7 @@ function requireAccess(access: Exclude<Access, 'open'>): RequestHandler {
 
 function requireStepUp({ stepUp }: Services): RequestHandler {
   return async (_request, response, next) => {
-    await stepUp.require(callerOf(response));
+    await stepUp.require(requestCaller(response));
     next();
   };
 }
@@ -167,7 +167,7 @@ async function run(
 ): Promise<RouteAnswer | undefined> {
   const body = definition.body && (await parseBody(request, definition.body));
   return definition.run({
-    caller: callerOf(response),
+    caller: requestCaller(response),
     services,
     params: definition.params ? parse(definition.params, request.params) : {},
     query: definition.query ? parse(definition.query, givenIn(request.query), { text: true }) : {},

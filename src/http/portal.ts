@@ -2,9 +2,8 @@ import type { Express, RequestHandler } from 'express';
 import { RuntimeError } from '../core/base/shared/errors.ts';
 import type { PortalFile, PortalFiles } from '../portal/files.ts';
 import { HttpError } from './errors.ts';
-import { escapeHtml, wantsHtml } from './html.ts';
 import { methodNotAllowed } from './pipeline.ts';
-import { sendFile } from './send-file.ts';
+import { escapeHtml, sendFile, wantsHtml } from './send-file.ts';
 
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",

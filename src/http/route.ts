@@ -45,7 +45,7 @@ export interface RouteAnswer {
 
 export interface RouteResponse {
   description: string;
-  /** Of a JSON body; omitted with 204. */
+  /** The schema of a JSON body; left out with 204. */
   schema?: z.ZodType;
   /** Other bodies by content type. */
   content?: Record<string, z.ZodType>;
@@ -59,7 +59,7 @@ export interface RouteFailure {
 }
 
 /** A scope, a portal role, any credential (`authenticated`) or none (`open`). */
-export type Access = Scope | 'portal:user' | 'portal:administrator' | 'authenticated' | 'open';
+export type RouteAccess = Scope | 'portal:user' | 'portal:administrator' | 'authenticated' | 'open';
 
 /** One endpoint as data: `pipeline.ts` mounts it, `docs/openapi.ts` documents it. */
 export interface Route<
@@ -70,7 +70,7 @@ export interface Route<
 > {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   path: string;
-  access: Access;
+  access: RouteAccess;
   /** Users who have a second factor must have given it within ten minutes. */
   stepUp?: true;
   tag: string;
@@ -90,14 +90,35 @@ export interface Route<
   /** For all errors but 401 and 403. */
   failure?: RouteFailure;
   /** Resolving with nothing means 204. */
-  run(
-    context: RouteContext<z.output<Params>, z.output<Query>, z.output<Body>, z.output<Fields>>,
-  ): Promise<RouteAnswer> | Promise<void>;
+  run(context: Context<Params, Query, Body, Fields>): Promise<RouteAnswer> | Promise<void>;
 }
+
+type Context<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, F extends z.ZodType> = RouteContext<
+  z.output<P>,
+  z.output<Q>,
+  z.output<B>,
+  z.output<F>
+>;
+
+/** `answer` stands for a `run` that gives the JSON body of the only success response. */
+export type RouteDefinition<
+  P extends z.ZodType = z.ZodType,
+  Q extends z.ZodType = z.ZodType,
+  B extends z.ZodType = z.ZodType,
+  F extends z.ZodObject = z.ZodObject,
+> = Omit<Route<P, Q, B, F>, 'run'> &
+  (
+    | { run: Route<P, Q, B, F>['run']; answer?: undefined }
+    | { answer(context: Context<P, Q, B, F>): Promise<unknown>; run?: undefined }
+  );
 
 /** Checks a route's types, then erases them so that routes can share a list. */
 export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, F extends z.ZodObject>(
-  definition: Route<P, Q, B, F>,
+  definition: RouteDefinition<P, Q, B, F>,
 ): Route {
-  return definition as unknown as Route;
+  const { answer, ...rest } = definition;
+  if (answer === undefined) return rest as unknown as Route;
+  const status = Number(Object.keys(rest.responses)[0]);
+  const run = async (context: Context<P, Q, B, F>) => ({ status, body: await answer(context) });
+  return { ...rest, run } as unknown as Route;
 }

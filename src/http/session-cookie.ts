@@ -1,6 +1,5 @@
 import { DEVICE_COOKIE_SECONDS } from '../core/access/auth/device-cookies.ts';
 import { RuntimeError } from '../core/base/shared/errors.ts';
-import { cookiesIn, setCookie } from './cookies.ts';
 
 /** The token of a session, for pages of this server: scripts cannot read it. */
 const SESSION_COOKIE = 'ar_session';
@@ -90,4 +89,29 @@ export function requireOwnPage(method: string, header: HeaderOf): void {
 
 function forgery(reason: string): RuntimeError {
   return new RuntimeError('forbidden', `The session cookie is refused: ${reason}.`);
+}
+
+interface CookieOptions {
+  path: string;
+  maxAgeSeconds: number;
+  /** Browsers reject a Secure cookie from http. */
+  secure: boolean;
+  /** `Lax`: also sent when another site leads here. Default: `Strict`. */
+  sameSite?: 'Strict' | 'Lax';
+}
+
+/** All values of the cookie: browsers send several if it was set for several paths. */
+export function cookiesIn(header: string | undefined, name: string): string[] {
+  const pairs = (header ?? '').split(';').map((pair) => pair.trim());
+  return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));
+}
+
+/** HttpOnly. The value must need no escaping. */
+export function setCookie(
+  name: string,
+  value: string,
+  { path, maxAgeSeconds, secure, sameSite = 'Strict' }: CookieOptions,
+): string {
+  const attributes = [`Path=${path}`, `Max-Age=${maxAgeSeconds}`, 'HttpOnly', `SameSite=${sameSite}`];
+  return [`${name}=${value}`, ...attributes, ...(secure ? ['Secure'] : [])].join('; ');
 }

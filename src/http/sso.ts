@@ -7,9 +7,16 @@ import type { ProviderPlace } from '../core/access/sso/sign-on.ts';
 import { RuntimeError } from '../core/base/shared/errors.ts';
 import type { Services } from '../core/services.ts';
 import { addressOf, baseUrlOf, isSecure } from './address.ts';
-import { cookiesIn, setCookie } from './cookies.ts';
 import { methodNotAllowed } from './pipeline.ts';
-import { type CookiePlace, DEVICE_COOKIE, LOGIN_PATH, openedSession, rememberedDevice } from './session-cookie.ts';
+import {
+  type CookiePlace,
+  cookiesIn,
+  DEVICE_COOKIE,
+  LOGIN_PATH,
+  openedSession,
+  rememberedDevice,
+  setCookie,
+} from './session-cookie.ts';
 
 /*
  * Addresses of single sign-on that browsers are led to, and that providers call. They answer with
@@ -86,7 +93,7 @@ export function mountSingleSignOn(app: Express, { services, publicUrl, basePath 
   app.route(`${BASE}/backchannel-logout`).all(methodNotAllowed(['POST']));
 }
 
-/** Of names that exist alone: the path of a cookie is made of them. */
+/** Only of names that exist, since the path of a cookie is made of them. */
 function placeIn({ params: { tenant, id } }: PlaceRequest): ProviderPlace {
   const isName = /^[\w-]{1,64}$/.test(tenant) && /^[\w-]{1,64}$/.test(id);
   return isName ? { tenant, id } : { tenant: '-', id: '-' };

@@ -1,10 +1,10 @@
 import * as client from 'openid-client';
 import type { OpenedProvider } from '../core/access/sso/relying-party.ts';
-import type { Examination } from '../core/access/sso/schema.ts';
+import type { ProviderCheck } from '../core/access/sso/schema.ts';
 import { sentence } from '../core/base/shared/text.ts';
-import { faultOf } from './faults.ts';
+import { identityFaultOf } from './faults.ts';
 
-type Check = Examination['checks'][number];
+type Check = ProviderCheck['checks'][number];
 
 interface ExaminationParts {
   configurationWith(clientAuthentication: OpenedProvider['clientAuthentication']): Promise<client.Configuration>;
@@ -16,10 +16,10 @@ export async function examineProvider(
   provider: OpenedProvider,
   redirectUri: string,
   parts: ExaminationParts,
-): Promise<Examination> {
+): Promise<ProviderCheck> {
   const checks: Check[] = [];
   const configuration = await parts.configurationWith(provider.clientAuthentication).catch((error: unknown) => {
-    checks.push({ check: 'discovery', outcome: 'failed', message: sentence(faultOf(error).message) });
+    checks.push({ check: 'discovery', outcome: 'failed', message: sentence(identityFaultOf(error).message) });
     return null;
   });
   if (configuration !== null) {
@@ -61,7 +61,7 @@ async function keysCheck({ jwks_uri: address }: client.ServerMetadata, { keysAt 
       message: `The key set has ${keys.length === 1 ? 'one key' : `${keys.length} keys`}.`,
     };
   } catch (error) {
-    return failed(sentence(faultOf(error).message));
+    return failed(sentence(identityFaultOf(error).message));
   }
 }
 
@@ -115,6 +115,6 @@ async function errorForNoCode(configuration: client.Configuration, redirectUri: 
     const { error, code } = thrown as { error?: unknown; code?: unknown };
     if (typeof error === 'string' && /^[a-z_]{1,60}$/.test(error)) return error;
     if (code === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE') return 'invalid_client';
-    return faultOf(thrown).kind === 'unreachable' ? 'unreachable' : 'something else than expected';
+    return identityFaultOf(thrown).kind === 'unreachable' ? 'unreachable' : 'something else than expected';
   }
 }

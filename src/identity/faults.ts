@@ -12,8 +12,8 @@ interface ErrorLike {
   cause?: unknown;
 }
 
-/** What an error of openid-client or jose means. */
-export function faultOf(thrown: unknown): IdentityProviderFault {
+/** The meaning of an error of openid-client or jose. */
+export function identityFaultOf(thrown: unknown): IdentityProviderFault {
   for (let error = thrown as ErrorLike | undefined, depth = 0; error && depth < MAX_DEPTH; depth += 1) {
     if (error instanceof IdentityProviderFault) return error;
     const found = knownFault(error, thrown);

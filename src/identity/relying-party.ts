@@ -1,17 +1,17 @@
 import * as client from 'openid-client';
-import { valuesOf } from '../core/access/sso/claims.ts';
-import { isGoogle, isOfSeveralDirectories } from '../core/access/sso/issuers.ts';
+import { claimValues } from '../core/access/sso/claims.ts';
 import {
-  type Claims,
   IdentityProviderFault,
+  type IdTokenClaims,
   type LoginSecrets,
   type LogoutClaims,
   type OpenedProvider,
   type RelyingParty,
 } from '../core/access/sso/relying-party.ts';
-import type { Examination } from '../core/access/sso/schema.ts';
+import { isGoogle, isOfSeveralDirectories } from '../core/access/sso/rules.ts';
+import type { ProviderCheck } from '../core/access/sso/schema.ts';
 import { examineProvider } from './examine.ts';
-import { faultOf } from './faults.ts';
+import { identityFaultOf } from './faults.ts';
 import type { IdentityRequests } from './fetch.ts';
 import { TOLERANCE_SECONDS, verifyLogoutToken } from './logout-token.ts';
 
@@ -57,7 +57,11 @@ export class OpenidRelyingParty implements RelyingParty {
     }
   }
 
-  async claims(provider: OpenedProvider, answer: URL, { state, nonce, codeVerifier }: LoginSecrets): Promise<Claims> {
+  async claims(
+    provider: OpenedProvider,
+    answer: URL,
+    { state, nonce, codeVerifier }: LoginSecrets,
+  ): Promise<IdTokenClaims> {
     const configuration = await this.configurationOf(provider);
     try {
       const tokens = await client.authorizationCodeGrant(configuration, answer, {
@@ -80,7 +84,7 @@ export class OpenidRelyingParty implements RelyingParty {
       const { email_verified: __, ...own } = claims;
       return claims.email === undefined ? { ...more, ...own } : { ...others, ...claims };
     } catch (error) {
-      throw faultOf(error);
+      throw identityFaultOf(error);
     }
   }
 
@@ -91,7 +95,7 @@ export class OpenidRelyingParty implements RelyingParty {
     return verifyLogoutToken(token, { issuer, clientId: provider.clientId, keys, now: this.parts.now() });
   }
 
-  examine(provider: OpenedProvider, redirectUri: string): Promise<Examination> {
+  examine(provider: OpenedProvider, redirectUri: string): Promise<ProviderCheck> {
     return examineProvider(provider, redirectUri, {
       configurationWith: (clientAuthentication) =>
         this.configurationOf({ ...provider, clientAuthentication }, { isCached: false }),
@@ -155,7 +159,7 @@ export class OpenidRelyingParty implements RelyingParty {
       configuration[client.customFetch] = fetch;
       return configuration;
     } catch (error) {
-      const fault = faultOf(error);
+      const fault = identityFaultOf(error);
       if (fault.kind !== 'rejected') throw fault;
       throw new IdentityProviderFault('discovery', discoveryProblem(error), error);
     }
@@ -179,7 +183,7 @@ function authenticationOf({ clientSecret, clientAuthentication }: OpenedProvider
 /** Some providers put claims into the UserInfo response alone. */
 function lacksClaims({ roleClaim, tenantClaim }: OpenedProvider, claims: Record<string, unknown>): boolean {
   const wanted = [roleClaim, tenantClaim].filter((claim) => claim !== null);
-  return claims.email === undefined || wanted.some((claim) => valuesOf(claims, claim).length === 0);
+  return claims.email === undefined || wanted.some((claim) => claimValues(claims, claim).length === 0);
 }
 
 function discoveryProblem(error: unknown): string {

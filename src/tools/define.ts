@@ -18,7 +18,7 @@ interface ToolAnnotations {
   openWorldHint: boolean;
 }
 
-export interface Tool<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
+export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
   name: string;
   title: string;
   description: string;
@@ -55,16 +55,9 @@ export interface Tool<Input extends z.ZodType = z.ZodType, Output extends z.ZodT
 type Elsewhere = Record<string, string>;
 
 /** Checks a tool's types, then erases them so that tools can share a list. */
-export function defineTool<I extends z.ZodType, O extends z.ZodType>(tool: Tool<I, O>): Tool {
-  return tool as unknown as Tool;
+export function defineTool<I extends z.ZodType, O extends z.ZodType>(tool: ToolDefinition<I, O>): ToolDefinition {
+  return tool as unknown as ToolDefinition;
 }
-
-export const READ_ONLY: ToolAnnotations = {
-  readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-};
 
 /** Each call adds a record. */
 export const RECORDS: ToolAnnotations = {
@@ -78,18 +71,15 @@ export const RECORDS: ToolAnnotations = {
  * Adds to what there is, and changes nothing that others see already. The same call again adds
  * nothing.
  */
-export const ADDS: ToolAnnotations = {
-  readOnlyHint: false,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-};
+export const ADDS: ToolAnnotations = { ...RECORDS, idempotentHint: true };
+
+export const READ_ONLY: ToolAnnotations = { ...ADDS, readOnlyHint: true };
 
 /**
  * For hosts, besides the protocol: the tool's view (MCP Apps; the second member is for older
  * hosts), and Claude Code's word for a tool that is not deferred.
  */
-export function metaOf({ view, alwaysLoad }: Tool): { _meta?: Record<string, unknown> } {
+export function metaOf({ view, alwaysLoad }: ToolDefinition): { _meta?: Record<string, unknown> } {
   const meta = {
     ...(alwaysLoad && { 'anthropic/alwaysLoad': true }),
     ...(view !== undefined && { ui: { resourceUri: view }, 'ui/resourceUri': view }),
@@ -108,8 +98,8 @@ export function advertise(
   return advertiseJson(json, io === 'input' ? passUnchecked : (value) => checkOutput(schema, value));
 }
 
-/** What lists say of the arguments: every tool takes an intent beside its own. */
-export function advertiseArguments({ input, elsewhere }: Tool): StandardSchemaWithJSON<unknown, unknown> {
+/** The arguments in lists of tools: every tool takes an intent beside its own. */
+export function advertiseArguments({ input, elsewhere }: ToolDefinition): StandardSchemaWithJSON<unknown, unknown> {
   const json = advertise(input, 'input', elsewhere?.input)['~standard'].jsonSchema.input({
     target: 'draft-2020-12',
   }) as Json;
@@ -132,7 +122,7 @@ export function advertiseJson(
 
 type Json = Record<string, unknown>;
 
-/** Of every tool. */
+/** An argument of every tool. */
 const INTENT = { type: 'string', description: 'Why you ask.' };
 
 const FREE_OBJECT = { type: 'object', additionalProperties: true };
@@ -146,7 +136,7 @@ function referTo(schema: Json, path: string, words: string): void {
   properties[name] = { description: words, ...free };
 }
 
-/** Of an object, or of the objects in an array. */
+/** The properties of an object, or of the objects in an array. */
 function propertiesOf(schema: Json): Record<string, Json> {
   return ((schema.items ?? schema) as Json).properties as Record<string, Json>;
 }

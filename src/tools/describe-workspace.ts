@@ -1,7 +1,7 @@
 import { describeWorkspaceSchema, workspaceSchema } from '../core/analytics/events/discovery/workspace-schema.ts';
 import { defineTool, READ_ONLY } from './define.ts';
 
-export const describeWorkspace = defineTool({
+export const describeWorkspaceTool = defineTool({
   name: 'describe_workspace',
   title: 'Describe workspace',
   description: `What there is to ask about: event names with their property keys, types and frequent values, agents, dashboard tabs and cards with their ids, the time zone and now.

@@ -7,7 +7,7 @@ export function toolError(error: unknown, tool: string, log: Log): CallToolResul
   return errorResult(textOfError(error, tool, log));
 }
 
-/** What the model reads of it. Logs errors that are not a `RuntimeError`. */
+/** The text that the model reads. Logs errors that are not a `RuntimeError`. */
 export function textOfError(error: unknown, tool: string, log: Log): string {
   if (error instanceof RuntimeError) return textOf(error);
   log.error({ err: error, tool }, 'tool failed');

@@ -31,7 +31,7 @@ export function registerEventResources(server: McpServer, { events }: Services, 
   const describe = (input: object, { mcpReq: { signal } }: ServerContext) =>
     events.describe(caller, parse(describeWorkspaceSchema, input), { signal });
   const describeEvent = async (uri: URL, name: unknown, context: ServerContext) => {
-    const workspace = await describe({ eventName: decoded(uri, name) }, context);
+    const workspace = await describe({ eventName: decodedVariable(uri, name) }, context);
     const [event] = workspace.events;
     if (!event) throw new ResourceNotFoundError(uri.href, workspace.note);
     return { timezone: workspace.timezone, note: workspace.note, event };
@@ -75,7 +75,7 @@ export function registerEventResources(server: McpServer, { events }: Services, 
     guarded(async (uri: URL, names: Variables, context: ServerContext) => {
       const { event } = await describeEvent(uri, names.eventName, context);
       const { signal } = context.mcpReq;
-      const key = decoded(uri, names.propertyKey);
+      const key = decodedVariable(uri, names.propertyKey);
       return json(uri, await events.fittingValues(caller, event.eventName, key, { signal }));
     }),
   );
@@ -96,7 +96,7 @@ function listed(events: { eventName: string; count: number }[]) {
   );
 }
 
-export function decoded(uri: URL, name: unknown): string {
+export function decodedVariable(uri: URL, name: unknown): string {
   try {
     return decodeURIComponent(String(name));
   } catch {

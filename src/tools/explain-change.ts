@@ -1,7 +1,7 @@
 import { explainChangeSchema, explanationSchema } from '../core/analytics/events/changes/schema.ts';
 import { defineTool, READ_ONLY } from './define.ts';
 
-export const explainChange = defineTool({
+export const explainChangeTool = defineTool({
   name: 'explain_change',
   title: 'Explain a change',
   description: `Why a KPI rose or fell: which groups of which properties carry the difference of two periods, as arithmetic. Contributions of a property's groups add up to the change; of rates, with what the groups themselves and what the mix did.

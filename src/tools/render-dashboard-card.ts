@@ -1,8 +1,7 @@
 import { type RenderedCard, renderedCardSchema } from '../core/analytics/dashboards/render.ts';
 import { renderDashboardCardSchema } from '../core/analytics/dashboards/schema.ts';
 import { withNote } from '../core/analytics/events/questions/notes.ts';
-import { CARD_VIEW } from './cards/card-app.ts';
-import { pictureOf } from './cards/card-picture.ts';
+import { CARD_VIEW, pictureOf } from './cards/card-resources.ts';
 import { cardText } from './cards/card-text.ts';
 import { defineTool, READ_ONLY } from './define.ts';
 import { pngBlock } from './results.ts';

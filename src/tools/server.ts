@@ -10,16 +10,15 @@ import { parse } from '../core/base/shared/parse.ts';
 import { ABOUT, PROGRAM } from '../core/base/shared/program.ts';
 import type { Services } from '../core/services.ts';
 import { aggregateEvents } from './aggregate-events.ts';
-import { MCP_APPS, registerCardApp } from './cards/card-app.ts';
-import { registerCardPictures } from './cards/card-resources.ts';
+import { MCP_APPS, registerCardApp, registerCardPictures } from './cards/card-resources.ts';
 import { exposedTo, registerConnectorTools } from './connector-tools.ts';
 import { createAlert } from './create-alert.ts';
 import { createAnnotation } from './create-annotation.ts';
-import { advertise, advertiseArguments, metaOf, type Tool, type ToolContext } from './define.ts';
-import { describeWorkspace } from './describe-workspace.ts';
+import { advertise, advertiseArguments, metaOf, type ToolContext, type ToolDefinition } from './define.ts';
+import { describeWorkspaceTool } from './describe-workspace.ts';
 import { textOfError } from './errors.ts';
 import { registerEventResources } from './event-resources.ts';
-import { explainChange } from './explain-change.ts';
+import { explainChangeTool } from './explain-change.ts';
 import { proposeMetric } from './propose-metric.ts';
 import { queryEvents } from './query-events.ts';
 import { renderDashboardCard } from './render-dashboard-card.ts';
@@ -32,10 +31,10 @@ import { answerToolCalls, mayUse, scopesOf } from './tool-calls.ts';
 import { trackEvent } from './track-event.ts';
 import { registerWeeklyReport } from './weekly-report.ts';
 
-export const tools: readonly Tool[] = [
-  describeWorkspace,
+export const tools: readonly ToolDefinition[] = [
+  describeWorkspaceTool,
   aggregateEvents,
-  explainChange,
+  explainChangeTool,
   queryEvents,
   renderDashboardCard,
   searchKnowledge,
@@ -46,7 +45,7 @@ export const tools: readonly Tool[] = [
   createAlert,
 ];
 
-function instructionsFor(available: readonly Tool[]): string {
+function instructionsFor(available: readonly ToolDefinition[]): string {
   if (available.length === 0) return 'There are no tools without the scope mcp:read.';
   return [
     "Analytics of the business events that this team's applications and agents record, and its documents.",
@@ -70,7 +69,7 @@ export interface ToolServerOptions {
   /** The HTML of the view in which hosts show a card. */
   cardApp: () => Promise<string>;
   /** Default: `tools`. */
-  offered?: readonly Tool[];
+  offered?: readonly ToolDefinition[];
 }
 
 /** Lists only tools that the caller's scopes allow. */
@@ -147,14 +146,14 @@ export function toolServerFactory({
 
 const MAX_INTENT = 500;
 
-/** Of any length and type: it never makes a call fail. */
+/** The intent may have any length and type: it never makes a call fail. */
 function intentOf(intent: unknown): string | undefined {
   return typeof intent === 'string' ? intent.slice(0, MAX_INTENT).toWellFormed() : undefined;
 }
 
 /** An answer without its picture is better than none. */
 async function blocksOf(
-  tool: Tool,
+  tool: ToolDefinition,
   answer: unknown,
   asked: unknown,
   context: ToolContext,

@@ -3,10 +3,10 @@ import type { SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
 import { loadSkills } from '@modelcontextprotocol/server/ext/skills/node';
 import type { Log } from '../logging/log.ts';
 
-/** The same place in a checkout and in the bundle. */
+/** This path holds in a checkout and in the bundle. */
 const DIRECTORY = fileURLToPath(new URL('../../skills/', import.meta.url));
 
-/** The same for all tenants. */
+/** All tenants share them. */
 const CACHE_HINT = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
 /**

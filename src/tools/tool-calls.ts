@@ -10,17 +10,17 @@ import { type Caller, hasScope, type Scope } from '../core/base/shared/caller.ts
 import { listNames, suggestion } from '../core/base/shared/names.ts';
 import type { Services } from '../core/services.ts';
 import { CONNECTOR_SCOPES } from './connector-tools.ts';
-import type { Tool } from './define.ts';
+import type { ToolDefinition } from './define.ts';
 import { runTool, type ToolWatch } from './run-tool.ts';
 
 interface Offer {
   caller: Caller;
   services: Services;
-  offered: readonly Tool[];
+  offered: readonly ToolDefinition[];
   watch: ToolWatch;
 }
 
-export function mayUse(caller: Caller, { scopes }: Tool): boolean {
+export function mayUse(caller: Caller, { scopes }: ToolDefinition): boolean {
   return scopes.every((scope) => hasScope(caller, scope));
 }
 
@@ -53,7 +53,7 @@ async function refuse(name: string, listed: string[], offer: Offer, signal: Abor
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${unknown}${suggestion(name, listed, advice)}`);
 }
 
-/** Of a tool, listed for the caller or not; null for an unknown name. */
+/** Scopes of a tool, listed for the caller or not; null for an unknown name. */
 export async function scopesOf(
   name: string,
   { caller, services, offered }: Omit<Offer, 'watch'>,

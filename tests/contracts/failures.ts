@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { accountOf, LoginAttempts } from '../../src/core/access/auth/attempts.ts';
-import { AddressSlowdown } from '../../src/core/access/auth/slowdown.ts';
+import { AddressSlowdown, accountOf, LoginAttempts } from '../../src/core/access/auth/attempts.ts';
 import type { FailureName, Failures } from '../../src/core/limits/rates/failures.ts';
 
 export interface Backend {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { SessionStore } from '../../src/core/access/auth/session-store.ts';
-import type { TenantStore } from '../../src/core/access/auth/store.ts';
-import type { IdentityProviderStore, IdentityStore, StoredProvider } from '../../src/core/access/sso/store.ts';
+import type { SessionStore, TenantStore } from '../../src/core/access/auth/store.ts';
+import type { IdentityProviderStore, IdentityStore, StoredIdentityProvider } from '../../src/core/access/sso/store.ts';
 import type { StoredUser, UserStore } from '../../src/core/access/users/store.ts';
 
 export interface Backend {
@@ -19,7 +18,7 @@ export interface Backend {
   }>;
 }
 
-function provider(uid: string, members: Partial<StoredProvider> = {}): StoredProvider {
+function provider(uid: string, members: Partial<StoredIdentityProvider> = {}): StoredIdentityProvider {
   return {
     ...{
       uid,

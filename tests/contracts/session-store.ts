@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { SessionStore, SessionsOf, StoredSession } from '../../src/core/access/auth/session-store.ts';
+import type { SessionStore, SessionsOf, StoredSession } from '../../src/core/access/auth/store.ts';
 
 export interface Backend {
   name: string;

@@ -143,7 +143,7 @@ const timeRows: Row[] = [
   ['Failed logins in 15 minutes for an e-mail: from one address; from all addresses', '10; 100'],
   [
     'Failed logins in 15 minutes from one address, before responses to unknown clients there are slowed',
-    constant('core/access/auth/slowdown.ts', 'FREE_FAILURES').toString(),
+    constant('core/access/auth/attempts.ts', 'FREE_FAILURES').toString(),
   ],
   [
     'Wrong codes of authenticator apps of a user: in 15 minutes; in a day',
@@ -176,7 +176,7 @@ const timeRows: Row[] = [
   ['API keys that one user creates', '30 at once, then 10 a minute'],
   [
     'Active API keys created by a user without an administrator role; of a tenant',
-    `${constant('core/access/auth/key-limits.ts', 'MAX_OF_USER')}; ${count(constant('core/access/auth/key-limits.ts', 'MAX_OF_TENANT'))}`,
+    `${constant('core/access/auth/keys.ts', 'MAX_OF_USER')}; ${count(constant('core/access/auth/keys.ts', 'MAX_OF_TENANT'))}`,
   ],
   [
     'Chats that stream at once with one key; in a tenant',

@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { SCOPES_OF_ROLE } from '../../src/core/access/auth/rights.ts';
 import { administers, ROLES, type Role, SCOPES, type Scope } from '../../src/core/base/shared/caller.ts';
 import { routes } from '../../src/http/app.ts';
-import type { Access, Route } from '../../src/http/route.ts';
+import type { Route, RouteAccess } from '../../src/http/route.ts';
 import { type TestApp, type TestResponse, testApp } from '../support/app.ts';
 import { UPDATES_GOLDEN } from '../support/golden.ts';
 import { newPerson } from '../support/people.ts';
@@ -117,18 +117,18 @@ async function prove(app: TestApp, endpoint: Endpoint, { keyOf, keyWithout, toke
 }
 
 /** Of those that are refused, a key with all of their scopes is tried instead, or one of them. */
-function keysToTry(access: Access): (Scope | '*')[] {
+function keysToTry(access: RouteAccess): (Scope | '*')[] {
   if (access === 'open' || access === 'authenticated') return [...SCOPES, '*'];
   return access.startsWith('portal:') ? [SCOPES[0], '*'] : [access as Scope, '*'];
 }
 
 /** The meaning of a route's access, independent of the code that checks it. */
-function keysFor(access: Access): (Scope | '*')[] {
+function keysFor(access: RouteAccess): (Scope | '*')[] {
   if (access === 'open' || access === 'authenticated') return [...SCOPES, '*'];
   return access.startsWith('portal:') ? [] : [access as Scope, '*'];
 }
 
-function mayUse(role: Role, access: Access): boolean {
+function mayUse(role: Role, access: RouteAccess): boolean {
   if (access === 'open' || access === 'portal:user' || access === 'authenticated') return true;
   if (access === 'portal:administrator') return administers(role);
   return SCOPES_OF_ROLE[role].some((scope) => scope === '*' || scope === access);
@@ -155,7 +155,7 @@ function assertUnauthenticated(answer: TestResponse, who: string): void {
  * The message names what is missing: the scope, or that the endpoint is for portal users or
  * administrators.
  */
-function assertForbidden(answer: TestResponse, access: Access, who: string): void {
+function assertForbidden(answer: TestResponse, access: RouteAccess, who: string): void {
   assert.equal(answer.status, 403, `${who}: ${JSON.stringify(answer.body)}`);
   const challenge = answer.headers.get('www-authenticate') ?? '';
   if (access.startsWith('portal:')) {

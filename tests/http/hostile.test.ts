@@ -86,7 +86,7 @@ test('parseBody: invalid UTF-8 is refused, not repaired', async () => {
   }
 });
 
-test('readBody: a body with a wrong Content-Encoding is refused as such', async () => {
+test('bufferBody: a body with a wrong Content-Encoding is refused as such', async () => {
   const app = await sharedApp();
   const answer = await app.request('POST', EVENTS, '{"events":[]}', { 'content-encoding': 'gzip' });
   assert.deepEqual([answer.status, answer.body.message], [400, ['body: is not validly compressed']]);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
-import { ClientDocuments } from '../../src/identity/client-documents.ts';
+import { ClientMetadataFetcher } from '../../src/identity/client-metadata-fetcher.ts';
 import { IdentityRequests } from '../../src/identity/fetch.ts';
 import { fetchContent } from '../../src/outbound/content.ts';
 import { guardedFetch, streamingFetch } from '../../src/outbound/fetch.ts';
@@ -103,7 +103,7 @@ test('Ways out: none reaches this machine unless the operator allows it', async 
     'connectors, tokenUrl': () => makeTransport().send(policy, request),
     'issuers, tokens': () => new IdentityRequests([]).fetchFor(provider)(url, { signal }),
     JWKS: () => new IdentityRequests([]).documentsFor(provider, 1_000)(url, { signal }),
-    CIMD: () => new ClientDocuments([], Date.now).fetch(url, { signal }),
+    CIMD: () => new ClientMetadataFetcher([], Date.now).fetch(url, { signal }),
     webhooks: () =>
       sender.send(
         { type: 'webhook', url, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' } as never,

@@ -101,9 +101,18 @@ export async function testApp(
   const server = await listening;
   // A test stands where the proxy would.
   const url = urlOf(server, { ...config, publicUrl: undefined });
-  const { tenants, keys, keyAuthenticator, eventStore } = opened.runtime;
+  return appOfTenant(t, { url, runtime: opened.runtime }, 'default');
+}
+
+/** What a test needs of a running server, with keys of one tenant (its name or id). */
+export async function appOfTenant(
+  t: Pick<TestContext, 'after'>,
+  { url, runtime }: Pick<TestApp, 'url' | 'runtime'>,
+  ownTenant: string,
+): Promise<TestApp> {
+  const { tenants, keys, keyAuthenticator, eventStore } = runtime;
   const newKey: TestApp['newKey'] = async ({
-    tenant = 'default',
+    tenant = ownTenant,
     agentId = 'support',
     scopes = EVERYTHING,
     expiresAt,
@@ -134,7 +143,7 @@ export async function testApp(
     key,
     tenantId: caller.tenantId,
     caller,
-    runtime: opened.runtime,
+    runtime,
     newKey,
     request,
     ingest: async (events, withKey = key) => {

@@ -83,7 +83,7 @@ export function petsAt(url: string, changes: object = {}): object {
 export const CONNECTORS = '/api/v1/runtime/v1/connectors';
 
 /** Applies a definition as the operator does. */
-export async function applyConnector(app: TestApp, definition: object, tenant = 'default'): Promise<void> {
+export async function applyConnector(app: TestApp, definition: object, tenant = app.tenantId): Promise<void> {
   const { id } = await app.runtime.tenants.get(tenant);
   await app.runtime.connectors.apply(id, definition, null);
 }

@@ -23,10 +23,10 @@ function hashOf(password: string): Promise<string> {
   return hash;
 }
 
-/** A user of the tenant `default`, or of the one that is named, as the database has it. */
+/** A user of the app's tenant, or of the one that is named, as the database has it. */
 export async function newUser(
-  { runtime }: TestApp,
-  { tenant = 'default', password, ...members }: Partial<StoredUser> & { tenant?: string; password?: string } = {},
+  { runtime, tenantId }: Pick<TestApp, 'runtime' | 'tenantId'>,
+  { tenant = tenantId, password, ...members }: Partial<StoredUser> & { tenant?: string; password?: string } = {},
 ): Promise<StoredUser> {
   const number = ++people;
   const before = Date.now() - DAY_MS;

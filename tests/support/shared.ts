@@ -1,6 +1,6 @@
 import { after, type TestContext } from 'node:test';
 import type { ConfigInput } from '../../src/config.ts';
-import { type TestApp, testApp } from './app.ts';
+import { appOfTenant, type TestApp, testApp } from './app.ts';
 
 /** Stands in for a test's context where something lives as long as the test file that calls this while it is loaded. */
 export function scopeOfThisFile(): TestContext {
@@ -33,3 +33,16 @@ export function appOfThisFile(settings: ConfigInput = {}): () => Promise<TestApp
     return app;
   };
 }
+
+/** As `appOfThisFile`, but each call makes a tenant of its own, to which its key and its people belong. */
+export function tenantsOfThisFile(settings: ConfigInput = {}): (t: TestContext) => Promise<TestApp> {
+  const app = appOfThisFile(settings);
+  return async (t) => {
+    const shared = await app();
+    tenants += 1;
+    const { id } = await shared.runtime.tenants.create({ name: `tenant-${tenants}` });
+    return appOfTenant(t, shared, id);
+  };
+}
+
+let tenants = 0;

@@ -55,7 +55,7 @@ export async function startTokenApi(t: TestContext, members: object = {}): Promi
 export async function applyTokenApi(
   app: TestApp,
   { api, endpoint }: Pick<TokenApi, 'api' | 'endpoint'>,
-  { auth = {}, tenant = 'default', ...changes }: { auth?: object; tenant?: string; [member: string]: unknown } = {},
+  { auth = {}, tenant = app.tenantId, ...changes }: { auth?: object; tenant?: string; [member: string]: unknown } = {},
 ): Promise<void> {
   const { id } = await app.runtime.tenants.get(tenant);
   await app.runtime.credentials.set(

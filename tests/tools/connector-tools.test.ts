@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OWN_TOOLS } from '../../src/core/agents/connectors/exposed.ts';
 import { tools } from '../../src/tools/server.ts';
-import { testApp } from '../support/app.ts';
 import { applyConnector, json, petsAt, startApi } from '../support/outside-api.ts';
+import { tenantsOfThisFile } from '../support/shared.ts';
+
+const newApp = tenantsOfThisFile();
 
 type Pets = { resources: Record<string, object> };
 
@@ -18,7 +20,7 @@ function exposedPets(url: string): object {
 const textOf = (result: any) => result.content[0].text as string;
 
 test('connector tools: none may take the name of a built-in tool', async (t) => {
-  const [app, api] = [await testApp(t), await startApi(t)];
+  const [app, api] = [await newApp(t), await startApi(t)];
   const taken = tools.map(({ name }) => name);
   assert.deepEqual(taken, OWN_TOOLS);
   const slugs = Map.groupBy(taken, (name) => name.split('_')[0]!);
@@ -32,7 +34,7 @@ test('connector tools: none may take the name of a built-in tool', async (t) => 
 });
 
 test('connector tools: exposed ones are listed and called with both scopes', async (t) => {
-  const [app, api] = [await testApp(t), await startApi(t)];
+  const [app, api] = [await newApp(t), await startApi(t)];
   const client = await app.mcpClient();
   const before = (await client.listTools()).tools.map(({ name }) => name);
   await applyConnector(app, petsAt(api.url));
@@ -68,7 +70,7 @@ test('connector tools: exposed ones are listed and called with both scopes', asy
 });
 
 test('connector tools: names that model vendors refuse are others, and mapped back', async (t) => {
-  const [app, api] = [await testApp(t), await startApi(t)];
+  const [app, api] = [await newApp(t), await startApi(t)];
   const query = { properties: { $select: { type: 'integer' }, 'filter[status]': { type: 'string' } } };
   const find = { method: 'GET', path: '/pets', parameters: { query }, exposeAsTool: true };
   await applyConnector(app, petsAt(api.url, { resources: { find } }));
@@ -82,7 +84,7 @@ test('connector tools: names that model vendors refuse are others, and mapped ba
 });
 
 test('connector tools: a key that lacks a scope does not see them, and is told which', async (t) => {
-  const [app, api] = [await testApp(t), await startApi(t)];
+  const [app, api] = [await newApp(t), await startApi(t)];
   await applyConnector(app, exposedPets(api.url));
   const reading = await app.mcpClient(await app.newKey({ scopes: ['mcp:read'] }));
   assert.doesNotMatch(JSON.stringify(await reading.listTools()), /pets_/);
@@ -95,14 +97,14 @@ test('connector tools: a key that lacks a scope does not see them, and is told w
 });
 
 test("connector tools: another tenant's tools are not listed", async (t) => {
-  const [app, api] = [await testApp(t), await startApi(t)];
+  const [app, api] = [await newApp(t), await startApi(t)];
   await app.runtime.tenants.create({ name: 'other' });
   await applyConnector(app, exposedPets(api.url), 'other');
   assert.doesNotMatch(JSON.stringify(await (await app.mcpClient()).listTools()), /pets_/);
 });
 
 test('connector tools: a failure is an answer that a model can read and correct', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const api = await startApi(t, (_, response) => json(response, 422, { message: 'the name is taken' }));
   await applyConnector(app, exposedPets(api.url));
   const client = await app.mcpClient();
@@ -117,7 +119,7 @@ test('connector tools: a failure is an answer that a model can read and correct'
 });
 
 test('connector tools: a long answer is cut and says so', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const api = await startApi(t, (_, response) => json(response, 200, 'x'.repeat(300_000)));
   await applyConnector(app, exposedPets(api.url));
   const result = await (await app.mcpClient()).callTool({ name: 'pets_listPets', arguments: {} });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { z } from 'zod';
-import type { Tool } from '../../src/tools/define.ts';
+import type { ToolDefinition } from '../../src/tools/define.ts';
 import { tools } from '../../src/tools/server.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { ingested } from '../support/knowledge.ts';
@@ -254,7 +254,7 @@ async function opened(scope: TestContext): Promise<void> {
 }
 
 /** The full schema: the advertised one leaves out bounds. */
-function schemaOf({ input }: Tool): Schema {
+function schemaOf({ input }: ToolDefinition): Schema {
   return z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Schema;
 }
 
@@ -262,7 +262,7 @@ function schemaOf({ input }: Tool): Schema {
 const NEEDED = ['numerator', 'aggregation', 'question.eventName', 'filters[0].value', 'metrics[0].propertyKey'];
 
 /** Null, an empty array and an empty text leave an optional member out; a text may be the JSON that the member wants. */
-function isAnswered(tool: Tool, member: string, value: unknown): boolean {
+function isAnswered(tool: ToolDefinition, member: string, value: unknown): boolean {
   const { schema, isOptional } = placeOf(schemaOf(tool), member);
   const read = typeof value === 'string' ? readAs(schema.type, value) : value;
   const isBlank = value === null || value === '' || isEmptyList(read);

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { parse } from '../../src/core/base/shared/parse.ts';
-import type { Tool } from '../../src/tools/define.ts';
+import type { ToolDefinition } from '../../src/tools/define.ts';
 import { tools } from '../../src/tools/server.ts';
 import { UPDATES_GOLDEN } from '../support/golden.ts';
 import { listTools, rpc } from './mcp-requests.ts';
@@ -53,7 +53,7 @@ test('tools: each is one file named after it, and the list is complete', async (
   assert.deepEqual(defined.sort(), tools.map((tool) => tool.name).sort());
 });
 
-function isTool(value: unknown): value is Tool {
+function isTool(value: unknown): value is ToolDefinition {
   return typeof value === 'object' && value !== null && 'annotations' in value && 'run' in value;
 }
 

@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { clientNetwork } from '../../core/base/shared/addresses.ts';
-import type { IsTrustedProxy } from '../../core/base/shared/trusted-proxies.ts';
+import { clientNetwork, type IsTrustedProxy } from '../../core/base/shared/addresses.ts';
 
 /** A connection may hold memory and a descriptor for a minute while it sends its headers. */
 const MAX_CONNECTIONS_OF_ADDRESS = 512;

@@ -11,7 +11,7 @@ export const MAX_FIELD_BYTES = 64 * 1024;
 export const MAX_OTHER_BYTES = 2 * 1024 * 1024;
 /** Buffer between socket and disk; backpressure beyond it. As much again is being written. */
 const FILE_BUFFER_BYTES = 1024 * 1024;
-/** Of a body that is not complete, in `stalledMs`. */
+/** The least that must come of an unfinished body in `stalledMs`. */
 export const MIN_PROGRESS_BYTES = 16 * 1024;
 const MAX_SHOWN_NAME = 100;
 
@@ -26,13 +26,13 @@ interface FormOptions {
   stalledMs: number;
 }
 
-export interface Form {
+export interface FormContent {
   fields: Record<string, string>;
   file: { name: string; upload: Upload };
 }
 
 /** Streams the file of a `multipart/form-data` body to the store. A refused form leaves no file. */
-export function readForm(request: IncomingMessage, options: FormOptions): Promise<Form> {
+export function readForm(request: IncomingMessage, options: FormOptions): Promise<FormContent> {
   return new FormReading(request, options).form();
 }
 
@@ -51,7 +51,7 @@ class FormReading {
     this.parser = newParser(request, options.maxFileBytes);
   }
 
-  async form(): Promise<Form> {
+  async form(): Promise<FormContent> {
     try {
       await this.parse();
       const { fields, file, options } = this;

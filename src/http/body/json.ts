@@ -6,7 +6,7 @@ import { invalid, RuntimeError } from '../../core/base/shared/errors.ts';
 import { parse } from '../../core/base/shared/parse.ts';
 import { HttpError } from '../errors.ts';
 import { parseInSlices } from './parse-in-slices.ts';
-import { readBody } from './read.ts';
+import { bufferBody } from './read.ts';
 
 const NDJSON = 'application/x-ndjson';
 
@@ -25,7 +25,7 @@ export function receiveBody({ maxBytes, optional, fromLines }: RouteBody, budget
     if (request.is(accepted) || (optional && isEmpty(request))) return next();
     throw new HttpError(415, `Send a body with Content-Type ${accepted.join(' or ')}.`);
   };
-  return [checkType, readBody(budget, maxBytes)];
+  return [checkType, bufferBody(budget, maxBytes)];
 }
 
 /** Releases the bytes, since a stream may follow. */

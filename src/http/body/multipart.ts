@@ -5,12 +5,11 @@ import type { Caller } from '../../core/base/shared/caller.ts';
 import { parse } from '../../core/base/shared/parse.ts';
 import type { Upload, UploadStore } from '../../core/knowledge/uploads.ts';
 import type { Services } from '../../core/services.ts';
-import { callerOf, tenantOf } from '../auth.ts';
-import { liftBodyTimeLimit } from '../deadline.ts';
-import { disconnectSignal } from '../disconnect.ts';
+import { requestCaller, requestTenantId } from '../auth.ts';
+import { disconnectSignal, liftBodyTimeLimit } from '../deadline.ts';
 import { HttpError } from '../errors.ts';
 import { type DrainLimits, drain } from './drain.ts';
-import { type Form, MAX_OTHER_BYTES, readForm, tooLarge } from './form.ts';
+import { type FormContent, MAX_OTHER_BYTES, readForm, tooLarge } from './form.ts';
 
 const MULTIPART = 'multipart/form-data';
 const STALLED_MS = 30_000;
@@ -57,7 +56,7 @@ export function receiveUpload(
     liftBodyTimeLimit(response);
     const leaving = AbortSignal.any([disconnectSignal(response, begun), begun]);
     const receive = async () => {
-      await multipart.admit?.(services, callerOf(response));
+      await multipart.admit?.(services, requestCaller(response));
       leaving.throwIfAborted();
       response.locals.form = await readForm(request, {
         file,
@@ -68,13 +67,13 @@ export function receiveUpload(
         stalledMs,
       });
     };
-    await slots.run(tenantOf(response), receive, leaving);
+    await slots.run(requestTenantId(response), receive, leaving);
     next();
   };
 }
 
 export function uploadOf(response: Response, multipart?: RouteMultipart): ReceivedForm<Record<string, unknown>> {
-  const form = response.locals.form as Form;
+  const form = response.locals.form as FormContent;
   if (!multipart) return { ...form, ignored: [] };
   const ignored = multipart.ignored?.(form.fields, form.file.name) ?? [];
   const counting = Object.entries(form.fields).filter(([name]) => !ignored.includes(name));
@@ -92,7 +91,7 @@ export function discardUpload(
   limits: Partial<DrainLimits> = {},
 ): ErrorRequestHandler {
   return async (error, request, response, next) => {
-    const form = response.locals.form as Form | undefined;
+    const form = response.locals.form as FormContent | undefined;
     // If this fails, the next start removes the file.
     if (form)
       await store(services)

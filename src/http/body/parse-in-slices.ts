@@ -15,7 +15,7 @@ const MAX_MEMBERS = 20_000;
 interface Member {
   key: [from: number, to: number];
   value: [from: number, to: number];
-  /** Of an array: where its items are separated. */
+  /** For an array: where its items are separated. */
   commas: number[];
 }
 

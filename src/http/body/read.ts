@@ -4,13 +4,13 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { RequestHandler, Response } from 'express';
 import type { MemoryBudget } from '../../core/base/concurrency/memory-budget.ts';
 import { invalid } from '../../core/base/shared/errors.ts';
-import { tenantOf } from '../auth.ts';
+import { requestTenantId } from '../auth.ts';
 import { HttpError } from '../errors.ts';
 
 /** The bytes count against the budget until the response closes or `releaseBody` is called. */
-export function readBody(budget: MemoryBudget, maxBytes: number): RequestHandler {
+export function bufferBody(budget: MemoryBudget, maxBytes: number): RequestHandler {
   return async (request, response, next) => {
-    const tenantId = tenantOf(response);
+    const tenantId = requestTenantId(response);
     let size = 0;
     const release = () => {
       budget.release(tenantId, size);

@@ -62,7 +62,7 @@ export const PLAIN_PATHS: Record<string, Json> = {
           description: 'Both `application/json` and `text/event-stream`.',
           schema: { type: 'string' },
           examples: {
-            both: { summary: 'As the protocol has it', value: 'application/json, text/event-stream' },
+            both: { summary: 'The types that the protocol requires', value: 'application/json, text/event-stream' },
           },
         },
       ],
@@ -105,7 +105,7 @@ export const PLAIN_PATHS: Record<string, Json> = {
         description: 'The card.',
         content: { 'application/mcp-server-card+json': { schema: { type: 'object' } } },
       },
-      304: { description: 'As `If-None-Match` says, the client has it.' },
+      304: { description: 'The client has this version, as `If-None-Match` says.' },
     },
   ),
   '/.well-known/ai-catalog.json': get(
@@ -114,7 +114,37 @@ export const PLAIN_PATHS: Record<string, Json> = {
     'Leads from the domain to the Server Card. Any origin may read it.',
     {
       200: { description: 'The catalog.', content: { 'application/ai-catalog+json': { schema: { type: 'object' } } } },
-      304: { description: 'As `If-None-Match` says, the client has it.' },
+      304: { description: 'The client has this version, as `If-None-Match` says.' },
     },
   ),
 };
+
+const retryAfter = {
+  'retry-after': { description: 'Seconds after which a retry makes sense.', schema: { type: 'string' } },
+};
+const challenge = {
+  'www-authenticate': { description: 'Bearer; with the scope that is missing.', schema: { type: 'string' } },
+};
+
+export function fault(description: string, headers?: Json): Json {
+  return {
+    description,
+    ...(headers ? { headers } : {}),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  };
+}
+
+export const FAULTS = {
+  InvalidInput: fault('Invalid input; `message` names each field.'),
+  Unauthenticated: fault('Missing or invalid credential.', challenge),
+  Forbidden: fault("The key or the role lacks the right, or the resource is not its tenant's.", challenge),
+  UnknownHost: fault('The `Host` of the request is none of the server (`AGENT_RUNTIME_ALLOWED_HOSTS`).', challenge),
+  Stalled: fault('Nothing more of the body came for a while.'),
+  TooLarge: fault('The body is too large.'),
+  UnsupportedType: fault('The content type is not supported.'),
+  RateLimited: fault('Too many requests with this credential; see Retry-After.', retryAfter),
+  ServerError: fault('Server error; safe to retry with backoff.'),
+  Unavailable: fault('Not now; see Retry-After.', retryAfter),
+  TimedOut: fault('It took longer than it may; the message says how to ask for less.'),
+};
+export type FaultName = keyof typeof FAULTS;

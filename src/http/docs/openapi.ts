@@ -1,10 +1,9 @@
 import type { z } from 'zod';
 import type { RouteMultipart } from '../body/multipart.ts';
-import type { Access, Route, RouteFailure, RouteResponse } from '../route.ts';
-import type { Examples, Exchange } from './examples/example.ts';
+import type { Route, RouteAccess, RouteFailure, RouteResponse } from '../route.ts';
+import type { ExampleExchange } from './examples/example.ts';
 import { examples as everyExample } from './examples/index.ts';
-import { FAULTS, type FaultName, fault } from './openapi-faults.ts';
-import { PLAIN_PATHS } from './openapi-plain.ts';
+import { FAULTS, type FaultName, fault, PLAIN_PATHS } from './openapi-plain.ts';
 import { type Json, jsonSchema, referredSchemas } from './schemas.ts';
 import { TAGS } from './tags.ts';
 
@@ -12,7 +11,7 @@ import { TAGS } from './tags.ts';
 const API_VERSION = '1.0.0';
 
 /** Generated from the schemas that validate requests. */
-export function openApiDocument(routes: readonly Route[], examples: Examples = everyExample): Json {
+export function openApiDocument(routes: readonly Route[], examples: typeof everyExample = everyExample): Json {
   const paths: Record<string, Json> = {};
   for (const definition of routes) {
     const path = definition.path.replace(/:(\w+)/g, '{$1}');
@@ -62,7 +61,7 @@ function tagsOf(routes: readonly Route[]): Json[] {
   return [...known, ...others];
 }
 
-type Exchanges = [name: string, Exchange][];
+type Exchanges = [name: string, ExampleExchange][];
 
 const STEP_UP_NOTE =
   '\n\nUsers with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with ' +
@@ -120,7 +119,7 @@ function formSchema({ file, fileDescription, fields }: RouteMultipart): Json {
   };
 }
 
-function examplesOf(exchanges: Exchanges, shownOf: (exchange: Exchange) => unknown): Json {
+function examplesOf(exchanges: Exchanges, shownOf: (exchange: ExampleExchange) => unknown): Json {
   const shown = exchanges.flatMap(([name, exchange]) => {
     const value = shownOf(exchange);
     return value === undefined ? [] : [[name, { summary: exchange.summary, value }] as const];
@@ -128,14 +127,14 @@ function examplesOf(exchanges: Exchanges, shownOf: (exchange: Exchange) => unkno
   return shown.length > 0 ? { examples: Object.fromEntries(shown) } : {};
 }
 
-const ACCESS_NOTES: Partial<Record<Access, string>> = {
+const ACCESS_NOTES: Partial<Record<RouteAccess, string>> = {
   open: '',
   authenticated: '\n\nFor every API key, whatever its scopes, and every portal user.',
   'portal:user': '\n\nFor portal users, with the token of their login.',
   'portal:administrator': '\n\nFor portal users who are ADMIN or SUPER_ADMIN, with the token of their login.',
 };
 
-function securityOf(access: Access): Json {
+function securityOf(access: RouteAccess): Json {
   if (access === 'open') return { security: [] };
   if (access === 'authenticated') return { 'x-access': access };
   return access.startsWith('portal:') ? { security: [{ portal: [] }], 'x-access': access } : { 'x-scope': access };

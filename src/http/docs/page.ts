@@ -1,4 +1,4 @@
-import { escapeHtml } from '../html.ts';
+import { escapeHtml } from '../send-file.ts';
 import type { Json } from './schemas.ts';
 
 /** One HTML page without scripts or external resources. */

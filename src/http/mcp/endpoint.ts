@@ -6,9 +6,9 @@ import { type Caller, hasScope, lackingScope, type Scope } from '../../core/base
 import { invalid, RuntimeError } from '../../core/base/shared/errors.ts';
 import type { Services } from '../../core/services.ts';
 import type { Log } from '../../logging/log.ts';
-import { authenticate, authenticateAgain, callerOf } from '../auth.ts';
+import { CHALLENGE, hostnameOf, hostnamesOf } from '../address.ts';
+import { authenticate, authenticateAgain, requestCaller } from '../auth.ts';
 import { HttpError } from '../errors.ts';
-import { CHALLENGE, hostnameOf, hostnamesOf } from '../hosts.ts';
 import { audienceOf, type OAuthBaseOf } from '../oauth/address.ts';
 import { limitStreams, methodsOf } from './streams.ts';
 
@@ -21,7 +21,7 @@ export interface McpOptions {
   log: Log;
   /** Called with the first request. */
   factory: (
-    callerOf: (context: Parameters<McpServerFactory>[0]) => Caller,
+    requestCaller: (context: Parameters<McpServerFactory>[0]) => Caller,
   ) => McpServerFactory | Promise<McpServerFactory>;
   /** Null: there is no such tool. */
   scopesOfTool(name: string, caller: Caller): Promise<readonly Scope[] | null>;
@@ -95,7 +95,7 @@ const readAccept: RequestHandler = (request, _response, next) => {
 };
 
 function authInfo(response: Response) {
-  const caller = callerOf(response);
+  const caller = requestCaller(response);
   const { id } = caller.credential;
   return { token: id, clientId: id, scopes: [...caller.scopes], extra: { caller } };
 }
@@ -147,7 +147,7 @@ const leaveOutNullArguments: RequestHandler = (request, _response, next) => {
 function chargeBatch({ rateLimiter }: Services): RequestHandler {
   return async (request, response, next) => {
     const messages: unknown[] = Array.isArray(request.body) ? request.body.slice(1, MAX_BATCH) : [];
-    for (const _ of messages) await rateLimiter.take(callerOf(response));
+    for (const _ of messages) await rateLimiter.take(requestCaller(response));
     next();
   };
 }
@@ -157,8 +157,8 @@ const CALLS = new Set(['tools/call', 'resources/read', 'prompts/get', 'skills/ge
 /** Without `mcp:read` a caller may list (an empty list) but not call. */
 const challengeScope: RequestHandler = (request, response, next) => {
   const calls = methodsOf(request.body).some((method) => CALLS.has(String(method)));
-  if (!calls || hasScope(callerOf(response), 'mcp:read')) return next();
-  throw lackingScope(callerOf(response), 'mcp:read');
+  if (!calls || hasScope(requestCaller(response), 'mcp:read')) return next();
+  throw lackingScope(requestCaller(response), 'mcp:read');
 };
 
 /**
@@ -167,7 +167,7 @@ const challengeScope: RequestHandler = (request, response, next) => {
  */
 function challengeTools(scopesOfTool: McpOptions['scopesOfTool']): RequestHandler {
   return async (request, response, next) => {
-    const caller = callerOf(response);
+    const caller = requestCaller(response);
     if (!caller.grant) return next();
     for (const name of toolsCalledIn(request.body)) {
       const missing = ((await scopesOfTool(name, caller)) ?? []).filter((scope) => !hasScope(caller, scope));

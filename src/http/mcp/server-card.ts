@@ -17,7 +17,7 @@ const CATALOG = '/.well-known/ai-catalog.json';
 const CARD_TYPE = 'application/mcp-server-card+json';
 const CATALOG_TYPE = 'application/ai-catalog+json';
 
-/** Those with Streamable HTTP. */
+/** Protocol versions with Streamable HTTP. */
 const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'];
 
 /** As the extension requires: web pages of any origin may read what is public. */

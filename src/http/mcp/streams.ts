@@ -2,7 +2,7 @@ import type { Request, RequestHandler } from 'express';
 import type { Caller } from '../../core/base/shared/caller.ts';
 import { RuntimeError } from '../../core/base/shared/errors.ts';
 import { isLocalSocket } from '../address.ts';
-import { callerOf } from '../auth.ts';
+import { requestCaller } from '../auth.ts';
 
 /** Streams have no time limit, and each holds a connection and a subscription. */
 const MAX_STREAMS_OF_KEY = 32;
@@ -19,7 +19,7 @@ export function limitStreams(): RequestHandler {
   };
   return (request, response, next) => {
     if (!opensStream(request) || isLocalSocket(request.socket) || response.destroyed) return next();
-    const { credential, tenantId } = callerOf(response);
+    const { credential, tenantId } = requestCaller(response);
     const names = [`credential ${credential.id}`, `tenant ${tenantId}`] as const;
     const [ofCredential, ofTenant] = names.map((name) => open.get(name) ?? 0) as [number, number];
     if (ofCredential >= MAX_STREAMS_OF_KEY) throw tooMany(nounOf(credential), MAX_STREAMS_OF_KEY);
@@ -36,7 +36,7 @@ function opensStream({ method, body }: Request): boolean {
   return method === 'GET' || methodsOf(body).includes('subscriptions/listen');
 }
 
-/** Of one message or a batch. */
+/** Takes one message or a batch. */
 export function methodsOf(body: unknown): unknown[] {
   return [body].flat().map((message) => (message as { method?: unknown } | null)?.method);
 }

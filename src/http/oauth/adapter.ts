@@ -1,37 +1,62 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import { hashSecret } from '../../core/access/auth/secrets.ts';
 import type { OAuthRecord, OAuthStore, StoredClient, StoredGrant } from '../../core/access/oauth/store.ts';
 import type { SecretKey } from '../../core/base/sealing/secret-key.ts';
-import { grantOfRefreshToken } from './refresh-token.ts';
+import type { Caller } from '../../core/base/shared/caller.ts';
+import type { OAuthBase } from './address.ts';
 
 /** Within it, a used refresh token works again: requests run in parallel, and answers get lost. */
 const REFRESH_GRACE_MS = 60_000;
-/** Of one kind and grant: more than a host has at once, too few to fill the disk. */
+/** Records of one kind and grant: more than a host has at once, too few to fill the disk. */
 const MAX_OF_GRANT = 50;
-/** Of the ids of client assertions, whose expiry clients choose. */
+/** The lifetime of ids of client assertions, whose expiry clients choose. */
 const MAX_ASSERTION_SECONDS = 600;
 
-export interface AdapterParts {
+/** Why a grant ended without a person's doing. */
+type EndReason = 'revoked by the application' | 'a used refresh token or code came again';
+
+export interface AuthorizationServerParts {
   store: OAuthStore;
   secretKey: SecretKey;
-  /** Whether the user of a grant may still act by it. */
-  isLive(grant: StoredGrant): Promise<boolean>;
   /** Epoch milliseconds. */
   now: () => number;
+  isActiveUser(id: string): Promise<boolean>;
+  /** Whether the user of a grant may still act by it. */
+  isLive(grant: StoredGrant): Promise<boolean>;
+  /** Null: the token, its grant or its user does not hold any more. */
+  callerOf(token: string, audience: string): Promise<Caller | null>;
+  /**
+   * Whether another metadata document may be fetched, from a server that anybody names at this
+   * address.
+   */
+  mayFetch(clientId: string, base: OAuthBase, address: string): boolean;
+  /** For metadata documents and key sets of clients, which anybody may name: behind the guard. */
+  fetch: typeof fetch;
+  onEnded(grant: StoredGrant, reason: EndReason): Promise<void>;
+  onError(error: unknown): void;
 }
 
-/** What `oidc-provider` stores, in the port `OAuthStore`. */
+type AdapterParts = Pick<AuthorizationServerParts, 'store' | 'secretKey' | 'isLive' | 'now'>;
+
+/** Keeps the records of `oidc-provider` in the port `OAuthStore`. */
 export function adapterFor(kind: string, parts: AdapterParts): Adapter {
   if (kind === 'Client') return new ClientAdapter(parts);
   if (kind === 'Grant') return new GrantAdapter(parts);
   // Who is logged in is known by the session of the portal alone, so the library's own sessions are
   // not kept.
-  if (kind === 'Session') return new EmptyAdapter();
+  if (kind === 'Session') return new EmptyAdapter(parts);
   return new RecordAdapter(kind, parts);
 }
 
 /** Has nothing and keeps nothing. */
 class EmptyAdapter implements Adapter {
+  protected readonly parts: AdapterParts;
+
+  constructor(parts: AdapterParts) {
+    this.parts = parts;
+  }
+
   async upsert(_id: string, _payload: AdapterPayload, _expiresIn: number): Promise<void> {}
   async find(_id: string): Promise<AdapterPayload | undefined> {
     return undefined;
@@ -48,13 +73,6 @@ class EmptyAdapter implements Adapter {
 }
 
 class ClientAdapter extends EmptyAdapter {
-  private readonly parts: AdapterParts;
-
-  constructor(parts: AdapterParts) {
-    super();
-    this.parts = parts;
-  }
-
   override async upsert(id: string, payload: AdapterPayload): Promise<void> {
     const { client_secret: secret, ...metadata } = payload as Record<string, unknown>;
     const name = typeof metadata.client_name === 'string' ? metadata.client_name : null;
@@ -92,13 +110,6 @@ function metadataOf({ id, metadata, secretHash }: StoredClient): AdapterPayload 
 
 /** Grants are made by `ConsentService`. */
 class GrantAdapter extends EmptyAdapter {
-  private readonly parts: AdapterParts;
-
-  constructor(parts: AdapterParts) {
-    super();
-    this.parts = parts;
-  }
-
   override async find(id: string): Promise<AdapterPayload | undefined> {
     const { store, isLive } = this.parts;
     const grant = await store.findGrant(id);
@@ -125,12 +136,10 @@ function payloadOf(grant: StoredGrant): AdapterPayload {
 /** Pending requests, codes and tokens. Their ids are secrets, which the store hashes. */
 class RecordAdapter extends EmptyAdapter {
   private readonly kind: string;
-  private readonly parts: AdapterParts;
 
   constructor(kind: string, parts: AdapterParts) {
-    super();
+    super(parts);
     this.kind = kind;
-    this.parts = parts;
   }
 
   override async upsert(id: string, { jti: _, ...content }: AdapterPayload, expiresIn: number): Promise<void> {
@@ -184,4 +193,33 @@ class RecordAdapter extends EmptyAdapter {
     const isInGrace = this.kind === 'RefreshToken' && this.parts.now() - consumedAt < REFRESH_GRACE_MS;
     return isInGrace ? {} : { consumed: Math.floor(consumedAt / 1_000) };
   }
+}
+
+/*
+ * A refresh token is random bytes, its grant and a MAC. So the server knows each one that it
+ * issued, however long ago, and keeps the newest alone.
+ */
+
+const RANDOM_BYTES = 32;
+const GRANT_BYTES = 16;
+const MAC_BYTES = 16;
+const BYTES = RANDOM_BYTES + GRANT_BYTES + MAC_BYTES;
+
+export function newRefreshToken(secretKey: SecretKey, grantId: string): string {
+  const named = Buffer.concat([randomBytes(RANDOM_BYTES), Buffer.from(grantId.replaceAll('-', ''), 'hex')]);
+  return Buffer.concat([named, macOf(secretKey, named)]).toString('base64url');
+}
+
+/** Null: not a refresh token of this server. */
+export function grantOfRefreshToken(secretKey: SecretKey, token: string): string | null {
+  const bytes = Buffer.from(token, 'base64url');
+  if (bytes.length !== BYTES) return null;
+  const named = bytes.subarray(0, -MAC_BYTES);
+  if (!timingSafeEqual(bytes.subarray(-MAC_BYTES), macOf(secretKey, named))) return null;
+  const hex = named.subarray(-GRANT_BYTES).toString('hex');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+function macOf(secretKey: SecretKey, named: Uint8Array): Buffer {
+  return createHmac('sha256', secretKey.keyFor('refresh tokens')).update(named).digest().subarray(0, MAC_BYTES);
 }

@@ -34,11 +34,11 @@ export const RESUME_COOKIE = 'ar_oauth_resume';
  */
 export const APPROVAL_COOKIE = 'ar_approval';
 
-/** What access tokens are issued for: the MCP endpoint or the REST API. */
+/** Resources that access tokens are issued for: the MCP endpoint or the REST API. */
 export const RESOURCES = { mcp: '/mcp', api: '/api' } as const;
 export type ResourceName = keyof typeof RESOURCES;
 
-/** What an access token must have been issued for; null where OAuth is off. */
+/** The audience that an access token must have; null where OAuth is off. */
 export function audienceOf(baseOf: OAuthBaseOf, name: ResourceName): (request: Request) => string | null {
   return (request) => {
     const base = baseOf(request);

@@ -1,15 +1,12 @@
 import type { EventEmitter } from 'node:events';
 import type { Request, Response } from 'express';
 import { type KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { matchesHash } from '../../core/access/auth/secrets.ts';
 import type { AllowedRequest, PendingRequest } from '../../core/access/oauth/consent.ts';
 import type { ClientKind } from '../../core/access/oauth/store.ts';
+import type { AuthorizationServerParts } from './adapter.ts';
 import type { OAuthBase } from './address.ts';
-import { adaptAnswers } from './answers.ts';
-import { withoutEmpty } from './client-metadata.ts';
+import { bendAnswers, bendModels } from './bends.ts';
 import { configurationOf } from './configuration.ts';
-import type { AuthorizationServerParts } from './parts.ts';
-import { newRefreshToken } from './refresh-token.ts';
 
 /** OAuth 2.1 by `oidc-provider`, for one issuer. */
 export class AuthorizationServer {
@@ -21,24 +18,10 @@ export class AuthorizationServer {
     this.base = base;
     this.parts = parts;
     this.provider = new Provider(base, configurationOf(base, parts));
-    const { protocol, host } = new URL(base);
-    // The library writes addresses as the request came, which behind a proxy is not the public
-    // address.
-    Object.defineProperty(this.provider.request, 'protocol', { value: protocol.slice(0, -1) });
-    Object.defineProperty(this.provider.request, 'host', { value: host });
-    this.provider.use(adaptAnswers(base, parts));
-    const Client = this.provider.Client as unknown as { needsSecret(metadata: Record<string, unknown>): boolean };
-    const { needsSecret } = Client;
-    Client.needsSecret = (metadata) => needsSecret(withoutEmpty(metadata));
-    // The adapter returns the hash of the secret.
-    this.provider.Client.prototype.compareClientSecret = function compare(actual: string) {
-      return this.clientSecret !== undefined && matchesHash(actual, this.clientSecret);
-    };
-    Object.assign(this.provider.RefreshToken.prototype, {
-      generateTokenId(this: { grantId: string }) {
-        return newRefreshToken(parts.secretKey, this.grantId);
-      },
-    });
+    // The library then takes its own address from the headers that `handle` sets.
+    this.provider.proxy = true;
+    this.provider.use(bendAnswers(base, parts));
+    bendModels(this.provider, parts);
     this.provider.on('authorization.error', (context, error) => {
       context.state.fault = error;
     });
@@ -48,7 +31,11 @@ export class AuthorizationServer {
     (this.provider as EventEmitter).on('error', (error) => parts.onError(error));
   }
 
+  /** The address is that of the issuer, which behind a proxy is not that of the request. */
   async handle(request: Request, response: Response): Promise<void> {
+    const { protocol, host } = new URL(this.base);
+    request.headers['x-forwarded-proto'] = protocol.slice(0, -1);
+    request.headers['x-forwarded-host'] = host;
     await this.provider.callback()(request, response);
   }
 

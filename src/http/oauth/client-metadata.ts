@@ -16,7 +16,7 @@ const MAX_KEYS = 10;
 const MAX_BYTES = 8 * 1024;
 const GRANT_TYPES = ['authorization_code', 'refresh_token'];
 
-/** What this server does not use; a wrong value in it must not fail a registration. */
+/** Members that this server does not use; a wrong value in them must not fail a registration. */
 const UNUSED = [
   'scope',
   'id_token_signed_response_alg',

@@ -4,7 +4,8 @@ import { type Configuration, errors, interactionPolicy, type KoaContextWithOIDC 
 import { matchesHash, newSecret } from '../../core/access/auth/secrets.ts';
 import { SCOPES } from '../../core/base/shared/caller.ts';
 import { addressOf } from '../address.ts';
-import { cookiesIn } from '../cookies.ts';
+import { cookiesIn } from '../session-cookie.ts';
+import type { AuthorizationServerParts } from './adapter.ts';
 import { adapterFor } from './adapter.ts';
 import {
   APPROVAL_COOKIE,
@@ -14,10 +15,9 @@ import {
   type ResourceName,
   resourceAt,
 } from './address.ts';
-import { COOKIES } from './answers.ts';
+import { COOKIES } from './bends.ts';
 import { adaptMetadata, withoutEmptyMembers } from './client-metadata.ts';
 import { sendErrorPage } from './error-page.ts';
-import type { AuthorizationServerParts } from './parts.ts';
 
 /** Seconds. */
 const ACCESS_TOKEN_TTL = 3_600;

@@ -1,6 +1,6 @@
-import { escapeHtml } from '../html.ts';
+import { escapeHtml } from '../send-file.ts';
 
-/** What a person sees when a request cannot be sent back to the application. */
+/** The page for a request that cannot be sent back to the application. */
 export const errorPage = {
   headers: {
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",

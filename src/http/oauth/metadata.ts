@@ -11,7 +11,7 @@ import { type OAuthBase, type OAuthBaseOf, type ResourceName, resourceAt } from 
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 
-/** What an application gets that asks for no scope: to read events and documents by MCP. */
+/** Scopes of an application that asks for none: to read events and documents by MCP. */
 export const DEFAULT_SCOPES = ['mcp:read', 'knowledge:read'] as const;
 
 const HEADERS = { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' };

@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { AllowedRequest, PendingRequest, PendingRequests } from '../../core/access/oauth/consent.ts';
-import type { OAuthStore } from '../../core/access/oauth/store.ts';
+import type { AuthorizationServerParts } from './adapter.ts';
 import type { OAuthBase } from './address.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
-import type { AuthorizationServerParts } from './parts.ts';
 
 /** With a public address there is one; without one, each loopback name and port is an issuer. */
 const MAX_SERVERS = 8;
@@ -49,8 +48,7 @@ export class AuthorizationServers implements PendingRequests {
   }
 
   private async ofRequest(id: string): Promise<AuthorizationServer | null> {
-    const { store }: { store: OAuthStore } = this.parts;
-    const record = await store.find('Interaction', id);
+    const record = await this.parts.store.find('Interaction', id);
     if (!record) return null;
     const returnTo = String(record.content.returnTo);
     return this.at(returnTo.slice(0, returnTo.lastIndexOf('/oauth/authorize/')));

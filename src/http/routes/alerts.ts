@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageSchema } from '../../core/access/auth/schema.ts';
+import { pageQuerySchema } from '../../core/access/auth/schema.ts';
 import {
   alertChangeSchema,
   alertSchema,
@@ -10,99 +10,70 @@ import {
 } from '../../core/watch/alerts/schema.ts';
 import { type Route, route } from '../route.ts';
 import { deliverySchema, newSecretsSchema, shownDelivery } from './deliveries.ts';
-import { pagedRoute } from './paged-route.ts';
+import { nounRoutes } from './noun-routes.ts';
 
-const ALERTS = '/api/v1/runtime/observability/alerts';
-const ALERT = `${ALERTS}/:id`;
-const MAX_BYTES = 64 * 1024;
-
-const READ = { access: 'alerts:read', tag: 'Alerts' } as const;
-const WRITE = { access: 'alerts:write', tag: 'Alerts' } as const;
-const byId = z.strictObject({ id: z.string() });
-const NO_ALERT = 'There is no such alert.';
-const UNKNOWN = { 404: NO_ALERT };
-const oneAlert = z.object({ success: z.literal(true), alert: alertSchema });
-const savedAlert = oneAlert.extend({ newSecrets: newSecretsSchema });
+const UNKNOWN = { 404: 'There is no such alert.' };
+const alerts = nounRoutes({
+  path: '/api/v1/runtime/observability/alerts',
+  params: z.strictObject({ id: z.string() }),
+  tag: 'Alerts',
+  scopes: { read: 'alerts:read', write: 'alerts:write' },
+  member: 'alert',
+  schema: alertSchema,
+  beside: { newSecrets: newSecretsSchema },
+  maxBytes: 64 * 1024,
+  missing: UNKNOWN[404],
+});
+const { path, params } = alerts.one;
 
 export const alertRoutes: Route[] = [
-  pagedRoute({
-    path: ALERTS,
-    ...READ,
+  alerts.list({
     summary: 'List alerts',
     description: 'Newest first, with the state of each.',
     query: alertsQuerySchema,
-    page: 'One page of alerts.',
-    member: ['alerts', z.array(alertSchema)],
     list: ({ services, caller, query }) => services.alerts.list(caller, query),
   }),
-  route({
-    method: 'post',
-    path: ALERTS,
-    ...WRITE,
+  alerts.create({
     summary: 'Create an alert',
     description:
       'Checks the last complete bucket of a metric, a question or a card on a schedule, and tells the targets when its state changes.',
-    body: { schema: createAlertSchema, maxBytes: MAX_BYTES },
+    body: createAlertSchema,
     faults: {
       404: 'There is no such card.',
       422: 'The tenant has as many alerts, or bytes of definitions, as it can.',
     },
-    responses: { 201: { description: 'The alert.', schema: savedAlert } },
-    run: async ({ services, caller, body }) => ({
-      status: 201,
-      body: { success: true, ...(await services.alerts.create(caller, body)) },
-    }),
+    answer: ({ services, caller, body }) => services.alerts.create(caller, body),
   }),
-  route({
-    method: 'get',
-    path: ALERT,
-    ...READ,
+  alerts.get({
     summary: 'Get an alert',
-    description: 'Its definition, its state and its last check.',
-    params: byId,
-    faults: UNKNOWN,
-    responses: { 200: { description: 'The alert.', schema: oneAlert } },
-    run: async ({ services, caller, params }) => ({
-      body: { success: true, alert: await services.alerts.get(caller, params.id) },
-    }),
+    description: 'The definition, the state and the last check of the alert.',
+    answer: ({ services, caller, params }) => services.alerts.get(caller, params.id),
   }),
-  route({
-    method: 'patch',
-    path: ALERT,
-    ...WRITE,
+  alerts.change({
     summary: 'Change an alert',
     description:
       'Send only what changes. A change of what is checked begins with the state ok. Targets that are sent without their secrets keep them.',
-    params: byId,
-    body: { schema: updateAlertSchema, maxBytes: MAX_BYTES },
+    body: updateAlertSchema,
     faults: {
       404: 'There is no such alert or card.',
       409: 'It was changed at the same time.',
       422: 'The tenant has as many bytes of definitions as it can.',
     },
-    responses: { 200: { description: 'The changed alert.', schema: savedAlert } },
-    run: async ({ services, caller, params, body }) => ({
-      body: { success: true, ...(await services.alerts.update(caller, params.id, body)) },
-    }),
+    answer: ({ services, caller, params, body }) => services.alerts.update(caller, params.id, body),
   }),
-  route({
-    method: 'delete',
-    path: ALERT,
-    ...WRITE,
+  alerts.remove({
     summary: 'Remove an alert',
-    description: 'With its history. Messages that wait are still delivered.',
-    params: byId,
-    faults: UNKNOWN,
-    responses: { 204: { description: 'Removed.' } },
+    description: 'Deletes the alert with its history. Messages that wait are still delivered.',
     run: ({ services, caller, params }) => services.alerts.remove(caller, params.id),
   }),
   route({
     method: 'post',
-    path: `${ALERT}/test`,
-    ...WRITE,
+    path: `${path}/test`,
+    access: 'alerts:write',
+    tag: 'Alerts',
     summary: 'Test an alert',
     description: 'Checks now, and sends each target a test message. The state stays as it is.',
-    params: byId,
+    params,
     body: { schema: z.strictObject({}), maxBytes: 1024, optional: true },
     faults: { ...UNKNOWN, 422: 'The key of the targets is lost.' },
     responses: {
@@ -111,18 +82,20 @@ export const alertRoutes: Route[] = [
         schema: z.object({ success: z.literal(true), test: alertTestSchema }),
       },
     },
-    run: async ({ services, caller, params, signal }) => ({
-      body: { success: true, test: await services.alerts.test(caller, params.id, signal) },
+    answer: async ({ services, caller, params, signal }) => ({
+      success: true,
+      test: await services.alerts.test(caller, params.id, signal),
     }),
   }),
   route({
     method: 'get',
-    path: `${ALERT}/history`,
-    ...READ,
+    path: `${path}/history`,
+    access: 'alerts:read',
+    tag: 'Alerts',
     summary: 'History of an alert',
     description: 'Changes of its state, newest first, and its latest messages with how each was delivered.',
-    params: byId,
-    query: pageSchema,
+    params,
+    query: pageQuerySchema,
     faults: UNKNOWN,
     responses: {
       200: {

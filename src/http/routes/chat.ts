@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ChatAnswer } from '../../core/agents/chat/run.ts';
 import { chatRequestSchema, MAX_CHAT_BYTES } from '../../core/agents/chat/schema.ts';
-import { eventStream, plainText } from '../chat-stream.ts';
+import { eventStream, plainTextStream } from '../chat-stream.ts';
 import { errorBodyOf } from '../errors.ts';
 import { type Route, type RouteAnswer, route } from '../route.ts';
 
@@ -61,7 +61,7 @@ export const chatRoutes: Route[] = [
 
 async function asText(pending: Promise<ChatAnswer>): Promise<RouteAnswer> {
   const answer = await pending;
-  const { finishReason, chunks } = await plainText(answer);
+  const { finishReason, chunks } = await plainTextStream(answer);
   const headers = { ...headersOf(answer), ...(finishReason === null ? {} : { 'x-finish-reason': finishReason }) };
   return { headers, stream: { contentType: 'text/plain; charset=utf-8', chunks } };
 }

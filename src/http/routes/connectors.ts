@@ -34,8 +34,7 @@ export const connectorRoutes: Route[] = [
     },
     failure: { schema: failedCallSchema, bodyOf: failedCall },
     responses: { 200: { description: 'What the API answered.', schema: executedSchema } },
-    run: async ({ services, caller, params, query, body, signal }) => ({
-      body: await services.connectorExecution.execute(caller, { ...params, ...query, ...body }, signal),
-    }),
+    answer: ({ services, caller, params, query, body, signal }) =>
+      services.connectorExecution.execute(caller, { ...params, ...query, ...body }, signal),
   }),
 ];

@@ -11,18 +11,34 @@ import {
 import { withNotes } from '../../core/analytics/events/questions/notes.ts';
 import { notesShape } from '../../core/analytics/events/schema.ts';
 import { type Route, route } from '../route.ts';
-import { CARDS, MAX_BYTES, renderingRoutes } from './rendering.ts';
+import { nounRoutes } from './noun-routes.ts';
+import { CARDS, MAX_CARD_BYTES, renderingRoutes } from './rendering.ts';
 
 const TABS = '/api/v1/runtime/observability/dashboard-tabs';
 
 const READ = { access: 'dashboards:read', tag: 'Dashboards' } as const;
 const WRITE = { access: 'dashboards:write', tag: 'Dashboards' } as const;
-const byId = z.strictObject({ id: z.string() });
-const NO_CARD = { 404: 'There is no such card.' };
-const NO_TAB = { 404: 'There is no such tab.' };
+const noun = {
+  params: z.strictObject({ id: z.string() }),
+  tag: 'Dashboards',
+  scopes: { read: 'dashboards:read', write: 'dashboards:write' },
+  maxBytes: MAX_CARD_BYTES,
+} as const;
+const cards = nounRoutes({
+  ...noun,
+  path: CARDS,
+  member: 'card',
+  schema: dashboardCardSchema,
+  missing: 'There is no such card.',
+});
+const tabs = nounRoutes({
+  ...noun,
+  path: TABS,
+  member: 'tab',
+  schema: dashboardTabSchema,
+  missing: 'There is no such tab.',
+});
 const success = { success: z.literal(true) };
-const oneCard = z.object({ ...success, card: dashboardCardSchema });
-const oneTab = z.object({ ...success, tab: dashboardTabSchema });
 const upserted = { ...success, created: z.boolean(), id: z.string() };
 const upsertedCard = z.object({ ...upserted, card: dashboardCardSchema, ...notesShape });
 
@@ -58,7 +74,7 @@ const cardRoutes: Route[] = [
       'Idempotent on agentId, eventName, cardType, aggregation and propertyKey, or on idempotencyKey when given. ' +
       'A repeated one changes the card (created: false); tabId, gridLayout and sortOrder that are left out stay. ' +
       'Configs by type are described in docs/dashboards.md.',
-    body: { schema: upsertCardSchema, maxBytes: MAX_BYTES },
+    body: { schema: upsertCardSchema, maxBytes: MAX_CARD_BYTES },
     faults: {
       404: 'There is no such tab, or it is one of another agent.',
       422: 'The agent has as many cards, or the tenant as many bytes of definitions, as it can.',
@@ -76,48 +92,27 @@ const cardRoutes: Route[] = [
       };
     },
   }),
-  route({
-    method: 'get',
-    path: `${CARDS}/:id`,
-    ...READ,
+  cards.get({
     summary: 'Get a card',
     description:
       'One card with its config as it was sent, but for a limit that was capped, null, and values in other spellings.',
-    params: byId,
-    faults: NO_CARD,
-    responses: { 200: { description: 'The card.', schema: oneCard } },
-    run: async ({ services, caller, params }) => ({
-      body: { success: true, card: await services.dashboards.card(caller, params.id) },
-    }),
+    answer: ({ services, caller, params }) => services.dashboards.card(caller, params.id),
   }),
-  route({
-    method: 'patch',
-    path: `${CARDS}/:id`,
-    ...WRITE,
+  cards.change({
     summary: 'Change a card',
     description:
       'Send only what changes. config replaces the whole config; cardType needs it beside it. 409 when another card asks the same by then.',
-    params: byId,
-    body: { schema: updateCardSchema, maxBytes: MAX_BYTES },
+    body: updateCardSchema,
     faults: {
       404: 'There is no such card or tab.',
       409: 'Another card asks the same.',
       422: 'The tenant has as many bytes of definitions as it can.',
     },
-    responses: { 200: { description: 'The changed card.', schema: oneCard } },
-    run: async ({ services, caller, params, body }) => ({
-      body: { success: true, card: await services.dashboards.updateCard(caller, params.id, body) },
-    }),
+    answer: ({ services, caller, params, body }) => services.dashboards.updateCard(caller, params.id, body),
   }),
-  route({
-    method: 'delete',
-    path: `${CARDS}/:id`,
-    ...WRITE,
+  cards.remove({
     summary: 'Delete a card',
     description: 'The card is gone; its events stay.',
-    params: byId,
-    faults: NO_CARD,
-    responses: { 204: { description: 'Deleted.' } },
     run: ({ services, caller, params }) => services.dashboards.deleteCard(caller, params.id),
   }),
 ];
@@ -147,7 +142,7 @@ const tabRoutes: Route[] = [
     ...WRITE,
     summary: 'Make a tab',
     description: 'Idempotent on agentId and name. A sortOrder that is given and differs is updated.',
-    body: { schema: upsertTabSchema, maxBytes: MAX_BYTES },
+    body: { schema: upsertTabSchema, maxBytes: MAX_CARD_BYTES },
     responses: {
       200: { description: 'The tab existed.', schema: upsertedTab },
       201: { description: 'The tab is new.', schema: upsertedTab },
@@ -157,42 +152,21 @@ const tabRoutes: Route[] = [
       return { status: created ? 201 : 200, body: { success: true, created, id: tab.id, tab } };
     },
   }),
-  route({
-    method: 'get',
-    path: `${TABS}/:id`,
-    ...READ,
+  tabs.get({
     summary: 'Get a tab',
     description: 'One tab; the cards in it carry its id as tabId.',
-    params: byId,
-    faults: NO_TAB,
-    responses: { 200: { description: 'The tab.', schema: oneTab } },
-    run: async ({ services, caller, params }) => ({
-      body: { success: true, tab: await services.dashboards.tab(caller, params.id) },
-    }),
+    answer: ({ services, caller, params }) => services.dashboards.tab(caller, params.id),
   }),
-  route({
-    method: 'patch',
-    path: `${TABS}/:id`,
-    ...WRITE,
+  tabs.change({
     summary: 'Change a tab',
     description: 'Renames or moves it. 409 when the agent has a tab of that name already.',
-    params: byId,
-    body: { schema: updateTabSchema, maxBytes: MAX_BYTES },
-    faults: { ...NO_TAB, 409: 'The agent has a tab of that name.' },
-    responses: { 200: { description: 'The changed tab.', schema: oneTab } },
-    run: async ({ services, caller, params, body }) => ({
-      body: { success: true, tab: await services.dashboards.updateTab(caller, params.id, body) },
-    }),
+    body: updateTabSchema,
+    faults: { 409: 'The agent has a tab of that name.' },
+    answer: ({ services, caller, params, body }) => services.dashboards.updateTab(caller, params.id, body),
   }),
-  route({
-    method: 'delete',
-    path: `${TABS}/:id`,
-    ...WRITE,
+  tabs.remove({
     summary: 'Delete a tab',
-    description: 'Its cards stay, in no tab.',
-    params: byId,
-    faults: NO_TAB,
-    responses: { 204: { description: 'Deleted.' } },
+    description: 'The cards of the tab stay, in no tab.',
     run: ({ services, caller, params }) => services.dashboards.deleteTab(caller, params.id),
   }),
 ];

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { pageSchema } from '../../core/access/auth/schema.ts';
+import { pageQuerySchema } from '../../core/access/auth/schema.ts';
 import { responseSchemas } from '../../core/base/shared/schema-names.ts';
 import { formatUtc } from '../../core/base/time/time.ts';
 import { DELIVERY_STATES, type Delivery } from '../../core/watch/deliveries/store.ts';
 import type { Route } from '../route.ts';
-import { pagedRoute } from './paged-route.ts';
+import { pagedRoute } from './noun-routes.ts';
 
 export const newSecretsSchema = z
   .array(z.object({ url: z.string(), secret: z.string() }))
@@ -12,7 +12,7 @@ export const newSecretsSchema = z
 
 export const sentSchema = z
   .array(z.object({ id: z.string(), target: z.string() }))
-  .describe('One message for each target; `deliveries` says how each was delivered.');
+  .describe('A message for each target; `deliveries` says how each was delivered.');
 
 export const deliverySchema = z.object({
   id: z.string().describe('Webhooks get it as webhook-id.'),
@@ -23,7 +23,7 @@ export const deliverySchema = z.object({
   target: z.string(),
   state: z.enum(DELIVERY_STATES).describe('dead: given up after all attempts.'),
   attempts: z.int(),
-  error: z.string().nullable().describe('Of the last attempt.'),
+  error: z.string().nullable().describe('The error of the last attempt.'),
   createdAt: z.string(),
   nextAttemptAt: z.string().nullable(),
   finishedAt: z.string().nullable(),
@@ -31,7 +31,7 @@ export const deliverySchema = z.object({
 responseSchemas.add(deliverySchema, { id: 'Delivery' });
 
 const deliveriesQuerySchema = z.strictObject({
-  ...pageSchema.shape,
+  ...pageQuerySchema.shape,
   state: z
     .enum(DELIVERY_STATES, `must be one of ${DELIVERY_STATES.join(', ')}`)
     .optional()

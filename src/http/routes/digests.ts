@@ -7,90 +7,62 @@ import {
 } from '../../core/watch/digests/schema.ts';
 import { type Route, route } from '../route.ts';
 import { deliverySchema, newSecretsSchema, sentSchema, shownDelivery } from './deliveries.ts';
-import { pagedRoute } from './paged-route.ts';
+import { nounRoutes } from './noun-routes.ts';
 
-const DIGESTS = '/api/v1/runtime/observability/digests';
-const DIGEST = `${DIGESTS}/:id`;
-const MAX_BYTES = 64 * 1024;
-
-const READ = { access: 'alerts:read', tag: 'Alerts' } as const;
-const WRITE = { access: 'alerts:write', tag: 'Alerts' } as const;
-const byId = z.strictObject({ id: z.string() });
 const UNKNOWN = { 404: 'There is no such digest.' };
-const oneDigest = z.object({ success: z.literal(true), digest: digestSchema });
-const savedDigest = oneDigest.extend({ newSecrets: newSecretsSchema });
+const digests = nounRoutes({
+  path: '/api/v1/runtime/observability/digests',
+  params: z.strictObject({ id: z.string() }),
+  tag: 'Alerts',
+  scopes: { read: 'alerts:read', write: 'alerts:write' },
+  member: 'digest',
+  schema: digestSchema,
+  beside: { newSecrets: newSecretsSchema },
+  maxBytes: 64 * 1024,
+  missing: UNKNOWN[404],
+});
+const { path, params } = digests.one;
 
 export const digestRoutes: Route[] = [
-  pagedRoute({
-    path: DIGESTS,
-    ...READ,
+  digests.list({
     summary: 'List digests',
     description: 'Newest first, with when each was sent last and is sent next.',
     query: digestsQuerySchema,
-    page: 'One page of digests.',
-    member: ['digests', z.array(digestSchema)],
     list: ({ services, caller, query }) => services.digests.list(caller, query),
   }),
-  route({
-    method: 'post',
-    path: DIGESTS,
-    ...WRITE,
+  digests.create({
     summary: 'Create a digest',
     description:
       'Sends the cards of a dashboard on a schedule: numbers with what changed since the last time, and pictures.',
-    body: { schema: createDigestSchema, maxBytes: MAX_BYTES },
+    body: createDigestSchema,
     faults: { 404: 'There is no such tab or card.', 422: 'The tenant has as many digests as it can.' },
-    responses: { 201: { description: 'The digest.', schema: savedDigest } },
-    run: async ({ services, caller, body }) => ({
-      status: 201,
-      body: { success: true, ...(await services.digests.create(caller, body)) },
-    }),
+    answer: ({ services, caller, body }) => services.digests.create(caller, body),
   }),
-  route({
-    method: 'get',
-    path: DIGEST,
-    ...READ,
+  digests.get({
     summary: 'Get a digest',
-    description: 'Its definition, and when it was and will be sent.',
-    params: byId,
-    faults: UNKNOWN,
-    responses: { 200: { description: 'The digest.', schema: oneDigest } },
-    run: async ({ services, caller, params }) => ({
-      body: { success: true, digest: await services.digests.get(caller, params.id) },
-    }),
+    description: 'The definition of the digest, and when it was and will be sent.',
+    answer: ({ services, caller, params }) => services.digests.get(caller, params.id),
   }),
-  route({
-    method: 'patch',
-    path: DIGEST,
-    ...WRITE,
+  digests.change({
     summary: 'Change a digest',
     description: 'Send only what changes. Targets that are sent without their secrets keep them.',
-    params: byId,
-    body: { schema: updateDigestSchema, maxBytes: MAX_BYTES },
+    body: updateDigestSchema,
     faults: { 404: 'There is no such digest, tab or card.', 409: 'It was changed at the same time.' },
-    responses: { 200: { description: 'The changed digest.', schema: savedDigest } },
-    run: async ({ services, caller, params, body }) => ({
-      body: { success: true, ...(await services.digests.update(caller, params.id, body)) },
-    }),
+    answer: ({ services, caller, params, body }) => services.digests.update(caller, params.id, body),
   }),
-  route({
-    method: 'delete',
-    path: DIGEST,
-    ...WRITE,
+  digests.remove({
     summary: 'Remove a digest',
     description: 'Messages that wait are still delivered.',
-    params: byId,
-    faults: UNKNOWN,
-    responses: { 204: { description: 'Removed.' } },
     run: ({ services, caller, params }) => services.digests.remove(caller, params.id),
   }),
   route({
     method: 'post',
-    path: `${DIGEST}/test`,
-    ...WRITE,
+    path: `${path}/test`,
+    access: 'alerts:write',
+    tag: 'Alerts',
     summary: 'Send a digest now',
-    description: 'To each target, beside the schedule.',
-    params: byId,
+    description: 'Sends the digest to each target, beside the schedule.',
+    params,
     body: { schema: z.strictObject({}), maxBytes: 1024, optional: true },
     faults: { ...UNKNOWN, 422: 'The key of the targets is lost.' },
     responses: {
@@ -99,17 +71,19 @@ export const digestRoutes: Route[] = [
         schema: z.object({ success: z.literal(true), deliveries: sentSchema }),
       },
     },
-    run: async ({ services, caller, params, signal }) => ({
-      body: { success: true, deliveries: await services.digests.test(caller, params.id, signal) },
+    answer: async ({ services, caller, params, signal }) => ({
+      success: true,
+      deliveries: await services.digests.test(caller, params.id, signal),
     }),
   }),
   route({
     method: 'get',
-    path: `${DIGEST}/history`,
-    ...READ,
+    path: `${path}/history`,
+    access: 'alerts:read',
+    tag: 'Alerts',
     summary: 'History of a digest',
-    description: 'Its latest messages, newest first, with how each was delivered.',
-    params: byId,
+    description: 'The latest messages of the digest, newest first, with how each was delivered.',
+    params,
     faults: UNKNOWN,
     responses: {
       200: { description: 'The messages.', schema: z.object({ deliveries: z.array(deliverySchema) }) },

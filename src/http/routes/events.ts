@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { explainChangeSchema, explanationSchema } from '../../core/analytics/events/changes/schema.ts';
 import { ingestBatchSchema, ingestResultSchema, MAX_BATCH_BYTES } from '../../core/analytics/events/ingest-schema.ts';
 import { withNotes } from '../../core/analytics/events/questions/notes.ts';
 import {
@@ -32,10 +33,7 @@ export const eventRoutes: Route[] = [
     }),
     body: { schema: ingestBatchSchema, maxBytes: MAX_BATCH_BYTES, fromLines: (events) => ({ events }) },
     responses: { 202: { description: 'Stored durably.', schema: ingestResultSchema } },
-    run: async ({ services, caller, body, query }) => ({
-      status: 202,
-      body: await services.events.ingest(caller, body, { partial: query.partial }),
-    }),
+    answer: ({ services, caller, body, query }) => services.events.ingest(caller, body, { partial: query.partial }),
   }),
   route({
     method: 'get',
@@ -47,9 +45,8 @@ export const eventRoutes: Route[] = [
     query: feedQuerySchema,
     headers: waitForHeader,
     responses: { 200: { description: 'One page of events.', schema: feedSchema } },
-    run: async ({ services, caller, query, header, signal }) => ({
-      body: withNotes(await services.events.feed(caller, query, { waitFor: header('x-wait-for'), signal })),
-    }),
+    answer: async ({ services, caller, query, header, signal }) =>
+      withNotes(await services.events.feed(caller, query, { waitFor: header('x-wait-for'), signal })),
   }),
   route({
     method: 'post',
@@ -62,8 +59,31 @@ export const eventRoutes: Route[] = [
     body: { schema: eventsQuerySchema, maxBytes: MAX_QUERY_BYTES },
     headers: waitForHeader,
     responses: { 200: { description: 'Rows and their columns.', schema: notedTableSchema } },
-    run: async ({ services, caller, body, header, signal }) => ({
-      body: withNotes(await services.events.query(caller, body, { waitFor: header('x-wait-for'), signal })),
-    }),
+    answer: async ({ services, caller, body, header, signal }) =>
+      withNotes(await services.events.query(caller, body, { waitFor: header('x-wait-for'), signal })),
+  }),
+];
+
+const MAX_BYTES = 1024 * 1024;
+
+export const explainRoutes: Route[] = [
+  route({
+    method: 'post',
+    path: '/api/v1/runtime/observability/explain',
+    access: 'events:read',
+    tag: 'Metrics',
+    summary: 'Explain a change',
+    description:
+      'Which groups of which properties carry the difference of two periods: the same question and answer as the MCP tool `explain_change`, which docs/explain.md describes.',
+    body: { schema: explainChangeSchema, maxBytes: MAX_BYTES },
+    headers: { 'x-wait-for': 'Receipt of an ingest: waits up to 5 s until its events are visible.' },
+    faults: { 422: 'The change of this measure cannot be split among groups; the message says what can.' },
+    responses: { 200: { description: 'The contributions, and what they rest on.', schema: explanationSchema } },
+    answer: ({ services, caller, body, header, signal }) =>
+      services.events.explainChange(caller, body, {
+        waitFor: header('x-wait-for'),
+        signal,
+        scope: 'events:read',
+      }),
   }),
 ];

@@ -33,11 +33,9 @@ export const executionRoutes: Route[] = [
     tag: 'Executions',
     summary: 'Get an execution',
     description: 'One execution with its whole conversation.',
-    params: z.strictObject({ executionId: callerIdSchema.describe('As it was recorded.') }),
+    params: z.strictObject({ executionId: callerIdSchema.describe('The id under which the execution was recorded.') }),
     faults: { 404: 'There is no such execution.' },
     responses: { 200: { description: 'The execution.', schema: executionSchema } },
-    run: async ({ services, caller, params }) => ({
-      body: await services.executions.execution(caller, params.executionId),
-    }),
+    answer: ({ services, caller, params }) => services.executions.execution(caller, params.executionId),
   }),
 ];

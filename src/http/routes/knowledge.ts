@@ -25,8 +25,8 @@ const SEARCH_BYTES = 256 * 1024;
 const FOR_CSV_ALONE = 'is for CSV files alone and was ignored';
 
 const byStore = z.strictObject({ name: storeNameSchema });
-const byJob = z.strictObject({ jobId: z.string().describe('As the server made it.') });
-const byDocument = byStore.extend({ documentId: z.string().describe('As the job named it on completion.') });
+const byJob = z.strictObject({ jobId: z.string().describe('The id that the server made.') });
+const byDocument = byStore.extend({ documentId: z.string().describe('The id that the completed job names.') });
 const NO_STORE = { 404: 'There is no such vector store.' };
 const NO_JOB = { 404: 'There is no such job.' };
 
@@ -40,7 +40,7 @@ function jobRoute(path: string, summary: string): Route {
     params: byJob,
     faults: NO_JOB,
     responses: { 200: { description: 'The job.', schema: jobSchema } },
-    run: async ({ services, caller, params }) => ({ body: await services.knowledge.job(caller, params.jobId) }),
+    answer: ({ services, caller, params }) => services.knowledge.job(caller, params.jobId),
   });
 }
 
@@ -111,27 +111,27 @@ export const knowledgeRoutes: Route[] = [
     body: { schema: z.strictObject({}), maxBytes: 1024, optional: true },
     faults: { ...NO_JOB, 409: 'The job has ended already.' },
     responses: { 200: { description: 'The job.', schema: jobSchema } },
-    run: async ({ services, caller, params }) => ({ body: await services.knowledge.cancel(caller, params.jobId) }),
+    answer: ({ services, caller, params }) => services.knowledge.cancel(caller, params.jobId),
   }),
   route({
     method: 'get',
     path: `${VECTORS}/stores`,
     ...READ,
     summary: 'List vector stores',
-    description: 'Those of the tenant, by name.',
+    description: 'The vector stores of the tenant, by name.',
     query: pageSchema,
     responses: { 200: { description: 'One page of vector stores.', schema: storeListSchema } },
-    run: async ({ services, caller, query }) => ({ body: await services.knowledge.stores(caller, query) }),
+    answer: ({ services, caller, query }) => services.knowledge.stores(caller, query),
   }),
   route({
     method: 'delete',
     path: `${VECTORS}/stores/:name`,
     ...WRITE,
     summary: 'Delete a vector store',
-    description: 'With all documents in it. Jobs that fill it fail.',
+    description: 'Deletes the store with all its documents. Jobs that fill it fail.',
     params: byStore,
     faults: NO_STORE,
-    responses: { 204: { description: 'It is gone.' } },
+    responses: { 204: { description: 'The store is deleted.' } },
     run: ({ services, caller, params }) => services.knowledge.dropStore(caller, params.name),
   }),
   route({
@@ -144,12 +144,10 @@ export const knowledgeRoutes: Route[] = [
     query: listJobsSchema,
     faults: NO_STORE,
     responses: { 200: { description: 'One page of jobs.', schema: jobListSchema } },
-    run: async ({ services, caller, params, query }) => ({
-      body: {
-        success: true,
-        vectorStore: params.name,
-        jobs: await services.knowledge.jobs(caller, params.name, query),
-      },
+    answer: async ({ services, caller, params, query }) => ({
+      success: true,
+      vectorStore: params.name,
+      jobs: await services.knowledge.jobs(caller, params.name, query),
     }),
   }),
   route({
@@ -162,19 +160,17 @@ export const knowledgeRoutes: Route[] = [
     query: pageSchema,
     faults: NO_STORE,
     responses: { 200: { description: 'One page of documents.', schema: documentListSchema } },
-    run: async ({ services, caller, params, query }) => ({
-      body: await services.knowledge.documents(caller, params.name, query),
-    }),
+    answer: ({ services, caller, params, query }) => services.knowledge.documents(caller, params.name, query),
   }),
   route({
     method: 'delete',
     path: `${VECTORS}/stores/:name/documents/:documentId`,
     ...WRITE,
     summary: 'Delete a document',
-    description: 'It is no longer found once this responds; its disk space is freed soon after.',
+    description: 'The document is no longer found once this responds; its disk space is freed soon after.',
     params: byDocument,
     faults: { 404: 'There is no such vector store, or no such document in it.' },
-    responses: { 204: { description: 'It is gone.' } },
+    responses: { 204: { description: 'The document is deleted.' } },
     run: ({ services, caller, params }) => services.knowledge.deleteDocument(caller, params.name, params.documentId),
   }),
   route({
@@ -189,8 +185,7 @@ export const knowledgeRoutes: Route[] = [
     body: { schema: searchSchema, maxBytes: SEARCH_BYTES },
     faults: { ...NO_STORE, 422: 'Vectors are asked for in a store without an embedder.' },
     responses: { 200: { description: 'The passages.', schema: searchResultSchema } },
-    run: async ({ services, caller, params, body, signal }) => ({
-      body: await services.knowledgeSearch.search(caller, params.name, body, signal),
-    }),
+    answer: ({ services, caller, params, body, signal }) =>
+      services.knowledgeSearch.search(caller, params.name, body, signal),
   }),
 ];

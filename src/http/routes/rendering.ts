@@ -13,7 +13,7 @@ import { type Route, type RouteAnswer, type RouteContext, type RouteResponse, ro
 
 // The specification has no second v1 segment in these paths.
 export const CARDS = '/api/v1/runtime/observability/dashboard-cards';
-export const MAX_BYTES = 128 * 1024;
+export const MAX_CARD_BYTES = 128 * 1024;
 
 const TAG = 'Dashboards';
 const WAIT = { 'x-wait-for': 'Receipt of an ingest: waits up to 5 s until its events are visible.' };
@@ -54,7 +54,7 @@ export const renderingRoutes: Route[] = [
       'Renders a card for an editor and saves nothing; the id in the answer is `preview`. An invalid card is refused with the ' +
       'same messages as when it is created. A preview can query all events, so it needs the scope `events:read`, and no other.',
     query: pictureQuery,
-    body: { schema: previewCardSchema, maxBytes: MAX_BYTES },
+    body: { schema: previewCardSchema, maxBytes: MAX_CARD_BYTES },
     headers: { ...ACCEPT, ...WAIT },
     faults: FAULTS,
     responses: { 200: RENDERED },
@@ -69,7 +69,7 @@ export const renderingRoutes: Route[] = [
     summary: 'Render several cards',
     description:
       'Renders up to 50 cards, in the order of `ids`. A card that fails has an `error`; the others still have their data.',
-    body: { schema: renderCardsSchema, maxBytes: MAX_BYTES },
+    body: { schema: renderCardsSchema, maxBytes: MAX_CARD_BYTES },
     headers: WAIT,
     responses: {
       200: {

@@ -22,7 +22,7 @@ const MAX_BYTES = 2 * 1024 * 1024;
 const READ = { access: 'reviews:read', tag: 'Execution reviews' } as const;
 const WRITE = { access: 'reviews:write', tag: 'Execution reviews' } as const;
 const ofExecution = z.strictObject({ executionId: callerIdSchema.describe('The execution, recorded or not.') });
-const byId = z.strictObject({ reviewId: z.string().describe('As the server made it.') });
+const byId = z.strictObject({ reviewId: z.string().describe('The id that the server made.') });
 const NO_REVIEW = { 404: 'There is no such review, or it is one of another tenant.' };
 const SHORT_COMMENT = { 422: 'The comment has fewer than 10 characters.' };
 
@@ -37,22 +37,17 @@ export const reviewRoutes: Route[] = [
     body: { schema: createReviewSchema, maxBytes: MAX_BYTES },
     faults: { 409: 'The execution has a review already.', ...SHORT_COMMENT },
     responses: { 201: { description: 'The review.', schema: reviewSchema } },
-    run: async ({ services, caller, params, body }) => ({
-      status: 201,
-      body: await services.reviews.create(caller, params.executionId, body),
-    }),
+    answer: ({ services, caller, params, body }) => services.reviews.create(caller, params.executionId, body),
   }),
   route({
     method: 'get',
     path: `${EXECUTIONS}/:executionId/reviews/exists`,
     ...READ,
     summary: 'Does an execution have a review?',
-    description: 'Also for an execution that is not known: it has none.',
+    description: 'An unknown execution has no review.',
     params: ofExecution,
-    responses: { 200: { description: 'Whether, and which.', schema: reviewExistsSchema } },
-    run: async ({ services, caller, params }) => ({
-      body: await services.reviews.exists(caller, params.executionId),
-    }),
+    responses: { 200: { description: 'Whether the execution has a review, and which.', schema: reviewExistsSchema } },
+    answer: ({ services, caller, params }) => services.reviews.exists(caller, params.executionId),
   }),
   route({
     method: 'get',
@@ -64,7 +59,7 @@ export const reviewRoutes: Route[] = [
       'do forms with the same stem, with or without accents. With match=exact it looks for the words as written.',
     query: listReviewsSchema,
     responses: { 200: { description: 'One page of reviews.', schema: reviewListSchema } },
-    run: async ({ services, caller, query }) => ({ body: await services.reviews.list(caller, query) }),
+    answer: ({ services, caller, query }) => services.reviews.list(caller, query),
   }),
   route({
     method: 'get',
@@ -72,10 +67,10 @@ export const reviewRoutes: Route[] = [
     ...READ,
     summary: 'Statistics of an agent',
     description:
-      'How many reviews of each kind an agent has, and how long their resolution takes. Zeros for no review.',
+      'The number of reviews of each kind of an agent, and how long their resolution takes. Without a review, all are zero.',
     query: statsQuerySchema,
     responses: { 200: { description: 'The counts.', schema: reviewStatsSchema } },
-    run: async ({ services, caller, query }) => ({ body: await services.reviews.stats(caller, query) }),
+    answer: ({ services, caller, query }) => services.reviews.stats(caller, query),
   }),
   route({
     method: 'get',
@@ -91,7 +86,7 @@ export const reviewRoutes: Route[] = [
       200: {
         description: 'The examples: one JSON document in the format openai-conversational, JSON Lines in the others.',
         schema: trainingExportSchema,
-        content: { 'application/x-ndjson': z.string().describe('One example a line, as the format has it.') },
+        content: { 'application/x-ndjson': z.string().describe('One example a line, in the chosen format.') },
         headers: { 'x-skipped': 'How many matching reviews the format cannot express; these are left out.' },
       },
     },
@@ -110,7 +105,7 @@ export const reviewRoutes: Route[] = [
     params: byId,
     faults: NO_REVIEW,
     responses: { 200: { description: 'The review.', schema: reviewSchema } },
-    run: async ({ services, caller, params }) => ({ body: await services.reviews.review(caller, params.reviewId) }),
+    answer: ({ services, caller, params }) => services.reviews.review(caller, params.reviewId),
   }),
   route({
     method: 'patch',
@@ -123,9 +118,7 @@ export const reviewRoutes: Route[] = [
     body: { schema: updateReviewSchema, maxBytes: MAX_BYTES },
     faults: { ...NO_REVIEW, ...SHORT_COMMENT },
     responses: { 200: { description: 'The changed review.', schema: reviewSchema } },
-    run: async ({ services, caller, params, body }) => ({
-      body: await services.reviews.update(caller, params.reviewId, body),
-    }),
+    answer: ({ services, caller, params, body }) => services.reviews.update(caller, params.reviewId, body),
   }),
   route({
     method: 'delete',

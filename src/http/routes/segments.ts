@@ -7,83 +7,53 @@ import {
   updateSegmentSchema,
 } from '../../core/analytics/segments/schema.ts';
 import { type Route, route } from '../route.ts';
-import { pagedRoute } from './paged-route.ts';
+import { nounRoutes } from './noun-routes.ts';
 
 const OBSERVABILITY = '/api/v1/runtime/observability';
-const SEGMENTS = `${OBSERVABILITY}/segments`;
-const MAX_BYTES = 256 * 1024;
-
-const READ = { access: 'metrics:read', tag: 'Segments' } as const;
-const WRITE = { access: 'metrics:write', tag: 'Segments' } as const;
-const byName = z.strictObject({ name: z.string() });
-const NO_SEGMENT = 'There is no such segment.';
-const oneSegment = z.object({ success: z.literal(true), segment: segmentSchema });
+const segments = nounRoutes({
+  path: `${OBSERVABILITY}/segments`,
+  params: z.strictObject({ name: z.string() }),
+  tag: 'Segments',
+  scopes: { read: 'metrics:read', write: 'metrics:write' },
+  member: 'segment',
+  schema: segmentSchema,
+  maxBytes: 256 * 1024,
+  missing: 'There is no such segment.',
+});
 
 export const segmentRoutes: Route[] = [
-  pagedRoute({
-    path: SEGMENTS,
-    ...READ,
+  segments.list({
     summary: 'List segments',
     description: 'Saved filters over who did what when, by name.',
     query: segmentsQuerySchema,
-    page: 'One page of segments.',
-    member: ['segments', z.array(segmentSchema)],
     list: ({ services, caller, query }) => services.segments.list(caller, query),
   }),
-  route({
-    method: 'post',
-    path: SEGMENTS,
-    ...WRITE,
+  segments.create({
     summary: 'Save a segment',
     description:
       'A filter over who did what when. Its subjects are the values of `by` for which all conditions hold; a question with `segment` counts events of these alone. docs/segments.md has examples.',
-    body: { schema: createSegmentSchema, maxBytes: MAX_BYTES },
+    body: createSegmentSchema,
     faults: {
       409: 'The segment is there already.',
       422: 'The tenant has as many segments, or bytes of definitions, as it can.',
     },
-    responses: { 201: { description: 'The segment.', schema: oneSegment } },
-    run: async ({ services, caller, body }) => ({
-      status: 201,
-      body: { success: true, segment: await services.segments.create(caller, body) },
-    }),
+    answer: ({ services, caller, body }) => services.segments.create(caller, body),
   }),
-  route({
-    method: 'get',
-    path: `${SEGMENTS}/:name`,
-    ...READ,
+  segments.get({
     summary: 'Get a segment',
     description: 'One segment with its conditions.',
-    params: byName,
-    faults: { 404: NO_SEGMENT },
-    responses: { 200: { description: 'The segment.', schema: oneSegment } },
-    run: async ({ services, caller, params }) => ({
-      body: { success: true, segment: await services.segments.get(caller, params.name) },
-    }),
+    answer: ({ services, caller, params }) => services.segments.get(caller, params.name),
   }),
-  route({
-    method: 'patch',
-    path: `${SEGMENTS}/:name`,
-    ...WRITE,
+  segments.change({
     summary: 'Change a segment',
     description: 'Send only what changes; `conditions` replaces all of them. The name stays.',
-    params: byName,
-    body: { schema: updateSegmentSchema, maxBytes: MAX_BYTES },
-    faults: { 404: NO_SEGMENT, 422: 'The tenant has as many bytes of definitions as it can.' },
-    responses: { 200: { description: 'The changed segment.', schema: oneSegment } },
-    run: async ({ services, caller, params, body }) => ({
-      body: { success: true, segment: await services.segments.update(caller, params.name, body) },
-    }),
+    body: updateSegmentSchema,
+    faults: { 422: 'The tenant has as many bytes of definitions as it can.' },
+    answer: ({ services, caller, params, body }) => services.segments.update(caller, params.name, body),
   }),
-  route({
-    method: 'delete',
-    path: `${SEGMENTS}/:name`,
-    ...WRITE,
+  segments.remove({
     summary: 'Remove a segment',
     description: 'Questions and cards that name it are refused from then on.',
-    params: byName,
-    faults: { 404: NO_SEGMENT },
-    responses: { 204: { description: 'Removed.' } },
     run: ({ services, caller, params }) => services.segments.remove(caller, params.name),
   }),
   route({
@@ -97,8 +67,7 @@ export const segmentRoutes: Route[] = [
     params: z.strictObject({ handle: z.string() }),
     query: casesQuerySchema,
     responses: { 200: { description: 'One page of events, and what they belong to.', schema: caseEventsSchema } },
-    run: async ({ services, caller, params, query, signal }) => ({
-      body: await services.events.cases(caller, params.handle, query, { signal }),
-    }),
+    answer: ({ services, caller, params, query, signal }) =>
+      services.events.cases(caller, params.handle, query, { signal }),
   }),
 ];

@@ -1,8 +1,16 @@
 import { z } from 'zod';
-import { updateUserSchema, userIdSchema, userSchema } from '../../core/access/users/schema.ts';
+import {
+  changePasswordSchema,
+  createUserSchema,
+  setPasswordSchema,
+  updateUserSchema,
+  userIdSchema,
+  userSchema,
+  usersQuerySchema,
+} from '../../core/access/users/schema.ts';
 import { type Route, route } from '../route.ts';
-
-export const MAX_BYTES = 16 * 1024;
+import { pagedRoute } from './noun-routes.ts';
+import { MAX_PORTAL_BYTES, PORTAL } from './portal/login-answer.ts';
 
 export const byUserId = z.strictObject({ id: userIdSchema });
 export const NO_USER = 'There is no such user.';
@@ -17,7 +25,7 @@ export const updateUser = {
     'keys with the scope *, SUPER_ADMIN by SUPER_ADMIN alone; a caller that may not grant the role of an administrator ' +
     'cannot change the email, isActive and role of that user. A tenant always has one active administrator.',
   params: byUserId,
-  body: { schema: updateUserSchema, maxBytes: MAX_BYTES },
+  body: { schema: updateUserSchema, maxBytes: MAX_PORTAL_BYTES },
   faults: {
     404: NO_USER,
     409: 'The tenant has the e-mail already, or the user is its last active administrator.',
@@ -30,8 +38,85 @@ export const userRoutes: Route[] = [
     ...updateUser,
     path: '/api/v1/runtime/users/:id',
     access: 'users:write',
-    run: async ({ services, caller, params, body }) => ({
-      body: await services.users.update(caller, params.id, body),
-    }),
+    answer: ({ services, caller, params, body }) => services.users.update(caller, params.id, body),
+  }),
+];
+
+const USERS = `${PORTAL}/users`;
+
+export const portalUserRoutes: Route[] = [
+  pagedRoute({
+    path: USERS,
+    access: 'portal:administrator',
+    tag: 'Users',
+    summary: 'List users',
+    description: 'The users of the tenant, newest first; with search those who have it in their name or e-mail.',
+    query: usersQuerySchema,
+    page: 'A page of them; total counts all that match.',
+    member: ['users', z.array(userSchema).describe('The users.')],
+    list: ({ services, caller, query }) => services.users.list(caller, query),
+  }),
+  route({
+    method: 'post',
+    path: USERS,
+    access: 'portal:administrator',
+    stepUp: true,
+    tag: 'Users',
+    summary: 'Make a user',
+    description: 'ADMIN gives roles up to ADMIN. Without a password the user cannot log in until one is set.',
+    body: { schema: createUserSchema, maxBytes: MAX_PORTAL_BYTES },
+    faults: {
+      409: 'The tenant has a user with this e-mail, in whatever case.',
+      422: 'The password is easy to guess; the message says why.',
+    },
+    responses: { 201: { description: 'The new user.', schema: userSchema } },
+    answer: ({ services, caller, body }) => services.users.create(caller.tenantId, body, caller),
+  }),
+  route({
+    method: 'get',
+    path: `${USERS}/:id`,
+    access: 'portal:administrator',
+    tag: 'Users',
+    summary: 'Get a user',
+    description: 'One user of the tenant, with what they and their keys have made in _count.',
+    params: byUserId,
+    faults: { 404: NO_USER },
+    responses: { 200: { description: 'The user.', schema: userSchema } },
+    answer: ({ services, caller, params }) => services.users.get(caller, params.id),
+  }),
+  route({
+    ...updateUser,
+    path: `${USERS}/:id`,
+    access: 'portal:administrator',
+    answer: ({ services, caller, params, body }) => services.users.update(caller, params.id, body),
+  }),
+  route({
+    method: 'put',
+    path: `${USERS}/:id/password`,
+    access: 'portal:administrator',
+    stepUp: true,
+    tag: 'Users',
+    summary: 'Set the password of a user',
+    description: "12 to 200 characters. The user's sessions end. ADMIN cannot set the password of a SUPER_ADMIN.",
+    params: byUserId,
+    body: { schema: setPasswordSchema, maxBytes: MAX_PORTAL_BYTES },
+    faults: { 404: NO_USER, 422: 'The password is easy to guess; the message says why.' },
+    responses: { 204: { description: 'The password is set.' } },
+    run: async ({ services, caller, params, body }) => {
+      await services.users.setPassword(params.id, body, caller);
+    },
+  }),
+  route({
+    method: 'post',
+    path: `${PORTAL}/me/password`,
+    access: 'portal:user',
+    tag: 'Users',
+    summary: 'Change your own password',
+    description:
+      'Takes the current one, too. All your sessions end, this one among them: log in with the new password.',
+    body: { schema: changePasswordSchema, maxBytes: MAX_PORTAL_BYTES },
+    faults: { 422: 'currentPassword is wrong, or the new one is easy to guess.' },
+    responses: { 204: { description: 'The password is changed.' } },
+    run: ({ services, caller, body }) => services.users.changePassword(caller, body),
   }),
 ];

@@ -1,5 +1,5 @@
-import { totpPlace } from '../../core/access/second-factor/totp.ts';
-import { secretPlace } from '../../core/access/sso/sealing.ts';
+import { totpPlace } from '../../core/access/second-factor/codes.ts';
+import { secretPlace } from '../../core/access/sso/store.ts';
 import { credentialPlace } from '../../core/agents/connectors/credentials/service.ts';
 import { resealedDefinition } from '../../core/agents/providers/secrets.ts';
 import type { SealedRow } from '../../core/base/sealing/rotation.ts';

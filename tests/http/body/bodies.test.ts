@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import express from 'express';
 import { MemoryBudget } from '../../../src/core/base/concurrency/memory-budget.ts';
-import { readBody } from '../../../src/http/body/read.ts';
+import { bufferBody } from '../../../src/http/body/read.ts';
 import { errorHandler } from '../../../src/http/errors.ts';
 import { createLog } from '../../../src/logging/log.ts';
 import { eventually } from '../../support/process.ts';
@@ -22,7 +22,7 @@ async function server(t: TestContext) {
     response.locals.caller = { tenantId: request.get('x-tenant') ?? 'one' };
     next();
   });
-  app.post('/', readBody(new MemoryBudget(BUDGET), LARGEST), async (request, response) => {
+  app.post('/', bufferBody(new MemoryBudget(BUDGET), LARGEST), async (request, response) => {
     await new Promise<void>((resolve) => waiting.push(resolve));
     response.json(request.body.length);
   });
@@ -44,7 +44,7 @@ async function server(t: TestContext) {
 }
 
 for (const encoding of ['identity', 'gzip']) {
-  test(`readBody (${encoding}): bodies beyond the memory budget get 503 with Retry-After`, async (t) => {
+  test(`bufferBody (${encoding}): bodies beyond the memory budget get 503 with Retry-After`, async (t) => {
     const { send, answer, waiting } = await server(t);
     const body = encoding === 'gzip' ? gzipSync(Buffer.alloc(LARGEST)) : Buffer.alloc(LARGEST);
     const sent = Array.from({ length: 12 }, () => send(body, encoding));
@@ -71,7 +71,7 @@ for (const encoding of ['identity', 'gzip']) {
   });
 }
 
-test('readBody: a client that disconnects within a body releases its budget', async (t) => {
+test('bufferBody: a client that disconnects within a body releases its budget', async (t) => {
   const { port, send, answer, waiting } = await server(t);
   for (let round = 0; round < 5; round++) {
     const socket = connect(port, '127.0.0.1');
@@ -86,7 +86,7 @@ test('readBody: a client that disconnects within a body releases its budget', as
   assert.equal((await sent).status, 200);
 });
 
-test('readBody: an oversized or corrupt body is refused and releases its budget', async (t) => {
+test('bufferBody: an oversized or corrupt body is refused and releases its budget', async (t) => {
   const { send, answer, waiting } = await server(t);
   for (let round = 0; round < 5; round++) {
     assert.equal((await send(Buffer.alloc(LARGEST + 1))).status, 413);

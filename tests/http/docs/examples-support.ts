@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import type { Exchange } from '../../../src/http/docs/examples/example.ts';
+import type { ExampleExchange } from '../../../src/http/docs/examples/example.ts';
 import type { Route } from '../../../src/http/route.ts';
 
 /** Sends an example as a client would. */
 export async function send(
   url: string,
   { method, path }: Pick<Route, 'method' | 'path'>,
-  { params = {}, query, headers = {}, body, contentType, form, credential }: Exchange & { credential: object },
+  { params = {}, query, headers = {}, body, contentType, form, credential }: ExampleExchange & { credential: object },
 ): Promise<{ status: number; answer: unknown }> {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const asked = query ? `?${new URLSearchParams(query)}` : '';
@@ -21,7 +21,7 @@ export async function send(
   return { status: response.status, answer: isJson ? JSON.parse(text) : text || undefined };
 }
 
-function formOf({ fields, file }: NonNullable<Exchange['form']>): FormData {
+function formOf({ fields, file }: NonNullable<ExampleExchange['form']>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   form.set('file', new Blob([file.content]), file.name);
@@ -29,7 +29,7 @@ function formOf({ fields, file }: NonNullable<Exchange['form']>): FormData {
 }
 
 /** The example with this server's ids in place of the shown ones. */
-export function withKnown(exchange: Exchange, known: ReadonlyMap<string, string>): Exchange {
+export function withKnown(exchange: ExampleExchange, known: ReadonlyMap<string, string>): ExampleExchange {
   const replaced = (value: unknown): unknown => {
     if (typeof value === 'string') return known.get(value) ?? value;
     if (Array.isArray(value)) return value.map(replaced);
@@ -37,7 +37,7 @@ export function withKnown(exchange: Exchange, known: ReadonlyMap<string, string>
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, replaced(member)]));
   };
   const { params, query, headers, body } = exchange;
-  return { ...exchange, ...(replaced({ params, query, headers, body }) as Partial<Exchange>) };
+  return { ...exchange, ...(replaced({ params, query, headers, body }) as Partial<ExampleExchange>) };
 }
 
 /** Values that differ between servers and runs. */

@@ -11,8 +11,11 @@ import { type ChatApp, chatApp } from '../../support/chat.ts';
 import { accepted, ended } from '../../support/knowledge.ts';
 import { type Asked, authorize, connect, registerClient } from '../../support/oauth.ts';
 import { newPerson, newUser, OWN_PAGE } from '../../support/people.ts';
+import { tenantsOfThisFile } from '../../support/shared.ts';
 import { heldApp } from '../routes/knowledge/support.ts';
 import { learn, send, withKnown } from './examples-support.ts';
+
+const newApp = tenantsOfThisFile();
 
 const routeOf = new Map(routes.map((route) => [operationIdOf(route), route]));
 const exchanges = Object.entries(examples).flatMap(([operationId, named]) =>
@@ -101,14 +104,14 @@ test('examples: the cancellation of a job works with a queued job', { skip: skip
 });
 
 test('examples: the logout ends the session that sends it', async (t) => {
-  const { request } = await newPerson(await testApp(t));
+  const { request } = await newPerson(await newApp(t));
   const { body, status } = examples[LOGOUT]!.ada!;
   assert.equal((await request('POST', '/api/v1/portal/logout', body)).status, status);
   assert.equal((await request('GET', '/api/v1/portal/me')).status, 401);
 });
 
 test('examples: a link logs in', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const secret = await app.runtime.logins.issueLink(await newUser(app), 60_000);
   const { status } = examples[LINK]!.demo!;
   const answer = await app.request('POST', '/api/v1/portal/login/link', { secret }, { 'x-api-key': '', ...OWN_PAGE });

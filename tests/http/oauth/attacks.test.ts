@@ -10,11 +10,14 @@ import { STATE_FILE } from '../../../src/storage/installation/names.ts';
 import { skipOnServers, type TestApp, testApp } from '../../support/app.ts';
 import * as oauth from '../../support/oauth.ts';
 import { changeUser, newPerson, withCookie } from '../../support/people.ts';
+import { tenantsOfThisFile } from '../../support/shared.ts';
+
+const newApp = tenantsOfThisFile({ rateLimit: 0 });
 
 /* The attacks of RFC 9700 and of the security page of MCP, each with what stops it here. */
 
 test('Attack: open redirect: an unregistered address gets no redirect, but a page', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const { body } = await oauth.registerClient(app, { redirect_uris: ['https://host.example.com/callback'] });
   for (const redirectUri of [
     'https://evil.example.com/callback',
@@ -33,7 +36,7 @@ test('Attack: open redirect: an unregistered address gets no redirect, but a pag
 });
 
 test('Attack: loopback redirects differ in the port alone', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const { body } = await oauth.registerClient(app, { redirect_uris: ['http://127.0.0.1/callback'] });
   const status = async (redirectUri: string) =>
     (await oauth.authorize(app, { clientId: body.client_id, redirectUri })).response.status;
@@ -43,7 +46,7 @@ test('Attack: loopback redirects differ in the port alone', async (t) => {
 });
 
 test('Attack: dangerous redirect addresses are not registered', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   for (const uri of [
     'http://evil.example.com/callback',
     'javascript:alert(1)',
@@ -63,7 +66,7 @@ test('Attack: dangerous redirect addresses are not registered', async (t) => {
 });
 
 test('Attack: PKCE downgrade: no challenge, plain, a missing or wrong verifier', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const { body } = await oauth.registerClient(app);
   for (const parameters of [
     { code_challenge: undefined, code_challenge_method: undefined },
@@ -90,7 +93,7 @@ test('Attack: PKCE downgrade: no challenge, plain, a missing or wrong verifier',
 });
 
 test('Attack: code injection: a code is bound to its client and redirect address', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const person = await newPerson(app);
   const attacker = (await oauth.registerClient(app)).body.client_id;
   const codeOf = async (begun: oauth.Begun) =>
@@ -104,7 +107,7 @@ test('Attack: code injection: a code is bound to its client and redirect address
 });
 
 test('Attack: a request begun in one browser and allowed in another gives no code', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const victim = await newPerson(app);
   const begunByAttacker = await oauth.authorize(app);
   const path = `/api/v1/portal/authorizations/${begunByAttacker.id}/allow`;
@@ -127,7 +130,7 @@ test('Attack: a request begun in one browser and allowed in another gives no cod
 });
 
 test('Attack: session fixation: the authorization server keeps no session of its own', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const begun = await oauth.authorize(app);
   assert.deepEqual(
     begun.cookies.map((cookie) => cookie.split('=')[0]),
@@ -146,7 +149,7 @@ test('Attack: session fixation: the authorization server keeps no session of its
 });
 
 test('Attack: consent without a person: by prompt=none, another site or an API key', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const person = await newPerson(app);
   const { body } = await oauth.registerClient(app);
   const silent = await oauth.authorize(app, { clientId: body.client_id, parameters: { prompt: 'none' } });
@@ -161,14 +164,14 @@ test('Attack: consent without a person: by prompt=none, another site or an API k
 });
 
 test('Attack: clickjacking: the page of consent cannot be framed', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const { location } = await oauth.authorize(app);
   const page = await fetch(location, { headers: { accept: 'text/html' } });
   assert.match(page.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
 });
 
 test('Attack: token passthrough: a token is valid for what it was issued for alone', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const person = await newPerson(app);
   const feed = '/api/v1/runtime/v1/observability/events/feed';
   const ofMcp = await oauth.connect(app, person, { scope: 'mcp:read events:read' });
@@ -189,7 +192,7 @@ test('Attack: token passthrough: a token is valid for what it was issued for alo
 });
 
 test('Attack: mix-up: every answer names its issuer', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const begun = await oauth.authorize(app);
   const address = await oauth.allow(app, await newPerson(app), begun, { scopes: ['mcp:read'] });
   assert.equal(address.searchParams.get('iss'), app.url);
@@ -199,7 +202,7 @@ test('Attack: mix-up: every answer names its issuer', async (t) => {
 });
 
 test('Attack: open redirector: without an answer of a person, errors are shown here', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const { body } = await oauth.registerClient(app, { redirect_uris: ['https://evil.example.com/phish'] });
   const asked = { clientId: body.client_id, redirectUri: 'https://evil.example.com/phish' };
   for (const parameters of [
@@ -220,7 +223,7 @@ test('Attack: open redirector: without an answer of a person, errors are shown h
 });
 
 test('Attack: a request in other letter case, or a long one, does not stop the server', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   for (const path of [
     '/.Well-Known/OAuth-Authorization-Server',
     '/.well-known/openid-configuration/a/b',
@@ -249,7 +252,7 @@ test('Attack: of one grant, as many tokens are kept as a host can use', { skip: 
 });
 
 test('Attack: key sets and assertions of clients are bounded', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
   const jwk = await exportJWK(publicKey);
   const signing = { token_endpoint_auth_method: 'private_key_jwt' };
@@ -276,7 +279,7 @@ test('Attack: key sets and assertions of clients are bounded', async (t) => {
 });
 
 test('Attack: rights end with the password that was valid when they were given', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const person = await newPerson(app);
   const { clientId, tokens } = await oauth.connect(app, person);
   await changeUser(app, person.user.id, { sessionVersion: Date.now() });
@@ -284,7 +287,7 @@ test('Attack: rights end with the password that was valid when they were given',
   assert.equal(refused.status, 401);
   assert.match(refused.body.message, /its user has a new password/);
   assert.equal((await oauth.refresh(app, clientId, tokens.refresh_token)).status, 400);
-  const { items } = await app.runtime.grants.listAll(null, { limit: 10, offset: 0 });
+  const { items } = await app.runtime.grants.listAll(app.tenantId, { limit: 10, offset: 0 });
   assert.deepEqual(items, []);
 });
 
@@ -308,7 +311,7 @@ test('Attack: without a public address, other machines cannot pretend to be this
 });
 
 test('Attack: tokens in addresses, implicit flow, password flow: all refused', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const { tokens, clientId } = await oauth.connect(app, await newPerson(app));
   const inQuery = await app.request('GET', `/api/v1/runtime/v1/usage?access_token=${tokens.access_token}`, undefined, {
     'x-api-key': '',
@@ -342,7 +345,7 @@ test('Attack: a flood of registrations from one address is slowed', async (t) =>
 });
 
 test('Attack: control and direction characters cannot disguise the name of a client', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const { body } = await oauth.registerClient(app, { client_name: '\u202egro.edualc\u0000\nVerified by admin' });
   assert.equal(body.client_name, 'gro.edualcVerified by admin');
   const long = await oauth.registerClient(app, { client_name: 'x'.repeat(5_000) });
@@ -350,7 +353,7 @@ test('Attack: control and direction characters cannot disguise the name of a cli
 });
 
 test('Attack: the page of an error shows what it is told as text alone', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const { response } = await oauth.authorize(app, { clientId: '<script>alert(1)</script>' });
   const page = await response.text();
   assert.doesNotMatch(page, /<script/);

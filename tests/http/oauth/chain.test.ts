@@ -4,11 +4,14 @@ import { testApp } from '../../support/app.ts';
 import * as oauth from '../../support/oauth.ts';
 import { changeUser, newPerson, withCookie } from '../../support/people.ts';
 import { eventually } from '../../support/process.ts';
+import { tenantsOfThisFile } from '../../support/shared.ts';
+
+const newApp = tenantsOfThisFile();
 
 const GRANTS = '/api/v1/portal/grants';
 
 test('OAuth: an application registers, is allowed, calls tools and refreshes', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const person = await newPerson(app);
   const { clientId, tokens } = await oauth.connect(app, person);
   assert.deepEqual([tokens.scope, tokens.expires_in], ['mcp:read knowledge:read', 3_600]);
@@ -22,7 +25,7 @@ test('OAuth: an application registers, is allowed, calls tools and refreshes', a
 });
 
 test('OAuth: the request is shown with who asks, for what and in which tenant', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const person = await newPerson(app, { role: 'VIEWER' });
   const begun = await oauth.authorize(app, { scope: 'mcp:read metrics:write of:nothing' });
   assert.equal(begun.response.status, 303);
@@ -33,7 +36,7 @@ test('OAuth: the request is shown with who asks, for what and in which tenant', 
     client: { id: begun.clientId, name: 'Test Host', kind: 'registered', host: null },
     redirectTo: 'http://localhost:7777',
     resource: `${app.url}/mcp`,
-    tenant: 'default',
+    tenant: (await app.runtime.tenants.get(app.tenantId)).name,
     scopes: [
       { scope: 'mcp:read', grantable: true },
       { scope: 'metrics:write', grantable: false },
@@ -45,7 +48,7 @@ test('OAuth: the request is shown with who asks, for what and in which tenant', 
 });
 
 test('OAuth: nobody allows more than they have, or than was asked for', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const viewer = await newPerson(app, { role: 'VIEWER' });
   const { id } = await oauth.authorize(app, { scope: 'mcp:read metrics:write' });
   const answer = (body: object) =>
@@ -78,7 +81,7 @@ test('OAuth: the lifetime of keys limits that of grants, but for administrators'
 });
 
 test('OAuth: a refused request is answered with access_denied, with state and issuer', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const person = await newPerson(app);
   const begun = await oauth.authorize(app);
   const path = `/api/v1/portal/authorizations/${begun.id}/refuse`;
@@ -93,7 +96,7 @@ test('OAuth: a refused request is answered with access_denied, with state and is
 });
 
 test('OAuth: rights shrink with the role, and end with the user', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const person = await newPerson(app, { role: 'ADMIN' });
   await newPerson(app, { role: 'ADMIN' });
   const { request } = await oauth.connect(app, person, {
@@ -117,7 +120,7 @@ test('OAuth: rights shrink with the role, and end with the user', async (t) => {
 });
 
 test('OAuth: an access token is no login: the portal refuses it', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const scope = 'mcp:read users:write';
   const { request } = await oauth.connect(app, await newPerson(app, { role: 'ADMIN' }), {
     resource: `${app.url}/api`,
@@ -136,7 +139,7 @@ test('OAuth: an access token is no login: the portal refuses it', async (t) => {
 });
 
 test('OAuth: people see and end their own grants, administrators all of the tenant', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   await app.runtime.tenants.create({ name: 'other' });
   const [ada, eve] = [await newPerson(app), await newPerson(app)];
   const admin = await newPerson(app, { role: 'ADMIN' });
@@ -165,7 +168,7 @@ test('OAuth: people see and end their own grants, administrators all of the tena
 });
 
 test('OAuth: calls are attributed to person and application', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const person = await newPerson(app, { role: 'ADMIN' });
   const { clientId, tokens } = await oauth.connect(app, person, { scope: 'mcp:read metrics:write' });
   const params = {
@@ -196,7 +199,7 @@ test('OAuth: calls are attributed to person and application', async (t) => {
 });
 
 test('OAuth: a tool that was not allowed asks for its scopes, once they can be allowed', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const message = {
     jsonrpc: '2.0',
     id: 1,
@@ -217,7 +220,7 @@ test('OAuth: a tool that was not allowed asks for its scopes, once they can be a
 });
 
 test('OAuth: a grant survives a restart, an access token too', async (t) => {
-  const first = await testApp(t);
+  const first = await newApp(t);
   const { tokens } = await oauth.connect(first, await newPerson(first));
   const facts = await first.runtime.oauthStore.findToken(tokens.access_token);
   assert.equal(facts?.grant.scopes.length, 2);

@@ -3,9 +3,12 @@ import { test } from 'node:test';
 import { Client, type OAuthClientProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as V1Transport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { type TestApp, testApp } from '../../support/app.ts';
+import type { TestApp } from '../../support/app.ts';
 import { goOn, REDIRECT } from '../../support/oauth.ts';
 import { newPerson, type Person, withCookie } from '../../support/people.ts';
+import { tenantsOfThisFile } from '../../support/shared.ts';
+
+const newApp = tenantsOfThisFile();
 
 /* The whole chain with clients that are not of this project: the OAuth providers of both MCP libraries. */
 
@@ -90,7 +93,7 @@ async function connectV2(app: TestApp, host: Host): Promise<Client> {
 }
 
 test('OAuth clients: the v2 library registers, logs in, calls and refreshes', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const host = new Host(app, await newPerson(app));
   const client = await connectV2(app, host);
   t.after(() => client.close());
@@ -105,7 +108,7 @@ test('OAuth clients: the v2 library registers, logs in, calls and refreshes', as
 });
 
 test('OAuth clients: the v2 library asks again for the scope of a tool (step-up)', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const host = new Host(app, await newPerson(app));
   const client = await connectV2(app, host);
   t.after(() => client.close());
@@ -116,7 +119,7 @@ test('OAuth clients: the v2 library asks again for the scope of a tool (step-up)
 });
 
 test('OAuth clients: the v1 library registers, logs in and calls', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const host = new Host(app, await newPerson(app));
   const transport = () => new V1Transport(new URL(`${app.url}/mcp`), { authProvider: host as never });
   const first = transport();

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import express, { type ErrorRequestHandler } from 'express';
 import { TokenBuckets } from '../../../src/core/limits/rates/buckets.ts';
 import { mountOAuth, type OAuthParts } from '../../../src/http/oauth/mount.ts';
-import { ClientDocuments } from '../../../src/identity/client-documents.ts';
+import { ClientMetadataFetcher } from '../../../src/identity/client-metadata-fetcher.ts';
 
 /** The endpoints over an authorization server that answers as the address asks, with a clock that stands. */
 async function endpoints(t: TestContext) {
@@ -68,7 +68,7 @@ test('OAuth limits: strangers do not use up what others need', async (t) => {
 });
 
 test('OAuth limits: strangers do not keep documents of others from being fetched', () => {
-  const documents = new ClientDocuments([], () => 0);
+  const documents = new ClientMetadataFetcher([], () => 0);
   const admit = (one: number, address: string) =>
     documents.admit(`https://host-${one}.example.com/a`, 'https://example.com', address);
   const admitted = Array.from({ length: 1_000 }, (_, one) => admit(one, `203.0.113.${one % 10}`)).filter(

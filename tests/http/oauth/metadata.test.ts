@@ -3,6 +3,9 @@ import { test } from 'node:test';
 import { testApp } from '../../support/app.ts';
 import { authorize, callMcp, goOn, LIST_TOOLS, registerClient } from '../../support/oauth.ts';
 import { newPerson, withCookie } from '../../support/people.ts';
+import { tenantsOfThisFile } from '../../support/shared.ts';
+
+const newApp = tenantsOfThisFile();
 
 const RESOURCE = '/.well-known/oauth-protected-resource';
 const SERVER = '/.well-known/oauth-authorization-server';
@@ -54,7 +57,7 @@ test('OAuth cookies: are Secure where the public address is https', async (t) =>
 });
 
 test('OAuth metadata: names what hosts look for', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const { body, headers } = await json(app.url + SERVER, { origin: 'https://inspector.example.com' });
   assert.equal(body.client_id_metadata_document_supported, true);
   assert.ok(body.token_endpoint_auth_methods_supported.includes('none'));
@@ -70,7 +73,7 @@ test('OAuth metadata: names what hosts look for', async (t) => {
 });
 
 test('OAuth metadata: without a public address, each loopback name is an issuer', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const { port } = new URL(app.url);
   const { body } = await json(`http://localhost:${port}${SERVER}`);
   assert.equal(body.issuer, `http://localhost:${port}`);
@@ -95,7 +98,7 @@ test('OAuth metadata: off where tokens would cross a network unencrypted', async
 });
 
 test('OAuth metadata: other methods are refused, preflights answered', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   for (const [method, path, allow] of [
     ['POST', `${RESOURCE}/mcp`, 'GET, HEAD'],
     ['GET', '/oauth/token', 'POST'],

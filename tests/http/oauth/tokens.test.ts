@@ -4,6 +4,9 @@ import { realEffects } from '../../../src/core/base/shared/effects.ts';
 import { testApp } from '../../support/app.ts';
 import { allow, authorize, callMcp, connect, exchange, refresh, tokenRequest } from '../../support/oauth.ts';
 import { changeUser, newPerson } from '../../support/people.ts';
+import { tenantsOfThisFile } from '../../support/shared.ts';
+
+const newApp = tenantsOfThisFile();
 
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
@@ -20,7 +23,7 @@ function movable() {
 }
 
 test('Refresh tokens: parallel requests with one token both get new ones', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const { clientId, tokens } = await connect(app, await newPerson(app));
   const answers = await Promise.all([1, 2, 3].map(() => refresh(app, clientId, tokens.refresh_token)));
   assert.deepEqual(
@@ -68,7 +71,7 @@ test('Refresh tokens: one that comes again after any number of others ends the g
 });
 
 test('Refresh tokens: are of one client, and give no more than was allowed', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const person = await newPerson(app);
   const [one, other] = [await connect(app, person), await connect(app, person, { scope: 'mcp:read' })];
   const foreign = await refresh(app, other.clientId, one.tokens.refresh_token);
@@ -91,7 +94,7 @@ test('Access tokens: end after an hour, and with the grant', async (t) => {
 });
 
 test('Codes: work once; the second use ends the grant', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const begun = await authorize(app);
   const code = (await allow(app, await newPerson(app), begun, { scopes: ['mcp:read'] })).searchParams.get('code')!;
   const first = await exchange(app, begun, code);
@@ -102,7 +105,7 @@ test('Codes: work once; the second use ends the grant', async (t) => {
 });
 
 test('Codes: of many requests with one code at once, one at most succeeds', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const begun = await authorize(app);
   const code = (await allow(app, await newPerson(app), begun, { scopes: ['mcp:read'] })).searchParams.get('code')!;
   const answers = await Promise.all(Array.from({ length: 8 }, () => exchange(app, begun, code)));
@@ -112,7 +115,7 @@ test('Codes: of many requests with one code at once, one at most succeeds', asyn
 });
 
 test('Revocation: ends the grant, and tells nothing of unknown tokens', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const person = await newPerson(app, { role: 'ADMIN' });
   const { clientId, tokens } = await connect(app, person);
   const revoke = (token: string, client: string) =>
@@ -140,7 +143,7 @@ test('Revocation: ends the grant, and tells nothing of unknown tokens', async (t
 });
 
 test('Introspection: for applications to which the operator gave it', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const person = await newPerson(app);
   const { tokens } = await connect(app, person, { scope: 'mcp:read metrics:write' });
   const { oauthClients, grants, oauthStore } = app.runtime;
@@ -165,7 +168,7 @@ test('Introspection: for applications to which the operator gave it', async (t) 
 });
 
 test('Grants: a reset of the second factor ends them', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const person = await newPerson(app);
   const { clientId, tokens } = await connect(app, person);
   assert.equal((await callMcp(app, tokens.access_token)).status, 200);

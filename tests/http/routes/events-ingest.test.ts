@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EVENTS, testApp } from '../../support/app.ts';
 import { eventually } from '../../support/process.ts';
-import { appOfThisFile } from '../../support/shared.ts';
+import { appOfThisFile, tenantsOfThisFile } from '../../support/shared.ts';
+
+const newApp = tenantsOfThisFile();
 
 const sharedApp = appOfThisFile();
 
 test('POST events: a batch answers 202 with counts and a receipt to wait for', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const answer = await app.request('POST', EVENTS, { events: [{ eventName: 'a' }, { eventName: 'a', id: 'mine' }] });
   assert.equal(answer.status, 202);
   const { receipt, ...counts } = answer.body;
@@ -17,7 +19,7 @@ test('POST events: a batch answers 202 with counts and a receipt to wait for', a
 });
 
 test('POST events: a repeated id is stored once per tenant, within and across batches', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const twice = await app.ingest([
     { eventName: 'a', id: 'x' },
     { eventName: 'a', id: 'x' },
@@ -74,7 +76,7 @@ const BAD_EVENTS: [why: string, event: string, message: RegExp][] = [
 ];
 
 test('POST events: a bad event rejects its batch; partial stores the good ones', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   for (const [why, event, message] of BAD_EVENTS) {
     await t.test(`POST events: ${why} is refused`, async () => {
       const agentId = `agent: ${why}`;
@@ -98,7 +100,7 @@ test('POST events: a bad event rejects its batch; partial stores the good ones',
 });
 
 test('POST events: null and empty arrays in members of an event count as left out', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const names = ['id', 'agentId', 'threadId', 'executionId', 'timestamp', 'properties', 'tenantId'];
   for (const absent of [null, []]) {
     const event = { eventName: 'bare', ...Object.fromEntries(names.map((name) => [name, absent])) };
@@ -177,7 +179,7 @@ test('POST events: batches hold 1 to 5,000 events', async () => {
 });
 
 test('POST events: agent and tenant come from the key; other tenants are refused', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const unbound = await app.newKey({ agentId: null });
   await app.ingest([
     { eventName: 'a' },
@@ -203,7 +205,7 @@ test('POST events: agent and tenant come from the key; other tenants are refused
 });
 
 test('POST events: timestamps take any offset, default to UTC and are returned in UTC', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const times = ['2026-03-01T10:00:00+02:00', '2026-03-01T10:00:00', '2026-03-01T10:00:00.123456Z', '2026-03-01'];
   await app.ingest(times.map((timestamp) => ({ eventName: 'a', timestamp })));
   const { events } = (await app.request('GET', `${EVENTS}/feed`)).body;

@@ -3,14 +3,16 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
 import { STATE_FILE } from '../../../src/storage/installation/names.ts';
-import { skipOnServers, testApp } from '../../support/app.ts';
+import { skipOnServers } from '../../support/app.ts';
 import { startFaultyProvider } from '../../support/identity/faulty-provider.ts';
 import { CLIENT } from '../../support/identity/provider.ts';
 import { CookieJar, refusalOf, signIn, untilCallback, visit } from '../../support/identity/sign-in.ts';
 import { defineProvider, LOOPBACK, signOnOfThisFile, somebody, whoIsIn } from '../../support/identity/workspace.ts';
 import { newPerson, newUser, PORTAL } from '../../support/people.ts';
-import { appOfThisFile } from '../../support/shared.ts';
+import { appOfThisFile, tenantsOfThisFile } from '../../support/shared.ts';
 import { assertError, assertNames } from '../routes/dashboards/support.ts';
+
+const newApp = tenantsOfThisFile({ rateLimit: 0, identityNetworks: LOOPBACK });
 
 const PROVIDERS = `${PORTAL}/identity-providers`;
 const sharedApp = appOfThisFile({
@@ -160,7 +162,7 @@ test('identity providers: belong to their tenant, and to administrators', async 
 });
 
 test('identity providers: nobody becomes SUPER_ADMIN by one of an ADMIN', async (t) => {
-  const app = await testApp(t, { rateLimit: 0, identityNetworks: LOOPBACK });
+  const app = await newApp(t);
   const provider = await startFaultyProvider(t);
   const boss = await newUser(app, { role: 'SUPER_ADMIN', email: 'boss@corp.example' });
   const admin = await newPerson(app, { role: 'ADMIN' });
@@ -199,7 +201,7 @@ test('identity providers: nobody becomes SUPER_ADMIN by one of an ADMIN', async 
 test('identity providers: a discovery document of another issuer is always refused', {
   skip: skipOnServers,
 }, async (t) => {
-  const app = await testApp(t, { rateLimit: 0, identityNetworks: LOOPBACK });
+  const app = await newApp(t);
   const provider = await startFaultyProvider(t);
   const admin = await newPerson(app, { role: 'ADMIN' });
   const issuer = `${provider.issuer}/.well-known/openid-configuration`;
@@ -218,7 +220,7 @@ test('identity providers: a discovery document of another issuer is always refus
 });
 
 test('identity providers: the test tells what is wrong', async (t) => {
-  const app = await testApp(t, { rateLimit: 0, identityNetworks: LOOPBACK });
+  const app = await newApp(t);
   const provider = await startFaultyProvider(t);
   const admin = await newPerson(app, { role: 'ADMIN' });
   await defineProvider(app, { issuer: provider.issuer });
@@ -316,7 +318,7 @@ test('single sign-on: ten first logins at once make one user', async () => {
 });
 
 test('single sign-on: the last administrator keeps the role, and the audit log says so', async (t) => {
-  const app = await testApp(t, { rateLimit: 0, identityNetworks: LOOPBACK });
+  const app = await newApp(t);
   const provider = await startFaultyProvider(t);
   const roles = [{ value: 'boss', role: 'ADMIN' as const }];
   await defineProvider(app, { issuer: provider.issuer, roleClaim: 'groups', roleMapping: roles });
@@ -337,7 +339,7 @@ test('single sign-on: the last administrator keeps the role, and the audit log s
 });
 
 test('identity providers: go with their tenant, as do identities and sessions', async (t) => {
-  const app = await testApp(t, { rateLimit: 0, identityNetworks: LOOPBACK });
+  const app = await newApp(t);
   const provider = await startFaultyProvider(t);
   await app.runtime.tenants.create({ name: 'acme' });
   const { id: tenantId } = await app.runtime.tenants.get('acme');

@@ -1,10 +1,9 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { type Failures, RecentFailures } from '../../limits/rates/failures.ts';
-import type { Site } from '../second-factor/relying-party.ts';
+import type { Site } from '../second-factor/passkeys.ts';
 import type { StoredUser } from '../users/store.ts';
-import { type Attempt, accountOf, LoginAttempts } from './attempts.ts';
+import { AddressSlowdown, accountOf, type LoginAttempt, LoginAttempts } from './attempts.ts';
 import type { DeviceCookies } from './device-cookies.ts';
-import { AddressSlowdown } from './slowdown.ts';
 
 export interface LoginClient {
   /** IP address; for IPv6 the /64 network. */
@@ -24,15 +23,15 @@ interface LoginTarget {
   email: string;
 }
 
-export interface Candidate {
+export interface LoginCandidate {
   user: StoredUser;
-  attempt: Attempt;
+  attempt: LoginAttempt;
 }
 
 export interface Admitted {
-  candidates: Candidate[];
+  candidates: LoginCandidate[];
   knownUser: string | null;
-  ofAddress: Attempt;
+  ofAddress: LoginAttempt;
   /** Uncounts the login: no password was compared. */
   undo(): Promise<void>;
 }
@@ -52,7 +51,7 @@ export const REAL_WAITING: Waiting = {
     }),
 };
 
-export const UNCOUNTED: Attempt = { undo: async () => undefined };
+export const UNCOUNTED: LoginAttempt = { undo: async () => undefined };
 
 interface AdmissionParts {
   devices: DeviceCookies;
@@ -97,7 +96,7 @@ export class LoginAdmission {
    * Counts an attempt for the address only, and waits. Throws `rate_limited` when too many of its
    * clients wait.
    */
-  async ofAddress({ address, signal }: LoginClient): Promise<Attempt> {
+  async ofAddress({ address, signal }: LoginClient): Promise<LoginAttempt> {
     const attempt = await this.slowdown.attempt(address);
     try {
       if (attempt.wait > 0) await this.waiting.sleep(attempt.wait, signal);
@@ -109,12 +108,12 @@ export class LoginAdmission {
   }
 
   /** Counts a password confirmation within a session. Throws `rate_limited`. */
-  withinSession({ tenantId, id }: StoredUser): Promise<Attempt> {
+  withinSession({ tenantId, id }: StoredUser): Promise<LoginAttempt> {
     return this.attempts.fromDevice(accountOf(tenantId, id), 'session');
   }
 
   /** Counts a second factor, whatever ticket or session it came with. Throws `rate_limited`. */
-  ofSecondFactor({ tenantId, id }: StoredUser, method: 'code' | 'recoveryCode'): Promise<Attempt> {
+  ofSecondFactor({ tenantId, id }: StoredUser, method: 'code' | 'recoveryCode'): Promise<LoginAttempt> {
     // Not the e-mail: changing it would begin the count anew.
     const account = accountOf(tenantId, id);
     return method === 'code' ? this.attempts.ofCode(account) : this.attempts.fromDevice(account, 'recovery code');
@@ -131,7 +130,7 @@ export class LoginAdmission {
       const alsoOf = tenant === null ? [] : [withoutTenant];
       return { candidates: [], attempts: [await this.attempts.fromAddress(accountOf(tenant, email), address, alsoOf)] };
     }
-    const candidates: Candidate[] = [];
+    const candidates: LoginCandidate[] = [];
     let refusal: unknown;
     for (const [index, user] of known.entries()) {
       const account = accountOf(user.tenantId, user.email);

@@ -2,7 +2,7 @@ import { RuntimeError } from '../../base/shared/errors.ts';
 import type { FailureName, Failures, Times } from '../../limits/rates/failures.ts';
 
 /** Counts as a failure from its start, so that parallel attempts cannot exceed the limit. */
-export interface Attempt {
+export interface LoginAttempt {
   /** Never rejects: an attempt that cannot be uncounted stays counted. */
   undo(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export class LoginAttempts {
   }
 
   /** Throws `rate_limited`. Failures of `alsoOf` count towards the limit, too. */
-  fromAddress(account: string, address: string, alsoOf: string[] = []): Promise<Attempt> {
+  fromAddress(account: string, address: string, alsoOf: string[] = []): Promise<LoginAttempt> {
     const accounts = [account, ...alsoOf];
     return this.count(countedIn(BY_ACCOUNT_AND_ADDRESS, accounts, address), countedIn(BY_ACCOUNT, accounts));
   }
@@ -63,12 +63,12 @@ export class LoginAttempts {
   }
 
   /** For a known device, or within a session. Throws `rate_limited`. */
-  fromDevice(account: string, device: string): Promise<Attempt> {
+  fromDevice(account: string, device: string): Promise<LoginAttempt> {
     return this.count(countedIn(BY_DEVICE, [account], device));
   }
 
   /** A code of an authenticator app, from wherever it comes. Throws `rate_limited`. */
-  ofCode(account: string): Promise<Attempt> {
+  ofCode(account: string): Promise<LoginAttempt> {
     return this.count(countedIn(BY_CODE, [account]), countedIn(BY_CODE_OF_DAY, [account]));
   }
 
@@ -84,7 +84,7 @@ export class LoginAttempts {
     return unlocked;
   }
 
-  private async count(...counted: Counted[]): Promise<Attempt> {
+  private async count(...counted: Counted[]): Promise<LoginAttempt> {
     const at = await this.failures.change(
       counted.flatMap(({ names }) => names),
       (lists, now) => {
@@ -109,12 +109,12 @@ export class LoginAttempts {
     );
   }
 
-  private attemptAt(at: number, names: FailureName[]): Attempt {
+  private attemptAt(at: number, names: FailureName[]): LoginAttempt {
     return undoable(this.failures, names, at);
   }
 }
 
-export function undoable(failures: Failures, names: readonly FailureName[], at: number): Attempt {
+export function undoable(failures: Failures, names: readonly FailureName[], at: number): LoginAttempt {
   let undone: Promise<void> | null = null;
   const undo = (lists: readonly Times[]) => {
     for (const times of lists) {
@@ -152,4 +152,45 @@ function countedIn(counter: Counter, accounts: string[], of = ''): Counted {
 export function tooManyFailures(wait: number): RuntimeError {
   const retryAfter = Math.ceil(wait / 1_000);
   return new RuntimeError('rate_limited', `Too many failed logins. Try again in ${retryAfter} s.`, { retryAfter });
+}
+
+const WINDOW_MS = 15 * 60_000;
+const FREE_FAILURES = 20;
+const FIRST_DELAY_MS = 250;
+const LONGEST_DELAY_MS = 5_000;
+const LONGEST_WAIT_MS = 10_000;
+
+interface SlowedAttempt extends LoginAttempt {
+  wait: number;
+}
+
+/** Exponential backoff. Never a lock, because many users may share an address. */
+export class AddressSlowdown {
+  private readonly failures: Failures;
+
+  constructor(failures: Failures) {
+    this.failures = failures;
+  }
+
+  /** Throws `rate_limited` for a wait of more than ten seconds. */
+  async attempt(address: string): Promise<SlowedAttempt> {
+    const failed = { counter: 'address', account: address, of: '' };
+    // Holds the future time from which the next attempt may go on.
+    const reserved = { counter: 'next of address', account: address, of: '' };
+    const { now, wait } = await this.failures.change([failed, reserved], ([failures = [], next = []], now) => {
+      keepRecent(failures, WINDOW_MS, now);
+      const at = Math.max(now, ...next);
+      if (at - now > LONGEST_WAIT_MS) throw tooManyFailures(at - now);
+      const delay = delayAfter(failures.length);
+      next.splice(0, next.length, ...(delay > 0 ? [at + delay] : next.filter((one) => one > now)));
+      failures.push(now);
+      return { now, wait: at - now };
+    });
+    return { wait, undo: undoable(this.failures, [failed], now).undo };
+  }
+}
+
+function delayAfter(failures: number): number {
+  if (failures < FREE_FAILURES) return 0;
+  return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - FREE_FAILURES));
 }

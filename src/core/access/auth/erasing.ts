@@ -4,7 +4,7 @@ import type { Tenant } from './schema.ts';
 import type { TenantStore } from './store.ts';
 
 interface ErasingParts {
-  store: Pick<TenantStore, 'markErasing' | 'unmarkErasing' | 'erasing' | 'find'>;
+  store: TenantStore;
   /** Other processes serve the same tenants. */
   isShared: boolean;
   onError: (error: unknown) => void;
@@ -31,6 +31,10 @@ export class ErasingTenants {
     this.parts = parts;
   }
 
+  /**
+   * Refuses keys, logins and writes of the tenant in every process. Earlier writes of this one may
+   * still run. Returns whether an earlier erasure was interrupted, or goes on elsewhere.
+   */
   async begin(tenantId: string): Promise<boolean> {
     const { store, isShared, onError } = this.parts;
     this.block(tenantId);
@@ -41,7 +45,8 @@ export class ErasingTenants {
     return isRepeated;
   }
 
-  async end(tenantId: string, isErased: boolean): Promise<void> {
+  /** `isErased`: nothing of the tenant may come back; else it is let in again. */
+  async end(tenantId: string, { isErased }: { isErased: boolean }): Promise<void> {
     await this.renewals.get(tenantId)?.close();
     this.renewals.delete(tenantId);
     if (isErased) return;
@@ -63,12 +68,21 @@ export class ErasingTenants {
     return this.blocked.has(tenantId) || this.elsewhere.has(tenantId);
   }
 
-  /** What was read of the tenant now. */
+  /** Notes the state of a tenant that was just read. */
   note({ id, isBeingErased }: Pick<Tenant, 'id' | 'isBeingErased'>): void {
     if (isBeingErased) this.elsewhere.add(id);
     else this.elsewhere.delete(id);
   }
 
+  /**
+   * For the only process, at its start: erasures that it finds were interrupted. Returns the ids of
+   * the tenants.
+   */
+  unmarkInterrupted(): Promise<string[]> {
+    return this.parts.store.unmarkInterrupted();
+  }
+
+  /** Where other processes erase, too: knows of it within a second. Returns how to stop. */
   watch(): PeriodicTask {
     return new PeriodicTask({ everyMs: WATCH_MS, run: () => this.look(), onError: this.parts.onError });
   }

@@ -5,10 +5,9 @@ import { invalid, notFound, RuntimeError } from '../../base/shared/errors.ts';
 import type { Page } from '../../base/shared/paging.ts';
 import { parse } from '../../base/shared/parse.ts';
 import { formatUtc } from '../../base/time/time.ts';
-import type { Buckets } from '../../limits/rates/buckets.ts';
+import type { Buckets, Rate } from '../../limits/rates/buckets.ts';
 import type { UserStore } from '../users/store.ts';
 import type { AgentService } from './agents.ts';
-import { KeyLimits } from './key-limits.ts';
 import { mayGiveRole, mayGrant } from './rights.ts';
 import {
   type ApiKey,
@@ -16,10 +15,14 @@ import {
   createKeySchema,
   type IssuedKey,
   type PageQuery,
-  type ShownKey,
+  type ShownApiKey,
 } from './schema.ts';
 import { formatKey, hashSecret, newKey, parseKey } from './secrets.ts';
 import type { KeyStore } from './store.ts';
+
+const MAX_OF_TENANT = 1_000;
+const MAX_OF_USER = 100;
+const CREATION: Rate = { perMinute: 10, burst: 30 };
 
 interface KeyParts {
   store: KeyStore;
@@ -35,22 +38,20 @@ interface KeyParts {
 /** Administrators manage all keys of their tenant, other portal users their own. */
 export class KeyService {
   private readonly parts: KeyParts;
-  private readonly limits: KeyLimits;
 
   constructor(parts: KeyParts) {
     this.parts = parts;
-    this.limits = new KeyLimits({ keys: parts.store, creations: parts.creations, now: parts.effects.now });
   }
 
   /** Newest first, with revoked keys. */
-  async list(caller: Caller, query: PageQuery): Promise<Page<ShownKey>> {
+  async list(caller: Caller, query: PageQuery): Promise<Page<ShownApiKey>> {
     requirePortal(caller, 'user');
     const createdBy = administers(caller.role) ? null : caller.userId;
     const { items, total } = await this.parts.store.page(caller.tenantId, createdBy, query);
     return { items: items.map(shownKey), total };
   }
 
-  async listAll(tenantId: string | null): Promise<ShownKey[]> {
+  async listAll(tenantId: string | null): Promise<ShownApiKey[]> {
     return (await this.parts.store.list(tenantId)).map(shownKey);
   }
 
@@ -63,7 +64,7 @@ export class KeyService {
     );
   }
 
-  /** Throws `forbidden` for scopes that `by` lacks, and as `KeyLimits.admit`. */
+  /** Throws `forbidden` for scopes that `by` lacks, and as `admit`. */
   async create(tenantId: string, input: CreateKey, by: Caller | null): Promise<IssuedKey> {
     if (by) requirePortal(by, 'user');
     const { agentId, label, scopes, expiresAt: wanted } = parse(createKeySchema, input);
@@ -73,7 +74,7 @@ export class KeyService {
     if (excess.length > 0) {
       throw new RuntimeError('forbidden', `You cannot grant scopes that you lack: ${excess.join(', ')}.`);
     }
-    if (by) await this.limits.admit(by);
+    if (by) await this.admit(by);
     const { store, agents, audit, effects } = this.parts;
     const userId = by?.userId ?? null;
     if (agentId !== null) await agents.register({ tenantId, userId }, [agentId]);
@@ -114,7 +115,7 @@ export class KeyService {
     return issued(key, secret);
   }
 
-  async revoke(id: string, by: Caller | null): Promise<ShownKey> {
+  async revoke(id: string, by: Caller | null): Promise<ShownApiKey> {
     const key = await this.keyOf(by, id);
     if (key.revokedAt !== null) return shownKey(key);
     await this.parts.store.revoke(id, this.parts.effects.now());
@@ -122,7 +123,7 @@ export class KeyService {
     return shownKey(await this.get(id));
   }
 
-  async revokeOf(tenantId: string, userId: string, by: Caller | null): Promise<ShownKey[]> {
+  async revokeOf(tenantId: string, userId: string, by: Caller | null): Promise<ShownApiKey[]> {
     if (by) requirePortal(by, 'user');
     if (by && !administers(by.role) && userId !== by.userId) {
       throw new RuntimeError('forbidden', "Only an administrator of the tenant revokes somebody else's keys.");
@@ -130,6 +131,19 @@ export class KeyService {
     const revoked = await this.parts.store.revokeOf(tenantId, userId, this.parts.effects.now());
     for (const key of revoked) await this.parts.audit.record(by, tenantId, 'key.revoked', key.id, detailsOf(key));
     return revoked.map(shownKey);
+  }
+
+  /** Throws `rate_limited` or `conflict`. */
+  private async admit({ tenantId, userId, role, credential }: Caller): Promise<void> {
+    const { store, creations, effects } = this.parts;
+    const lacking = creations.takeEach([{ name: credential.id, rate: CREATION }]);
+    if (lacking) {
+      const message = `Too many API keys are being made: ${CREATION.perMinute} a minute are allowed.`;
+      throw new RuntimeError('rate_limited', message, { retryAfter: lacking.retryAfter });
+    }
+    const { ofTenant, ofUser } = await store.countActive(tenantId, userId, effects.now());
+    if (ofTenant >= MAX_OF_TENANT) throw tooMany('The tenant has', MAX_OF_TENANT);
+    if (!administers(role) && ofUser >= MAX_OF_USER) throw tooMany('You have', MAX_OF_USER);
   }
 
   private async keyOf(by: Caller | null, id: string): Promise<ApiKey> {
@@ -181,7 +195,7 @@ export class KeyService {
   }
 }
 
-function shownKey(key: ApiKey): ShownKey {
+function shownKey(key: ApiKey): ShownApiKey {
   const { id, tenantId, agentId, label, scopes, createdAt, createdBy, expiresAt, lastUsedAt, revokedAt } = key;
   const iso = (time: number | null) => (time === null ? null : formatUtc(time));
   return {
@@ -220,4 +234,9 @@ function issued(key: ApiKey, secret: string): IssuedKey {
     scopes,
     expiresAt: expiresAt === null ? null : formatUtc(expiresAt),
   };
+}
+
+function tooMany(owner: string, maximum: number): RuntimeError {
+  const message = `${owner} ${maximum} active API keys, which is the most. Revoke keys that are not used any more.`;
+  return new RuntimeError('conflict', message);
 }

@@ -6,24 +6,24 @@ import { invalid, RuntimeError } from '../../base/shared/errors.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import type { Failures } from '../../limits/rates/failures.ts';
 import { MemoryPendingStore, type PendingStore } from '../../limits/rates/pending.ts';
-import type { Method } from '../second-factor/schema.ts';
+import type { ProofMethod } from '../second-factor/schema.ts';
 import type { StoredUser, UserStore } from '../users/store.ts';
 import {
   type Admitted,
-  type Candidate,
   LoginAdmission,
+  type LoginCandidate,
   type LoginClient,
   REAL_WAITING,
   UNCOUNTED,
   type Waiting,
 } from './admission.ts';
-import type { Attempt } from './attempts.ts';
+import type { LoginAttempt } from './attempts.ts';
 import type { DeviceCookies } from './device-cookies.ts';
 import { LoginLinks } from './login-links.ts';
-import type { PasswordHasher } from './password-hasher.ts';
+import type { PasswordHasher } from './password-hash.ts';
 import type { LoggedIn, Login } from './schema.ts';
-import type { SessionIdentity } from './session-store.ts';
 import { type SessionService, sessionUser } from './sessions.ts';
+import type { SessionIdentity } from './store.ts';
 import type { TenantService } from './tenants.ts';
 
 /** `device` is the value of the device cookie. */
@@ -32,7 +32,7 @@ export type OpenedSession = LoggedIn & { device: string };
 /** How the user proved who they are; without any: by password. For the audit log. */
 export interface LoginDetails {
   link?: true;
-  secondFactor?: Method;
+  secondFactor?: ProofMethod;
   /** The identity provider. */
   provider?: string;
 }
@@ -143,7 +143,7 @@ export class LoginService {
   }
 
   /** Counts a failed login of the client's address unless it is undone. Throws `rate_limited`. */
-  attemptOf(client: LoginClient): Promise<Attempt> {
+  attemptOf(client: LoginClient): Promise<LoginAttempt> {
     return this.admission.ofAddress(client);
   }
 
@@ -180,17 +180,17 @@ export class LoginService {
    * Counts an attempt for the address, which failures slow, but not for known devices. Throws
    * `rate_limited`.
    */
-  async addressAttempt(client: LoginClient, user: StoredUser | null): Promise<Attempt> {
+  async addressAttempt(client: LoginClient, user: StoredUser | null): Promise<LoginAttempt> {
     const isKnown = user !== null && this.parts.devices.deviceOf(client.device, user) !== null;
     return isKnown ? UNCOUNTED : this.admission.ofAddress(client);
   }
 
   /** Counts an attempt at a second factor. Throws `rate_limited`. */
-  secondFactorAttempt(user: StoredUser, method: 'code' | 'recoveryCode'): Promise<Attempt> {
+  secondFactorAttempt(user: StoredUser, method: 'code' | 'recoveryCode'): Promise<LoginAttempt> {
     return this.admission.ofSecondFactor(user, method);
   }
 
-  /** Of a user whose password, or whose identity, is known already. */
+  /** Records the failure of a user whose password or identity was right. */
   recordFailure(user: StoredUser, { address }: LoginClient, reason: string): void {
     this.recordFailures([{ user, reason }], { address, isNamed: true });
   }
@@ -225,7 +225,7 @@ export class LoginService {
     password: string,
     hashOf: (user: StoredUser) => string | null,
     { address, signal }: LoginClient,
-  ): Promise<Candidate[]> {
+  ): Promise<LoginCandidate[]> {
     const lane = knownUser === null ? 'unknown' : 'known';
     const { passwords } = this.parts;
     const verify = (hash: string) => passwords.verify(password, hash, lane, signal);
@@ -233,7 +233,7 @@ export class LoginService {
     return this.clients.run(
       key,
       async () => {
-        const matching: Candidate[] = [];
+        const matching: LoginCandidate[] = [];
         for (const one of candidates) {
           if (await verify(hashOf(one.user) ?? passwords.dummyHash)) matching.push(one);
         }
@@ -310,7 +310,7 @@ function wrongLogin(): RuntimeError {
   return new RuntimeError('unauthenticated', 'The e-mail or the password is wrong, or this user may not log in.');
 }
 
-/** The same message for every reason. */
+/** Does not tell the reason. */
 function wrongLink(): RuntimeError {
   return new RuntimeError('unauthenticated', 'This link was used already, or has expired. Log in with a password.');
 }

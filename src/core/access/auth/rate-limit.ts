@@ -17,7 +17,7 @@ interface RateLimiterParts {
 const WRONG_KEYS: Rate = { perMinute: 60, burst: 100 };
 
 interface AppliedLimit {
-  /** Of the bucket. */
+  /** The name of the bucket. */
   name: string;
   rate: Rate;
   /** Null: the limit of the whole tenant. */

@@ -4,7 +4,7 @@ import { agentIdSchema } from '../../base/shared/name-schemas.ts';
 import { limitSchema, offsetSchema } from '../../base/shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
 import { parseUtc } from '../../base/time/time.ts';
-import { REQUIREMENTS, type Requirement } from '../second-factor/requirement.ts';
+import { REQUIREMENTS, type Requirement } from '../second-factor/store.ts';
 
 const scopeSchema = z.enum([...SCOPES, '*'], `must be one of *, ${SCOPES.join(', ')}`);
 
@@ -23,7 +23,7 @@ const retentionSchema = z
   .nullable();
 export const settingsSchema = z.object({
   timezone: z.string().describe('IANA name: what dates without an offset mean, and where days begin.'),
-  retentionDays: retentionSchema.describe('For how many days events are kept; null: for ever.'),
+  retentionDays: retentionSchema.describe('The days for which events are kept; null: for ever.'),
   secondFactor: z
     .enum(REQUIREMENTS, `must be one of ${REQUIREMENTS.join(', ')}`)
     .describe('Who needs a second factor, from their next login on; see docs/second-factor.md.'),
@@ -46,11 +46,11 @@ export const agentSchema = z.object({
 responseSchemas.add(agentSchema, { id: 'Agent' });
 export type ShownAgent = z.output<typeof agentSchema>;
 
-export const pageSchema = z.strictObject({
+export const pageQuerySchema = z.strictObject({
   limit: limitSchema({ default: 50, maximum: 500 }),
   offset: offsetSchema.describe('How many to pass over.'),
 });
-export type PageQuery = z.output<typeof pageSchema>;
+export type PageQuery = z.output<typeof pageQuerySchema>;
 
 export const createKeySchema = z.strictObject({
   agentId: agentIdSchema.nullable().default(null).describe('The agent that the key is bound to; null: to none.'),
@@ -72,7 +72,7 @@ export const requestKeySchema = createKeySchema.extend({
     .nullable()
     .optional()
     .describe(
-      'From when on the key is void, UTC without an offset; null: never. Left out, it is AGENT_RUNTIME_KEY_LIFETIME from now, or never where that is not set. Only administrators may go beyond that.',
+      'When the key expires, in UTC where the offset is missing; null: never. By default AGENT_RUNTIME_KEY_LIFETIME from now, or never where that is not set. Only administrators may go beyond that.',
     ),
 });
 requestSchemas.add(requestKeySchema, { id: 'RequestKey' });
@@ -83,18 +83,18 @@ const keyShape = {
   agentId: z.string().nullable().describe('The agent that the key is bound to; null: to none.'),
   label: z.string().describe('Shown as author of what is done with the key.'),
   scopes: z.array(z.enum([...SCOPES, '*'])).describe('What the key may do; `*` is everything.'),
-  expiresAt: z.iso.datetime().nullable().describe('From when on it is void; null: never.'),
+  expiresAt: z.iso.datetime().nullable().describe('When the key expires; null: never.'),
 };
 
 export const apiKeySchema = z.object({
   ...keyShape,
   createdAt: z.iso.datetime().describe('When it was created.'),
   createdBy: z.string().nullable().describe('Id of the user who created it; null: the operator.'),
-  lastUsedAt: z.iso.datetime().nullable().describe('To the minute; null: never.'),
-  revokedAt: z.iso.datetime().nullable().describe('When it was made void; null: it was not.'),
+  lastUsedAt: z.iso.datetime().nullable().describe('When the key was last used, to the minute; null: never.'),
+  revokedAt: z.iso.datetime().nullable().describe('When the key was revoked; null: it was not.'),
 });
 responseSchemas.add(apiKeySchema, { id: 'ApiKey' });
-export type ShownKey = z.output<typeof apiKeySchema>;
+export type ShownApiKey = z.output<typeof apiKeySchema>;
 
 export const issuedKeySchema = z.object({ key: z.string().describe('The key itself. Keep it now.'), ...keyShape });
 responseSchemas.add(issuedKeySchema, { id: 'IssuedKey' });
@@ -106,12 +106,12 @@ export const loginSchema = z.strictObject({
     .trim()
     .min(1, 'must not be empty')
     .max(320, 'must have at most 320 characters')
-    .describe('In any case.'),
+    .describe('The e-mail address of the user; its case does not matter.'),
   password: z
     .string()
     .min(1, 'must not be empty')
     .max(1_024, 'must have at most 1024 characters')
-    .describe('As it was set.'),
+    .describe('The password of the user.'),
   session: z
     .enum(['token', 'cookie'], 'must be token or cookie')
     .optional()
@@ -135,8 +135,8 @@ export const linkLoginSchema = z.strictObject({
 
 const sessionUserSchema = z.object({
   id: z.string().describe('Id of the user.'),
-  email: z.string().describe('As it was entered for the user.'),
-  name: z.string().describe('Of the person.'),
+  email: z.string().describe('The e-mail address, spelled as it was entered.'),
+  name: z.string().describe('The name of the person.'),
   role: z.enum(ROLES).describe('What the user may do; see docs/portal.md.'),
   tenantId: z.string().describe('Id of the tenant that the user belongs to.'),
 });
@@ -145,7 +145,7 @@ export type SessionUser = z.output<typeof sessionUserSchema>;
 
 export const loggedInSchema = z.object({
   token: z.string().describe('Send it as `Authorization: Bearer <token>`.'),
-  expiresAt: z.iso.datetime().describe('From when on it is void: twelve hours from now.'),
+  expiresAt: z.iso.datetime().describe('When the session expires: twelve hours from now.'),
   user: sessionUserSchema.describe('Who has logged in.'),
 });
 responseSchemas.add(loggedInSchema, { id: 'LoggedIn' });

@@ -8,7 +8,7 @@ import { UserPermissions } from '../users/permissions.ts';
 import type { StoredUser, UserStore } from '../users/store.ts';
 import { SCOPES_OF_ROLE } from './rights.ts';
 import type { EndedSessions, PageQuery, Session, SessionUser, ShownSession } from './schema.ts';
-import type { SessionIdentity, SessionStore, SessionsOf, StoredSession } from './session-store.ts';
+import type { SessionIdentity, SessionStore, SessionsOf, StoredSession } from './store.ts';
 import type { TenantService } from './tenants.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -99,13 +99,13 @@ export class SessionService {
   }
 
   async session(caller: Caller): Promise<Session> {
-    const [user, tenant] = await Promise.all([this.userOf(caller), this.parts.tenants.get(caller.tenantId)]);
+    const [user, tenant] = await Promise.all([this.permissions.self(caller), this.parts.tenants.get(caller.tenantId)]);
     const { id, name, timezone } = tenant;
     return { user: sessionUser(user), tenant: { id, name, timezone }, scopes: [...caller.scopes] };
   }
 
   async list(caller: Caller, query: PageQuery): Promise<Page<ShownSession>> {
-    const user = await this.userOf(caller);
+    const user = await this.permissions.self(caller);
     const { items, total } = await this.parts.sessions.page(caller.tenantId, this.sessionsOf(user), query);
     return { items: items.map((session) => shownSession(session, caller)), total };
   }
@@ -116,14 +116,14 @@ export class SessionService {
 
   /** Throws `not_found` unless it is a live session of the caller. */
   async end(caller: Caller, id: string): Promise<void> {
-    const user = await this.userOf(caller);
+    const user = await this.permissions.self(caller);
     const ended = await this.parts.sessions.end(caller.tenantId, this.sessionsOf(user), { id });
     if (ended === 0) throw notFound(`You have no session with the id ${JSON.stringify(id)}.`);
     await this.record(caller, user, { session: id });
   }
 
   async endAll(caller: Caller, { all }: { all: boolean }): Promise<EndedSessions> {
-    return this.endOf(caller, await this.userOf(caller), all ? null : (caller.sessionId ?? null));
+    return this.endOf(caller, await this.permissions.self(caller), all ? null : (caller.sessionId ?? null));
   }
 
   /** For administrators who may set the user's password. */
@@ -141,13 +141,6 @@ export class SessionService {
     return { ended };
   }
 
-  private async userOf(caller: Caller): Promise<StoredUser> {
-    requirePortal(caller, 'user');
-    const user = await this.parts.users.find(caller.credential.id);
-    if (!user) throw new RuntimeError('unauthenticated', 'There is no such user any more.');
-    return user;
-  }
-
   private sessionsOf({ id, sessionVersion }: StoredUser): SessionsOf {
     return { userId: id, sessionVersion, now: this.parts.effects.now() };
   }
@@ -163,7 +156,7 @@ export class SessionService {
   }
 }
 
-/** The same message for every reason. */
+/** Does not tell the reason. */
 function invalidToken(user: StoredUser | null | undefined): RuntimeError {
   const message = 'The token is not valid any more, or never was. Log in again.';
   if (!user) return new RuntimeError('unauthenticated', message);

@@ -19,7 +19,7 @@ export interface TenantStore {
   markErasing(id: string): Promise<boolean>;
   /** The erasure failed. What was left of it is remembered. */
   unmarkErasing(id: string): Promise<void>;
-  /** Of processes that are known to have ended. Returns the ids of their tenants. */
+  /** Removes marks of processes that are known to have ended. Returns the ids of their tenants. */
   unmarkInterrupted(): Promise<string[]>;
   /** Ids of tenants that are being erased. */
   erasing(): Promise<string[]>;
@@ -64,4 +64,53 @@ export interface InstallationStore {
   forget(fact: string): Promise<void>;
   /** Like `forget`, unless a process is listed as alive. False: nothing was removed. */
   release(fact: string): Promise<boolean>;
+}
+
+/** One login of a portal user. Times are epoch milliseconds. */
+export interface StoredSession {
+  id: string;
+  tenantId: string;
+  userId: string;
+  /** The user's version at the login; another one voids the session. */
+  sessionVersion: number | null;
+  createdAt: number;
+  lastSeenAt: number;
+  expiresAt: number;
+  address: string;
+  userAgent: string | null;
+  revokedAt: number | null;
+  /** When the user last gave a second factor in it. */
+  secondFactorAt: number | null;
+}
+
+/** Identifies a session that an identity provider opened, and may end. */
+export interface SessionIdentity {
+  providerUid: string;
+  issuer: string;
+  subject: string;
+  /** The provider's own session (`sid`); null if it names none. */
+  idpSession: string | null;
+}
+
+export interface SessionsOf {
+  userId: string;
+  sessionVersion: number | null;
+  now: number;
+}
+
+/** Reads return what any process has committed. */
+export interface SessionStore {
+  /**
+   * With its identity in one transaction. Removes the user's oldest sessions beyond the newest
+   * `keep`.
+   */
+  create(session: StoredSession, keep: number, identity?: SessionIdentity): Promise<void>;
+  /** A session of any tenant: the caller must compare the tenant. */
+  find(id: string): Promise<StoredSession | null>;
+  page(tenantId: string, of: SessionsOf, asked: PageQuery): Promise<Page<StoredSession>>;
+  touch(id: string, at: number): Promise<void>;
+  recordSecondFactor(id: string, at: number): Promise<void>;
+  /** Ends one session, or all but `except` (null: all). Returns their number. */
+  end(tenantId: string, of: SessionsOf, which: { id: string } | { except: string | null }): Promise<number>;
+  prune(before: number): Promise<void>;
 }

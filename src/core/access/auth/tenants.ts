@@ -1,5 +1,4 @@
 import type { AuditLog } from '../../base/audit/log.ts';
-import type { PeriodicTask } from '../../base/concurrency/timers.ts';
 import { DEFAULT_AGENT } from '../../base/shared/agent.ts';
 import { type Caller, requirePortal } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
@@ -19,12 +18,13 @@ interface TenantParts {
   isShared?: boolean;
   onError?: (error: unknown) => void;
   /** Throws `conflict` unless the caller logged in with an identity provider. */
-  requireOwnWayIn: (by: Caller) => Promise<void>;
+  requireOtherLogin: (by: Caller) => Promise<void>;
 }
 
 export class TenantService {
   private readonly parts: TenantParts;
-  private readonly erasing: ErasingTenants;
+  /** Erasures of tenants, whose credentials and writes are refused meanwhile. */
+  readonly erasing: ErasingTenants;
 
   constructor(parts: TenantParts) {
     this.parts = parts;
@@ -76,46 +76,12 @@ export class TenantService {
     const tenant = await this.get(idOrName);
     const changed = { ...tenant, ...changes };
     const isSwitchedOff = tenant.passwordLogin && !changed.passwordLogin;
-    if (isSwitchedOff && by) await this.parts.requireOwnWayIn(by);
+    if (isSwitchedOff && by) await this.parts.requireOtherLogin(by);
     if ((await this.parts.store.change(tenant.id, changes)) === 'no other login') throw noOtherLogin();
     const names = (Object.keys(changes) as (keyof Settings)[]).filter((name) => changed[name] !== tenant[name]);
     const details = Object.fromEntries(names.map((name) => [name, { from: tenant[name], to: changed[name] }]));
     if (names.length > 0) await this.parts.audit.record(by, tenant.id, 'settings.updated', tenant.id, details);
     return changed;
-  }
-
-  /**
-   * Refuses keys, logins and writes of the tenant in every process. Earlier writes of this one may
-   * still run. Returns whether an earlier erasure was interrupted, or goes on elsewhere.
-   */
-  beginErasure(tenantId: string): Promise<boolean> {
-    return this.erasing.begin(tenantId);
-  }
-
-  /** `isErased`: nothing of the tenant may come back; else it is let in again. */
-  endErasure(tenantId: string, { isErased }: { isErased: boolean }): Promise<void> {
-    return this.erasing.end(tenantId, isErased);
-  }
-
-  /** Where other processes erase, too: knows of it within a second. Returns how to stop. */
-  watchErasures(): PeriodicTask {
-    return this.erasing.watch();
-  }
-
-  /**
-   * For the only process, at its start: erasures that it finds were interrupted. Returns the ids of
-   * the tenants.
-   */
-  interruptedErasures(): Promise<string[]> {
-    return this.parts.store.unmarkInterrupted();
-  }
-
-  block(tenantId: string): void {
-    this.erasing.block(tenantId);
-  }
-
-  unblock(tenantId: string): void {
-    this.erasing.unblock(tenantId);
   }
 
   isBlocked(tenantId: string): boolean {

@@ -95,7 +95,7 @@ export class ClientService {
     const { removed, ended } = await store.removeClient(id, effects.now());
     if (!removed && ended.length === 0) throw notFound(`There is no client ${JSON.stringify(id)}.`);
     await audit.record(null, null, 'oauth_client.removed', id, { grants: ended.length });
-    for (const grant of ended) await audit.record(null, grant.tenantId, 'grant.ended', grant.id, detailsOf(grant));
+    for (const grant of ended) await audit.record(null, grant.tenantId, 'grant.ended', grant.id, grantDetails(grant));
   }
 }
 
@@ -137,7 +137,7 @@ export function clientLabel(client: NamedClient): string {
   return clientKind === 'configured' && clientName !== null ? clientName : `${clientName ?? 'unnamed'} (${clientId})`;
 }
 
-/** Of a grant, for the audit log. */
-export function detailsOf(grant: StoredGrant): Record<string, unknown> {
+/** Details of a grant for the audit log. */
+export function grantDetails(grant: StoredGrant): Record<string, unknown> {
   return { client: clientLabel(grant), user: grant.userId, scopes: grant.scopes };
 }

@@ -6,7 +6,7 @@ import { formatUtc } from '../../base/time/time.ts';
 import { hashSecret, newSecret } from '../auth/secrets.ts';
 import type { TenantService } from '../auth/tenants.ts';
 import type { UserStore } from '../users/store.ts';
-import { detailsOf, shownClient } from './clients.ts';
+import { grantDetails, shownClient } from './clients.ts';
 import type { Allow, ShownRequest } from './schema.ts';
 import type { ClientKind, OAuthStore, StoredGrant } from './store.ts';
 
@@ -48,7 +48,7 @@ interface ConsentParts {
   users: Pick<UserStore, 'find'>;
   audit: Pick<AuditLog, 'record'>;
   effects: Effects;
-  /** Of API keys, in milliseconds, which limits grants as well; null: unlimited. */
+  /** The lifetime of API keys in milliseconds, which limits grants as well; null: unlimited. */
   keyLifetimeMs: number | null;
 }
 
@@ -105,7 +105,7 @@ export class ConsentService {
     const { store, audit, requests } = this.parts;
     await store.createGrant(grant);
     if (grant.clientKind !== 'document') await store.touchClient(grant.clientId, grant.createdAt);
-    await audit.record(caller, grant.tenantId, 'grant.created', grant.id, detailsOf(grant));
+    await audit.record(caller, grant.tenantId, 'grant.created', grant.id, grantDetails(grant));
     const approval = newSecret();
     const allowed = { userId: grant.userId, grantId: grant.id, approvalHash: hashSecret(approval) };
     return { continueAt: await requests.allow(id, allowed), approval };
@@ -157,7 +157,7 @@ function askedIn({ scopes }: PendingRequest): Scope[] {
   return SCOPES.filter((scope) => scopes.includes(scope));
 }
 
-/** Of addresses with a scheme of their own, such as `cursor:`, the scheme is all that counts. */
+/** An address with a scheme of its own, such as `cursor:`, is shown by its scheme alone. */
 function originOf(uri: string): string {
   const { protocol, host } = new URL(uri);
   return /^https?:$/.test(protocol) ? `${protocol}//${host}` : protocol;

@@ -5,7 +5,7 @@ import { notFound, RuntimeError } from '../../base/shared/errors.ts';
 import type { Page } from '../../base/shared/paging.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import type { PageQuery } from '../auth/schema.ts';
-import { detailsOf, shownClient } from './clients.ts';
+import { grantDetails, shownClient } from './clients.ts';
 import type { ShownGrant } from './schema.ts';
 import type { GrantOfUser, OAuthStore, StoredGrant } from './store.ts';
 
@@ -48,7 +48,7 @@ export class GrantService {
     if (!grant) throw notFound(`There is no grant with the id ${JSON.stringify(id)}.`);
     if (by) requireOwn(by, grant);
     if (!(await store.endGrant(id, effects.now()))) return;
-    await audit.record(by, grant.tenantId, 'grant.ended', id, detailsOf(grant));
+    await audit.record(by, grant.tenantId, 'grant.ended', id, grantDetails(grant));
   }
 
   /** Removes what expired long ago, and clients that registered themselves and are not used. */

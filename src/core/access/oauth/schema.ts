@@ -6,7 +6,7 @@ const KINDS = ['configured', 'registered', 'document'] as const;
 const scope = z.enum(SCOPES, `must be one of ${SCOPES.join(', ')}`);
 
 const clientShape = {
-  id: z.string().describe('Its `client_id`.'),
+  id: z.string().describe('The `client_id` of the application.'),
   name: z
     .string()
     .nullable()
@@ -51,7 +51,7 @@ export const authorizationRequestSchema = z.object({
       }),
     )
     .describe('What it asks for.'),
-  defaultDays: z.int().describe('For how many days it is allowed if `days` is left out.'),
+  defaultDays: z.int().describe('The days for which it is allowed if `days` is left out.'),
   maxDays: z.int().describe('The most that you can allow.'),
   expiresAt: z.iso.datetime().describe('Until when it can be answered.'),
 });
@@ -68,7 +68,7 @@ export const allowSchema = z.strictObject({
     .min(1, 'must be at least 1 day')
     .max(366, 'must be at most 366 days')
     .optional()
-    .describe('After how many days it ends.'),
+    .describe('The days after which the permission ends.'),
 });
 export type Allow = z.output<typeof allowSchema>;
 

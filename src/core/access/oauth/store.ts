@@ -24,7 +24,7 @@ export interface StoredClient {
   lastUsedAt: number | null;
 }
 
-/** What a person allowed an application, until `expiresAt`. */
+/** The access that a person allowed an application, until `expiresAt`. */
 export interface StoredGrant {
   id: string;
   tenantId: string;

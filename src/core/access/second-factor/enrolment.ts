@@ -4,12 +4,10 @@ import type { Effects } from '../../base/shared/effects.ts';
 import { invalid, notFound, RuntimeError } from '../../base/shared/errors.ts';
 import type { TenantService } from '../auth/tenants.ts';
 import type { StoredUser } from '../users/store.ts';
-import { type Challenge, registrationOptions, verifyRegistration } from './passkeys.ts';
-import { newRecoveryCodes } from './recovery-codes.ts';
-import type { RelyingParty } from './relying-party.ts';
+import { newRecoveryCodes, newTotpSecret, stepOfCode, totpPlace, totpUri } from './codes.ts';
+import { type Challenge, registrationOptions, verifyRegistration, type WebAuthnParty } from './passkeys.ts';
 import type { ConfirmEnrolment, Enrolled, Enrolment, EnrolmentMethod } from './schema.ts';
 import type { Added, SecondFactorStore } from './store.ts';
-import { newTotpSecret, stepOfCode, totpPlace, totpUri } from './totp.ts';
 
 export interface EnrolmentParts {
   store: SecondFactorStore;
@@ -19,7 +17,7 @@ export interface EnrolmentParts {
   effects: Effects;
 }
 
-/** What was begun, until it is confirmed. */
+/** An enrolment that was begun, until it is confirmed. */
 export type PendingEnrolment = { method: 'code'; secret: string } | { method: 'passkey'; challenge: Challenge };
 
 const MAX_PASSKEYS = 20;
@@ -36,7 +34,7 @@ export class SecondFactorEnrolment {
   async begin(
     user: StoredUser,
     method: EnrolmentMethod,
-    relyingParty: RelyingParty | null,
+    relyingParty: WebAuthnParty | null,
   ): Promise<{ pending: PendingEnrolment; enrolment: Enrolment }> {
     if (method === 'code') {
       const secret = await newTotpSecret();
@@ -115,7 +113,7 @@ export class SecondFactorEnrolment {
   }
 
   /** Some apps replace an entry of the same issuer and label. */
-  private async entryOf(user: StoredUser, relyingParty: RelyingParty | null) {
+  private async entryOf(user: StoredUser, relyingParty: WebAuthnParty | null) {
     const { name } = await this.parts.tenants.get(user.tenantId);
     const isNamed = relyingParty !== null && relyingParty.id !== 'localhost';
     return {

@@ -4,16 +4,14 @@ import { RuntimeError } from '../../base/shared/errors.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import { Pending, type PendingStore } from '../../limits/rates/pending.ts';
 import type { LoginClient } from '../auth/admission.ts';
-import type { Attempt } from '../auth/attempts.ts';
+import type { LoginAttempt } from '../auth/attempts.ts';
 import type { LoginDetails, OpenedSession } from '../auth/logins.ts';
 import type { Login } from '../auth/schema.ts';
 import { hashSecret, newSecret } from '../auth/secrets.ts';
 import type { TenantService } from '../auth/tenants.ts';
 import type { StoredUser, UserStore } from '../users/store.ts';
 import { noPasskeysHere, type PendingEnrolment, type SecondFactorEnrolment } from './enrolment.ts';
-import { authenticationOptions, type Challenge } from './passkeys.ts';
-import { type RelyingParty, relyingPartyOf, type Site } from './relying-party.ts';
-import { requiresSecondFactor } from './requirement.ts';
+import { authenticationOptions, type Challenge, relyingPartyOf, type Site, type WebAuthnParty } from './passkeys.ts';
 import type {
   ConfirmLoginEnrolment,
   Enrolled,
@@ -24,7 +22,7 @@ import type {
   PasskeyLoginOptions,
   SecondFactorLogin,
 } from './schema.ts';
-import { hasFactor, type SecondFactorStore } from './store.ts';
+import { hasFactor, requiresSecondFactor, type SecondFactorStore } from './store.ts';
 import { type SecondFactorVerification, WrongSecondFactor } from './verification.ts';
 
 export interface LoginStepsParts {
@@ -43,14 +41,14 @@ interface Logins {
   authenticate(input: Login, client: LoginClient): Promise<StoredUser>;
   open(user: StoredUser, client: LoginClient, details: LoginDetails): Promise<OpenedSession>;
   recordFailure(user: StoredUser, client: LoginClient, reason: string): void;
-  addressAttempt(client: LoginClient, user: StoredUser | null): Promise<Attempt>;
+  addressAttempt(client: LoginClient, user: StoredUser | null): Promise<LoginAttempt>;
 }
 
 /** The right password of a user who still needs a second factor. Plain data. */
 interface Ticket {
   userId: string;
   sessionVersion: number | null;
-  /** What the user may do with it: give a factor, or add the first. */
+  /** Whether it lets the user give a factor, or add the first. */
   purpose: 'verify' | 'enrol';
   /** Epoch milliseconds: an enrolment gives it more minutes, but not beyond. */
   voidAt: number;
@@ -63,7 +61,7 @@ const ENROLMENT_MS = 15 * 60_000;
 const MAX_FAILURES = 5;
 const TICKETS_OF_USER = 5;
 const CHALLENGES_OF_ADDRESS = 20;
-/** Of one ticket. */
+/** The limit of requests with one ticket. */
 const REQUEST_LIMIT = {
   concurrency: 1,
   maxQueue: 16,
@@ -250,12 +248,12 @@ export class LoginSteps {
     this.parts.logins.recordFailure(user, client, error.reason);
   }
 
-  private relyingParty(site: Site | undefined): RelyingParty | null {
+  private relyingParty(site: Site | undefined): WebAuthnParty | null {
     return site ? relyingPartyOf(this.parts.publicUrl, site) : null;
   }
 }
 
-/** The same message for every reason. */
+/** Does not tell the reason. */
 function voidTicket(): RuntimeError {
   return new RuntimeError('unauthenticated', 'This login was completed, has expired or failed too often. Begin again.');
 }

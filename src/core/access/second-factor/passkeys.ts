@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
@@ -5,7 +6,6 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import type { StoredUser } from '../users/store.ts';
-import type { RelyingParty } from './relying-party.ts';
 import type { StoredPasskey } from './store.ts';
 
 /** Loaded when they are first needed: a server at rest does not hold them. */
@@ -20,10 +20,10 @@ const ALGORITHMS = [ES256, EDDSA, RS256];
 const TIMEOUT_MS = 5 * 60_000;
 const MAX_TRANSPORTS = 10;
 
-/** What an answer of the browser must be signed for. */
+/** The challenge that an answer of the browser must have signed. */
 export interface Challenge {
   value: string;
-  relyingParty: RelyingParty;
+  relyingParty: WebAuthnParty;
 }
 
 type NewPasskey = Pick<StoredPasskey, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'host'>;
@@ -31,7 +31,7 @@ type NewPasskey = Pick<StoredPasskey, 'credentialId' | 'publicKey' | 'counter' |
 /** For `navigator.credentials.create`. */
 export async function registrationOptions(
   { id, email, name }: Pick<StoredUser, 'id' | 'email' | 'name'>,
-  relyingParty: RelyingParty,
+  relyingParty: WebAuthnParty,
   existing: readonly StoredPasskey[],
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const { generateRegistrationOptions } = await webauthn();
@@ -85,7 +85,7 @@ export async function verifyRegistration(
  * login then.
  */
 export async function authenticationOptions(
-  relyingParty: RelyingParty,
+  relyingParty: WebAuthnParty,
   passkeys: readonly StoredPasskey[] | null,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const { generateAuthenticationOptions } = await webauthn();
@@ -143,4 +143,32 @@ async function isUnattested({ response }: RegistrationResponseJSON): Promise<boo
 
 function descriptorOf({ credentialId, transports }: StoredPasskey) {
   return { id: credentialId, transports };
+}
+
+/** In the words of WebAuthn: the server that passkeys are for. */
+export interface WebAuthnParty {
+  /** A host name. Browsers refuse IP addresses. */
+  id: string;
+  origin: string;
+}
+
+/** How the browser addresses the server. */
+export interface Site {
+  /** The header `Host`, which `http/address.ts` has checked. */
+  host: string | undefined;
+  secure: boolean;
+}
+
+/**
+ * From the public URL, else of `localhost`. Null where browsers offer no passkeys: at IP addresses,
+ * and over http.
+ */
+export function relyingPartyOf(publicUrl: string | undefined, { host = '', secure }: Site): WebAuthnParty | null {
+  const url = URL.parse(publicUrl ?? `${secure ? 'https' : 'http'}://${host}`);
+  if (!url) return null;
+  const { hostname, origin, protocol } = url;
+  const isLocal = hostname === 'localhost';
+  if (isLocal) return { id: hostname, origin };
+  if (publicUrl === undefined || protocol !== 'https:' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return null;
+  return { id: hostname, origin };
 }

@@ -7,11 +7,11 @@ import type {
 import { z } from 'zod';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
 import { loggedInSchema, loginSchema } from '../auth/schema.ts';
-import { bounded, isPlainText, PLAIN } from '../users/text.ts';
+import { bounded, isPlainText, PLAIN } from '../users/schema.ts';
 
 /** Named as the members of the requests that give them. */
-export const METHODS = ['code', 'passkey', 'recoveryCode'] as const;
-export type Method = (typeof METHODS)[number];
+export const PROOF_METHODS = ['code', 'passkey', 'recoveryCode'] as const;
+export type ProofMethod = (typeof PROOF_METHODS)[number];
 
 const base64url = (longest: number) =>
   z
@@ -22,11 +22,11 @@ const base64url = (longest: number) =>
 
 const credentialShape = {
   id: base64url(2_000).describe('Id of the credential.'),
-  rawId: base64url(2_000).describe('The same.'),
+  rawId: base64url(2_000).describe('The id of the credential again.'),
   type: z.literal('public-key', 'must be public-key').describe('Always `public-key`.'),
   clientExtensionResults: z.looseObject({}).default({}).describe('Not used.'),
 };
-const clientDataJSON = base64url(4_000).describe('What the browser signed for.');
+const clientDataJSON = base64url(4_000).describe('The client data that the authenticator signed.');
 
 const assertionSchema = z
   .looseObject({
@@ -34,8 +34,8 @@ const assertionSchema = z
     response: z
       .looseObject({
         clientDataJSON,
-        authenticatorData: base64url(4_000).describe('What the authenticator says.'),
-        signature: base64url(8_000).describe('Of both.'),
+        authenticatorData: base64url(4_000).describe('The data of the authenticator.'),
+        signature: base64url(8_000).describe('The signature over authenticator data and client data.'),
         userHandle: base64url(200).optional().describe('Id of the user, base64url.'),
       })
       .describe('The answer of the authenticator.'),
@@ -71,7 +71,7 @@ const ticketSchema = z
   .string('must be a string')
   .min(1, 'must not be empty')
   .max(100, 'must have at most 100 characters')
-  .describe('As the login answered it.');
+  .describe('The ticket that the login answered.');
 const passkeyNameSchema = bounded(z.string('must be a string'), 1, 100)
   .refine(isPlainText, PLAIN)
   .describe('What the user calls it.');
@@ -89,7 +89,7 @@ export const stepUpSchema = z
   .strictObject(proofShape)
   .refine(({ code, recoveryCode, passkey }) => hasOne(code, recoveryCode, passkey), ONE_PROOF);
 /** One of the three. */
-export type Proof = Partial<Pick<z.output<typeof stepUpSchema>, Method>>;
+export type Proof = Partial<Pick<z.output<typeof stepUpSchema>, ProofMethod>>;
 
 export const secondFactorLoginSchema = z
   .strictObject({ ticket: ticketSchema, ...proofShape, session })
@@ -111,7 +111,7 @@ export const beginLoginEnrolmentSchema = z.strictObject({ ticket: ticketSchema, 
 const enrolmentShape = {
   code: codeSchema.optional(),
   passkey: registrationSchema.optional().describe('What `navigator.credentials.create` answered, as JSON.'),
-  name: passkeyNameSchema.optional().describe('Of the passkey; `Passkey` unless given.'),
+  name: passkeyNameSchema.optional().describe('The name of the passkey; default `Passkey`.'),
 };
 const ONE_ENROLMENT = 'needs one of code and passkey';
 export const confirmEnrolmentSchema = z
@@ -137,15 +137,17 @@ const creationOptionsSchema = z.custom<PublicKeyCredentialCreationOptionsJSON>()
 });
 
 const offerShape = {
-  methods: z.array(z.enum(METHODS)).describe('What the user can give: members of the next request.'),
-  passkeyOptions: requestOptionsSchema.nullable().describe('For `navigator.credentials.get`; null without a passkey.'),
+  methods: z.array(z.enum(PROOF_METHODS)).describe('What the user can give: members of the next request.'),
+  passkeyOptions: requestOptionsSchema
+    .nullable()
+    .describe('Options for `navigator.credentials.get`; null without a passkey.'),
 };
 
 export const neededSchema = z.object({
   secondFactor: z
     .object({
-      ticket: z.string().describe('For the next request. It opens one session.'),
-      expiresAt: z.iso.datetime().describe('From when on the ticket is void: five minutes from now.'),
+      ticket: z.string().describe('The ticket for the next request. It opens one session.'),
+      expiresAt: z.iso.datetime().describe('When the ticket expires: five minutes from now.'),
       enrol: z.boolean().describe('True: the tenant requires a second factor and the user has none: add one first.'),
       ...offerShape,
     })
@@ -155,8 +157,8 @@ responseSchemas.add(neededSchema, { id: 'SecondFactorNeeded' });
 export type Needed = z.output<typeof neededSchema>;
 
 export const passkeyLoginOptionsSchema = z.object({
-  ticket: z.string().describe('For the next request.'),
-  passkeyOptions: requestOptionsSchema.describe('For `navigator.credentials.get`.'),
+  ticket: z.string().describe('The ticket for the next request.'),
+  passkeyOptions: requestOptionsSchema.describe('Options for `navigator.credentials.get`.'),
 });
 export type PasskeyLoginOptions = z.output<typeof passkeyLoginOptionsSchema>;
 
@@ -171,12 +173,14 @@ export type SteppedUp = z.output<typeof steppedUpSchema>;
 export const enrolmentSchema = z.object({
   totp: z
     .object({
-      secret: z.string().describe('To be typed into the app, Base32.'),
-      uri: z.string().describe('The same as `otpauth:` URI, for a QR code.'),
+      secret: z.string().describe('The secret to type into the app, in Base32.'),
+      uri: z.string().describe('The secret as an `otpauth:` URI, for a QR code.'),
     })
     .nullable()
-    .describe('Null for a passkey.'),
-  passkeyOptions: creationOptionsSchema.nullable().describe('For `navigator.credentials.create`; null for codes.'),
+    .describe('Settings for the authenticator app; null for a passkey.'),
+  passkeyOptions: creationOptionsSchema
+    .nullable()
+    .describe('Options for `navigator.credentials.create`; null for codes.'),
 });
 export type Enrolment = z.output<typeof enrolmentSchema>;
 

@@ -8,10 +8,9 @@ import type { SessionService } from '../auth/sessions.ts';
 import type { TenantService } from '../auth/tenants.ts';
 import { nextVersion, UserPermissions } from '../users/permissions.ts';
 import type { StoredUser, UserStore } from '../users/store.ts';
+import { newRecoveryCodes } from './codes.ts';
 import type { PendingEnrolment, SecondFactorEnrolment } from './enrolment.ts';
-import { newRecoveryCodes } from './recovery-codes.ts';
-import { relyingPartyOf, type Site } from './relying-party.ts';
-import { requiresSecondFactor } from './requirement.ts';
+import { relyingPartyOf, type Site } from './passkeys.ts';
 import type {
   ConfirmEnrolment,
   Enrolled,
@@ -23,7 +22,13 @@ import type {
   ShownRecoveryCodes,
 } from './schema.ts';
 import type { StepUp } from './step-up.ts';
-import { hasFactor, type Removed, type SecondFactorStore, type StoredPasskey } from './store.ts';
+import {
+  hasFactor,
+  type RemovedFactors,
+  requiresSecondFactor,
+  type SecondFactorStore,
+  type StoredPasskey,
+} from './store.ts';
 
 export interface SecondFactorParts {
   store: SecondFactorStore;
@@ -54,7 +59,7 @@ export class SecondFactorService {
   }
 
   async list(caller: Caller, site: Site): Promise<SecondFactors> {
-    const user = await this.userOf(caller);
+    const user = await this.permissions.self(caller);
     const { totp, passkeys, recoveryCodes } = await this.parts.store.find(user.id);
     return {
       required: await this.isRequired(user),
@@ -66,7 +71,7 @@ export class SecondFactorService {
   }
 
   async beginEnrolment(caller: Caller, method: EnrolmentMethod, site: Site): Promise<Enrolment> {
-    const user = await this.userOf(caller);
+    const user = await this.permissions.self(caller);
     if (!(await this.parts.store.has(user.id))) await this.parts.stepUp.requireFreshLogin(caller);
     const relyingParty = relyingPartyOf(this.parts.publicUrl, site);
     const { pending, enrolment } = await this.parts.enrolment.begin(user, method, relyingParty);
@@ -79,7 +84,7 @@ export class SecondFactorService {
    * Throws `unprocessable`. A wrong code leaves what was begun, so that the next one can be tried.
    */
   async confirmEnrolment(caller: Caller, input: ConfirmEnrolment): Promise<Enrolled> {
-    const user = await this.userOf(caller);
+    const user = await this.permissions.self(caller);
     const session = caller.sessionId ?? '';
     const pending = await this.pending.get(session);
     if (!pending)
@@ -91,27 +96,27 @@ export class SecondFactorService {
   }
 
   async renamePasskey(caller: Caller, id: string, name: string): Promise<ShownPasskey> {
-    const user = await this.userOf(caller);
+    const user = await this.permissions.self(caller);
     const renamed = await this.parts.store.renamePasskey(user.id, id, name);
     if (!renamed) throw noSuch('passkey');
     return shownPasskey(renamed);
   }
 
   async removePasskey(caller: Caller, id: string): Promise<void> {
-    const user = await this.userOf(caller);
+    const user = await this.permissions.self(caller);
     const keepsOne = await this.isRequired(user);
     await this.removed(caller, 'passkey', await this.parts.store.removePasskey(user.id, id, { keepsOne }));
   }
 
   async removeTotp(caller: Caller): Promise<void> {
-    const user = await this.userOf(caller);
+    const user = await this.permissions.self(caller);
     const keepsOne = await this.isRequired(user);
     await this.removed(caller, 'code', await this.parts.store.removeTotp(user.id, { keepsOne }));
   }
 
   /** Throws `unprocessable` for a user without a factor. */
   async newRecoveryCodes(caller: Caller): Promise<ShownRecoveryCodes> {
-    const user = await this.userOf(caller);
+    const user = await this.permissions.self(caller);
     const { store } = this.parts;
     if (!hasFactor(await store.find(user.id))) {
       throw new RuntimeError('unprocessable', 'Recovery codes come with a second factor. Add one first.');
@@ -147,7 +152,7 @@ export class SecondFactorService {
     }
   }
 
-  private async removed(caller: Caller, method: EnrolmentMethod, result: Removed): Promise<void> {
+  private async removed(caller: Caller, method: EnrolmentMethod, result: RemovedFactors): Promise<void> {
     if (result === 'unknown') throw noSuch(method === 'code' ? 'authenticator app' : 'passkey');
     if (result === 'last') {
       throw new RuntimeError(
@@ -155,17 +160,12 @@ export class SecondFactorService {
         'Your tenant requires a second factor, and this is your only one. Add another first.',
       );
     }
-    await this.record(caller, await this.userOf(caller), 'second_factor.removed', { method });
+    await this.record(caller, await this.permissions.self(caller), 'second_factor.removed', { method });
   }
 
   private async isRequired({ tenantId, role }: StoredUser): Promise<boolean> {
     const { secondFactor } = await this.parts.tenants.get(tenantId);
     return requiresSecondFactor(secondFactor, role);
-  }
-
-  private async userOf(caller: Caller): Promise<StoredUser> {
-    requirePortal(caller, 'user');
-    return this.permissions.userOf(caller, caller.userId ?? '');
   }
 
   private async record(by: Caller | null, { id, tenantId }: StoredUser, action: string, details = {}): Promise<void> {

@@ -1,13 +1,13 @@
 import type { AuditLog } from '../../base/audit/log.ts';
-import { type Caller, requirePortal } from '../../base/shared/caller.ts';
+import type { Caller } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { RuntimeError } from '../../base/shared/errors.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import { Pending, type PendingStore } from '../../limits/rates/pending.ts';
-import type { SessionStore } from '../auth/session-store.ts';
-import type { StoredUser, UserStore } from '../users/store.ts';
-import type { Challenge } from './passkeys.ts';
-import { relyingPartyOf, type Site } from './relying-party.ts';
+import type { SessionStore } from '../auth/store.ts';
+import { UserPermissions } from '../users/permissions.ts';
+import type { UserStore } from '../users/store.ts';
+import { type Challenge, relyingPartyOf, type Site } from './passkeys.ts';
 import type { Proof, SteppedUp, StepUpOffer } from './schema.ts';
 import type { SecondFactorStore } from './store.ts';
 import { type SecondFactorVerification, WrongSecondFactor } from './verification.ts';
@@ -29,11 +29,13 @@ const CHALLENGE_MS = 5 * 60_000;
 /** A second factor anew, within a session, before changes of keys, credentials and users. */
 export class StepUp {
   private readonly parts: StepUpParts;
+  private readonly permissions: UserPermissions;
   /** By session. */
   private readonly challenges: Pending<Challenge>;
 
   constructor(parts: StepUpParts) {
     this.parts = parts;
+    this.permissions = new UserPermissions(parts.users);
     this.challenges = new Pending(parts.pending, { kind: 'step-up', perOwner: 1 });
   }
 
@@ -70,7 +72,7 @@ export class StepUp {
   }
 
   async offer(caller: Caller, site: Site): Promise<StepUpOffer> {
-    const user = await this.userOf(caller);
+    const user = await this.permissions.self(caller);
     const { store, verification, publicUrl } = this.parts;
     const { offer, challenge } = await verification.offer(await store.find(user.id), relyingPartyOf(publicUrl, site));
     const session = caller.sessionId ?? '';
@@ -82,7 +84,7 @@ export class StepUp {
 
   /** Throws `unprocessable` for a wrong factor, or `rate_limited`. */
   async confirm(caller: Caller, proof: Proof): Promise<SteppedUp> {
-    const user = await this.userOf(caller);
+    const user = await this.permissions.self(caller);
     const challenge = proof.passkey ? await this.challenges.take(caller.sessionId ?? '') : null;
     const method = await this.parts.verification.verify(user, proof, challenge).catch(async (error: unknown) => {
       if (error instanceof WrongSecondFactor) await this.record(caller, 'second_factor.failed', error.reason);
@@ -98,13 +100,6 @@ export class StepUp {
     const now = this.parts.effects.now();
     await this.parts.sessions.recordSecondFactor(sessionId, now);
     return { validUntil: formatUtc(now + MAX_AGE_SECONDS * 1_000) };
-  }
-
-  private async userOf(caller: Caller): Promise<StoredUser> {
-    requirePortal(caller, 'user');
-    const user = await this.parts.users.find(caller.credential.id);
-    if (!user) throw new RuntimeError('unauthenticated', 'There is no such user any more.');
-    return user;
   }
 
   private async record(caller: Caller, action: string, what: string): Promise<void> {

@@ -1,3 +1,5 @@
+import { administers, type Role } from '../../base/shared/caller.ts';
+
 /** Times are epoch milliseconds. */
 export interface StoredTotp {
   tenantId: string;
@@ -44,7 +46,7 @@ export interface AddOptions {
 }
 
 export type Added = 'first' | 'further' | 'not first' | 'duplicate' | 'unknown user';
-export type Removed = 'removed' | 'unknown' | 'last';
+export type RemovedFactors = 'removed' | 'unknown' | 'last';
 
 /**
  * The second factors of users. Each change is one transaction, durable when it resolves. Reads
@@ -70,12 +72,20 @@ export interface SecondFactorStore {
   replaceRecoveryCodes(tenantId: string, userId: string, hashes: string[]): Promise<void>;
   renamePasskey(userId: string, id: string, name: string): Promise<StoredPasskey | null>;
   /** `last`: refused, as `keepsOne` asks. The last factor takes the recovery codes with it. */
-  removeTotp(userId: string, options: { keepsOne: boolean }): Promise<Removed>;
-  removePasskey(userId: string, id: string, options: { keepsOne: boolean }): Promise<Removed>;
+  removeTotp(userId: string, options: { keepsOne: boolean }): Promise<RemovedFactors>;
+  removePasskey(userId: string, id: string, options: { keepsOne: boolean }): Promise<RemovedFactors>;
   /** Removes factors and recovery codes. Returns the number of factors. */
   removeAll(userId: string): Promise<number>;
 }
 
 export function hasFactor({ totp, passkeys }: StoredFactors): boolean {
   return totp !== null || passkeys.length > 0;
+}
+
+/** Who of a tenant needs a second factor to log in. */
+export const REQUIREMENTS = ['optional', 'administrators', 'everyone'] as const;
+export type Requirement = (typeof REQUIREMENTS)[number];
+
+export function requiresSecondFactor(requirement: Requirement, role: Role): boolean {
+  return requirement === 'everyone' || (requirement === 'administrators' && administers(role));
 }

@@ -1,21 +1,19 @@
 import { openWith, type SealingKeys, UnopenableSecret } from '../../base/sealing/sealing.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { RuntimeError } from '../../base/shared/errors.ts';
-import type { Attempt } from '../auth/attempts.ts';
+import type { LoginAttempt } from '../auth/attempts.ts';
 import type { StoredUser } from '../users/store.ts';
-import { authenticationOptions, type Challenge, verifyAssertion } from './passkeys.ts';
-import { hashOfRecoveryCode } from './recovery-codes.ts';
-import type { RelyingParty } from './relying-party.ts';
-import type { Method, Proof, StepUpOffer } from './schema.ts';
+import { hashOfRecoveryCode, stepOfCode, totpPlace } from './codes.ts';
+import { authenticationOptions, type Challenge, verifyAssertion, type WebAuthnParty } from './passkeys.ts';
+import type { Proof, ProofMethod, StepUpOffer } from './schema.ts';
 import type { SecondFactorStore, StoredFactors, StoredPasskey, StoredTotp } from './store.ts';
-import { stepOfCode, totpPlace } from './totp.ts';
 
 export interface VerificationParts {
   store: SecondFactorStore;
   sealingKeys: Pick<SealingKeys, 'keyFor'>;
   effects: Pick<Effects, 'now'>;
   /** Counts an attempt. Throws `rate_limited`. */
-  attempt: (user: StoredUser, method: 'code' | 'recoveryCode') => Promise<Attempt>;
+  attempt: (user: StoredUser, method: 'code' | 'recoveryCode') => Promise<LoginAttempt>;
 }
 
 /** `reason` is for the audit log. */
@@ -38,11 +36,11 @@ export class SecondFactorVerification {
   /** The methods of the user at this relying party, and the challenge for a passkey. */
   async offer(
     { totp, passkeys, recoveryCodes }: StoredFactors,
-    relyingParty: RelyingParty | null,
+    relyingParty: WebAuthnParty | null,
   ): Promise<{ offer: StepUpOffer; challenge: Challenge | null }> {
     const usable = passkeys.filter(({ host }) => host === relyingParty?.id);
     const passkeyOptions = relyingParty && usable.length > 0 ? await authenticationOptions(relyingParty, usable) : null;
-    const methods: Method[] = [
+    const methods: ProofMethod[] = [
       ...(totp ? (['code'] as const) : []),
       ...(passkeyOptions ? (['passkey'] as const) : []),
       ...(recoveryCodes > 0 ? (['recoveryCode'] as const) : []),
@@ -55,7 +53,7 @@ export class SecondFactorVerification {
    * Throws a WrongSecondFactor, or `rate_limited`. The use is durable when it resolves: a code
    * works once, also for two requests at once and after a crash.
    */
-  async verify(user: StoredUser, proof: Proof, challenge: Challenge | null): Promise<Method> {
+  async verify(user: StoredUser, proof: Proof, challenge: Challenge | null): Promise<ProofMethod> {
     if (proof.code !== undefined) return this.counted(user, 'code', () => this.useCode(user, proof.code!));
     if (proof.recoveryCode !== undefined) {
       return this.counted(user, 'recoveryCode', () => this.useRecoveryCode(user, proof.recoveryCode!));
@@ -78,7 +76,11 @@ export class SecondFactorVerification {
       throw wrongPasskey('the passkey was used meanwhile');
   }
 
-  private async counted(user: StoredUser, method: 'code' | 'recoveryCode', use: () => Promise<void>): Promise<Method> {
+  private async counted(
+    user: StoredUser,
+    method: 'code' | 'recoveryCode',
+    use: () => Promise<void>,
+  ): Promise<ProofMethod> {
     const attempt = await this.parts.attempt(user, method);
     try {
       await use();

@@ -1,10 +1,10 @@
 import type { Role } from '../../base/shared/caller.ts';
 import { domainOf } from '../../base/shared/text.ts';
-import { isGoogle, isOfOneDirectory, isOfSeveralDirectories } from './issuers.ts';
-import type { Claims } from './relying-party.ts';
-import type { ProviderDefinition } from './schema.ts';
+import type { IdTokenClaims } from './relying-party.ts';
+import { isGoogle, isOfOneDirectory, isOfSeveralDirectories } from './rules.ts';
+import type { IdentityProviderDefinition } from './schema.ts';
 
-/* What the claims of a person mean for a provider, without I/O. */
+/* The meaning of a person's claims for a provider, without I/O. */
 
 const MAX_VALUES = 2_000;
 /** Lowest first. */
@@ -12,7 +12,7 @@ const RANKS: readonly Role[] = ['VIEWER', 'HUB_USER', 'USER', 'ADMIN', 'SUPER_AD
 const CONSUMER_DOMAINS = new Set(['gmail.com', 'googlemail.com']);
 
 /** The texts of a claim. A name with dots is a claim of that name, or a path into objects. */
-export function valuesOf(claims: Record<string, unknown>, path: string): string[] {
+export function claimValues(claims: Record<string, unknown>, path: string): string[] {
   const value = Object.hasOwn(claims, path) ? claims[path] : memberAt(claims, path.split('.'));
   const values = Array.isArray(value) ? value.slice(0, MAX_VALUES) : [value];
   return values.flatMap((one) => (typeof one === 'string' ? [one] : typeof one === 'number' ? [String(one)] : []));
@@ -32,11 +32,15 @@ function memberAt(value: unknown, [name, ...rest]: string[]): unknown {
 
 /** `role` is null if the person gets none; `isManaged`: existing users get it, too. */
 export function roleOf(
-  { roleClaim, roleMapping, defaultRole }: Pick<ProviderDefinition, 'roleClaim' | 'roleMapping' | 'defaultRole'>,
-  claims: Claims,
+  {
+    roleClaim,
+    roleMapping,
+    defaultRole,
+  }: Pick<IdentityProviderDefinition, 'roleClaim' | 'roleMapping' | 'defaultRole'>,
+  claims: IdTokenClaims,
 ): { role: Role | null; isManaged: boolean } {
   if (roleClaim === null) return { role: defaultRole, isManaged: false };
-  const values = new Set(valuesOf(claims, roleClaim));
+  const values = new Set(claimValues(claims, roleClaim));
   const roles = roleMapping.filter(({ value }) => values.has(value)).map(({ role }) => role);
   const highest = roles.reduce<Role | null>(
     (best, role) => (best === null || isHigher(role, best) ? role : best),
@@ -50,12 +54,12 @@ function isHigher(role: Role, than: Role): boolean {
 }
 
 /** The only tenant that the claim means; null for none and for several. */
-export function tenantOf(
-  { tenantClaim, tenantMapping }: Pick<ProviderDefinition, 'tenantClaim' | 'tenantMapping'>,
-  claims: Claims,
+export function tenantFromClaims(
+  { tenantClaim, tenantMapping }: Pick<IdentityProviderDefinition, 'tenantClaim' | 'tenantMapping'>,
+  claims: IdTokenClaims,
 ): string | null {
   if (tenantClaim === null) return null;
-  const values = new Set(valuesOf(claims, tenantClaim));
+  const values = new Set(claimValues(claims, tenantClaim));
   const tenants = new Set(tenantMapping.filter(({ value }) => values.has(value)).map(({ tenant }) => tenant));
   const [only, ...others] = tenants;
   return only !== undefined && others.length === 0 ? only : null;
@@ -68,7 +72,7 @@ export interface ClaimedEmail {
 }
 
 /** One that the provider calls unverified counts as none: anybody could have typed it. */
-export function emailOf({ email, email_verified: verified }: Claims): ClaimedEmail | null {
+export function emailOf({ email, email_verified: verified }: IdTokenClaims): ClaimedEmail | null {
   if (typeof email !== 'string' || isFalse(verified)) return null;
   const address = email.trim();
   // Other characters may be lower-cased to those of another person's address.
@@ -80,7 +84,7 @@ const isTrue = (value: unknown) => value === true || value === 'true';
 const isFalse = (value: unknown) => value !== undefined && !isTrue(value);
 
 /** Why the person does not belong to those for whom the provider is; null: they do. */
-export function whyOutside(provider: ProviderDefinition, claims: Claims): string | null {
+export function whyOutside(provider: IdentityProviderDefinition, claims: IdTokenClaims): string | null {
   const { allowedDirectories, allowedDomains, issuer } = provider;
   if (allowedDirectories.length > 0 || isOfSeveralDirectories(issuer)) {
     const { tid } = claims;
@@ -104,7 +108,7 @@ export function whyOutside(provider: ProviderDefinition, claims: Claims): string
 
 /** Whether an existing user of the e-mail is the same person. */
 export function mayLink(
-  { allowedDomains, linkByEmail }: Pick<ProviderDefinition, 'allowedDomains' | 'linkByEmail'>,
+  { allowedDomains, linkByEmail }: Pick<IdentityProviderDefinition, 'allowedDomains' | 'linkByEmail'>,
   { address, isVerified }: ClaimedEmail,
 ): boolean {
   return linkByEmail || (isVerified && allowedDomains.includes(domainOf(address)));
@@ -113,7 +117,7 @@ export function mayLink(
 const MAX_NAME = 100;
 
 /** A name of 2 to 100 characters, from the e-mail if the provider tells none. */
-export function nameOf(claims: Claims, email: string): string {
+export function nameFromClaims(claims: IdTokenClaims, email: string): string {
   const { name, given_name: given, family_name: family, preferred_username: username } = claims;
   const both = [given, family].filter((part) => typeof part === 'string').join(' ');
   const found = [name, both, username, email]

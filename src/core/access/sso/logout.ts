@@ -1,12 +1,11 @@
 import type { AuditLog } from '../../base/audit/log.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { invalid } from '../../base/shared/errors.ts';
-import { INSTALLATION } from './addresses.ts';
 import { usedName } from './pending.ts';
 import { IdentityProviderFault, type RelyingParty } from './relying-party.ts';
 import type { IdentityProviderService } from './service.ts';
 import type { ProviderPlace } from './sign-on.ts';
-import type { IdentityProviderStore, IdentityStore } from './store.ts';
+import { type IdentityProviderStore, type IdentityStore, INSTALLATION } from './store.ts';
 
 interface LogoutParts {
   providers: IdentityProviderService;

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { open, seal, UnopenableSecret } from '../../base/sealing/sealing.ts';
 import type { SecretKey } from '../../base/sealing/secret-key.ts';
 import type { LoginSecrets } from './relying-party.ts';
-import type { StoredProvider } from './store.ts';
+import type { StoredIdentityProvider } from './store.ts';
 
 /** Long enough for a second factor at the provider. */
 export const PENDING_SECONDS = 15 * 60;
@@ -36,7 +36,7 @@ export class PendingLogins {
   }
 
   begin(
-    provider: StoredProvider,
+    provider: StoredIdentityProvider,
     { redirectUri, to, device }: { redirectUri: string; to: unknown; device?: string | undefined },
   ) {
     const pending: PendingLogin = {
@@ -56,12 +56,12 @@ export class PendingLogins {
    * The pending login of the state, of those that the browser has for the provider. Null if none is
    * valid.
    */
-  find(provider: StoredProvider, cookies: readonly string[], state: string | null): PendingLogin | null {
+  find(provider: StoredIdentityProvider, cookies: readonly string[], state: string | null): PendingLogin | null {
     const opened = cookies.flatMap((cookie) => this.opened(cookie, provider) ?? []);
     return opened.find((pending) => pending.state === state && pending.expiresAt > this.now()) ?? null;
   }
 
-  private opened(cookie: string, provider: StoredProvider): PendingLogin | null {
+  private opened(cookie: string, provider: StoredIdentityProvider): PendingLogin | null {
     if (cookie.length > MAX_COOKIE) return null;
     try {
       return JSON.parse(open(this.key(), cookie, placeFor(provider))) as PendingLogin;
@@ -86,7 +86,7 @@ export function usedName(kind: 'state' | 'logout', ...parts: string[]): string {
 /**
  * A cookie of one provider is none of another, nor of another issuer: the code would be sent there.
  */
-function placeFor({ uid, issuer }: StoredProvider) {
+function placeFor({ uid, issuer }: StoredIdentityProvider) {
   return ['pending login', uid, issuer];
 }
 

@@ -1,13 +1,13 @@
-import type { Examination } from './schema.ts';
-import type { StoredProvider } from './store.ts';
+import type { ProviderCheck } from './schema.ts';
+import type { StoredIdentityProvider } from './store.ts';
 
 /** With its secret: never show, log or record it. */
-export interface OpenedProvider extends StoredProvider {
+export interface OpenedProvider extends StoredIdentityProvider {
   clientSecret: string | null;
 }
 
-/** Of the ID token, and of the UserInfo endpoint where those lack some. */
-export interface Claims {
+/** Claims of the ID token, completed from the UserInfo endpoint where some are missing. */
+export interface IdTokenClaims {
   iss: string;
   sub: string;
   [name: string]: unknown;
@@ -22,14 +22,14 @@ export interface LogoutClaims {
   expiresAt: number;
 }
 
-/** What binds an answer of the provider to its request. */
+/** Secrets that bind an answer of the provider to its request. */
 export interface LoginSecrets {
   state: string;
   nonce: string;
   codeVerifier: string;
 }
 
-/** What a provider did wrong. The message has no secret and names no address of the network. */
+/** A fault of a provider. The message has no secret and names no address of the network. */
 export class IdentityProviderFault extends Error {
   /**
    * `cancelled`: the person refused. `client`: id, secret or redirect URI do not fit. `clock`: the
@@ -55,8 +55,8 @@ export interface RelyingParty {
    * `answer` is the redirect URI with the parameters of the provider. Checks `iss`, state, nonce,
    * signature and times.
    */
-  claims(provider: OpenedProvider, answer: URL, secrets: LoginSecrets): Promise<Claims>;
+  claims(provider: OpenedProvider, answer: URL, secrets: LoginSecrets): Promise<IdTokenClaims>;
   /** Checks the token by OpenID Connect Back-Channel Logout 1.0, 2.6, all but the repetition. */
   logoutClaims(provider: OpenedProvider, token: string): Promise<LogoutClaims>;
-  examine(provider: OpenedProvider, redirectUri: string): Promise<Examination>;
+  examine(provider: OpenedProvider, redirectUri: string): Promise<ProviderCheck>;
 }

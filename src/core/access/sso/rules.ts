@@ -1,7 +1,8 @@
+import { isIP } from 'node:net';
+import { isWithin } from '../../base/shared/addresses.ts';
 import type { Caller } from '../../base/shared/caller.ts';
 import { RuntimeError } from '../../base/shared/errors.ts';
-import { isGoogle, isOfSeveralDirectories, mayUseHttp } from './issuers.ts';
-import type { ProviderDefinition } from './schema.ts';
+import type { IdentityProviderDefinition } from './schema.ts';
 
 interface Rule {
   isOfInstallation: boolean;
@@ -13,7 +14,7 @@ interface Rule {
  * What members mean together. Throws `unprocessable` with the first problem, and `forbidden` for a
  * role beyond the caller's.
  */
-export function requireSound(provider: ProviderDefinition, { isOfInstallation, by, networks }: Rule): void {
+export function requireSound(provider: IdentityProviderDefinition, { isOfInstallation, by, networks }: Rule): void {
   const { issuer, roleClaim, roleMapping, defaultRole, createUsers, linkByEmail, tenantClaim, tenantMapping } =
     provider;
   if (by !== null && roleMapping.some(({ role }) => role === 'SUPER_ADMIN')) {
@@ -60,4 +61,31 @@ function refuseIf(isWrong: boolean, message: string): void {
 
 function repeats(mapping: { value: string }[]): boolean {
   return new Set(mapping.map(({ value }) => value)).size < mapping.length;
+}
+
+const GOOGLE = 'https://accounts.google.com';
+const MICROSOFT = 'https://login.microsoftonline.com';
+
+export function isGoogle(issuer: string): boolean {
+  return URL.parse(issuer)?.origin === GOOGLE;
+}
+
+/** Everybody with a Microsoft account, or of any directory, may log in at these. */
+export function isOfSeveralDirectories(issuer: string): boolean {
+  const url = URL.parse(issuer);
+  return url?.origin === MICROSOFT && /^\/(common|organizations|consumers)(\/|$)/i.test(url.pathname);
+}
+
+export function isOfOneDirectory(issuer: string): boolean {
+  return URL.parse(issuer)?.origin === MICROSOFT && !isOfSeveralDirectories(issuer);
+}
+
+/**
+ * Unencrypted, only within the networks that the operator allows: by address, as localhost or by a
+ * name without dots.
+ */
+export function mayUseHttp(issuer: string, networks: readonly string[]): boolean {
+  const host = (URL.parse(issuer)?.hostname ?? '').replace(/^\[(.*)\]$/, '$1');
+  if (networks.length === 0) return false;
+  return isIP(host) === 0 ? host !== '' && !host.includes('.') : isWithin(host, networks);
 }

@@ -2,8 +2,20 @@ import { z } from 'zod';
 import { ROLES } from '../../base/shared/caller.ts';
 import { someMember } from '../../base/shared/json.ts';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
-import { bounded, isPlainText, PLAIN } from '../users/text.ts';
-import { PRESET_NAMES } from './presets.ts';
+import { bounded, isPlainText, PLAIN } from '../users/schema.ts';
+
+export const PRESET_NAMES = ['google', 'microsoft', 'okta', 'keycloak', 'authentik', 'other'] as const;
+export type Preset = (typeof PRESET_NAMES)[number];
+
+/** Defaults of a new provider. docs/sso.md has the steps for each. */
+export const PRESETS: Record<Preset, { name: string; issuer?: string }> = {
+  google: { name: 'Google', issuer: 'https://accounts.google.com' },
+  microsoft: { name: 'Microsoft' },
+  okta: { name: 'Okta' },
+  keycloak: { name: 'Keycloak' },
+  authentik: { name: 'authentik' },
+  other: { name: 'single sign-on' },
+};
 
 const MAX_VALUES = 200;
 const ID = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/;
@@ -39,7 +51,7 @@ const defaultRoleSchema = z.enum(['USER', 'VIEWER', 'HUB_USER'], 'must be USER, 
 const members = {
   name: bounded(z.string('must be a string').trim(), 1, 60)
     .refine(isPlainText, PLAIN)
-    .describe('On the button of the login page: "Continue with <name>".'),
+    .describe('The name on the button of the login page: "Continue with <name>".'),
   preset: z.enum(PRESET_NAMES, `must be one of ${PRESET_NAMES.join(', ')}`).describe('Whose product it is.'),
   issuer: issuerSchema.describe(
     'Where discovery begins: `<issuer>/.well-known/openid-configuration`, which must name the same issuer.',
@@ -48,19 +60,19 @@ const members = {
     .string('must be a string')
     .regex(VISIBLE, 'must have visible ASCII characters only')
     .max(500, 'must have at most 500 characters')
-    .describe('Of the client that was registered at the provider.'),
+    .describe('The id of the client that was registered at the provider.'),
   clientAuthentication: z
     .enum(['auto', 'post', 'basic'], 'must be auto, post or basic')
     .describe('How the secret is sent; `auto`: in the body where the provider lists it, else as HTTP Basic.'),
   scopes: z
     .array(z.string('must be a string').regex(SCOPE, 'must be an OAuth scope'))
     .max(20, 'must have at most 20 items')
-    .describe('What is asked for; `openid` is added.'),
+    .describe('The scopes that are requested; `openid` is added.'),
   allowedDomains: z
     .array(domainSchema)
     .max(100, 'must have at most 100 items')
     .describe(
-      'Only people with an e-mail of one of these domains may log in; none: all. Of Google, domains of Workspace.',
+      'Only people with an e-mail of one of these domains may log in; none: all. With Google, domains of Workspace.',
     ),
   allowedDirectories: z
     .array(z.guid('must be the UUID of a Microsoft Entra directory').toLowerCase())
@@ -74,7 +86,7 @@ const members = {
   roleMapping: z
     .array(
       z.strictObject({
-        value: plain(300).describe('Of the claim.'),
+        value: plain(300).describe('A value of the claim.'),
         role: z.enum(ROLES).describe('The role that it gives.'),
       }),
     )
@@ -82,7 +94,7 @@ const members = {
     .describe('Roles by values of the claim, set at every login; of several the highest counts.'),
   defaultRole: defaultRoleSchema
     .nullable()
-    .describe('For new users, and where no value is mapped; null: they are refused.'),
+    .describe('The role of new users, and of those without a mapped value; null: they are refused.'),
   createUsers: z.boolean('must be true or false').describe('Whether the first login makes a user.'),
   linkByEmail: z
     .boolean('must be true or false')
@@ -102,9 +114,14 @@ const secretSchema = z
 const installationMembers = {
   tenantClaim: plain(200)
     .nullable()
-    .describe('Of a provider for the whole installation: the claim that names the tenant.'),
+    .describe('The claim that names the tenant; only for a provider of the whole installation.'),
   tenantMapping: z
-    .array(z.strictObject({ value: plain(300).describe('Of the claim.'), tenant: plain(200).describe('Name or id.') }))
+    .array(
+      z.strictObject({
+        value: plain(300).describe('A value of the claim.'),
+        tenant: plain(200).describe('Name or id of the tenant.'),
+      }),
+    )
     .max(MAX_VALUES, `must have at most ${MAX_VALUES} items`)
     .describe('Tenants by values of the claim.'),
 };
@@ -150,7 +167,7 @@ export const changeAnyProviderSchema = z
 export type ChangeProvider = z.input<typeof changeAnyProviderSchema>;
 
 const definitionSchema = z.object({ ...members, ...installationMembers });
-export type ProviderDefinition = z.output<typeof definitionSchema>;
+export type IdentityProviderDefinition = z.output<typeof definitionSchema>;
 
 export const providerSchema = z.object({
   id: z.string().describe('Unique within the tenant.'),
@@ -160,9 +177,10 @@ export const providerSchema = z.object({
     .enum(['ADMIN', 'SUPER_ADMIN'])
     .describe('The highest role of users whom it lets in: that of the administrator who answers for it.'),
   createdAt: z.iso.datetime().describe('When it was created.'),
-  updatedAt: z.iso.datetime().describe('Of the creation or the last change.'),
+  updatedAt: z.iso.datetime().describe('When it was created or last changed.'),
 });
-export type ShownProvider = z.output<typeof providerSchema> & Pick<ProviderDefinition, 'tenantClaim' | 'tenantMapping'>;
+export type ShownIdentityProvider = z.output<typeof providerSchema> &
+  Pick<IdentityProviderDefinition, 'tenantClaim' | 'tenantMapping'>;
 
 export const shownProviderSchema = providerSchema.extend({
   redirectUri: z.string().describe('Register it at the provider.'),
@@ -171,7 +189,7 @@ export const shownProviderSchema = providerSchema.extend({
 responseSchemas.add(shownProviderSchema, { id: 'IdentityProvider' });
 
 export const offeredProviderSchema = z.object({
-  name: z.string().describe('On the button.'),
+  name: z.string().describe('The name on the button.'),
   preset: z.enum(PRESET_NAMES).describe('Whose product it is.'),
   startUrl: z
     .string()
@@ -179,7 +197,7 @@ export const offeredProviderSchema = z.object({
 });
 
 export const offeredProvidersSchema = z.object({
-  providers: z.array(offeredProviderSchema).describe('With which people may log in here.'),
+  providers: z.array(offeredProviderSchema).describe('The identity providers with which people may log in here.'),
   passwordLogin: z.boolean().describe('Whether passwords are accepted.'),
 });
 export type OfferedProviders = z.output<typeof offeredProvidersSchema>;
@@ -189,15 +207,15 @@ export const examinationSchema = z.object({
   checks: z
     .array(
       z.object({
-        check: z.enum(['discovery', 'pkce', 'keys', 'claims', 'client']).describe('What was tried.'),
-        outcome: z.enum(['ok', 'unknown', 'failed']).describe('How it went.'),
+        check: z.enum(['discovery', 'pkce', 'keys', 'claims', 'client']).describe('The name of the check.'),
+        outcome: z.enum(['ok', 'unknown', 'failed']).describe('The outcome of the check.'),
         message: z.string().describe('What was found, and what to do.'),
       }),
     )
-    .describe('In the order in which they were made.'),
+    .describe('The checks, in the order in which they ran.'),
 });
 responseSchemas.add(examinationSchema, { id: 'IdentityProviderTest' });
-export type Examination = z.output<typeof examinationSchema>;
+export type ProviderCheck = z.output<typeof examinationSchema>;
 
 function isIssuer(text: string): boolean {
   const url = URL.parse(text);

@@ -6,7 +6,6 @@ import { notFound, RuntimeError, tenantRemoved, tooMany } from '../../base/share
 import { parse } from '../../base/shared/parse.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import type { Tenant } from '../auth/schema.ts';
-import { placeOf } from './addresses.ts';
 import type { OpenedProvider, RelyingParty } from './relying-party.ts';
 import { requireSound } from './rules.ts';
 import {
@@ -14,13 +13,19 @@ import {
   type CreateProvider,
   changeAnyProviderSchema,
   createAnyProviderSchema,
-  type Examination,
+  type IdentityProviderDefinition,
   type OfferedProviders,
-  type ProviderDefinition,
-  type ShownProvider,
+  type ProviderCheck,
+  type ShownIdentityProvider,
 } from './schema.ts';
-import { openSecret, secretPlace } from './sealing.ts';
-import type { IdentityProviderStore, IdentityStore, StoredProvider } from './store.ts';
+import {
+  type IdentityProviderStore,
+  type IdentityStore,
+  openSecret,
+  providerAddress,
+  type StoredIdentityProvider,
+  secretPlace,
+} from './store.ts';
 
 /** More than a tenant's people have accounts at. */
 const MAX_PROVIDERS = 20;
@@ -53,23 +58,23 @@ export class IdentityProviderService {
     this.parts = parts;
   }
 
-  async list(tenantId: string | null, by: Caller | null): Promise<ShownProvider[]> {
+  async list(tenantId: string | null, by: Caller | null): Promise<ShownIdentityProvider[]> {
     requireRight(tenantId, by);
     return (await this.parts.store.list(tenantId)).map(shownProvider);
   }
 
-  async get(tenantId: string | null, id: string, by: Caller | null): Promise<ShownProvider> {
+  async get(tenantId: string | null, id: string, by: Caller | null): Promise<ShownIdentityProvider> {
     requireRight(tenantId, by);
     return shownProvider(await this.stored(tenantId, id));
   }
 
-  async create(tenantId: string | null, input: CreateProvider, by: Caller | null): Promise<ShownProvider> {
+  async create(tenantId: string | null, input: CreateProvider, by: Caller | null): Promise<ShownIdentityProvider> {
     requireRight(tenantId, by);
     const { store, effects, audit } = this.parts;
     const { id, clientSecret, ...members } = parse(createAnyProviderSchema, input);
     const definition = await this.sound(tenantId, members, by);
     const [uid, now] = [effects.newId(), effects.now()];
-    const provider: StoredProvider = {
+    const provider: StoredIdentityProvider = {
       ...definition,
       ...{ uid, tenantId, id, authority: authorityOf(by), revision: 1, createdAt: now, updatedAt: now },
       sealedSecret: await this.sealed(clientSecret, uid, definition.issuer),
@@ -85,7 +90,12 @@ export class IdentityProviderService {
   }
 
   /** Optimistic concurrency: decides again when the provider has changed in between. */
-  async change(tenantId: string | null, id: string, input: ChangeProvider, by: Caller | null): Promise<ShownProvider> {
+  async change(
+    tenantId: string | null,
+    id: string,
+    input: ChangeProvider,
+    by: Caller | null,
+  ): Promise<ShownIdentityProvider> {
     requireRight(tenantId, by);
     const { clientSecret, ...changes } = parse(changeAnyProviderSchema, input);
     for (;;) {
@@ -100,7 +110,7 @@ export class IdentityProviderService {
           'clientSecret: send it with the new issuer; the stored one belongs to the former issuer and is not sent elsewhere.',
         );
       }
-      const provider: StoredProvider = {
+      const provider: StoredIdentityProvider = {
         ...sound,
         ...{ uid, tenantId, id, createdAt },
         authority: authorityAfter(authority, { ...changes, clientSecret }, by),
@@ -110,7 +120,7 @@ export class IdentityProviderService {
       };
       const result = await this.parts.store.change(provider, revision);
       if (result === 'stale') continue;
-      if (result === 'last') throw lastWayIn();
+      if (result === 'last') throw lastLoginMethodError();
       const changed = Object.entries({ ...changes, clientSecret }).filter(([, value]) => value !== undefined);
       await this.parts.audit.record(by, tenantId, 'identity_provider.changed', id, {
         changed: changed.map(([name]) => name),
@@ -128,12 +138,12 @@ export class IdentityProviderService {
     const { uid } = seen;
     const result = await this.parts.store.remove(uid);
     if (result === 'unknown') throw unknownProvider(id);
-    if (result === 'last') throw lastWayIn();
+    if (result === 'last') throw lastLoginMethodError();
     await this.parts.audit.record(by, tenantId, 'identity_provider.removed', id);
   }
 
   /** Sends requests to the provider. */
-  async examine(tenantId: string | null, id: string, redirectUri: string, by: Caller | null): Promise<Examination> {
+  async examine(tenantId: string | null, id: string, redirectUri: string, by: Caller | null): Promise<ProviderCheck> {
     requireRight(tenantId, by);
     return this.parts.relyingParty.examine(this.opened(await this.stored(tenantId, id)), redirectUri);
   }
@@ -150,7 +160,7 @@ export class IdentityProviderService {
     const providers = enabled.map((provider) => ({
       name: provider.name,
       preset: provider.preset,
-      startUrl: `api/v1/portal/login/sso/${placeOf(provider)}/start`,
+      startUrl: `api/v1/portal/login/sso/${providerAddress(provider)}/start`,
     }));
     return { providers, passwordLogin: providers.length === 0 || (tenant?.passwordLogin ?? true) };
   }
@@ -159,7 +169,7 @@ export class IdentityProviderService {
    * Throws `conflict` unless the caller's session was opened with an enabled provider: nobody locks
    * themselves out.
    */
-  async requireOwnWayIn(by: Caller): Promise<void> {
+  async requireOtherLogin(by: Caller): Promise<void> {
     const { identities, store } = this.parts;
     const uid = by.sessionId === undefined ? null : await identities.providerOfSession(by.sessionId);
     const usable = [...(await store.list(by.tenantId)), ...(await store.list(null))].filter(({ enabled }) => enabled);
@@ -171,7 +181,7 @@ export class IdentityProviderService {
   }
 
   /** Throws `unavailable` when the secret does not open. */
-  opened(provider: StoredProvider): OpenedProvider {
+  opened(provider: StoredIdentityProvider): OpenedProvider {
     try {
       return { ...provider, clientSecret: openSecret(this.parts.sealingKeys, provider) };
     } catch (error) {
@@ -189,17 +199,17 @@ export class IdentityProviderService {
     return only !== undefined && others.length === 0 ? only : null;
   }
 
-  private async stored(tenantId: string | null, id: string): Promise<StoredProvider> {
+  private async stored(tenantId: string | null, id: string): Promise<StoredIdentityProvider> {
     return (await this.parts.store.find(tenantId, id)) ?? Promise.reject(unknownProvider(id));
   }
 
   private async sound(
     tenantId: string | null,
-    definition: ProviderDefinition,
+    definition: IdentityProviderDefinition,
     by: Caller | null,
-  ): Promise<ProviderDefinition> {
+  ): Promise<IdentityProviderDefinition> {
     requireSound(definition, { isOfInstallation: tenantId === null, by, networks: this.parts.networks });
-    const tenantMapping: ProviderDefinition['tenantMapping'] = [];
+    const tenantMapping: IdentityProviderDefinition['tenantMapping'] = [];
     for (const { value, tenant } of definition.tenantMapping) {
       tenantMapping.push({ value, tenant: (await this.parts.tenants.get(tenant)).id });
     }
@@ -220,7 +230,7 @@ function requireRight(tenantId: string | null, by: Caller | null): void {
 }
 
 /** An ADMIN who could change it could let themselves in as a SUPER_ADMIN. */
-function requireOperatorsRoles({ roleMapping }: StoredProvider, by: Caller | null): void {
+function requireOperatorsRoles({ roleMapping }: StoredIdentityProvider, by: Caller | null): void {
   if (by === null || roleMapping.every(({ role }) => role !== 'SUPER_ADMIN')) return;
   throw new RuntimeError(
     'forbidden',
@@ -228,7 +238,7 @@ function requireOperatorsRoles({ roleMapping }: StoredProvider, by: Caller | nul
   );
 }
 
-function authorityOf(by: Caller | null): StoredProvider['authority'] {
+function authorityOf(by: Caller | null): StoredIdentityProvider['authority'] {
   return by === null || by.role === 'SUPER_ADMIN' ? 'SUPER_ADMIN' : 'ADMIN';
 }
 
@@ -239,10 +249,10 @@ const HARMLESS = new Set(['name', 'preset', 'enabled']);
  * An ADMIN's change lowers it. Only who sends the issuer answers for the whole, and may raise it.
  */
 function authorityAfter(
-  before: StoredProvider['authority'],
+  before: StoredIdentityProvider['authority'],
   changes: ChangeProvider,
   by: Caller | null,
-): StoredProvider['authority'] {
+): StoredIdentityProvider['authority'] {
   const changed = Object.entries(changes).filter(([name, value]) => value !== undefined && !HARMLESS.has(name));
   if (changed.length === 0) return before;
   const own = authorityOf(by);
@@ -259,14 +269,14 @@ function unknownProvider(id: string): RuntimeError {
   return notFound(`There is no identity provider with the id ${JSON.stringify(id)}.`);
 }
 
-function lastWayIn(): RuntimeError {
+function lastLoginMethodError(): RuntimeError {
   return new RuntimeError(
     'conflict',
     'Password logins are switched off and this is the only enabled identity provider. Switch password logins on first.',
   );
 }
 
-function shownProvider(provider: StoredProvider): ShownProvider {
+function shownProvider(provider: StoredIdentityProvider): ShownIdentityProvider {
   const { uid: _, tenantId: __, sealedSecret, revision: ___, createdAt, updatedAt, ...shown } = provider;
   return {
     ...shown,

@@ -6,14 +6,19 @@ import type { LoginClient } from '../auth/admission.ts';
 import type { LoginService, OpenedSession } from '../auth/logins.ts';
 import type { TenantService } from '../auth/tenants.ts';
 import type { UserStore } from '../users/store.ts';
-import { addressesOf, INSTALLATION } from './addresses.ts';
-import { isVisible, tenantOf } from './claims.ts';
+import { isVisible, tenantFromClaims } from './claims.ts';
 import { PendingLogins, usedName } from './pending.ts';
-import { IdentityPeople } from './people.ts';
 import { type Refusal, SignOnRefused } from './refusal.ts';
-import { type Claims, IdentityProviderFault, type RelyingParty } from './relying-party.ts';
+import { IdentityProviderFault, type IdTokenClaims, type RelyingParty } from './relying-party.ts';
 import type { IdentityProviderService } from './service.ts';
-import type { IdentityProviderStore, IdentityStore, StoredProvider } from './store.ts';
+import { SsoUsers } from './sso-users.ts';
+import {
+  addressesOf,
+  type IdentityProviderStore,
+  type IdentityStore,
+  INSTALLATION,
+  type StoredIdentityProvider,
+} from './store.ts';
 
 /** For the operator's log, without secrets. */
 export interface FailedSignOn {
@@ -47,7 +52,7 @@ export interface ProviderPlace {
 export interface BegunSignOn {
   /** At the provider. */
   location: URL;
-  /** Of the browser, for `finish`. */
+  /** The cookie of the browser, for `finish`. */
   cookie: string;
 }
 
@@ -58,12 +63,12 @@ export interface BegunSignOn {
 export class SingleSignOn {
   private readonly parts: SignOnParts;
   private readonly pending: PendingLogins;
-  private readonly people: IdentityPeople;
+  private readonly people: SsoUsers;
 
   constructor(parts: SignOnParts) {
     this.parts = parts;
     this.pending = new PendingLogins(parts.secretKey, parts.effects.now);
-    this.people = new IdentityPeople(parts);
+    this.people = new SsoUsers(parts);
   }
 
   /** `to`: the page to return to. */
@@ -109,12 +114,16 @@ export class SingleSignOn {
     });
   }
 
-  private async openSession(provider: StoredProvider, claims: Claims, client: LoginClient): Promise<OpenedSession> {
+  private async openSession(
+    provider: StoredIdentityProvider,
+    claims: IdTokenClaims,
+    client: LoginClient,
+  ): Promise<OpenedSession> {
     const current = await this.parts.store.find(provider.tenantId, provider.id);
     if (current?.uid !== provider.uid || current.revision !== provider.revision) {
       throw new SignOnRefused('expired', 'the identity provider was changed meanwhile');
     }
-    const tenantId = provider.tenantId ?? tenantOf(provider, claims);
+    const tenantId = provider.tenantId ?? tenantFromClaims(provider, claims);
     if (tenantId === null) throw new SignOnRefused('no_tenant', 'the claim means no tenant, or several');
     if (this.parts.tenants.isBlocked(tenantId)) throw new SignOnRefused('no_tenant', 'the tenant is being erased');
     const user = await this.people.userFor(provider, tenantId, claims);
@@ -128,7 +137,7 @@ export class SingleSignOn {
     return this.parts.logins.openFor(user, client, identity, { provider: provider.id });
   }
 
-  private async enabled({ tenant, id }: ProviderPlace): Promise<StoredProvider> {
+  private async enabled({ tenant, id }: ProviderPlace): Promise<StoredIdentityProvider> {
     const tenantId = tenant === INSTALLATION ? null : tenant;
     const provider = await this.parts.store.find(tenantId, id);
     const isBlocked = tenantId !== null && this.parts.tenants.isBlocked(tenantId);
@@ -137,7 +146,7 @@ export class SingleSignOn {
   }
 
   private async failing<Result>(
-    provider: StoredProvider,
+    provider: StoredIdentityProvider,
     client: LoginClient,
     { isAudited }: { isAudited: boolean },
     work: () => Promise<Result>,
@@ -152,7 +161,7 @@ export class SingleSignOn {
     }
   }
 
-  private reported(provider: StoredProvider, { address }: LoginClient, refused: SignOnRefused): SignOnRefused {
+  private reported(provider: StoredIdentityProvider, { address }: LoginClient, refused: SignOnRefused): SignOnRefused {
     const { refusal, message: reason } = refused;
     const { id, tenantId } = provider;
     this.parts.onFailure({ provider: id, tenantId: refused.user?.tenantId ?? tenantId, refusal, reason, address });
@@ -161,7 +170,7 @@ export class SingleSignOn {
 
   /** Only of browsers that began a login here: others could fill the log. */
   private async audit(
-    { id, tenantId }: StoredProvider,
+    { id, tenantId }: StoredIdentityProvider,
     { address }: LoginClient,
     refused: SignOnRefused,
   ): Promise<void> {

@@ -1,9 +1,10 @@
+import { openWith, type SealingKeys, type SecretPlace } from '../../base/sealing/sealing.ts';
 import type { StoredUser } from '../users/store.ts';
-import type { ProviderDefinition } from './schema.ts';
+import type { IdentityProviderDefinition } from './schema.ts';
 
 /** Times are epoch milliseconds. */
-export interface StoredProvider extends ProviderDefinition {
-  /** Of the row: a provider that is made again under the same id is another one. */
+export interface StoredIdentityProvider extends IdentityProviderDefinition {
+  /** The id of the row: a provider that is made again under the same `id` is another one. */
   uid: string;
   /** Null: of the whole installation. */
   tenantId: string | null;
@@ -20,15 +21,18 @@ export interface StoredProvider extends ProviderDefinition {
 
 /** Reads return what any process has committed. */
 export interface IdentityProviderStore {
-  create(provider: StoredProvider, maximum: number): Promise<'created' | 'duplicate' | 'too many' | 'unknown tenant'>;
+  create(
+    provider: StoredIdentityProvider,
+    maximum: number,
+  ): Promise<'created' | 'duplicate' | 'too many' | 'unknown tenant'>;
   /** By id. Null: those of the whole installation. */
-  list(tenantId: string | null): Promise<StoredProvider[]>;
-  find(tenantId: string | null, id: string): Promise<StoredProvider | null>;
+  list(tenantId: string | null): Promise<StoredIdentityProvider[]>;
+  find(tenantId: string | null, id: string): Promise<StoredIdentityProvider | null>;
   /**
    * In one statement: `stale` when the revision is another one, `last` when it would disable the
    * only provider of a tenant without password logins.
    */
-  change(provider: StoredProvider, seenRevision: number): Promise<'changed' | 'stale' | 'last'>;
+  change(provider: StoredIdentityProvider, seenRevision: number): Promise<'changed' | 'stale' | 'last'>;
   /** In one statement, as `change`. Identities go with it. */
   remove(uid: string): Promise<'removed' | 'unknown' | 'last'>;
 }
@@ -36,7 +40,7 @@ export interface IdentityProviderStore {
 /** Whom a provider means. Never an e-mail, which may get another owner. */
 export interface Identity {
   providerUid: string;
-  /** Of the token: a provider whose issuer was changed has other people. */
+  /** The issuer of the token: a provider whose issuer was changed has other people. */
   issuer: string;
   subject: string;
   tenantId: string;
@@ -73,4 +77,28 @@ export interface IdentityStore {
   ): Promise<EndedByProvider[]>;
   /** Uses a name up, in every process: false when it was used. Forgets it after `expiresAt`. */
   useOnce(name: string, expiresAt: number, now: number): Promise<boolean>;
+}
+
+/** In place of a tenant in addresses. */
+export const INSTALLATION = 'installation';
+
+/** `<tenant>/<id>`, as in its addresses. */
+export function providerAddress({ tenantId, id }: Pick<StoredIdentityProvider, 'tenantId' | 'id'>): string {
+  return `${tenantId ?? INSTALLATION}/${id}`;
+}
+
+/** To register at the provider. `baseUrl` is the public address, with a slash at its end. */
+export function addressesOf(provider: Pick<StoredIdentityProvider, 'tenantId' | 'id'>, baseUrl: string) {
+  const base = `${baseUrl}api/v1/portal/login/sso/${providerAddress(provider)}`;
+  return { redirectUri: `${base}/callback`, backchannelLogoutUri: `${base}/backchannel-logout` };
+}
+
+/** The issuer is sealed in: writing to the row cannot send the secret elsewhere. */
+export function secretPlace({ uid, issuer }: Pick<StoredIdentityProvider, 'uid' | 'issuer'>): SecretPlace {
+  return ['identity provider', uid, 'client secret', issuer];
+}
+
+/** Throws an UnopenableSecret. */
+export function openSecret(keys: Pick<SealingKeys, 'keyFor'>, provider: StoredIdentityProvider): string | null {
+  return provider.sealedSecret === null ? null : openWith(keys, provider.sealedSecret, secretPlace(provider));
 }

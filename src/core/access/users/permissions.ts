@@ -1,5 +1,4 @@
-import type { Caller } from '../../base/shared/caller.ts';
-import { administers, type Role } from '../../base/shared/caller.ts';
+import { administers, type Caller, type Role, requirePortal } from '../../base/shared/caller.ts';
 import { notFound, RuntimeError } from '../../base/shared/errors.ts';
 import { mayGiveRole } from '../auth/rights.ts';
 import type { UpdateUser } from './schema.ts';
@@ -9,9 +8,9 @@ import type { StoredUser, UserStore } from './store.ts';
 const GUARDED = ['email', 'isActive', 'role'] as const;
 
 export class UserPermissions {
-  private readonly store: UserStore;
+  private readonly store: Pick<UserStore, 'find'>;
 
-  constructor(store: UserStore) {
+  constructor(store: Pick<UserStore, 'find'>) {
     this.store = store;
   }
 
@@ -33,6 +32,14 @@ export class UserPermissions {
     if (!user) throw notFound(`There is no user with the id ${JSON.stringify(id)}.`);
     if (by === null || user.tenantId === by.tenantId) return user;
     throw new RuntimeError('forbidden', 'This user belongs to another tenant.');
+  }
+
+  /** The user of a portal session. Throws `forbidden` for other callers. */
+  async self(caller: Caller): Promise<StoredUser> {
+    requirePortal(caller, 'user');
+    const user = await this.store.find(caller.credential.id);
+    if (!user) throw new RuntimeError('unauthenticated', 'There is no such user any more.');
+    return user;
   }
 
   async requireGuarded(by: Caller | null, { role }: StoredUser, members: readonly string[]): Promise<void> {

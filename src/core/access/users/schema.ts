@@ -3,8 +3,37 @@ import { ROLES } from '../../base/shared/caller.ts';
 import { someMember } from '../../base/shared/json.ts';
 import { limitSchema, offsetSchema } from '../../base/shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
-import { passwordSchema } from './passwords.ts';
-import { bounded, isPlainText, PLAIN } from './text.ts';
+
+/** In Unicode code points: an emoji counts once. */
+export function bounded(schema: z.ZodString, minimum: number, maximum: number) {
+  return schema
+    .refine((text) => lengthOf(text) >= minimum, `must have at least ${minimum} characters`)
+    .refine((text) => lengthOf(text) <= maximum, `must have at most ${maximum} characters`)
+    .meta({ minLength: minimum, maxLength: maximum });
+}
+
+export const PLAIN = 'must be well-formed Unicode without control characters';
+
+export function isPlainText(text: string): boolean {
+  return text.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text);
+}
+
+function lengthOf(text: string): number {
+  return [...text].length;
+}
+
+export const passwordSchema = bounded(z.string('must be a string'), 12, 200)
+  .refine(isPlainText, PLAIN)
+  .describe('12 to 200 characters, and not easy to guess: 422 says why one is.');
+
+export const setPasswordSchema = z.strictObject({ password: passwordSchema });
+export type SetPassword = z.output<typeof setPasswordSchema>;
+
+export const changePasswordSchema = z.strictObject({
+  currentPassword: z.string('must be a string').min(1, 'must not be empty').describe('The one until now.'),
+  password: passwordSchema,
+});
+export type ChangePassword = z.output<typeof changePasswordSchema>;
 
 /** Zod's rule, plus localhost for the first administrator, admin@localhost. ASCII only. */
 const EMAIL = new RegExp(`${z.regexes.email.source}|^[\\w'+-]+(?:\\.[\\w'+-]+)*@localhost$`);
@@ -35,14 +64,17 @@ const avatarUrlSchema = bounded(
 const roleSchema = z
   .enum(ROLES, `must be one of ${ROLES.join(', ')}`)
   .describe('What the user may do within the tenant: docs/users.md.');
-const isActiveSchema = z.boolean('must be true or false').describe('Who is not active cannot log in.');
+const isActiveSchema = z.boolean('must be true or false').describe('Whether the user may log in.');
 
 const metadataSchema = z.strictObject({
   idp_user_id: bounded(z.string('must be a string'), 1, 200)
     .refine(isPlainText, PLAIN)
     .optional()
-    .describe('Its own id of the user.'),
-  idp_created: z.boolean('must be true or false').optional().describe('Whether it made the user.'),
+    .describe('The id of the user at the identity provider.'),
+  idp_created: z
+    .boolean('must be true or false')
+    .optional()
+    .describe('Whether the identity provider created the user.'),
   invite_sent: z.boolean('must be true or false').optional().describe('Whether the user was invited.'),
 });
 
@@ -53,8 +85,10 @@ export const createUserSchema = z.strictObject({
   name: nameSchema,
   role: roleSchema,
   phone: phoneSchema.nullable().default(null).describe('International or national.'),
-  avatarUrl: avatarUrlSchema.nullable().default(null).describe('Of a picture, at most 500 characters.'),
-  password: passwordSchema.optional().describe('Without one there is no logging in until one is set.'),
+  avatarUrl: avatarUrlSchema.nullable().default(null).describe('The address of a picture, at most 500 characters.'),
+  password: passwordSchema
+    .optional()
+    .describe('The password; without one, the user cannot log in by password until one is set.'),
   metadata: metadataSchema.default({}).describe('What an identity provider leaves here.'),
 });
 requestSchemas.add(createUserSchema, { id: 'CreateUser' });
@@ -89,12 +123,12 @@ const timeSchema = z.string().meta({ format: 'date-time' });
 export const userSchema = z.object({
   id: z.string().describe('A UUID, made by the server.'),
   email: z.string().describe('Unique within the tenant, in whatever case.'),
-  name: z.string().describe('As people are called.'),
+  name: z.string().describe('The name of the person.'),
   phone: z.string().nullable().describe('null: none.'),
-  avatarUrl: z.string().nullable().describe('Of a picture; null: none.'),
+  avatarUrl: z.string().nullable().describe('The address of a picture; null: none.'),
   role: roleSchema,
-  isActive: z.boolean().describe('Who is not active cannot log in.'),
-  lastLoginAt: timeSchema.nullable().describe('Of the portal; null: never.'),
+  isActive: z.boolean().describe('Whether the user may log in.'),
+  lastLoginAt: timeSchema.nullable().describe('When the user last logged in to the portal; null: never.'),
   createdAt: timeSchema.describe('ISO 8601.'),
   updatedAt: timeSchema.describe('ISO 8601; of the creation or the last change.'),
   tenantId: z.string().describe('The tenant that the user belongs to.'),

@@ -4,11 +4,10 @@ import type { Effects } from '../../base/shared/effects.ts';
 import { notFound, RuntimeError } from '../../base/shared/errors.ts';
 import type { Page } from '../../base/shared/paging.ts';
 import { formatUtc } from '../../base/time/time.ts';
-import type { PasswordHasher } from '../auth/password-hasher.ts';
+import type { PasswordHasher } from '../auth/password-hash.ts';
 import { refuseWeak } from './password-quality.ts';
-import type { ChangePassword, SetPassword } from './passwords.ts';
 import { demotes, newVersionFor, nextVersion, UserPermissions } from './permissions.ts';
-import type { CreateUser, UpdateUser, User, UsersQuery } from './schema.ts';
+import type { ChangePassword, CreateUser, SetPassword, UpdateUser, User, UsersQuery } from './schema.ts';
 import type { StoredUser, UserChanges, UserCounts, UserStore } from './store.ts';
 
 export interface UserParts {

@@ -23,7 +23,10 @@ export const contentPartSchema = z.discriminatedUnion('type', [
     type: z.literal('file').describe('A file.'),
     file: z
       .strictObject({
-        filename: text.min(1, 'must not be empty').max(255, 'must have at most 255 characters').describe('Its name.'),
+        filename: text
+          .min(1, 'must not be empty')
+          .max(255, 'must have at most 255 characters')
+          .describe('The name of the file.'),
         file_data: text.min(1, 'must not be empty').describe('A data: URL, or base64.'),
       })
       .describe('What is in it.'),
@@ -50,12 +53,12 @@ export const chatMessageSchema = z
       .array(freeObject().meta({ type: 'object', additionalProperties: true }))
       .min(1)
       .optional()
-      .describe('On assistant messages.'),
+      .describe('Calls of functions; only on assistant messages.'),
     reasoning_content: text
       .optional()
-      .describe('On assistant messages: the reasoning before them, for custom servers that want it back.'),
-    tool_call_id: text.optional().describe('On tool messages: the call that is answered.'),
-    name: text.optional().describe('On tool messages: the name of the tool.'),
+      .describe('The reasoning before an assistant message, for custom servers that want it back.'),
+    tool_call_id: text.optional().describe('The call that a tool message answers.'),
+    name: text.optional().describe('The name of the tool, on tool messages.'),
   })
   .superRefine(({ role, content, tool_calls: calls }, context) => {
     if (content === null && calls === undefined) {

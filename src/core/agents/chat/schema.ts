@@ -99,7 +99,10 @@ export const chatRequestSchema = z.strictObject({
     .refine((messages) => messages.length > 0, 'must hold at least one message')
     .meta({ description: 'The conversation so far.', minItems: 1 }),
   providerName: nameSchema(100).optional().describe('A provider configured with `providers apply`; custom needs one.'),
-  legacy: z.boolean().optional().describe('With openai: ask the Chat Completions API in place of the Responses API.'),
+  legacy: z
+    .boolean()
+    .optional()
+    .describe('Whether openai is asked by the Chat Completions API instead of the Responses API.'),
   instructions: optionalText(1_000_000).describe('System instructions; they come before the messages.'),
   temperature: z.number().min(0).max(2).optional().describe('0 to 2.'),
   maxTokens: z.int().min(1).max(10_000_000).optional().describe('Maximum tokens of the answer.'),

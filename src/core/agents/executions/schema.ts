@@ -61,8 +61,11 @@ export const chatFactsSchema = z.object({
     .nullable()
     .describe('Why the answer ended; null when it did not come to its end.'),
   cost: z.number().nullable().describe('US dollars by the public prices; null when they are not known.'),
-  latencyMs: z.number().nullable().describe('From the request to the end.'),
-  timeToFirstTokenMs: z.number().nullable().describe('From the request to the first content; null when none came.'),
+  latencyMs: z.number().nullable().describe('Milliseconds from the request to the end.'),
+  timeToFirstTokenMs: z
+    .number()
+    .nullable()
+    .describe('Milliseconds from the request to the first content; null when none came.'),
   providerRequestId: z.string().nullable().describe("The provider's own id of the request."),
   attempts: z.int().describe('Requests that were sent to providers.'),
   fallback: z.boolean().describe('Whether another than the one asked for answered.'),
@@ -96,7 +99,7 @@ export const executionSchema = z.object({
   usage: z.record(z.string(), z.unknown()).nullable().describe('Tokens and the like, as the provider counted them.'),
   startedAt: z.string().nullable().describe('ISO 8601.'),
   completedAt: z.string().nullable().describe('ISO 8601; null while it runs.'),
-  chat: chatFactsSchema.nullable().describe('Of one that the chat endpoint recorded.'),
+  chat: chatFactsSchema.nullable().describe('Facts of a chat that the chat endpoint recorded.'),
   createdAt: z.string().describe('When it was first recorded.'),
   updatedAt: z.string().describe('When it was last recorded.'),
 });

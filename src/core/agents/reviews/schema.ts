@@ -32,7 +32,7 @@ export const createReviewSchema = z.strictObject({
   rating: ratingSchema.describe('How good the outcome was.'),
   comment: commentSchema,
   priority: prioritySchema.default('medium').describe('How soon it matters.'),
-  tags: tagsSchema.default([]).describe('At most 50 of at most 100 characters.'),
+  tags: tagsSchema.default([]).describe('At most 50 tags of at most 100 characters.'),
 });
 requestSchemas.add(createReviewSchema, { id: 'CreateReview' });
 export type CreateReview = z.output<typeof createReviewSchema>;
@@ -127,13 +127,15 @@ export const statsQuerySchema = z.strictObject({
 
 export const reviewStatsSchema = z.object({
   total: z.int().describe('All reviews of the agent.'),
-  pending: z.int().describe('Those with the status pending_review.'),
-  inProgress: z.int().describe('Those with the status in_progress.'),
-  resolved: z.int().describe('Those with the status resolved.'),
-  badReviews: z.int().describe('Those rated bad.'),
-  needsImprovement: z.int().describe('Those rated needs_improvement.'),
-  critical: z.int().describe('Those of the priority critical.'),
-  highPriority: z.int().describe('Those of the priority high.'),
-  avgResolutionHours: z.number().describe('From creation to resolution, over the resolved ones; 0 over none.'),
+  pending: z.int().describe('Reviews with the status pending_review.'),
+  inProgress: z.int().describe('Reviews with the status in_progress.'),
+  resolved: z.int().describe('Reviews with the status resolved.'),
+  badReviews: z.int().describe('Reviews with the rating bad.'),
+  needsImprovement: z.int().describe('Reviews with the rating needs_improvement.'),
+  critical: z.int().describe('Reviews with the priority critical.'),
+  highPriority: z.int().describe('Reviews with the priority high.'),
+  avgResolutionHours: z
+    .number()
+    .describe('Average hours from creation to resolution of the resolved reviews; 0 if there are none.'),
 });
 export type ReviewStats = z.output<typeof reviewStatsSchema>;

@@ -73,7 +73,7 @@ const chart = z
   })
   .superRefine(oneMeasure);
 
-const scaleValue = z.number('must be a number').describe('In units of the value.');
+const scaleValue = z.number('must be a number').describe('A point of the scale, in the unit of the value.');
 
 const gauge = z
   .strictObject({

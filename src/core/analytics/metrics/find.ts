@@ -1,4 +1,4 @@
-import { stemsOf, synonymsOf } from '../../base/shared/synonyms.ts';
+import { stemsOf, synonymsOf } from '../../base/shared/alike-names.ts';
 import { searchKey } from '../../base/shared/text-search.ts';
 import type { MetricDefinition, Term } from './schema.ts';
 

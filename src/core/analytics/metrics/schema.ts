@@ -98,7 +98,7 @@ export const metricDiffQuerySchema = z.strictObject({
 export type MetricDiffQuery = z.output<typeof metricDiffQuerySchema>;
 
 export const changeSchema = z.object({
-  path: z.string().describe('Of the member, such as formula.filters[0].value.'),
+  path: z.string().describe('The path of the member, such as formula.filters[0].value.'),
   before: z.unknown().optional().describe('Left out: the member is new.'),
   after: z.unknown().optional().describe('Left out: the member is gone.'),
 });

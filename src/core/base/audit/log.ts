@@ -23,14 +23,14 @@ const dateSchema = z.string().min(1).max(64).optional();
 
 export const auditFilterSchema = z.strictObject({
   action: z.string().min(1).max(100).optional().describe('Only this action, for example `key.created`.'),
-  dateFrom: dateSchema.describe('At or after it: ISO 8601, or relative as in queries.'),
-  dateTo: dateSchema.describe('Before it; a date without time means through that day.'),
+  dateFrom: dateSchema.describe('Only entries at or after this time: ISO 8601, or relative as in queries.'),
+  dateTo: dateSchema.describe('Only entries before this time; a date without a time includes that day.'),
 });
 export type AuditFilterQuery = z.output<typeof auditFilterSchema>;
 
 export const auditQuerySchema = auditFilterSchema.extend({
   limit: limitSchema({ default: 50, maximum: 500 }),
-  offset: offsetSchema.describe('How many to pass over.'),
+  offset: offsetSchema.describe('The number of entries to skip.'),
 });
 export type AuditQuery = z.output<typeof auditQuerySchema>;
 
@@ -40,21 +40,21 @@ export const auditEntrySchema = z.object({
   actor: z
     .object({
       kind: z.enum(['operator', 'key', 'user']).describe('The command line, an API key or a portal user.'),
-      id: z.string().nullable().describe('Of the key or the user; null for the operator.'),
+      id: z.string().nullable().describe('The id of the key or the user; null for the operator.'),
       label: z.string().describe('The label of the key or the e-mail of the user, as it was then.'),
       client: z.string().optional().describe('The application that acted for the user, with an access token.'),
     })
-    .describe('Who did it; of a failed login or a refused request, as whom it was tried.'),
+    .describe('Who did it; for a failed login or a refused request, the name that was tried.'),
   action: z.string().describe('Noun and deed, for example `key.created`.'),
   target: z.string().nullable().describe('Id of what it was done to.'),
   details: z
     .record(z.string(), z.unknown())
-    .describe('What belongs to the action; `repeated` or `leftOut` where a line stands for several.'),
+    .describe('Facts of the action; `repeated` or `leftOut` where a line stands for several.'),
   address: z
     .string()
     .nullable()
     .describe("The client's address, of IPv6 its /64 network; null for the operator at the command line."),
-  requestId: z.string().nullable().describe('As `x-request-id` of the answer said it; null outside of a request.'),
+  requestId: z.string().nullable().describe('The `x-request-id` of the answer; null outside of a request.'),
 });
 responseSchemas.add(auditEntrySchema, { id: 'AuditEntry' });
 type ShownEntry = z.output<typeof auditEntrySchema>;

@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
@@ -28,17 +28,45 @@ export function withoutPort(address: string): string {
 /** Limits apply to an address, or to its /64 network for IPv6. */
 export function clientNetwork(address: string): string {
   const plain = withoutPort(address).replace(/^::ffff:(?=\d+\.)/i, '');
-  if (!isIPv6(plain)) return plain;
+  if (isIP(plain) !== 6) return plain;
   const groups = ipaddr.IPv6.parse(plain).parts.slice(0, 4);
   return `${groups.map((group) => group.toString(16)).join(':')}::/64`;
 }
 
-/** Of a URL, in lower case. */
+/** Takes the hostname of a URL, in lower case. */
 export function isLoopbackName(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
 }
 
-/** Of a peer, as Node.js writes it. */
+/** Takes the address of a peer, as Node.js writes it. */
 export function isLoopbackAddress(address: string): boolean {
   return /^(::1$|(::ffff:)?127\.)/.test(address);
+}
+
+/** An address or a network in CIDR notation; the result is a network. */
+export const trustedProxySchema = z.string().transform((text, context) => {
+  const network = networkOf(text);
+  if (network !== null) return network;
+  context.addIssue({
+    code: 'custom',
+    message: `"${text}" is not the address or the network of a proxy. Write 10.0.0.7, 10.0.0.0/8 or fd00::/8, separated by commas; /0 would be everyone.`,
+  });
+  return z.NEVER;
+});
+
+function networkOf(text: string): string | null {
+  const [, address = '', bits] = /^([\da-f.:]+)(?:\/(\d{1,3}))?$/i.exec(text) ?? [];
+  const mostBits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  const length = Number(bits ?? mostBits);
+  return length >= 1 && length <= mostBits ? `${address}/${length}` : null;
+}
+
+/** The owner socket has no address and is not a proxy. */
+export type IsTrustedProxy = (address: string | undefined) => boolean;
+
+export function trustedProxies(networks: readonly string[]): IsTrustedProxy {
+  return (address = '') => {
+    const plain = withoutPort(address);
+    return isIP(plain) !== 0 && isWithin(plain, networks);
+  };
 }

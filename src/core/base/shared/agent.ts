@@ -1,6 +1,6 @@
 import type { Caller } from './caller.ts';
 
-/** What a credential that is bound to no agent writes as. */
+/** The agent of what a credential that is bound to no agent writes. */
 export const DEFAULT_AGENT = 'default';
 
 /** In place of an agent's name in queries and lists. */

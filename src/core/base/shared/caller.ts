@@ -50,12 +50,12 @@ export interface Caller {
   grant?: CallerGrant;
 }
 
-/** Of an access token: a user lets an application act. */
+/** The grant of an access token: a user lets an application act. */
 export interface CallerGrant {
   clientId: string;
   /** For logs. */
   client: string;
-  /** What the user could allow it. */
+  /** The scopes that the user could allow it. */
   obtainable: readonly (Scope | '*')[];
 }
 

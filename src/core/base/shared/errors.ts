@@ -81,7 +81,7 @@ export function nullIfUnknown(error: unknown): null {
   throw error;
 }
 
-/** Of a request that was under way. */
+/** For requests that were under way. */
 export function tenantRemoved(): RuntimeError {
   return notFound('The tenant was removed.');
 }

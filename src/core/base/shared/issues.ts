@@ -8,7 +8,7 @@ const MAX_NAME = 100;
 /** Keys are unknown members that clients often send. */
 export const memberHints = z.registry<Record<string, string>>();
 
-/** Of a failed parse, each beginning with the field's path. */
+/** Messages of a failed parse, each beginning with the field's path. */
 export function issueMessages(
   error: z.core.$ZodError,
   { schema, prefix = [] }: { schema?: z.ZodType; prefix?: PropertyKey[] } = {},

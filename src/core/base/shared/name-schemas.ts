@@ -13,12 +13,12 @@ export function nameSchema(maximum: number) {
 }
 
 export const eventNameSchema = nameSchema(200);
-/** Of an agent that is written for. */
+/** The agent that is written for. */
 export const agentIdSchema = nameSchema(200).refine(
   (name) => name !== ALL_AGENTS,
   '"*" means all agents in queries alone; name one or leave it out',
 );
-/** Of an agent whose data is read; `*`: of all. */
+/** The agent whose data is read; `*`: all agents. */
 export const readAgentSchema = nameSchema(200);
 export const callerIdSchema = nameSchema(200);
 

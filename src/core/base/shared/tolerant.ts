@@ -93,7 +93,7 @@ class Repair {
     return true;
   }
 
-  /** What holds the last member of the path, copied with all that holds it. */
+  /** The container of the path's last member, copied with every container around it. */
   private ownContainerOf(path: PropertyKey[]): Container {
     let container = this.ownCopy(this.input);
     this.input = container;

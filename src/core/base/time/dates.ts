@@ -7,7 +7,7 @@ export interface DateContext {
   timezone: string;
 }
 
-/** What a text means at either end of a range, in epoch milliseconds. */
+/** The meaning of a text at either end of a range, in epoch milliseconds. */
 export interface ReadDate {
   /** As `dateFrom`, included. */
   from: number;
@@ -169,7 +169,7 @@ function yearOf({ year }: Parts, context: DateContext): ReadDate {
   return whole('year', dateOf(year), context);
 }
 
-/** Of a period's name or first letter. */
+/** Takes a period's name or first letter. */
 function periodToDate({ period }: Parts, context: DateContext): ReadDate {
   const unit = PERIODS.find((one) => one.startsWith(period))!;
   return untilNow(whole(unit, today(context), context), context);

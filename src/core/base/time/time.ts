@@ -38,7 +38,7 @@ export function checkTimezone(timezone: string): string {
   }
 }
 
-/** What to add to UTC to get local time, so that all stores bucket by the same rules. */
+/** Milliseconds to add to UTC for local time, so that all stores bucket by the same rules. */
 export interface ZoneOffset {
   /** Epoch milliseconds, exclusive; null for the last offset. */
   until: number | null;
@@ -57,7 +57,7 @@ export function zoneOffsets(timezone: string, from: number, to: number): ZoneOff
   }
 }
 
-export interface Bucket {
+export interface TimeBucket {
   /** Epoch milliseconds of an hour, or of a local date as if it were UTC. */
   key: number;
   /** ISO 8601 of the start, with the zone's offset. */
@@ -71,7 +71,7 @@ interface BucketRange {
 }
 
 /** In [from, to), empty buckets included. Throws `invalid` beyond `maximum`. */
-export function bucketsBetween(unit: DateGrouping, range: BucketRange, maximum: number): Bucket[] {
+export function bucketsBetween(unit: DateGrouping, range: BucketRange, maximum: number): TimeBucket[] {
   if (range.to <= range.from) return [];
   const buckets = unit === 'hour' ? hourBuckets(range, maximum) : dateBuckets(unit, range, maximum);
   if (buckets.length > maximum) {
@@ -87,8 +87,8 @@ export function bucketsBetween(unit: DateGrouping, range: BucketRange, maximum: 
   return buckets;
 }
 
-function hourBuckets({ from, to, timezone }: BucketRange, maximum: number): Bucket[] {
-  const buckets: Bucket[] = [];
+function hourBuckets({ from, to, timezone }: BucketRange, maximum: number): TimeBucket[] {
+  const buckets: TimeBucket[] = [];
   let segmentStart = from;
   for (const { until, offset } of zoneOffsets(timezone, from, to)) {
     const segmentEnd = until ?? to;
@@ -113,8 +113,8 @@ function dateBuckets(
   unit: Exclude<DateGrouping, 'hour'>,
   { from, to, timezone }: BucketRange,
   maximum: number,
-): Bucket[] {
-  const buckets: Bucket[] = [];
+): TimeBucket[] {
+  const buckets: TimeBucket[] = [];
   const last = localDate(to - 1, timezone);
   let date = startOfUnit(localDate(from, timezone), unit);
   while (Temporal.PlainDate.compare(date, last) <= 0 && buckets.length <= maximum) {

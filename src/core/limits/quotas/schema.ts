@@ -29,12 +29,12 @@ export type QuotaChanges = z.output<typeof quotaChangesSchema>;
 export type QuotaLimits = Partial<Record<QuotaName, number>>;
 
 export const quotaUsageSchema = z.object({
-  quota: z.enum(QUOTA_NAMES).describe('Its name, as an error names it.'),
-  unit: z.enum(['events', 'bytes', 'requests', 'tokens', 'USD']).describe('What it counts.'),
-  limit: z.number().describe('How much is allowed; of a budget in its window, of requests in a minute.'),
-  used: z.number().describe('How much is used.'),
-  reserved: z.number().describe('How much is set aside for chats that have not ended.'),
-  remaining: z.number().describe('How much is left; never negative.'),
+  quota: z.enum(QUOTA_NAMES).describe('The name of the quota, which errors use as well.'),
+  unit: z.enum(['events', 'bytes', 'requests', 'tokens', 'USD']).describe('The unit that it counts.'),
+  limit: z.number().describe('The amount that is allowed: for budgets in a window, for requests in a minute.'),
+  used: z.number().describe('The amount that is used.'),
+  reserved: z.number().describe('The amount that is set aside for chats that have not ended.'),
+  remaining: z.number().describe('The amount that is left; never negative.'),
   windowStart: z.iso.datetime().nullable().describe('When the current window began; null: the quota has none.'),
   windowEnd: z.iso.datetime().nullable().describe('When the next window begins; null: the quota has none.'),
 });

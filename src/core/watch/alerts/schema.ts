@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageSchema } from '../../access/auth/schema.ts';
+import { pageQuerySchema } from '../../access/auth/schema.ts';
 import { aggregateEventsSchema, metricReferenceSchema, oneMeasure } from '../../analytics/events/schema.ts';
 import { someMember } from '../../base/shared/json.ts';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
@@ -92,7 +92,7 @@ requestSchemas.add(updateAlertSchema, { id: 'UpdateAlert' });
 export type UpdateAlert = z.output<typeof updateAlertSchema>;
 
 export const alertsQuerySchema = z.strictObject({
-  ...pageSchema.shape,
+  ...pageQuerySchema.shape,
   state: z.enum(ALERT_STATES, `must be one of ${ALERT_STATES.join(', ')}`).optional(),
   createdBy: makerSchema,
 });

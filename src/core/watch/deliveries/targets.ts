@@ -88,7 +88,10 @@ export const shownTargetSchema = z.discriminatedUnion('type', [
     url: z.string().describe('Where requests are sent; without alerts:write, its origin and a short hash.'),
   }),
   z.object({ type: emailType, to: z.array(z.string()).describe('E-mail addresses.') }),
-  z.object({ type: slackType, url: z.string().describe('Its origin and a short hash; the path is a secret.') }),
+  z.object({
+    type: slackType,
+    url: z.string().describe('The origin and a short hash of the address, whose path is a secret.'),
+  }),
 ]);
 
 export type TargetInput = z.output<typeof targetSchema>;

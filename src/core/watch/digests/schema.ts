@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageSchema } from '../../access/auth/schema.ts';
+import { pageQuerySchema } from '../../access/auth/schema.ts';
 import { someMember } from '../../base/shared/json.ts';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
 import { shownTargetSchema, targetsSchema } from '../deliveries/targets.ts';
@@ -43,7 +43,7 @@ export const updateDigestSchema = z
 requestSchemas.add(updateDigestSchema, { id: 'UpdateDigest' });
 export type UpdateDigest = z.output<typeof updateDigestSchema>;
 
-export const digestsQuerySchema = z.strictObject({ ...pageSchema.shape, createdBy: makerSchema });
+export const digestsQuerySchema = z.strictObject({ ...pageQuerySchema.shape, createdBy: makerSchema });
 export type DigestsQuery = z.output<typeof digestsQuerySchema>;
 
 export const digestSchema = z.object({

@@ -89,19 +89,17 @@ export const alertsExamples: Examples = {
     newest: {
       summary: 'The newest of those that are ok',
       query: { state: 'ok', limit: '1' },
-      status: 200,
       answer: { alerts: [odd], total: 2, limit: 1, offset: 0 },
     },
   },
   getObservabilityAlertsId: {
-    state: { summary: 'Its state', params: byId, status: 200, answer: { success: true, alert } },
+    state: { summary: 'Its state', params: byId, answer: { success: true, alert } },
   },
   patchObservabilityAlertsId: {
     off: {
       summary: 'Switch it off',
       params: byId,
       body: { enabled: false },
-      status: 200,
       answer: { success: true, alert: { ...alert, enabled: false, nextCheckAt: null }, newSecrets: [] },
     },
   },
@@ -110,7 +108,6 @@ export const alertsExamples: Examples = {
       summary: 'What a check finds now, sent to the targets',
       params: byId,
       body: {},
-      status: 200,
       answer: {
         success: true,
         test: {
@@ -129,7 +126,6 @@ export const alertsExamples: Examples = {
     changes: {
       summary: 'When it was alerting, and which messages were sent',
       params: byId,
-      status: 200,
       answer: {
         changes: [
           { id: '019cae2a-77f0-7c3e-9a51-4d0e6a9b1d05', from: 'ok', to: 'alerting', ...alerting, notified: true },
@@ -142,13 +138,12 @@ export const alertsExamples: Examples = {
     },
   },
   deleteObservabilityAlertsId: {
-    gone: { summary: 'No more checks', params: byId, status: 204 },
+    gone: { summary: 'No more checks', params: byId },
   },
   getObservabilityDeliveries: {
     dead: {
       summary: 'Messages that were given up',
       query: { state: 'dead' },
-      status: 200,
       answer: { deliveries: [{ ...delivery, ...givenUp }], total: 1, limit: 50, offset: 0 },
     },
   },

@@ -22,7 +22,6 @@ export const annotationsExamples: Examples = {
     thatDay: {
       summary: 'What happened on a day',
       query: { dateFrom: '2026-03-02', dateTo: '2026-03-02' },
-      status: 200,
       answer: { annotations: [annotation], total: 1, limit: 100, offset: 0 },
     },
   },
@@ -31,11 +30,10 @@ export const annotationsExamples: Examples = {
       summary: 'A more exact text',
       params: byId,
       body: { text: 'Release 2.3 of the mobile app' },
-      status: 200,
       answer: { success: true, annotation: { ...annotation, text: 'Release 2.3 of the mobile app' } },
     },
   },
   deleteObservabilityAnnotationsId: {
-    withdrawn: { summary: 'A release that did not happen', params: byId, status: 204 },
+    withdrawn: { summary: 'A release that did not happen', params: byId },
   },
 };

@@ -14,7 +14,6 @@ export const connectorsExamples: Examples = {
       summary: 'Where a parcel is: each member is put where the resource has it',
       params: { connector: 'shipping' },
       body: { resource: 'getParcel', data: { parcelId: 'BR-7781', language: 'pt' }, options: { useMock: true } },
-      status: 200,
       answer: {
         success: true,
         data: { parcelId: 'BR-7781', status: 'in transit', expected: '2026-03-04' },
@@ -30,7 +29,6 @@ export const connectorsExamples: Examples = {
         data: { path: { parcelId: 'BR-7781' }, body: { date: '2026-03-05' }, headers: { 'accept-language': 'pt' } },
         options: { useMock: true, timeout: 5_000 },
       },
-      status: 200,
       answer: {
         success: true,
         data: { pickupId: 'P-12' },

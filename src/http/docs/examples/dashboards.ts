@@ -1,3 +1,4 @@
+import { basis } from './events.ts';
 import type { Examples } from './example.ts';
 
 const tab = {
@@ -44,18 +45,7 @@ const rendered = {
     },
     formatted: '3',
   },
-  basis: {
-    eventName: 'ticket_resolved',
-    agentId: 'support',
-    filters: [],
-    from: '2026-03-02T00:00:00.000Z',
-    to: '2026-03-03T00:00:00.000Z',
-    timezone: 'UTC',
-    matchedEvents: 3,
-    lastEventAt: '2026-03-02T09:26:00.000Z',
-    cases: 'AazCASbDqQpqPcwPYE3Y8g3MIHMjEwNLM7ATYC4wNzKBihjUAgA',
-    aggregation: 'count',
-  },
+  basis,
 };
 
 const svg =
@@ -72,7 +62,6 @@ export const dashboardsExamples: Examples = {
     known: {
       summary: 'A tab that is there already, moved',
       body: { name: 'Support', sortOrder: 2 },
-      status: 200,
       answer: { success: true, created: false, id: tab.id, tab: movedTab },
     },
   },
@@ -80,7 +69,6 @@ export const dashboardsExamples: Examples = {
     support: {
       summary: "An agent's tabs",
       query: { agentId: 'support' },
-      status: 200,
       answer: { success: true, total: 1, tabs: [movedTab] },
     },
   },
@@ -88,7 +76,6 @@ export const dashboardsExamples: Examples = {
     support: {
       summary: 'One tab',
       params: { id: tab.id },
-      status: 200,
       answer: { success: true, tab: movedTab },
     },
   },
@@ -97,7 +84,6 @@ export const dashboardsExamples: Examples = {
       summary: 'A tab with another name',
       params: { id: tab.id },
       body: { name: 'Support desk' },
-      status: 200,
       answer: {
         success: true,
         tab: { ...tab, name: 'Support desk', sortOrder: 2, updatedAt: '2026-03-02T09:58:32.000Z' },
@@ -120,7 +106,6 @@ export const dashboardsExamples: Examples = {
     known: {
       summary: 'The same card with another title',
       body: { title: 'Tickets resolved on Monday', cardType: 'number', config: card.config },
-      status: 200,
       answer: {
         success: true,
         created: false,
@@ -136,7 +121,6 @@ export const dashboardsExamples: Examples = {
     support: {
       summary: "An agent's cards",
       query: { agentId: 'support' },
-      status: 200,
       answer: { success: true, total: 1, cards: [renamedCard] },
     },
   },
@@ -144,7 +128,6 @@ export const dashboardsExamples: Examples = {
     number: {
       summary: 'One card',
       params: { id: card.id },
-      status: 200,
       answer: { success: true, card: renamedCard },
     },
   },
@@ -153,7 +136,6 @@ export const dashboardsExamples: Examples = {
       summary: 'A card in another place',
       params: { id: card.id },
       body: { gridLayout: { x: 3, y: 0, w: 3, h: 2 }, sortOrder: 1 },
-      status: 200,
       answer: {
         success: true,
         card: {
@@ -170,7 +152,6 @@ export const dashboardsExamples: Examples = {
     data: {
       summary: 'A preview as data',
       body: { title: 'Tickets resolved on Monday', cardType: 'number', config: card.config },
-      status: 200,
       answer: { ...rendered, card: { ...rendered.card, id: 'preview' } },
     },
     svg: {
@@ -178,7 +159,6 @@ export const dashboardsExamples: Examples = {
       query: { theme: 'dark' },
       headers: { accept: 'image/svg+xml' },
       body: { title: 'Tickets resolved on Monday', cardType: 'number', config: card.config },
-      status: 200,
       answer: svg,
       answerType: 'image/svg+xml',
     },
@@ -187,7 +167,6 @@ export const dashboardsExamples: Examples = {
       query: { width: '480', height: '270' },
       headers: { accept: 'image/png' },
       body: { title: 'Tickets resolved on Monday', cardType: 'number', config: card.config },
-      status: 200,
       answer: 'the bytes of the picture',
       answerType: 'image/png',
     },
@@ -196,7 +175,6 @@ export const dashboardsExamples: Examples = {
     one: {
       summary: 'The cards of a dashboard, for one day',
       body: { ids: [card.id], dateFrom: '2026-03-02', dateTo: '2026-03-02' },
-      status: 200,
       answer: { cards: [{ id: card.id, ...rendered }] },
     },
   },
@@ -204,14 +182,12 @@ export const dashboardsExamples: Examples = {
     number: {
       summary: 'What the card shows',
       params: { id: card.id },
-      status: 200,
       answer: rendered,
     },
     earlier: {
       summary: 'What the card shows for another range',
       params: { id: card.id },
       query: { dateFrom: '2026-03-02', dateTo: '2026-03-02', timezone: 'UTC' },
-      status: 200,
       answer: rendered,
     },
     svg: {
@@ -219,7 +195,6 @@ export const dashboardsExamples: Examples = {
       params: { id: card.id },
       query: { locale: 'pt-BR' },
       headers: { accept: 'image/svg+xml' },
-      status: 200,
       answer: svg,
       answerType: 'image/svg+xml',
     },
@@ -228,15 +203,14 @@ export const dashboardsExamples: Examples = {
       params: { id: card.id },
       query: { scale: '2' },
       headers: { accept: 'image/png' },
-      status: 200,
       answer: 'the bytes of the picture',
       answerType: 'image/png',
     },
   },
   deleteObservabilityDashboardCardsId: {
-    one: { summary: 'A card that is gone', params: { id: card.id }, status: 204 },
+    one: { summary: 'A card that is gone', params: { id: card.id } },
   },
   deleteObservabilityDashboardTabsId: {
-    one: { summary: 'A tab that is gone', params: { id: tab.id }, status: 204 },
+    one: { summary: 'A tab that is gone', params: { id: tab.id } },
   },
 };

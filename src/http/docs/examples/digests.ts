@@ -48,19 +48,17 @@ export const digestsExamples: Examples = {
   getObservabilityDigests: {
     all: {
       summary: 'All digests',
-      status: 200,
       answer: { digests: [digest], total: 1, limit: 50, offset: 0 },
     },
   },
   getObservabilityDigestsId: {
-    one: { summary: 'When it is sent next', params: byId, status: 200, answer: { success: true, digest } },
+    one: { summary: 'When it is sent next', params: byId, answer: { success: true, digest } },
   },
   patchObservabilityDigestsId: {
     daily: {
       summary: 'Every working day',
       params: byId,
       body: { every: '0 8 * * 1-5' },
-      status: 200,
       answer: {
         success: true,
         digest: { ...digest, every: '0 8 * * 1-5', nextAt: '2026-03-03T07:00:00.000Z' },
@@ -73,14 +71,13 @@ export const digestsExamples: Examples = {
       summary: 'Send it now',
       params: byId,
       body: {},
-      status: 200,
       answer: { success: true, deliveries: [{ id: delivery.id, target: delivery.target }] },
     },
   },
   getObservabilityDigestsIdHistory: {
-    sent: { summary: 'Whether it arrived', params: byId, status: 200, answer: { deliveries: [delivery] } },
+    sent: { summary: 'Whether it arrived', params: byId, answer: { deliveries: [delivery] } },
   },
   deleteObservabilityDigestsId: {
-    gone: { summary: 'No more digests', params: byId, status: 204 },
+    gone: { summary: 'No more digests', params: byId },
   },
 };

@@ -1,5 +1,19 @@
 import type { Examples } from './example.ts';
 
+/** Three tickets that were resolved on a Monday. */
+export const basis = {
+  eventName: 'ticket_resolved',
+  agentId: 'support',
+  filters: [],
+  from: '2026-03-02T00:00:00.000Z',
+  to: '2026-03-03T00:00:00.000Z',
+  timezone: 'UTC',
+  matchedEvents: 3,
+  lastEventAt: '2026-03-02T09:26:00.000Z',
+  cases: 'AazCASbDqQpqPcwPYE3Y8g3MIHMjEwNLM7ATYC4wNzKBihjUAgA',
+  aggregation: 'count',
+};
+
 export const eventsExamples: Examples = {
   postObservabilityEvents: {
     batch: {
@@ -53,7 +67,6 @@ export const eventsExamples: Examples = {
       summary: 'The newest of one event',
       query: { eventName: 'ticket_resolved', limit: '2' },
       headers: { 'x-wait-for': 'MDE5Y2FlMWMtMzo0Mg' },
-      status: 200,
       answer: {
         events: [
           {
@@ -89,7 +102,6 @@ export const eventsExamples: Examples = {
         dateFrom: '2026-03-01',
         dateTo: '2026-03-02',
       },
-      status: 200,
       answer: {
         rows: [
           { plan: 'pro', minutes: 7 },
@@ -116,7 +128,6 @@ export const eventsExamples: Examples = {
         dateFrom: '2026-03-01',
         dateTo: '2026-03-02',
       },
-      status: 200,
       answer: {
         rows: [
           { plan: 'pro', tickets: 2, medianMinutes: 9.5 },
@@ -141,7 +152,6 @@ export const eventsExamples: Examples = {
         dateTo: '2026-03-02',
         properties: ['plan'],
       },
-      status: 200,
       answer: {
         current: 3,
         previous: 0,
@@ -154,16 +164,7 @@ export const eventsExamples: Examples = {
         unexplained: 0,
         lookedAt: { properties: ['plan'], comparisons: 0 },
         basis: {
-          eventName: 'ticket_resolved',
-          agentId: 'support',
-          filters: [],
-          from: '2026-03-02T00:00:00.000Z',
-          to: '2026-03-03T00:00:00.000Z',
-          timezone: 'UTC',
-          matchedEvents: 3,
-          lastEventAt: '2026-03-02T09:26:00.000Z',
-          cases: 'AazCASbDqQpqPcwPYE3Y8g3MIHMjEwNLM7ATYC4wNzKBihjUAgA',
-          aggregation: 'count',
+          ...basis,
           previousFrom: '2026-03-01T00:00:00.000Z',
           previousTo: '2026-03-02T00:00:00.000Z',
         },

@@ -47,7 +47,6 @@ export const executionsExamples: Examples = {
         usage: { inputTokens: 412, outputTokens: 5 },
         completedAt: '2026-03-02T09:18:04Z',
       },
-      status: 200,
       answer: {
         ...execution,
         status: 'completed',
@@ -62,7 +61,6 @@ export const executionsExamples: Examples = {
     completed: {
       summary: 'An execution with its conversation',
       params: { executionId: 'run-1042' },
-      status: 200,
       answer: {
         ...execution,
         status: 'completed',
@@ -71,6 +69,39 @@ export const executionsExamples: Examples = {
         completedAt: '2026-03-02T09:18:04.000Z',
         updatedAt: '2026-03-02T09:47:45.000Z',
       },
+    },
+  },
+};
+
+export const chatExamples: Examples = {
+  postChatStream: {
+    text: {
+      summary: 'An answer as plain text',
+      body: {
+        projectId: 'support-desk',
+        provider: 'custom',
+        providerName: 'local',
+        model: 'llama3.2',
+        messages: [{ role: 'user', content: 'Say hello to the world, in Portuguese.' }],
+      },
+      answer: 'Olá mundo 🌍',
+      answerType: 'text/plain',
+    },
+    events: {
+      summary: 'An answer as events',
+      headers: { accept: 'text/event-stream' },
+      body: {
+        projectId: 'support-desk',
+        provider: 'custom',
+        providerName: 'local',
+        model: 'llama3.2',
+        instructions: 'You answer customers in one sentence.',
+        temperature: 0.2,
+        messages: [{ role: 'user', content: 'Say hello to the world, in Portuguese.' }],
+      },
+      answer:
+        'event: text\ndata: {"text":"Olá "}\n\nevent: text\ndata: {"text":"mundo 🌍"}\n\nevent: usage\ndata: {"inputTokens":12,"outputTokens":5}\n\nevent: done\ndata: {"finishReason":"stop","executionId":"019cae1c-a000-7daa-866d-daa66d13daa6","provider":"custom","providerName":"local","model":"llama3.2"}\n\n',
+      answerType: 'text/event-stream',
     },
   },
 };

@@ -1,33 +1,27 @@
 import { alertsExamples } from './alerts.ts';
 import { annotationsExamples } from './annotations.ts';
-import { chatExamples } from './chat.ts';
 import { connectorsExamples } from './connectors.ts';
 import { dashboardsExamples } from './dashboards.ts';
 import { digestsExamples } from './digests.ts';
 import { eventsExamples } from './events.ts';
-import type { Examples } from './example.ts';
-import { executionsExamples } from './executions.ts';
+import type { ExampleExchange, Examples } from './example.ts';
+import { chatExamples, executionsExamples } from './executions.ts';
 import { knowledgeExamples } from './knowledge.ts';
 import { metricsExamples } from './metrics.ts';
-import { operationExamples } from './operation.ts';
-import { portalAgentsExamples } from './portal/agents.ts';
-import { portalAuditLogExamples } from './portal/audit-log.ts';
-import { portalConnectorsExamples } from './portal/connectors.ts';
-import { portalCredentialsExamples } from './portal/credentials.ts';
+import { operationExamples, usageExamples } from './operation.ts';
+import { portalConnectorsExamples, portalCredentialsExamples } from './portal/connectors.ts';
 import { portalDiscoveryExamples } from './portal/discovery.ts';
 import { portalGrantsExamples } from './portal/grants.ts';
 import { portalIdentityProvidersExamples } from './portal/identity-providers.ts';
 import { portalKeysExamples } from './portal/keys.ts';
 import { portalSecondFactorExamples } from './portal/second-factor.ts';
 import { portalSessionExamples } from './portal/sessions.ts';
-import { portalSettingsExamples } from './portal/settings.ts';
+import { portalAgentsExamples, portalAuditLogExamples, portalSettingsExamples } from './portal/tenant.ts';
 import { reviewsExamples } from './reviews.ts';
 import { segmentsExamples } from './segments.ts';
-import { usageExamples } from './usage.ts';
 import { usersExamples } from './users.ts';
 
-/** Each example follows those it needs; a test sends them to a server. */
-export const examples: Examples = {
+const all: Examples = {
   ...eventsExamples,
   ...chatExamples,
   ...executionsExamples,
@@ -55,3 +49,15 @@ export const examples: Examples = {
   ...portalAuditLogExamples,
   ...operationExamples,
 };
+
+/** Each example follows those it needs; a test sends them to a server. */
+export const examples: Record<string, Record<string, ExampleExchange>> = Object.fromEntries(
+  Object.entries(all).map(([operationId, named]) => [operationId, complete(named)]),
+);
+
+function complete(named: Examples[string]): Record<string, ExampleExchange> {
+  const exchanges = Object.entries(named).map(([name, { status, ...exchange }]) => {
+    return [name, { ...exchange, status: status ?? (exchange.answer === undefined ? 204 : 200) }];
+  });
+  return Object.fromEntries(exchanges);
+}

@@ -42,7 +42,6 @@ export const knowledgeExamples: Examples = {
     completed: {
       summary: 'A job that is done',
       params: { jobId: '019cae1c-a137-778d-8de6-78dde6c478dd' },
-      status: 200,
       answer: job,
     },
   },
@@ -50,7 +49,6 @@ export const knowledgeExamples: Examples = {
     completed: {
       summary: 'The same job by its statusUrl',
       params: { jobId: '019cae1c-a137-778d-8de6-78dde6c478dd' },
-      status: 200,
       answer: job,
     },
   },
@@ -59,7 +57,6 @@ export const knowledgeExamples: Examples = {
       summary: 'A job that still waits',
       params: { jobId: '019cae1c-a139-74c0-8f2e-31d07a5be902' },
       body: {},
-      status: 200,
       answer: {
         ...job,
         jobId: '019cae1c-a139-74c0-8f2e-31d07a5be902',
@@ -77,7 +74,6 @@ export const knowledgeExamples: Examples = {
   getVectorsStores: {
     one: {
       summary: 'The vector stores of a tenant with one',
-      status: 200,
       answer: {
         stores: [
           {
@@ -98,7 +94,6 @@ export const knowledgeExamples: Examples = {
       summary: 'The jobs that are done',
       params: { name: 'help' },
       query: { status: 'completed', limit: '10' },
-      status: 200,
       answer: { success: true, vectorStore: 'help', jobs: [job] },
     },
   },
@@ -106,7 +101,6 @@ export const knowledgeExamples: Examples = {
     all: {
       summary: 'The documents of a vector store',
       params: { name: 'help' },
-      status: 200,
       answer: {
         documents: [
           {
@@ -129,7 +123,6 @@ export const knowledgeExamples: Examples = {
       summary: 'A question, among the English documents',
       params: { name: 'help' },
       body: { query: 'How long does a refund take?', limit: 3, filter: { lang: 'en' } },
-      status: 200,
       answer: {
         results: [
           {
@@ -151,8 +144,7 @@ export const knowledgeExamples: Examples = {
     one: {
       summary: 'A document that is gone',
       params: { name: 'help', documentId: '019cae1c-a26e-7171-8560-171560751715' },
-      status: 204,
     },
   },
-  deleteVectorsStoresName: { help: { summary: 'A vector store that is gone', params: { name: 'help' }, status: 204 } },
+  deleteVectorsStoresName: { help: { summary: 'A vector store that is gone', params: { name: 'help' } } },
 };

@@ -58,7 +58,6 @@ export const metricsExamples: Examples = {
       summary: 'A new version with an owner',
       params: byName,
       body: { owner: 'Support' },
-      status: 200,
       answer: {
         success: true,
         metric: { ...version, owner: 'Support', version: 2, latestVersion: 2, approvedVersion: null },
@@ -70,15 +69,13 @@ export const metricsExamples: Examples = {
       summary: 'The version that was looked at',
       params: byName,
       body: { version: 1 },
-      status: 200,
       answer: { success: true, metric: approved },
     },
   },
   getObservabilityMetrics: {
     found: {
-      summary: 'What is meant by a word',
+      summary: 'The meaning of a word',
       query: { search: 'handling' },
-      status: 200,
       answer: { metrics: [approved], total: 1, limit: 100, offset: 0 },
     },
   },
@@ -86,7 +83,6 @@ export const metricsExamples: Examples = {
     approved: {
       summary: 'The approved version',
       params: byName,
-      status: 200,
       answer: { success: true, metric: approved },
     },
   },
@@ -94,7 +90,6 @@ export const metricsExamples: Examples = {
     both: {
       summary: 'An approved version and a proposed one',
       params: byName,
-      status: 200,
       answer: {
         success: true,
         versions: [
@@ -109,7 +104,6 @@ export const metricsExamples: Examples = {
     newest: {
       summary: 'What the newest version changes',
       params: byName,
-      status: 200,
       answer: { success: true, from: 1, to: 2, changes },
     },
   },
@@ -117,7 +111,6 @@ export const metricsExamples: Examples = {
     outOfUse: {
       summary: 'A metric out of use, by an administrator',
       params: byName,
-      status: 200,
       answer: {
         success: true,
         metric: {
@@ -145,7 +138,6 @@ export const metricsExamples: Examples = {
       summary: 'Another word for it',
       params: { term: term.term },
       body: { synonyms: ['MTTR'] },
-      status: 200,
       answer: { success: true, term: { ...term, synonyms: ['MTTR'] } },
     },
   },
@@ -153,7 +145,6 @@ export const metricsExamples: Examples = {
     found: {
       summary: 'Terms with a part of a word',
       query: { search: 'ttr' },
-      status: 200,
       answer: { terms: [{ ...term, synonyms: ['MTTR'] }], total: 1, limit: 100, offset: 0 },
     },
   },
@@ -161,11 +152,10 @@ export const metricsExamples: Examples = {
     ttr: {
       summary: 'One term',
       params: { term: term.term },
-      status: 200,
       answer: { success: true, term: { ...term, synonyms: ['MTTR'] } },
     },
   },
   deleteObservabilityTermsTerm: {
-    ttr: { summary: 'A term that nobody uses', params: { term: term.term }, status: 204 },
+    ttr: { summary: 'A term that nobody uses', params: { term: term.term } },
   },
 };

@@ -45,7 +45,6 @@ export const reviewsExamples: Examples = {
     reviewed: {
       summary: 'An execution with a review',
       params: { executionId: 'run-1042' },
-      status: 200,
       answer: {
         exists: true,
         review: {
@@ -58,9 +57,8 @@ export const reviewsExamples: Examples = {
       },
     },
     unreviewed: {
-      summary: 'One without',
+      summary: 'An execution without a review',
       params: { executionId: 'run-1041' },
-      status: 200,
       answer: { exists: false, review: null },
     },
   },
@@ -73,7 +71,6 @@ export const reviewsExamples: Examples = {
         correctedOutput: 'O seu pedido chega na quinta-feira.',
         resolutionNotes: 'The carrier had changed the date.',
       },
-      status: 200,
       answer: resolved,
     },
   },
@@ -81,7 +78,6 @@ export const reviewsExamples: Examples = {
     resolved: {
       summary: 'A review that is resolved',
       params: { reviewId: '019cae1c-a3a5-7b54-8cda-b54cda26b54c' },
-      status: 200,
       answer: resolved,
     },
   },
@@ -89,7 +85,6 @@ export const reviewsExamples: Examples = {
     search: {
       summary: 'Resolved reviews about wrong dates, in singular or plural',
       query: { status: 'resolved', search: 'datas erradas' },
-      status: 200,
       answer: {
         reviews: [resolved],
         total: 1,
@@ -102,7 +97,6 @@ export const reviewsExamples: Examples = {
     support: {
       summary: 'The reviews of one agent, counted',
       query: { agentId: 'support' },
-      status: 200,
       answer: {
         total: 1,
         pending: 0,
@@ -120,7 +114,6 @@ export const reviewsExamples: Examples = {
     document: {
       summary: 'Every review as an example, in one document',
       query: { status: 'resolved' },
-      status: 200,
       answer: {
         format: 'openai-conversational',
         generated_at: '2026-03-02T09:58:03.000Z',
@@ -145,7 +138,6 @@ export const reviewsExamples: Examples = {
     preferences: {
       summary: 'Corrections against what was answered, for DPO',
       query: { format: 'dpo-jsonl' },
-      status: 200,
       answer:
         '{"input":{"messages":[{"role":"system","content":"You help the customers of a shop for card readers."},{"role":"user","content":"Quando chega o meu pedido?"}]},"preferred_output":[{"role":"assistant","content":"O seu pedido chega na quinta-feira."}],"non_preferred_output":[{"role":"assistant","content":"Amanhã."}]}\n',
       answerType: 'application/x-ndjson',
@@ -155,7 +147,6 @@ export const reviewsExamples: Examples = {
     one: {
       summary: 'A review that is gone',
       params: { reviewId: '019cae1c-a3a5-7b54-8cda-b54cda26b54c' },
-      status: 204,
     },
   },
 };

@@ -25,31 +25,28 @@ export const segmentsExamples: Examples = {
   getObservabilitySegments: {
     all: {
       summary: 'All of them',
-      status: 200,
       answer: { segments: [segment], total: 1, limit: 100, offset: 0 },
     },
   },
   getObservabilitySegmentsName: {
-    one: { summary: 'One with its conditions', params: byName, status: 200, answer: { success: true, segment } },
+    one: { summary: 'A segment with its conditions', params: byName, answer: { success: true, segment } },
   },
   patchObservabilitySegmentsName: {
     twice: {
-      summary: 'Those with two such tickets',
+      summary: 'Customers with two such tickets',
       params: byName,
       body: { conditions: twice },
-      status: 200,
       answer: { success: true, segment: { ...segment, conditions: twice } },
     },
   },
   deleteObservabilitySegmentsName: {
-    unused: { summary: 'One that nothing uses', params: byName, status: 204 },
+    unused: { summary: 'A segment that nothing uses', params: byName },
   },
   getObservabilityCasesHandle: {
     behind: {
       summary: 'The tickets behind a number, the newest first',
       params: { handle: 'AWfxCGPDqQpqPcwPSvitLskvyEzGHYJKxRmZBQWgnIpst7mRiYGlGdjVMEebG5lARQxqAQ' },
       query: { limit: '1' },
-      status: 200,
       answer: {
         events: [
           {

@@ -1,17 +1,23 @@
 import { z } from 'zod';
 import {
+  putCredentialSchema,
+  setOutcomeSchema,
+  shownCredentialSchema,
+} from '../../../core/agents/connectors/credentials/schema.ts';
+import {
   appliedConnectorSchema,
   connectorSchema,
   connectorSummarySchema,
   putConnectorSchema,
 } from '../../../core/agents/connectors/definition/shown.ts';
+import { pageOf } from '../../../core/base/shared/paging.ts';
 import { type Route, route } from '../../route.ts';
-import { pagedRoute } from '../paged-route.ts';
-import { PORTAL } from './support.ts';
+import { pagedRoute } from '../noun-routes.ts';
+import { PORTAL } from './login-answer.ts';
 
 const CONNECTORS = `${PORTAL}/connectors`;
 const MAX_DEFINITION_BYTES = 2 * 1024 * 1024;
-const bySlug = z.strictObject({ slug: z.string().describe('What calls name it by.') });
+const bySlug = z.strictObject({ slug: z.string().describe('The slug that calls use.') });
 const NO_CONNECTOR = 'There is no such connector.';
 
 export const portalConnectorRoutes: Route[] = [
@@ -31,7 +37,7 @@ export const portalConnectorRoutes: Route[] = [
     access: 'portal:administrator',
     tag: 'Portal: connectors',
     summary: 'Get a connector',
-    description: 'Its whole definition, as it can be put again. There is no secret in it.',
+    description: 'The whole definition, in the form that a PUT takes. There is no secret in it.',
     params: bySlug,
     faults: { 404: NO_CONNECTOR },
     responses: { 200: { description: 'The connector.', schema: connectorSchema } },
@@ -52,8 +58,8 @@ export const portalConnectorRoutes: Route[] = [
     params: bySlug,
     body: { schema: putConnectorSchema, maxBytes: MAX_DEFINITION_BYTES },
     responses: {
-      200: { description: 'It was there before.', schema: appliedConnectorSchema },
-      201: { description: 'It is new.', schema: appliedConnectorSchema },
+      200: { description: 'The connector was replaced.', schema: appliedConnectorSchema },
+      201: { description: 'The connector is new.', schema: appliedConnectorSchema },
     },
     run: async ({ services, caller, params, body }) => {
       const applied = await services.connectors.put(caller.tenantId, params.slug, body, caller);
@@ -70,7 +76,57 @@ export const portalConnectorRoutes: Route[] = [
     description: 'Calls of it are answered with 404 within a second. The credentials that it lists stay.',
     params: bySlug,
     faults: { 404: NO_CONNECTOR },
-    responses: { 204: { description: 'It is gone.' } },
+    responses: { 204: { description: 'The connector is deleted.' } },
     run: ({ services, caller, params }) => services.connectors.remove(caller.tenantId, params.slug, caller),
+  }),
+];
+
+const CREDENTIALS = `${PORTAL}/credentials`;
+const MAX_CREDENTIAL_BYTES = 32 * 1024;
+const byName = z.strictObject({ name: z.string().describe('The name that definitions and calls use.') });
+
+export const credentialRoutes: Route[] = [
+  pagedRoute({
+    path: CREDENTIALS,
+    access: 'portal:administrator',
+    tag: 'Portal: credentials',
+    summary: 'List credentials',
+    description: 'The credentials of the tenant, by name, never with their secrets.',
+    page: 'One page of credentials.',
+    member: ['credentials', z.array(shownCredentialSchema).describe('The credentials.')],
+    list: async ({ services, caller, query }) => pageOf(await services.credentials.list(caller.tenantId), query),
+  }),
+  route({
+    method: 'put',
+    path: `${CREDENTIALS}/:name`,
+    access: 'portal:administrator',
+    stepUp: true,
+    tag: 'Portal: credentials',
+    summary: 'Set a credential',
+    description:
+      'Replaces the credential of this name as a whole, which is how a secret is rotated. `hosts` is required for a new credential; left out, the hosts of the replaced credential stay. No answer ever shows the secret. Calls use it within a second.',
+    params: byName,
+    body: { schema: putCredentialSchema, maxBytes: MAX_CREDENTIAL_BYTES },
+    responses: {
+      200: { description: 'The credential was replaced.', schema: setOutcomeSchema },
+      201: { description: 'The credential is new.', schema: setOutcomeSchema },
+    },
+    run: async ({ services, caller, params, body }) => {
+      const set = await services.credentials.set(caller.tenantId, { ...body, name: params.name }, caller);
+      return { status: set.outcome === 'created' ? 201 : 200, body: set };
+    },
+  }),
+  route({
+    method: 'delete',
+    path: `${CREDENTIALS}/:name`,
+    access: 'portal:administrator',
+    stepUp: true,
+    tag: 'Portal: credentials',
+    summary: 'Remove a credential',
+    description: 'Deletes the credential for good; calls lose it within a second.',
+    params: byName,
+    faults: { 404: 'There is no such credential.', 409: 'A connector lists it.' },
+    responses: { 204: { description: 'The credential is deleted.' } },
+    run: ({ services, caller, params }) => services.credentials.remove(caller.tenantId, params.name, caller),
   }),
 ];

@@ -12,8 +12,8 @@ import { withNote } from '../../../core/analytics/events/questions/notes.ts';
 import { aggregateEventsSchema } from '../../../core/analytics/events/schema.ts';
 import { pageOf } from '../../../core/base/shared/paging.ts';
 import { type Route, route } from '../../route.ts';
-import { pagedRoute } from '../paged-route.ts';
-import { PORTAL } from './support.ts';
+import { pagedRoute } from '../noun-routes.ts';
+import { PORTAL } from './login-answer.ts';
 
 const MAX_QUERY_BYTES = 1024 * 1024;
 
@@ -36,15 +36,15 @@ export const discoveryRoutes: Route[] = [
     access: 'portal:user',
     tag: 'Portal: discovery',
     summary: 'List the properties of an event',
-    description: 'Its property keys with their types; none for an event that nobody has seen.',
+    description: 'The property keys of the event with their types; none for an event that nobody has seen.',
     query: eventPropertiesQuerySchema.pick({ eventName: true, agentId: true }),
     responses: {
       200: {
         description: 'All of them.',
         schema: z.object({
           eventName: z.string().describe('The event that was asked about.'),
-          properties: z.array(discoveredPropertySchema).describe('In the order of their appearance.'),
-          total: z.int().describe('How many there are.'),
+          properties: z.array(discoveredPropertySchema).describe('The properties, in the order of their appearance.'),
+          total: z.int().describe('The number of properties.'),
         }),
       },
     },
@@ -64,9 +64,7 @@ export const discoveryRoutes: Route[] = [
     query: propertyValuesQuerySchema.pick({ eventName: true, propertyKey: true, agentId: true, limit: true }),
     faults: { 404: 'The event has no such property; the message says which it has.' },
     responses: { 200: { description: 'Values and how often they occur.', schema: propertyValuesSchema } },
-    run: async ({ services, caller, query, signal }) => ({
-      body: await services.events.propertyValues(caller, query, { signal }),
-    }),
+    answer: ({ services, caller, query, signal }) => services.events.propertyValues(caller, query, { signal }),
   }),
   route({
     method: 'post',
@@ -79,8 +77,7 @@ export const discoveryRoutes: Route[] = [
     body: { schema: aggregateEventsSchema, maxBytes: MAX_QUERY_BYTES },
     faults: { 422: 'The question cannot be answered; the message says what to change.' },
     responses: { 200: { description: 'The KPI, and what it rests on.', schema: aggregateAnswerSchema } },
-    run: async ({ services, caller, body, signal }) => ({
-      body: withNote(await services.events.aggregate(caller, body, { signal })),
-    }),
+    answer: async ({ services, caller, body, signal }) =>
+      withNote(await services.events.aggregate(caller, body, { signal })),
   }),
 ];

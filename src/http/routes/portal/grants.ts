@@ -5,11 +5,11 @@ import {
   authorizationRequestSchema,
   grantSchema,
 } from '../../../core/access/oauth/schema.ts';
-import { setCookie } from '../../cookies.ts';
 import { APPROVAL_COOKIE } from '../../oauth/address.ts';
 import { type Route, route } from '../../route.ts';
-import { pagedRoute } from '../paged-route.ts';
-import { MAX_BYTES, PORTAL } from './support.ts';
+import { setCookie } from '../../session-cookie.ts';
+import { pagedRoute } from '../noun-routes.ts';
+import { MAX_PORTAL_BYTES, PORTAL } from './login-answer.ts';
 
 const REQUEST = `${PORTAL}/authorizations/:id`;
 const GRANTS = `${PORTAL}/grants`;
@@ -34,7 +34,7 @@ export const grantRoutes: Route[] = [
     params: byRequest,
     faults: { 404: NO_REQUEST },
     responses: { 200: { description: 'The request.', schema: authorizationRequestSchema } },
-    run: async ({ services, caller, params }) => ({ body: await services.consent.describe(caller, params.id) }),
+    answer: ({ services, caller, params }) => services.consent.describe(caller, params.id),
   }),
   route({
     method: 'post',
@@ -46,7 +46,7 @@ export const grantRoutes: Route[] = [
     description:
       'Lets the application act for you, within what you allow and what your role has. The answer sets the cookie `ar_approval`, without which the browser cannot go on: only the browser in which the request began gets the code.',
     params: byRequest,
-    body: { schema: allowSchema, maxBytes: MAX_BYTES },
+    body: { schema: allowSchema, maxBytes: MAX_PORTAL_BYTES },
     faults: { 404: NO_REQUEST },
     responses: { 200: { description: 'Go on there.', schema: answeredSchema } },
     run: async ({ services, caller, params, body, secure, basePath }) => {
@@ -67,12 +67,10 @@ export const grantRoutes: Route[] = [
     summary: 'Refuse an authorization request',
     description: 'The application learns that you refused.',
     params: byRequest,
-    body: { schema: z.strictObject({}), maxBytes: MAX_BYTES, optional: true },
+    body: { schema: z.strictObject({}), maxBytes: MAX_PORTAL_BYTES, optional: true },
     faults: { 404: NO_REQUEST },
     responses: { 200: { description: 'Go on there.', schema: answeredSchema } },
-    run: async ({ services, caller, params }) => ({
-      body: { continueAt: await services.consent.refuse(caller, params.id) },
-    }),
+    answer: async ({ services, caller, params }) => ({ continueAt: await services.consent.refuse(caller, params.id) }),
   }),
   pagedRoute({
     path: GRANTS,
@@ -94,7 +92,7 @@ export const grantRoutes: Route[] = [
     description: 'Every token of it is void at once. For the user who allowed it, and for administrators.',
     params: byGrant,
     faults: { 404: 'There is no such grant.' },
-    responses: { 204: { description: 'It is ended.' } },
+    responses: { 204: { description: 'The permission is ended.' } },
     run: ({ services, caller, params }) => services.grants.end(params.id, caller),
   }),
 ];

@@ -1,20 +1,20 @@
 import { z } from 'zod';
-import { addressesOf } from '../../../core/access/sso/addresses.ts';
 import {
   changeProviderSchema,
   createProviderSchema,
   examinationSchema,
   offeredProvidersSchema,
-  type ShownProvider,
+  type ShownIdentityProvider,
   shownProviderSchema,
 } from '../../../core/access/sso/schema.ts';
+import { addressesOf } from '../../../core/access/sso/store.ts';
 import { type Route, type RouteContext, route } from '../../route.ts';
-import { PORTAL } from './support.ts';
+import { PORTAL } from './login-answer.ts';
 
 const PROVIDERS = `${PORTAL}/identity-providers`;
 const TAG = 'Portal: single sign-on';
 const MAX_PROVIDER_BYTES = 256 * 1024;
-const byId = z.strictObject({ id: z.string().describe('Of the identity provider.') });
+const byId = z.strictObject({ id: z.string().describe('The id of the identity provider.') });
 const NO_PROVIDER = 'There is no such identity provider.';
 const UNSOUND = 'Members contradict each other; the message names them.';
 
@@ -30,7 +30,10 @@ const offeredQuery = z.strictObject({
 type Context = Pick<RouteContext<unknown, unknown, unknown, unknown>, 'caller' | 'baseUrl'>;
 
 /** Its addresses depend on that of the server. Members of installation-wide ones are left out. */
-function shown({ tenantClaim: _, tenantMapping: __, ...provider }: ShownProvider, { caller, baseUrl }: Context) {
+function shown(
+  { tenantClaim: _, tenantMapping: __, ...provider }: ShownIdentityProvider,
+  { caller, baseUrl }: Context,
+) {
   return { ...provider, ...addressesOf({ tenantId: caller.tenantId, id: provider.id }, baseUrl) };
 }
 
@@ -42,10 +45,10 @@ export const identityProviderRoutes: Route[] = [
     tag: TAG,
     summary: 'List the ways to log in',
     description:
-      'For the login page: the enabled identity providers of a tenant and those of the whole installation. A tenant that does not exist is answered as one without identity providers.',
+      'The enabled identity providers of a tenant and of the whole installation, for the login page. A tenant that does not exist is answered as one without identity providers.',
     query: offeredQuery,
     responses: { 200: { description: 'The ways to log in.', schema: offeredProvidersSchema } },
-    run: async ({ services, query }) => ({ body: await services.identityProviders.offered(query.tenant) }),
+    answer: ({ services, query }) => services.identityProviders.offered(query.tenant),
   }),
   route({
     method: 'get',
@@ -76,7 +79,7 @@ export const identityProviderRoutes: Route[] = [
       'An OpenID Connect provider with which users of the tenant log in to the portal. Register its `redirectUri` at the provider, then test it. docs/sso.md has the steps for Google, Microsoft Entra, Okta, Keycloak and authentik.',
     body: { schema: createProviderSchema, maxBytes: MAX_PROVIDER_BYTES },
     faults: { 409: 'The id is taken.', 422: UNSOUND },
-    responses: { 201: { description: 'It is there.', schema: shownProviderSchema } },
+    responses: { 201: { description: 'The identity provider is stored.', schema: shownProviderSchema } },
     run: async ({ services, body, ...context }) => {
       const created = await services.identityProviders.create(context.caller.tenantId, body, context.caller);
       return { status: 201, body: shown(created, context) };
@@ -133,7 +136,7 @@ export const identityProviderRoutes: Route[] = [
       404: NO_PROVIDER,
       409: 'Password logins are switched off, and this is the only enabled identity provider.',
     },
-    responses: { 204: { description: 'It is gone.' } },
+    responses: { 204: { description: 'The identity provider is deleted.' } },
     run: ({ services, params, caller }) => services.identityProviders.remove(caller.tenantId, params.id, caller),
   }),
   route({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { apiKeySchema, issuedKeySchema, requestKeySchema } from '../../../core/access/auth/schema.ts';
 import { type Route, route } from '../../route.ts';
-import { pagedRoute } from '../paged-route.ts';
-import { MAX_BYTES, PORTAL } from './support.ts';
+import { pagedRoute } from '../noun-routes.ts';
+import { MAX_PORTAL_BYTES, PORTAL } from './login-answer.ts';
 
 const KEYS = `${PORTAL}/keys`;
 const byId = z.strictObject({
@@ -31,17 +31,14 @@ export const keyRoutes: Route[] = [
     summary: 'Create an API key',
     description:
       'The key is shown in this answer alone. It may have scopes that you hold yourself, no others. One that is bound to an agent makes the agent if you are an administrator.',
-    body: { schema: requestKeySchema, maxBytes: MAX_BYTES },
+    body: { schema: requestKeySchema, maxBytes: MAX_PORTAL_BYTES },
     faults: {
       404: 'There is no such agent, and you may not create it.',
       409: 'You, or the tenant, have as many active keys as there may be.',
       429: 'Too many requests, or too many keys made at once. See Retry-After.',
     },
     responses: { 201: { description: 'The key is there.', schema: issuedKeySchema } },
-    run: async ({ services, caller, body }) => ({
-      status: 201,
-      body: await services.keys.create(caller.tenantId, body, caller),
-    }),
+    answer: ({ services, caller, body }) => services.keys.create(caller.tenantId, body, caller),
   }),
   route({
     method: 'post',
@@ -53,10 +50,10 @@ export const keyRoutes: Route[] = [
     description:
       'A new secret for the same key, shown in this answer alone; the old one is void at once. Only for keys with scopes that you hold yourself. Whoever rotates a key with the scope `*` counts as its maker.',
     params: byId,
-    body: { schema: z.strictObject({}), maxBytes: MAX_BYTES, optional: true },
+    body: { schema: z.strictObject({}), maxBytes: MAX_PORTAL_BYTES, optional: true },
     faults: { 404: NO_KEY, 409: 'The key is revoked.' },
     responses: { 200: { description: 'The key with its new secret.', schema: issuedKeySchema } },
-    run: async ({ services, caller, params }) => ({ body: await services.keys.rotate(params.id, caller) }),
+    answer: ({ services, caller, params }) => services.keys.rotate(params.id, caller),
   }),
   route({
     method: 'delete',
@@ -65,11 +62,11 @@ export const keyRoutes: Route[] = [
     stepUp: true,
     tag: 'Portal: API keys',
     summary: 'Revoke an API key',
-    description: 'It is void at once and for good. Revoking it again changes nothing.',
+    description: 'The key is void immediately and for good. Revoking it again changes nothing.',
     params: byId,
     faults: { 404: NO_KEY },
     responses: { 200: { description: 'The key with `revokedAt`.', schema: apiKeySchema } },
-    run: async ({ services, caller, params }) => ({ body: await services.keys.revoke(params.id, caller) }),
+    answer: ({ services, caller, params }) => services.keys.revoke(params.id, caller),
   }),
   route({
     method: 'delete',
@@ -87,8 +84,8 @@ export const keyRoutes: Route[] = [
         schema: z.object({ revoked: z.array(apiKeySchema).describe('Newest first; empty where there was none.') }),
       },
     },
-    run: async ({ services, caller, query }) => ({
-      body: { revoked: await services.keys.revokeOf(caller.tenantId, query.createdBy, caller) },
+    answer: async ({ services, caller, query }) => ({
+      revoked: await services.keys.revokeOf(caller.tenantId, query.createdBy, caller),
     }),
   }),
 ];

@@ -2,10 +2,9 @@ import type { LoginClient } from '../../../core/access/auth/admission.ts';
 import type { OpenedSession } from '../../../core/access/auth/logins.ts';
 import type { Login } from '../../../core/access/auth/schema.ts';
 import { TOKEN_SECONDS } from '../../../core/access/auth/tokens.ts';
-import type { Site } from '../../../core/access/second-factor/relying-party.ts';
-import { cookiesIn } from '../../cookies.ts';
+import type { Site } from '../../../core/access/second-factor/passkeys.ts';
 import type { RouteAnswer, RouteContext } from '../../route.ts';
-import { DEVICE_COOKIE, LOGIN_PATH, openedSession, rememberedDevice } from '../../session-cookie.ts';
+import { cookiesIn, DEVICE_COOKIE, LOGIN_PATH, openedSession, rememberedDevice } from '../../session-cookie.ts';
 
 export const LOGIN = `/${LOGIN_PATH}`;
 
@@ -36,3 +35,6 @@ export function loggedIn(
   const cookies = session === 'cookie' ? [openedSession(opened.token, TOKEN_SECONDS, { basePath, secure })] : [];
   return { body: opened, headers: { 'set-cookie': [known, ...cookies] } };
 }
+
+export const PORTAL = '/api/v1/portal';
+export const MAX_PORTAL_BYTES = 16 * 1024;

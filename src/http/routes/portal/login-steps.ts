@@ -48,13 +48,14 @@ export const loginStepRoutes: Route[] = [
     tag: TAG,
     summary: 'Log in: begin to add the first factor',
     description:
-      'For a login that answered 202 with `enrol`: the tenant requires a second factor, and the user has none.',
+      'The next step of a login that answered 202 with `enrol`: the tenant requires a second factor, and the user has none.',
     body: { schema: beginLoginEnrolmentSchema, maxBytes: MAX_PROOF_BYTES },
     faults: { 401: VOID_TICKET, 422: NO_PASSKEYS },
-    responses: { 200: { description: 'What the app or the browser needs.', schema: enrolmentSchema } },
-    run: async ({ services, body, ...context }) => ({
-      body: await services.loginSteps.beginEnrolment(body.ticket, body.method, clientOf(context).site),
-    }),
+    responses: {
+      200: { description: 'The secret for the app, or the options for the browser.', schema: enrolmentSchema },
+    },
+    answer: ({ services, body, ...context }) =>
+      services.loginSteps.beginEnrolment(body.ticket, body.method, clientOf(context).site),
   }),
   route({
     method: 'post',
@@ -82,11 +83,14 @@ export const loginStepRoutes: Route[] = [
     access: 'open',
     tag: TAG,
     summary: 'Log in with a passkey: begin',
-    description: 'For a login without e-mail and password: the browser shows the passkeys that it has for this server.',
+    description:
+      'Begins a login without e-mail and password: the browser shows the passkeys that it has for this server.',
     body: { schema: z.strictObject({}), maxBytes: MAX_PROOF_BYTES, optional: true },
     faults: { 422: NO_PASSKEYS },
-    responses: { 200: { description: 'What the browser needs.', schema: passkeyLoginOptionsSchema } },
-    run: async ({ services, ...context }) => ({ body: await services.loginSteps.passkeyOptions(clientOf(context)) }),
+    responses: {
+      200: { description: 'The ticket, and the options for the browser.', schema: passkeyLoginOptionsSchema },
+    },
+    answer: ({ services, ...context }) => services.loginSteps.passkeyOptions(clientOf(context)),
   }),
   route({
     method: 'post',

@@ -15,8 +15,7 @@ import {
 } from '../../../core/access/second-factor/schema.ts';
 import { type Route, route } from '../../route.ts';
 import { byUserId, NO_USER } from '../users.ts';
-import { siteOf } from './login-answer.ts';
-import { PORTAL } from './support.ts';
+import { PORTAL, siteOf } from './login-answer.ts';
 
 /** The longest answers of authenticators have some KB. */
 export const MAX_PROOF_BYTES = 32 * 1024;
@@ -37,9 +36,7 @@ export const secondFactorRoutes: Route[] = [
     summary: 'List your second factors',
     description: 'The authenticator app, the passkeys, and how many recovery codes are left.',
     responses: { 200: { description: 'Your second factors.', schema: secondFactorsSchema } },
-    run: async ({ services, caller, ...context }) => ({
-      body: await services.secondFactors.list(caller, siteOf(context)),
-    }),
+    answer: ({ services, caller, ...context }) => services.secondFactors.list(caller, siteOf(context)),
   }),
   route({
     method: 'post',
@@ -52,10 +49,11 @@ export const secondFactorRoutes: Route[] = [
       'An authenticator app (`code`) or a passkey. Nothing is stored until it is confirmed, within fifteen minutes.',
     body: { schema: beginEnrolmentSchema, maxBytes: MAX_PROOF_BYTES },
     faults: { 422: 'Passkeys do not work at the address of this request, or you have 20.' },
-    responses: { 200: { description: 'What the app or the browser needs.', schema: enrolmentSchema } },
-    run: async ({ services, caller, body, ...context }) => ({
-      body: await services.secondFactors.beginEnrolment(caller, body.method, siteOf(context)),
-    }),
+    responses: {
+      200: { description: 'The secret for the app, or the options for the browser.', schema: enrolmentSchema },
+    },
+    answer: ({ services, caller, body, ...context }) =>
+      services.secondFactors.beginEnrolment(caller, body.method, siteOf(context)),
   }),
   route({
     method: 'post',
@@ -68,8 +66,8 @@ export const secondFactorRoutes: Route[] = [
       'Stores the factor that was begun in this session; an authenticator app replaces the former one. The first factor comes with ten recovery codes.',
     body: { schema: confirmEnrolmentSchema, maxBytes: MAX_PROOF_BYTES },
     faults: { 422: 'The code or the passkey does not fit, or nothing was begun.' },
-    responses: { 200: { description: 'It is stored.', schema: enrolledSchema } },
-    run: async ({ services, caller, body }) => ({ body: await services.secondFactors.confirmEnrolment(caller, body) }),
+    responses: { 200: { description: 'The factor is stored.', schema: enrolledSchema } },
+    answer: ({ services, caller, body }) => services.secondFactors.confirmEnrolment(caller, body),
   }),
   route({
     method: 'delete',
@@ -78,9 +76,9 @@ export const secondFactorRoutes: Route[] = [
     stepUp: true,
     tag: TAG,
     summary: 'Remove your authenticator app',
-    description: 'Its codes are void at once. Without any factor, the recovery codes are void, too.',
+    description: 'The codes of the app are void immediately. Without any factor, the recovery codes are void as well.',
     faults: { 404: 'You have none.', 409: ONLY_ONE },
-    responses: { 204: { description: 'It is removed.' } },
+    responses: { 204: { description: 'The factor is removed.' } },
     run: ({ services, caller }) => services.secondFactors.removeTotp(caller),
   }),
   route({
@@ -94,9 +92,7 @@ export const secondFactorRoutes: Route[] = [
     body: { schema: renamePasskeySchema, maxBytes: MAX_PROOF_BYTES },
     faults: { 404: 'You have no such passkey.' },
     responses: { 200: { description: 'The renamed passkey.', schema: shownPasskeySchema } },
-    run: async ({ services, caller, params, body }) => ({
-      body: await services.secondFactors.renamePasskey(caller, params.id, body.name),
-    }),
+    answer: ({ services, caller, params, body }) => services.secondFactors.renamePasskey(caller, params.id, body.name),
   }),
   route({
     method: 'delete',
@@ -105,10 +101,11 @@ export const secondFactorRoutes: Route[] = [
     stepUp: true,
     tag: TAG,
     summary: 'Remove a passkey',
-    description: 'It is refused from the next request on. Without any factor, the recovery codes are void, too.',
+    description:
+      'The passkey is refused from the next request on. Without any factor, the recovery codes are void as well.',
     params: byPasskeyId,
     faults: { 404: 'You have no such passkey.', 409: ONLY_ONE },
-    responses: { 204: { description: 'It is removed.' } },
+    responses: { 204: { description: 'The factor is removed.' } },
     run: ({ services, caller, params }) => services.secondFactors.removePasskey(caller, params.id),
   }),
   route({
@@ -122,7 +119,7 @@ export const secondFactorRoutes: Route[] = [
     body: nothing,
     faults: { 422: 'You have no second factor.' },
     responses: { 200: { description: 'The new codes.', schema: recoveryCodesSchema } },
-    run: async ({ services, caller }) => ({ body: await services.secondFactors.newRecoveryCodes(caller) }),
+    answer: ({ services, caller }) => services.secondFactors.newRecoveryCodes(caller),
   }),
   route({
     method: 'post',
@@ -130,10 +127,10 @@ export const secondFactorRoutes: Route[] = [
     access: 'portal:user',
     tag: TAG,
     summary: 'Begin a step-up',
-    description: 'What you can give as second factor, and what a browser needs to ask for a passkey.',
+    description: 'The second factors that you can give, and the options with which a browser asks for a passkey.',
     body: nothing,
     responses: { 200: { description: 'The methods.', schema: stepUpOfferSchema } },
-    run: async ({ services, caller, ...context }) => ({ body: await services.stepUp.offer(caller, siteOf(context)) }),
+    answer: ({ services, caller, ...context }) => services.stepUp.offer(caller, siteOf(context)),
   }),
   route({
     method: 'post',
@@ -148,7 +145,7 @@ export const secondFactorRoutes: Route[] = [
       429: 'Too many requests, or too many wrong codes; see Retry-After.',
     },
     responses: { 200: { description: 'Repeat the request that needed it.', schema: steppedUpSchema } },
-    run: async ({ services, caller, body }) => ({ body: await services.stepUp.confirm(caller, body) }),
+    answer: ({ services, caller, body }) => services.stepUp.confirm(caller, body),
   }),
   route({
     method: 'delete',
@@ -162,6 +159,6 @@ export const secondFactorRoutes: Route[] = [
     params: byUserId,
     faults: { 404: NO_USER },
     responses: { 200: { description: 'What was removed and ended.', schema: resetSchema } },
-    run: async ({ services, caller, params }) => ({ body: await services.secondFactors.reset(caller, params.id) }),
+    answer: ({ services, caller, params }) => services.secondFactors.reset(caller, params.id),
   }),
 ];

@@ -10,10 +10,9 @@ import {
 import { neededSchema } from '../../../core/access/second-factor/schema.ts';
 import { type Route, type RouteAnswer, route } from '../../route.ts';
 import { endedSession, requireOwnPage } from '../../session-cookie.ts';
-import { pagedRoute } from '../paged-route.ts';
+import { pagedRoute } from '../noun-routes.ts';
 import { byUserId, NO_USER } from '../users.ts';
-import { clientOf, LOGIN, loggedIn, NO_OWN_PAGE } from './login-answer.ts';
-import { MAX_BYTES, PORTAL } from './support.ts';
+import { clientOf, LOGIN, loggedIn, MAX_PORTAL_BYTES, NO_OWN_PAGE, PORTAL } from './login-answer.ts';
 
 const bySessionId = z.strictObject({ id: z.guid('must be a UUID').toLowerCase().describe('The UUID of the session.') });
 
@@ -36,7 +35,7 @@ export const sessionRoutes: Route[] = [
       'also sets the cookie `ar_session` with the token (docs/portal.md). After too many failures logins are refused ' +
       'for a while; failures are counted for an e-mail from one address, from all addresses, and from a known browser. A user with a ' +
       'second factor, or who needs one, gets 202 and a ticket for `POST /api/v1/portal/login/second-factor` (docs/second-factor.md).',
-    body: { schema: loginSchema, maxBytes: MAX_BYTES },
+    body: { schema: loginSchema, maxBytes: MAX_PORTAL_BYTES },
     faults: {
       401: 'The e-mail or the password is wrong, or this user may not log in; the response does not say which.',
       403: NO_OWN_PAGE,
@@ -61,7 +60,7 @@ export const sessionRoutes: Route[] = [
     description:
       'Opens a session with the secret of a login link, which is then void, and sets the cookie `ar_session`. Only for pages of this server: the ' +
       'request needs `x-requested-with: portal` (docs/portal.md).',
-    body: { schema: linkLoginSchema, maxBytes: MAX_BYTES },
+    body: { schema: linkLoginSchema, maxBytes: MAX_PORTAL_BYTES },
     faults: {
       401: 'The link was used already, has expired or never was valid, or its user may not log in.',
       403: NO_OWN_PAGE,
@@ -81,7 +80,7 @@ export const sessionRoutes: Route[] = [
     summary: 'Log out',
     description:
       'Ends the session of the token or cookie: it is refused from the next request on. The browser stays known.',
-    body: { schema: z.strictObject({}), maxBytes: MAX_BYTES, optional: true },
+    body: { schema: z.strictObject({}), maxBytes: MAX_PORTAL_BYTES, optional: true },
     responses: { 204: { description: 'The session is ended.' } },
     run: async ({ services, caller, header, basePath, secure }) => {
       await services.sessions.logout(caller);
@@ -98,7 +97,7 @@ export const sessionRoutes: Route[] = [
     summary: 'Who am I?',
     description: 'The user of the token with role and tenant as they are now, and what the role allows.',
     responses: { 200: { description: 'User, tenant and scopes.', schema: sessionSchema } },
-    run: async ({ services, caller }) => ({ body: await services.sessions.session(caller) }),
+    answer: ({ services, caller }) => services.sessions.session(caller),
   }),
   pagedRoute({
     path: `${PORTAL}/sessions`,
@@ -119,9 +118,7 @@ export const sessionRoutes: Route[] = [
     description: 'Ends all your sessions except that of this request; with `all=true` that one too.',
     query: endQuery,
     responses: ENDED,
-    run: async ({ services, caller, query }) => ({
-      body: await services.sessions.endAll(caller, { all: query.all ?? false }),
-    }),
+    answer: ({ services, caller, query }) => services.sessions.endAll(caller, { all: query.all ?? false }),
   }),
   route({
     method: 'delete',
@@ -148,6 +145,6 @@ export const sessionRoutes: Route[] = [
     params: byUserId,
     faults: { 404: NO_USER },
     responses: ENDED,
-    run: async ({ services, caller, params }) => ({ body: await services.sessions.endOfUser(caller, params.id) }),
+    answer: ({ services, caller, params }) => services.sessions.endOfUser(caller, params.id),
   }),
 ];

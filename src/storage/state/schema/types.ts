@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 import type { ClientKind, StoredClient } from '../../../core/access/oauth/store.ts';
-import type { Requirement } from '../../../core/access/second-factor/requirement.ts';
+import type { Requirement } from '../../../core/access/second-factor/store.ts';
 import type { StoredExecution } from '../../../core/agents/executions/store.ts';
 import type { StoredReview } from '../../../core/agents/reviews/store.ts';
 import type { CardType } from '../../../core/analytics/dashboards/config-schema.ts';

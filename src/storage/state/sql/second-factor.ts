@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type {
   Added,
   AddOptions,
-  Removed,
+  RemovedFactors,
   SecondFactorStore,
   StoredFactors,
   StoredPasskey,
@@ -109,14 +109,14 @@ export class SqlSecondFactorStore implements SecondFactorStore {
     return row ? toPasskey(row) : null;
   }
 
-  removeTotp(userId: string, { keepsOne }: { keepsOne: boolean }): Promise<Removed> {
+  removeTotp(userId: string, { keepsOne }: { keepsOne: boolean }): Promise<RemovedFactors> {
     return this.removeOne(userId, keepsOne, async (transaction) => {
       const removed = transaction.deleteFrom('totp_factors').where('user_id', '=', userId);
       return (await removed.executeTakeFirst()).numDeletedRows;
     });
   }
 
-  removePasskey(userId: string, id: string, { keepsOne }: { keepsOne: boolean }): Promise<Removed> {
+  removePasskey(userId: string, id: string, { keepsOne }: { keepsOne: boolean }): Promise<RemovedFactors> {
     return this.removeOne(userId, keepsOne, async (transaction) => {
       const removed = transaction.deleteFrom('passkeys').where('user_id', '=', userId).where('id', '=', id);
       return (await removed.executeTakeFirst()).numDeletedRows;
@@ -156,8 +156,8 @@ export class SqlSecondFactorStore implements SecondFactorStore {
     userId: string,
     keepsOne: boolean,
     remove: (transaction: StateTransaction) => Promise<bigint>,
-  ): Promise<Removed> {
-    const removing = this.database.transaction().execute(async (transaction): Promise<Removed> => {
+  ): Promise<RemovedFactors> {
+    const removing = this.database.transaction().execute(async (transaction): Promise<RemovedFactors> => {
       await lockUser(transaction, userId);
       if ((await remove(transaction)) === 0n) return 'unknown';
       if (keepsOne && !(await factorsOf(transaction, userId))) throw new LastFactor();

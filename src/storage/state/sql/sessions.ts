@@ -1,11 +1,6 @@
 import type { CompiledQuery } from 'kysely';
 import type { PageQuery } from '../../../core/access/auth/schema.ts';
-import type {
-  SessionIdentity,
-  SessionStore,
-  SessionsOf,
-  StoredSession,
-} from '../../../core/access/auth/session-store.ts';
+import type { SessionIdentity, SessionStore, SessionsOf, StoredSession } from '../../../core/access/auth/store.ts';
 import type { Page } from '../../../core/base/shared/paging.ts';
 import type { StateTables } from '../schema/types.ts';
 import type { StateDatabase } from './database.ts';

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Attempt, accountOf, LoginAttempts } from '../../../../src/core/access/auth/attempts.ts';
+import {
+  AddressSlowdown,
+  accountOf,
+  type LoginAttempt,
+  LoginAttempts,
+} from '../../../../src/core/access/auth/attempts.ts';
 import { RuntimeError } from '../../../../src/core/base/shared/errors.ts';
 import { RecentFailures } from '../../../../src/core/limits/rates/failures.ts';
 
@@ -10,7 +15,7 @@ const WINDOW = 15 * MINUTE;
 const ADA = accountOf('acme', 'ada@example.com');
 
 /** The seconds to wait, or null when the attempt was let through. */
-async function waitOf(attempt: () => Promise<Attempt>): Promise<number | null> {
+async function waitOf(attempt: () => Promise<LoginAttempt>): Promise<number | null> {
   try {
     await attempt();
     return null;
@@ -170,4 +175,41 @@ test('LoginAttempts: right codes do not count', async () => {
   const attempts = new LoginAttempts(new RecentFailures(() => 0));
   await times(100, () => attempts.ofCode(ADA).then((made) => made.undo()));
   await times(5, async () => assert.equal(await waitOf(() => attempts.ofCode(ADA)), null));
+});
+
+test('AddressSlowdown: the delay per failure grows from zero to five seconds', async () => {
+  let now = 0;
+  const slowdown = new AddressSlowdown(new RecentFailures(() => now));
+  const waits: number[] = [];
+  for (let count = 0; count < 30; count++) {
+    const { wait } = await slowdown.attempt('one');
+    now += wait;
+    waits.push(wait);
+  }
+  const free = Array.from({ length: 21 }, () => 0);
+  assert.deepEqual(waits, [...free, 250, 500, 1_000, 2_000, 4_000, 5_000, 5_000, 5_000, 5_000]);
+  assert.equal((await slowdown.attempt('other')).wait, 0);
+});
+
+test('AddressSlowdown: an address is refused only while its attempts wait ten seconds', async () => {
+  let now = 0;
+  const slowdown = new AddressSlowdown(new RecentFailures(() => now));
+  const attempt = () => slowdown.attempt('one');
+  for (let count = 0; count < 26; count++) now += (await attempt()).wait;
+  assert.deepEqual([(await attempt()).wait, (await attempt()).wait], [5_000, 10_000]);
+  await assert.rejects(attempt, { code: 'rate_limited', retryAfter: 15 });
+  now += 5_000;
+  assert.equal((await attempt()).wait, 10_000);
+  now += 15_000;
+  assert.equal((await attempt()).wait, 0, 'whoever comes when nobody waits is let through at once');
+});
+
+test('AddressSlowdown: right logins are uncounted, failures expire in fifteen minutes', async () => {
+  let now = 0;
+  const slowdown = new AddressSlowdown(new RecentFailures(() => now));
+  for (let count = 0; count < 100; count++) await (await slowdown.attempt('one')).undo();
+  for (let count = 0; count < 20; count++) await slowdown.attempt('one');
+  assert.deepEqual([(await slowdown.attempt('one')).wait, (await slowdown.attempt('one')).wait], [0, 250]);
+  now += WINDOW;
+  assert.deepEqual([(await slowdown.attempt('one')).wait, (await slowdown.attempt('one')).wait], [0, 0]);
 });

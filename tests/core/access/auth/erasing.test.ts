@@ -27,7 +27,7 @@ async function processes(t: TestContext, place: Place) {
     const effects = realEffects;
     const tenants = new TenantService({
       ...{ store, agents: agentStore, audit, effects },
-      requireOwnWayIn: async () => undefined,
+      requireOtherLogin: async () => undefined,
     });
     return {
       ...{ database, store, tenants, keyStore },
@@ -63,40 +63,40 @@ for (const { name, place } of sharedStates()) {
   test(`ErasingTenants (${name}): keys of an erased tenant are refused everywhere`, async (t) => {
     const { one, other, apiKey } = await processes(t, place);
     assert.equal((await other.keys.authenticate(apiKey)).tenantId, 'one');
-    assert.equal(await one.tenants.beginErasure('one'), false);
+    assert.equal(await one.tenants.erasing.begin('one'), false);
     await assert.rejects(other.keys.authenticate(apiKey), REFUSED);
     assert.equal((await other.tenants.find('one'))?.isBeingErased, true);
     assert.ok(other.tenants.isBlocked('one'), 'sessions and logins look the tenant up');
-    await one.tenants.endErasure('one', { isErased: false });
+    await one.tenants.erasing.end('one', { isErased: false });
     await other.tenants.find('one');
     assert.equal((await other.keys.authenticate(apiKey)).tenantId, 'one');
   });
 
   test(`ErasingTenants (${name}): nothing writes behind an erasure elsewhere`, async (t) => {
     const { one, other } = await processes(t, place);
-    await one.tenants.beginErasure('one');
+    await one.tenants.erasing.begin('one');
     await other.erasing.look();
     assert.ok(other.erasing.isBlocked('one'));
     assert.ok(!other.erasing.isBlocked('two'));
     await one.store.remove('one');
     await other.erasing.look();
     assert.ok(other.erasing.isBlocked('one'), 'it stays refused');
-    await one.tenants.beginErasure('two');
+    await one.tenants.erasing.begin('two');
     await other.erasing.look();
-    await one.tenants.endErasure('two', { isErased: false });
+    await one.tenants.erasing.end('two', { isErased: false });
     await other.erasing.look();
     assert.ok(!other.erasing.isBlocked('two'), 'its erasure failed');
-    await one.tenants.endErasure('one', { isErased: true });
+    await one.tenants.erasing.end('one', { isErased: true });
   });
 
   test(`AgentService (${name}): agents erased elsewhere are not known`, async (t) => {
     const { one, other } = await processes(t, place);
     const caller = { tenantId: 'one', userId: null };
     await other.agents.register(caller, ['support']);
-    await one.tenants.beginErasure('one');
+    await one.tenants.erasing.begin('one');
     await other.tenants.find('one');
     await assert.rejects(other.agents.register(caller, ['support']), REFUSED);
-    await one.tenants.endErasure('one', { isErased: true });
+    await one.tenants.erasing.end('one', { isErased: true });
   });
 
   test(`ErasureService (${name}): an interrupted one can be repeated, and says so`, async (t) => {
@@ -126,9 +126,9 @@ for (const { name, place } of sharedStates()) {
   test(`TenantService (${name}): the only process voids interrupted erasures`, async (t) => {
     const { one, other, apiKey } = await processes(t, place);
     await one.store.markErasing('one');
-    assert.deepEqual(await other.tenants.interruptedErasures(), ['one']);
+    assert.deepEqual(await other.tenants.erasing.unmarkInterrupted(), ['one']);
     assert.equal((await other.keys.authenticate(apiKey)).tenantId, 'one');
-    assert.deepEqual(await other.tenants.interruptedErasures(), []);
+    assert.deepEqual(await other.tenants.erasing.unmarkInterrupted(), []);
     assert.equal((await other.erasure(async () => 0).erase({ tenant: 'one' })).resumed, true);
   });
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { scryptSync } from 'node:crypto';
 import { test } from 'node:test';
-import { SCRYPT } from '../../../../src/core/access/auth/password-hash.ts';
-import { PasswordHasher } from '../../../../src/core/access/auth/password-hasher.ts';
+import { PasswordHasher, SCRYPT } from '../../../../src/core/access/auth/password-hash.ts';
 import { CHEAP_HASHING } from '../../../support/cheap-hashing.ts';
 
 const { hash: hashPassword, verify: verifyPassword, isOutdated, dummyHash: DUMMY_HASH } = SCRYPT;

@@ -2,8 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { generate } from 'otplib';
-import { hashOfRecoveryCode, newRecoveryCodes } from '../../../../src/core/access/second-factor/recovery-codes.ts';
-import { newTotpSecret, stepOfCode, totpUri } from '../../../../src/core/access/second-factor/totp.ts';
+import {
+  hashOfRecoveryCode,
+  newRecoveryCodes,
+  newTotpSecret,
+  stepOfCode,
+  totpUri,
+} from '../../../../src/core/access/second-factor/codes.ts';
 
 /** RFC 6238, appendix B, for SHA-1: the last six digits. */
 const RFC_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';

@@ -2,23 +2,23 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
+  claimValues,
   emailOf,
   mayAdmit,
   mayLink,
-  nameOf,
+  nameFromClaims,
   roleOf,
-  tenantOf,
-  valuesOf,
+  tenantFromClaims,
   whyOutside,
 } from '../../../../src/core/access/sso/claims.ts';
-import { isGoogle, isOfSeveralDirectories, mayUseHttp } from '../../../../src/core/access/sso/issuers.ts';
 import { safePath } from '../../../../src/core/access/sso/pending.ts';
-import type { ProviderDefinition } from '../../../../src/core/access/sso/schema.ts';
+import { isGoogle, isOfSeveralDirectories, mayUseHttp } from '../../../../src/core/access/sso/rules.ts';
+import type { IdentityProviderDefinition } from '../../../../src/core/access/sso/schema.ts';
 
 const claims = (members: object) => ({ iss: 'https://login.example.com', sub: 's', ...members });
 const DIRECTORY = '0f0e0d0c-0b0a-4988-8766-554433221100';
 
-const provider = (members: Partial<ProviderDefinition> = {}): ProviderDefinition => ({
+const provider = (members: Partial<IdentityProviderDefinition> = {}): IdentityProviderDefinition => ({
   ...{
     name: 'Corp',
     preset: 'other',
@@ -31,7 +31,7 @@ const provider = (members: Partial<ProviderDefinition> = {}): ProviderDefinition
   ...members,
 });
 
-test('valuesOf: lists, single texts, numbers, nested members and names with dots', () => {
+test('claimValues: lists, single texts, numbers, nested members and names with dots', () => {
   const given = {
     groups: ['a', 'b', 3, null, { c: 1 }, true],
     one: 'x',
@@ -40,25 +40,25 @@ test('valuesOf: lists, single texts, numbers, nested members and names with dots
     'a.b': ['whole'],
     a: { b: ['nested'] },
   };
-  assert.deepEqual(valuesOf(given, 'groups'), ['a', 'b', '3']);
-  assert.deepEqual(valuesOf(given, 'one'), ['x']);
-  assert.deepEqual(valuesOf(given, 'realm_access.roles'), ['admin']);
-  assert.deepEqual(valuesOf(given, 'https://example.com/roles'), ['y']);
-  assert.deepEqual(valuesOf(given, 'a.b'), ['whole'], 'the whole name counts first');
+  assert.deepEqual(claimValues(given, 'groups'), ['a', 'b', '3']);
+  assert.deepEqual(claimValues(given, 'one'), ['x']);
+  assert.deepEqual(claimValues(given, 'realm_access.roles'), ['admin']);
+  assert.deepEqual(claimValues(given, 'https://example.com/roles'), ['y']);
+  assert.deepEqual(claimValues(given, 'a.b'), ['whole'], 'the whole name counts first');
   for (const missing of ['other', 'realm_access.other', 'one.more', '__proto__', 'constructor', 'groups.length', '']) {
-    assert.deepEqual(valuesOf(given, missing), [], missing);
+    assert.deepEqual(claimValues(given, missing), [], missing);
   }
 });
 
 test('roleOf: the highest of the mapped values, else the default role', () => {
-  const roleMapping: ProviderDefinition['roleMapping'] = [
+  const roleMapping: IdentityProviderDefinition['roleMapping'] = [
     { value: 'v', role: 'VIEWER' },
     { value: 'u', role: 'USER' },
     { value: 'a', role: 'ADMIN' },
     { value: 's', role: 'SUPER_ADMIN' },
     { value: 'h', role: 'HUB_USER' },
   ];
-  const of = (groups: unknown, defaultRole: ProviderDefinition['defaultRole'] = null) =>
+  const of = (groups: unknown, defaultRole: IdentityProviderDefinition['defaultRole'] = null) =>
     roleOf({ roleClaim: 'groups', roleMapping, defaultRole }, claims({ groups })).role;
   assert.equal(of(['v', 'a', 'u']), 'ADMIN');
   assert.equal(of(['a', 's']), 'SUPER_ADMIN');
@@ -83,7 +83,7 @@ test('roleOf: claims of any shape give no role beyond the mapping', () => {
   );
 });
 
-test('tenantOf: exactly one tenant, or none', () => {
+test('tenantFromClaims: exactly one tenant, or none', () => {
   const settings = {
     tenantClaim: 'org',
     tenantMapping: [
@@ -92,12 +92,15 @@ test('tenantOf: exactly one tenant, or none', () => {
       { value: 'beta', tenant: 't2' },
     ],
   };
-  const of = (org: unknown) => tenantOf(settings, claims({ org }));
+  const of = (org: unknown) => tenantFromClaims(settings, claims({ org }));
   assert.deepEqual(
     [of('acme'), of(['acme', 'acme-eu']), of(['acme', 'beta']), of('other'), of(undefined)],
     ['t1', 't1', null, null, null],
   );
-  assert.equal(tenantOf({ tenantClaim: null, tenantMapping: settings.tenantMapping }, claims({ org: 'acme' })), null);
+  assert.equal(
+    tenantFromClaims({ tenantClaim: null, tenantMapping: settings.tenantMapping }, claims({ org: 'acme' })),
+    null,
+  );
 });
 
 test('emailOf: one that the provider calls unverified counts as none', () => {
@@ -139,14 +142,14 @@ test('whyOutside: domains, Workspaces of Google and directories of Microsoft', (
   assert.equal(whyOutside(provider({ allowedDomains: ['a.example'] }), claims({})), 'no verified e-mail');
 });
 
-test('nameOf: a name that a user may have, whatever the provider tells', () => {
-  assert.equal(nameOf(claims({ name: ' Ada\n Lima ' }), 'a@b.c'), 'Ada Lima');
-  assert.equal(nameOf(claims({ given_name: 'Ada', family_name: 'Lima' }), 'a@b.c'), 'Ada Lima');
-  assert.equal(nameOf(claims({ name: 'X', preferred_username: 'ada' }), 'a@b.c'), 'ada');
-  assert.equal(nameOf(claims({}), 'a@b.c'), 'a@b.c');
+test('nameFromClaims: a name that a user may have, whatever the provider tells', () => {
+  assert.equal(nameFromClaims(claims({ name: ' Ada\n Lima ' }), 'a@b.c'), 'Ada Lima');
+  assert.equal(nameFromClaims(claims({ given_name: 'Ada', family_name: 'Lima' }), 'a@b.c'), 'Ada Lima');
+  assert.equal(nameFromClaims(claims({ name: 'X', preferred_username: 'ada' }), 'a@b.c'), 'ada');
+  assert.equal(nameFromClaims(claims({}), 'a@b.c'), 'a@b.c');
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (name) => {
-      const made = nameOf(claims({ name }), 'a@b.c');
+      const made = nameFromClaims(claims({ name }), 'a@b.c');
       assert.ok([...made].length >= 2 && [...made].length <= 100 && made.isWellFormed() && !/\p{Cc}/u.test(made));
     }),
   );

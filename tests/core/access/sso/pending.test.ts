@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PENDING_SECONDS, PendingLogins, usedName } from '../../../../src/core/access/sso/pending.ts';
-import type { StoredProvider } from '../../../../src/core/access/sso/store.ts';
+import type { StoredIdentityProvider } from '../../../../src/core/access/sso/store.ts';
 import { deriveKey } from '../../../../src/core/base/sealing/secret-key.ts';
 
 const secretKey = (secret: string) => ({ keyFor: (use: Parameters<typeof deriveKey>[1]) => deriveKey(secret, use) });
-const provider = (uid: string, issuer = 'https://login.example.com') => ({ uid, issuer }) as StoredProvider;
+const provider = (uid: string, issuer = 'https://login.example.com') => ({ uid, issuer }) as StoredIdentityProvider;
 const REQUEST = { redirectUri: 'https://here.example/callback', to: '/events', device: 'x'.repeat(585) };
 
 test('PendingLogins: opens what it sealed, of this provider, state and installation', () => {

@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { passwordSchema } from '../../../../src/core/access/users/passwords.ts';
-import { createUserSchema, updateUserSchema, userIdSchema } from '../../../../src/core/access/users/schema.ts';
+import {
+  createUserSchema,
+  passwordSchema,
+  updateUserSchema,
+  userIdSchema,
+} from '../../../../src/core/access/users/schema.ts';
 
 const takes = (member: string, value: unknown) => updateUserSchema.safeParse({ [member]: value }).success;
 const read = (member: 'name' | 'email' | 'phone', value: unknown) =>

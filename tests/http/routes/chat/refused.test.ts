@@ -6,20 +6,14 @@ import { CHAT, chat, chatApp } from '../../../support/chat.ts';
 const part = (...content: object[]) => ({ messages: [{ role: 'user', content }] });
 const tool = (definition: object) => ({ tools: [{ type: 'function', function: definition }] });
 
+/** What the schema alone refuses is in refusals.golden.txt. */
 const REFUSED: [string, object, RegExp][] = [
-  ['no project', { projectId: undefined }, /^projectId: is required/],
-  ['an empty project', { projectId: '' }, /^projectId: must not be empty/],
-  ['an unknown provider', { provider: 'acme' }, /^provider: must be one of openai, anthropic, /],
-  ['no model', { model: undefined }, /^model: is required/],
   ['a model that leads elsewhere', { model: '../secrets' }, /^model: must not be a path/],
-  ['no messages', { messages: [] }, /^messages: must hold at least one message/],
-  ['messages that are none', { messages: 'hi' }, /^messages: must be an array/],
   [
     'an unknown role',
     { messages: [{ role: 'developer', content: 'x' }] },
     /^messages\[0\]\.role: must be one of .*; developer is system here$/,
   ],
-  ['content that is none', { messages: [{ role: 'user', content: 3 }] }, /^messages\[0\]\.content: /],
   [
     'an unknown part',
     part({ type: 'audio', audio: {} }),
@@ -45,17 +39,8 @@ const REFUSED: [string, object, RegExp][] = [
     { messages: [{ role: 'tool', content: 'x' }] },
     /^messages\[0\]\.tool_call_id: is required/,
   ],
-  ['a temperature that is too high', { temperature: 2.01 }, /^temperature: must be at most 2/],
-  ['a temperature below 0', { temperature: -0.01 }, /^temperature: must be at least 0/],
-  ['a number as text', { temperature: '1' }, /^temperature: must be a number/],
-  ['topP above 1', { topP: 1.01 }, /^topP: must be at most 1/],
-  ['a penalty out of range', { frequencyPenalty: -2.1 }, /^frequencyPenalty: must be at least -2/],
-  ['another penalty out of range', { presencePenalty: 2.1 }, /^presencePenalty: must be at most 2/],
-  ['maxTokens of 0', { maxTokens: 0 }, /^maxTokens: must be at least 1/],
-  ['a broken seed', { seed: 1.5 }, /^seed: must be an int/],
   ['too many stop sequences', { stop: Array(17).fill('x') }, /^stop: must have at most 16 items/],
   ['an empty stop sequence', { stop: [''] }, /^stop\[0\]: must not be empty/],
-  ['stop as text', { stop: 'x' }, /^stop: must be an array/],
   ['a tool without a name', tool({}), /^tools\[0\]\.function\.name: is required/],
   [
     'a tool whose name no vendor takes',
@@ -99,7 +84,6 @@ const REFUSED: [string, object, RegExp][] = [
   ['custom without a name', { providerName: undefined }, /^providerName: is required with custom/],
   ['an unknown name', { providerName: 'locale' }, /^providerName: .*local/],
   ['a name of another provider', { provider: 'groq' }, /^provider: must be custom/],
-  ['a lone surrogate', { messages: [{ role: 'user', content: '\ud800' }] }, /lone surrogate/],
 ];
 
 test('POST /chat: an invalid request is 400, names the field and is not sent', async (t) => {

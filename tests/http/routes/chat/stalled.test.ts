@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
 import { chatRequestSchema } from '../../../../src/core/agents/chat/schema.ts';
-import { plainText } from '../../../../src/http/chat-stream.ts';
+import { plainTextStream } from '../../../../src/http/chat-stream.ts';
 import { sendStream } from '../../../../src/http/stream.ts';
 import { CHAT, type ChatApp, chat, chatApp } from '../../../support/chat.ts';
 import { chatEvents } from '../../../support/chat-events.ts';
@@ -95,7 +95,7 @@ async function serverWithStallLimit(t: TestContext, app: ChatApp): Promise<strin
     const left = new AbortController();
     response.once('close', () => left.abort());
     const run = await app.runtime.chat.begin(app.caller, chatRequestSchema.parse(app.ask()), left.signal);
-    const { chunks } = await plainText(await run.answer());
+    const { chunks } = await plainTextStream(await run.answer());
     const stream = { contentType: 'text/plain', chunks };
     await sendStream(() => response.status(200), stream, left.signal, 300).catch(() => undefined);
   });

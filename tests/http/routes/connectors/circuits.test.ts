@@ -7,6 +7,9 @@ import { collected } from '../../../support/memory.ts';
 import { applyConnector, call, json, petsAt, startApi } from '../../../support/outside-api.ts';
 import { eventually } from '../../../support/process.ts';
 import { rareTest } from '../../../support/rare.ts';
+import { tenantsOfThisFile } from '../../../support/shared.ts';
+
+const newApp = tenantsOfThisFile();
 
 const GET = { resource: 'getPet', data: { petId: 1 } };
 
@@ -35,7 +38,7 @@ test('POST /connectors: a failing API opens the circuit until a probe succeeds',
 });
 
 test('POST /connectors: a cancelled waiting call frees its slot', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const release = Promise.withResolvers<void>();
   const api = await startApi(t, async (_, response) => {
     await release.promise;
@@ -110,7 +113,7 @@ rareTest(
 );
 
 test('POST /connectors: a changed address starts with a closed circuit', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const [bad, good] = [await startApi(t, (_, response) => json(response, 500, {})), await startApi(t)];
   await applyConnector(app, petsAt(bad.url));
   for (let count = 0; count < 6; count += 1) await call(app, GET);

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testApp } from '../../../support/app.ts';
 import { applyConnector, call, echo, json, petsAt, startApi } from '../../../support/outside-api.ts';
+import { tenantsOfThisFile } from '../../../support/shared.ts';
+
+const newApp = tenantsOfThisFile();
 
 test('POST /connectors: returns the data of the API with metadata', async (t) => {
-  const [app, api] = [await testApp(t), await startApi(t)];
+  const [app, api] = [await newApp(t), await startApi(t)];
   await applyConnector(app, petsAt(api.url));
   const { status, body } = await call(app, { resource: 'getPet', data: { petId: 7, fields: ['name', 'tag'] } });
   assert.equal(status, 200, JSON.stringify(body));
@@ -19,14 +22,14 @@ test('POST /connectors: returns the data of the API with metadata', async (t) =>
 });
 
 test('POST /connectors: finds a connector by slug or name', async (t) => {
-  const [app, api] = [await testApp(t), await startApi(t)];
+  const [app, api] = [await newApp(t), await startApi(t)];
   await applyConnector(app, petsAt(api.url));
   for (const path of ['pets', 'Pet%20Store'])
     assert.equal((await call(app, { resource: 'listPets' }, path)).status, 200);
 });
 
 test('POST /connectors: accepts structured data', async (t) => {
-  const [app, api] = [await testApp(t), await startApi(t)];
+  const [app, api] = [await newApp(t), await startApi(t)];
   await applyConnector(app, petsAt(api.url));
   const data = { path: { petId: 7 }, query: { fields: ['name'] }, headers: { 'accept-language': 'pt' } };
   const { body } = await call(app, { resource: 'getPet', data });
@@ -37,7 +40,7 @@ test('POST /connectors: accepts structured data', async (t) => {
 });
 
 test('POST /connectors: useMock answers valid calls without the API', async (t) => {
-  const [app, api] = [await testApp(t), await startApi(t)];
+  const [app, api] = [await newApp(t), await startApi(t)];
   await applyConnector(app, petsAt(api.url));
   const mocked = await call(app, { resource: 'getPet', data: { petId: 7 }, options: { useMock: true } });
   assert.deepEqual(mocked.body.data, { id: 1, name: 'Rex' });
@@ -54,7 +57,7 @@ test('POST /connectors: environment of the call, the server or the definition', 
   const [staging, production] = [await startApi(t), await startApi(t)];
   const environments = { staging: { baseUrl: staging.url }, production: { baseUrl: production.url } };
   const definition = petsAt('', { environments, defaultEnvironment: 'staging' });
-  const app = await testApp(t);
+  const app = await newApp(t);
   await applyConnector(app, definition);
   assert.equal((await call(app, { resource: 'listPets' })).body.metadata.environment, 'staging');
   assert.equal((await call(app, { resource: 'listPets' }, 'pets?environment=')).body.metadata.environment, 'staging');
@@ -77,7 +80,7 @@ test('POST /connectors: environment of the call, the server or the definition', 
 });
 
 test('POST /connectors: invalid input is 400 with its field, and nothing is sent', async (t) => {
-  const [app, api] = [await testApp(t), await startApi(t)];
+  const [app, api] = [await newApp(t), await startApi(t)];
   await applyConnector(app, petsAt(api.url));
   const wrong: [unknown, RegExp][] = [
     [{}, /resource: is required/],
@@ -113,7 +116,7 @@ test('POST /connectors: invalid input is 400 with its field, and nothing is sent
 });
 
 test('POST /connectors: null and empty arrays count as left out', async (t) => {
-  const [app, api] = [await testApp(t), await startApi(t)];
+  const [app, api] = [await newApp(t), await startApi(t)];
   await applyConnector(app, petsAt(api.url));
   for (const absent of [null, []]) {
     const { status, body } = await call(app, { resource: 'listPets', data: absent, options: absent });
@@ -124,7 +127,7 @@ test('POST /connectors: null and empty arrays count as left out', async (t) => {
 });
 
 test('POST /connectors: deprecated members are accepted without effect', async (t) => {
-  const [app, api] = [await testApp(t), await startApi(t)];
+  const [app, api] = [await newApp(t), await startApi(t)];
   await applyConnector(app, petsAt(api.url));
   assert.equal((await call(app, { resource: 'listPets', action: 'delete' })).status, 200);
   assert.deepEqual(
@@ -134,7 +137,7 @@ test('POST /connectors: deprecated members are accepted without effect', async (
 });
 
 test('POST /connectors: unknown names are 404 with suggestions', async (t) => {
-  const [app, api] = [await testApp(t), await startApi(t)];
+  const [app, api] = [await newApp(t), await startApi(t)];
   await applyConnector(app, petsAt(api.url));
   const connector = await call(app, { resource: 'getPet' }, 'petz');
   assert.deepEqual([connector.status, connector.body.success], [404, false]);
@@ -148,7 +151,7 @@ test('POST /connectors: unknown names are 404 with suggestions', async (t) => {
 });
 
 test('POST /connectors: 401 and 403 have the standard error body', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const key = await app.newKey({ scopes: ['chat:write'] });
   const forbidden = await call(app, { resource: 'getPet' }, 'pets', { 'x-api-key': key });
   assert.deepEqual([forbidden.status, forbidden.body.statusCode], [403, 403]);
@@ -157,7 +160,7 @@ test('POST /connectors: 401 and 403 have the standard error body', async (t) => 
 });
 
 test('POST /connectors: a connector of another tenant is unknown', async (t) => {
-  const [app, api] = [await testApp(t), await startApi(t)];
+  const [app, api] = [await newApp(t), await startApi(t)];
   await app.runtime.tenants.create({ name: 'other' });
   await applyConnector(app, petsAt(api.url), 'other');
   const { status, body } = await call(app, { resource: 'listPets' });
@@ -168,7 +171,7 @@ test('POST /connectors: a connector of another tenant is unknown', async (t) => 
 });
 
 test("POST /connectors: an error status is 502 with the API's message and data", async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const api = await startApi(t, (_, response) => json(response, 404, { error: { message: 'no such pet' } }));
   await applyConnector(app, petsAt(api.url));
   const { status, body } = await call(app, { resource: 'getPet', data: { petId: 7 } });
@@ -179,7 +182,7 @@ test("POST /connectors: an error status is 502 with the API's message and data",
 });
 
 test('POST /connectors: a failure carries the fallback of its resource', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const api = await startApi(t, (_, response) => json(response, 500, { error: 'down' }));
   await applyConnector(app, petsAt(api.url));
   const { status, body } = await call(app, { resource: 'listPets' });
@@ -195,7 +198,7 @@ test('POST /connectors: a failure carries the fallback of its resource', async (
 });
 
 test('POST /connectors: a timeout is 504, and a POST is not retrySafe', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const api = await startApi(t, () => new Promise(() => undefined));
   await applyConnector(app, petsAt(api.url));
   const added = await call(app, { resource: 'addPet', data: { name: 'Rex' }, options: { timeout: 1_000 } });
@@ -206,7 +209,7 @@ test('POST /connectors: a timeout is 504, and a POST is not retrySafe', async (t
 });
 
 test('POST /connectors: a failed GET is retried, a POST is not', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const answers = [503, 503, 200];
   const api = await startApi(t, (_, response) => json(response, answers.shift() ?? 503, {}, { 'retry-after': '0' }));
   await applyConnector(app, petsAt(api.url));
@@ -217,7 +220,7 @@ test('POST /connectors: a failed GET is retried, a POST is not', async (t) => {
 });
 
 test('POST /connectors: follows redirects only if defined, within the origin', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const elsewhere = await startApi(t);
   const api = await startApi(t, (asked, response) => {
     if (asked.url.endsWith('/2')) return echo(asked, response);
@@ -235,7 +238,7 @@ test('POST /connectors: follows redirects only if defined, within the origin', a
 });
 
 test('POST /connectors: calls become events without their data', async (t) => {
-  const [app, api] = [await testApp(t), await startApi(t)];
+  const [app, api] = [await newApp(t), await startApi(t)];
   await applyConnector(app, petsAt(api.url));
   await call(app, { resource: 'addPet', data: { name: 'a private name' } });
   await call(app, { resource: 'getPet', data: { petId: 'x' } });

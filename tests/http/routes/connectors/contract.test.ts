@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testApp } from '../../../support/app.ts';
 import { applyConnector, CONNECTORS, call, json, petsAt, startApi } from '../../../support/outside-api.ts';
+import { tenantsOfThisFile } from '../../../support/shared.ts';
+
+const newApp = tenantsOfThisFile();
 
 test('POST /connectors: 400, 413 and 415 have the connector error body', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const ask = (body: string, type: string) => app.request('POST', `${CONNECTORS}/pets`, body, { 'content-type': type });
   for (const [body, type, status] of [
     ['resource=getPet', 'application/x-www-form-urlencoded', 415],
@@ -17,7 +19,7 @@ test('POST /connectors: 400, 413 and 415 have the connector error body', async (
 });
 
 test('POST /connectors: timeouts of 1 to 120000 ms, and fallbacks of each failure', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   let answer = (_response: Parameters<typeof json>[0]): unknown => undefined;
   const api = await startApi(t, (_, response) => answer(response));
   await applyConnector(app, petsAt(api.url, { retry: { attempts: 1 } }));
@@ -35,7 +37,7 @@ test('POST /connectors: timeouts of 1 to 120000 ms, and fallbacks of each failur
 });
 
 test('POST /connectors: ambiguous flat data is 400, structured data is not', async (t) => {
-  const [app, api] = [await testApp(t), await startApi(t)];
+  const [app, api] = [await newApp(t), await startApi(t)];
   const id = { properties: { id: { type: 'integer' } } };
   const resources = {
     both: { method: 'POST', path: '/things', parameters: { query: id, body: { type: 'object', ...id } } },

@@ -3,8 +3,10 @@ import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { startSpeaker } from '../../../outbound/transport-support.ts';
-import { testApp } from '../../../support/app.ts';
 import { applyConnector, call, echo, json, petsAt, startApi } from '../../../support/outside-api.ts';
+import { tenantsOfThisFile } from '../../../support/shared.ts';
+
+const newApp = tenantsOfThisFile();
 
 const MEGABYTE = 1024 * 1024;
 const GET = { resource: 'getPet', data: { petId: 1 } };
@@ -12,7 +14,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const ONCE = { retry: { attempts: 1 } };
 
 test('POST /connectors: an answer beyond maxResponseBytes is 502, also compressed', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const bomb = gzipSync(Buffer.alloc(60 * MEGABYTE, 0x20));
   assert.ok(bomb.length < (60 * MEGABYTE) / 1_000, 'a thousand to one');
   const large = Buffer.alloc(2 * MEGABYTE, 0x20);
@@ -38,7 +40,7 @@ test('POST /connectors: an answer beyond maxResponseBytes is 502, also compresse
 });
 
 test('POST /connectors: slow and endless bodies end at the timeout, and connections', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const closed: string[] = [];
   const api = await startApi(t, (asked, response) => {
     response.writeHead(200, JSON_TYPE).write('[');
@@ -95,7 +97,7 @@ const SPOKEN: Record<string, [(socket: Socket) => unknown, RegExp]> = {
 };
 
 test('POST /connectors: a broken connection or other protocol is 502', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   for (const [index, [what, [speak, words]]] of Object.entries(SPOKEN).entries()) {
     const api = await startSpeaker(t, speak);
     await applyConnector(app, petsAt(api.url, { slug: `api-${index}`, ...ONCE }));
@@ -108,7 +110,7 @@ test('POST /connectors: a broken connection or other protocol is 502', async (t)
 });
 
 test('POST /connectors: retrySafe is false after an unreadable or redirected answer', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const answers: Record<string, [number, Record<string, string>, string]> = {
     unreadable: [201, JSON_TYPE, '{"id":'],
     'see-other': [303, { location: '/pets/1' }, ''],
@@ -125,7 +127,7 @@ test('POST /connectors: retrySafe is false after an unreadable or redirected ans
 });
 
 test('POST /connectors: an unreadable answer is 502, never 500', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const deep = (depth: number) => '{"a":['.repeat(depth) + ']}'.repeat(depth);
   const answers: [string, Record<string, string>, string | Buffer, number, RegExp?][] = [
     ['no JSON', JSON_TYPE, '{"a":', 502, /it says that it is JSON, and is not/],
@@ -161,7 +163,7 @@ test('POST /connectors: an unreadable answer is 502, never 500', async (t) => {
 });
 
 test('POST /connectors: no redirect reaches a private network or another origin', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const canary = await startApi(t);
   let location = '';
   const api = await startApi(t, (asked, response) => {
@@ -193,7 +195,7 @@ test('POST /connectors: no redirect reaches a private network or another origin'
 });
 
 test('POST /connectors: retrySafe is true only after a refusal', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const answers: [number, Record<string, string>, string, boolean][] = [
     [200, JSON_TYPE, '{"charged":', false],
     [201, { ...JSON_TYPE, 'content-encoding': 'gzip' }, 'x', false],

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testApp } from '../../../support/app.ts';
 import { connectorEvents } from '../../../support/connector-events.ts';
 import { HOSTS } from '../../../support/connectors.ts';
 import { applyConnector, CONNECTORS, call, json, petsAt, startApi } from '../../../support/outside-api.ts';
 import { eventually } from '../../../support/process.ts';
+import { tenantsOfThisFile } from '../../../support/shared.ts';
+
+const newApp = tenantsOfThisFile();
 
 const SECRET = 's3cret/of+the==pets';
 const GET = { resource: 'getPet', data: { petId: 1 } };
@@ -23,7 +25,7 @@ const OPEN = {
 };
 
 test('POST /connectors: callers cannot change host, path or operator headers', async (t) => {
-  const [app, api] = [await testApp(t), await startApi(t)];
+  const [app, api] = [await newApp(t), await startApi(t)];
   await app.runtime.credentials.set(app.tenantId, { name: 'pets', secret: SECRET, hosts: HOSTS }, null);
   const environments = { production: { baseUrl: `${api.url}/v1`, secret: { credential: 'pets' } } };
   await applyConnector(app, petsAt(api.url, { ...OPEN, environments }));
@@ -57,7 +59,7 @@ test('POST /connectors: callers cannot change host, path or operator headers', a
 });
 
 test('POST /connectors: path and query values stay in their parameter', async (t) => {
-  const [app, api] = [await testApp(t), await startApi(t)];
+  const [app, api] = [await newApp(t), await startApi(t)];
   await applyConnector(app, petsAt(api.url, { ...OPEN, auth: { type: 'none' }, credentials: [] }));
   const values = [
     ...['../admin', '..', '.', '%2e%2e', '%2E%2E%2Fadmin', '%252e%252e%252f', '..;/admin', '..\\admin', '..%5cadmin'],
@@ -100,7 +102,7 @@ test('POST /connectors: path and query values stay in their parameter', async (t
 });
 
 test('POST /connectors: a client that disconnects cancels the request to the API', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const [arrived, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const api = await startApi(t, (_, response) => {
     response.once('close', () => closed.resolve());
@@ -124,7 +126,7 @@ test('POST /connectors: a client that disconnects cancels the request to the API
 });
 
 test('POST /connectors: calls beyond maxConcurrent wait, then get 503', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   let [inside, most] = [0, 0];
   const held: (() => void)[] = [];
   const api = await startApi(t, async (_, response) => {

@@ -4,12 +4,15 @@ import { realEffects } from '../../../../src/core/base/shared/effects.ts';
 import { testApp } from '../../../support/app.ts';
 import { call, json } from '../../../support/outside-api.ts';
 import { eventually } from '../../../support/process.ts';
+import { tenantsOfThisFile } from '../../../support/shared.ts';
 import { applyTokenApi, CLIENT_SECRET, startTokenApi } from '../../../support/token-endpoint.ts';
+
+const newApp = tenantsOfThisFile();
 
 const GET = { resource: 'getPet', data: { petId: 1 } };
 
 test('POST /connectors: concurrent calls share one OAuth token', async (t) => {
-  const [app, tokens] = [await testApp(t), await startTokenApi(t)];
+  const [app, tokens] = [await newApp(t), await startTokenApi(t)];
   const auth = { scopes: ['pets:read', 'pets:write'], audience: 'https://pets.example.com' };
   await applyTokenApi(app, tokens, { auth, maxConcurrent: 50 });
   const answers = await Promise.all(Array.from({ length: 50 }, () => call(app, GET)));
@@ -28,7 +31,7 @@ test('POST /connectors: concurrent calls share one OAuth token', async (t) => {
 });
 
 test("POST /connectors: a client may authenticate in the token request's body", async (t) => {
-  const [app, tokens] = [await testApp(t), await startTokenApi(t)];
+  const [app, tokens] = [await newApp(t), await startTokenApi(t)];
   await applyTokenApi(app, tokens, { auth: { clientAuthentication: 'body', clientId: 'of-definition' } });
   assert.equal((await call(app, GET)).status, 200);
   const [{ headers, body }] = tokens.endpoint.asked as [(typeof tokens.endpoint.asked)[0]];
@@ -51,7 +54,7 @@ test('POST /connectors: a token is renewed before it expires', async (t) => {
 });
 
 test('POST /connectors: a refused token is replaced once, also for POST', async (t) => {
-  const [app, tokens] = [await testApp(t), await startTokenApi(t)];
+  const [app, tokens] = [await newApp(t), await startTokenApi(t)];
   await applyTokenApi(app, tokens);
   await call(app, GET);
   tokens.revoke();
@@ -67,7 +70,7 @@ test('POST /connectors: a refused token is replaced once, also for POST', async 
 });
 
 test('POST /connectors: concurrent calls with a revoked token share a new one', async (t) => {
-  const [app, tokens] = [await testApp(t), await startTokenApi(t)];
+  const [app, tokens] = [await newApp(t), await startTokenApi(t)];
   await applyTokenApi(app, tokens, { maxConcurrent: 50 });
   await call(app, GET);
   tokens.revoke();
@@ -134,7 +137,7 @@ test('POST /connectors: a failing token endpoint is 502 without the secret', asy
 });
 
 test('POST /connectors: a slow token endpoint ends at the timeout of the call', async (t) => {
-  const [app, tokens] = [await testApp(t), await startTokenApi(t)];
+  const [app, tokens] = [await newApp(t), await startTokenApi(t)];
   await applyTokenApi(app, tokens);
   const waiting: (() => void)[] = [];
   tokens.answerWith((_, response) => void waiting.push(() => json(response, 200, { access_token: 'token-7' })));
@@ -151,7 +154,7 @@ test('POST /connectors: a slow token endpoint ends at the timeout of the call', 
 });
 
 test('POST /connectors: a new secret gets a new token within a second', async (t) => {
-  const [app, tokens] = [await testApp(t), await startTokenApi(t)];
+  const [app, tokens] = [await newApp(t), await startTokenApi(t)];
   await applyTokenApi(app, tokens);
   await call(app, GET);
   await app.runtime.credentials.set(
@@ -167,7 +170,7 @@ test('POST /connectors: a new secret gets a new token within a second', async (t
 });
 
 test('POST /connectors: tenants with the same client do not share a token', async (t) => {
-  const [app, tokens] = [await testApp(t), await startTokenApi(t)];
+  const [app, tokens] = [await newApp(t), await startTokenApi(t)];
   await app.runtime.tenants.create({ name: 'other' });
   await applyTokenApi(app, tokens);
   await applyTokenApi(app, tokens, { tenant: 'other' });

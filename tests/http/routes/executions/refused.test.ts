@@ -58,50 +58,12 @@ test('executions: wrong methods are 405, media types 415, broken bodies 400', as
   }
 });
 
+/** What the schema alone refuses is in refusals.golden.txt. */
 const BAD: [members: object, ...names: string[]][] = [
-  [{ executionId: 'x' }, 'executionId'],
-  [{ tenantId: 'x' }, 'tenantId'],
-  [{ createdAt: '2026-03-01' }, 'createdAt'],
-  [{ id: '' }, 'id'],
-  [{ id: 'x'.repeat(201) }, 'id'],
-  [{ id: 7 }, 'id'],
-  [{ id: 'a\0b' }, 'id'],
-  [{ id: 'a\ud800' }, 'id'],
-  [{ agentId: '' }, 'agentId'],
-  [{ agentId: '*' }, 'agentId'],
-  [{ agentId: 'x'.repeat(201) }, 'agentId'],
-  [{ threadId: '' }, 'threadId'],
-  [{ threadId: 'x'.repeat(201) }, 'threadId'],
-  [{ threadId: 'a\udc00b' }, 'threadId'],
-  [{ status: 'done' }, 'status'],
-  [{ status: '' }, 'status'],
-  [{ provider: '' }, 'provider'],
-  [{ provider: 'x'.repeat(201) }, 'provider'],
-  [{ provider: 'a\ud800', model: '\udfff' }, 'provider', 'model'],
-  [{ provider: 'a\0b', model: '\0' }, 'provider', 'model'],
-  [{ model: 5 }, 'model'],
   [{ usage: [1] }, 'usage'],
-  [{ usage: 'x' }, 'usage'],
   [{ usage: { text: 'x'.repeat(16 * 1024) } }, 'usage'],
-  [{ messages: {} }, 'messages'],
-  [{ messages: 'x' }, 'messages'],
   [{ messages: [null] }, 'messages[0]'],
-  [{ messages: [{}] }, 'messages[0].role', 'messages[0].content'],
-  [
-    {
-      messages: [
-        { role: 'user', content: 'a' },
-        { role: 'robot', content: 'b' },
-      ],
-    },
-    'messages[1].role',
-  ],
-  [{ messages: [{ role: 'user' }] }, 'messages[0].content'],
   [{ messages: [{ role: 'user', content: null }] }, 'messages[0].content'],
-  [{ messages: [{ role: 'user', content: 7 }] }, 'messages[0].content'],
-  [{ messages: [{ role: 'user', content: [] }] }, 'messages[0].content'],
-  [{ messages: [{ role: 'user', content: 'a\ud800' }] }, 'messages[0].content'],
-  [{ messages: [{ role: 'user', content: 'a', extra: 1 }] }, 'messages[0].extra'],
   [{ messages: [{ role: 'user', content: [{ type: 'text' }] }] }, 'messages[0].content[0].text'],
   [{ messages: [{ role: 'user', content: [{ type: 'video', url: 'x' }] }] }, 'messages[0].content[0].type'],
   [
@@ -112,7 +74,6 @@ const BAD: [members: object, ...names: string[]][] = [
   [{ messages: [{ role: 'assistant', content: null, tool_calls: [] }] }, 'messages[0].content'],
   [{ messages: [{ role: 'assistant', content: 'a', tool_calls: ['x'] }] }, 'messages[0].tool_calls[0]'],
   [{ messages: [{ role: 'assistant', content: null }] }, 'messages[0].content'],
-  [{ messages: Array.from({ length: 2_001 }, () => ({ role: 'user', content: '' })) }, 'messages'],
 ];
 
 test('POST /executions: invalid members are named with 400, and nothing is stored', async () => {

@@ -64,13 +64,7 @@ test('POST /vectors search: no results are explained: corrections, empty store, 
 test("POST /vectors search: an invalid request is refused with the member's name", async () => {
   const desk = await faq();
   const wrong: [body: unknown, message: RegExp][] = [
-    [{}, /^query: is required/],
     [{ query: ' ' }, /^query: must say what to look for/],
-    [{ query: 7 }, /^query: /],
-    [{ query: 'x'.repeat(4_001) }, /^query: /],
-    [{ query: 'x', limit: 0 }, /^limit: must be at least 1/],
-    [{ query: 'x', limit: '5' }, /^limit: must be a number/],
-    [{ query: 'x', mode: 'semantic' }, /^mode: /],
     [{ query: 'x', filter: [1] }, /^filter: /],
     [{ query: 'x', filter: { year: {} } }, /^filter\.year/],
     [{ query: 'x', filter: { year: { above: 3 } } }, /^filter\.year/],
@@ -81,7 +75,6 @@ test("POST /vectors search: an invalid request is refused with the member's name
       { query: 'x', filter: Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`k${at}`, 1])) },
       /^filter: .*20 keys/,
     ],
-    [{ query: 'x', q: 'x' }, /^q: unknown member/],
   ];
   for (const [body, message] of wrong) {
     const answer = await ask(desk, 'POST', `${storePath('manuals')}/search`, body);

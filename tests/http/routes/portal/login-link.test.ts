@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Waiting } from '../../../../src/core/access/auth/admission.ts';
 import { DeviceCookies } from '../../../../src/core/access/auth/device-cookies.ts';
 import { type FailedLogin, LoginService } from '../../../../src/core/access/auth/logins.ts';
-import { PasswordHasher } from '../../../../src/core/access/auth/password-hasher.ts';
+import { PasswordHasher } from '../../../../src/core/access/auth/password-hash.ts';
 import { realEffects } from '../../../../src/core/base/shared/effects.ts';
 import { createLog } from '../../../../src/logging/log.ts';
 import { type TestApp, testApp } from '../../../support/app.ts';
@@ -83,9 +83,9 @@ test('POST /portal/login/link: every refusal has the same response', async (t) =
   const answers = [await follow(app, expired.secret)];
   for (const { secret } of [deactivated, changed]) answers.push(await follow(app, secret));
   answers.push(await follow(app, 'x'.repeat(43)), await follow(app, app.key));
-  app.runtime.tenants.block(app.tenantId);
+  app.runtime.tenants.erasing.block(app.tenantId);
   answers.push(await follow(app, blocked.secret));
-  app.runtime.tenants.unblock(app.tenantId);
+  app.runtime.tenants.erasing.unblock(app.tenantId);
   for (const answer of answers) {
     assertError(answer, 401, 'Unauthorized');
     assert.deepEqual(answer.body, answers[0]!.body);

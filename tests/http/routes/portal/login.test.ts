@@ -7,8 +7,10 @@ import { type TestApp, type TestResponse, testApp } from '../../../support/app.t
 import { changeUser, newUser, PORTAL, withToken } from '../../../support/people.ts';
 import { eventually } from '../../../support/process.ts';
 import { rareTest } from '../../../support/rare.ts';
-import { appOfThisFile } from '../../../support/shared.ts';
+import { appOfThisFile, tenantsOfThisFile } from '../../../support/shared.ts';
 import { assertError, assertNames } from '../dashboards/support.ts';
+
+const newApp = tenantsOfThisFile();
 
 const LOGIN = `${PORTAL}/login`;
 const PASSWORD = 'correct horse battery staple';
@@ -126,11 +128,11 @@ test('POST /portal/login: naming the tenant works beyond ten users with one e-ma
 });
 
 test('POST /portal/login: users of a blocked tenant are refused', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const { email } = await newUser(app, { password: PASSWORD });
-  app.runtime.tenants.block(app.tenantId);
+  app.runtime.tenants.erasing.block(app.tenantId);
   assert.equal((await app.request('POST', LOGIN, { email, password: PASSWORD })).status, 401);
-  app.runtime.tenants.unblock(app.tenantId);
+  app.runtime.tenants.erasing.unblock(app.tenantId);
   assert.equal((await app.request('POST', LOGIN, { email, password: PASSWORD })).status, 200);
 });
 
@@ -228,7 +230,7 @@ test('POST /portal/login: successes and failures are audited with the address', 
 });
 
 test('POST /portal/login: works when neither time nor audit line can be written', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const { email } = await newUser(app, { password: PASSWORD });
   app.runtime.userStore.recordLogin = () => Promise.reject(new Error('no room'));
   app.runtime.audit.record = async () => undefined;
@@ -260,7 +262,7 @@ test("POST /portal/login: the address is the trusted proxy's last entry", async 
 });
 
 test('POST /portal/login: unfinished bodies of other clients do not block it', async (t) => {
-  const app = await testApp(t);
+  const app = await newApp(t);
   const { email } = await newUser(app, { password: PASSWORD });
   const open = Array.from({ length: 20 }, () => {
     const request = rawRequest(`${app.url}${LOGIN}`, {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Waiting } from '../../../../src/core/access/auth/admission.ts';
 import { DeviceCookies } from '../../../../src/core/access/auth/device-cookies.ts';
 import { type FailedLogin, LoginService } from '../../../../src/core/access/auth/logins.ts';
-import { PasswordHasher } from '../../../../src/core/access/auth/password-hasher.ts';
+import { PasswordHasher } from '../../../../src/core/access/auth/password-hash.ts';
 import { realEffects } from '../../../../src/core/base/shared/effects.ts';
 import { loginWithPassword, newUser } from '../../../support/people.ts';
 import { appOfThisFile } from '../../../support/shared.ts';

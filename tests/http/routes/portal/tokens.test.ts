@@ -244,9 +244,9 @@ test('Tokens: other changes of a user leave tokens valid', async () => {
 test('Tokens: a user of a blocked tenant is refused', async (t) => {
   const app = await testApp(t, { secretKey: SECRET });
   const { user, token, request } = await newPerson(app);
-  app.runtime.tenants.block(app.tenantId);
+  app.runtime.tenants.erasing.block(app.tenantId);
   await assertRefusedEverywhere(app, token, 'shut out');
-  app.runtime.tenants.unblock(app.tenantId);
+  app.runtime.tenants.erasing.unblock(app.tenantId);
   assert.equal((await request('GET', `${PORTAL}/me`)).body.user.id, user.id);
 });
 

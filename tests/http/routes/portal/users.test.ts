@@ -112,17 +112,7 @@ test('POST /portal/users: invalid members are named with 400', async () => {
   const office = await newOffice();
   const post = (body: unknown) => office.as(office.chief, 'POST', PORTAL_USERS, body);
   const good = { email: 'a@example.com', name: 'Ana', role: 'USER' };
-  assertNames(await post({}), 'email', 'name', 'role');
-  assertNames(await post({ ...good, email: 'a', name: 'b', role: 'c' }), 'email', 'name', 'role');
   assertNames(await post({ ...good, isActive: false, id: UNKNOWN, tenantId: 'x' }), 'isActive', 'id', 'tenantId');
-  assertNames(
-    await post({ ...good, metadata: { idp_user_id: 7, other: 1 } }),
-    'metadata.idp_user_id',
-    'metadata.other',
-  );
-  for (const password of ['', 'eleven char', 'x'.repeat(201), ['x'], 123456789012]) {
-    assertNames(await post({ ...good, password }), 'password');
-  }
   assertError(
     await post({ ...good, email: 'ana.the.first@example.com', password: 'Ana.The.First' }),
     422,

@@ -194,34 +194,11 @@ test('reviews: a comment has at least ten trimmed characters', async () => {
 });
 
 const long = (length: number) => 'x'.repeat(length);
+/** What the schema alone refuses is in refusals.golden.txt. */
 const BAD_CREATES: [members: object, ...names: string[]][] = [
-  [{ rating: undefined }, 'rating'],
-  [{ comment: undefined }, 'comment'],
-  [{ rating: undefined, comment: undefined }, 'rating', 'comment'],
-  [{ rating: 'great' }, 'rating'],
-  [{ rating: 'Good' }, 'rating'],
   [{ rating: null }, 'rating'],
-  [{ comment: 7 }, 'comment'],
   [{ comment: null }, 'comment'],
-  [{ comment: long(10_001) }, 'comment'],
-  [{ comment: `${COMMENT}\ud800` }, 'comment'],
-  [{ comment: `${COMMENT}\0` }, 'comment'],
-  [{ priority: 'urgent' }, 'priority'],
-  [{ priority: ['low'] }, 'priority'],
-  [{ tags: 'a' }, 'tags'],
-  [{ tags: [''] }, 'tags[0]'],
-  [{ tags: ['a', 7] }, 'tags[1]'],
-  [{ tags: [long(101)] }, 'tags[0]'],
-  [{ tags: ['a\0b'] }, 'tags[0]'],
-  [{ tags: ['\udc00'] }, 'tags[0]'],
-  [{ tags: Array.from({ length: 51 }, (_, index) => `${index}`) }, 'tags'],
-  [{ agentId: '' }, 'agentId'],
-  [{ agentId: long(201) }, 'agentId'],
-  [{ agentId: '*' }, 'agentId'],
   [{ status: 'resolved' }, 'status'],
-  [{ reviewedBy: 'me' }, 'reviewedBy'],
-  [{ correctedOutput: 'x' }, 'correctedOutput'],
-  [{ executionId: 'x' }, 'executionId'],
   [{ constructor: 1 }, 'constructor'],
 ];
 
@@ -245,23 +222,8 @@ test('POST /executions/:id/reviews: invalid members are 400 and not stored', asy
 const BESIDE = { actionTaken: 'something right' };
 const BAD_UPDATES: [members: object, ...names: string[]][] = [
   [{ rating: 'good' }, 'rating'],
-  [{ agentId: 'x' }, 'agentId'],
   [{ executionId: 'x', id: 'y' }, 'executionId', 'id'],
-  [{ reviewedBy: 'x', resolvedBy: 'y', resolvedAt: 'z' }, 'reviewedBy', 'resolvedBy', 'resolvedAt'],
-  [{ createdAt: 'x', updatedAt: 'y', updatedBy: 'z' }, 'createdAt', 'updatedAt', 'updatedBy'],
-  [{ status: 'done' }, 'status'],
-  [{ status: ['resolved'] }, 'status'],
-  [{ priority: '' }, 'priority'],
-  [{ comment: 7 }, 'comment'],
-  [{ tags: [null] }, 'tags[0]'],
   [{ tags: [' ', ''] }, 'tags[1]'],
-  [{ actionTaken: 7 }, 'actionTaken'],
-  [{ actionTaken: long(10_001) }, 'actionTaken'],
-  [{ resolutionNotes: long(10_001) }, 'resolutionNotes'],
-  [{ resolutionNotes: 'a\ud800' }, 'resolutionNotes'],
-  [{ correctedOutput: long(200_001) }, 'correctedOutput'],
-  [{ correctedOutput: { text: 'x' } }, 'correctedOutput'],
-  [{ correctedOutput: '\0' }, 'correctedOutput'],
 ];
 
 test('PATCH /reviews/:id: invalid members are named with 400, nothing changes', async () => {

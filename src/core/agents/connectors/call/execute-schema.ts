@@ -81,7 +81,7 @@ responseSchemas.add(executedSchema, { id: 'ExecutedCall' });
 export const failedCallSchema = z.object({
   success: z.literal(false),
   error: z.string().describe('What went wrong, and what mends it.'),
-  fallback: z.literal(true).optional().describe("There when data is the resource's fallback response."),
+  fallback: z.literal(true).optional().describe("True when data is the resource's fallback response."),
   data: z.unknown().optional().describe('The fallback response; without one, what the API answered, as far as it did.'),
   metadata: metadataSchema.optional().describe('How it went; there once the resource is known.'),
 });

@@ -53,16 +53,16 @@ const apiKeyAuthSchema = z.strictObject({
   name: z
     .string()
     .regex(/^[A-Za-z0-9][\w.[\]-]{0,199}$/, 'must be the name of a header or query parameter')
-    .describe('Of the header or the query parameter.'),
-  prefix: headerValueSchema.optional().describe('Said before the key, with a blank between: `Token` for example.'),
+    .describe('The name of the header or of the query parameter.'),
+  prefix: headerValueSchema.optional().describe('Precedes the key and a space: `Token`, for example.'),
 });
 
 const oauth2AuthSchema = z.strictObject({
   type: z.literal('oauth2').describe('Tokens of an authorization server.'),
   tokenUrl: webAddressSchema.describe('Where tokens are asked for, with the grant client_credentials.'),
-  clientId: headerValueSchema.optional().describe("Without one, the credential's username is it."),
-  scopes: z.array(headerValueSchema).max(100).default([]).describe('Those that are asked for.'),
-  audience: headerValueSchema.optional().describe('For servers that want one.'),
+  clientId: headerValueSchema.optional().describe("The client's id; by default the username of the credential."),
+  scopes: z.array(headerValueSchema).max(100).default([]).describe('The scopes that are requested.'),
+  audience: headerValueSchema.optional().describe('The audience, for servers that require one.'),
   clientAuthentication: z
     .enum(['basic', 'body'])
     .default('basic')
@@ -80,7 +80,7 @@ export const authSchema = z.discriminatedUnion('type', [
       .max(200)
       .refine((text) => isHeaderValue(text) && !text.includes(':'), 'must be printable ASCII without a colon')
       .optional()
-      .describe("Without one, the credential's username is it."),
+      .describe("The client's id; by default the username of the credential."),
   }),
   z.strictObject({ type: z.literal('bearer').describe('A token in the header Authorization.') }),
   oauth2AuthSchema,
@@ -90,6 +90,6 @@ export type Auth = z.output<typeof authSchema>;
 export const environmentSchema = z.strictObject({
   baseUrl: webAddressSchema.describe('What the paths of resources follow: https://api.example.com/v1 for example.'),
   secret: secretReferenceSchema.optional().describe('What it is used with unless a call names a credential.'),
-  auth: authSchema.optional().describe('In place of that of the connector.'),
-  headers: fixedHeadersSchema.optional().describe('Beside those of the connector.'),
+  auth: authSchema.optional().describe('Replaces `auth` of the connector.'),
+  headers: fixedHeadersSchema.optional().describe('Sent beside the headers of the connector.'),
 });

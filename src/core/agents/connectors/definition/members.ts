@@ -22,7 +22,7 @@ const retrySchema = z.strictObject({
     .min(1)
     .max(LIMITS.attempts.maximum)
     .default(LIMITS.attempts.default)
-    .describe('In all; 1: none again.'),
+    .describe('The number of attempts in all; 1: no retry.'),
   statuses: z
     .array(z.int().min(400).max(599))
     .max(50)
@@ -31,20 +31,23 @@ const retrySchema = z.strictObject({
 });
 
 export const connectorMembersSchema = z.strictObject({
-  version: z.literal(1, 'must be 1, the only version that this program knows').default(1).describe('Of this format.'),
+  version: z
+    .literal(1, 'must be 1, the only version that this program knows')
+    .default(1)
+    .describe('Version of this format.'),
   slug: connectorSlugSchema.describe('What calls name it by.'),
-  name: z.string().min(1).max(200).describe('For people; calls may use it, too.'),
+  name: z.string().min(1).max(200).describe('The name for people; calls may use it as well.'),
   description: z.string().max(5_000).optional().describe('What it is for.'),
   environments: z
     .strictObject({
-      staging: environmentSchema.optional().describe('For trying.'),
-      production: environmentSchema.optional().describe('For real.'),
+      staging: environmentSchema.optional().describe('The environment for tests.'),
+      production: environmentSchema.optional().describe('The environment for real calls.'),
     })
     .refine(({ staging, production }) => staging ?? production, 'must hold staging or production')
     .describe('Where it is reached.'),
   defaultEnvironment: environmentNameSchema
     .optional()
-    .describe('For calls that name none, where the server has no default.'),
+    .describe('The environment of calls that name none, where the server has no default.'),
   auth: authSchema.default({ type: 'none' }).describe('How it wants to know who calls.'),
   credentials: z
     .array(credentialNameSchema)

@@ -43,26 +43,34 @@ const parametersSchema = z.strictObject({
 export const resourceSchema = z
   .strictObject({
     description: z.string().max(2_000).optional().describe('What it does, for people and models.'),
-    method: z.enum(METHODS).describe('Of HTTP.'),
+    method: z.enum(METHODS).describe('The HTTP method.'),
     path: z
       .string()
       .max(2_000)
       .regex(/^\/[^\s?#\\]*$/, 'must begin with / and have no query: /pets/{petId} for example')
       .describe('What follows the base URL; {name} stands for a parameter.'),
-    parameters: parametersSchema.default({}).describe('What it takes. A place without a schema takes anything.'),
-    pathStyles: z.record(z.string(), z.enum(PATH_STYLES)).optional().describe('As queryStyles: simple unless said.'),
+    parameters: parametersSchema
+      .default({})
+      .describe('The parameters by place. A place without a schema takes anything.'),
+    pathStyles: z
+      .record(z.string(), z.enum(PATH_STYLES))
+      .optional()
+      .describe('How lists and objects are written in the path, by parameter; default simple.'),
     queryStyles: z
       .record(z.string(), z.enum(QUERY_STYLES))
       .optional()
       .describe(
-        'How lists and objects are written, by parameter: form (`a=1&a=2`) unless said, deepObject for objects.',
+        'How lists and objects are written in the query, by parameter; default form (`a=1&a=2`), deepObject for objects.',
       ),
-    headerStyles: z.record(z.string(), z.enum(HEADER_STYLES)).optional().describe('As pathStyles.'),
+    headerStyles: z
+      .record(z.string(), z.enum(HEADER_STYLES))
+      .optional()
+      .describe('How lists and objects are written in headers, by parameter; default simple.'),
     formStyles: z
       .record(z.string(), z.enum(QUERY_STYLES))
       .optional()
       .describe(
-        'As queryStyles, for the members of a form: lists repeat and objects are JSON unless said. Without: deepObject for all.',
+        'How the members of a form are written: lists repeat and objects are JSON by default. Without this record, deepObject holds for all.',
       ),
     allowReserved: z
       .array(z.string())
@@ -87,7 +95,12 @@ export const resourceSchema = z
       .boolean()
       .optional()
       .describe('Whether calling twice does no more than calling once. Without: by the method.'),
-    timeoutMs: z.int().min(1).max(LIMITS.timeoutMs.maximum).optional().describe('In place of that of the connector.'),
+    timeoutMs: z
+      .int()
+      .min(1)
+      .max(LIMITS.timeoutMs.maximum)
+      .optional()
+      .describe('Replaces `timeoutMs` of the connector.'),
     mock: mockSchema.optional().describe('What a call with `useMock` is answered with.'),
     fallbackResponse: anyJson.optional().describe('What a failure carries as data.'),
     exposeAsTool: z.boolean().default(false).describe('Whether MCP clients see it as a tool.'),

@@ -11,8 +11,8 @@ const times = {
 
 export const connectorSummarySchema = z.object({
   slug: z.string().describe('What calls name it by.'),
-  name: z.string().describe('For people; calls may use it, too.'),
-  environments: z.array(environmentNameSchema).describe('Those that it has.'),
+  name: z.string().describe('The name for people; calls may use it as well.'),
+  environments: z.array(environmentNameSchema).describe('The environments of the connector.'),
   resources: z.int().describe('How many resources it has.'),
   ...times,
 });
@@ -27,7 +27,9 @@ requestSchemas.add(putConnectorSchema, { id: 'PutConnector' });
 export type PutConnector = z.output<typeof putConnectorSchema>;
 
 export const connectorSchema = z.object({
-  definition: connectorDefinitionSchema.describe('As it can be put: with all its members, and no secret.'),
+  definition: connectorDefinitionSchema.describe(
+    'The whole definition, in the form that a PUT takes; without secrets.',
+  ),
   ...times,
 });
 responseSchemas.add(connectorSchema, { id: 'Connector' });

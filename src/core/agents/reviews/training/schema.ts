@@ -20,9 +20,12 @@ const trainingMessageSchema = z.object({
     .union([z.string(), z.array(contentPartSchema)])
     .optional()
     .describe('Text, or parts; absent only beside tool_calls.'),
-  tool_calls: z.array(z.record(z.string(), z.unknown())).optional().describe('Of an assistant turn, as recorded.'),
-  tool_call_id: z.string().optional().describe('Of a tool turn: the call that it answers.'),
-  name: z.string().optional().describe('Of a tool turn: the name of the tool.'),
+  tool_calls: z
+    .array(z.record(z.string(), z.unknown()))
+    .optional()
+    .describe('The calls of an assistant turn, as recorded.'),
+  tool_call_id: z.string().optional().describe('The call that a tool turn answers.'),
+  name: z.string().optional().describe('The name of the tool in a tool turn.'),
 });
 
 const trainingExampleSchema = z.object({

@@ -31,7 +31,7 @@ export const caseEventsSchema = z.object({
   totalThreads: z.int(),
   executions: z
     .array(z.object({ executionId: z.string(), events: z.int() }))
-    .describe(`Those that events name: the ${MAX_LISTED} with the most events.`),
+    .describe(`The ids that events name: the ${MAX_LISTED} with the most events.`),
   totalExecutions: z.int(),
 });
 responseSchemas.add(caseEventsSchema, { id: 'CaseEvents' });

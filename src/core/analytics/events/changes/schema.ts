@@ -42,8 +42,8 @@ export const contributionSchema = z.object({
   current: value,
   previous: value,
   contribution: z.number(),
-  rateEffect: z.number().optional().describe('Of a ratio: by the change of the group itself.'),
-  mixEffect: z.number().optional().describe('Of a ratio: by the change of its weight.'),
+  rateEffect: z.number().optional().describe('For ratios: the effect of the change of the group itself.'),
+  mixEffect: z.number().optional().describe('For ratios: the effect of the change of its weight.'),
 });
 export type ShownContribution = z.output<typeof contributionSchema>;
 

@@ -61,14 +61,14 @@ export const workspaceSchema = z.object({
 });
 export type Workspace = z.output<typeof workspaceSchema>;
 
-const ofAgent = { agentId: readAgentSchema.optional().describe('Only of this agent; otherwise of all.') };
+const ofAgent = { agentId: readAgentSchema.optional().describe('Only events of this agent; otherwise of all.') };
 const ofEvent = { ...ofAgent, eventName: eventNameSchema.describe('The event that is asked about.') };
 
 export const eventNamesQuerySchema = z.strictObject({
   ...ofAgent,
   search: eventNameSchema.optional().describe('Part of the name; when none has it, names that come close.'),
   limit: limitSchema({ default: 100, maximum: 1_000 }),
-  offset: offsetSchema.describe('How many to pass over.'),
+  offset: offsetSchema.describe('The number to skip.'),
 });
 
 export const eventPropertiesQuerySchema = z.strictObject(ofEvent);
@@ -77,13 +77,15 @@ export const MAX_VALUES = 100;
 
 export const propertyValuesQuerySchema = z.strictObject({
   ...ofEvent,
-  propertyKey: propertyKeySchema.describe('As event-properties names it; dotted where it lies inside an object.'),
+  propertyKey: propertyKeySchema.describe(
+    'The key as event-properties names it; dotted where it lies inside an object.',
+  ),
   limit: limitSchema({ default: 20, maximum: MAX_VALUES }),
 });
 
 export const discoveredEventSchema = z.object({
   eventName: z.string().describe('Name of the event.'),
-  count: z.int().describe('How many there are.'),
+  count: z.int().describe('The number of events.'),
   firstSeen: z.iso.datetime().describe("The earliest of the events' own times."),
   lastSeen: z.iso.datetime().describe('The latest of them.'),
   agents: z.array(z.string()).describe('The agents that it comes from.'),
@@ -99,10 +101,12 @@ responseSchemas.add(discoveredPropertySchema, { id: 'DiscoveredProperty' });
 export const propertyValuesSchema = z.object({
   eventName: z.string().describe('The event that was asked about.'),
   propertyKey: z.string().describe('The key that was asked about.'),
-  type: z.string().describe('As event-properties gives it.'),
+  type: z.string().describe('The type, as event-properties gives it.'),
   values: z
-    .array(z.object({ value: z.unknown().describe('The value.'), count: z.int().describe('How many events have it.') }))
+    .array(
+      z.object({ value: z.unknown().describe('The value.'), count: z.int().describe('The number of events with it.') }),
+    )
     .describe('The most frequent ones, over all events.'),
-  total: z.int().describe('How many different values there are.'),
+  total: z.int().describe('The number of different values.'),
 });
 export type PropertyValues = z.output<typeof propertyValuesSchema>;

@@ -1,6 +1,5 @@
-import { alikeNames } from '../../../base/shared/alike-names.ts';
+import { alikeNames, stemsOf } from '../../../base/shared/alike-names.ts';
 import { listNames } from '../../../base/shared/names.ts';
-import { stemsOf } from '../../../base/shared/synonyms.ts';
 import { formatUtc } from '../../../base/time/time.ts';
 import { isOfRuntime, runtimeLast } from '../discovery/discovery.ts';
 import type { EventFilter } from '../filter-schema.ts';

@@ -1,7 +1,13 @@
 import { agentToRead } from '../../../base/shared/agent.ts';
 import { invalid } from '../../../base/shared/errors.ts';
 import { type DateContext, resolveRange } from '../../../base/time/dates.ts';
-import { type Bucket, bucketsBetween, checkTimezone, nearestStartOfDay, zoneOffsets } from '../../../base/time/time.ts';
+import {
+  bucketsBetween,
+  checkTimezone,
+  nearestStartOfDay,
+  type TimeBucket,
+  zoneOffsets,
+} from '../../../base/time/time.ts';
 import type { CountedEvents } from '../cases/handle.ts';
 import type { Aggregation, DateGrouping, EventField } from '../fields.ts';
 import type { EventFilter } from '../filter-schema.ts';
@@ -180,7 +186,7 @@ export function planKpi(input: KpiQuestion, context: PlanContext): KpiPlan {
 const MAX_BUCKETS = 1_000;
 
 /** Throws `invalid` when there are too many. */
-export function planBuckets(plan: KpiPlan, unit: DateGrouping, from: number, to: number): Bucket[] {
+export function planBuckets(plan: KpiPlan, unit: DateGrouping, from: number, to: number): TimeBucket[] {
   return bucketsBetween(unit, { from, to, timezone: plan.range.timezone }, MAX_BUCKETS);
 }
 

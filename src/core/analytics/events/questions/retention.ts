@@ -1,5 +1,5 @@
 import { invalid } from '../../../base/shared/errors.ts';
-import { type Bucket, bucketsBetween, zoneOffsets } from '../../../base/time/time.ts';
+import { bucketsBetween, type TimeBucket, zoneOffsets } from '../../../base/time/time.ts';
 import { RESERVED_EVENT_PREFIX } from '../fields.ts';
 import type { EventFilter } from '../filter-schema.ts';
 import { fieldOf, predicatesOf } from '../predicates.ts';
@@ -47,7 +47,7 @@ type Edges = Pick<PlanResult, 'firstAt' | 'lastAt'>;
 interface PlannedRetention {
   range: ResolvedRange;
   /** Those that have begun. */
-  cohorts: Bucket[];
+  cohorts: TimeBucket[];
   /** The key of the bucket that is not over; later ones have not begun. */
   running: number;
   plan: RetentionPlan;

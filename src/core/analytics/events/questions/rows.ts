@@ -1,4 +1,4 @@
-import { type Bucket, formatUtc } from '../../../base/time/time.ts';
+import { formatUtc, type TimeBucket } from '../../../base/time/time.ts';
 import { evaluate, parseFormula } from '../formula.ts';
 import { fieldOf } from '../predicates.ts';
 import type { PlanResult } from '../query-plan.ts';
@@ -107,7 +107,7 @@ function isRest(row: unknown[]): boolean {
   return row.at(-1) === true;
 }
 
-export function fillSeries(rows: unknown[][], buckets: Bucket[], keys: string[], input: KpiQuestion) {
+export function fillSeries(rows: unknown[][], buckets: TimeBucket[], keys: string[], input: KpiQuestion) {
   const groups = new Map<string, { row: unknown[]; byBucket: Map<unknown, unknown[]> }>();
   if (keys.length === 0) groups.set('', { row: [], byBucket: new Map() });
   for (const row of rows) {

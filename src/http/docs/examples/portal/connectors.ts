@@ -67,14 +67,12 @@ export const portalConnectorsExamples: Examples = {
       summary: 'The same connector once more',
       params: { slug: 'pets' },
       body: put,
-      status: 200,
       answer: { slug: 'pets', outcome: 'unchanged', missingCredentials: ['pets'] },
     },
   },
   getPortalConnectors: {
     all: {
       summary: 'The connectors of a tenant',
-      status: 200,
       answer: { connectors: [summary, shipping], total: 2, limit: 50, offset: 0 },
     },
   },
@@ -82,11 +80,50 @@ export const portalConnectorsExamples: Examples = {
     pets: {
       summary: 'A connector with its whole definition',
       params: { slug: 'pets' },
-      status: 200,
       answer: { definition, createdAt: '2026-03-02T10:04:11.000Z', updatedAt: '2026-03-02T10:04:11.000Z' },
     },
   },
   deletePortalConnectorsSlug: {
-    pets: { summary: 'A connector that is not called any more', params: { slug: 'pets' }, status: 204 },
+    pets: { summary: 'A connector that is not called any more', params: { slug: 'pets' } },
+  },
+};
+
+export const portalCredentialsExamples: Examples = {
+  putPortalCredentialsName: {
+    made: {
+      summary: 'A token that is sent to one host alone',
+      params: { name: 'pets' },
+      body: { secret: 'the-token-itself', hosts: ['pets.example.com'] },
+      status: 201,
+      answer: { name: 'pets', outcome: 'created' },
+    },
+    rotated: {
+      summary: 'Another token in its place',
+      params: { name: 'pets' },
+      body: { secret: 'the-next-token', hosts: ['pets.example.com'] },
+      answer: { name: 'pets', outcome: 'changed' },
+    },
+  },
+  getPortalCredentials: {
+    all: {
+      summary: 'The credentials of a tenant',
+      answer: {
+        credentials: [
+          {
+            name: 'pets',
+            username: null,
+            hosts: ['pets.example.com'],
+            createdAt: '2026-03-02T10:04:32.000Z',
+            updatedAt: '2026-03-02T10:04:51.000Z',
+          },
+        ],
+        total: 1,
+        limit: 50,
+        offset: 0,
+      },
+    },
+  },
+  deletePortalCredentialsName: {
+    pets: { summary: 'A credential that no connector lists any more', params: { name: 'pets' } },
   },
 };

@@ -1,3 +1,4 @@
+import { basis } from '../events.ts';
 import type { Examples } from '../example.ts';
 
 export const portalDiscoveryExamples: Examples = {
@@ -5,7 +6,6 @@ export const portalDiscoveryExamples: Examples = {
     tickets: {
       summary: 'Events with a part of a name',
       query: { search: 'ticket' },
-      status: 200,
       answer: {
         eventNames: [
           {
@@ -33,7 +33,6 @@ export const portalDiscoveryExamples: Examples = {
     resolved: {
       summary: 'What is known of an event',
       query: { eventName: 'ticket_resolved' },
-      status: 200,
       answer: {
         eventName: 'ticket_resolved',
         properties: [
@@ -49,7 +48,6 @@ export const portalDiscoveryExamples: Examples = {
     plans: {
       summary: 'The plans, by how often they occur',
       query: { eventName: 'ticket_resolved', propertyKey: 'plan' },
-      status: 200,
       answer: {
         eventName: 'ticket_resolved',
         propertyKey: 'plan',
@@ -73,7 +71,6 @@ export const portalDiscoveryExamples: Examples = {
         dateFrom: '2026-03-02',
         dateTo: '2026-03-02',
       },
-      status: 200,
       answer: {
         value: 12,
         groups: [
@@ -81,14 +78,8 @@ export const portalDiscoveryExamples: Examples = {
           { group: 'billing', value: 12 },
         ],
         basis: {
-          eventName: 'ticket_resolved',
+          ...basis,
           agentId: null,
-          filters: [],
-          from: '2026-03-02T00:00:00.000Z',
-          to: '2026-03-03T00:00:00.000Z',
-          timezone: 'UTC',
-          matchedEvents: 3,
-          lastEventAt: '2026-03-02T09:26:00.000Z',
           cases: 'AUpNtNvDqQpqPcwPKJrMjUwMLM3A1sFsMzcygYoY1AIA',
           aggregation: 'median',
           propertyKey: 'minutes',

@@ -13,7 +13,6 @@ export const portalGrantsExamples: Examples = {
     inspector: {
       summary: 'What an application asks for',
       params: { id },
-      status: 200,
       answer: {
         client,
         redirectTo: 'http://localhost:6274',
@@ -34,7 +33,6 @@ export const portalGrantsExamples: Examples = {
       summary: 'Let the application read for 30 days',
       params: { id },
       body: { scopes: ['mcp:read', 'knowledge:read'], days: 30 },
-      status: 200,
       answer: { continueAt: `https://runtime.example.com/oauth/authorize/${id}` },
     },
   },
@@ -43,7 +41,6 @@ export const portalGrantsExamples: Examples = {
       summary: 'Refuse the application',
       params: { id },
       body: {},
-      status: 200,
       answer: { continueAt: `https://runtime.example.com/oauth/authorize/${id}` },
     },
   },
@@ -51,7 +48,6 @@ export const portalGrantsExamples: Examples = {
     newest: {
       summary: 'The newest grant',
       query: { limit: '1' },
-      status: 200,
       answer: {
         grants: [
           {
@@ -75,7 +71,6 @@ export const portalGrantsExamples: Examples = {
     inspector: {
       summary: 'End the access of an application',
       params: { id: '019cae1c-b111-7a3f-9c41-0a2e2ac0ea2e' },
-      status: 204,
     },
   },
 };

@@ -53,15 +53,14 @@ export const portalIdentityProvidersExamples: Examples = {
     },
   },
   getPortalIdentityProviders: {
-    one: { summary: 'The identity providers of a tenant', status: 200, answer: { identityProviders: [corp] } },
+    one: { summary: 'The identity providers of a tenant', answer: { identityProviders: [corp] } },
   },
   getPortalIdentityProvidersId: {
-    corp: { summary: 'One of them', params: { id: 'corp' }, status: 200, answer: corp },
+    corp: { summary: 'An identity provider', params: { id: 'corp' }, answer: corp },
   },
   getPortalLoginSso: {
     corp: {
       summary: 'The ways to log in at an installation with one tenant',
-      status: 200,
       answer: {
         providers: [
           {
@@ -79,7 +78,6 @@ export const portalIdentityProvidersExamples: Examples = {
       summary: 'A provider that cannot be reached',
       params: { id: 'corp' },
       body: {},
-      status: 200,
       answer: {
         works: false,
         checks: [
@@ -98,11 +96,10 @@ export const portalIdentityProvidersExamples: Examples = {
       summary: 'Disable an identity provider',
       params: { id: 'corp' },
       body: { enabled: false },
-      status: 200,
       answer: { ...corp, enabled: false, updatedAt: '2026-03-02T10:05:17.000Z' },
     },
   },
   deletePortalIdentityProvidersId: {
-    corp: { summary: 'One that is no longer used', params: { id: 'corp' }, status: 204 },
+    corp: { summary: 'An identity provider that is no longer used', params: { id: 'corp' } },
   },
 };

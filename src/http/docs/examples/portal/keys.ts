@@ -1,5 +1,14 @@
 import type { Examples } from '../example.ts';
 
+const issued = {
+  id: 'jBW9akKotQV9',
+  key: 'ar_jBW9akKotQV9_shownOnceKeepItNow',
+  tenantId: '019cae1c-a881-72e2-8ac0-2e2ac0ea2e2a',
+  agentId: 'support',
+  label: 'claude-desktop',
+  scopes: ['mcp:read'],
+  expiresAt: '2027-03-01T00:00:00.000Z',
+};
 const key = {
   id: 'jBW9akKotQV9',
   tenantId: '019cae1c-a881-72e2-8ac0-2e2ac0ea2e2a',
@@ -19,22 +28,13 @@ export const portalKeysExamples: Examples = {
       summary: 'A key that may read over MCP',
       body: { label: 'claude-desktop', agentId: 'support', scopes: ['mcp:read'], expiresAt: '2027-03-01T00:00:00Z' },
       status: 201,
-      answer: {
-        id: 'jBW9akKotQV9',
-        key: 'ar_jBW9akKotQV9_shownOnceKeepItNow',
-        tenantId: '019cae1c-a881-72e2-8ac0-2e2ac0ea2e2a',
-        agentId: 'support',
-        label: 'claude-desktop',
-        scopes: ['mcp:read'],
-        expiresAt: '2027-03-01T00:00:00.000Z',
-      },
+      answer: issued,
     },
   },
   getPortalKeys: {
     newest: {
       summary: 'The newest key',
       query: { limit: '1' },
-      status: 200,
       answer: { keys: [key], total: 2, limit: 1, offset: 0 },
     },
   },
@@ -43,23 +43,13 @@ export const portalKeysExamples: Examples = {
       summary: 'A new secret for a key',
       params: { id: 'jBW9akKotQV9' },
       body: {},
-      status: 200,
-      answer: {
-        id: 'jBW9akKotQV9',
-        key: 'ar_jBW9akKotQV9_shownOnceKeepItNow',
-        tenantId: '019cae1c-a881-72e2-8ac0-2e2ac0ea2e2a',
-        agentId: 'support',
-        label: 'claude-desktop',
-        scopes: ['mcp:read'],
-        expiresAt: '2027-03-01T00:00:00.000Z',
-      },
+      answer: issued,
     },
   },
   deletePortalKeys: {
     leaver: {
       summary: 'The keys of somebody who leaves',
       query: { createdBy: '019cae1c-a74a-78ff-8347-8ff347398ff3' },
-      status: 200,
       answer: { revoked: [{ ...key, revokedAt: '2026-03-02T10:02:57.000Z' }] },
     },
   },
@@ -67,7 +57,6 @@ export const portalKeysExamples: Examples = {
     reader: {
       summary: 'A key that is revoked',
       params: { id: 'jBW9akKotQV9' },
-      status: 200,
       answer: { ...key, revokedAt: '2026-03-02T10:02:57.000Z' },
     },
   },

@@ -1,13 +1,13 @@
 import type { Examples } from '../example.ts';
 
-const ada = {
+export const ada = {
   id: '019cae1c-a74a-78ff-8347-8ff347398ff3',
   email: 'ada@example.com',
   name: 'Ada Lima',
   role: 'ADMIN',
   tenantId: '019cae1c-a881-72e2-8ac0-2e2ac0ea2e2a',
 };
-const loggedIn = {
+export const loggedInAnswer = {
   token: 'eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoiQURNSU4ifQ.c2lnbmF0dXJl',
   expiresAt: '2026-03-02T21:45:26.000Z',
   user: ada,
@@ -84,24 +84,21 @@ const creationOptions = {
 export const portalSecondFactorExamples: Examples = {
   postPortalLoginSecondFactor: {
     code: {
-      summary: 'With a code of the authenticator app',
+      summary: 'A code of the authenticator app',
       body: { ticket, code: '123456' },
-      status: 200,
-      answer: loggedIn,
+      answer: loggedInAnswer,
     },
     recoveryCode: {
-      summary: 'With a recovery code, which is used up',
+      summary: 'A recovery code, which is used up',
       body: { ticket, recoveryCode: '7k2m-9xqd-4h1t-v8nc' },
-      status: 200,
-      answer: loggedIn,
+      answer: loggedInAnswer,
     },
-    passkey: { summary: 'With a passkey', body: { ticket, passkey: assertion }, status: 200, answer: loggedIn },
+    passkey: { summary: 'A passkey', body: { ticket, passkey: assertion }, answer: loggedInAnswer },
   },
   postPortalLoginSecondFactorEnrolment: {
     app: {
       summary: 'An authenticator app',
       body: { ticket, method: 'code' },
-      status: 200,
       answer: { totp, passkeyOptions: null },
     },
   },
@@ -109,25 +106,22 @@ export const portalSecondFactorExamples: Examples = {
     app: {
       summary: 'The first code of the app',
       body: { ticket, code: '123456' },
-      status: 200,
-      answer: { ...loggedIn, recoveryCodes },
+      answer: { ...loggedInAnswer, recoveryCodes },
     },
   },
   postPortalLoginPasskeyOptions: {
     any: {
       summary: 'Any passkey of this server',
       body: {},
-      status: 200,
       answer: { ticket, passkeyOptions: { ...requestOptions, allowCredentials: [], userVerification: 'required' } },
     },
   },
   postPortalLoginPasskey: {
-    ada: { summary: 'An administrator logs in', body: { ticket, passkey: assertion }, status: 200, answer: loggedIn },
+    ada: { summary: 'An administrator logs in', body: { ticket, passkey: assertion }, answer: loggedInAnswer },
   },
   getPortalMeSecondFactor: {
     none: {
       summary: 'A user without a second factor, at an IP address',
-      status: 200,
       answer: { required: false, totp: null, passkeys: [], recoveryCodes: 0, passkeyHost: null },
     },
   },
@@ -135,54 +129,48 @@ export const portalSecondFactorExamples: Examples = {
     app: {
       summary: 'An authenticator app',
       body: { method: 'code' },
-      status: 200,
       answer: { totp, passkeyOptions: null },
     },
     passkey: {
       summary: 'A passkey',
       body: { method: 'passkey' },
-      status: 200,
       answer: { totp: null, passkeyOptions: creationOptions },
     },
   },
   postPortalMeSecondFactorEnrolmentConfirm: {
-    app: { summary: 'The first factor', body: { code: '123456' }, status: 200, answer: { recoveryCodes } },
+    app: { summary: 'The first factor', body: { code: '123456' }, answer: { recoveryCodes } },
     passkey: {
       summary: 'A further factor',
       body: { passkey: registration, name: 'Laptop' },
-      status: 200,
       answer: { recoveryCodes: null },
     },
   },
-  deletePortalMeSecondFactorTotp: { app: { summary: 'The authenticator app is removed', status: 204 } },
+  deletePortalMeSecondFactorTotp: { app: { summary: 'The authenticator app is removed' } },
   patchPortalMeSecondFactorPasskeysId: {
     laptop: {
       summary: 'Another name',
       params: { id: passkey.id },
       body: { name: 'Laptop' },
-      status: 200,
       answer: passkey,
     },
   },
   deletePortalMeSecondFactorPasskeysId: {
-    laptop: { summary: 'The passkey is removed', params: { id: passkey.id }, status: 204 },
+    laptop: { summary: 'The passkey is removed', params: { id: passkey.id } },
   },
   postPortalMeSecondFactorRecoveryCodes: {
-    anew: { summary: 'Ten new codes', body: {}, status: 200, answer: { recoveryCodes } },
+    anew: { summary: 'Ten new codes', body: {}, answer: { recoveryCodes } },
   },
   postPortalMeStepUpOptions: {
     none: {
       summary: 'A user without a second factor, who is never asked',
       body: {},
-      status: 200,
       answer: { methods: [], passkeyOptions: null },
     },
   },
   postPortalMeStepUp: {
     code: {
-      summary: 'With a code of the authenticator app',
+      summary: 'A code of the authenticator app',
       body: { code: '123456' },
-      status: 200,
       answer: { validUntil: '2026-03-02T10:05:26.000Z' },
     },
   },
@@ -190,13 +178,12 @@ export const portalSecondFactorExamples: Examples = {
     ana: {
       summary: 'A user who had none',
       params: { id: '019cae1c-a9b8-7cc6-823a-cc623a9bcc62' },
-      status: 200,
       answer: { removed: 0, ended: 0 },
     },
   },
 };
 
-/** Of a login that needs a second factor. */
+/** The answer to a login that needs a second factor. */
 export const secondFactorNeeded = {
   secondFactor: {
     ticket,

@@ -2,7 +2,7 @@ import type { FieldRef } from '../../../../core/analytics/events/predicates.ts';
 import type { AggregatePlan } from '../../../../core/analytics/events/query-plan.ts';
 import { bucketSql } from './bucket-sql.ts';
 import { matching } from './compile-selection.ts';
-import { Scope, type Source } from './expressions.ts';
+import { type Source, SqlScope } from './expressions.ts';
 import { Metrics } from './metrics-sql.ts';
 import { orderBy, type PropertySql, shortened } from './property-sql.ts';
 
@@ -19,7 +19,7 @@ export interface CompiledAggregate {
 }
 
 export function aggregateStatement(source: Source, plan: AggregatePlan): CompiledAggregate {
-  const scope = new Scope(source);
+  const scope = new SqlScope(source);
   scope.keep('timestamp');
   const groups = plan.groupBy.map((field) => scope.column(field));
   const metrics = new Metrics(plan.metrics, scope);
@@ -46,7 +46,7 @@ export function aggregateStatement(source: Source, plan: AggregatePlan): Compile
 
 interface Shape {
   plan: AggregatePlan;
-  scope: Scope;
+  scope: SqlScope;
   metrics: Metrics;
   events: string;
   names: string[];
@@ -119,12 +119,12 @@ function by(columns: string[]): string {
   return columns.length === 0 ? '' : ` GROUP BY ${columns.join(', ')}`;
 }
 
-function shownNames({ groupBy, maxText }: AggregatePlan, names: string[], scope: Scope): string[] {
+function shownNames({ groupBy, maxText }: AggregatePlan, names: string[], scope: SqlScope): string[] {
   return names.map((name, index) => shortened(name, scope.valueType(groupBy[index]!), maxText));
 }
 
 /** Ascending and total: `true` and `"true"` are equal as text but are two groups. */
-function groupOrders(groupBy: FieldRef[], scope: Scope): string[] {
+function groupOrders(groupBy: FieldRef[], scope: SqlScope): string[] {
   return groupBy.flatMap((field, index) => {
     const type = scope.valueType(field);
     const order = orderBy(`g_${index}`, type, false);

@@ -2,7 +2,7 @@ import type { FunnelPlan } from '../../../../core/analytics/events/query-plan.ts
 import { throughLastStep } from '../../shared/selections.ts';
 import { matching } from './compile-selection.ts';
 import { conjunction } from './conditions.ts';
-import { Scope, type Source } from './expressions.ts';
+import { type Source, SqlScope } from './expressions.ts';
 import { integer, text } from './literals.ts';
 
 /**
@@ -11,7 +11,7 @@ import { integer, text } from './literals.ts';
  * of one time in any order, and one event for several steps.
  */
 export function funnelStatement(source: Source, plan: FunnelPlan): string {
-  const scope = new Scope(source);
+  const scope = new SqlScope(source);
   const actor = scope.column(plan.by);
   for (const column of ['timestamp', 'id']) scope.keep(column);
   const isStep = plan.steps.map(({ eventName, predicates }, index) => {

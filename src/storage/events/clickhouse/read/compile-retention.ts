@@ -2,13 +2,13 @@ import type { RetentionPlan } from '../../../../core/analytics/events/query-plan
 import { bucketSql, periodSql } from './bucket-sql.ts';
 import { matching } from './compile-selection.ts';
 import { conjunction } from './conditions.ts';
-import { Scope, type Source } from './expressions.ts';
+import { type Source, SqlScope } from './expressions.ts';
 import { integer } from './literals.ts';
 
 /** One scan for starts and returns. Row: `[cohort, period or -1 for all of the cohort, actors]`. */
 export function retentionStatement(source: Source, plan: RetentionPlan): string {
   const { selection, bucket, through } = plan;
-  const scope = new Scope(source);
+  const scope = new SqlScope(source);
   scope.keep('timestamp');
   const actor = scope.column(plan.by);
   const inRange = selection.to === null ? '' : ` AND timestamp < ${integer(selection.to)}`;

@@ -25,7 +25,7 @@ const COLUMN_OF_FIELD = {
  * Columns of one subquery of events. In the compiler, only this class knows where a property is
  * stored. An alias never has the name of a column of the table, which it would hide.
  */
-export class Scope {
+export class SqlScope {
   readonly source: Source;
   private readonly properties = new Map<string, PropertySql>();
   private readonly kept = new Set<string>();
@@ -36,8 +36,8 @@ export class Scope {
   }
 
   /** For a subquery, with its own columns. */
-  nested(): Scope {
-    return new Scope(this.source);
+  nested(): SqlScope {
+    return new SqlScope(this.source);
   }
 
   /** A column of the selected events with the field's value, NULL for an absent one. */

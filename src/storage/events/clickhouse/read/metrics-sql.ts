@@ -2,7 +2,7 @@ import type { FieldRef, Predicate } from '../../../../core/analytics/events/pred
 import type { Metric, PartMetric, PlainMetric } from '../../../../core/analytics/events/query-plan.ts';
 import { conjunction } from './conditions.ts';
 import { decimalSql, finiteSql } from './decimal-sql.ts';
-import type { Scope } from './expressions.ts';
+import type { SqlScope } from './expressions.ts';
 import { formulaSql } from './formula-sql.ts';
 
 /**
@@ -29,10 +29,10 @@ type Percentile = keyof typeof FRACTIONS;
 export class Metrics {
   readonly metrics: MetricSql[];
   private readonly aggregates: Aggregate[] = [];
-  private readonly scope: Scope;
+  private readonly scope: SqlScope;
   private readonly planned: Metric[];
 
-  constructor(planned: Metric[], scope: Scope) {
+  constructor(planned: Metric[], scope: SqlScope) {
     this.scope = scope;
     this.planned = planned;
     this.metrics = planned.map((metric) => this.metric(metric));

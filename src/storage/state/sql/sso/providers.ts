@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ProviderDefinition } from '../../../../core/access/sso/schema.ts';
-import type { IdentityProviderStore, StoredProvider } from '../../../../core/access/sso/store.ts';
+import type { IdentityProviderDefinition } from '../../../../core/access/sso/schema.ts';
+import type { IdentityProviderStore, StoredIdentityProvider } from '../../../../core/access/sso/store.ts';
 import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase } from '../database.ts';
 import { dialectOf, type SqlDialect } from '../dialect.ts';
@@ -16,7 +16,7 @@ export class SqlIdentityProviderStore implements IdentityProviderStore {
     this.database = database;
   }
 
-  async create(provider: StoredProvider, maximum: number) {
+  async create(provider: StoredIdentityProvider, maximum: number) {
     const insert = this.database.transaction().execute(async (transaction) => {
       await dialectOf(transaction).lock(transaction, 'all tenants');
       const { rows } = await sql<{ total: number }>`
@@ -30,7 +30,7 @@ export class SqlIdentityProviderStore implements IdentityProviderStore {
     return violationAsResult(insert, VIOLATIONS);
   }
 
-  async list(tenantId: string | null): Promise<StoredProvider[]> {
+  async list(tenantId: string | null): Promise<StoredIdentityProvider[]> {
     const rows = this.database
       .selectFrom('identity_providers')
       .selectAll()
@@ -38,7 +38,7 @@ export class SqlIdentityProviderStore implements IdentityProviderStore {
     return (await rows.orderBy('id').execute()).map(toIdentityProvider);
   }
 
-  async find(tenantId: string | null, id: string): Promise<StoredProvider | null> {
+  async find(tenantId: string | null, id: string): Promise<StoredIdentityProvider | null> {
     const rows = this.database
       .selectFrom('identity_providers')
       .selectAll()
@@ -47,7 +47,7 @@ export class SqlIdentityProviderStore implements IdentityProviderStore {
     return row ? toIdentityProvider(row) : null;
   }
 
-  async change(provider: StoredProvider, seenRevision: number) {
+  async change(provider: StoredIdentityProvider, seenRevision: number) {
     const { uid, tenant_id: _, id: __, created_at: ___, ...values } = toProviderRow(provider);
     const changed = await this.beforeTenants(async (database) => {
       let update = database
@@ -110,7 +110,7 @@ export function serves(dialect: SqlDialect, provider: string, tenant: string): R
     WHERE mapped.value ->> 'tenant' = ${id})))`;
 }
 
-function toProviderRow(provider: StoredProvider): ProviderRow {
+function toProviderRow(provider: StoredIdentityProvider): ProviderRow {
   const { uid, tenantId, id, sealedSecret, authority, revision, createdAt, updatedAt, enabled, ...definition } =
     provider;
   return {
@@ -120,7 +120,7 @@ function toProviderRow(provider: StoredProvider): ProviderRow {
   };
 }
 
-function toIdentityProvider({ definition, is_enabled: isEnabled, ...row }: ProviderRow): StoredProvider {
-  const defined = JSON.parse(definition) as Omit<ProviderDefinition, 'enabled'>;
+function toIdentityProvider({ definition, is_enabled: isEnabled, ...row }: ProviderRow): StoredIdentityProvider {
+  const defined = JSON.parse(definition) as Omit<IdentityProviderDefinition, 'enabled'>;
   return { ...defined, ...fromRow(row), enabled: isEnabled === 1 };
 }

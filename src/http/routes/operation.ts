@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { usageSchema } from '../../core/limits/quotas/schema.ts';
 import { type Route, route } from '../route.ts';
 
 const readySchema = z.object({
@@ -6,7 +7,7 @@ const readySchema = z.object({
   dependencies: z
     .record(z.string(), z.enum(['ok', 'unavailable']))
     .optional()
-    .describe('Of nodes that share everything: whether what they need answers.'),
+    .describe('Whether the stores that nodes share answer; only on nodes.'),
 });
 
 export const healthRoutes: Route[] = [
@@ -18,7 +19,7 @@ export const healthRoutes: Route[] = [
     summary: 'Is the process alive?',
     description: 'Answers as long as the process can answer at all.',
     responses: { 200: { description: 'Alive.', schema: z.object({ status: z.literal('ok') }) } },
-    run: async () => ({ body: { status: 'ok' } }),
+    answer: async () => ({ status: 'ok' }),
   }),
   route({
     method: 'get',
@@ -32,5 +33,20 @@ export const healthRoutes: Route[] = [
     run: async ({ services }) => {
       return { body: { status: 'ready', ...(await services.ready()) } };
     },
+  }),
+];
+
+export const usageRoutes: Route[] = [
+  route({
+    method: 'get',
+    path: '/api/v1/runtime/v1/usage',
+    access: 'authenticated',
+    tag: 'Usage',
+    summary: 'Get your own usage',
+    description:
+      'The quotas and budgets of the tenant and of the API key that asks: how much is allowed, used, reserved and left, and ' +
+      'when the window ends. Quotas that are not set are not listed. See docs/limits.md.',
+    responses: { 200: { description: 'Quotas and their usage.', schema: usageSchema } },
+    answer: ({ services, caller }) => services.usage.own(caller),
   }),
 ];

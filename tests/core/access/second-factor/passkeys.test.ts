@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { relyingPartyOf } from '../../../../src/core/access/second-factor/relying-party.ts';
+import { relyingPartyOf } from '../../../../src/core/access/second-factor/passkeys.ts';
 
 const ofUrl = (url: string) => relyingPartyOf(url, { host: 'localhost:3000', secure: false });
 const ofHost = (host: string | undefined, secure = false) => relyingPartyOf(undefined, { host, secure });

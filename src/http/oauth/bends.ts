@@ -1,18 +1,44 @@
-import type { KoaContextWithOIDC } from 'oidc-provider';
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { matchesHash } from '../../core/access/auth/secrets.ts';
 import type { OAuthStore } from '../../core/access/oauth/store.ts';
 import { type Caller, SCOPES } from '../../core/base/shared/caller.ts';
+import { type AuthorizationServerParts, newRefreshToken } from './adapter.ts';
 import { canonicalResource, type OAuthBase, RESUME_COOKIE } from './address.ts';
+import { withoutEmpty } from './client-metadata.ts';
 import { sendErrorPage } from './error-page.ts';
 import { DEFAULT_SCOPES } from './metadata.ts';
+
+/*
+ * Where `oidc-provider` has no option for what this server needs, it is bent here and nowhere else.
+ * Check each of these when the library is upgraded.
+ */
+
+/** For methods of its models: the library has no option for what they decide. */
+export function bendModels({ Client, RefreshToken }: Provider, { secretKey }: AuthorizationServerParts): void {
+  // Whether a client that registers gets a secret: null and empty members count as left out.
+  const Secrets = Client as unknown as { needsSecret(metadata: Record<string, unknown>): boolean };
+  const { needsSecret } = Secrets;
+  Secrets.needsSecret = (metadata) => needsSecret(withoutEmpty(metadata));
+  // The adapter returns the hash of the secret: the secret itself is not stored.
+  Client.prototype.compareClientSecret = function compare(actual: string) {
+    return this.clientSecret !== undefined && matchesHash(actual, this.clientSecret);
+  };
+  // A refresh token names its grant, so that one that is no longer stored still ends it.
+  Object.assign(RefreshToken.prototype, {
+    generateTokenId(this: { grantId: string }) {
+      return newRefreshToken(secretKey, this.grantId);
+    },
+  });
+}
 
 /** Not `form_post`: the CSP of this server keeps browsers from sending such a form on. */
 const RESPONSE_MODES = ['query', 'fragment'];
 
-/** Of the library's cookies, the browser needs the last one. */
+/** The library's cookies. The browser needs the last one alone. */
 export const COOKIES = { session: 'ar_oauth_session', interaction: 'ar_oauth_request', resume: RESUME_COOKIE };
 
-/** Around the library: what it asks and answers otherwise than this server does. */
-export function adaptAnswers(base: OAuthBase, { store }: { store: Pick<OAuthStore, 'findClient'> }) {
+/** Middleware around the library: what it asks and answers otherwise than this server does. */
+export function bendAnswers(base: OAuthBase, { store }: { store: Pick<OAuthStore, 'findClient'> }) {
   const mountPath = new URL(base).pathname.replace(/\/$/, '');
   return async (context: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     context.mountPath = mountPath;
@@ -52,7 +78,7 @@ function completeRequest(context: KoaContextWithOIDC, base: OAuthBase): void {
   };
 }
 
-/** What the token may do now, not what it was issued for. */
+/** Names what the token may do now, not what it was issued for. */
 function limitScopes(context: KoaContextWithOIDC): void {
   const { caller } = context.state as { caller?: Caller };
   const body = context.body as { active?: boolean; scope?: string };

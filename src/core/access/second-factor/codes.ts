@@ -1,4 +1,6 @@
+import { customAlphabet } from 'nanoid';
 import type { SecretPlace } from '../../base/sealing/sealing.ts';
+import { hashSecret } from '../auth/secrets.ts';
 
 /** RFC 6238 as every authenticator app has it: SHA-1, six digits, thirty seconds. */
 const PERIOD_SECONDS = 30;
@@ -11,7 +13,7 @@ export async function newTotpSecret(): Promise<string> {
   return generateSecret();
 }
 
-/** What the QR code says. Apps tell entries apart by issuer and label. */
+/** The text of the QR code. Apps tell entries apart by issuer and label. */
 export async function totpUri(secret: string, { issuer, label }: { issuer: string; label: string }): Promise<string> {
   const { generateURI } = await otplib();
   return generateURI({ issuer, label, secret });
@@ -31,4 +33,32 @@ export async function stepOfCode(secret: string, code: string, now: number): Pro
 
 export function totpPlace(tenantId: string, userId: string): SecretPlace {
   return ['totp', tenantId, userId];
+}
+
+const COUNT = 10;
+/** Crockford's Base32, without letters that are taken for digits. 16 characters are 80 bits. */
+const newCode = customAlphabet('0123456789abcdefghjkmnpqrstvwxyz', 16);
+
+export interface RecoveryCodes {
+  /** To be shown once: `xxxx-xxxx-xxxx-xxxx`. */
+  codes: string[];
+  hashes: string[];
+}
+
+export function newRecoveryCodes(): RecoveryCodes {
+  const codes = Array.from({ length: COUNT }, () => newCode());
+  return { codes: codes.map((code) => code.match(/.{4}/g)!.join('-')), hashes: codes.map(hashSecret) };
+}
+
+/**
+ * As people type it: in any case, with or without hyphens, O for 0, I or L for 1. A fast hash is
+ * enough for 80 random bits.
+ */
+export function hashOfRecoveryCode(typed: string): string {
+  const code = typed
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '')
+    .replaceAll('o', '0')
+    .replaceAll(/[il]/g, '1');
+  return hashSecret(code);
 }

@@ -5,10 +5,10 @@ import type { Effects } from '../../base/shared/effects.ts';
 import { demotes, newVersionFor } from '../users/permissions.ts';
 import { createUserSchema } from '../users/schema.ts';
 import type { StoredUser, UserStore } from '../users/store.ts';
-import { emailOf, isVisible, mayAdmit, mayLink, nameOf, roleOf, whyOutside } from './claims.ts';
+import { emailOf, isVisible, mayAdmit, mayLink, nameFromClaims, roleOf, whyOutside } from './claims.ts';
 import { SignOnRefused } from './refusal.ts';
-import type { Claims } from './relying-party.ts';
-import type { Identity, IdentityStore, StoredProvider } from './store.ts';
+import type { IdTokenClaims } from './relying-party.ts';
+import type { Identity, IdentityStore, StoredIdentityProvider } from './store.ts';
 
 interface PeopleParts {
   users: UserStore;
@@ -17,7 +17,7 @@ interface PeopleParts {
   effects: Effects;
 }
 
-/** Of `metadata.idp_user_id`. */
+/** The longest `metadata.idp_user_id`. */
 const MAX_SUBJECT = 200;
 /** OpenID Connect Core 1.0, 2. */
 const MAX_SUBJECT_LENGTH = 255;
@@ -25,7 +25,7 @@ const MAX_SUBJECT_LENGTH = 255;
 const ATTEMPTS = 3;
 
 /** Finds, links or makes the user whom claims mean, and gives the role of the claims. */
-export class IdentityPeople {
+export class SsoUsers {
   private readonly parts: PeopleParts;
 
   constructor(parts: PeopleParts) {
@@ -33,7 +33,7 @@ export class IdentityPeople {
   }
 
   /** Rejects with a SignOnRefused. */
-  async userFor(provider: StoredProvider, tenantId: string, claims: Claims): Promise<StoredUser> {
+  async userFor(provider: StoredIdentityProvider, tenantId: string, claims: IdTokenClaims): Promise<StoredUser> {
     if (!isVisible(claims.sub)) throw new SignOnRefused('untrusted', 'the subject is empty');
     if (claims.sub.length > MAX_SUBJECT_LENGTH) throw new SignOnRefused('untrusted', 'the subject is too long');
     const outside = whyOutside(provider, claims);
@@ -54,7 +54,11 @@ export class IdentityPeople {
   }
 
   /** Null: look again, since another login was quicker. */
-  private async firstLogin(provider: StoredProvider, identity: Identity, claims: Claims): Promise<StoredUser | null> {
+  private async firstLogin(
+    provider: StoredIdentityProvider,
+    identity: Identity,
+    claims: IdTokenClaims,
+  ): Promise<StoredUser | null> {
     const email = emailOf(claims);
     if (email === null) throw new SignOnRefused('no_email', 'first login without a verified e-mail');
     const [existing] = await this.parts.users.findByEmail(email.address, identity.tenantId);
@@ -81,16 +85,16 @@ export class IdentityPeople {
   }
 
   private async create(
-    provider: StoredProvider,
+    provider: StoredIdentityProvider,
     identity: Identity,
-    claims: Claims,
+    claims: IdTokenClaims,
     email: string,
   ): Promise<StoredUser | null> {
     if (!provider.createUsers) throw new SignOnRefused('no_user', 'there is no user of this e-mail, and none is made');
     const { role } = roleOf(provider, claims);
     if (role === null) throw noRole(null);
     const metadata = { ...subjectOf(identity), idp_created: true };
-    const parsed = createUserSchema.safeParse({ email, name: nameOf(claims, email), role, metadata });
+    const parsed = createUserSchema.safeParse({ email, name: nameFromClaims(claims, email), role, metadata });
     if (!parsed.success)
       throw new SignOnRefused('no_email', 'the e-mail of the provider is not one that users may have');
     const now = this.parts.effects.now();
@@ -106,7 +110,11 @@ export class IdentityPeople {
     return user;
   }
 
-  private async admitted(provider: StoredProvider, user: StoredUser, claims: Claims): Promise<StoredUser> {
+  private async admitted(
+    provider: StoredIdentityProvider,
+    user: StoredUser,
+    claims: IdTokenClaims,
+  ): Promise<StoredUser> {
     refuseUnfit(provider, user);
     const { role, isManaged } = roleOf(provider, claims);
     if (!isManaged) return user;
@@ -115,7 +123,7 @@ export class IdentityPeople {
   }
 
   /** The last administrator stays one: the tenant would have none. */
-  private async withRole(provider: StoredProvider, user: StoredUser, role: Role): Promise<StoredUser> {
+  private async withRole(provider: StoredIdentityProvider, user: StoredUser, role: Role): Promise<StoredUser> {
     const { users, effects } = this.parts;
     const result = await users.change(
       user,
@@ -138,13 +146,13 @@ export class IdentityPeople {
     return result === null || typeof result === 'string' ? user : result;
   }
 
-  private async record(user: StoredUser, action: string, { id }: StoredProvider, details = {}): Promise<void> {
+  private async record(user: StoredUser, action: string, { id }: StoredIdentityProvider, details = {}): Promise<void> {
     const actor: Actor = { kind: 'user', id: user.id, label: user.email };
     await this.parts.audit.record(actor, user.tenantId, action, user.id, { ...details, provider: id });
   }
 }
 
-function refuseUnfit(provider: StoredProvider, user: StoredUser): void {
+function refuseUnfit(provider: StoredIdentityProvider, user: StoredUser): void {
   if (!user.isActive) throw new SignOnRefused('inactive', 'deactivated', { user });
   if (!mayAdmit(provider, user.role)) {
     throw new SignOnRefused('outsider', 'a SUPER_ADMIN, and an ADMIN has written the provider', { user });

@@ -1,7 +1,7 @@
 import { type Rate, type SharedRates, sharesOf, TokenBuckets } from '../core/limits/rates/buckets.ts';
 import type { IdentityFetch } from './fetch.ts';
 
-/** Of one document, which is cached for a minute or more when it is right, and of all. */
+/** The rate of one document, which is cached for a minute or more when it is right, and of all. */
 const OF_ONE: Rate = { perMinute: 2, burst: 4 };
 const OF_ALL: SharedRates = { all: { perMinute: 60, burst: 120 }, quiet: { perMinute: 0.2, burst: 5 } };
 const CACHED_MS = 60_000;
@@ -10,7 +10,7 @@ const CACHED_MS = 60_000;
  * Metadata documents and key sets of OAuth clients, at addresses that anybody may name: behind the
  * guard, bounded in size, fetched seldom, and never from this server itself.
  */
-export class ClientDocuments {
+export class ClientMetadataFetcher {
   private readonly networks: readonly string[];
   private readonly buckets: TokenBuckets;
   private fetching: Promise<IdentityFetch> | undefined;
