@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { backedUpElsewhere } from '../backup/elsewhere.ts';
+import { refuseBackupOfNodes } from '../backup/files.ts';
 import { stageBackup } from '../backup/staging.ts';
 import type { Config } from '../config.ts';
 import { UsageService } from '../core/access/auth/usage.ts';
@@ -112,12 +112,11 @@ export async function openRuntime(
 
 /** A consistent copy of the files. Throws `conflict` on nodes, which have none. */
 async function stageCopy({ config, eventFiles, effects }: Foundation, copyKnowledge: Copy | null) {
-  const { dataDir, databaseUrl } = config;
-  if (!eventFiles || !copyKnowledge) throw backedUpElsewhere();
+  const { dataDir } = config;
+  refuseBackupOfNodes(config);
   const copyState: Copy = (directory) => copyDatabase(join(dataDir, STATE_FILE), join(directory, STATE_FILE));
-  const copyEvents: Copy = (directory) => eventFiles.copyTo(directory);
-  const copies = [copyEvents, copyKnowledge, ...(databaseUrl === undefined ? [copyState] : [])];
-  return stageBackup({ dataDir, copies, now: effects.now });
+  const copyEvents: Copy = (directory) => eventFiles!.copyTo(directory);
+  return stageBackup({ dataDir, copies: [copyEvents, copyKnowledge!, copyState], now: effects.now });
 }
 
 type Copy = (directory: string) => Promise<void>;

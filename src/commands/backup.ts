@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { lazily } from './actions/lazily.ts';
+import { withPassphrase } from './input/backup-keys.ts';
 import { withAdministration } from './input/options.ts';
-import { withPassphrase } from './input/passphrase.ts';
 
 export function register(program: Command): void {
   withPassphrase(
@@ -12,11 +12,10 @@ export function register(program: Command): void {
     ),
   )
     .option('--force', 'replace the file if it exists')
-    .option('--encrypt', 'encrypt the whole file with the passphrase (age format)')
-    .option('--recipient <age1...>', 'encrypt the whole file for a recipient (age format); may be given again', collect)
+    .option('--recipient <age1...>', 'seal it for a recipient of age instead; may be given again', collect)
     .addHelpText(
       'after',
-      '\nThe file may be a place in S3, s3://bucket/path; see docs/operation.md. secret.key and sealing-keys.json go in only with a passphrase, sealed with it.',
+      '\n`-` writes to standard output. Without a passphrase or recipient, it opens only with the secret key of this installation. secret.key goes in only with a passphrase.',
     )
     .action(lazily(() => import('./actions/backup.ts')));
 }

@@ -24,7 +24,6 @@ const COMMANDS: Record<string, () => Promise<{ register(program: Command): void 
   restore: () => import('./restore.ts'),
   export: () => import('./export.ts'),
   erase: () => import('./erase.ts'),
-  'release-directory': () => import('./release-directory.ts'),
   audit: () => import('./audit.ts'),
   doctor: () => import('./doctor.ts'),
 };

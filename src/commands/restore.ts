@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { lazily } from './actions/lazily.ts';
-import { withReading } from './input/backup-keys.ts';
+import { withOpeningKeys } from './input/backup-keys.ts';
 import { withAdministration } from './input/options.ts';
 
 export function register(program: Command): void {
-  withReading(
+  withOpeningKeys(
     withAdministration(
       program
         .command('restore <file>')
@@ -13,7 +13,7 @@ export function register(program: Command): void {
   )
     .addHelpText(
       'after',
-      '\nThe file may be a place in S3, s3://bucket/path. The backup is verified first. What was there is kept in <data>/before-restore-<time>. Nothing else may have the directory open.',
+      '\n`-` reads standard input. The backup is verified first. What was there is kept in <data>/before-restore-<time>. Nothing else may have the directory open.',
     )
     .action(lazily(() => import('./actions/restore.ts')));
 }

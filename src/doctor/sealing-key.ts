@@ -118,7 +118,7 @@ function unfinishedRotation(secrets: number): string {
 }
 
 function missingRing(ids: string[]): string {
-  return `${SEALING_KEYS_FILE} is missing, though ${counted(ids.length, 'stored secret needs', 'stored secrets need')} its keys. ${PUT_BACK_KEYS}, or restore a backup with its passphrase. Where it is lost, run \`secrets rotate --abandon-lost\` and set the secrets again`;
+  return `${SEALING_KEYS_FILE} is missing, though ${counted(ids.length, 'stored secret needs', 'stored secrets need')} its keys. ${PUT_BACK_KEYS}, or restore a backup. Where it is lost, run \`secrets rotate --abandon-lost\` and set the secrets again`;
 }
 
 /** One for each stored secret. */

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
+import { backupSource } from '../../backup/places.ts';
 import { refuseCutOff } from '../../backup/replace.ts';
 import { type Config, loadConfig } from '../../config.ts';
 import { notFound } from '../../core/base/shared/errors.ts';
@@ -16,13 +17,12 @@ import { findingsOfOwner, findOwner } from '../../doctor/owner.ts';
 import { findingOfKeys } from '../../doctor/providers.ts';
 import { findingsOfProxies } from '../../doctor/proxies.ts';
 import { sizeOfStores } from '../../doctor/stores.ts';
-import { type ReadingOptions, readingKeys } from '../input/backup-keys.ts';
-import { backupSource } from '../input/backup-places.ts';
+import { type OpeningOptions, openingKeys } from '../input/backup-keys.ts';
 import type { AdministrationOptions } from '../input/options.ts';
 import { print } from '../presentation/output.ts';
 import { showProgress } from '../presentation/progress.ts';
 
-interface DoctorOptions extends AdministrationOptions, ReadingOptions {
+interface DoctorOptions extends AdministrationOptions, OpeningOptions {
   acceptLoss?: string;
   backup?: string;
 }
@@ -70,16 +70,15 @@ function report(options: DoctorOptions, findings: Finding[]): void {
 }
 
 async function findingOfBackup(name: string, config: Config, options: DoctorOptions): Promise<Finding> {
-  const source = await backupSource(name, config);
-  const reading = await readingKeys(options, config);
+  const source = backupSource(name);
+  const keys = await openingKeys(options, config);
   const { unpack } = await import('../../backup/unpack.ts');
   const bar = await showProgress(options.json ? 0 : source.size);
   const onProgress = (read: number) => bar.update(read);
   return check('backup', async () => {
-    const { manifest, isAuthentic } = await unpack({ ...reading, source, directory: null, onProgress });
-    const { events, createdAt, program } = manifest;
-    const whole = `${source.name}: ${counted(events, 'event')} as of ${createdAt}, by version ${program.version}`;
-    return isAuthentic ? `${whole}; as it was made` : `${whole}; whole, and not authenticated`;
+    const { events, createdAt, program } = await unpack({ keys, source, directory: null, onProgress });
+    const what = `${counted(events, 'event')} as of ${createdAt}, by version ${program.version}`;
+    return `${source.name}: ${what}; as it was made`;
   }).finally(bar.finish);
 }
 

@@ -1,7 +1,12 @@
 import type { Config } from '../../config.ts';
 
-export function print(options: { json?: boolean }, value: unknown, lines: string[]): void {
-  process.stdout.write(options.json ? `${JSON.stringify(value)}\n` : `${lines.join('\n')}\n`);
+export function print(
+  options: { json?: boolean },
+  value: unknown,
+  lines: string[],
+  output: NodeJS.WriteStream = process.stdout,
+): void {
+  output.write(options.json ? `${JSON.stringify(value)}\n` : `${lines.join('\n')}\n`);
 }
 
 /** A server rereads definitions and credentials every second. */

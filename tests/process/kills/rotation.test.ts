@@ -58,18 +58,15 @@ rareTest('secrets rotate: a backup from before it still opens', async (t) => {
   const { state, credentials, tenantId } = await openConnectors(t, {}, dataDir);
   await credentials.set(tenantId, { name: 'main', secret: SECRET, hosts: ['api.example.com'] }, null);
   await state.close();
-  const files = temporaryDirectory(t);
-  const [file, passphrase] = [join(files, 'a.backup'), join(files, 'passphrase')];
-  writeFileSync(passphrase, 'correct horse\n');
-  await runJson(dataDir, 'backup', file, '--passphrase-file', passphrase);
+  const file = join(temporaryDirectory(t), 'a.backup');
+  await runJson(dataDir, 'backup', file);
   await runJson(dataDir, 'secrets', 'rotate');
   await runJson(dataDir, 'restore', file);
   const there = await openConnectors(t, {}, dataDir);
   assert.equal((await there.credentials.secretOf(tenantId, 'main')).secret, SECRET);
   await there.state.close();
-  await runJson(dataDir, 'restore', file, '--passphrase-file', passphrase);
   const elsewhere = newDataDirectory(t);
-  await runJson(elsewhere, 'restore', file, '--passphrase-file', passphrase);
+  await runJson(elsewhere, 'restore', file, '--identity', join(dataDir, 'secret.key'));
   for (const directory of [dataDir, elsewhere]) {
     const opened = await openConnectors(t, {}, directory);
     assert.equal((await opened.credentials.secretOf(tenantId, 'main')).secret, SECRET);
