@@ -3,11 +3,11 @@ import type { EventQuota } from '../core/analytics/events/event-quota.ts';
 import { EventRecorder } from '../core/analytics/events/recorder.ts';
 import { Retention } from '../core/analytics/events/retention.ts';
 import { EventService } from '../core/analytics/events/service.ts';
-import type { Foundation } from './foundation.ts';
+import type { OpenStores } from './open-stores.ts';
 
-export function openEvents(foundation: Foundation, quota: EventQuota) {
-  const { agents, audit, tenantStore, eventStore, dashboardStore, reviewStore, metrics, log, effects } = foundation;
-  const { metricCatalog, definitions, annotations, segments, executionStore, maintenance } = foundation;
+export function openEvents(stores: OpenStores, quota: EventQuota) {
+  const { agents, audit, tenantStore, eventStore, dashboardStore, reviewStore, metrics, log, effects } = stores;
+  const { metricCatalog, definitions, annotations, segments, executionStore, maintenance } = stores;
   const events = new EventService({
     store: eventStore,
     agents,
@@ -46,7 +46,7 @@ export function openEvents(foundation: Foundation, quota: EventQuota) {
 }
 
 /** Of events that need not survive a crash. */
-export function openRecorder({ eventStore, tenants, metrics, log, effects }: Foundation): EventRecorder {
+export function openRecorder({ eventStore, tenants, metrics, log, effects }: OpenStores): EventRecorder {
   return new EventRecorder({
     events: eventStore,
     tenants,

@@ -31,8 +31,8 @@ export function sizeOfStored(directory: string): number {
 }
 
 /** Backups are copies of files. Throws `conflict` for nodes, which keep everything in databases. */
-export function refuseBackupOfNodes({ databaseUrl }: { databaseUrl?: string | undefined }): void {
-  if (databaseUrl === undefined) return;
+export function refuseBackupOfNodes({ nodes }: { nodes: unknown }): void {
+  if (nodes === null) return;
   const message = 'What is in PostgreSQL and ClickHouse is backed up with their own tools: see docs/scale.md.';
   throw new RuntimeError('conflict', message);
 }

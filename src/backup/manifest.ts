@@ -27,4 +27,3 @@ export const manifestSchema = formatSchema.extend({
 });
 
 export type Manifest = z.output<typeof manifestSchema>;
-export type ManifestEntry = z.output<typeof entrySchema>;

@@ -22,9 +22,15 @@ export interface BackupSource {
   read(): Readable;
 }
 
+export interface TargetOptions {
+  dataDir: string;
+  mayReplace: boolean;
+  standardOutput: NodeJS.WriteStream;
+}
+
 /** `-` is standard output. Throws `conflict` for a file that exists and may not be replaced. */
-export function backupTarget(name: string, { dataDir }: { dataDir: string }, mayReplace: boolean): BackupTarget {
-  if (name === '-') return standardOutput();
+export function backupTarget(name: string, { dataDir, mayReplace, standardOutput }: TargetOptions): BackupTarget {
+  if (name === '-') return streamTarget(standardOutput);
   const file = resolve(name);
   if (!existsSync(dirname(file))) throw notFound(`There is no directory ${dirname(file)}.`);
   if (isOfDataDirectory(basename(file)) && realpathSync(dirname(file)) === realpathSync(dataDir)) {
@@ -72,19 +78,19 @@ export function fileTarget(file: string): BackupTarget {
   };
 }
 
-function standardOutput(): BackupTarget {
-  if (process.stdout.isTTY) {
+function streamTarget(stream: NodeJS.WriteStream): BackupTarget {
+  if (stream.isTTY) {
     throw invalid('-: standard output is a terminal; send it to a file or to a program that stores it');
   }
   return {
     name: 'standard output',
     write: async (produce) => {
       let bytes = 0;
-      // Ending it must not close standard output.
+      // Ending it must not close the stream.
       const output = new Writable({
         write: (chunk: Buffer, _encoding, done) => {
           bytes += chunk.length;
-          process.stdout.write(chunk, done);
+          stream.write(chunk, done);
         },
       });
       await produce(output);

@@ -29,8 +29,6 @@ const REPRESENTATIVE_EVENTS = 1_000;
 export interface FileSettings {
   dataDir: string;
   secretKey?: string | undefined;
-  /** Then the state is not in a file. */
-  databaseUrl?: string | undefined;
 }
 
 /** Changes nothing. An owner locks the event database. */
@@ -43,13 +41,13 @@ export async function findingsOfFiles(
   const { installation, finding: ofInstallation } = await installationOf(dataDir);
   const stores = new StoreReader(dataDir, installation, onRead);
   const { spool, finding: ofSpool } = await stores.spool();
-  const ofState = settings.databaseUrl === undefined ? [await stores.state(spool)] : [];
+  const ofState = await stores.state(spool);
   const events = isOwned ? null : await stores.events(spool);
   // The first ingestion creates the file.
   const hasKnowledge = existsSync(join(dataDir, KNOWLEDGE_FILE)) || installation?.listed.includes(KNOWLEDGE_FILE);
   return [
     ofInstallation,
-    ...ofState,
+    ofState,
     ofSpool,
     ...(events === null ? await stores.openEvents() : [events.finding]),
     ...(hasKnowledge ? [await stores.knowledge()] : []),

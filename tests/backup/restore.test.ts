@@ -190,7 +190,7 @@ test('Sealed backup: the identity of any recipient opens it', async (t) => {
   await assert.rejects(restoring(t, content, { identities: identities.slice(2) }), /does not open/);
 });
 
-test('readIdentities: identities of age or a secret.key; all else is refused by its option', async (t) => {
+test('readIdentities: identities of age or a secret.key; all else is refused', async (t) => {
   await assert.rejects(encrypterFor({ recipients: ['age1xyz'] }), /--recipient: age1xyz is no recipient of age/);
   const file = join(temporaryDirectory(t), 'key.txt');
   const [identity, secret] = [await generateIdentity(), 'a secret of an installation, long enough'];

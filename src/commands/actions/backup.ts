@@ -26,7 +26,11 @@ interface BackupOptions extends AdministrationOptions, PassphraseOptions {
 export async function run(name: string, options: BackupOptions): Promise<void> {
   const config = loadInstalledConfig(options);
   refuseBackupOfNodes(config);
-  const target = backupTarget(name, config, options.force === true);
+  const target = backupTarget(name, {
+    dataDir: config.dataDir,
+    mayReplace: options.force === true,
+    standardOutput: process.stdout,
+  });
   const file = target.name;
   const sealing = await sealingOf(options, config);
   const lock = BackupLock.acquire(config.dataDir);
@@ -70,7 +74,7 @@ async function makeBackup(config: Config, target: BackupTarget, sealing: Sealing
   const names = [SEALING_KEYS_FILE, ...('passphrase' in sealing ? [SECRET_FILE] : [])];
   const present = names.filter((name) => existsSync(join(dataDir, name)));
   const secrets = new Map(present.map((name) => [name, readFileSync(join(dataDir, name))]));
-  const bar = await showProgress(isQuiet ? 0 : sizeOfStored(directory));
+  const bar = showProgress(isQuiet ? 0 : sizeOfStored(directory));
   try {
     const onProgress = (packed: number) => bar.update(packed);
     return await pack({ directory, target, createdAt, inspected, secrets, sealing, onProgress });

@@ -6,12 +6,11 @@ import { type Config, loadConfig } from '../../config.ts';
 import { notFound } from '../../core/base/shared/errors.ts';
 import { counted } from '../../core/base/shared/text.ts';
 import { acceptLoss } from '../../doctor/accept-loss.ts';
-import { findingsOfBucket } from '../../doctor/bucket.ts';
 import { findingsOfCertificate } from '../../doctor/certificate.ts';
-import { findingsOfDatabases, findingsOfDefinitions } from '../../doctor/databases.ts';
 import { findingsOfFiles } from '../../doctor/files.ts';
 import { check, type Finding, refuseOpenToOthers } from '../../doctor/findings.ts';
 import { findingsOfMail } from '../../doctor/mail.ts';
+import { findingsOfNodes, findingsOfStoredState } from '../../doctor/nodes.ts';
 import { findingsOfOAuth } from '../../doctor/oauth.ts';
 import { findingsOfOwner, findOwner } from '../../doctor/owner.ts';
 import { findingOfKeys } from '../../doctor/providers.ts';
@@ -52,8 +51,7 @@ export async function run(options: DoctorOptions): Promise<void> {
     ...findingsOfProxies(config),
     ...findingsOfCertificate(config, Date.now()),
     ...(await findingsOfMail(config)),
-    ...(await findingsOfBucket(config)),
-    ...(await findingsOfDatabases(config)),
+    ...(await findingsOfNodes(config)),
     ...(await findingsOfDirectory(config, options.json === true)),
   ]);
 }
@@ -73,7 +71,7 @@ async function findingOfBackup(name: string, config: Config, options: DoctorOpti
   const source = backupSource(name);
   const keys = await openingKeys(options, config);
   const { unpack } = await import('../../backup/unpack.ts');
-  const bar = await showProgress(options.json ? 0 : source.size);
+  const bar = showProgress(options.json ? 0 : source.size);
   const onProgress = (read: number) => bar.update(read);
   return check('backup', async () => {
     const { events, createdAt, program } = await unpack({ keys, source, directory: null, onProgress });
@@ -95,7 +93,7 @@ async function findingsOfDirectory(config: Config, isQuiet: boolean): Promise<Fi
     const server: Finding[] = running
       ? findingsOfOwner(running, Date.now())
       : [{ check: 'server', status: 'ok', message: 'not running' }];
-    const stored = config.clickhouseUrl === undefined ? await findingsOfStores(config, running !== null, isQuiet) : [];
+    const stored = config.nodes === null ? await findingsOfStores(config, running !== null, isQuiet) : [];
     const oauth = await findingsOfOAuth(config, running?.owner.url ?? null);
     return [directory, ...server, ...stored, ...oauth];
   } catch (error) {
@@ -105,11 +103,10 @@ async function findingsOfDirectory(config: Config, isQuiet: boolean): Promise<Fi
 
 /** Of what is in files. Nodes that share everything have none. */
 async function findingsOfStores(config: Config, isOwned: boolean, isQuiet: boolean): Promise<Finding[]> {
-  const bar = await showProgress(isQuiet ? 0 : sizeOfStores(config.dataDir));
+  const bar = showProgress(isQuiet ? 0 : sizeOfStores(config.dataDir));
   const files = await findingsOfFiles(config, isOwned, (bytes) => bar.update(bytes)).finally(bar.finish);
   const isSound = files.every(({ check, status }) => check !== 'state database' || status === 'ok');
-  const isHere = config.databaseUrl === undefined && isSound;
-  return [...files, ...(isHere ? await findingsOfDefinitions(config) : [])];
+  return [...files, ...(isSound ? await findingsOfStoredState(config) : [])];
 }
 
 function loadSqlite(): Promise<string> {

@@ -44,7 +44,7 @@ async function restoreInto(
   const { finishRestore } = await import('../../backup/replace.ts');
   const { restore } = await import('../../backup/restore.ts');
   finishRestore(dataDir);
-  const bar = await showProgress(isQuiet ? 0 : source.size);
+  const bar = showProgress(isQuiet ? 0 : source.size);
   try {
     return await restore({ source, keys, dataDir, now: Date.now(), onProgress: (read) => bar.update(read) });
   } finally {

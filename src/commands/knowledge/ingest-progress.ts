@@ -1,13 +1,11 @@
 import { formatBytes, oneLine } from '../../core/base/shared/text.ts';
 import type { ShownJob } from '../../core/knowledge/schema.ts';
-import { showProgress } from '../presentation/progress.ts';
+import { type ProgressBar, showProgress } from '../presentation/progress.ts';
 import type { FoundFiles, SizedFile } from './ingest-files.ts';
-
-type Bar = Awaited<ReturnType<typeof showProgress<{ state: string }>>>;
 
 /** One bar for all files, by their sizes: half of each is sending it, half ingesting it. */
 export class IngestProgress {
-  private readonly bar: Bar;
+  private readonly bar: ProgressBar;
   private readonly files: SizedFile[];
   private readonly sending: number;
   private readonly done = new Map<SizedFile, number>();
@@ -15,14 +13,13 @@ export class IngestProgress {
   private total = 0;
 
   /** Nothing with `json`, or without a terminal. */
-  static async show(found: FoundFiles, { json, wait }: { json: boolean; wait: boolean }): Promise<IngestProgress> {
+  static show(found: FoundFiles, { json, wait }: { json: boolean; wait: boolean }): IngestProgress {
     const files = found.filter((one) => 'size' in one);
     const bytes = files.reduce((sum, { size }) => sum + size, 0);
-    const bar = await showProgress(json ? 0 : bytes, '{state}', { state: '' });
-    return new IngestProgress(bar, files, wait ? 0.5 : 1);
+    return new IngestProgress(showProgress(json ? 0 : bytes), files, wait ? 0.5 : 1);
   }
 
-  private constructor(bar: Bar, files: SizedFile[], sending: number) {
+  private constructor(bar: ProgressBar, files: SizedFile[], sending: number) {
     this.bar = bar;
     this.files = files;
     this.sending = sending;
@@ -43,7 +40,7 @@ export class IngestProgress {
   ended(file: SizedFile): void {
     this.over.add(file);
     const { length } = this.files;
-    if (length > 1) this.bar.update(this.total, { state: `${this.over.size} of ${length} files` });
+    if (length > 1) this.bar.update(this.total, `${this.over.size} of ${length} files`);
   }
 
   clear(): void {
@@ -60,6 +57,6 @@ export class IngestProgress {
     this.done.set(file, done);
     const { length } = this.files;
     const state = length === 1 ? what : `${this.over.size} of ${length} files, ${what}`;
-    this.bar.update(this.total, { state });
+    this.bar.update(this.total, state);
   }
 }

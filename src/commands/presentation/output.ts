@@ -10,8 +10,8 @@ export function print(
 }
 
 /** A server rereads definitions and credentials every second. */
-export function usedSoon({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): string {
-  const servers = databaseUrl === undefined ? `A server that runs on ${dataDir} uses` : 'Servers of this database use';
+export function usedSoon({ dataDir, nodes }: Pick<Config, 'dataDir' | 'nodes'>): string {
+  const servers = nodes === null ? `A server that runs on ${dataDir} uses` : 'Servers of this database use';
   return `${servers} this within a second.`;
 }
 

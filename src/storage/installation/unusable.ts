@@ -103,7 +103,3 @@ export function textIfExists(path: string): string | null {
     throw new UnusableFile(path, `cannot be read (${code}). Mend its owner and mode.`, { cause });
   }
 }
-
-/** Why a data directory is not the one of its database, and what to do. */
-export const ELSEWHERE =
-  'The events and documents of this database are in another data directory. Name that with AGENT_RUNTIME_DATA_DIR, or set AGENT_RUNTIME_CLICKHOUSE_URL, so that nodes share them. Where it is lost, `agent-runtime release-directory` lets another one take its place, without them.';

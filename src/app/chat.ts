@@ -6,12 +6,12 @@ import { ChatRecorder } from '../core/agents/chat/recording/recorder.ts';
 import { ChatService } from '../core/agents/chat/service.ts';
 import type { ErasedThread, SingleExecutions } from '../core/agents/executions/store.ts';
 import { loadProvider } from '../providers/index.ts';
-import type { Foundation } from './foundation.ts';
+import type { OpenStores } from './open-stores.ts';
 
 /** The largest image that providers accept. */
 const IMAGE_LIMITS = { maxBytes: 20 * 1024 * 1024, timeoutMs: 20_000 };
 
-interface ChatParts extends Foundation {
+interface ChatParts extends OpenStores {
   budgets: BudgetReserver;
 }
 

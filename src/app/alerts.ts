@@ -12,7 +12,7 @@ import type { Deliveries } from '../core/watch/deliveries/deliveries.ts';
 import { DigestSender } from '../core/watch/digests/sender.ts';
 import { DigestService } from '../core/watch/digests/service.ts';
 import type { DigestDefinition, StoredDigest } from '../core/watch/digests/store.ts';
-import type { Foundation } from './foundation.ts';
+import type { OpenStores } from './open-stores.ts';
 
 interface AlertDependencies {
   events: EventService;
@@ -26,11 +26,11 @@ interface AlertDependencies {
 const CHECKS_AT_ONCE = 2;
 
 export function openAlerts(
-  foundation: Foundation,
+  stores: OpenStores,
   { events, dashboards, pictures, deliveries, timers }: AlertDependencies,
 ) {
-  const { config, alertStore: store, digestStore, annotations, audit, tenants, eventStore, log, effects } = foundation;
-  const { definitions, runner, maintenance, leavers } = foundation;
+  const { config, alertStore: store, digestStore, annotations, audit, tenants, eventStore, log, effects } = stores;
+  const { definitions, runner, maintenance, leavers } = stores;
   const heldBy = (task: MaintenanceTask) =>
     runner.isAlone ? {} : { held: (everyMs: number) => maintenance.held(task, everyMs) };
   const portalUrl = (path: string) =>

@@ -11,11 +11,11 @@ import { NO_EMBEDDER, type QueueStats } from '../core/knowledge/store.ts';
 import type { DocumentQuota } from '../core/limits/quotas/document-quota.ts';
 import { embedderOf } from '../providers/embeddings/index.ts';
 import { WorkerPool } from '../workers/pool.ts';
-import type { Foundation } from './foundation.ts';
 import { openKnowledgeOf } from './knowledge-store.ts';
-import { openUploads } from './open-uploads.ts';
+import type { OpenStores } from './open-stores.ts';
+import { openUploads } from './uploads.ts';
 
-interface KnowledgeParts extends Foundation {
+interface KnowledgeParts extends OpenStores {
   quota: DocumentQuota;
 }
 
@@ -105,9 +105,8 @@ function openEmbedders(config: Config, providers: ProviderService, pool: WorkerP
   };
   return {
     configured: config.embedder,
-    of: (name, ofStore) => {
+    of: (name, dimensions) => {
       if (name === NO_EMBEDDER) return null;
-      const dimensions = ofStore ?? (name === config.embedder ? (config.embeddingDimensions ?? null) : null);
       const key = `${name} ${dimensions}`;
       const embedder = made.get(key) ?? make(name, dimensions);
       made.set(key, embedder);

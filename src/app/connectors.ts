@@ -3,10 +3,10 @@ import type { Transport } from '../core/agents/connectors/call/transport.ts';
 import { CallCredentials } from '../core/agents/connectors/credentials/call-credentials.ts';
 import { AccessTokens } from '../core/agents/connectors/credentials/tokens.ts';
 import type { EventRecorder } from '../core/analytics/events/recorder.ts';
-import type { Foundation } from './foundation.ts';
+import type { OpenStores } from './open-stores.ts';
 
-export function openConnectors(foundation: Foundation & { recorder: EventRecorder }): ConnectorExecution {
-  const { config, connectors, credentials, recorder, metrics, effects } = foundation;
+export function openConnectors(stores: OpenStores & { recorder: EventRecorder }): ConnectorExecution {
+  const { config, connectors, credentials, recorder, metrics, effects } = stores;
   const transport = transportOnUse();
   return new ConnectorExecution({
     connectors,

@@ -4,13 +4,13 @@ import type { StoredGrant } from '../core/access/oauth/store.ts';
 import { durationMs } from '../core/base/time/units.ts';
 import { AuthorizationServers } from '../http/oauth/servers.ts';
 import { ClientDocuments } from '../identity/client-documents.ts';
-import type { Foundation } from './foundation.ts';
+import type { OpenStores } from './open-stores.ts';
 
 const PRUNE_MS = 600_000;
 
-export function openOAuth(foundation: Foundation) {
-  const { config, oauthStore: store, grants, tokenAuthenticator, tenants, userStore, audit, effects, log } = foundation;
-  const { maintenance } = foundation;
+export function openOAuth(stores: OpenStores) {
+  const { config, oauthStore: store, grants, tokenAuthenticator, tenants, userStore, audit, effects, log } = stores;
+  const { maintenance } = stores;
   const documents = new ClientDocuments(config.identityNetworks, effects.now);
   const recordEnd = async (grant: StoredGrant, reason: string) => {
     const { tenantId, userId } = grant;
@@ -20,7 +20,7 @@ export function openOAuth(foundation: Foundation) {
   };
   const servers = new AuthorizationServers({
     store,
-    secretKey: foundation.secretKey,
+    secretKey: stores.secretKey,
     now: effects.now,
     isActiveUser: async (id) => (await userStore.find(id))?.isActive === true,
     isLive: async ({ tenantId, userId, sessionVersion }) => {

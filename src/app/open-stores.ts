@@ -8,11 +8,10 @@ import { Metrics } from '../metrics/metrics.ts';
 import { makeDataDirectory } from '../storage/installation/data-directory.ts';
 import { type Installation, openInstallation } from '../storage/installation/installation.ts';
 import { EVENTS_FILE, SPOOL_FILE } from '../storage/installation/names.ts';
-import { ELSEWHERE } from '../storage/installation/unusable.ts';
 import { type OpenEventStore, openEventFiles, openSharedEvents } from './event-store.ts';
 import { openState, type State } from './state.ts';
 
-export interface Foundation extends State {
+export interface OpenStores extends State {
   config: Config;
   manifest: Installation;
   eventStore: EventStore;
@@ -23,19 +22,19 @@ export interface Foundation extends State {
 }
 
 /** Also finishes an interrupted restore and removes an interrupted backup. */
-export async function openFoundation(
+export async function openStores(
   config: Config,
   log: Log,
   effects: Effects,
   openStore: OpenEventStore,
-): Promise<Foundation> {
+): Promise<OpenStores> {
   makeDataDirectory(config.dataDir);
   refuseCutOff(config.dataDir);
   finishRestore(config.dataDir);
   BackupLock.tryAcquire(config.dataDir)?.release();
   const metrics = new Metrics();
   const manifest = openInstallation(config);
-  const { state, eventStore, eventFiles } = await openStores(
+  const { state, eventStore, eventFiles } = await openStateAndEvents(
     { config, metrics, log },
     { manifest, effects, openStore },
   );
@@ -59,35 +58,28 @@ export async function openFoundation(
   return { ...state, config, manifest, eventStore, eventFiles, metrics, log, close };
 }
 
-type StoreParts = Pick<Foundation, 'config' | 'metrics' | 'log'>;
+type StoreParts = Pick<OpenStores, 'config' | 'metrics' | 'log'>;
 
-async function openStores(
+async function openStateAndEvents(
   parts: StoreParts,
   { manifest, effects, openStore }: { manifest: Installation; effects: Effects; openStore: OpenEventStore },
 ) {
   const { config, log } = parts;
-  if (config.clickhouseUrl === undefined) {
-    const [state, eventFiles] = await openBoth(
-      openState(config, effects, log).then((state) => ownFiles(state, manifest.id)),
+  if (config.nodes === null) {
+    const [state, eventFiles] = await openTogether(
+      openState(config, effects, log),
       openEventFiles(parts, manifest, openStore),
     );
     return { state, eventStore: eventFiles, eventFiles };
   }
   const state = await openState(config, effects, log);
   try {
-    const eventStore = await openSharedEvents(parts, state.postgres!.pool, config.clickhouseUrl);
+    const eventStore = await openSharedEvents(parts, state.postgres!.pool, config.nodes.clickhouseUrl);
     return { state, eventStore, eventFiles: null };
   } catch (error) {
     await state.close();
     throw error;
   }
-}
-
-/** With the state in PostgreSQL and events in files, one data directory has the files. */
-async function ownFiles(state: State, directoryId: string): Promise<State> {
-  if (!state.postgres || (await state.installation.claimOnly('files', directoryId, state.effects.now()))) return state;
-  await state.close();
-  throw new Error(ELSEWHERE);
 }
 
 /** Returns how to stop following the other ones. */
@@ -112,7 +104,7 @@ export interface Closable {
 }
 
 /** When one fails, the other is closed: its thread would keep the process alive. */
-async function openBoth<First extends Closable, Second extends Closable>(
+async function openTogether<First extends Closable, Second extends Closable>(
   first: Promise<First>,
   second: Promise<Second>,
 ): Promise<[First, Second]> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openChat } from '../../src/app/wire-chat.ts';
+import { openChat } from '../../src/app/chat.ts';
 import { loadConfig } from '../../src/config.ts';
 import { chatRequestSchema } from '../../src/core/agents/chat/schema.ts';
 import { realEffects } from '../../src/core/base/shared/effects.ts';

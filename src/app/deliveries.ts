@@ -6,15 +6,15 @@ import { DeliveryLimits } from '../core/watch/deliveries/limits.ts';
 import { mailSettings } from '../core/watch/deliveries/mail-settings.ts';
 import { Recipients } from '../core/watch/deliveries/recipients.ts';
 import { makeSender } from '../senders/index.ts';
-import type { Foundation } from './foundation.ts';
+import type { OpenStores } from './open-stores.ts';
 
 /**
  * The dispatcher starts with the first delivery, or at once where another process may have left
  * some.
  */
-export async function openDeliveries(foundation: Foundation) {
-  const { config, deliveryStore: store, sealingKeys, tenants, runner, eventStore, metrics, log, effects } = foundation;
-  const { quotas: settings, limits, userStore: users } = foundation;
+export async function openDeliveries(stores: OpenStores) {
+  const { config, deliveryStore: store, sealingKeys, tenants, runner, eventStore, metrics, log, effects } = stores;
+  const { quotas: settings, limits, userStore: users } = stores;
   const events = new DeliveryEvents({
     events: eventStore,
     tenants,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { refuseHalfRestored } from '../backup/replace.ts';
 import { BackupLock } from '../backup/staging.ts';
-import type { Config } from '../config.ts';
+import type { Config, NodeUrls } from '../config.ts';
 import type { EventStore } from '../core/analytics/events/store.ts';
 import type { KnowledgeStore } from '../core/knowledge/store.ts';
 import { createLog } from '../logging/log.ts';
@@ -11,7 +11,6 @@ import { type Installation as Manifest, openInstallation } from '../storage/inst
 import { StoredKeyRing } from '../storage/installation/key-ring.ts';
 import { EVENTS_FILE, KNOWLEDGE_FILE, SPOOL_FILE, STATE_FILE } from '../storage/installation/names.ts';
 import { openKnowledgeStore } from '../storage/knowledge/sqlite/thread.ts';
-import type { PostgresPool } from '../storage/state/postgres/pool.ts';
 import { SqlKeyRing } from '../storage/state/sql/key-ring.ts';
 import { openStateDatabase } from '../storage/state/sqlite/database.ts';
 import type { Installation } from '../transfer/installation.ts';
@@ -22,8 +21,8 @@ export interface OpenedInstallation extends Installation {
   close(): Promise<void>;
 }
 
-/** The state, and what else is in its database. */
-type OpenedState = Pick<Installation, 'id' | 'state' | 'ring'> & { pool: PostgresPool | null; close(): Promise<void> };
+type InState = Pick<Installation, 'id' | 'state' | 'ring'>;
+type OpenedState = InState & { close(): Promise<void> };
 
 type Opening = (config: Config) => Promise<OpenedInstallation>;
 
@@ -33,27 +32,19 @@ type Opening = (config: Config) => Promise<OpenedInstallation>;
  */
 const ALWAYS_DAYS = 36_500;
 
-/**
- * Where the settings say. The caller owns the data directory if it has files of the installation.
- */
+/** Opens where the settings say. The caller owns the data directory, unless they name nodes. */
 export const openTarget: Opening = (config) => {
   const target = { ...config, dedupDays: ALWAYS_DAYS };
-  return hasFiles(config) ? openFiles(target) : openNodes(target);
+  return config.nodes === null ? openFiles(target) : openNodes(target, config.nodes);
 };
 
-/**
- * The same to read from, while servers go on: of files a consistent copy, which the owner makes.
- */
-export const openSource: Opening = (config) => (hasFiles(config) ? openCopy(config) : openNodes(config));
-
-/** Events and documents at least; the state as well without AGENT_RUNTIME_DATABASE_URL. */
-export function hasFiles({ clickhouseUrl }: Config): boolean {
-  return clickhouseUrl === undefined;
-}
+/** Opens the source. Servers keep running: from files, the owner first makes a consistent copy. */
+export const openSource: Opening = (config) =>
+  config.nodes === null ? openCopy(config) : openNodes(config, config.nodes);
 
 /** Settings of a data directory by itself. */
 export function directoryConfig(config: Config, dataDir: string): Config {
-  return { ...config, dataDir, databaseUrl: undefined, clickhouseUrl: undefined, uploadsUrl: undefined };
+  return { ...config, dataDir, nodes: null };
 }
 
 async function openCopy(config: Config): Promise<OpenedInstallation> {
@@ -64,7 +55,7 @@ async function openCopy(config: Config): Promise<OpenedInstallation> {
     async () => {
       const { directory } = await operate(config, { command: 'export', name: 'stage-backup', input: {} });
       const { id } = openInstallation(config);
-      const state = await openStateOf(config, directory, { id, ring: () => new StoredKeyRing(config) });
+      const state = await openStateFile(directory, id, () => new StoredKeyRing(config));
       return withFiles(state, config, { id, directory, manifest: null });
     },
   );
@@ -77,34 +68,16 @@ async function openFiles(config: Config): Promise<OpenedInstallation> {
   const manifest = openInstallation(config);
   const { id } = manifest;
   const onMade = (name: string) => manifest.made(name);
-  const state = await openStateOf(config, directory, { id, ring: () => new StoredKeyRing({ ...config, onMade }) });
-  if (state.pool === null) manifest.made(STATE_FILE);
+  const state = await openStateFile(directory, id, () => new StoredKeyRing({ ...config, onMade }));
+  manifest.made(STATE_FILE);
   const opened = await withFiles(state, config, { id, directory, manifest });
   manifest.made(SPOOL_FILE, EVENTS_FILE, KNOWLEDGE_FILE);
   return opened;
 }
 
-/** In the database that is named, or else in the directory. */
-async function openStateOf(
-  config: Config,
-  directory: string,
-  { id, ring }: { id: string; ring: () => StoredKeyRing },
-): Promise<OpenedState> {
-  if (config.databaseUrl !== undefined) return openPostgresState(config, config.databaseUrl);
+async function openStateFile(directory: string, id: string, ring: () => StoredKeyRing): Promise<OpenedState> {
   const state = await openStateDatabase(join(directory, STATE_FILE), id);
-  return { id, state, ring: ring(), pool: null, close: () => state.destroy() };
-}
-
-async function openPostgresState(config: Config, url: string): Promise<OpenedState> {
-  const onError = onErrorOf(config);
-  const { openPostgres } = await import('../storage/state/postgres/database.ts');
-  const { pool, state, clock, installationId, close } = await openPostgres({
-    ...{ url, connections: config.databaseConnections, onError },
-  });
-  return closing(close, async () => {
-    const ring = await SqlKeyRing.open({ ...config, database: state, now: clock.now, onError });
-    return { id: installationId, state, ring, pool, close: async () => ring.close() };
-  });
+  return { id, state, ring: ring(), close: () => state.destroy() };
 }
 
 interface Files {
@@ -135,17 +108,28 @@ function withFiles(
   });
 }
 
-async function openNodes(config: Config): Promise<OpenedInstallation> {
-  const state = await openPostgresState(config, config.databaseUrl!);
-  return closing(state.close, async () => {
-    const { openPostgresKnowledge } = await import('../storage/knowledge/postgres/store.ts');
-    const parts = { config, metrics: new Metrics(), log: createLog(config.logLevel) };
-    const events = await openSharedEvents(parts, state.pool!, config.clickhouseUrl!);
-    return together(state, events, openPostgresKnowledge(state.pool!, { onFault: onErrorOf(config) }));
+async function openNodes(config: Config, { databaseUrl: url, clickhouseUrl }: NodeUrls): Promise<OpenedInstallation> {
+  const onError = onErrorOf(config);
+  const { openPostgres } = await import('../storage/state/postgres/database.ts');
+  const { openPostgresKnowledge } = await import('../storage/knowledge/postgres/store.ts');
+  const { pool, state, clock, installationId, close } = await openPostgres({
+    ...{ url, connections: config.databaseConnections, onError },
+  });
+  return closing(close, async () => {
+    const ring = await SqlKeyRing.open({ ...config, database: state, now: clock.now, onError });
+    return closing(
+      async () => ring.close(),
+      async () => {
+        const parts = { config, metrics: new Metrics(), log: createLog(config.logLevel) };
+        const events = await openSharedEvents(parts, pool, clickhouseUrl);
+        const knowledge = openPostgresKnowledge(pool, { onFault: onError });
+        return together({ id: installationId, state, ring }, events, knowledge);
+      },
+    );
   });
 }
 
-function together({ id, state, ring }: OpenedState, events: EventStore, knowledge: KnowledgeStore): OpenedInstallation {
+function together({ id, state, ring }: InState, events: EventStore, knowledge: KnowledgeStore): OpenedInstallation {
   return {
     ...{ id, state, ring, events, knowledge },
     close: async () => {

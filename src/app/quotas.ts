@@ -3,11 +3,11 @@ import { ChatBudgets } from '../core/agents/chat/chat-budgets.ts';
 import { EventQuota } from '../core/analytics/events/event-quota.ts';
 import { DocumentQuota } from '../core/limits/quotas/document-quota.ts';
 import { QuotaNotices } from '../core/limits/quotas/notices.ts';
-import type { Foundation } from './foundation.ts';
+import type { OpenStores } from './open-stores.ts';
 
 /** Settles reservations that a crash left before it resolves. */
-export async function openQuotas(foundation: Foundation) {
-  const { config, quotas: settings, budgetStore, eventStore, tenants, runner, limits, log, effects } = foundation;
+export async function openQuotas(stores: OpenStores) {
+  const { config, quotas: settings, budgetStore, eventStore, tenants, runner, limits, log, effects } = stores;
   const notices = new QuotaNotices({
     events: eventStore,
     tenants,
