@@ -25,7 +25,7 @@ export interface PackOptions {
   onProgress: (packed: number) => void;
 }
 
-/** `bytes`: the size of the archive. Throws `invalid` for a malformed recipient, before it writes. */
+/** `bytes`: the size of the archive. Throws `invalid` for a malformed recipient. */
 export async function pack(options: PackOptions): Promise<{ manifest: Manifest; bytes: number }> {
   const { directory, target, createdAt, inspected, secrets, sealing, onProgress } = options;
   const files = storedFiles(directory).map((name) => ({ name, size: statSync(join(directory, name)).size }));

@@ -2,8 +2,7 @@ import { createReadStream, createWriteStream, existsSync, realpathSync, renameSy
 import { basename, dirname, resolve } from 'node:path';
 import { type Readable, Writable } from 'node:stream';
 import { invalid, notFound, RuntimeError } from '../core/base/shared/errors.ts';
-import { diskFullError, syncDirectory } from '../storage/installation/disk.ts';
-import { createExclusively, removeOwn } from '../storage/installation/exclusive-file.ts';
+import { createExclusively, diskFullError, removeOwn, syncDirectory } from '../storage/installation/disk.ts';
 import { isOfDataDirectory } from './files.ts';
 
 export interface BackupTarget {

@@ -16,8 +16,8 @@ const WORK_FACTOR = 17;
 const PKCS8 = Buffer.from('302e020100300506032b656e04220420', 'hex');
 
 /**
- * Who opens a backup: whoever knows the passphrase, holds an identity of a recipient (`age1...`), or
- * has the key of the installation (32 bytes, derived from its secret).
+ * What opens a backup: the passphrase, an identity of a recipient (`age1...`), or the key of the
+ * installation (32 bytes, derived from its secret).
  */
 export type Sealing =
   | { passphrase: string; workFactor?: number }
@@ -83,8 +83,8 @@ export async function examined(content: Readable): Promise<{ by: 'passphrase' | 
 }
 
 /**
- * Identities of age, one a line, as `age-keygen` writes them; or the one line of the `secret.key` of
- * an installation. Throws `invalid`.
+ * Reads identities of age, one a line, as `age-keygen` writes them; or the one line of a
+ * `secret.key`. Throws `invalid`.
  */
 export function readIdentities(file: string): OpeningKeys['identities'] {
   const lines = readFileSync(file, 'utf8')

@@ -14,7 +14,7 @@ export interface NodeSettings extends ConnectorSettings {
 
 const MEGABYTE = 1024 * 1024;
 
-/** Examines PostgreSQL, ClickHouse, the bucket and what is stored there; nothing where there are no nodes. */
+/** Examines the databases and the bucket of nodes, and what is stored there. */
 export async function findingsOfNodes(settings: NodeSettings): Promise<Finding[]> {
   if (settings.nodes === null) return [];
   const { databaseUrl, clickhouseUrl, uploadsUrl } = settings.nodes;

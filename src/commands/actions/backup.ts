@@ -83,7 +83,7 @@ async function makeBackup(config: Config, target: BackupTarget, sealing: Sealing
   }
 }
 
-/** By recipients or a passphrase, else by the key of the installation, which is made when missing. */
+/** Recipients or a passphrase, else the key of the installation, which is made when missing. */
 async function sealingOf({ recipient, ...options }: BackupOptions, config: Config): Promise<Sealing> {
   const given = await readPassphrase(options, { twice: true });
   if (recipient && given !== null) throw invalid('--recipient: cannot be given with a passphrase; choose one');

@@ -1,9 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '../../config.ts';
+import { type Config, loadConfig } from '../../config.ts';
 import { invalid, notFound } from '../../core/base/shared/errors.ts';
 import { isInstalled } from '../../storage/installation/installation.ts';
 import type { Comparison, Progress } from '../../transfer/installation.ts';
+import type { AdministrationOptions } from '../input/options.ts';
 import { print } from '../presentation/output.ts';
 import { type ProgressBar, showProgress } from '../presentation/progress.ts';
 import { exclusively } from '../server/exclusively.ts';
@@ -86,4 +88,10 @@ function report(options: { json?: boolean }, compared: Comparison[]): void {
       : 'Some of it changed meanwhile, or was removed: stop writers and run this again. Events that were erased at the source must be erased at the target, too.',
   ]);
   if (!isEqual) process.exitCode = 1;
+}
+
+export async function run(directory: string, options: AdministrationOptions): Promise<void> {
+  const config = loadConfig({ dataDir: options.dataDir }, { logLevel: 'warn' });
+  const { directoryConfig } = await import('../../app/transfer.ts');
+  await copyBetween(config, directoryConfig(config, resolve(directory)), options);
 }

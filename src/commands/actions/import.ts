@@ -57,6 +57,7 @@ export async function run(file: string, options: ImportOptions): Promise<void> {
             done.accepted = accepted;
           }),
         );
+    onRead();
     progress.finish();
     report(options, result, input, reading);
     if (result.rejected.length > 0) process.exitCode = 1;

@@ -10,8 +10,7 @@ import { isInstalled } from '../../storage/installation/installation.ts';
 import { isUnusableFile } from '../../storage/installation/unusable.ts';
 import { currentInvocation } from '../presentation/invocation.ts';
 import { onStop } from '../server/listen.ts';
-import { returnMemoryWhenIdle } from '../server/return-memory.ts';
-import { surviveExceptions } from '../server/survive.ts';
+import { returnMemoryWhenIdle, surviveExceptions } from '../server/upkeep.ts';
 
 const FIRST_START_TIMEOUT_MS = 5_000;
 

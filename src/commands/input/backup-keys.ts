@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { Command } from 'commander';
 import type { OpeningKeys } from '../../backup/sealing.ts';
 import type { Config } from '../../config.ts';
 import { invalid, notFound } from '../../core/base/shared/errors.ts';
@@ -14,19 +13,6 @@ export interface PassphraseOptions {
 
 export interface OpeningOptions extends PassphraseOptions {
   identity?: string;
-}
-
-export function withPassphrase(command: Command): Command {
-  return command
-    .option('--passphrase', 'ask for the passphrase of the backup (AGENT_RUNTIME_BACKUP_PASSPHRASE)')
-    .option('--passphrase-file <file>', 'read it from the first line of a file');
-}
-
-export function withOpeningKeys(command: Command): Command {
-  return withPassphrase(command).option(
-    '--identity <file>',
-    'the age identities of a recipient, or the secret.key of the installation that made the backup',
-  );
 }
 
 /** Asks on the terminal if that is wanted. Null without a passphrase in the options. */
@@ -45,7 +31,7 @@ export async function readPassphrase(
   return askSecret('Passphrase: ', { field: '--passphrase', twice });
 }
 
-/** Everything at hand that may open a backup: a passphrase, identities, the key of this installation. */
+/** A passphrase, identities and the key of this installation, as far as they are at hand. */
 export async function openingKeys(options: OpeningOptions, config: Config): Promise<OpeningKeys> {
   const { identity } = options;
   if (identity !== undefined && !existsSync(identity)) throw notFound(`There is no file ${identity}.`);

@@ -23,7 +23,7 @@ export function showProgress(total: number, shown = ''): ProgressBar {
   const draw = () => {
     const line = lineOf({ ...state, total, seconds: (performance.now() - startedAt) / 1_000 });
     // The cursor waits at the beginning, so that whatever is printed next replaces the bar.
-    output.write(`\r\x1b[K${line.slice(0, output.columns)}\r`);
+    output.write(`\r\x1b[K${line.slice(0, output.columns || undefined)}\r`);
   };
   draw();
   const timer = setInterval(draw, REDRAW_MS).unref();

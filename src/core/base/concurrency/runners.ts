@@ -1,5 +1,4 @@
-import type { Timers } from './timers.ts';
-import { realTimers } from './timers.ts';
+import { realTimers, type Timers } from './timers.ts';
 
 /**
  * The processes that have begun what outlives a crash as a row: running chats, reservations,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { StoreIdentity } from '../../installation/identity.ts';
 import { KNOWLEDGE_FILE } from '../../installation/names.ts';
+import type { StoreIdentity } from '../../installation/unusable.ts';
 import { examineSqlite, hasTable } from '../../state/sqlite/examine/examine.ts';
 import type { Forms } from '../../state/sqlite/examine/rows.ts';
 import { refuseNewer } from './version.ts';

@@ -60,8 +60,8 @@ export class Bucket {
   }
 
   /**
-   * Stores what `produce` writes under a new key, in parts, with bounded memory. After a failure, whose
-   * error it throws, nothing has the key. Returns the size in bytes.
+   * Stores what `produce` writes under a new key, in parts, with bounded memory. After a failure,
+   * whose error it throws, nothing has the key. Returns the size in bytes.
    */
   async write(key: string, produce: (output: Writable) => Promise<void>, options: PutOptions): Promise<number> {
     // Whoever writes to it or reads from it gets its error.

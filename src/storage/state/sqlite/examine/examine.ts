@@ -1,6 +1,5 @@
 import BetterSqlite3, { type Database, SqliteError } from 'better-sqlite3';
-import { refuseForeign, type StoreIdentity } from '../../../installation/identity.ts';
-import { damaged, statFile } from '../../../installation/unusable.ts';
+import { damaged, refuseForeign, type StoreIdentity, statFile } from '../../../installation/unusable.ts';
 import { installationIn } from '../identity.ts';
 import { checkRows, type Forms } from './rows.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { StoreIdentity } from '../../../installation/identity.ts';
 import { STATE_FILE } from '../../../installation/names.ts';
+import type { StoreIdentity } from '../../../installation/unusable.ts';
 import { refuseNewer } from '../migrations/newer.ts';
 import { examineSqlite, hasTable } from './examine.ts';
 import type { Forms } from './rows.ts';

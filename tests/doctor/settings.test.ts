@@ -2,9 +2,32 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
 import { test } from 'node:test';
-import { findingsOfMail } from '../../src/doctor/mail.ts';
+import { findingsOfCertificate, findingsOfMail, findingsOfProxies } from '../../src/doctor/settings.ts';
 import { probeMailServer } from '../../src/senders/mail-probe.ts';
 import { LOGIN, PASSWORD, settingsFor, startMailServer } from '../senders/mail-support.ts';
+import { tlsFile } from '../support/tls.ts';
+
+const FILES = { tlsCertificate: tlsFile('first.pem'), tlsKey: tlsFile('first.key') };
+
+test('findingsOfCertificate: a pair, its end, and a wrong key', () => {
+  const found = (files: object, now = Date.now()) =>
+    findingsOfCertificate(files, now).map(({ status, message }) => `${status}: ${message}`);
+  assert.match(found(FILES)[0]!, /^ok: DNS:first\.test, .*valid until 2\d{3}-/);
+  assert.match(found(FILES, Date.UTC(3000, 0))[0]!, /^warning: the TLS certificate expired on 2\d{3}-/);
+  assert.match(found({ ...FILES, tlsKey: tlsFile('second.key') })[0]!, /^failed: .*is not the key of/);
+  assert.deepEqual(found({}), []);
+});
+
+test('findingsOfProxies: a public URL without trusted proxies or TLS is a warning', () => {
+  const publicUrl = 'https://runtime.example.com';
+  const statuses = (trustedProxies: string[], url?: string) =>
+    findingsOfProxies({ trustedProxies, publicUrl: url }).map(({ status }) => status);
+  assert.deepEqual(statuses([], publicUrl), ['warning']);
+  assert.deepEqual(statuses(['10.0.0.0/8'], publicUrl), ['ok']);
+  assert.deepEqual(statuses(['10.0.0.0/8']), ['ok']);
+  assert.deepEqual(statuses([]), []);
+  assert.deepEqual(findingsOfProxies({ trustedProxies: [], publicUrl, tlsCertificate: '/cert.pem' }), []);
+});
 
 const smtpFrom = 'alerts@example.com';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getHeapSpaceStatistics } from 'node:v8';
-import { returnMemory } from '../../../src/commands/server/return-memory.ts';
+import { returnMemory } from '../../../src/commands/server/upkeep.ts';
 
 function youngGeneration(): number {
   return getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')!.space_size;

@@ -1,9 +1,15 @@
 import { invalid } from '../../core/base/shared/errors.ts';
 import { PROGRAM } from '../../core/base/shared/program.ts';
-import { recordOf, refuseControlCharacters, type ServiceSettings } from './manager.ts';
 
 export const SYSTEM_DATA_DIR = '/var/lib/agent-runtime';
 export const SYSTEM_ENVIRONMENT_FILE = '/etc/agent-runtime/environment';
+
+/** What a service is started with. All paths are absolute. */
+export interface ServiceSettings {
+  dataDir: string;
+  host: string;
+  port: number;
+}
 
 export interface UnitOptions {
   scope: 'user' | 'system';
@@ -148,5 +154,29 @@ function quotedArgument(text: string): string {
 function refuseQuotes(...paths: string[]): void {
   for (const path of paths) {
     if (/["'\\]/.test(path)) throw invalid(`${path}: systemd allows no quotes and backslashes in this path.`);
+  }
+}
+
+const RECORD = /agent-runtime-service: (\{.*\})$/m;
+
+/** A comment of the definition, from which later commands learn the settings. */
+function recordOf({ dataDir, host, port }: ServiceSettings): string {
+  return `agent-runtime-service: ${JSON.stringify({ dataDir, host, port })}`;
+}
+
+/** Null for a file that this program did not write. */
+export function recordedSettings(definition: string): ServiceSettings | null {
+  const [, record] = RECORD.exec(definition) ?? [];
+  try {
+    return record === undefined ? null : (JSON.parse(record) as ServiceSettings);
+  } catch {
+    return null;
+  }
+}
+
+/** Line breaks would end a line of a definition. */
+function refuseControlCharacters(...texts: string[]): void {
+  for (const text of texts) {
+    if (/\p{Cc}/u.test(text)) throw invalid(`${JSON.stringify(text)}: a service cannot have control characters in it.`);
   }
 }

@@ -1,6 +1,10 @@
 import { performance } from 'node:perf_hooks';
+import { inspect } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { FatalError } from '../../core/base/shared/errors.ts';
+import type { Log } from '../../logging/log.ts';
+import { failRequest } from '../../logging/request-context.ts';
 
 const INTERVAL_MS = 1_000;
 /** The share of a second in which the event loop worked. */
@@ -28,4 +32,20 @@ export function returnMemory(): void {
   const gc: NodeJS.GCFunction = runInNewContext('gc');
   setFlagsFromString('--no-expose-gc');
   gc({ type: 'major', flavor: 'last-resort', execution: 'sync' });
+}
+
+/**
+ * The last resort for exceptions in timers, stream handlers and thread messages, each of which is a
+ * defect. The exception ends the request in which it occurred, whose client gets an error; the
+ * server goes on for all other requests.
+ */
+export function surviveExceptions(log: Log): void {
+  process.on('uncaughtException', (error: unknown) => {
+    if (error instanceof FatalError) {
+      process.stderr.write(`${inspect(error)}\n`);
+      process.exit(1);
+    }
+    log.error({ err: error }, 'an exception that nothing caught');
+    failRequest(error);
+  });
 }
