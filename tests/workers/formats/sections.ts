@@ -1,4 +1,5 @@
-import { type Position, type ReadOptions, UnreadableDocument } from '../../../src/core/knowledge/reader.ts';
+import type { Position, ReadOptions } from '../../../src/core/knowledge/reader.ts';
+import { UnreadableDocument } from '../../../src/core/knowledge/reader.ts';
 import type { Format, Section } from '../../../src/workers/format.ts';
 
 export function optionsFor(format: ReadOptions['format']): ReadOptions {

@@ -1,4 +1,5 @@
-import { administers, type Caller } from '../../base/shared/caller.ts';
+import type { Caller } from '../../base/shared/caller.ts';
+import { administers } from '../../base/shared/caller.ts';
 import { RuntimeError } from '../../base/shared/errors.ts';
 import type { Buckets, Rate } from '../../limits/rates/buckets.ts';
 import type { KeyStore } from './store.ts';

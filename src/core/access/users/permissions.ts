@@ -1,4 +1,5 @@
-import { administers, type Caller, type Role } from '../../base/shared/caller.ts';
+import type { Caller } from '../../base/shared/caller.ts';
+import { administers, type Role } from '../../base/shared/caller.ts';
 import { notFound, RuntimeError } from '../../base/shared/errors.ts';
 import { mayGiveRole } from '../auth/rights.ts';
 import type { UpdateUser } from './schema.ts';

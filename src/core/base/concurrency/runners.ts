@@ -1,4 +1,5 @@
-import { realTimers, type Timers } from './timers.ts';
+import type { Timers } from './timers.ts';
+import { realTimers } from './timers.ts';
 
 /**
  * The processes that have begun what outlives a crash as a row: running chats, reservations,

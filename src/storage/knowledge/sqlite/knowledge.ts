@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
-import { type Database, SqliteError } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
+import { SqliteError } from 'better-sqlite3';
 import { RuntimeError } from '../../../core/base/shared/errors.ts';
 import type { KnowledgeStore } from '../../../core/knowledge/store.ts';
 import type { Answered } from '../../../threads/remote.ts';

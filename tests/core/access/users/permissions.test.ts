@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createUserSchema, type UpdateUser, type User } from '../../../../src/core/access/users/schema.ts';
-import { type Caller, ROLES, type Role, administers } from '../../../../src/core/base/shared/caller.ts';
+import type { Caller } from '../../../../src/core/base/shared/caller.ts';
+import { administers, ROLES, type Role } from '../../../../src/core/base/shared/caller.ts';
 import type { RuntimeError } from '../../../../src/core/base/shared/errors.ts';
 import { parse } from '../../../../src/core/base/shared/parse.ts';
 import { appOfThisFile } from '../../../support/shared.ts';

@@ -1,5 +1,6 @@
 import type { StoredEvent } from '../../../analytics/events/store.ts';
-import { type ChatFacts, MAX_EXECUTION_BYTES } from '../../executions/schema.ts';
+import type { ChatFacts } from '../../executions/schema.ts';
+import { MAX_EXECUTION_BYTES } from '../../executions/schema.ts';
 import type { ExecutionFacts, StoredExecution } from '../../executions/store.ts';
 import { shapeOf } from '../../reviews/training/shape.ts';
 import type { ChatMessage } from '../message.ts';
