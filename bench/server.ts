@@ -20,7 +20,6 @@ import { defineTool, READ_ONLY } from '../src/tools/define.ts';
 import { toolServerFactory } from '../src/tools/server.ts';
 import { definitionAt } from './connectors/definition.ts';
 import { diskOf } from './events/own-store.ts';
-import { HASH_DIMENSIONS } from './knowledge/bench.ts';
 import { ACCESS_TOKEN, fillOAuth } from './oauth-content.ts';
 
 /*
@@ -35,21 +34,19 @@ import { ACCESS_TOKEN, fillOAuth } from './oauth-content.ts';
 const kind = process.argv[2] ?? 'product';
 const dataDir = process.argv[3] ?? mkdtempSync(join(tmpdir(), 'agent-runtime-bench-'));
 // A rate limit that is on but never reached, since its cost counts. No result cache.
-const config = loadConfig(
+const settings = loadConfig(
   {
     dataDir,
     port: 0,
     logLevel: 'silent',
     rateLimit: kind === 'oauth' ? 0 : 60_000_000,
-    rateLimitBurst: 60_000_000,
-    resultCache: 0,
-    chatStreams: 10_000,
     chatRecording: kind === 'chat-unrecorded' ? 'off' : 'full',
-    ...(kind === 'knowledge-hash' && { embedder: 'hash', embeddingDimensions: HASH_DIMENSIONS }),
+    ...(kind === 'knowledge-hash' && { embedder: 'hash' }),
   },
   {},
   {},
 );
+const config = { ...settings, rateLimitBurst: 60_000_000, resultCache: 0, chatStreams: 10_000 };
 const runtime = await openRuntime(config, createLog(config.logLevel));
 const listeners: Record<string, () => Promise<Express> | Express> = {
   noop: () => noopListener(runtime),

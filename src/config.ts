@@ -41,14 +41,11 @@ const settings = {
     .regex(/^postgres(ql)?:\/\/\S+$/, 'It must look like postgres://user:password@db.example.com/agent_runtime.')
     .optional()
     .describe(
-      'PostgreSQL 16 or newer for tenants, keys, users, executions, reviews and dashboards, `postgres://user:password@host/database?sslmode=verify-full`; without it, `state.sqlite` in the data directory. It needs AGENT_RUNTIME_SECRET_KEY.',
+      'PostgreSQL 16 or newer, for nodes that share everything: `postgres://user:password@host/database?sslmode=verify-full`. It needs AGENT_RUNTIME_CLICKHOUSE_URL, AGENT_RUNTIME_UPLOADS_URL and AGENT_RUNTIME_SECRET_KEY; without these four, everything is in files.',
     ),
-  databaseConnections: whole(2, 1_000).default(10).describe('Connections of this process to PostgreSQL at most.'),
   clickhouseUrl: webAddress
     .optional()
-    .describe(
-      'ClickHouse for events, `https://user:password@host:8443/database`, with PostgreSQL also for documents: then any number of nodes share everything. It needs AGENT_RUNTIME_DATABASE_URL.',
-    ),
+    .describe('ClickHouse for the events of nodes: `https://user:password@host:8443/database`.'),
   publicUrl: webAddress
     .optional()
     .describe('The address that clients use, when it differs, behind a proxy for example.'),
@@ -85,7 +82,6 @@ const settings = {
     .describe(
       'Requests a minute for each key, each portal user and each tenant; 0 turns the limits off, also that of invalid keys.',
     ),
-  rateLimitBurst: whole(1).default(1_000).describe('Requests at once after a pause.'),
   dedupDays: number(0.00001, 3_650).default(30).describe("Days for which a caller's event id is remembered."),
   queryTimeout: number(0.01, 600)
     .default(10)
@@ -101,17 +97,11 @@ const settings = {
   backlog: number(1)
     .default(256)
     .describe('Megabytes of accepted events that may wait to become queryable; then ingest answers 503.'),
-  resultCache: number(0, 4_096)
-    .default(16)
-    .describe('Megabytes of query results that are cached until new events come; 0 turns the cache off.'),
   secretKey: secret(32)
     .optional()
     .describe(
       'Secret that the keys of portal sessions are derived from, and the key that wraps the key ring of stored secrets; without one, `secret.key` in the data directory, and a ring that the file system alone protects.',
     ),
-  previousSecretKey: secret(32)
-    .optional()
-    .describe('The former value of AGENT_RUNTIME_SECRET_KEY, for one start after it was changed, set or unset.'),
   keyLifetime: z
     .string()
     .regex(DURATION, 'It must be a duration such as 12h, 90d or 1y.')
@@ -120,13 +110,11 @@ const settings = {
     .describe(
       'The lifetime of new API keys created without an expiry date, 90d for example; only administrators may exceed it. Without it, keys never expire.',
     ),
-  chatStreams: whole(1).default(256).describe('Chats that may be streamed at once with one key.'),
   chatTimeout: number(0.01, 3_600)
     .default(300)
     .describe(
       'Seconds within which the first content of a chat must come, all attempts together; also the longest pause with keep-alives only.',
     ),
-  chatIdle: number(0.01, 3_600).default(120).describe('The longest pause of a provider within an answer, in seconds.'),
   chatRecording: z
     .enum(['full', 'metadata', 'off'])
     .default('full')
@@ -141,7 +129,6 @@ const settings = {
     .describe(
       'The embedder of new stores: `none` (search by words), `openai/MODEL`, `gemini/MODEL`, `bedrock/MODEL`, `compatible/MODEL` (any server with the API of OpenAI) or `hash` (for trying, not semantic).',
     ),
-  embeddingDimensions: whole(8, 8_192).optional().describe("Dimensions of each vector; by default the model's."),
   embeddingUrl: webAddress.optional().describe('Base address for `compatible`: http://127.0.0.1:11434/v1 for example.'),
   embeddingApiKey: z.string().min(1).optional().describe('Key for `compatible`, if its server requires one.'),
   uploadLimit: number(0.001, 65_536).default(2_048).describe('Largest size of a file to be ingested, in megabytes.'),
@@ -153,30 +140,12 @@ const settings = {
     })
     .optional()
     .describe(
-      'Bucket for files that wait to be ingested, in S3 or a server with its API: `s3://bucket/prefix?endpoint=https://s3.example.com&region=eu-central-1`; without one, they are in the data directory.',
+      'Bucket of nodes for files that wait to be ingested, in S3 or a server with its API: `s3://KEY:SECRET@bucket/prefix?endpoint=https://s3.example.com&region=eu-central-1`. Without a key in it, the variables, profiles and roles of AWS count.',
     ),
-  s3AccessKeyId: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'Access key for buckets of uploads and backups; without one, the variables, profiles and roles of AWS count.',
-    ),
-  s3SecretAccessKey: z.string().min(1).optional().describe('The secret of AGENT_RUNTIME_S3_ACCESS_KEY_ID.'),
   ingestThreads: whole(1, 64)
     .default(2)
     .describe(
       'Files of one tenant that are ingested at once, each in a thread; one more thread is reserved for other tenants.',
-    ),
-  ingestQueue: whole(1, 100_000)
-    .default(1_000)
-    .describe('Files of one tenant that may wait or be ingested, both counted; of all tenants, five times as many.'),
-  fonts: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'Directory of TTF or OTF fonts for pictures of cards whose text has characters beyond Latin, Greek and Cyrillic.',
     ),
   environment: z
     .enum(['staging', 'production'], 'It must be staging or production.')
@@ -239,14 +208,40 @@ const settings = {
     .string()
     .min(1)
     .optional()
-    .describe(
-      'Seals `secret.key` in backups, authenticates them, and encrypts them with `--encrypt`; a restore needs it too.',
-    ),
+    .describe('Seals backups and opens them; with it, a backup has `secret.key`, too.'),
   url: webAddress.optional().describe('URL of a remote server that `mcp`, `import`, `ingest` and `search` use.'),
 };
 
 const configSchema = z.strictObject(settings);
-export interface Config extends z.output<typeof configSchema> {
+
+/** Constants that no setting changes. */
+export const FIXED = {
+  /** The longest pause of a provider within an answer, in seconds. */
+  chatIdle: 120,
+  /** Chats that may be streamed at once with one key. */
+  chatStreams: 256,
+  /** Connections of one process to PostgreSQL. */
+  databaseConnections: 10,
+  /** Files of one tenant that may wait or be ingested; of all tenants, five times as many. */
+  ingestQueue: 1_000,
+  /** Requests at once after a pause. */
+  rateLimitBurst: 1_000,
+  /** Megabytes of query results that are cached until new events come. */
+  resultCache: 16,
+};
+
+/** Where nodes keep what they share. */
+export interface NodeUrls {
+  databaseUrl: string;
+  clickhouseUrl: string;
+  uploadsUrl: string;
+}
+
+type Settings = z.output<typeof configSchema>;
+
+export interface Config extends Omit<Settings, keyof NodeUrls>, Readonly<typeof FIXED> {
+  /** Null: everything is in files of the data directory. */
+  nodes: NodeUrls | null;
   /** Other variables; empty means unset. A function, so that logs show no values. */
   variable(name: string): string | undefined;
 }
@@ -273,38 +268,44 @@ export function loadConfig(
   for (const [name, value] of Object.entries(flags)) if (value !== undefined) input[name] = value;
   const result = configSchema.safeParse(input);
   if (!result.success) throw invalid(...result.error.issues.map((issue) => explainSetting(issue, input)));
-  const { dataDir, fonts, tlsCertificate, tlsKey } = result.data;
-  for (const [name, needed, why] of NEEDED) {
-    if (result.data[name] === undefined || result.data[needed] !== undefined) continue;
-    throw invalid(`Set ${variableOf(needed)}, too: ${variableOf(name)} needs it. ${why}`);
-  }
+  const { dataDir, tlsCertificate, tlsKey, databaseUrl, clickhouseUrl, uploadsUrl, ...rest } = result.data;
   for (const [one, other] of PAIRS) {
     if ((result.data[one] === undefined) === (result.data[other] === undefined)) continue;
     throw invalid(`Set both ${variableOf(one)} and ${variableOf(other)}, or neither.`);
   }
   return {
-    ...result.data,
+    ...rest,
+    ...FIXED,
+    nodes: nodesOf({ databaseUrl, clickhouseUrl, uploadsUrl, secretKey: rest.secretKey }),
     dataDir: resolve(dataDir),
-    fonts: fonts && resolve(fonts),
     tlsCertificate: tlsCertificate && resolve(tlsCertificate),
     tlsKey: tlsKey && resolve(tlsKey),
     variable: (name) => environment[name]?.trim() || undefined,
   };
 }
 
-/** The first needs the second. */
-const NEEDED = [
-  ['databaseUrl', 'secretKey', 'All nodes share one; `openssl rand -base64 32` makes one.'],
-  ['clickhouseUrl', 'databaseUrl', 'Accepted events are kept in PostgreSQL until ClickHouse has them.'],
-  ['clickhouseUrl', 'uploadsUrl', 'Every node must find the files that wait to be ingested.'],
-] as const;
-
 /** Each needs the other. */
 const PAIRS = [
   ['tlsCertificate', 'tlsKey'],
   ['smtpUrl', 'smtpFrom'],
-  ['s3AccessKeyId', 's3SecretAccessKey'],
 ] as const;
+
+function nodesOf(given: Pick<Settings, keyof NodeUrls | 'secretKey'>): NodeUrls | null {
+  const { databaseUrl, clickhouseUrl, uploadsUrl } = given;
+  const set = [databaseUrl, clickhouseUrl, uploadsUrl].filter((url) => url !== undefined);
+  if (set.length === 0) return null;
+  const needed = ['databaseUrl', 'clickhouseUrl', 'uploadsUrl', 'secretKey'] as const;
+  const missing = needed.filter((name) => given[name] === undefined).map(variableOf);
+  if (missing.length > 0) {
+    const make = missing.includes(variableOf('secretKey'))
+      ? ' All nodes share one key; `openssl rand -base64 32` makes one.'
+      : '';
+    throw invalid(
+      `Set ${missing.join(' and ')}, too: nodes need ${needed.map(variableOf).join(', ')} together. Without any of the three URLs, everything is in files of the data directory.${make}`,
+    );
+  }
+  return { databaseUrl, clickhouseUrl, uploadsUrl } as NodeUrls;
+}
 
 export function providerEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const names: readonly string[] = PROVIDER_VARIABLES;
@@ -316,14 +317,12 @@ const SECRETS = new Set([
   'databaseUrl',
   'clickhouseUrl',
   'secretKey',
-  'previousSecretKey',
   'metricsToken',
   'apiKey',
   'backupPassphrase',
   'embeddingApiKey',
   'smtpUrl',
   'uploadsUrl',
-  's3SecretAccessKey',
 ]);
 
 function explainSetting({ path, message, ...issue }: z.core.$ZodIssue, input: Record<string, unknown>): string {

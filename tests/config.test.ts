@@ -11,19 +11,26 @@ test('loadConfig: query memory is a size of at least 100MB', () => {
   for (const size of ['512', 'much']) assert.throws(() => memory(size), /QUERY_MEMORY.* must look like 512MB or 2GB$/);
 });
 
-test('loadConfig: a shared database needs what all nodes have in common', () => {
-  const [databaseUrl, secretKey] = ['postgres://user:a-password@db/agent_runtime', 'x'.repeat(32)];
-  const clickhouseUrl = 'http://clickhouse:8123/events';
+test('loadConfig: nodes need three URLs and a secret key, together', () => {
+  const nodes = {
+    databaseUrl: 'postgres://user:a-password@db/agent_runtime',
+    clickhouseUrl: 'http://clickhouse:8123/events',
+    uploadsUrl: 's3://files/uploads?region=eu-central-1',
+  };
+  const secretKey = 'x'.repeat(32);
   const load = (settings: object) => () => loadConfig(settings, {}, {});
-  assert.throws(load({ databaseUrl }), /AGENT_RUNTIME_SECRET_KEY.*AGENT_RUNTIME_DATABASE_URL.*openssl rand -base64 32/);
-  assert.throws(load({ clickhouseUrl, secretKey }), /AGENT_RUNTIME_DATABASE_URL.*AGENT_RUNTIME_CLICKHOUSE_URL/);
-  assert.throws(
-    load({ databaseUrl, secretKey, clickhouseUrl }),
-    /AGENT_RUNTIME_UPLOADS_URL.*AGENT_RUNTIME_CLICKHOUSE_URL/,
-  );
-  const uploadsUrl = 's3://files/uploads?region=eu-central-1';
-  assert.equal(load({ databaseUrl, secretKey, clickhouseUrl, uploadsUrl })().databaseConnections, 10);
-  assert.throws(load({ databaseUrl: 'mysql://user:a-password@db/x', secretKey }), (error: Error) => {
+  assert.equal(load({ secretKey })().nodes, null);
+  assert.deepEqual(load({ ...nodes, secretKey })().nodes, nodes);
+  for (const [name, url] of Object.entries(nodes)) {
+    const others = Object.keys(nodes).filter((other) => other !== name);
+    const variables = others.map((other) => `AGENT_RUNTIME_${other.replace('Url', '_URL').toUpperCase()}`);
+    assert.throws(
+      load({ [name]: url, secretKey }),
+      new RegExp(`Set ${variables.join(' and ')}, too: nodes need .*files`),
+    );
+  }
+  assert.throws(load(nodes), /Set AGENT_RUNTIME_SECRET_KEY, too: .*openssl rand -base64 32/);
+  assert.throws(load({ ...nodes, databaseUrl: 'mysql://user:a-password@db/x', secretKey }), (error: Error) => {
     assert.match(error.message, /databaseUrl .*It must look like postgres:/);
     assert.doesNotMatch(error.message, /a-password/);
     return true;

@@ -16,13 +16,13 @@ if (isRare) process.env.SOAK = '1';
 
 /** The suites whose tests ask a whole app over the network. */
 const OF_ADAPTERS = /^(tools|http.*|single-sign-on)$/;
-const backend = ['nodes', 'postgres'].find((name) => name === positionals[0]);
-if (backend !== undefined) process.env.TEST_BACKEND = backend;
+const onNodes = positionals[0] === 'nodes';
+if (onNodes) process.env.TEST_BACKEND = 'nodes';
 
 function filesToRun(): string[] {
   if (isRare) return rareFiles();
   if (positionals[0] === 'fast') return suites(/^fast-/);
-  if (backend !== undefined) return suites(OF_ADAPTERS);
+  if (onNodes) return suites(OF_ADAPTERS);
   if (positionals.length > 0) return matching(positionals).map(pathOf);
   const together = new Set([...filesOfSuites()].flatMap(([name, files]) => (name in SUITES ? files : [])));
   const alone = testFiles().filter((file) => !together.has(file));

@@ -25,7 +25,8 @@ export async function openOwnStore(
   openStore?: Parameters<typeof openRuntime>[3],
 ): Promise<OwnStore> {
   // Slow queries are measured, not interrupted; the cache is off.
-  const config = loadConfig({ dataDir: directory, logLevel: 'error', queryTimeout: 300, resultCache: 0 }, {}, {});
+  const settings = loadConfig({ dataDir: directory, logLevel: 'error', queryTimeout: 300 }, {}, {});
+  const config = { ...settings, resultCache: 0 };
   const runtime = await openRuntime(config, createLog(config.logLevel), undefined, openStore);
   const callers = new Map<string, Caller>();
   for (const name of tenants) callers.set(name, await callerOf(runtime, name));

@@ -4,7 +4,7 @@ import type { KnowledgeStore } from '../core/knowledge/store.ts';
 import { KNOWLEDGE_FILE } from '../storage/installation/names.ts';
 import { examineKnowledge } from '../storage/knowledge/sqlite/examine.ts';
 import { openKnowledgeStore } from '../storage/knowledge/sqlite/thread.ts';
-import type { Foundation } from './foundation.ts';
+import type { OpenStores } from './open-stores.ts';
 
 /** How often a node looks for jobs that others have left. */
 const POLL_MS = 2_000;
@@ -19,11 +19,11 @@ export interface OpenedKnowledge {
   pollMs?: number;
 }
 
-type Parts = Pick<Foundation, 'config' | 'manifest' | 'postgres' | 'log'>;
+type Parts = Pick<OpenStores, 'config' | 'manifest' | 'postgres' | 'log'>;
 
 /** In the data directory, or where nodes share everything. */
 export function openKnowledgeOf(parts: Parts): Promise<OpenedKnowledge> {
-  return parts.config.clickhouseUrl === undefined ? inFile(parts) : inPostgres(parts);
+  return parts.config.nodes === null ? inFile(parts) : inPostgres(parts);
 }
 
 async function inFile({ config, manifest, log }: Parts): Promise<OpenedKnowledge> {

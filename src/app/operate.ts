@@ -2,20 +2,41 @@ import type { z } from 'zod';
 import type { Config } from '../config.ts';
 import { RuntimeError } from '../core/base/shared/errors.ts';
 import type { OwnerOperations } from '../http/owner-operations.ts';
-import { createLog } from '../logging/log.ts';
+import { createLog, type Log } from '../logging/log.ts';
 import { askOwner } from '../ownership/ask-owner.ts';
-import type { Ownership } from '../ownership/ownership.ts';
-import { joinDirectory } from './join-directory.ts';
+import { Ownership } from '../ownership/ownership.ts';
 
 type Input<Name extends keyof OwnerOperations> = z.input<OwnerOperations[Name]['input']>;
 type Output<Name extends keyof OwnerOperations> = Awaited<ReturnType<OwnerOperations[Name]['run']>>;
+
+/** Commands that write nothing into the directory. */
+const COPYING = new Set(['backup', 'export']);
+
+/** A starting `serve` takes over. Loads the server only when this process owns the directory. */
+export function ownershipForCommand(
+  config: Config,
+  log: Log,
+  command: string,
+  onError = (error: unknown) => log.error({ err: error }, 'the data directory could not be opened'),
+): Ownership {
+  return new Ownership({
+    dataDir: config.dataDir,
+    yields: true,
+    info: () => ({ command, pid: process.pid }),
+    open: async () => {
+      const { openServer } = await import('./server.ts');
+      return openServer(config, log, undefined, undefined, { isForCopy: COPYING.has(command) });
+    },
+    onError,
+  });
+}
 
 /** Runs an operation in the owner. Without an owner, this process becomes it. */
 export async function operate<Name extends keyof OwnerOperations>(
   config: Config,
   { command, name, input }: { command: string; name: Name; input: Input<Name> },
 ): Promise<Output<Name>> {
-  const ownership = joinDirectory(config, createLog(config.logLevel), command);
+  const ownership = ownershipForCommand(config, createLog(config.logLevel), command);
   try {
     const response = await askOwner(ownership, config.dataDir, { name, input });
     const [{ OPERATION_HEADER }, { errorOfBody }] = await Promise.all([

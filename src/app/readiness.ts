@@ -1,7 +1,7 @@
 import { withTimeout } from '../core/base/concurrency/timers.ts';
 import { RuntimeError } from '../core/base/shared/errors.ts';
 import type { Readiness } from '../core/services.ts';
-import type { Foundation } from './foundation.ts';
+import type { OpenStores } from './open-stores.ts';
 
 const ANSWER_MS = 2_000;
 
@@ -9,10 +9,10 @@ const ANSWER_MS = 2_000;
  * Throws `unavailable` when requests cannot be served. Nodes accept events without ClickHouse, and
  * a proxy must not take all of them away: there it is only reported.
  */
-export async function readiness({ config, tenants, eventStore }: Foundation): Promise<Readiness> {
+export async function readiness({ config, tenants, eventStore }: OpenStores): Promise<Readiness> {
   const events = () => withTimeout(eventStore.ping(), ANSWER_MS, noAnswer);
   await withTimeout(tenants.list(), ANSWER_MS, noAnswer);
-  if (config.clickhouseUrl === undefined) {
+  if (config.nodes === null) {
     await events();
     return {};
   }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { backedUpElsewhere } from '../backup/elsewhere.ts';
+import { refuseBackupOfNodes } from '../backup/files.ts';
 import { stageBackup } from '../backup/staging.ts';
 import type { Config } from '../config.ts';
 import { UsageService } from '../core/access/auth/usage.ts';
@@ -16,25 +16,25 @@ import { Pictures } from '../pictures/pictures.ts';
 import { openEventsOnDemand } from '../storage/events/duckdb/on-demand.ts';
 import { STATE_FILE } from '../storage/installation/names.ts';
 import { copyDatabase } from '../storage/state/sqlite/copy.ts';
+import { openAlerts } from './alerts.ts';
+import { openChat } from './chat.ts';
+import { openConnectors } from './connectors.ts';
+import { openDeliveries } from './deliveries.ts';
 import type { OpenEventStore } from './event-store.ts';
-import { type Closable, type Foundation, openFoundation } from './foundation.ts';
+import { openKnowledge } from './knowledge.ts';
+import { openOAuth } from './oauth.ts';
+import { type Closable, type OpenStores, openStores } from './open-stores.ts';
+import { openQuotas } from './quotas.ts';
 import { readiness } from './readiness.ts';
-import { openAlerts } from './wire-alerts.ts';
-import { openChat } from './wire-chat.ts';
-import { openConnectors } from './wire-connectors.ts';
-import { openDeliveries } from './wire-deliveries.ts';
 import { makeErasure } from './wire-erasure.ts';
 import { openEvents } from './wire-events.ts';
-import { openKnowledge } from './wire-knowledge.ts';
-import { openOAuth } from './wire-oauth.ts';
-import { openQuotas } from './wire-quotas.ts';
 
 /*
  * The composition root. Parts open in order and close in reverse: the stores close last. The caller
  * of `openServer` drains the requests (`closeServer`) before it calls `close`.
  */
 
-export interface Runtime extends Foundation, Services {
+export interface Runtime extends OpenStores, Services {
   ingestionQueue(): Promise<QueueStats>;
   deliveryCounts(): Promise<DeliveryCounts>;
   oauthServers: AuthorizationServers;
@@ -47,8 +47,8 @@ export async function openRuntime(
   effects: Effects = realEffects,
   openStore: OpenEventStore = openEventsOnDemand,
 ): Promise<Runtime> {
-  const foundation = await openFoundation(config, log, effects, openStore);
-  const opened: Closable[] = [foundation];
+  const stores = await openStores(config, log, effects, openStore);
+  const opened: Closable[] = [stores];
   const keep = <Part extends Closable>(part: Part): Part => {
     opened.push(part);
     return part;
@@ -57,17 +57,17 @@ export async function openRuntime(
     for (const part of opened.toReversed()) await part.close();
   };
   try {
-    const { tenants, agents, audit, logins, quotas: settings, budgetStore, reviewStore } = foundation;
-    const quotas = keep(await openQuotas(foundation));
-    const knowledge = keep(await openKnowledge({ ...foundation, quota: quotas.documents }));
-    const chats = keep(await openChat({ ...foundation, budgets: quotas.budgets }));
-    const connectorExecution = openConnectors(foundation);
-    const deliveries = keep(await openDeliveries(foundation));
+    const { tenants, agents, audit, logins, quotas: settings, budgetStore, reviewStore } = stores;
+    const quotas = keep(await openQuotas(stores));
+    const knowledge = keep(await openKnowledge({ ...stores, quota: quotas.documents }));
+    const chats = keep(await openChat({ ...stores, budgets: quotas.budgets }));
+    const connectorExecution = openConnectors(stores);
+    const deliveries = keep(await openDeliveries(stores));
     keep({ close: () => logins.settled() });
-    const { events, dashboards } = keep(openEvents(foundation, quotas.events));
-    const pictures = keep(new Pictures(config));
-    const sending = keep(openAlerts(foundation, { events, dashboards, pictures, deliveries: deliveries.deliveries }));
-    const oauth = keep(openOAuth(foundation));
+    const { events, dashboards } = keep(openEvents(stores, quotas.events));
+    const pictures = keep(new Pictures());
+    const sending = keep(openAlerts(stores, { events, dashboards, pictures, deliveries: deliveries.deliveries }));
+    const oauth = keep(openOAuth(stores));
     const { rateLimiter } = quotas;
     const stored = {
       events: (tenantId: string) => quotas.events.stored(tenantId),
@@ -75,7 +75,7 @@ export async function openRuntime(
       deliveries: deliveries.storedBytes,
     };
     return {
-      ...foundation,
+      ...stores,
       consent: oauth.consent,
       oauthServers: oauth.servers,
       rateLimiter,
@@ -90,7 +90,7 @@ export async function openRuntime(
       reviews: new ReviewService({ store: reviewStore, executions: chats.executions, agents, audit, effects }),
       connectorExecution,
       feedback: new AgentFeedback({
-        ...{ outbox: foundation.outbox, effects, quota: quotas.events, gaps: foundation.limits.buckets('gaps') },
+        ...{ outbox: stores.outbox, effects, quota: quotas.events, gaps: stores.limits.buckets('gaps') },
         onError: (error) => log.error({ err: error }, 'a call of a tool could not be recorded'),
       }),
       knowledge: knowledge.service,
@@ -98,9 +98,9 @@ export async function openRuntime(
       ingestionQueue: knowledge.queue,
       deliveries: deliveries.deliveries,
       deliveryCounts: deliveries.counts,
-      erasure: makeErasure(foundation, { chats, knowledge: knowledge.service, deliveries }),
-      stageBackup: () => stageCopy(foundation, knowledge.copyTo),
-      ready: () => readiness(foundation),
+      erasure: makeErasure(stores, { chats, knowledge: knowledge.service, deliveries }),
+      stageBackup: () => stageCopy(stores, knowledge.copyTo),
+      ready: () => readiness(stores),
       close,
     };
   } catch (error) {
@@ -110,13 +110,12 @@ export async function openRuntime(
 }
 
 /** A consistent copy of the files. Throws `conflict` on nodes, which have none. */
-async function stageCopy({ config, eventFiles, effects }: Foundation, copyKnowledge: Copy | null) {
-  const { dataDir, databaseUrl } = config;
-  if (!eventFiles || !copyKnowledge) throw backedUpElsewhere();
+async function stageCopy({ config, eventFiles, effects }: OpenStores, copyKnowledge: Copy | null) {
+  const { dataDir } = config;
+  refuseBackupOfNodes(config);
   const copyState: Copy = (directory) => copyDatabase(join(dataDir, STATE_FILE), join(directory, STATE_FILE));
-  const copyEvents: Copy = (directory) => eventFiles.copyTo(directory);
-  const copies = [copyEvents, copyKnowledge, ...(databaseUrl === undefined ? [copyState] : [])];
-  return stageBackup({ dataDir, copies, now: effects.now });
+  const copyEvents: Copy = (directory) => eventFiles!.copyTo(directory);
+  return stageBackup({ dataDir, copies: [copyEvents, copyKnowledge!, copyState], now: effects.now });
 }
 
 type Copy = (directory: string) => Promise<void>;

@@ -13,16 +13,16 @@ export interface OpenedDatabase {
   postgres: PostgresDatabase | null;
   /** The clock of the database; null in file mode. */
   now: (() => number) | null;
-  /** Of what one process does for all. */
+  /** Leases for maintenance that only one process does at a time. */
   maintenance(holder: string): MaintenanceLease;
   /** Lists a new file in the manifest of the data directory. */
   made(name: string): void;
   close(): Promise<void>;
 }
 
-/** `state.sqlite`, or the database of AGENT_RUNTIME_DATABASE_URL. Any process may call it. */
+/** `state.sqlite`, or the database that nodes share. Any process may call it. */
 export function openConfiguredState(config: Config, log: Log): Promise<OpenedDatabase> {
-  return config.databaseUrl === undefined ? openFile(config) : openServer(config, config.databaseUrl, log);
+  return config.nodes === null ? openFile(config) : openServer(config, config.nodes.databaseUrl, log);
 }
 
 async function openFile(config: Config): Promise<OpenedDatabase> {

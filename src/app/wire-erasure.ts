@@ -1,7 +1,7 @@
 import { ErasureService } from '../core/erasure.ts';
 import type { KnowledgeService } from '../core/knowledge/service.ts';
-import type { Foundation } from './foundation.ts';
-import type { OpenedChat } from './wire-chat.ts';
+import type { OpenedChat } from './chat.ts';
+import type { OpenStores } from './open-stores.ts';
 
 interface Erasable {
   chats: OpenedChat;
@@ -10,8 +10,8 @@ interface Erasable {
 }
 
 /** The order matters: executions identify the events of chats. */
-export function makeErasure(foundation: Foundation, { chats, knowledge, deliveries }: Erasable): ErasureService {
-  const { audit, tenants, tenantStore, eventStore, reviewStore } = foundation;
+export function makeErasure(stores: OpenStores, { chats, knowledge, deliveries }: Erasable): ErasureService {
+  const { audit, tenants, tenantStore, eventStore, reviewStore } = stores;
   return new ErasureService({
     tenantStore,
     audit,

@@ -2,11 +2,11 @@ import { DashboardService } from '../core/analytics/dashboards/service.ts';
 import type { EventQuota } from '../core/analytics/events/event-quota.ts';
 import { Retention } from '../core/analytics/events/retention.ts';
 import { EventService } from '../core/analytics/events/service.ts';
-import type { Foundation } from './foundation.ts';
+import type { OpenStores } from './open-stores.ts';
 
-export function openEvents(foundation: Foundation, quota: EventQuota) {
-  const { agents, audit, tenantStore, eventStore, dashboardStore, reviewStore, metrics, log, effects } = foundation;
-  const { metricCatalog, definitions, annotations, segments, executionStore, maintenance } = foundation;
+export function openEvents(stores: OpenStores, quota: EventQuota) {
+  const { agents, audit, tenantStore, eventStore, dashboardStore, reviewStore, metrics, log, effects } = stores;
+  const { metricCatalog, definitions, annotations, segments, executionStore, maintenance } = stores;
   const events = new EventService({
     store: eventStore,
     agents,

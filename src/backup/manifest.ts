@@ -3,14 +3,13 @@ import { PROGRAM } from '../core/base/shared/program.ts';
 import { mayBeInBackup } from './files.ts';
 
 /** Any other format is refused. */
-export const FORMAT = 2;
+export const FORMAT = 3;
 export const MANIFEST_FILE = 'agent-runtime-backup.json';
 export const MAX_MANIFEST_BYTES = 1024 * 1024;
 
 const entrySchema = z.object({
   name: z.string().refine(mayBeInBackup, 'is no file of a backup'),
   size: z.int().min(0),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
 /** Parsed first: the rest may differ in another format. */
@@ -28,4 +27,3 @@ export const manifestSchema = formatSchema.extend({
 });
 
 export type Manifest = z.output<typeof manifestSchema>;
-export type ManifestEntry = z.output<typeof entrySchema>;

@@ -1,29 +1,64 @@
-import { createReadStream, createWriteStream, renameSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
-import { diskFullError, syncDirectory } from '../storage/installation/disk.ts';
-import { createExclusively, removeOwn } from '../storage/installation/exclusive-file.ts';
-import { partialOf } from './files.ts';
+import { createReadStream, createWriteStream, existsSync, realpathSync, renameSync, statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { type Readable, Writable } from 'node:stream';
+import { invalid, notFound, RuntimeError } from '../core/base/shared/errors.ts';
+import { createExclusively, diskFullError, removeOwn, syncDirectory } from '../storage/installation/disk.ts';
+import { isOfDataDirectory } from './files.ts';
 
 export interface BackupTarget {
-  /** The absolute path or the URL without options. */
+  /** The absolute path, or "standard output". */
   name: string;
-  /** Returns the size in bytes. Unless it resolves, nothing there looks like a backup. */
-  write(produce: (output: Writable) => Promise<void>, atMost: number): Promise<number>;
-  /** Ends a `write` that is under way and removes what it left. */
-  discard(): Promise<void>;
+  /** Returns the size in bytes. Unless it resolves, nothing there opens as a backup. */
+  write(produce: (output: Writable) => Promise<void>): Promise<number>;
+  /** Removes what an interrupted `write` left. */
+  discard(): void;
 }
 
 export interface BackupSource {
   name: string;
-  /** Bytes. */
+  /** Bytes; 0 when unknown. */
   size: number;
   read(): Readable;
 }
 
+export interface TargetOptions {
+  dataDir: string;
+  mayReplace: boolean;
+  standardOutput: NodeJS.WriteStream;
+}
+
+/** `-` is standard output. Throws `conflict` for a file that exists and may not be replaced. */
+export function backupTarget(name: string, { dataDir, mayReplace, standardOutput }: TargetOptions): BackupTarget {
+  if (name === '-') return streamTarget(standardOutput);
+  const file = resolve(name);
+  if (!existsSync(dirname(file))) throw notFound(`There is no directory ${dirname(file)}.`);
+  if (isOfDataDirectory(basename(file)) && realpathSync(dirname(file)) === realpathSync(dataDir)) {
+    throw new RuntimeError('conflict', `${file} belongs to what is being backed up. Choose another name.`);
+  }
+  if (existsSync(file)) {
+    if (!statSync(file).isFile()) throw new RuntimeError('conflict', `${file} is not a file.`);
+    if (!mayReplace) {
+      throw new RuntimeError('conflict', `${file} exists already. Choose another name, or replace it with --force.`);
+    }
+  }
+  return fileTarget(file);
+}
+
+/** `-` is standard input. Throws `not_found`. */
+export function backupSource(name: string): BackupSource {
+  if (name === '-') return { name: 'standard input', size: 0, read: () => process.stdin };
+  const file = resolve(name);
+  if (!existsSync(file) || !statSync(file).isFile()) throw notFound(`There is no file ${file}.`);
+  return {
+    name: file,
+    size: statSync(file).size,
+    read: () => createReadStream(file, { highWaterMark: 256 * 1024 }),
+  };
+}
+
 /** Streams into a `.partial` file and renames it at the end. */
 export function fileTarget(file: string): BackupTarget {
-  const partial = partialOf(file);
+  const partial = `${file}.partial`;
   return {
     name: file,
     write: async (produce) => {
@@ -38,14 +73,28 @@ export function fileTarget(file: string): BackupTarget {
       }
       return statSync(file).size;
     },
-    discard: async () => removeOwn(partial),
+    discard: () => removeOwn(partial),
   };
 }
 
-export function fileSource(file: string): BackupSource {
+function streamTarget(stream: NodeJS.WriteStream): BackupTarget {
+  if (stream.isTTY) {
+    throw invalid('-: standard output is a terminal; send it to a file or to a program that stores it');
+  }
   return {
-    name: file,
-    size: statSync(file).size,
-    read: () => createReadStream(file, { highWaterMark: 256 * 1024 }),
+    name: 'standard output',
+    write: async (produce) => {
+      let bytes = 0;
+      // Ending it must not close the stream.
+      const output = new Writable({
+        write: (chunk: Buffer, _encoding, done) => {
+          bytes += chunk.length;
+          stream.write(chunk, done);
+        },
+      });
+      await produce(output);
+      return bytes;
+    },
+    discard: () => undefined,
   };
 }

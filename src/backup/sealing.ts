@@ -1,47 +1,126 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { z } from 'zod';
-import { SECRET_FILE } from '../storage/installation/names.ts';
-import { COST, passphraseKey } from './passphrase-key.ts';
+import { webcrypto } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { Decrypter, Encrypter, identityToRecipient } from 'age-encryption';
+import { deriveKey } from '../core/base/sealing/secret-key.ts';
+import { invalid } from '../core/base/shared/errors.ts';
 
-const CIPHER = 'aes-256-gcm';
-const contextOf = (name: string) => Buffer.from(`agent-runtime backup: ${name}`);
+/* The age format (https://age-encryption.org/v1) encrypts and authenticates a backup. */
 
-const base64 = z.base64();
+const HEADER = 'age-encryption.org/v1\n';
+const PASSPHRASE_HEADER = `${HEADER}-> scrypt `;
+/** log2 of scrypt's cost: one guess at a passphrase takes 128 MB and some 0.3 s. */
+const WORK_FACTOR = 17;
+/** A 32-byte key follows this beginning of a PKCS #8 document of X25519. */
+const PKCS8 = Buffer.from('302e020100300506032b656e04220420', 'hex');
 
-const sealedSchema = z.object({
-  cipher: z.literal(CIPHER),
-  // Fixed: a file could ask for unlimited memory.
-  scrypt: z.object({ N: z.literal(COST.N), r: z.literal(COST.r), p: z.literal(COST.p), salt: base64 }),
-  iv: base64,
-  tag: base64,
-  data: base64,
-});
+/**
+ * What opens a backup: the passphrase, an identity of a recipient (`age1...`), or the key of the
+ * installation (32 bytes, derived from its secret).
+ */
+export type Sealing =
+  | { passphrase: string; workFactor?: number }
+  | { recipients: string[] }
+  | { installation: Uint8Array };
 
-export function seal(secret: Buffer, passphrase: string, name = SECRET_FILE): string {
-  const [salt, iv] = [randomBytes(16), randomBytes(12)];
-  const cipher = createCipheriv(CIPHER, passphraseKey(passphrase, salt), iv).setAAD(contextOf(name));
-  const data = Buffer.concat([cipher.update(secret), cipher.final()]);
-  const sealed: z.output<typeof sealedSchema> = {
-    cipher: CIPHER,
-    scrypt: { ...COST, salt: salt.toString('base64') },
-    iv: iv.toString('base64'),
-    tag: cipher.getAuthTag().toString('base64'),
-    data: data.toString('base64'),
-  };
-  return JSON.stringify(sealed);
+export interface OpeningKeys {
+  passphrase?: string | undefined;
+  /** Texts that begin with `AGE-SECRET-KEY-1`, or keys of installations. */
+  identities: (string | Uint8Array)[];
 }
 
-/** Null when the passphrase or the file name does not match. */
-export function unseal(text: string, passphrase: string, name = SECRET_FILE): Buffer | null {
-  const { scrypt, iv, tag, data } = sealedSchema.parse(JSON.parse(text));
-  const key = passphraseKey(passphrase, Buffer.from(scrypt.salt, 'base64'));
-  const decipher = createDecipheriv(CIPHER, key, Buffer.from(iv, 'base64'), { authTagLength: 16 }).setAAD(
-    contextOf(name),
-  );
-  decipher.setAuthTag(Buffer.from(tag, 'base64'));
-  try {
-    return Buffer.concat([decipher.update(Buffer.from(data, 'base64')), decipher.final()]);
-  } catch {
-    return null;
+/** Throws `invalid` for a malformed recipient. */
+export async function encrypterFor(sealing: Sealing): Promise<Encrypter> {
+  const encrypter = new Encrypter();
+  if ('passphrase' in sealing) {
+    encrypter.setScryptWorkFactor(sealing.workFactor ?? WORK_FACTOR);
+    encrypter.setPassphrase(normalized(sealing.passphrase));
+  } else if ('recipients' in sealing) {
+    for (const recipient of sealing.recipients) addRecipient(encrypter, recipient);
+  } else encrypter.addRecipient(await identityToRecipient(await identityOf(sealing.installation)));
+  return encrypter;
+}
+
+export async function sealed(content: Readable, encrypter: Encrypter): Promise<Readable> {
+  const stream = await encrypter.encrypt(Readable.toWeb(content) as never);
+  return Readable.fromWeb(stream as unknown as ReadableStream<Uint8Array>);
+}
+
+/** Null when no key opens it. A changed or truncated content fails while it is read. */
+export async function opened(content: Readable, { passphrase, identities }: OpeningKeys): Promise<Readable | null> {
+  const decrypter = new Decrypter();
+  if (passphrase !== undefined) decrypter.addPassphrase(normalized(passphrase));
+  for (const identity of identities) {
+    decrypter.addIdentity(typeof identity === 'string' ? identity : await identityOf(identity));
   }
+  try {
+    const stream = await decrypter.decrypt(Readable.toWeb(content) as never);
+    return Readable.fromWeb(stream as unknown as ReadableStream<Uint8Array>);
+  } catch (error) {
+    if (/no identity matched/.test((error as Error).message)) return null;
+    throw error;
+  }
+}
+
+/** Reads the beginning, which the returned content still has. `by`: null for another format. */
+export async function examined(content: Readable): Promise<{ by: 'passphrase' | 'key' | null; content: Readable }> {
+  const chunks = content.iterator() as AsyncIterator<Buffer> & AsyncIterable<Buffer>;
+  let start = Buffer.alloc(0);
+  for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+    start = Buffer.concat([start, next.value]);
+    if (start.length >= PASSPHRASE_HEADER.length) break;
+  }
+  const whole = async function* () {
+    yield start;
+    yield* chunks;
+  };
+  const text = start.toString('latin1');
+  return {
+    by: text.startsWith(PASSPHRASE_HEADER) ? 'passphrase' : text.startsWith(HEADER) ? 'key' : null,
+    content: Readable.from(whole(), { objectMode: false }),
+  };
+}
+
+/**
+ * Reads identities of age, one a line, as `age-keygen` writes them; or the one line of a
+ * `secret.key`. Throws `invalid`.
+ */
+export function readIdentities(file: string): OpeningKeys['identities'] {
+  const lines = readFileSync(file, 'utf8')
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  const [secret = ''] = lines;
+  if (lines.length === 1 && secret.length >= 32 && !secret.startsWith('AGE-')) return [deriveKey(secret, 'backups')];
+  const decrypter = new Decrypter();
+  try {
+    for (const identity of lines) decrypter.addIdentity(identity);
+  } catch {
+    throw noIdentity(file);
+  }
+  if (lines.length === 0) throw noIdentity(file);
+  return lines;
+}
+
+function noIdentity(file: string) {
+  return invalid(`--identity: ${file} holds neither identities of age (AGE-SECRET-KEY-1...) nor a secret.key`);
+}
+
+function addRecipient(encrypter: Encrypter, recipient: string): void {
+  try {
+    encrypter.addRecipient(recipient);
+  } catch {
+    throw invalid(`--recipient: ${recipient} is no recipient of age (age1...)`);
+  }
+}
+
+function identityOf(installation: Uint8Array): Promise<webcrypto.CryptoKey> {
+  const document = Buffer.concat([PKCS8, installation]);
+  return webcrypto.subtle.importKey('pkcs8', document, { name: 'X25519' }, false, ['deriveBits']);
+}
+
+/** Keyboards write the same characters differently. */
+function normalized(passphrase: string): string {
+  return passphrase.normalize('NFC');
 }

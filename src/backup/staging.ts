@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { StagedBackup } from '../core/backup.ts';
 import { RuntimeError } from '../core/base/shared/errors.ts';
+import type { StagedBackup } from '../core/services.ts';
 import { diskFullError } from '../storage/installation/disk.ts';
 import { FileLock } from '../storage/state/sqlite/lock.ts';
 

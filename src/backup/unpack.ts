@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { createWriteStream, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Transform, Writable } from 'node:stream';
@@ -10,75 +9,53 @@ import { createTarDecoder, type ParsedTarEntry } from 'modern-tar';
 import { RuntimeError } from '../core/base/shared/errors.ts';
 import { PROGRAM } from '../core/base/shared/program.ts';
 import { diskFullError } from '../storage/installation/disk.ts';
-import { authenticityOf, type BackupKeys, MAC_FILE } from './authentication.ts';
-import { type DecryptionKeys, decrypted, examined } from './encryption.ts';
 import { ageOf } from './inspect.ts';
-import {
-  FORMAT,
-  formatSchema,
-  MANIFEST_FILE,
-  MAX_MANIFEST_BYTES,
-  type Manifest,
-  type ManifestEntry,
-  manifestSchema,
-} from './manifest.ts';
+import { FORMAT, formatSchema, MANIFEST_FILE, MAX_MANIFEST_BYTES, type Manifest, manifestSchema } from './manifest.ts';
 import type { BackupSource } from './places.ts';
+import { examined, type OpeningKeys, opened } from './sealing.ts';
 
 export interface UnpackOptions {
   source: BackupSource;
   /** Empty; null to verify only. */
   directory: string | null;
-  keys: BackupKeys & DecryptionKeys;
-  /** Accepts a backup that no key here authenticates, but never a changed one. */
-  acceptUnauthenticated: boolean;
+  keys: OpeningKeys;
   onProgress: (read: number) => void;
 }
 
-export interface Unpacked {
-  manifest: Manifest;
-  isAuthentic: boolean;
-}
-
 /** Memory is constant. Throws `unprocessable` for a bad file, `unavailable` for a full disk. */
-export async function unpack(options: UnpackOptions): Promise<Unpacked> {
-  const { directory } = options;
-  const file = options.source.name;
-  let manifest: Manifest | undefined;
+export async function unpack(options: UnpackOptions): Promise<Manifest> {
+  const { source, directory } = options;
   let entries: AsyncIterator<ParsedTarEntry> | undefined;
-  let isEncrypted = false;
   try {
-    const opened = await examined(options.source.read());
-    isEncrypted = opened.isEncrypted;
-    entries = (await readEntries(options, opened))[Symbol.asyncIterator]();
+    entries = (await readEntries(options))[Symbol.asyncIterator]();
     const first = await entries.next();
-    if (first.done || first.value.header.name !== MANIFEST_FILE) throw noBackup(file);
-    const text = await textOf(first.value);
-    manifest = readManifest(file, text);
-    const second = await entries.next();
-    if (second.done || second.value.header.name !== MAC_FILE) throw badBackup(file, WITHOUT_MAC);
-    const isAuthentic = authenticate(options, text, await textOf(second.value));
+    if (first.done || first.value.header.name !== MANIFEST_FILE) throw noBackup(source.name);
+    const manifest = await readManifest(source.name, first.value);
     if (directory !== null) refuseWithoutSpace(directory, manifest);
-    const missing = new Map(manifest.entries.map((entry) => [entry.name, entry]));
+    const missing = new Map(manifest.entries.map(({ name, size }) => [name, size]));
     for (let next = await entries.next(); !next.done; next = await entries.next()) {
-      const { name } = next.value.header;
-      const expected = missing.get(name);
-      if (!expected || !(await readEntry(next.value, expected, directory))) throw damaged(file, name);
-      missing.delete(name);
+      const { header, body } = next.value;
+      // Free space was checked for the sizes in the manifest.
+      if (missing.get(header.name) !== header.size) throw noBackup(source.name);
+      await writeEntry(body as ReadableStream<Uint8Array>, directory === null ? null : join(directory, header.name));
+      missing.delete(header.name);
     }
-    if (missing.size > 0) throw cutOff(file);
-    return { manifest, isAuthentic };
+    if (missing.size > 0) throw damaged(source.name);
+    return manifest;
   } catch (error) {
-    throw explain(options, error, { atBeginning: manifest === undefined, isEncrypted });
+    throw explain(options, error);
   } finally {
     // The error is already thrown.
     await entries?.return?.().catch(() => undefined);
   }
 }
 
-async function readEntries(
-  { source, keys, onProgress }: UnpackOptions,
-  { isEncrypted, content: input }: { isEncrypted: boolean; content: Readable },
-): Promise<ReadableStream<ParsedTarEntry>> {
+async function readEntries({ source, keys, onProgress }: UnpackOptions): Promise<ReadableStream<ParsedTarEntry>> {
+  const { by, content } = await examined(source.read());
+  if (by === null) {
+    content.destroy();
+    throw noBackup(source.name);
+  }
   let read = 0;
   const counted = new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
@@ -88,14 +65,14 @@ async function readEntries(
     },
   });
   // The reader of the entries gets the error.
-  pipeline(input, counted).catch(() => undefined);
-  const content = isEncrypted ? await decrypted(counted, keys) : counted;
-  if (content === null) {
-    input.destroy();
-    throw badBackup(source.name, WITHOUT_KEY);
-  }
+  pipeline(content, counted).catch(() => undefined);
   const tar = createGunzip();
-  pipeline(content, tar).catch(() => undefined);
+  const plain = await opened(counted, keys);
+  if (plain === null) {
+    content.destroy();
+    throw badBackup(source.name, by === 'passphrase' ? NEEDS_PASSPHRASE : NEEDS_KEY);
+  }
+  pipeline(plain, tar).catch(() => undefined);
   return (Readable.toWeb(tar) as ReadableStream<Uint8Array>).pipeThrough(
     createTarDecoder({ strict: true }) as unknown as {
       readable: ReadableStream<ParsedTarEntry>;
@@ -104,8 +81,14 @@ async function readEntries(
   );
 }
 
-function readManifest(file: string, content: string): Manifest {
-  const json = JSON.parse(content) as unknown;
+const NEEDS_PASSPHRASE =
+  'is sealed with a passphrase, and does not open with what was given: give its passphrase (--passphrase, --passphrase-file or AGENT_RUNTIME_BACKUP_PASSPHRASE).';
+const NEEDS_KEY =
+  'does not open with the keys that are here: set AGENT_RUNTIME_SECRET_KEY as the installation that made it has it, or give its secret.key or the identity of a recipient (--identity FILE).';
+
+async function readManifest(file: string, { header, body }: ParsedTarEntry): Promise<Manifest> {
+  if (header.size > MAX_MANIFEST_BYTES) throw noBackup(file);
+  const json = JSON.parse(await text(Readable.fromWeb(body as ReadableStream<Uint8Array>))) as unknown;
   const { format, program } = formatSchema.parse(json);
   const refuse = (age: string | null) => {
     if (age === null) return;
@@ -118,52 +101,12 @@ function readManifest(file: string, content: string): Manifest {
   return manifest;
 }
 
-function authenticate({ source, keys, acceptUnauthenticated }: UnpackOptions, manifest: string, mac: string) {
-  const file = source.name;
-  const found = authenticityOf(manifest, mac, keys);
-  if (found === 'changed')
-    throw badBackup(file, 'was changed after it was made: its MAC is another. Use another backup.');
-  if (found === 'mismatched') throw badBackup(file, 'was made with another passphrase, or changed after it was made.');
-  if (found === 'authentic' || acceptUnauthenticated) return found === 'authentic';
-  throw badBackup(file, NO_KEY);
-}
-
-const NO_KEY =
-  'cannot be authenticated: neither the secret of the installation that made it nor its passphrase is here. Give the passphrase, or set AGENT_RUNTIME_SECRET_KEY to the content of its secret.key. If you know where it comes from, --accept-unauthenticated takes it as it is.';
-const WITHOUT_MAC = 'carries no MAC: it was changed after it was made. Use another backup.';
-const WITHOUT_KEY =
-  'is encrypted, and does not open: give its passphrase (--passphrase) or the identity of a recipient (--identity).';
-
-async function textOf({ header, body }: ParsedTarEntry): Promise<string> {
-  if (header.size > MAX_MANIFEST_BYTES) throw new Error('The manifest is too large.');
-  return text(Readable.fromWeb(body as ReadableStream<Uint8Array>));
-}
-
-async function readEntry(
-  entry: ParsedTarEntry,
-  { name, size, sha256 }: ManifestEntry,
-  directory: string | null,
-): Promise<boolean> {
-  // Free space was checked for the sizes in the manifest.
-  if (entry.header.size !== size) return false;
-  const hash = createHash('sha256');
-  const hashed = new Transform({
-    transform: (chunk: Buffer, _encoding, done) => {
-      hash.update(chunk);
-      done(null, chunk);
-    },
-  });
-  const content = Readable.fromWeb(entry.body as ReadableStream<Uint8Array>);
+async function writeEntry(body: ReadableStream<Uint8Array>, path: string | null): Promise<void> {
   const output =
-    directory === null
-      ? discard()
-      : createWriteStream(join(directory, name), { mode: 0o600, flags: 'wx', flush: true });
-  await pipeline(content, hashed, output);
-  return hash.digest('hex') === sha256;
-}
-
-function discard(): Writable {
-  return new Writable({ write: (_chunk, _encoding, done) => done() });
+    path === null
+      ? new Writable({ write: (_chunk, _encoding, done) => done() })
+      : createWriteStream(path, { mode: 0o600, flags: 'wx', flush: true });
+  await pipeline(Readable.fromWeb(body), output);
 }
 
 function refuseWithoutSpace(directory: string, { entries }: Manifest): void {
@@ -175,25 +118,17 @@ function refuseWithoutSpace(directory: string, { entries }: Manifest): void {
   throw new RuntimeError('unavailable', message);
 }
 
-function explain(
-  { source, directory }: UnpackOptions,
-  error: unknown,
-  { atBeginning, isEncrypted }: { atBeginning: boolean; isEncrypted: boolean },
-): unknown {
+function explain({ source, directory }: UnpackOptions, error: unknown): unknown {
   const file = source.name;
   if (error instanceof RuntimeError) return error;
   const diskFull = diskFullError(directory ?? file, error);
   if (diskFull !== error) return diskFull;
-  const { code = '', message } = error as NodeJS.ErrnoException;
+  const { code = '', name } = error as NodeJS.ErrnoException;
   // A system error does not mean a bad backup.
   if (/^E[A-Z]+$/.test(code)) return error;
-  if (code === 'Z_BUF_ERROR') return cutOff(file, error);
-  if (atBeginning && isEncrypted) {
-    return badBackup(file, 'is damaged, or cut off. Copy it again, or use another backup.', error);
-  }
-  if (atBeginning) return noBackup(file, error);
-  if (message === 'Tar archive is truncated.') return cutOff(file, error);
-  return badBackup(file, 'is damaged: it cannot be read to its end. Use another backup.', error);
+  // It opened, and its content is of another program.
+  if (name === 'ZodError' || name === 'SyntaxError') return noBackup(file, error);
+  return damaged(file, error);
 }
 
 export function badBackup(file: string, problem: string, cause?: unknown): RuntimeError {
@@ -204,10 +139,6 @@ function noBackup(file: string, cause?: unknown): RuntimeError {
   return badBackup(file, 'is not a backup of agent-runtime.', cause);
 }
 
-function damaged(file: string, name: string): RuntimeError {
-  return badBackup(file, `is damaged: ${name} is not what was packed. Use another backup.`);
-}
-
-function cutOff(file: string, cause?: unknown): RuntimeError {
-  return badBackup(file, 'is cut off: its end is missing. Copy it again, or use another backup.', cause);
+function damaged(file: string, cause?: unknown): RuntimeError {
+  return badBackup(file, 'is damaged, changed or cut off. Copy it again, or use another backup.', cause);
 }

@@ -1,14 +1,16 @@
 import type { Command } from 'commander';
 
+const lazy = () => import('./lazy.ts');
+
 /** In the order of the help text. A file is loaded only when its command runs. */
 const COMMANDS: Record<string, () => Promise<{ register(program: Command): void }>> = {
-  serve: () => import('./serve.ts'),
+  serve: async () => ({ register: (await lazy()).serve }),
   service: () => import('./service.ts'),
-  mcp: () => import('./mcp.ts'),
-  demo: () => import('./demo.ts'),
-  import: () => import('./import.ts'),
-  ingest: () => import('./knowledge/ingest.ts'),
-  search: () => import('./knowledge/search.ts'),
+  mcp: async () => ({ register: (await lazy()).mcp }),
+  demo: async () => ({ register: (await lazy()).demo }),
+  import: async () => ({ register: (await lazy()).importFile }),
+  ingest: async () => ({ register: (await lazy()).ingest }),
+  search: async () => ({ register: (await lazy()).search }),
   keys: () => import('./keys.ts'),
   tenants: () => import('./tenants.ts'),
   agents: () => import('./agents.ts'),
@@ -20,13 +22,12 @@ const COMMANDS: Record<string, () => Promise<{ register(program: Command): void 
   connectors: () => import('./connectors.ts'),
   credentials: () => import('./credentials.ts'),
   secrets: () => import('./secrets.ts'),
-  backup: () => import('./backup.ts'),
-  restore: () => import('./restore.ts'),
-  export: () => import('./export.ts'),
-  erase: () => import('./erase.ts'),
-  'release-directory': () => import('./release-directory.ts'),
+  backup: async () => ({ register: (await lazy()).backup }),
+  restore: async () => ({ register: (await lazy()).restore }),
+  export: async () => ({ register: (await lazy()).exportAll }),
+  erase: async () => ({ register: (await lazy()).erase }),
   audit: () => import('./audit.ts'),
-  doctor: () => import('./doctor.ts'),
+  doctor: async () => ({ register: (await lazy()).doctor }),
 };
 
 export async function registerCommands(program: Command, [name = '']: string[]): Promise<void> {

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
+import type { State } from '../app/state.ts';
 import type { Rotation, UnopenedSecret } from '../core/base/sealing/rotation.ts';
 import { counted, oneLine } from '../core/base/shared/text.ts';
+import { readInput } from './input/input.ts';
 import { type AdministrationOptions, withAdministration } from './input/options.ts';
 import { print } from './presentation/output.ts';
 import { showProgress } from './presentation/progress.ts';
@@ -9,6 +11,7 @@ import { administer } from './server/administer.ts';
 interface RotateOptions extends AdministrationOptions {
   forgetRetired?: boolean;
   abandonLost?: boolean;
+  previousKeyFile?: string;
 }
 
 const ROTATE_HELP = `
@@ -25,19 +28,25 @@ export function register(program: Command): void {
   )
     .option('--forget-retired', 'remove the keys that earlier rotations retired; backups from before do not open then')
     .option('--abandon-lost', 'go on where stored secrets need keys that are lost; they must be set again')
+    .option(
+      '--previous-key-file <file>',
+      'what AGENT_RUNTIME_SECRET_KEY was before it was changed or unset; `-` reads standard input',
+    )
     .addHelpText('after', ROTATE_HELP)
     .action(rotate);
 }
 
 async function rotate(options: RotateOptions): Promise<void> {
-  const { forgetRetired, abandonLost } = options;
-  await administer(options, async ({ sealing }) => {
-    const bar = await showProgress(options.json ? 0 : 1);
+  const { forgetRetired, abandonLost, previousKeyFile } = options;
+  const previousSecretKey = previousKeyFile && (await readInput(previousKeyFile)).trim();
+  const rotateIn = async ({ sealing }: State) => {
+    const bar = showProgress(options.json ? 0 : 1);
     const onProgress = (done: number, total: number) => bar.update(done / Math.max(total, 1));
     const rotation = await sealing.rotate({ forgetRetired, abandonLost, onProgress }).finally(() => bar.finish());
     print(options, rotation, linesOf(rotation));
     if (rotation.unopened.length > 0) process.exitCode = 1;
-  });
+  };
+  await administer(options, rotateIn, { previousSecretKey });
 }
 
 function linesOf({ keyId, resealed, unopened, retired, forgotten }: Rotation): string[] {

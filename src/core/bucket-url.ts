@@ -11,10 +11,11 @@ export interface BucketUrl {
   region: string | null;
   /** The bucket is in the path of requests, not in their host name. */
   isPathStyle: boolean;
+  /** Null: those of the AWS variables, profiles and roles. */
+  credentials: { accessKeyId: string; secretAccessKey: string } | null;
 }
 
-export const S3_SCHEME = 's3://';
-export const BUCKET_URL_EXAMPLE = 's3://bucket/prefix?endpoint=https://s3.example.com&region=eu-central-1';
+const EXAMPLE = 's3://bucket/prefix?endpoint=https://s3.example.com&region=eu-central-1';
 
 const OPTIONS = ['endpoint', 'region', 'pathStyle'];
 /** As S3 names buckets, and older ones. */
@@ -25,9 +26,10 @@ const MAX_PATH_BYTES = 800;
 /** What is wrong with it; null: nothing. Never repeats it: it may hold a password. */
 export function bucketUrlProblem(text: string): string | null {
   const url = URL.parse(text);
-  if (url === null || url.protocol !== 's3:') return `It must look like ${BUCKET_URL_EXAMPLE}.`;
-  if (url.username !== '' || url.password !== '') {
-    return 'It must have no credentials: use AGENT_RUNTIME_S3_ACCESS_KEY_ID and AGENT_RUNTIME_S3_SECRET_ACCESS_KEY, or the variables, profiles and roles of AWS.';
+  if (url === null || url.protocol !== 's3:') return `It must look like ${EXAMPLE}.`;
+  const credentials = [url.username, url.password].map(percentDecoded);
+  if (credentials.includes(null) || credentials.filter((part) => part === '').length === 1) {
+    return 'Before @ it must have an access key and its secret, KEY:SECRET, with / as %2F and % as %25.';
   }
   if (!BUCKET.test(url.hostname) || url.port !== '') return 'It must begin with s3:// and the name of a bucket.';
   if (url.hash !== '') return 'It must have no #; write it as %23.';
@@ -49,6 +51,10 @@ export function parseBucketUrl(text: string): BucketUrl {
     endpoint,
     region: url.searchParams.get('region'),
     isPathStyle: pathStyle === null ? endpoint !== null : pathStyle === 'true',
+    credentials:
+      url.username === ''
+        ? null
+        : { accessKeyId: percentDecoded(url.username)!, secretAccessKey: percentDecoded(url.password)! },
   };
 }
 

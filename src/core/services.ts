@@ -32,7 +32,6 @@ import type { MetricCatalog } from './analytics/metrics/catalog.ts';
 import type { Glossary } from './analytics/metrics/glossary.ts';
 import type { MetricService } from './analytics/metrics/service.ts';
 import type { SegmentService } from './analytics/segments/service.ts';
-import type { StagedBackup } from './backup.ts';
 import type { AuditLog } from './base/audit/log.ts';
 import type { ErasureService } from './erasure.ts';
 import type { KnowledgeSearch } from './knowledge/search.ts';
@@ -96,4 +95,10 @@ export interface Services {
 export interface Readiness {
   /** Of nodes: what they need, and whether it answers. */
   dependencies?: Record<string, 'ok' | 'unavailable'>;
+}
+
+/** A consistent copy of everything acknowledged before `createdAt` (epoch milliseconds). */
+export interface StagedBackup {
+  directory: string;
+  createdAt: number;
 }

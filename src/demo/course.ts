@@ -1,13 +1,17 @@
 import type { Arrival } from './arrivals.ts';
-import type { Customer } from './customer.ts';
 import type { Random } from './random.ts';
 import {
   ADOPTION,
+  CHANNELS,
+  type Channel,
   type Ending,
+  LANGUAGES,
+  type Language,
   type Model,
   OUTAGE_EFFECTS,
   PAYS_BACK,
   PLANS,
+  type Plan,
   REASONS,
   REPLIES,
   TOOL_FAILURE_ESCALATES,
@@ -84,4 +88,24 @@ function drawReason({ random, topic }: Arrival, toolFailed: boolean): string {
 function adoption(daysBefore: number): number {
   const progress = (ADOPTION.begins - daysBefore) / (ADOPTION.begins - ADOPTION.ends);
   return ADOPTION.share * Math.min(1, Math.max(0, progress));
+}
+
+export interface Customer {
+  plan: Plan;
+  channel: Channel;
+  language: Language;
+  country: string;
+  tenureMonths: number;
+}
+
+export function drawCustomer(random: Random): Customer {
+  const plan = random.key(PLANS);
+  const language = random.key(LANGUAGES);
+  return {
+    plan,
+    channel: random.key(CHANNELS),
+    language,
+    country: random.key<string>(LANGUAGES[language].countries),
+    tenureMonths: Math.min(84, Math.floor(random.logNormal({ median: PLANS[plan].tenureMonths, spread: 0.8 }))),
+  };
 }

@@ -1,6 +1,5 @@
 import { type Arrival, arrivals, utcMidnight } from './arrivals.ts';
-import { drawCourse } from './course.ts';
-import { drawCustomer } from './customer.ts';
+import { drawCourse, drawCustomer } from './course.ts';
 import { type DemoEvent, Transcript } from './transcript.ts';
 
 export type { DemoEvent } from './transcript.ts';

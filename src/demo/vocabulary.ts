@@ -1,5 +1,7 @@
 import type { CreateAnnotation } from '../core/analytics/annotations/schema.ts';
 import type { CreateMetric, Term } from '../core/analytics/metrics/schema.ts';
+import type { CreateAlert } from '../core/watch/alerts/schema.ts';
+import type { CreateDigest } from '../core/watch/digests/schema.ts';
 import { utcMidnight } from './arrivals.ts';
 import { OUTAGE } from './story.ts';
 
@@ -90,4 +92,23 @@ export function demoAnnotations(now: number): CreateAnnotation[] {
     { text: 'Release 2.3: the agent sees shipments', at: at(9, 13) },
     { text: 'Outage of the payment provider', at: at(OUTAGE.from.daysBefore, OUTAGE.from.hour) },
   ];
+}
+
+/** Without targets: the portal shows them. The first is alerting from its first check. */
+export const demoAlerts: CreateAlert[] = [
+  {
+    title: 'Few conversations are resolved',
+    metric: 'resolution_rate',
+    condition: { type: 'threshold', operator: 'lt', value: 0.95, clear: 0.96 },
+    every: '* * * * *',
+  },
+  {
+    title: 'Conversations are unusual',
+    metric: 'conversations',
+    condition: { type: 'anomaly' },
+  },
+];
+
+export function demoDigest(tabId: string): CreateDigest {
+  return { title: 'Support every morning', tabId, every: '0 8 * * *' };
 }

@@ -1,7 +1,6 @@
-import { demoAlerts, demoDigest } from './alerts.ts';
 import { demoTabs } from './cards.ts';
 import { demoEvents } from './events.ts';
-import { demoAnnotations, demoMetrics, demoTerms } from './vocabulary.ts';
+import { demoAlerts, demoAnnotations, demoDigest, demoMetrics, demoTerms } from './vocabulary.ts';
 
 const RUNTIME = '/api/v1/runtime';
 const BATCH_EVENTS = 2_500;

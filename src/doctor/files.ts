@@ -1,22 +1,26 @@
-import { createReadStream, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, mkdirSync, readdirSync, renameSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { invalid } from '../core/base/shared/errors.ts';
 import { formatBytes } from '../core/base/shared/text.ts';
 import type { EventsFound } from '../storage/events/duckdb/upkeep/examine.ts';
-import type { Installation } from '../storage/installation/installation.ts';
+import { syncDirectory } from '../storage/installation/disk.ts';
+import { Installation } from '../storage/installation/installation.ts';
 import {
   EVENTS_FILE,
   EVENTS_LOG_FILE,
+  INSTALLATION_FILE,
   KNOWLEDGE_FILE,
   QUARANTINE_FILE,
   SECRET_FILE,
+  SECRET_FILES,
   SPOOL_FILE,
   STATE_FILE,
+  STORES,
   UPLOADS_DIRECTORY,
 } from '../storage/installation/names.ts';
 import { InstallationSecret } from '../storage/installation/secret-key.ts';
 import { refuseAsUploads } from '../storage/uploads/files.ts';
-import { SET_ASIDE } from './accept-loss.ts';
 import { check, checkSilently, type Finding, formatCount, refuseOpenToOthers } from './findings.ts';
 import { findingOfQuarantine } from './owner.ts';
 import { installationOf, type OnRead, StoreReader, sizeOf } from './stores.ts';
@@ -29,8 +33,6 @@ const REPRESENTATIVE_EVENTS = 1_000;
 export interface FileSettings {
   dataDir: string;
   secretKey?: string | undefined;
-  /** Then the state is not in a file. */
-  databaseUrl?: string | undefined;
 }
 
 /** Changes nothing. An owner locks the event database. */
@@ -43,13 +45,13 @@ export async function findingsOfFiles(
   const { installation, finding: ofInstallation } = await installationOf(dataDir);
   const stores = new StoreReader(dataDir, installation, onRead);
   const { spool, finding: ofSpool } = await stores.spool();
-  const ofState = settings.databaseUrl === undefined ? [await stores.state(spool)] : [];
+  const ofState = await stores.state(spool);
   const events = isOwned ? null : await stores.events(spool);
   // The first ingestion creates the file.
   const hasKnowledge = existsSync(join(dataDir, KNOWLEDGE_FILE)) || installation?.listed.includes(KNOWLEDGE_FILE);
   return [
     ofInstallation,
-    ...ofState,
+    ofState,
     ofSpool,
     ...(events === null ? await stores.openEvents() : [events.finding]),
     ...(hasKnowledge ? [await stores.knowledge()] : []),
@@ -143,4 +145,29 @@ function estimate(sizes: { name: string; bytes: number }[], free: number, events
   return total === 0
     ? ''
     : ` (room for about ${formatCount(Number((free / 2 / total).toPrecision(1)))} times what is here)`;
+}
+
+export const SET_ASIDE = 'set-aside-';
+
+const ACCEPTED: readonly string[] = [...STORES, EVENTS_LOG_FILE, ...SECRET_FILES, INSTALLATION_FILE];
+
+/** Returns the directory that the remains are moved to, if any. For the owner only. */
+export function acceptLoss(dataDir: string, name: string, now: number): string | null {
+  if (!ACCEPTED.includes(name)) throw invalid(`--accept-loss: must be one of ${ACCEPTED.join(', ')}`);
+  const left = readdirSync(dataDir).filter((file) => belongsTo(file, name));
+  const movedTo = join(dataDir, `${SET_ASIDE}${new Date(now).toISOString().replaceAll(':', '')}`);
+  if (left.length > 0) {
+    mkdirSync(movedTo, { recursive: true, mode: 0o700 });
+    for (const file of left) renameSync(join(dataDir, file), join(movedTo, file));
+    for (const directory of [movedTo, dataDir]) syncDirectory(directory);
+  }
+  // After a crash before this line, the loss can be accepted again.
+  if (name === INSTALLATION_FILE) Installation.rebuild(dataDir);
+  else Installation.find(dataDir)?.writeOff(name);
+  return left.length > 0 ? movedTo : null;
+}
+
+function belongsTo(file: string, name: string): boolean {
+  if (file === name) return true;
+  return (file.startsWith(`${name}-`) || file.startsWith(`${name}.`)) && !file.endsWith('.lock');
 }

@@ -6,21 +6,14 @@ const TOLERATED_SKEW_MS = 2_000;
 /** Of the connections that the server allows. */
 const FULL = 0.8;
 
-/**
- * Of the database of AGENT_RUNTIME_DATABASE_URL. Changes nothing. `hasTables`: what is stored can
- * be read.
- */
-export async function findingsOfPostgres(url: string): Promise<{
-  findings: Finding[];
-  hasTables: boolean;
-  directory: string | null;
-}> {
+/** Changes nothing. `hasTables`: what is stored can be read. */
+export async function findingsOfPostgres(url: string): Promise<{ findings: Finding[]; hasTables: boolean }> {
   let found: PostgresFound | undefined;
   const reached = await check('PostgreSQL', async () => {
     found = await examinePostgres(url);
     return serverOf(found);
   });
-  if (!found) return { findings: [reached], hasTables: false, directory: null };
+  if (!found) return { findings: [reached], hasTables: false };
   const findings = [
     reached,
     tablesOf(found),
@@ -29,7 +22,7 @@ export async function findingsOfPostgres(url: string): Promise<{
     connectionsOf(found),
     vectorsOf(found),
   ];
-  return { findings, hasTables: found.migrations.missing.length === 0, directory: found.directory };
+  return { findings, hasTables: found.migrations.missing.length === 0 };
 }
 
 function serverOf({ version, database, encoding, isStandby, encrypted }: PostgresFound): string {
@@ -74,7 +67,7 @@ export function clockOf(check: string, aheadMs: number): Finding {
 function connectionsOf({ connections: { used, maximum } }: PostgresFound): Finding {
   const message = `${used} of ${maximum} in use`;
   if (used < maximum * FULL) return { check: 'PostgreSQL connections', status: 'ok', message };
-  const remedy = 'lower AGENT_RUNTIME_DATABASE_CONNECTIONS, raise max_connections, or put pgbouncer in between';
+  const remedy = 'run fewer nodes, raise max_connections, or put pgbouncer in between';
   return { check: 'PostgreSQL connections', status: 'warning', message: `${message}: ${remedy}` };
 }
 

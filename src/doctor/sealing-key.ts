@@ -13,7 +13,6 @@ import { readState, type StateRows, type StateSettings } from './state-rows.ts';
 
 export interface SealingKeySettings extends StateSettings {
   secretKey?: string | undefined;
-  previousSecretKey?: string | undefined;
 }
 
 export type KeyFinder = Pick<SealingKeys, 'keyFor'>;
@@ -109,7 +108,7 @@ function findingsOfRing(keys: ShownKey[], ids: string[]): Finding[] {
 
 function wrongWrappingKey(keys: ShownKey[]): string {
   const ids = keys.map(({ id }) => id).join(', ');
-  return `${ids} cannot be opened with this AGENT_RUNTIME_SECRET_KEY: set it as the server has it, or give the former one as AGENT_RUNTIME_PREVIOUS_SECRET_KEY`;
+  return `${ids} cannot be opened with this AGENT_RUNTIME_SECRET_KEY: set it as the server has it; if it was changed, run \`secrets rotate --previous-key-file FILE\`, with the former one`;
 }
 
 function unfinishedRotation(secrets: number): string {
@@ -118,7 +117,7 @@ function unfinishedRotation(secrets: number): string {
 }
 
 function missingRing(ids: string[]): string {
-  return `${SEALING_KEYS_FILE} is missing, though ${counted(ids.length, 'stored secret needs', 'stored secrets need')} its keys. ${PUT_BACK_KEYS}, or restore a backup with its passphrase. Where it is lost, run \`secrets rotate --abandon-lost\` and set the secrets again`;
+  return `${SEALING_KEYS_FILE} is missing, though ${counted(ids.length, 'stored secret needs', 'stored secrets need')} its keys. ${PUT_BACK_KEYS}, or restore a backup. Where it is lost, run \`secrets rotate --abandon-lost\` and set the secrets again`;
 }
 
 /** One for each stored secret. */

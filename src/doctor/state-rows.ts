@@ -4,15 +4,15 @@ import { examineStateRows } from '../storage/state/sqlite/examine/state.ts';
 
 export interface StateSettings {
   dataDir: string;
-  databaseUrl?: string | undefined;
+  nodes?: { databaseUrl: string } | null;
 }
 
 /** `sealingKeys`: null where they are in a file. */
 export type StateRows = ExaminedRows & { sealingKeys: SealingKeyRow[] | null };
 
-/** From `state.sqlite`, or from the database of AGENT_RUNTIME_DATABASE_URL. */
-export async function readState({ dataDir, databaseUrl }: StateSettings): Promise<StateRows> {
-  if (databaseUrl === undefined) return { ...(await examineStateRows(dataDir)), sealingKeys: null };
+/** From `state.sqlite`, or from the database that nodes share. */
+export async function readState({ dataDir, nodes }: StateSettings): Promise<StateRows> {
+  if (!nodes) return { ...(await examineStateRows(dataDir)), sealingKeys: null };
   const { examinePostgresRows } = await import('../storage/state/postgres/examine.ts');
-  return examinePostgresRows(databaseUrl);
+  return examinePostgresRows(nodes.databaseUrl);
 }

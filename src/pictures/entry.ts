@@ -13,15 +13,12 @@ export interface Task {
   card: RenderedCard;
   options: PictureOptions;
   type: 'svg' | 'png';
-  /** A directory of fonts for characters that Inter lacks. */
-  fonts?: string | undefined;
 }
 
 interface Drawn {
   svg: string;
   /** Pixels of the PNG per pixel of the SVG. */
   scale: number;
-  fonts?: string | undefined;
 }
 
 const FAMILY = 'Inter';
@@ -29,11 +26,11 @@ const LINE_ENDS = /[\n\r\t]/g;
 
 const collectGarbage = exposedGc();
 
-export default async function draw({ card, options, type, fonts }: Task): Promise<string | Uint8Array> {
+export default async function draw({ card, options, type }: Task): Promise<string | Uint8Array> {
   const { width, height, theme, locale, scale } = options;
   const svg = cardSvg(card, { width, height, palette: PALETTES[theme], locale });
   if (type === 'svg') return svg;
-  const png = pngOf({ svg, scale, fonts });
+  const png = pngOf({ svg, scale });
   // The pixels are freed with their JavaScript object. V8 counts it as small, so the collection
   // must be forced.
   collectGarbage({ type: 'minor' });
@@ -42,12 +39,11 @@ export default async function draw({ card, options, type, fonts }: Task): Promis
   return move(png) as Uint8Array;
 }
 
-export function pngOf({ svg, scale, fonts }: Drawn): Uint8Array {
+export function pngOf({ svg, scale }: Drawn): Uint8Array {
   const isComplete = interHas(svg.replace(LINE_ENDS, ''));
   const picture = new Resvg(svg, {
     font: {
       fontFiles: INTER,
-      ...(!isComplete && fonts !== undefined && { fontDirs: [fonts] }),
       // Finding all fonts takes long on some machines.
       loadSystemFonts: !isComplete,
       defaultFontFamily: FAMILY,

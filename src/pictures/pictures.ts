@@ -8,7 +8,6 @@ import { RuntimeError } from '../core/base/shared/errors.ts';
 import { siblingModule } from '../threads/sibling-module.ts';
 import { ThreadPool } from '../threads/thread-pool.ts';
 import type { Task } from './entry.ts';
-import { checkFonts } from './fonts.ts';
 
 const MAX_AT_ONCE = 2;
 const MAX_WAITING = 16;
@@ -23,11 +22,6 @@ const IDLE_MS = 30_000;
 const PICTURE_MS = 20_000;
 const CACHE_BYTES = 16 * 1024 * 1024;
 
-export interface PicturesOptions {
-  /** A directory of fonts for characters that Inter lacks. */
-  fonts?: string | undefined;
-}
-
 interface Drawing {
   png: Promise<Uint8Array>;
   /** The number of requests that wait for it. */
@@ -38,7 +32,6 @@ interface Drawing {
 
 /** Draws pictures in threads, and keeps PNGs in an LRU cache by what they show. */
 export class Pictures implements CardPictures {
-  private readonly fonts: string | undefined;
   private readonly pool: ThreadPool<Task, string | Uint8Array>;
   private readonly limiter = new FairLimiter({
     concurrency: MAX_AT_ONCE,
@@ -64,10 +57,7 @@ export class Pictures implements CardPictures {
   /** Single-flight per tenant, so that tenants take turns. */
   private readonly drawings = new Map<string, Drawing>();
 
-  /** Throws `invalid` if the directory of fonts contains none. */
-  constructor({ fonts }: PicturesOptions = {}) {
-    if (fonts !== undefined) checkFonts(fonts);
-    this.fonts = fonts;
+  constructor() {
     this.pool = new ThreadPool({
       entry: siblingModule(import.meta.url, 'entry'),
       maxThreads: MAX_AT_ONCE,
@@ -86,7 +76,7 @@ export class Pictures implements CardPictures {
     const cached = this.cache.get(key);
     if (cached) return cached;
     signal?.throwIfAborted();
-    const drawing = this.drawingOf(tenantId, key, { card, options, type: 'png', fonts: this.fonts });
+    const drawing = this.drawingOf(tenantId, key, { card, options, type: 'png' });
     drawing.requests += 1;
     try {
       return await (signal ? abortable(drawing.png, signal) : drawing.png);

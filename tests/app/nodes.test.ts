@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
-import { loadConfig } from '../../src/config.ts';
+import { test } from 'node:test';
 import { keyIdOf } from '../../src/core/base/sealing/sealing.ts';
-import { findingsOfDatabases } from '../../src/doctor/databases.ts';
 import { CHAT } from '../contracts/execution-chats.ts';
 import { execution } from '../contracts/execution-store.ts';
 import { EVENTS, temporaryDirectory, testApp } from '../support/app.ts';
-import { hasNodes, hasPostgres, newPlace, serverSettings } from '../support/postgres-state.ts';
-import { runProgram } from '../support/process.ts';
+import { hasNodes, newPlace, serverSettings } from '../support/postgres-state.ts';
 
 test('nodes: one that starts beside another one does it no harm', { skip: !hasNodes }, async (t) => {
-  const shared = await serverSettings('nodes', newPlace());
+  const shared = await serverSettings(newPlace());
   const one = await testApp(t, { ...shared, dataDir: temporaryDirectory(t) });
   const { tenantId } = one;
   const chat = execution({ idFromCaller: false, status: 'running', chat: CHAT });
@@ -39,7 +36,7 @@ test('nodes: one that starts beside another one does it no harm', { skip: !hasNo
 });
 
 test('nodes: what a node leaves that ends is taken back by the next', { skip: !hasNodes }, async (t) => {
-  const shared = await serverSettings('nodes', newPlace());
+  const shared = await serverSettings(newPlace());
   const one = await testApp(t, { ...shared, dataDir: temporaryDirectory(t) });
   const { tenantId } = one;
   const chat = execution({ idFromCaller: false, status: 'running', chat: CHAT });
@@ -51,34 +48,8 @@ test('nodes: what a node leaves that ends is taken back by the next', { skip: !h
 });
 
 test('nodes: one with another secret key than the others does not start', { skip: !hasNodes }, async (t) => {
-  const shared = await serverSettings('nodes', newPlace());
+  const shared = await serverSettings(newPlace());
   await testApp(t, { ...shared, dataDir: temporaryDirectory(t) });
   const other = { ...shared, secretKey: 'a secret key of another installation', dataDir: temporaryDirectory(t) };
   await assert.rejects(testApp(t, other), /protected by another AGENT_RUNTIME_SECRET_KEY than this one/);
-});
-
-test('PostgreSQL alone: a lost data directory is released for another one', { skip: !hasPostgres }, async (t) => {
-  const shared = await serverSettings('postgres', newPlace());
-  const ends: (() => unknown)[] = [];
-  const scope = { after: (end: () => unknown) => ends.push(end) } as unknown as TestContext;
-  const one = await testApp(scope, { ...shared, dataDir: temporaryDirectory(t) });
-  assert.equal(await one.runtime.installation.release('files'), false, 'its server is alive');
-  for (const end of ends.reverse()) await end();
-  const dataDir = temporaryDirectory(t);
-  await assert.rejects(
-    testApp(t, { ...shared, dataDir }),
-    /in another data directory.*agent-runtime release-directory/,
-  );
-  const settings = { ...loadConfig({ dataDir }), databaseUrl: shared.databaseUrl as string };
-  const findings = await findingsOfDatabases(settings);
-  const { message } = findings.find(({ check }) => check === 'Data directory of the database')!;
-  assert.match(message, /agent-runtime release-directory/);
-  const environment = {
-    AGENT_RUNTIME_DATABASE_URL: shared.databaseUrl as string,
-    AGENT_RUNTIME_SECRET_KEY: shared.secretKey as string,
-  };
-  const released = () => runProgram(t, ['release-directory', '--data-dir', dataDir], { environment });
-  assert.equal((await released()).code, 0);
-  assert.match((await released()).stderr, /no directory is recorded/);
-  await testApp(t, { ...shared, dataDir });
 });

@@ -8,7 +8,7 @@ import { eventually } from '../support/process.ts';
 const options = { skip: !hasNodes };
 
 async function nodes(t: TestContext, count: number): Promise<TestApp[]> {
-  const shared = await serverSettings('nodes', newPlace());
+  const shared = await serverSettings(newPlace());
   const apps: TestApp[] = [];
   for (let node = 0; node < count; node += 1) {
     apps.push(await testApp(t, { ...shared, dataDir: temporaryDirectory(t) }));
@@ -84,7 +84,7 @@ test('shared nodes: /metrics says who moves events, and how the database is used
   }
 });
 
-test('shared nodes: without an address of uploads a node does not start', options, async (t) => {
-  const { uploadsUrl: _, ...shared } = await serverSettings('nodes', newPlace());
-  await assert.rejects(testApp(t, shared), /Set AGENT_RUNTIME_UPLOADS_URL, too: AGENT_RUNTIME_CLICKHOUSE_URL needs it/);
+test('shared nodes: a node without one of the three URLs does not start', options, async (t) => {
+  const { uploadsUrl: _, ...shared } = await serverSettings(newPlace());
+  await assert.rejects(testApp(t, shared), /Set AGENT_RUNTIME_UPLOADS_URL, too: nodes need /);
 });

@@ -53,7 +53,6 @@ const LATER = [
   '@modelcontextprotocol/server',
   '@simplewebauthn/server',
   '@smithy/node-http-handler',
-  'cli-progress',
   'oidc-provider',
   'openai',
   'openid-client',

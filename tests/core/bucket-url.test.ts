@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { bucketUrlProblem, parseBucketUrl } from '../../src/core/bucket-url.ts';
 
-const AWS = { endpoint: null, region: null, isPathStyle: false };
+const AWS = { endpoint: null, region: null, isPathStyle: false, credentials: null };
 
 test('Bucket URL: bucket, path and options', () => {
   const parsed = (text: string) => {
@@ -21,10 +21,12 @@ test('Bucket URL: bucket, path and options', () => {
     region: 'eu-central-1',
   });
   const endpoint = 'http://127.0.0.1:9000';
-  const own = { bucket: 'files', path: '', endpoint, region: null, isPathStyle: true };
+  const own = { bucket: 'files', path: '', endpoint, region: null, isPathStyle: true, credentials: null };
   assert.deepEqual(parsed(`s3://files?endpoint=${endpoint}`), own);
   assert.deepEqual(parsed(`s3://files?endpoint=${encodeURIComponent(endpoint)}`), own);
   assert.deepEqual(parsed(`s3://files?endpoint=${endpoint}&pathStyle=false`), { ...own, isPathStyle: false });
+  const credentials = { accessKeyId: 'key', secretAccessKey: 'a/b+c' };
+  assert.deepEqual(parsed('s3://key:a%2Fb+c@files/a'), { bucket: 'files', path: 'a', ...AWS, credentials });
   assert.deepEqual(parsed('s3://files?pathStyle=true'), { bucket: 'files', path: '', ...AWS, isPathStyle: true });
 });
 
@@ -34,7 +36,9 @@ for (const [text, problem] of [
   ['s3:///a', /name of a bucket/],
   ['s3://a', /name of a bucket/],
   ['s3://files:9000/a', /name of a bucket/],
-  ['s3://key:hunter2@files/a', /no credentials: use AGENT_RUNTIME_S3_ACCESS_KEY_ID/],
+  ['s3://hunter2@files/a', /an access key and its secret, KEY:SECRET/],
+  ['s3://:hunter2@files/a', /an access key and its secret, KEY:SECRET/],
+  ['s3://key:hunter2%@files/a', /an access key and its secret, KEY:SECRET/],
   ['s3://files/a#b', /no #/],
   ['s3://files/a%', /% must be written as %25/],
   ['s3://files/a%0Ab', /no control characters/],

@@ -11,7 +11,19 @@ import { LIMITS as DELIVERY_LIMITS } from '../../src/core/watch/deliveries/limit
 import { routes } from '../../src/http/app.ts';
 import { operationIdOf } from '../../src/http/docs/openapi.ts';
 import { UPDATES_GOLDEN } from '../support/golden.ts';
-import { body, characters, constant, count, member, page, pageOf, seconds, setting, size } from '../support/limits.ts';
+import {
+  body,
+  characters,
+  constant,
+  count,
+  fixed,
+  member,
+  page,
+  pageOf,
+  seconds,
+  setting,
+  size,
+} from '../support/limits.ts';
 
 /*
  * The table of docs/limits.md, generated from the constants of the code: UPDATE_GOLDEN=1 writes it. Add a row here for a
@@ -137,8 +149,8 @@ const bodyRows: Row[] = [
 const timeRows: Row[] = [
   [
     'Requests with one key, of one user or of one tenant; at once after a pause',
-    `${setting('rateLimit').value} a minute; ${setting('rateLimitBurst').value}`,
-    `${setting('rateLimit').variable}, ${setting('rateLimitBurst').variable}`,
+    `${setting('rateLimit').value} a minute; ${fixed('rateLimitBurst')}`,
+    setting('rateLimit').variable,
   ],
   ['Failed logins in 15 minutes for an e-mail: from one address; from all addresses', '10; 100'],
   [
@@ -180,8 +192,7 @@ const timeRows: Row[] = [
   ],
   [
     'Chats that stream at once with one key; in a tenant',
-    `${setting('chatStreams').value}; ${constant('core/agents/chat/slots.ts', 'TENANT_FACTOR')} times as many`,
-    setting('chatStreams').variable,
+    `${fixed('chatStreams')}; ${constant('core/agents/chat/slots.ts', 'TENANT_FACTOR')} times as many`,
   ],
   [
     'Pictures drawn at once; PNGs waiting, of one tenant; of all tenants',
@@ -207,14 +218,10 @@ const timeRows: Row[] = [
   ['A query', `${setting('queryTimeout').value} s`, setting('queryTimeout').variable],
   ['Waiting for `x-wait-for`', seconds(constant('core/analytics/events/questions/ask.ts', 'WAIT_TIMEOUT_MS'))],
   ['First content of a chat', `${setting('chatTimeout').value} s`, setting('chatTimeout').variable],
-  ['Pause of a provider within an answer', `${setting('chatIdle').value} s`, setting('chatIdle').variable],
+  ['Pause of a provider within an answer', `${fixed('chatIdle')} s`],
   ['Attempts of a chat with each provider', String(constant('core/agents/chat/open-answer.ts', 'MAX_ATTEMPTS'))],
   ['Events that wait to become queryable', `${setting('backlog').value} MB`, setting('backlog').variable],
-  [
-    'Files of a tenant that are stored and not yet ingested',
-    setting('ingestQueue').value,
-    setting('ingestQueue').variable,
-  ],
+  ['Files of a tenant that are stored and not yet ingested', fixed('ingestQueue')],
   ['Files of a tenant that are ingested at once', setting('ingestThreads').value, setting('ingestThreads').variable],
 ];
 

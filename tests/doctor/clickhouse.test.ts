@@ -22,7 +22,7 @@ const said = (findings: Finding[]) =>
   Object.fromEntries(findings.map(({ check, status, message }) => [check, `${status}: ${message}`]));
 
 test('doctor: a table of events in use is described', nodes, async (t) => {
-  const settings = await serverSettings('nodes', newPlace());
+  const settings = await serverSettings(newPlace());
   const app = await testApp(t, { ...settings, dataDir: temporaryDirectory(t) });
   await app.ingest([{ eventName: 'seen' }, { eventName: 'seen' }]);
   const found = said(await findingsOfClickhouse(String(settings.clickhouseUrl)));

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { generate } from 'otplib';
-import type { ConfigInput } from '../../src/config.ts';
-import { type TestApp, testApp } from '../support/app.ts';
+import { type AppSettings, type TestApp, testApp } from '../support/app.ts';
 import { authorize, callMcp, exchange, goOn, refresh, registerClient } from '../support/oauth.ts';
 import { newUser, OWN_PAGE, PORTAL, withCookie, withToken } from '../support/people.ts';
 import { hasNodes, newPlace, serverSettings } from '../support/postgres-state.ts';
@@ -12,9 +11,9 @@ const options = { skip: !hasNodes };
 const PUBLIC = 'https://kpi.example.com';
 
 /** Two servers behind one address, over one database. */
-async function twoNodes(t: TestContext, settings: ConfigInput = {}): Promise<[TestApp, TestApp]> {
+async function twoNodes(t: TestContext, settings: AppSettings = {}): Promise<[TestApp, TestApp]> {
   const shared = {
-    ...(await serverSettings('nodes', newPlace())),
+    ...(await serverSettings(newPlace())),
     databaseConnections: 4,
     publicUrl: PUBLIC,
     rateLimit: 0,

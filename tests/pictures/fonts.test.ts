@@ -3,9 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pngOf } from '../../src/pictures/entry.ts';
-import { checkFonts } from '../../src/pictures/fonts.ts';
 import { charactersOf, INTER, interHas } from '../../src/pictures/inter.ts';
-import { temporaryDirectory, testApp } from '../support/app.ts';
+import { temporaryDirectory } from '../support/app.ts';
 
 /** A character that no font of a usual machine has. */
 const RARE = 0x10fffd;
@@ -22,22 +21,15 @@ test('charactersOf: both weights of Inter have the same characters', () => {
   assert.deepEqual(regular, semibold);
 });
 
-test('pngOf: a font of the directory draws characters that Inter lacks', (t) => {
-  const directory = temporaryDirectory(t);
-  mkdirSync(join(directory, 'more'));
-  writeFileSync(join(directory, 'more', 'rare.ttf'), fontWith(RARE));
+test('pngOf: a font of the machine draws characters that Inter lacks', { skip: process.platform !== 'linux' }, (t) => {
+  const home = process.env.HOME;
+  process.env.HOME = temporaryDirectory(t);
+  t.after(() => Object.assign(process.env, { HOME: home }));
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60" font-family="Inter"><text x="20" y="40" font-size="30">${String.fromCodePoint(RARE)}</text></svg>`;
-  assert.notDeepEqual(pngOf({ svg, scale: 1, fonts: directory }), pngOf({ svg, scale: 1 }));
-});
-
-test('checkFonts: the error for a missing or empty directory names the setting', async (t) => {
-  const directory = temporaryDirectory(t);
-  const refused = { code: 'invalid', message: /^fonts \(AGENT_RUNTIME_FONTS\): .* is not a directory with fonts/ };
-  assert.throws(() => checkFonts(directory), refused);
-  assert.throws(() => checkFonts(join(directory, 'missing')), refused);
-  await assert.rejects(testApp(t, { fonts: directory }), refused);
-  writeFileSync(join(directory, 'rare.ttf'), fontWith(RARE));
-  checkFonts(directory);
+  const before = pngOf({ svg, scale: 1 });
+  mkdirSync(join(process.env.HOME, '.fonts'));
+  writeFileSync(join(process.env.HOME, '.fonts', 'rare.ttf'), fontWith(RARE));
+  assert.notDeepEqual(pngOf({ svg, scale: 1 }), before);
 });
 
 /** Inter, with its last character replaced by `character`. */

@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import type { PictureOptions } from '../../src/core/analytics/dashboards/pictures.ts';
 import type { RenderedCard } from '../../src/core/analytics/dashboards/render.ts';
-import { Pictures, type PicturesOptions } from '../../src/pictures/pictures.ts';
+import { Pictures } from '../../src/pictures/pictures.ts';
 
 export const USUAL: PictureOptions = {
   width: 640,
@@ -30,8 +30,8 @@ export function cardTitled(title: string): RenderedCard {
   };
 }
 
-export function newPictures(t: TestContext, options: PicturesOptions = {}): Pictures {
-  const pictures = new Pictures(options);
+export function newPictures(t: TestContext): Pictures {
+  const pictures = new Pictures();
   t.after(() => pictures.close());
   return pictures;
 }

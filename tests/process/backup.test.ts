@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -11,9 +12,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { openState } from '../../src/app/state.ts';
 import { loadConfig } from '../../src/config.ts';
 import { TOOL_CALLED } from '../../src/core/analytics/events/fields.ts';
+import { deriveKey } from '../../src/core/base/sealing/secret-key.ts';
 import { answersOf, eventsOf, fill, request } from '../support/answers.ts';
 import { EVENTS, temporaryDirectory, testApp } from '../support/app.ts';
 import { packApp, whileOpen } from '../support/backup.ts';
@@ -31,6 +34,7 @@ import { runCommand, runJson } from '../support/shell.ts';
 import { ENVIRONMENT, Load, storedBatches } from './kills/crash-cycles.ts';
 
 const STAGING = 'backup-staging';
+const OWN = 'the secret of this installation alone';
 
 /** One server for all tests; the last one kills it. */
 const wholeFile = scopeOfThisFile();
@@ -74,7 +78,7 @@ rareTest('restore: a backup taken while serving gives the same answers elsewhere
   assert.deepEqual(made, {
     // 240 and the ten calls of tools.
     ...{ file, bytes: statSync(file).size, events: 250, createdAt: made.createdAt },
-    ...{ secretKey: false, encrypted: false },
+    ...{ secretKey: false, sealedBy: 'installation' },
   });
   assert.ok(Math.abs(Date.parse(made.createdAt) - Date.now()) < 60_000);
   assert.equal(statSync(file).mode & 0o777, 0o600);
@@ -88,11 +92,11 @@ rareTest('restore: a backup taken while serving gives the same answers elsewhere
   const restored = newDataDirectory(t);
   const unknown = await runCommand(['restore', file, '--data-dir', restored]);
   assert.deepEqual([unknown.code, existsSync(join(restored, 'state.sqlite'))], [1, false]);
-  assert.match(unknown.stderr, /cannot be authenticated: .*Give the passphrase, or set AGENT_RUNTIME_SECRET_KEY/);
+  assert.match(unknown.stderr, /does not open with the keys that are here: set AGENT_RUNTIME_SECRET_KEY/);
   mkdirSync(restored, { recursive: true });
   cpSync(join(dataDir, 'secret.key'), join(restored, 'secret.key'));
-  const { events, before: moved, authenticated } = await runJson(restored, 'restore', file);
-  assert.deepEqual([events, moved, authenticated], [250, null, true]);
+  const { events, before: moved } = await runJson(restored, 'restore', file);
+  assert.deepEqual([events, moved], [250, null]);
   const { findings } = await runJson(restored, 'doctor');
   const unwell = findings.filter(({ status }: { status: string }) => status === 'failed');
   assert.deepEqual(unwell, []);
@@ -120,8 +124,8 @@ rareTest('backup: under load it holds every event acknowledged before it exactly
   assert.ok(total > acknowledged.length, 'events went on arriving');
 
   const restored = newDataDirectory(t);
-  const { events, authenticated } = await runJson(restored, 'restore', file, '--accept-unauthenticated');
-  assert.deepEqual([events, authenticated], [made.events, false]);
+  const { events } = await runJson(restored, 'restore', file, '--identity', join(dataDir, 'secret.key'));
+  assert.equal(events, made.events);
   const app = await testApp(t, { dataDir: restored });
   const restoredServer: Pick<Server, 'request'> = {
     request: (withKey, method, path, body, headers) =>
@@ -141,7 +145,9 @@ rareTest('backup: under load it holds every event acknowledged before it exactly
 rareTest('restore: killed midway, it leaves either the old state or the new one, complete', async (t) => {
   const app = await testApp(t);
   await app.ingest(eventsOf('new', 3_000));
-  const file = await packApp(t, app);
+  const file = await packApp(t, app, { installation: deriveKey(OWN, 'backups') });
+  const key = join(temporaryDirectory(t), 'secret.key');
+  writeFileSync(key, OWN);
   const target = newDataDirectory(t);
   const stateOf = () =>
     whileOpen(target, async (opened) => {
@@ -151,7 +157,7 @@ rareTest('restore: killed midway, it leaves either the old state or the new one,
     });
   await whileOpen(target, ({ runtime }) => runtime.tenants.create({ name: 'old' }));
   for (const [attempt, wanted] of ['restore-staging', 'restore-staging/new/state.sqlite', 'restore-ready'].entries()) {
-    const { child, ended } = startProgram(t, ['restore', file, '--accept-unauthenticated', '--data-dir', target]);
+    const { child, ended } = startProgram(t, ['restore', file, '--identity', key, '--data-dir', target]);
     const isOver = () => child.exitCode !== null;
     await eventually('it unpacks', async () => existsSync(join(target, wanted)) || isOver(), 10_000);
     child.kill('SIGKILL');
@@ -160,7 +166,7 @@ rareTest('restore: killed midway, it leaves either the old state or the new one,
     assert.notEqual(state, 'neither', `attempt ${attempt}`);
     if (stdout !== '') assert.equal(state, 'new');
   }
-  assert.equal((await runJson(target, 'restore', file, '--accept-unauthenticated')).events, 3_000);
+  assert.equal((await runJson(target, 'restore', file, '--identity', key)).events, 3_000);
   assert.equal(await stateOf(), 'new');
   assert.deepEqual(
     readdirSync(target).filter((name) => name.startsWith('restore-')),
@@ -172,8 +178,8 @@ rareTest('backup: secret.key is packed and restored only with a passphrase', asy
   const dataDir = newDataDirectory(t);
   await whileOpen(dataDir, async () => undefined);
   const secret = join(dataDir, 'secret.key');
-  const [own, another] = ['the secret of this installation alone', 'another secret, of another installation'];
-  writeFileSync(secret, own, { mode: 0o600 });
+  const another = 'another secret, of another installation';
+  writeFileSync(secret, OWN, { mode: 0o600 });
   const files = temporaryDirectory(t);
   const [sealed, passphrase] = [join(files, 'sealed'), join(files, 'passphrase')];
   writeFileSync(passphrase, 'correct horse\n');
@@ -181,11 +187,11 @@ rareTest('backup: secret.key is packed and restored only with a passphrase', asy
   const { stdout } = await runProgram(t, ['backup', sealed, '--data-dir', dataDir], { environment });
   assert.doesNotMatch(stdout, /secret\.key/);
   writeFileSync(secret, another);
-  const without = await runCommand(['restore', sealed, '--accept-unauthenticated', '--data-dir', dataDir]);
-  assert.match(without.stdout, /secret\.key is in the backup and was left out: restore again with its passphrase\./);
+  const without = await runCommand(['restore', sealed, '--data-dir', dataDir]);
+  assert.match(without.stderr, /is sealed with a passphrase, and does not open with what was given/);
   assert.equal(readFileSync(secret, 'utf8'), another);
-  const { before } = await runJson(dataDir, 'restore', sealed, '--passphrase-file', passphrase);
-  assert.equal(readFileSync(secret, 'utf8'), own);
+  const { before, secretKey } = await runJson(dataDir, 'restore', sealed, '--passphrase-file', passphrase);
+  assert.deepEqual([readFileSync(secret, 'utf8'), secretKey], [OWN, true]);
   assert.equal(statSync(secret).mode & 0o777, 0o600);
   assert.equal(readFileSync(join(before, 'secret.key'), 'utf8'), another);
 });
@@ -225,7 +231,7 @@ rareTest('backup: a killed command or server does not block the next backup', as
   });
 });
 
-rareTest('backup: refuses a planted link or a foreign file; verifies an encrypted file', async (t) => {
+rareTest('backup: refuses a planted link or a foreign file; verifies a sealed file', async (t) => {
   const dataDir = newDataDirectory(t);
   await whileOpen(dataDir, async () => undefined);
   const files = temporaryDirectory(t);
@@ -236,15 +242,12 @@ rareTest('backup: refuses a planted link or a foreign file; verifies an encrypte
   assert.deepEqual([refused.code, existsSync(file), existsSync(join(files, 'target'))], [1, false, false]);
   assert.match(refused.stderr, /a\.backup\.partial exists, and is a link or was made by another user/);
   rmSync(`${file}.partial`);
-  const bare = await runCommand(['backup', file, '--encrypt', '--data-dir', dataDir]);
-  assert.match(bare.stderr, /--encrypt: needs --passphrase/);
-  const made = await runJson(dataDir, 'backup', file, '--encrypt', '--passphrase-file', passphrase);
-  assert.deepEqual([made.encrypted, made.secretKey], [true, true]);
+  const made = await runJson(dataDir, 'backup', file, '--passphrase-file', passphrase);
+  assert.deepEqual([made.sealedBy, made.secretKey], ['passphrase', true]);
   const { findings } = await runJson(dataDir, 'doctor', '--backup', file, '--passphrase-file', passphrase);
   assert.match(findings[0].message, /as it was made$/);
   const restored = newDataDirectory(t);
-  const { authenticated } = await runJson(restored, 'restore', file, '--passphrase-file', passphrase);
-  assert.equal(authenticated, true);
+  await runJson(restored, 'restore', file, '--passphrase-file', passphrase);
   assert.deepEqual(readFileSync(join(restored, 'secret.key')), readFileSync(join(dataDir, 'secret.key')));
   const { installationId } = JSON.parse(readFileSync(join(restored, 'installation.json'), 'utf8'));
   assert.equal(installationId, JSON.parse(readFileSync(join(dataDir, 'installation.json'), 'utf8')).installationId);
@@ -258,5 +261,25 @@ rareTest('backup: refuses a planted link or a foreign file; verifies an encrypte
     '--data-dir',
     dataDir,
   ]);
-  assert.deepEqual([damaged.code, /FAILED.*is damaged, or cut off/.test(damaged.stdout)], [1, true], damaged.stdout);
+  assert.deepEqual(
+    [damaged.code, /FAILED.*is damaged, changed or cut off/.test(damaged.stdout)],
+    [1, true],
+    damaged.stdout,
+  );
+});
+
+rareTest('backup: streams to standard output, and restore from standard input', async (t) => {
+  const dataDir = newDataDirectory(t);
+  await whileOpen(dataDir, async ({ ingest }) => ingest(eventsOf('one', 60)));
+  const [file, restored] = [join(temporaryDirectory(t), 'a.backup'), newDataDirectory(t)];
+  const program = `"${process.execPath}" bin/agent-runtime.js`;
+  const secret = join(dataDir, 'secret.key');
+  const piped = `${program} backup - --json --data-dir "${dataDir}" | tee "${file}" | ${program} restore - --identity "${secret}" --json --data-dir "${restored}"`;
+  // The key of the installation must be there before the second program reads it.
+  await runJson(dataDir, 'backup', `${file}.first`);
+  const { stdout, stderr } = await promisify(execFile)('sh', ['-c', piped]);
+  assert.deepEqual([JSON.parse(stdout).events, JSON.parse(stdout).file], [60, 'standard input']);
+  const made = JSON.parse(stderr.split('\n').find((line) => line.startsWith('{'))!);
+  assert.deepEqual([made.file, made.events, made.bytes], ['standard output', 60, statSync(file).size]);
+  assert.equal((await runJson(dataDir, 'restore', file)).events, 60);
 });

@@ -17,7 +17,7 @@ function environmentOf(settings: ConfigInput): Record<string, string> {
 
 /** Commands of one place; each has a directory of its own unless it names one. */
 async function commandsOf(t: TestContext) {
-  const environment = environmentOf(await serverSettings('nodes', newPlace()));
+  const environment = environmentOf(await serverSettings(newPlace()));
   const run = async (args: string[], input = '') => {
     const dataDir = args.includes('--data-dir') ? [] : ['--data-dir', newDataDirectory(t)];
     return runProgram(t, [...args, ...dataDir], { environment, input });

@@ -6,7 +6,7 @@ import type { Client, ClientOptions } from '@modelcontextprotocol/client';
 import type { OpenEventStore } from '../../src/app/event-store.ts';
 import { openServer } from '../../src/app/server.ts';
 import { listen, urlOf } from '../../src/commands/server/listen.ts';
-import { type ConfigInput, loadConfig } from '../../src/config.ts';
+import { type ConfigInput, FIXED, loadConfig } from '../../src/config.ts';
 import type { Caller, Scope } from '../../src/core/base/shared/caller.ts';
 import { type Effects, realEffects } from '../../src/core/base/shared/effects.ts';
 import { createLog, type Log } from '../../src/logging/log.ts';
@@ -68,23 +68,29 @@ const backend = process.env.TEST_BACKEND;
 export const skipOnServers =
   backend !== undefined && 'looks into files, or needs vectors, which the PostgreSQL of the tests has not';
 
-async function settingsOn(backend: string, place: string): Promise<ConfigInput> {
+async function settingsOn(place: string): Promise<ConfigInput> {
   const { serverSettings } = await import('./postgres-state.ts');
-  return serverSettings(backend, place);
+  return serverSettings(place);
 }
+
+/** Settings, and constants of operation that a test needs otherwise. */
+export type AppSettings = ConfigInput & Partial<typeof FIXED>;
 
 /** A whole server over real sockets and files, gone after the test. Its log goes nowhere unless one is given. */
 export async function testApp(
   t: TestContext,
-  settings: ConfigInput = {},
+  settings: AppSettings = {},
   effects?: Effects,
   log?: Log,
   openStore: OpenEventStore = openHere,
 ): Promise<TestApp> {
   const dataDir = settings.dataDir ?? temporaryDirectory(t);
   if (settings.dataDir === undefined && backend === undefined) await fillDataDirectory(String(dataDir));
-  const shared = backend === undefined ? {} : await settingsOn(backend, String(dataDir));
-  const config = loadConfig({ port: 0, logLevel: 'silent', ...shared, ...settings, dataDir }, {}, {});
+  const shared = backend === undefined ? {} : await settingsOn(String(dataDir));
+  const all = { port: 0, logLevel: 'silent', ...shared, ...settings, dataDir };
+  const isFixed = ([name]: [string, unknown]) => Object.hasOwn(FIXED, name);
+  const [given, fixed] = [false, true].map((is) => Object.entries(all).filter((one) => isFixed(one) === is));
+  const config = { ...loadConfig(Object.fromEntries(given!), {}, {}), ...Object.fromEntries(fixed!) };
   const opened = await openServer(
     config,
     log ?? createLog(config.logLevel),

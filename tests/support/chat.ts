@@ -1,7 +1,6 @@
 import { type IncomingMessage, request } from 'node:http';
 import type { TestContext } from 'node:test';
-import type { ConfigInput } from '../../src/config.ts';
-import { type TestApp, testApp } from './app.ts';
+import { type AppSettings, type TestApp, testApp } from './app.ts';
 import { type FakeUpstream, fakeUpstream } from './upstream/server.ts';
 
 export const CHAT = '/api/v1/runtime/v1/chat/stream';
@@ -82,7 +81,7 @@ export interface ChatApp extends TestApp {
 }
 
 /** A server whose provider `local` is a fake upstream, both over real sockets. */
-export async function chatApp(t: TestContext, settings: ConfigInput = {}, definition: object = {}): Promise<ChatApp> {
+export async function chatApp(t: TestContext, settings: AppSettings = {}, definition: object = {}): Promise<ChatApp> {
   const app = await testApp(t, settings);
   const upstream = await fakeUpstream(t);
   await app.runtime.providers.apply(app.tenantId, {

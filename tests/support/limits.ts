@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { describeSettings } from '../../src/config.ts';
+import { describeSettings, FIXED } from '../../src/config.ts';
 import { routes } from '../../src/http/app.ts';
 import { openApiDocument, operationIdOf } from '../../src/http/docs/openapi.ts';
 
@@ -88,6 +88,11 @@ export function characters(...paths: string[]): string {
 
 function maxLengthOf({ maxLength, anyOf = [] }: Schema, path: string): number {
   return maxLength ?? anyOf.find((one) => one.maxLength !== undefined)?.maxLength ?? assert.fail(path);
+}
+
+/** A constant of operation. */
+export function fixed(name: keyof typeof FIXED): string {
+  return count(FIXED[name]);
 }
 
 /** The default of a setting, and its name as the table shows it. */

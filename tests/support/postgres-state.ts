@@ -4,7 +4,7 @@ import { openPostgres, type PostgresDatabase } from '../../src/storage/state/pos
 import { atEnd } from './at-end.ts';
 import { type Clickhouse, startClickhouse, whyNoClickhouse } from './clickhouse.ts';
 import { type Postgres, startPostgres, whyNoPostgres } from './postgres.ts';
-import { type S3, S3_CREDENTIALS, startS3 } from './s3.ts';
+import { type S3, startS3 } from './s3.ts';
 
 /** False where PostgreSQL cannot run: then only the other backends are tested. */
 export const hasPostgres = whyNoPostgres() === false;
@@ -62,21 +62,14 @@ export function openTestPostgres(url: string, connections = 8): Promise<Postgres
 
 const SECRET_KEY = 'a secret key that the tests have in common';
 
-/**
- * Settings of a server whose state is in the database of the place (`postgres`), and of one that shares everything
- * (`nodes`).
- */
-export async function serverSettings(backend: string, place: string): Promise<ConfigInput> {
+/** Settings of a node of the place. */
+export async function serverSettings(place: string): Promise<ConfigInput> {
   const databaseUrl = await databaseOf(place);
-  if (backend === 'postgres') return { databaseUrl, secretKey: SECRET_KEY };
-  if (backend !== 'nodes') throw new Error(`TEST_BACKEND can be postgres or nodes, not ${backend}`);
   const [clickhouseUrl, bucket] = await Promise.all([clickhouseOf(place), sharedBucket()]);
   return {
     databaseUrl,
     clickhouseUrl,
     uploadsUrl: bucket.url('uploads'),
-    s3AccessKeyId: S3_CREDENTIALS.accessKeyId,
-    s3SecretAccessKey: S3_CREDENTIALS.secretAccessKey,
     secretKey: SECRET_KEY,
   };
 }

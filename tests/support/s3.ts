@@ -12,15 +12,15 @@ import { parseBucketUrl } from '../../src/core/bucket-url.ts';
 import { Bucket } from '../../src/storage/uploads/s3/bucket.ts';
 import { temporaryDirectory } from './app.ts';
 
-export const S3_CREDENTIALS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+const S3_CREDENTIALS = 'S3RVER:S3RVER';
 const BUCKET = 'files';
 const OBJECT = '._S3rver_object';
 const UPLOADS = '._S3rver_uploads';
 
 export interface S3 {
-  /** As a setting or an argument names a place in its bucket. */
-  url(path?: string): string;
-  bucket(options?: { path?: string; credentials?: typeof S3_CREDENTIALS; setting?: string }): Bucket;
+  /** As the setting names a place in its bucket. `credentials`: KEY:SECRET. */
+  url(path?: string, credentials?: string): string;
+  bucket(options?: { path?: string; credentials?: string }): Bucket;
   /** Keys of whole objects. */
   keys(): string[];
   /** Keys of uploads in parts that were neither completed nor aborted. */
@@ -66,11 +66,11 @@ export async function startS3(t: Pick<TestContext, 'after'>): Promise<S3> {
     s3rver.logger.close();
   });
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const url = (path = '') => `s3://${BUCKET}/${path}?endpoint=${endpoint}`;
+  const url = (path = '', credentials = S3_CREDENTIALS) => `s3://${credentials}@${BUCKET}/${path}?endpoint=${endpoint}`;
   const s3: S3 = {
     url,
-    bucket: ({ path = '', credentials = S3_CREDENTIALS, setting = 'AGENT_RUNTIME_UPLOADS_URL' } = {}) => {
-      const bucket = new Bucket({ url: parseBucketUrl(url(path)), credentials, setting });
+    bucket: ({ path = '', credentials } = {}) => {
+      const bucket = new Bucket(parseBucketUrl(url(path, credentials)));
       t.after(() => bucket.close());
       return bucket;
     },
@@ -143,7 +143,7 @@ function answerItself(s3: S3, place: string, request: IncomingMessage, response:
   };
   const isCleanup = request.method === 'DELETE' && searchParams.has('uploadId');
   if (!isCleanup && (request.method !== 'GET' || !isBucket)) return false;
-  if (!request.headers.authorization?.includes(`Credential=${S3_CREDENTIALS.accessKeyId}/`)) {
+  if (!request.headers.authorization?.includes(`Credential=S3RVER/`)) {
     return xml(403, '<Error><Code>InvalidAccessKeyId</Code></Error>');
   }
   if (isCleanup) {

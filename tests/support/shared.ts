@@ -1,6 +1,6 @@
 import { after, type TestContext } from 'node:test';
 import type { ConfigInput } from '../../src/config.ts';
-import { appOfTenant, type TestApp, testApp } from './app.ts';
+import { type AppSettings, appOfTenant, type TestApp, testApp } from './app.ts';
 
 /** Stands in for a test's context where something lives as long as the test file that calls this while it is loaded. */
 export function scopeOfThisFile(): TestContext {
@@ -20,7 +20,7 @@ export async function endFile(): Promise<void> {
 after(endFile);
 
 /** One server for a whole test file: starting one costs more than most tests. Gone after the last test of the file. */
-export function appOfThisFile(settings: ConfigInput = {}): () => Promise<TestApp> {
+export function appOfThisFile(settings: AppSettings = {}): () => Promise<TestApp> {
   const scope = { after: (cleanup: () => unknown) => cleanups.push(cleanup) } as unknown as TestContext;
   let app: Promise<TestApp> | undefined;
   return () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
-import { openSource, openTarget } from '../../src/app/moving-installation.ts';
+import { openSource, openTarget } from '../../src/app/transfer.ts';
 import { type ConfigInput, loadConfig } from '../../src/config.ts';
 import { SPOOL_FILE, STATE_FILE } from '../../src/storage/installation/names.ts';
 import { SqlInstallationStore } from '../../src/storage/state/sql/installation.ts';
@@ -12,8 +12,8 @@ import { digestEvents } from '../../src/transfer/events.ts';
 import { copyInstallation, type Progress } from '../../src/transfer/installation.ts';
 import { EVENTS, type TestApp, temporaryDirectory, testApp } from '../support/app.ts';
 import { ask, ingested, storePath } from '../support/knowledge.ts';
-import { hasNodes, hasPostgres, newPlace, serverSettings } from '../support/postgres-state.ts';
-import { runProgram, startServer } from '../support/process.ts';
+import { hasNodes, newPlace, serverSettings } from '../support/postgres-state.ts';
+import { runProgram } from '../support/process.ts';
 import { rareTest } from '../support/rare.ts';
 
 const SILENT = { logLevel: 'silent', port: 0 } as const;
@@ -44,7 +44,7 @@ const order = (id: string) => ({ id, eventName: 'order.placed', agentId: 'suppor
 test('copyInstallation: files become nodes and files again; a repetition adds', { skip: !hasNodes }, async (t) => {
   const [files, scratch, back] = [temporaryDirectory(t), temporaryDirectory(t), temporaryDirectory(t)];
   const inFiles = { dataDir: files, secretKey: SECRET_KEY };
-  const shared = { ...(await serverSettings('nodes', newPlace())), dataDir: scratch };
+  const shared = { ...(await serverSettings(newPlace())), dataDir: scratch };
   const key = await filled(t, inFiles);
   const first = await copy(inFiles, shared);
   assert.deepEqual(
@@ -84,31 +84,6 @@ test('copyInstallation: files become nodes and files again; a repetition adds', 
     JSON.stringify(returned),
   );
   assert.ok(returned[1]!.rows >= again[1]!.rows);
-  await hasOrders(t, { dataDir: back, secretKey: SECRET_KEY }, key);
-});
-
-rareTest('copyInstallation: files become state in PostgreSQL and files again', { skip: !hasPostgres }, async (t) => {
-  const [files, scratch, back] = [temporaryDirectory(t), temporaryDirectory(t), temporaryDirectory(t)];
-  const inFiles = { dataDir: files, secretKey: SECRET_KEY };
-  const withState = { ...(await serverSettings('postgres', newPlace())), dataDir: scratch };
-  const key = await filled(t, inFiles);
-  const first = await copy(inFiles, withState);
-  assert.deepEqual(
-    first.map(({ isEqual }) => isEqual),
-    [true, true, true],
-  );
-  // While a server has the directory open, before the event is visible, and after a run that was killed.
-  const server = await startServer(t, scratch, {
-    environment: { AGENT_RUNTIME_DATABASE_URL: String(withState.databaseUrl), AGENT_RUNTIME_SECRET_KEY: SECRET_KEY },
-  });
-  await server.ingest(key, [order('order-3')]);
-  mkdirSync(join(scratch, 'backup-staging'), { recursive: true });
-  const second = await copy(withState, { dataDir: back, secretKey: SECRET_KEY });
-  assert.deepEqual(
-    second.map(({ isEqual }) => isEqual),
-    [true, true, true],
-  );
-  await server.end('SIGTERM');
   await hasOrders(t, { dataDir: back, secretKey: SECRET_KEY }, key);
 });
 

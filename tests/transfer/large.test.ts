@@ -85,7 +85,7 @@ const options = { skip: !hasNodes, timeout: 900_000 };
 
 rareTest('import: 100,000 events arrive, though it is killed on its way', options, async (t) => {
   const dataDir = newDataDirectory(t);
-  const settings = await serverSettings('nodes', newPlace());
+  const settings = await serverSettings(newPlace());
   const importing = { environment: environmentOf(settings) };
   const server = await startServer(t, dataDir, {
     environment: { AGENT_RUNTIME_SECRET_KEY: String(settings.secretKey), AGENT_RUNTIME_RATE_LIMIT: '0' },
@@ -140,8 +140,6 @@ function environmentOf(settings: Awaited<ReturnType<typeof serverSettings>>): Re
     AGENT_RUNTIME_DATABASE_URL: String(settings.databaseUrl),
     AGENT_RUNTIME_CLICKHOUSE_URL: String(settings.clickhouseUrl),
     AGENT_RUNTIME_UPLOADS_URL: String(settings.uploadsUrl),
-    AGENT_RUNTIME_S3_ACCESS_KEY_ID: String(settings.s3AccessKeyId),
-    AGENT_RUNTIME_S3_SECRET_ACCESS_KEY: String(settings.s3SecretAccessKey),
     AGENT_RUNTIME_SECRET_KEY: String(settings.secretKey),
   };
 }

@@ -1,109 +1,95 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operate } from '../../app/operate.ts';
-import { refuseBackups } from '../../backup/elsewhere.ts';
-import type { Encryption } from '../../backup/encryption.ts';
-import { sealedName } from '../../backup/files.ts';
-import type { BackupTarget } from '../../backup/places.ts';
+import { refuseBackupOfNodes } from '../../backup/files.ts';
+import { type BackupTarget, backupTarget } from '../../backup/places.ts';
+import type { Sealing } from '../../backup/sealing.ts';
 import { BackupLock } from '../../backup/staging.ts';
 import type { Config } from '../../config.ts';
 import { invalid } from '../../core/base/shared/errors.ts';
 import { counted, formatBytes } from '../../core/base/shared/text.ts';
 import { Installation } from '../../storage/installation/installation.ts';
-import { SECRET_FILE, SECRET_FILES } from '../../storage/installation/names.ts';
+import { SEALING_KEYS_FILE, SECRET_FILE } from '../../storage/installation/names.ts';
 import { InstallationSecret } from '../../storage/installation/secret-key.ts';
 import { auditInstallation } from '../audit.ts';
-import { backupTarget } from '../input/backup-places.ts';
+import { type PassphraseOptions, readPassphrase } from '../input/backup-keys.ts';
 import type { AdministrationOptions } from '../input/options.ts';
-import { type PassphraseOptions, readPassphrase } from '../input/passphrase.ts';
 import { print } from '../presentation/output.ts';
 import { showProgress } from '../presentation/progress.ts';
 import { loadInstalledConfig } from '../server/installed-config.ts';
 
-function leftOutNote(names: string[]): string {
-  const verb = names.length === 1 ? 'is' : 'are';
-  return `${names.join(' and ')} ${verb} not in it: give a passphrase to seal them in, or keep copies of your own. A restore on another machine asks for one or the other.`;
-}
-
 interface BackupOptions extends AdministrationOptions, PassphraseOptions {
   force?: boolean;
-  encrypt?: boolean;
   recipient?: string[];
 }
 
 export async function run(name: string, options: BackupOptions): Promise<void> {
   const config = loadInstalledConfig(options);
-  refuseBackups(config);
-  const target = await backupTarget(name, config, options.force === true);
+  refuseBackupOfNodes(config);
+  const target = backupTarget(name, {
+    dataDir: config.dataDir,
+    mayReplace: options.force === true,
+    standardOutput: process.stdout,
+  });
   const file = target.name;
-  const passphrase = await readPassphrase(options, config, { twice: true });
-  const encryption = encryptionOf(options, passphrase);
+  const sealing = await sealingOf(options, config);
   const lock = BackupLock.acquire(config.dataDir);
-  const interrupt = async () => {
-    await target.discard();
+  const interrupt = () => {
+    target.discard();
     lock.release();
     process.exit(1);
   };
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   try {
-    const wanted = { target, passphrase, encryption, isQuiet: options.json === true };
-    const { manifest, bytes } = await makeBackup(config, wanted);
-    const { events, createdAt, entries } = manifest;
+    const { manifest, bytes } = await makeBackup(config, target, sealing, options.json === true);
+    const { events, createdAt } = manifest;
     await auditInstallation(config, 'backup.created', { file, bytes, events });
-    const isIn = (name: string) => entries.some((entry) => entry.name === sealedName(name));
-    const secretKey = isIn(SECRET_FILE);
-    const leftOut = secretsIn(config.dataDir).filter((name) => !isIn(name));
-    print(options, { file, bytes, events, createdAt, secretKey, encrypted: encryption !== undefined }, [
+    const secretKey = 'passphrase' in sealing;
+    const answer = { file, bytes, events, createdAt, secretKey, sealedBy: Object.keys(sealing)[0] };
+    const lines = [
       `Backed up ${counted(events, 'event')}, and everything else in ${config.dataDir}, as of ${createdAt}.`,
       `${file} has ${formatBytes(bytes)}.`,
-      ...(leftOut.length > 0 ? [leftOutNote(leftOut)] : []),
-    ]);
+      ...('installation' in sealing ? [keepKeyNote(config)] : []),
+    ];
+    print(options, answer, lines, name === '-' ? process.stderr : process.stdout);
   } finally {
     lock.release();
   }
 }
 
-interface Wanted {
-  target: BackupTarget;
-  passphrase: string | undefined;
-  encryption: Encryption | undefined;
-  isQuiet: boolean;
+function keepKeyNote({ dataDir, secretKey }: Config): string {
+  if (secretKey !== undefined) return 'It opens with AGENT_RUNTIME_SECRET_KEY alone: keep that elsewhere.';
+  return `It opens only with ${join(dataDir, SECRET_FILE)}, which is not in it: keep a copy of that elsewhere, or give a passphrase.`;
 }
 
 /** The owner makes the consistent copy. Packing is slow and runs here. */
-async function makeBackup(config: Config, { target, passphrase, encryption, isQuiet }: Wanted) {
+async function makeBackup(config: Config, target: BackupTarget, sealing: Sealing, isQuiet: boolean) {
   const { dataDir } = config;
   const { directory, createdAt } = await operate(config, { command: 'backup', name: 'stage-backup', input: {} });
   const { compact, inspect } = await import('../../backup/inspect.ts');
-  const { pack, sizeOfCopy } = await import('../../backup/pack.ts');
+  const { pack } = await import('../../backup/pack.ts');
+  const { sizeOfStored } = await import('../../backup/files.ts');
   compact(directory);
   const inspected = await inspect(directory);
-  const onMade = (name: string) => Installation.find(dataDir)?.made(name);
-  const keys = { installation: new InstallationSecret({ ...config, onMade }).keyFor('backups'), passphrase };
-  const sealedSecrets = await sealSecrets(dataDir, passphrase);
-  const bar = await showProgress(isQuiet ? 0 : sizeOfCopy(directory));
+  const names = [SEALING_KEYS_FILE, ...('passphrase' in sealing ? [SECRET_FILE] : [])];
+  const present = names.filter((name) => existsSync(join(dataDir, name)));
+  const secrets = new Map(present.map((name) => [name, readFileSync(join(dataDir, name))]));
+  const bar = showProgress(isQuiet ? 0 : sizeOfStored(directory));
   try {
     const onProgress = (packed: number) => bar.update(packed);
-    return await pack({ directory, target, createdAt, inspected, sealedSecrets, keys, encryption, onProgress });
+    return await pack({ directory, target, createdAt, inspected, secrets, sealing, onProgress });
   } finally {
     bar.finish();
   }
 }
 
-async function sealSecrets(dataDir: string, passphrase: string | undefined): Promise<Map<string, string>> {
-  if (passphrase === undefined) return new Map();
-  const { seal } = await import('../../backup/sealing.ts');
-  return new Map(secretsIn(dataDir).map((name) => [name, seal(readFileSync(join(dataDir, name)), passphrase, name)]));
-}
-
-function secretsIn(dataDir: string): string[] {
-  return SECRET_FILES.filter((name) => existsSync(join(dataDir, name)));
-}
-
-function encryptionOf({ encrypt, recipient }: BackupOptions, passphrase: string | undefined): Encryption | undefined {
-  if (encrypt && recipient) throw invalid('--encrypt: cannot be given with --recipient; choose one');
+/** Recipients or a passphrase, else the key of the installation, which is made when missing. */
+async function sealingOf({ recipient, ...options }: BackupOptions, config: Config): Promise<Sealing> {
+  const given = await readPassphrase(options, { twice: true });
+  if (recipient && given !== null) throw invalid('--recipient: cannot be given with a passphrase; choose one');
   if (recipient) return { recipients: recipient };
-  if (!encrypt) return undefined;
+  const passphrase = given ?? config.backupPassphrase;
   if (passphrase !== undefined) return { passphrase };
-  throw invalid('--encrypt: needs --passphrase, --passphrase-file or AGENT_RUNTIME_BACKUP_PASSPHRASE');
+  const onMade = (name: string) => Installation.find(config.dataDir)?.made(name);
+  return { installation: new InstallationSecret({ ...config, onMade }).keyFor('backups') };
 }

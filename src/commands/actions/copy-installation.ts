@@ -1,16 +1,19 @@
 import { existsSync, readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '../../config.ts';
+import { type Config, loadConfig } from '../../config.ts';
 import { invalid, notFound } from '../../core/base/shared/errors.ts';
 import { isInstalled } from '../../storage/installation/installation.ts';
 import type { Comparison, Progress } from '../../transfer/installation.ts';
+import type { AdministrationOptions } from '../input/options.ts';
 import { print } from '../presentation/output.ts';
-import { showProgress } from '../presentation/progress.ts';
+import { type ProgressBar, showProgress } from '../presentation/progress.ts';
 import { exclusively } from '../server/exclusively.ts';
 
 /** Copies an installation, compares both, and prints what was compared. */
 export async function copyBetween(source: Config, target: Config, options: { json?: boolean }): Promise<void> {
-  const { hasFiles, openSource, openTarget } = await import('../../app/moving-installation.ts');
+  const { openSource, openTarget } = await import('../../app/transfer.ts');
+  const hasFiles = ({ nodes }: Config) => nodes === null;
   if (hasFiles(source) && hasFiles(target) && source.dataDir === target.dataDir) {
     throw invalid(`${target.dataDir} is the source itself. Name another directory.`);
   }
@@ -41,24 +44,24 @@ function isFilled(directory: string): boolean {
   return existsSync(directory) && readdirSync(directory).length > 0;
 }
 
-type Opened = Awaited<ReturnType<typeof import('../../app/moving-installation.ts').openSource>>;
+type Opened = Awaited<ReturnType<typeof import('../../app/transfer.ts').openSource>>;
 
 async function copyWithProgress(from: Opened, to: Opened, { json }: { json?: boolean }): Promise<Comparison[]> {
   const { copyInstallation } = await import('../../transfer/installation.ts');
-  let bar: Awaited<ReturnType<typeof showProgress<{ step: string }>>> | undefined;
+  let bar: ProgressBar | undefined;
   let rows = 0;
   let step = '';
   const progress: Progress = {
     onTotal: async (total) => {
-      bar = await showProgress(json ? 0 : total, '{step}', { step });
+      bar = showProgress(json ? 0 : total, step);
     },
     onRows: (more) => {
       rows += more;
-      bar?.update(rows, { step });
+      bar?.update(rows, step);
     },
     onStep: (next) => {
       step = next;
-      bar?.update(rows, { step });
+      bar?.update(rows, step);
     },
     wait: (ms) => sleep(ms),
   };
@@ -85,4 +88,10 @@ function report(options: { json?: boolean }, compared: Comparison[]): void {
       : 'Some of it changed meanwhile, or was removed: stop writers and run this again. Events that were erased at the source must be erased at the target, too.',
   ]);
   if (!isEqual) process.exitCode = 1;
+}
+
+export async function run(directory: string, options: AdministrationOptions): Promise<void> {
+  const config = loadConfig({ dataDir: options.dataDir }, { logLevel: 'warn' });
+  const { directoryConfig } = await import('../../app/transfer.ts');
+  await copyBetween(config, directoryConfig(config, resolve(directory)), options);
 }

@@ -1,28 +1,24 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
+import { backupSource } from '../../backup/places.ts';
 import { refuseCutOff } from '../../backup/replace.ts';
 import { type Config, loadConfig } from '../../config.ts';
 import { notFound } from '../../core/base/shared/errors.ts';
 import { counted } from '../../core/base/shared/text.ts';
-import { acceptLoss } from '../../doctor/accept-loss.ts';
-import { findingsOfBucket } from '../../doctor/bucket.ts';
-import { findingsOfCertificate } from '../../doctor/certificate.ts';
-import { findingsOfDatabases, findingsOfDefinitions } from '../../doctor/databases.ts';
-import { findingsOfFiles } from '../../doctor/files.ts';
+import { acceptLoss, findingsOfFiles } from '../../doctor/files.ts';
 import { check, type Finding, refuseOpenToOthers } from '../../doctor/findings.ts';
-import { findingsOfMail } from '../../doctor/mail.ts';
+import { findingsOfNodes, findingsOfStoredState } from '../../doctor/nodes.ts';
 import { findingsOfOAuth } from '../../doctor/oauth.ts';
 import { findingsOfOwner, findOwner } from '../../doctor/owner.ts';
 import { findingOfKeys } from '../../doctor/providers.ts';
-import { findingsOfProxies } from '../../doctor/proxies.ts';
+import { findingsOfCertificate, findingsOfMail, findingsOfProxies } from '../../doctor/settings.ts';
 import { sizeOfStores } from '../../doctor/stores.ts';
-import { type ReadingOptions, readingKeys } from '../input/backup-keys.ts';
-import { backupSource } from '../input/backup-places.ts';
+import { type OpeningOptions, openingKeys } from '../input/backup-keys.ts';
 import type { AdministrationOptions } from '../input/options.ts';
 import { print } from '../presentation/output.ts';
 import { showProgress } from '../presentation/progress.ts';
 
-interface DoctorOptions extends AdministrationOptions, ReadingOptions {
+interface DoctorOptions extends AdministrationOptions, OpeningOptions {
   acceptLoss?: string;
   backup?: string;
 }
@@ -52,8 +48,7 @@ export async function run(options: DoctorOptions): Promise<void> {
     ...findingsOfProxies(config),
     ...findingsOfCertificate(config, Date.now()),
     ...(await findingsOfMail(config)),
-    ...(await findingsOfBucket(config)),
-    ...(await findingsOfDatabases(config)),
+    ...(await findingsOfNodes(config)),
     ...(await findingsOfDirectory(config, options.json === true)),
   ]);
 }
@@ -70,16 +65,15 @@ function report(options: DoctorOptions, findings: Finding[]): void {
 }
 
 async function findingOfBackup(name: string, config: Config, options: DoctorOptions): Promise<Finding> {
-  const source = await backupSource(name, config);
-  const reading = await readingKeys(options, config);
+  const source = backupSource(name);
+  const keys = await openingKeys(options, config);
   const { unpack } = await import('../../backup/unpack.ts');
-  const bar = await showProgress(options.json ? 0 : source.size);
+  const bar = showProgress(options.json ? 0 : source.size);
   const onProgress = (read: number) => bar.update(read);
   return check('backup', async () => {
-    const { manifest, isAuthentic } = await unpack({ ...reading, source, directory: null, onProgress });
-    const { events, createdAt, program } = manifest;
-    const whole = `${source.name}: ${counted(events, 'event')} as of ${createdAt}, by version ${program.version}`;
-    return isAuthentic ? `${whole}; as it was made` : `${whole}; whole, and not authenticated`;
+    const { events, createdAt, program } = await unpack({ keys, source, directory: null, onProgress });
+    const what = `${counted(events, 'event')} as of ${createdAt}, by version ${program.version}`;
+    return `${source.name}: ${what}; as it was made`;
   }).finally(bar.finish);
 }
 
@@ -96,7 +90,7 @@ async function findingsOfDirectory(config: Config, isQuiet: boolean): Promise<Fi
     const server: Finding[] = running
       ? findingsOfOwner(running, Date.now())
       : [{ check: 'server', status: 'ok', message: 'not running' }];
-    const stored = config.clickhouseUrl === undefined ? await findingsOfStores(config, running !== null, isQuiet) : [];
+    const stored = config.nodes === null ? await findingsOfStores(config, running !== null, isQuiet) : [];
     const oauth = await findingsOfOAuth(config, running?.owner.url ?? null);
     return [directory, ...server, ...stored, ...oauth];
   } catch (error) {
@@ -106,11 +100,10 @@ async function findingsOfDirectory(config: Config, isQuiet: boolean): Promise<Fi
 
 /** Of what is in files. Nodes that share everything have none. */
 async function findingsOfStores(config: Config, isOwned: boolean, isQuiet: boolean): Promise<Finding[]> {
-  const bar = await showProgress(isQuiet ? 0 : sizeOfStores(config.dataDir));
+  const bar = showProgress(isQuiet ? 0 : sizeOfStores(config.dataDir));
   const files = await findingsOfFiles(config, isOwned, (bytes) => bar.update(bytes)).finally(bar.finish);
   const isSound = files.every(({ check, status }) => check !== 'state database' || status === 'ok');
-  const isHere = config.databaseUrl === undefined && isSound;
-  return [...files, ...(isHere ? await findingsOfDefinitions(config) : [])];
+  return [...files, ...(isSound ? await findingsOfStoredState(config) : [])];
 }
 
 function loadSqlite(): Promise<string> {

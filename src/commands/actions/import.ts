@@ -42,8 +42,9 @@ export async function run(file: string, options: ImportOptions): Promise<void> {
   });
   // A CSV is read twice: first for the types of its columns.
   const size = file === '-' || options.json ? 0 : statSync(file).size * (readOptions.format === 'csv' ? 2 : 1);
-  const progress = await showProgress(size, '{accepted} events', done);
-  onRead = () => void progress.update(done.read, done);
+  const shown = () => `${done.accepted} events`;
+  const progress = showProgress(size, shown());
+  onRead = () => void progress.update(done.read, shown());
   const { tenant, agent: agentId } = options;
   const access: Access = { command: 'import', tenant, agentId, scopes: ['events:write', 'events:read'] };
   try {
@@ -56,6 +57,7 @@ export async function run(file: string, options: ImportOptions): Promise<void> {
             done.accepted = accepted;
           }),
         );
+    onRead();
     progress.finish();
     report(options, result, input, reading);
     if (result.rejected.length > 0) process.exitCode = 1;
@@ -106,7 +108,7 @@ async function importDirectory(directory: string, config: Config, options: Impor
       `${directory} is a directory: it is imported whole, into the data directory or database of the settings. Leave out ${given.join(', ')}.`,
     );
   }
-  const { directoryConfig } = await import('../../app/moving-installation.ts');
+  const { directoryConfig } = await import('../../app/transfer.ts');
   const { copyBetween } = await import('./copy-installation.ts');
   await copyBetween(directoryConfig(config, resolve(directory)), config, options);
 }

@@ -2,12 +2,11 @@ import { loadConfig } from '../../config.ts';
 import { counted } from '../../core/base/shared/text.ts';
 import type { ShownJob } from '../../core/knowledge/schema.ts';
 import type { Destination } from '../../importing/send.ts';
-import { untilInterrupted } from '../input/interrupt.ts';
 import type { AdministrationOptions } from '../input/options.ts';
+import { untilInterrupted } from '../input/prompt.ts';
 import { KnowledgeClient, Refused } from '../knowledge/client.ts';
 import { type FieldFlags, type FoundFiles, filesToSend } from '../knowledge/ingest-files.ts';
-import { IngestProgress } from '../knowledge/ingest-progress.ts';
-import { IngestReport, type Outcome } from '../knowledge/ingest-report.ts';
+import { IngestProgress, IngestReport, type Outcome } from '../knowledge/ingest-progress.ts';
 import { print } from '../presentation/output.ts';
 import { type Access, withDestination } from '../server/destination.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { joinDirectory } from '../../app/join-directory.ts';
+import { ownershipForCommand } from '../../app/operate.ts';
 import { refuseCutOff } from '../../backup/replace.ts';
 import { type ConfigInput, loadConfig } from '../../config.ts';
 import { createLog } from '../../logging/log.ts';
@@ -10,8 +10,7 @@ import { isInstalled } from '../../storage/installation/installation.ts';
 import { isUnusableFile } from '../../storage/installation/unusable.ts';
 import { currentInvocation } from '../presentation/invocation.ts';
 import { onStop } from '../server/listen.ts';
-import { returnMemoryWhenIdle } from '../server/return-memory.ts';
-import { surviveExceptions } from '../server/survive.ts';
+import { returnMemoryWhenIdle, surviveExceptions } from '../server/upkeep.ts';
 
 const FIRST_START_TIMEOUT_MS = 5_000;
 
@@ -40,12 +39,12 @@ export async function run(flags: ConfigInput): Promise<void> {
   }
   refuseCutOff(config.dataDir);
   // A mistyped directory must not become a new workspace.
-  if (config.databaseUrl === undefined && !(await hasState(config.dataDir))) {
+  if (config.nodes === null && !(await hasState(config.dataDir))) {
     throw new Error(
       `There is no Agent Runtime data in ${config.dataDir}. Start "serve" on that directory once, or set AGENT_RUNTIME_DATA_DIR to the right one.`,
     );
   }
-  const ownership = joinDirectory(config, log, 'mcp', (error) => {
+  const ownership = ownershipForCommand(config, log, 'mcp', (error) => {
     if (isUnusableFile(error)) exitWith(error);
     log.error({ err: error }, 'the data directory could not be opened');
   });

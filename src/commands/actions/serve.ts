@@ -6,12 +6,10 @@ import { createLog } from '../../logging/log.ts';
 import { readCertificate } from '../../storage/installation/certificate.ts';
 import { StoredKeyRing } from '../../storage/installation/key-ring.ts';
 import { InstallationSecret } from '../../storage/installation/secret-key.ts';
-import { greet } from '../presentation/greeting.ts';
-import { adminLoginLink } from '../presentation/login-link.ts';
+import { adminLoginLink, greet } from '../presentation/greeting.ts';
 import { onStop } from '../server/listen.ts';
-import { returnMemoryWhenIdle } from '../server/return-memory.ts';
 import { serveDirectory } from '../server/serving.ts';
-import { surviveExceptions } from '../server/survive.ts';
+import { returnMemoryWhenIdle, surviveExceptions } from '../server/upkeep.ts';
 
 const DRAIN_MS = 10_000;
 

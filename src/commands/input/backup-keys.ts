@@ -1,31 +1,45 @@
-import { existsSync } from 'node:fs';
-import type { Command } from 'commander';
+import { existsSync, readFileSync } from 'node:fs';
+import type { OpeningKeys } from '../../backup/sealing.ts';
 import type { Config } from '../../config.ts';
-import { notFound } from '../../core/base/shared/errors.ts';
+import { invalid, notFound } from '../../core/base/shared/errors.ts';
 import { InstallationSecret } from '../../storage/installation/secret-key.ts';
 import { nullIfUnusable } from '../../storage/installation/unusable.ts';
-import { type PassphraseOptions, readPassphrase, withPassphrase } from './passphrase.ts';
+import { askSecret } from './prompt.ts';
 
-export interface ReadingOptions extends PassphraseOptions {
+export interface PassphraseOptions {
+  passphrase?: boolean;
+  passphraseFile?: string;
+}
+
+export interface OpeningOptions extends PassphraseOptions {
   identity?: string;
-  acceptUnauthenticated?: boolean;
 }
 
-export function withReading(command: Command): Command {
-  return withPassphrase(command)
-    .option('--identity <file>', 'the file of age identities that opens a backup encrypted for a recipient')
-    .option('--accept-unauthenticated', 'take a backup that neither a passphrase nor the key here authenticates');
+/** Asks on the terminal if that is wanted. Null without a passphrase in the options. */
+export async function readPassphrase(
+  { passphrase, passphraseFile }: PassphraseOptions,
+  { twice = false } = {},
+): Promise<string | null> {
+  if (passphraseFile !== undefined) {
+    if (!existsSync(passphraseFile)) throw notFound(`There is no file ${passphraseFile}.`);
+    const [line = ''] = readFileSync(passphraseFile, 'utf8').split(/\r?\n/);
+    if (line === '') throw invalid(`--passphrase-file: the first line of ${passphraseFile} is empty`);
+    return line;
+  }
+  if (!passphrase) return null;
+  if (!process.stdin.isTTY) throw invalid('--passphrase: there is no terminal to ask on; use --passphrase-file');
+  return askSecret('Passphrase: ', { field: '--passphrase', twice });
 }
 
-export async function readingKeys(options: ReadingOptions, config: Config) {
-  const { identity, acceptUnauthenticated = false } = options;
+/** A passphrase, identities and the key of this installation, as far as they are at hand. */
+export async function openingKeys(options: OpeningOptions, config: Config): Promise<OpeningKeys> {
+  const { identity } = options;
   if (identity !== undefined && !existsSync(identity)) throw notFound(`There is no file ${identity}.`);
-  const { readIdentities } = await import('../../backup/encryption.ts');
-  const keys = {
-    // Of a damaged secret, the backup may be the remedy.
-    installation: nullIfUnusable(() => new InstallationSecret(config).existingKeyFor('backups')),
-    passphrase: await readPassphrase(options, config),
-    identities: identity === undefined ? undefined : readIdentities(identity),
+  const { readIdentities } = await import('../../backup/sealing.ts');
+  // The backup may be the remedy for a damaged secret.
+  const own = nullIfUnusable(() => new InstallationSecret(config).existingKeyFor('backups'));
+  return {
+    passphrase: (await readPassphrase(options)) ?? config.backupPassphrase,
+    identities: [...(identity === undefined ? [] : readIdentities(identity)), ...(own === null ? [] : [own])],
   };
-  return { keys, acceptUnauthenticated };
 }

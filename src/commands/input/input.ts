@@ -1,14 +1,5 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { notFound } from '../../core/base/shared/errors.ts';
+import { readFileSync } from 'node:fs';
 import { readStandardInput } from './prompt.ts';
-
-/** Returns the absolute path. Throws `not_found`. */
-export function existingFile(name: string): string {
-  const file = resolve(name);
-  if (!existsSync(file) || !statSync(file).isFile()) throw notFound(`There is no file ${file}.`);
-  return file;
-}
 
 /** `-` is standard input. */
 export async function readInput(file: string): Promise<string> {

@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FirstRun } from '../../core/access/auth/bootstrap.ts';
+import type { Runtime } from '../../app/runtime.ts';
+import { ADMIN_EMAIL, DEFAULT_TENANT, type FirstRun } from '../../core/access/auth/bootstrap.ts';
 import { syncDirectory } from '../../storage/installation/disk.ts';
 import { currentInvocation } from './invocation.ts';
 
@@ -82,4 +83,19 @@ ${indent({ servers: { 'agent-runtime': { type: 'http', ...http } } })}
 
 function indent(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(/^/gm, '    ');
+}
+
+/**
+ * A link that logs the first administrator in once. The secret is in the fragment, which browsers
+ * do not send.
+ */
+export async function adminLoginLink(
+  { tenants, userStore, logins }: Pick<Runtime, 'tenants' | 'userStore' | 'logins'>,
+  url: string,
+  lifetimeMs: number,
+): Promise<string> {
+  const tenant = await tenants.get(DEFAULT_TENANT);
+  const [admin] = await userStore.findByEmail(ADMIN_EMAIL, tenant.id);
+  if (!admin) throw new Error(`There is no user ${ADMIN_EMAIL}.`);
+  return `${url}/login#link=${await logins.issueLink(admin, lifetimeMs)}`;
 }

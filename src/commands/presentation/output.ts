@@ -1,12 +1,17 @@
 import type { Config } from '../../config.ts';
 
-export function print(options: { json?: boolean }, value: unknown, lines: string[]): void {
-  process.stdout.write(options.json ? `${JSON.stringify(value)}\n` : `${lines.join('\n')}\n`);
+export function print(
+  options: { json?: boolean },
+  value: unknown,
+  lines: string[],
+  output: NodeJS.WriteStream = process.stdout,
+): void {
+  output.write(options.json ? `${JSON.stringify(value)}\n` : `${lines.join('\n')}\n`);
 }
 
 /** A server rereads definitions and credentials every second. */
-export function usedSoon({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): string {
-  const servers = databaseUrl === undefined ? `A server that runs on ${dataDir} uses` : 'Servers of this database use';
+export function usedSoon({ dataDir, nodes }: Pick<Config, 'dataDir' | 'nodes'>): string {
+  const servers = nodes === null ? `A server that runs on ${dataDir} uses` : 'Servers of this database use';
   return `${servers} this within a second.`;
 }
 

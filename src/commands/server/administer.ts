@@ -10,12 +10,13 @@ import type { AdministrationOptions, OptionalTenantOptions, TenantOptions } from
 export async function administer<Result>(
   options: AdministrationOptions,
   work: (state: State, config: Config) => Promise<Result>,
+  former: { previousSecretKey?: string | undefined } = {},
 ): Promise<Result> {
   const { loadConfig } = await import('../../config.ts');
   const config = loadConfig({ dataDir: options.dataDir });
   await announceNew(config);
   const { openState } = await import('../../app/state.ts');
-  const state = await openState(config);
+  const state = await openState({ ...config, ...former });
   try {
     return await work(state, config);
   } finally {
@@ -35,8 +36,8 @@ export async function optionalTenant({ tenants }: State, { tenant }: OptionalTen
 }
 
 /** Reveals a mistyped directory. */
-export async function announceNew({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): Promise<void> {
-  if (databaseUrl !== undefined || existsSync(join(dataDir, STATE_FILE))) return;
+export async function announceNew({ dataDir, nodes }: Pick<Config, 'dataDir' | 'nodes'>): Promise<void> {
+  if (nodes !== null || existsSync(join(dataDir, STATE_FILE))) return;
   const { refuseCutOff } = await import('../../backup/replace.ts');
   refuseCutOff(dataDir);
   process.stderr.write(

@@ -1,4 +1,4 @@
-import { joinDirectory } from '../../app/join-directory.ts';
+import { ownershipForCommand } from '../../app/operate.ts';
 import type { Config } from '../../config.ts';
 import type { Scope } from '../../core/base/shared/caller.ts';
 import type { Destination } from '../../importing/send.ts';
@@ -30,7 +30,7 @@ export async function withDestination<Result>(
   }
   await announceNew(config);
   // Rate limits are for callers, not for the operator.
-  const ownership = joinDirectory({ ...config, rateLimit: 0 }, createLog(config.logLevel), command);
+  const ownership = ownershipForCommand({ ...config, rateLimit: 0 }, createLog(config.logLevel), command);
   const { openState } = await import('../../app/state.ts');
   const state = await openState(config);
   try {

@@ -9,6 +9,6 @@ import type { AdministrationOptions } from '../input/options.ts';
  */
 export function loadInstalledConfig({ dataDir }: AdministrationOptions): Config {
   const config = loadConfig({ dataDir }, { logLevel: 'warn' });
-  if (config.databaseUrl !== undefined || isInstalled(config.dataDir)) return config;
+  if (config.nodes !== null || isInstalled(config.dataDir)) return config;
   throw notFound(`There is no Agent Runtime data in ${config.dataDir} (--data-dir names another directory).`);
 }

@@ -8,10 +8,9 @@ import { currentInvocation } from '../presentation/invocation.ts';
 import { print } from '../presentation/output.ts';
 import { type Host, thisHost } from './host.ts';
 import { type Installed, install, installedSettings, readDefinition, uninstall } from './install.ts';
-import type { ServiceManager, ServiceSettings } from './manager.ts';
 import { examine, type Running } from './running.ts';
-import { systemd } from './systemd.ts';
-import { SYSTEM_DATA_DIR } from './systemd-unit.ts';
+import { type ServiceManager, systemd } from './systemd.ts';
+import { type ServiceSettings, SYSTEM_DATA_DIR } from './unit.ts';
 
 /** Of `systemctl status`. */
 const NOT_RUNNING = 3;

@@ -6,9 +6,10 @@ import { invalid } from '../../core/base/shared/errors.ts';
 import { makeDataDirectory } from '../../storage/installation/data-directory.ts';
 import { makeEnvironmentFile, variablesLeftOut } from './environment-file.ts';
 import type { Host } from './host.ts';
-import { recordedSettings, type ServiceManager, type ServiceSettings } from './manager.ts';
 import { refuseTemporaryProgram } from './places.ts';
 import { type Running, untilReady } from './running.ts';
+import type { ServiceManager } from './systemd.ts';
+import { recordedSettings, type ServiceSettings } from './unit.ts';
 
 /** Half a minute. */
 const START = { attempts: 60, pauseMs: 500 };

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OwnerClient } from '../../ownership/owner-client.ts';
-import type { ServiceManager, ServiceSettings, ServiceState } from './manager.ts';
+import type { ServiceManager, ServiceState } from './systemd.ts';
+import type { ServiceSettings } from './unit.ts';
 
 const TIMEOUT_MS = 2_000;
 

@@ -3,16 +3,21 @@ import { join } from 'node:path';
 import { invalid } from '../../core/base/shared/errors.ts';
 import { PROGRAM } from '../../core/base/shared/program.ts';
 import { type Host, succeeded } from './host.ts';
-import type { ServiceManager, ServiceSettings } from './manager.ts';
 import { isInHome, isTemporary, refuseUnreachable } from './places.ts';
-import { SYSTEM_DATA_DIR, SYSTEM_ENVIRONMENT_FILE, systemdUnit } from './systemd-unit.ts';
+import { type ServiceSettings, SYSTEM_DATA_DIR, SYSTEM_ENVIRONMENT_FILE, systemdUnit } from './unit.ts';
 
 const UNIT = `${PROGRAM.name}.service`;
 const CONTAINER = 'In a container, make `agent-runtime serve` its entry point';
 const SHOWN = ['ActiveState', 'SubState', 'ActiveEnterTimestamp', 'MainPID'];
 
-/** User units run without root, as the user; system units as a user of their own. */
-export function systemd(host: Host, scope: 'user' | 'system'): ServiceManager {
+export type ServiceManager = ReturnType<typeof systemd>;
+export type ServiceState = Awaited<ReturnType<ServiceManager['state']>>;
+
+/**
+ * User units run without root, as the user; system units as a user of their own. Commands that fail
+ * throw with what they said.
+ */
+export function systemd(host: Host, scope: 'user' | 'system') {
   const isSystem = scope === 'system';
   const reach = isSystem ? [] : ['--user'];
   const ask = (...args: string[]) => host.run('systemctl', [...reach, ...args]);
@@ -24,7 +29,8 @@ export function systemd(host: Host, scope: 'user' | 'system'): ServiceManager {
     file: isSystem ? `/etc/systemd/system/${UNIT}` : join(configuration, 'systemd/user', UNIT),
     environmentFile,
     defaultDataDir: isSystem ? SYSTEM_DATA_DIR : join(dataHome, PROGRAM.name),
-    define: (settings) => {
+    /** The unit. Throws `invalid` where a service of these settings could not work. */
+    define: (settings: ServiceSettings) => {
       const { command, args } = host.program;
       const user = isSystem ? userFor(settings, host.program) : null;
       return systemdUnit({
@@ -36,6 +42,7 @@ export function systemd(host: Host, scope: 'user' | 'system'): ServiceManager {
         usesHome: [command, ...args, settings.dataDir].some(isInHome),
       });
     },
+    /** Throws when there is no service manager. */
     check: async () => {
       const { code, stdout, stderr } = await ask('is-system-running');
       const state = stdout.trim();
@@ -47,6 +54,7 @@ export function systemd(host: Host, scope: 'user' | 'system'): ServiceManager {
         `No systemd runs here for ${isSystem ? 'the system' : 'this user'}: ${said}.${advice} ${CONTAINER}.`,
       );
     },
+    /** Reads the file again, starts the service now and at each start of the machine or session. */
     start: async () => {
       await tell('daemon-reload');
       await tell('enable', UNIT);
@@ -65,18 +73,20 @@ export function systemd(host: Host, scope: 'user' | 'system'): ServiceManager {
         pid: Number(values.get('MainPID') ?? 0) || null,
       };
     },
-    logs: ({ follow, lines }) => {
+    logs: ({ follow, lines }: { follow: boolean; lines: number }) => {
       const unit = isSystem ? `--unit=${UNIT}` : `--user-unit=${UNIT}`;
       return host.attach('journalctl', [unit, `--lines=${lines}`, '--output=cat', ...(follow ? ['--follow'] : [])]);
     },
     stop: async () => {
       await tell('disable', '--now', UNIT);
     },
+    /** After the file was removed. */
     forget: async () => {
       await tell('daemon-reload');
       await ask('reset-failed', UNIT);
     },
-    notes: async () => {
+    /** Lines for the user after an installation. */
+    notes: async (): Promise<string[]> => {
       if (isSystem) return [];
       const { stdout } = await host.run('loginctl', ['show-user', host.user, '--property=Linger', '--value']);
       if (stdout.trim() === 'yes') return [];

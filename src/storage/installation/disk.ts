@@ -1,14 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import {
   closeSync,
   constants,
   fchownSync,
   fstatSync,
   fsyncSync,
+  linkSync,
+  lstatSync,
   openSync,
   readdirSync,
+  renameSync,
+  rmSync,
   type Stats,
   statSync,
+  writeFileSync,
 } from 'node:fs';
+import { dirname } from 'node:path';
 import { RuntimeError } from '../../core/base/shared/errors.ts';
 
 const DISK_FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL']);
@@ -92,4 +99,45 @@ function otherOwner(directory: string): Stats | null {
   if (process.geteuid?.() !== 0) return null;
   const stats = statSync(directory, { throwIfNoEntry: false });
   return stats === undefined || stats.uid === 0 ? null : stats;
+}
+
+/** Atomic. The caller excludes other writers, except with `isNew`: throws EEXIST if it exists. */
+export function writeDurably(path: string, content: string, { isNew = false } = {}): void {
+  const draft = isNew ? `${path}.${randomUUID()}.partial` : `${path}.partial`;
+  rmSync(draft, { force: true });
+  try {
+    const descriptor = openSync(draft, 'wx', 0o600);
+    try {
+      giveToOwner(descriptor, dirname(path));
+      writeFileSync(descriptor, content, { flush: true });
+    } finally {
+      closeSync(descriptor);
+    }
+    if (isNew) linkSync(draft, path);
+    else renameSync(draft, path);
+    syncDirectory(dirname(path));
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
+
+/** 0600. Follows no link and opens no file that another user may have prepared. */
+export function createExclusively(path: string): number {
+  removeOwn(path);
+  try {
+    return openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+    const message = `${path} exists, and is a link or was made by another user. Remove it, or choose another name or directory.`;
+    throw new RuntimeError('conflict', message, { cause });
+  }
+}
+
+export function removeOwn(path: string): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  // Windows has no user ids.
+  const isOwn = process.getuid === undefined || found?.uid === process.getuid();
+  if (found?.isFile() && found.nlink === 1 && isOwn) rmSync(path, { force: true });
 }

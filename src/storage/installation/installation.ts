@@ -5,9 +5,7 @@ import BetterSqlite3, { SqliteError } from 'better-sqlite3';
 import { z } from 'zod';
 import { installationIn } from '../state/sqlite/identity.ts';
 import { FileLock } from '../state/sqlite/lock.ts';
-import { diskFullError } from './disk.ts';
-import { writeDurably } from './durable-file.ts';
-import type { StoreIdentity } from './identity.ts';
+import { diskFullError, writeDurably } from './disk.ts';
 import {
   EVENTS_FILE,
   INSTALLATION_FILE,
@@ -17,7 +15,7 @@ import {
   STORES,
   type StoreName,
 } from './names.ts';
-import { damaged, ofNewerVersion, statFile, UnusableFile } from './unusable.ts';
+import { damaged, ofNewerVersion, type StoreIdentity, statFile, UnusableFile } from './unusable.ts';
 
 /* A file is listed after its creation and before its use: a listed file that is missing is lost. */
 

@@ -2,8 +2,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { keyIdOf } from '../../core/base/sealing/sealing.ts';
 import { FileLock } from '../state/sqlite/lock.ts';
-import { diskFullError } from './disk.ts';
-import { writeDurably } from './durable-file.ts';
+import { diskFullError, writeDurably } from './disk.ts';
 import { SEALING_KEYS_FILE } from './names.ts';
 import { damaged, nullIfUnusable, ofNewerVersion, textIfExists, UnusableFile } from './unusable.ts';
 

@@ -160,9 +160,9 @@ function activeOf(keys: readonly RingKey[]): RingKey {
 }
 
 const UNWRAP =
-  'Set it as it was, or give what it was as AGENT_RUNTIME_PREVIOUS_SECRET_KEY. Where it is lost, `secrets rotate --abandon-lost` goes on with a new key; then set the secrets again.';
+  'Set it as it was, or run `secrets rotate --previous-key-file FILE` with the former one. Where it is lost, `secrets rotate --abandon-lost` goes on with a new key; then set the secrets again.';
 const PUT_BACK =
-  'Put it back, or restore a backup with its passphrase. Where it is lost, `secrets rotate --abandon-lost` goes on with a new key; then set the secrets again.';
+  'Put it back, or restore a backup. Where it is lost, `secrets rotate --abandon-lost` goes on with a new key; then set the secrets again.';
 
 function unavailable(problem: string): RuntimeError {
   return new RuntimeError('unavailable', `${SEALING_KEYS_FILE} ${problem}`);

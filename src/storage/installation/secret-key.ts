@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { deriveKey, type SecretKey, type SecretUse } from '../../core/base/sealing/secret-key.ts';
-import { diskFullError } from './disk.ts';
-import { writeDurably } from './durable-file.ts';
+import { diskFullError, writeDurably } from './disk.ts';
 import { SECRET_FILE } from './names.ts';
 import { damaged, textIfExists, UnusableFile } from './unusable.ts';
 

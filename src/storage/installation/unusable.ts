@@ -48,8 +48,8 @@ const ADVICE: Record<string, string> = {
   [KNOWLEDGE_FILE]: `It holds vector stores, their documents, and which uploaded files wait to be ingested; nothing else is affected. ${without(KNOWLEDGE_FILE)}, without them, and upload the files again.`,
   [QUARANTINE_FILE]:
     'It holds events that the engine refused, and nothing else. Move what has its place aside and start.',
-  [SECRET_FILE]: `It is what the keys of portal sessions and of backups are derived from. Put back your copy of it, or restore a backup with its passphrase; or move it aside with \`agent-runtime doctor --accept-loss ${SECRET_FILE}\`: a new one is made, and everyone logs in again.`,
-  [SEALING_KEYS_FILE]: `It holds the keys that secrets of providers and credentials are sealed with. Put back your copy of it, or restore a backup with its passphrase; or move it aside with \`agent-runtime doctor --accept-loss ${SEALING_KEYS_FILE}\`, run \`secrets rotate --abandon-lost\`, apply providers with secrets again and set credentials again.`,
+  [SECRET_FILE]: `It is what the keys of portal sessions and of backups are derived from. Put back your copy of it, or restore a backup; or move it aside with \`agent-runtime doctor --accept-loss ${SECRET_FILE}\`: a new one is made, and everyone logs in again.`,
+  [SEALING_KEYS_FILE]: `It holds the keys that secrets of providers and credentials are sealed with. Put back your copy of it, or restore a backup; or move it aside with \`agent-runtime doctor --accept-loss ${SEALING_KEYS_FILE}\`, run \`secrets rotate --abandon-lost\`, apply providers with secrets again and set credentials again.`,
   [INSTALLATION_FILE]: `It lists the files that must exist, and holds nothing else. Put back your copy of it, or restore a backup; or have it made anew from the files that are there with \`agent-runtime doctor --accept-loss ${INSTALLATION_FILE}\`, having seen to it that none of them is missing.`,
   [UPLOADS_DIRECTORY]:
     'It is the directory of files that wait to be ingested. Move what has its place aside and start: it is made again, and the jobs of these files say that they are missing.',
@@ -104,6 +104,15 @@ export function textIfExists(path: string): string | null {
   }
 }
 
-/** Why a data directory is not the one of its database, and what to do. */
-export const ELSEWHERE =
-  'The events and documents of this database are in another data directory. Name that with AGENT_RUNTIME_DATA_DIR, or set AGENT_RUNTIME_CLICKHOUSE_URL, so that nodes share them. Where it is lost, `agent-runtime release-directory` lets another one take its place, without them.';
+export interface StoreIdentity {
+  installationId: string;
+  /** False for a new store, and until a restored one is opened: opening it writes the id. */
+  isMarked: boolean;
+}
+
+/** `found`: the id in the store. Throws an UnusableFile. */
+export function refuseForeign(path: string, found: string | null, { installationId, isMarked }: StoreIdentity): void {
+  if (found === installationId || (found === null && !isMarked)) return;
+  const whose = found === null ? 'carries no id of an installation' : `is of another installation (${found})`;
+  throw damaged(path, `${whose}; installation.json names ${installationId}`);
+}

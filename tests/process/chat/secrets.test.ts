@@ -43,7 +43,6 @@ const ENVIRONMENT: Record<string, string> = {
   OPENAI_PROJECT_ID: FOREIGN,
   ANTHROPIC_AUTH_TOKEN: FOREIGN,
   AGENT_RUNTIME_CHAT_TIMEOUT: '6',
-  AGENT_RUNTIME_CHAT_IDLE: '0.7',
   AGENT_RUNTIME_RATE_LIMIT: '0',
 };
 const SECRETS = [FOREIGN, ...TESTED.flatMap((provider) => [keyOf(provider), headerOf(provider)])];
@@ -107,12 +106,14 @@ rareTest(
   },
 );
 
-/** Every provider with every fault of the table that it can have. */
+/** Every provider with every fault of the table that it can have, but a silence within the answer: it lasts minutes. */
 function cellsOf(): Omit<Cell, 'upstream'>[] {
   return TESTED.flatMap((provider) =>
-    (Object.keys(EXPECTATIONS[provider]) as FaultName[]).map((fault, index) => ({
-      ...{ name: `${provider}-${index}`, provider, fault },
-    })),
+    (Object.keys(EXPECTATIONS[provider]) as FaultName[])
+      .filter((fault) => fault !== 'hang')
+      .map((fault, index) => ({
+        ...{ name: `${provider}-${index}`, provider, fault },
+      })),
   );
 }
 

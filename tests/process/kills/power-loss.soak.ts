@@ -23,7 +23,7 @@ import { KilledStore } from './kill-points.ts';
 
 /* Power failures: the process is killed, and the disk forgets what was not synced. Nothing acknowledged may be lost. */
 
-const RESTORED = ['--accept-unauthenticated', '--json'];
+const RESTORED = ['--json'];
 
 test('Power loss: twenty under mixed load', { skip, timeout: 900_000 }, async (t) => {
   const disk = await lazyDisk(t);

@@ -58,24 +58,38 @@ rareTest('secrets rotate: a backup from before it still opens', async (t) => {
   const { state, credentials, tenantId } = await openConnectors(t, {}, dataDir);
   await credentials.set(tenantId, { name: 'main', secret: SECRET, hosts: ['api.example.com'] }, null);
   await state.close();
-  const files = temporaryDirectory(t);
-  const [file, passphrase] = [join(files, 'a.backup'), join(files, 'passphrase')];
-  writeFileSync(passphrase, 'correct horse\n');
-  await runJson(dataDir, 'backup', file, '--passphrase-file', passphrase);
+  const file = join(temporaryDirectory(t), 'a.backup');
+  await runJson(dataDir, 'backup', file);
   await runJson(dataDir, 'secrets', 'rotate');
   await runJson(dataDir, 'restore', file);
   const there = await openConnectors(t, {}, dataDir);
   assert.equal((await there.credentials.secretOf(tenantId, 'main')).secret, SECRET);
   await there.state.close();
-  await runJson(dataDir, 'restore', file, '--passphrase-file', passphrase);
   const elsewhere = newDataDirectory(t);
-  await runJson(elsewhere, 'restore', file, '--passphrase-file', passphrase);
+  await runJson(elsewhere, 'restore', file, '--identity', join(dataDir, 'secret.key'));
   for (const directory of [dataDir, elsewhere]) {
     const opened = await openConnectors(t, {}, directory);
     assert.equal((await opened.credentials.secretOf(tenantId, 'main')).secret, SECRET);
     await opened.state.close();
     assert.deepEqual((await runJson(directory, 'secrets', 'rotate')).unopened, []);
   }
+});
+
+test('secrets rotate: after a change of the secret key, the former one opens the ring', async (t) => {
+  const dataDir = newDataDirectory(t);
+  const [first, second] = ['the first secret key, which has gone', 'the second secret key, which is set now'];
+  const { state, credentials, tenantId } = await openConnectors(t, { AGENT_RUNTIME_SECRET_KEY: first }, dataDir);
+  await credentials.set(tenantId, { name: 'main', secret: SECRET, hosts: ['api.example.com'] }, null);
+  await state.close();
+  const args = ['secrets', 'rotate', '--json', '--data-dir', dataDir];
+  const environment = { AGENT_RUNTIME_SECRET_KEY: second };
+  const without = await runProgram(t, args, { environment });
+  assert.match(without.stderr, /another AGENT_RUNTIME_SECRET_KEY than this one.*--previous-key-file FILE/);
+  const done = await runProgram(t, [...args, '--previous-key-file', '-'], { environment, input: `${first}\n` });
+  assert.deepEqual([done.code, JSON.parse(done.stdout || '{}').unopened], [0, []], done.stderr);
+  const there = await openConnectors(t, { AGENT_RUNTIME_SECRET_KEY: second }, dataDir);
+  assert.equal((await there.credentials.secretOf(tenantId, 'main')).secret, SECRET);
+  await there.state.close();
 });
 
 test('SealingRotation: the next server start finishes a rotation that was cut off', async (t) => {

@@ -71,7 +71,7 @@ rareTest(
     const file = join(temporaryDirectory(t), 'a.backup');
     await runJson(dataDir, 'backup', file);
     const restored = newDataDirectory(t);
-    await runJson(restored, 'restore', file, '--accept-unauthenticated');
+    await runJson(restored, 'restore', file, '--identity', join(dataDir, 'secret.key'));
     const other = await startServer(t, restored, { environment });
     const there = { url: other.url, key: desk.key };
     const failed = await ended(there, jobId);

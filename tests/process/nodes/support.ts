@@ -68,7 +68,7 @@ export async function startCluster(
   { count = 3, program, settings = {}, environmentOf = () => ({}) }: ClusterOptions = {},
 ): Promise<Cluster> {
   const place = newPlace();
-  const shared = { rateLimit: 0, ...(await serverSettings('nodes', place)), ...settings };
+  const shared = { rateLimit: 0, ...(await serverSettings(place)), ...settings };
   const environment = variablesOf(shared);
   const start = async (index: number, port = 0) => {
     const dataDir = join(temporaryDirectory(t), 'data');

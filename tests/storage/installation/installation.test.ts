@@ -5,8 +5,7 @@ import { before, type TestContext, test } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
 import { openState } from '../../../src/app/state.ts';
 import { loadConfig } from '../../../src/config.ts';
-import { acceptLoss } from '../../../src/doctor/accept-loss.ts';
-import { findingsOfFiles } from '../../../src/doctor/files.ts';
+import { acceptLoss, findingsOfFiles } from '../../../src/doctor/files.ts';
 import { Installation } from '../../../src/storage/installation/installation.ts';
 import {
   EVENTS_FILE,

@@ -56,7 +56,7 @@ test('KeyRing: AGENT_RUNTIME_SECRET_KEY wraps the keys', async (t) => {
   assert.match(readFileSync(path, 'utf8'), /"wrapped": "v1\./);
   const refusal = {
     code: 'unavailable',
-    message: /another AGENT_RUNTIME_SECRET_KEY .* AGENT_RUNTIME_PREVIOUS_SECRET_KEY/,
+    message: /another AGENT_RUNTIME_SECRET_KEY .* `secrets rotate --previous-key-file FILE`/,
   };
   for (const settings of [{}, { secretKey: SECOND }]) {
     const ring = opened(settings);

@@ -58,12 +58,8 @@ export interface InstallationStore {
   /** False when it was set before. */
   claim(fact: string, at: number): Promise<boolean>;
   has(fact: string): Promise<boolean>;
-  /** True for the first that claims it, again and again; false for every other. */
-  claimOnly(fact: string, by: string, at: number): Promise<boolean>;
   /** Removes the fact and all claims of it. */
   forget(fact: string): Promise<void>;
-  /** Like `forget`, unless a process is listed as alive. False: nothing was removed. */
-  release(fact: string): Promise<boolean>;
 }
 
 /** One login of a portal user. Times are epoch milliseconds. */

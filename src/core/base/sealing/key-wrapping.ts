@@ -4,6 +4,7 @@ import { deriveKey } from './secret-key.ts';
 export interface WrappingSecrets {
   /** AGENT_RUNTIME_SECRET_KEY. */
   secretKey?: string | undefined;
+  /** The former one, when it was changed. */
   previousSecretKey?: string | undefined;
 }
 

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { Mutex } from '../../../core/base/concurrency/mutex.ts';
 import { RuntimeError } from '../../../core/base/shared/errors.ts';
-import type { StoreIdentity } from '../../installation/identity.ts';
+import type { StoreIdentity } from '../../installation/unusable.ts';
 import { DoubtError, isConflict, isMachineFault, leavesDoubt, unavailable } from './faults.ts';
 import { claimTables } from './identity.ts';
 import { bytesOf, EngineMemory, NARROW } from './read/engine-memory.ts';

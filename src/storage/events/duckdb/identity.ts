@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { refuseForeign, type StoreIdentity } from '../../installation/identity.ts';
+import { refuseForeign, type StoreIdentity } from '../../installation/unusable.ts';
 import { tableNames } from './read/rows.ts';
 
 export interface EventIdentities {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { StoreIdentity } from '../../installation/identity.ts';
 import { KNOWLEDGE_FILE } from '../../installation/names.ts';
+import type { StoreIdentity } from '../../installation/unusable.ts';
 import { examineSqlite, type Forms, hasTable } from '../../state/sqlite/examine/examine.ts';
 import { refuseNewer } from './version.ts';
 

@@ -21,11 +21,6 @@ export interface PostgresFound {
   migrations: { missing: string[]; unknown: string[] };
   tenants: number;
   keys: number;
-  /**
-   * Id of the data directory that has the events and documents of this state; null: none, or they
-   * are in ClickHouse.
-   */
-  directory: string | null;
   /** Its clock minus this machine's, in milliseconds. */
   clockAheadMs: number;
   encrypted: boolean;
@@ -103,15 +98,14 @@ function unsafeSettings({ fsync, fullPageWrites, synchronousCommit }: ServerRow)
 
 async function examineTables(pool: PostgresPool, isMigrated: boolean) {
   const known = Object.keys(postgresMigrations);
-  if (!isMigrated) return { migrations: { missing: known, unknown: [] }, tenants: 0, keys: 0, directory: null };
+  if (!isMigrated) return { migrations: { missing: known, unknown: [] }, tenants: 0, keys: 0 };
   const { rows } = await pool.query<{ name: string }>('SELECT name FROM kysely_migration ORDER BY name');
   const applied = rows.map(({ name }) => name);
   const missing = known.filter((name) => !applied.includes(name));
   const unknown = applied.filter((name) => !known.includes(name));
-  const { rows: counts } = await pool.query<{ tenants: number; keys: number; directory: string | null }>(
+  const { rows: counts } = await pool.query<{ tenants: number; keys: number }>(
     `SELECT (SELECT count(*) FROM tenants) AS tenants, (SELECT count(*) FROM api_keys
-      WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1)) AS keys,
-      (SELECT substr(fact, 7) FROM installation WHERE fact LIKE 'files %' LIMIT 1) AS directory`,
+      WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1)) AS keys`,
     [Date.now()],
   );
   return { migrations: { missing, unknown }, ...counts[0]! };

@@ -59,7 +59,7 @@ export class SqlKeyRing implements MovableKeyRing {
     if (key !== undefined) return key;
     throw new RuntimeError(
       'unavailable',
-      'The sealing keys in the database are protected by another AGENT_RUNTIME_SECRET_KEY than this one. Set it as the other nodes have it, or give the former one as AGENT_RUNTIME_PREVIOUS_SECRET_KEY. Where it is lost, `secrets rotate --abandon-lost` goes on with a new key; then set the secrets again.',
+      'The sealing keys in the database are protected by another AGENT_RUNTIME_SECRET_KEY than this one. Set it as the other nodes have it, or run `secrets rotate --previous-key-file FILE` with the former one. Where it is lost, `secrets rotate --abandon-lost` goes on with a new key; then set the secrets again.',
     );
   }
 

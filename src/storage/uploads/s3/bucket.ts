@@ -15,7 +15,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import type { BucketUrl } from '../../../core/bucket-url.ts';
-import { type Credentials, makeClient, serverTime } from './client.ts';
+import { makeClient, serverTime } from './client.ts';
 import { type Asked, bucketFault, isMissing } from './faults.ts';
 
 /** The least that S3 allows. */
@@ -27,13 +27,6 @@ const PARTS_AT_ONCE = 2;
 const MAX_BREAKS = 4;
 /** For the removal of what a failed upload left: the server may be the reason that it failed. */
 const CLEANUP_MS = 10_000;
-
-export interface BucketOptions {
-  url: BucketUrl;
-  credentials: Credentials | null;
-  /** The setting or the argument that names it, for messages. */
-  setting: string;
-}
 
 export interface StoredObject {
   key: string;
@@ -51,27 +44,24 @@ export interface UnfinishedUpload {
 export interface PutOptions {
   /** The most that may come: parts are as large as this needs. */
   maxBytes: number;
-  /** Nothing has this key: after a failure, nothing has it either. */
-  isNew: boolean;
   signal: AbortSignal;
 }
 
 /** Throws `BucketFault`s. Objects appear whole or not at all. */
 export class Bucket {
   readonly name: string;
-  readonly setting: string;
   private readonly client: S3Client;
   private readonly server: string;
 
-  constructor({ url, credentials, setting }: BucketOptions) {
+  constructor(url: BucketUrl) {
     this.name = url.bucket;
-    this.setting = setting;
     this.server = url.endpoint === null ? 'AWS' : new URL(url.endpoint).host;
-    this.client = makeClient(url, credentials);
+    this.client = makeClient(url);
   }
 
   /**
-   * What `produce` writes, in parts, with bounded memory. Returns its size, or throws its error.
+   * Stores what `produce` writes under a new key, in parts, with bounded memory. After a failure,
+   * whose error it throws, nothing has the key. Returns the size in bytes.
    */
   async write(key: string, produce: (output: Writable) => Promise<void>, options: PutOptions): Promise<number> {
     // Whoever writes to it or reads from it gets its error.
@@ -97,7 +87,7 @@ export class Bucket {
     return bytes;
   }
 
-  private async put(key: string, content: Readable, { maxBytes, isNew, signal }: PutOptions): Promise<void> {
+  private async put(key: string, content: Readable, { maxBytes, signal }: PutOptions): Promise<void> {
     const upload = new Upload({
       client: abortable(this.client, signal),
       params: { Bucket: this.name, Key: key, Body: content },
@@ -110,7 +100,7 @@ export class Bucket {
     } catch (error) {
       content.destroy();
       // The server may have stored it without its answer arriving.
-      if (isNew) await this.remove(key, AbortSignal.timeout(CLEANUP_MS)).catch(() => undefined);
+      await this.remove(key, AbortSignal.timeout(CLEANUP_MS)).catch(() => undefined);
       throw error;
     }
   }
@@ -210,7 +200,7 @@ export class Bucket {
   }
 
   private asked(permission: string): Asked {
-    return { setting: this.setting, bucket: this.name, server: this.server, permission };
+    return { bucket: this.name, server: this.server, permission };
   }
 
   private async ask<Answer>(permission: string, send: () => Promise<Answer>): Promise<Answer> {

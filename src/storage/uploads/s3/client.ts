@@ -9,13 +9,7 @@ const ATTEMPTS = 3;
 /** What servers beside AWS expect that have no regions. */
 const ANY_REGION = 'us-east-1';
 
-export interface Credentials {
-  accessKeyId: string;
-  secretAccessKey: string;
-}
-
-/** Null credentials: those of the AWS variables, profiles and roles. */
-export function makeClient({ endpoint, region, isPathStyle }: BucketUrl, credentials: Credentials | null): S3Client {
+export function makeClient({ endpoint, region, isPathStyle, credentials }: BucketUrl): S3Client {
   const ofServer = endpoint === null ? {} : { endpoint, region: ANY_REGION };
   const client = new S3Client({
     ...ofServer,

@@ -26,7 +26,7 @@ async function probe(bucket: Bucket, key: string): Promise<BucketFinding> {
   const content = Buffer.alloc(MIN_PART_BYTES + 1, 'probe');
   try {
     const produce = (output: Writable) => pipeline([content], output);
-    await bucket.write(key, produce, { maxBytes: content.length, isNew: true, signal });
+    await bucket.write(key, produce, { maxBytes: content.length, signal });
     if ((await bucket.size(key, signal)) !== content.length) return failed('does not list what was stored');
     if (!(await buffer(bucket.read(key, signal))).equals(content)) return failed('does not return what was stored');
   } finally {

@@ -2,8 +2,6 @@ import { RuntimeError } from '../../../core/base/shared/errors.ts';
 
 /** Where a request went, in the operator's words. */
 export interface Asked {
-  /** The setting or the argument that names the bucket. */
-  setting: string;
   bucket: string;
   /** The host, or AWS. */
   server: string;
@@ -11,6 +9,7 @@ export interface Asked {
   permission: string;
 }
 
+const UPLOADS_SETTING = 'AGENT_RUNTIME_UPLOADS_URL';
 const RETRY_AFTER = 30;
 
 /** For the operator. What clients are told names no bucket. */
@@ -34,7 +33,7 @@ interface SdkError extends Error {
 }
 
 const CREDENTIALS =
-  'Set AGENT_RUNTIME_S3_ACCESS_KEY_ID and AGENT_RUNTIME_S3_SECRET_ACCESS_KEY, or give this process a variable, profile or role of AWS';
+  'Give it in the URL, s3://KEY:SECRET@bucket, or give this process a variable, profile or role of AWS';
 
 /** Remedies by the code of S3; the rest is by status. */
 const REMEDIES: Record<string, (asked: Asked) => string> = {
@@ -68,15 +67,14 @@ export function bucketFault(error: unknown, asked: Asked): unknown {
   const status = $metadata?.httpStatusCode;
   const code = codeOf(error as SdkError);
   if (/^Region is missing/.test(message)) {
-    return fault(asked, 'the region is missing. Name it with ?region=, or set AWS_REGION', 'NoRegion', error);
+    return fault('the region is missing. Name it with ?region=, or set AWS_REGION', 'NoRegion', error);
   }
   const reason = REMEDIES[code] ? code : (BY_STATUS[status ?? 0] ?? code);
   const remedy = REMEDIES[reason];
-  if (remedy) return fault(asked, remedy(asked), reason, error);
+  if (remedy) return fault(remedy(asked), reason, error);
   if (status === undefined && !isOfConnection(error as SdkError)) return error;
-  const { setting, server } = asked;
   const what = FULL.has(code) || status === 507 ? 'has no room' : `does not answer as it should (${code})`;
-  return new BucketFault(`${setting}: ${server} ${what}. Try again.`, {
+  return new BucketFault(`${UPLOADS_SETTING}: ${asked.server} ${what}. Try again.`, {
     isSetting: false,
     reason: code,
     cause: harmless(name, error as SdkError),
@@ -91,8 +89,12 @@ export function isMissing(error: unknown): boolean {
   );
 }
 
-function fault({ setting }: Asked, remedy: string, reason: string, error: Error): BucketFault {
-  return new BucketFault(`${setting}: ${remedy}.`, { isSetting: true, reason, cause: harmless(error.name, error) });
+function fault(remedy: string, reason: string, error: Error): BucketFault {
+  return new BucketFault(`${UPLOADS_SETTING}: ${remedy}.`, {
+    isSetting: true,
+    reason,
+    cause: harmless(error.name, error),
+  });
 }
 
 /** HEAD requests have no body, so the SDK knows their status alone. */

@@ -3,11 +3,12 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { realEffects } from '../../../core/base/shared/effects.ts';
 import { RuntimeError } from '../../../core/base/shared/errors.ts';
+import { type BucketUrl, parseBucketUrl } from '../../../core/bucket-url.ts';
 import { type OpenUpload, UNNEEDED_AFTER_MS, type Upload, type UploadStore } from '../../../core/knowledge/uploads.ts';
 import { checkedId, isUploadId } from '../files.ts';
-import type { Bucket } from './bucket.ts';
+import { Bucket } from './bucket.ts';
 import { BucketFault } from './faults.ts';
-import type { Scratch } from './scratch.ts';
+import { Scratch } from './scratch.ts';
 
 /** S3 counts the age of an object in parts from its beginning: it must end while it is young. */
 const MAX_RECEIVE_MS = UNNEEDED_AFTER_MS / 2;
@@ -25,6 +26,35 @@ export interface S3UploadStoreOptions {
   onFault?: (error: unknown) => void;
 }
 
+export interface S3UploadsOptions extends Pick<S3UploadStoreOptions, 'maxBytes' | 'newId' | 'onFault'> {
+  uploadsUrl: string;
+  /** Several installations may have the same URL. */
+  installationId: string;
+  /** For copies that are read; of this process alone, and emptied. */
+  scratchDirectory: string;
+}
+
+/** The scratch directory holds as many uploads of the largest size. */
+const SCRATCH_UPLOADS = 2;
+
+export function openS3Uploads({ uploadsUrl, installationId, scratchDirectory, ...options }: S3UploadsOptions) {
+  const url = parseBucketUrl(uploadsUrl);
+  const bucket = new Bucket(url);
+  const scratch = new Scratch({ directory: scratchDirectory, maxBytes: SCRATCH_UPLOADS * options.maxBytes });
+  return {
+    store: new S3UploadStore({ bucket, prefix: `${uploadsPrefix(url)}${installationId}/`, scratch, ...options }),
+    close: async () => {
+      await scratch.clear();
+      bucket.close();
+    },
+  };
+}
+
+/** The keys of all uploads begin with it: other programs may share the bucket. */
+export function uploadsPrefix({ path }: BucketUrl): string {
+  return `${path === '' || path.endsWith('/') ? path : `${path}/`}uploads/`;
+}
+
 /** One object `<prefix><id>` for each upload. Readers get a copy in the scratch directory. */
 export class S3UploadStore implements UploadStore {
   private readonly bucket: Bucket;
@@ -39,7 +69,8 @@ export class S3UploadStore implements UploadStore {
     this.options = options;
   }
 
-  async receive(content: Readable, signal: AbortSignal, id = this.newId()): Promise<Upload> {
+  async receive(content: Readable, signal: AbortSignal): Promise<Upload> {
+    const id = this.newId();
     const { maxReceiveMs = MAX_RECEIVE_MS } = this.options;
     const late = AbortSignal.timeout(maxReceiveMs);
     try {
@@ -51,7 +82,7 @@ export class S3UploadStore implements UploadStore {
     } catch (error) {
       signal.throwIfAborted();
       if (late.aborted) throw tooSlow(maxReceiveMs);
-      throw this.told(error, 'The file cannot be stored at the moment', 'Nothing was stored. Try again.');
+      throw this.toRuntimeError(error, 'The file cannot be stored at the moment', 'Nothing was stored. Try again.');
     }
   }
 
@@ -62,7 +93,7 @@ export class S3UploadStore implements UploadStore {
       if (size === null) return null;
       return await this.scratch.open(id, size, signal, () => this.bucket.read(key, signal));
     } catch (error) {
-      throw this.told(error, 'The file cannot be read at the moment', 'Try again.');
+      throw this.toRuntimeError(error, 'The file cannot be read at the moment', 'Try again.');
     }
   }
 
@@ -99,7 +130,7 @@ export class S3UploadStore implements UploadStore {
         yield chunk;
       }
     };
-    const options = { maxBytes: this.options.maxBytes, isNew: true, signal };
+    const options = { maxBytes: this.options.maxBytes, signal };
     await this.bucket.write(this.keyOf(id), (output) => pipeline(content, measure, output, { signal }), options);
     return { size, sha256: hash.digest('hex') };
   }
@@ -109,7 +140,7 @@ export class S3UploadStore implements UploadStore {
   }
 
   /** Clients are told neither the bucket nor the setting; the log is. */
-  private told(error: unknown, what: string, then: string): unknown {
+  private toRuntimeError(error: unknown, what: string, then: string): unknown {
     if (!(error instanceof BucketFault)) return error;
     this.options.onFault?.(error);
     const message = `${what}: the storage of uploads fails. ${then}`;

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import { openAlerts } from '../../../../src/app/wire-alerts.ts';
+import { openAlerts } from '../../../../src/app/alerts.ts';
 import type { ConfigInput } from '../../../../src/config.ts';
 import { realEffects } from '../../../../src/core/base/shared/effects.ts';
 import { testApp } from '../../../support/app.ts';

@@ -118,7 +118,7 @@ test('POST /vectors search: vectors are refused in a store without an embedder',
 test('POST /vectors search: with an embedder every mode works; hybrid is the default', {
   skip: skipOnServers,
 }, async (t) => {
-  const desk = await faq(testApp(t, { embedder: 'hash', embeddingDimensions: 64 }));
+  const desk = await faq(testApp(t, { embedder: 'hash' }));
   const modes = new Map<string, Answer['body']>();
   for (const mode of ['hybrid', 'vector', 'lexical'])
     modes.set(mode, await search(desk, 'manuals', 'refunds paid', { mode }));

@@ -1,7 +1,6 @@
 import type { TestContext } from 'node:test';
-import type { ConfigInput } from '../../../../src/config.ts';
 import type { Scope } from '../../../../src/core/base/shared/caller.ts';
-import { type TestApp, testApp } from '../../../support/app.ts';
+import { type AppSettings, type TestApp, testApp } from '../../../support/app.ts';
 import { heldEmbedder } from '../../../support/held-embedder.ts';
 import type { Desk } from '../../../support/knowledge.ts';
 import { appOfThisFile } from '../../../support/shared.ts';
@@ -28,7 +27,7 @@ export async function newDesk(app?: TestApp): Promise<TenantDesk> {
 }
 
 /** A server whose embedder waits to be released: until then the first job runs and others wait. */
-export async function heldApp(t: TestContext, settings: ConfigInput = {}) {
+export async function heldApp(t: TestContext, settings: AppSettings = {}) {
   const { url, letGo } = await heldEmbedder(t);
   const app = await testApp(t, {
     ...{ rateLimit: 0, embedder: 'compatible/held', ingestThreads: 1 },

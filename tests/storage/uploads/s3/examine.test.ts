@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findingsOfBucket } from '../../../../src/doctor/bucket.ts';
+import { findingsOfBucket } from '../../../../src/doctor/nodes.ts';
 import { examineBucket } from '../../../../src/storage/uploads/s3/examine.ts';
-import { S3_CREDENTIALS, startS3 } from '../../../support/s3.ts';
+import { startS3 } from '../../../support/s3.ts';
 
 const rule = (prefix: string, status = 'Enabled') =>
   `<Rule><ID>r</ID><Status>${status}</Status><Filter><Prefix>${prefix}</Prefix></Filter><AbortIncompleteMultipartUpload><DaysAfterInitiation>2</DaysAfterInitiation></AbortIncompleteMultipartUpload></Rule>`;
@@ -67,13 +67,10 @@ test('examineBucket: what fails is named with the remedy', async (t) => {
   }
 });
 
-test('findingsOfBucket: nothing without the setting, findings of the bucket with it', async (t) => {
+test('findingsOfBucket: examines the bucket below the prefix of uploads', async (t) => {
   const s3 = await startS3(t);
   s3.lifecycle = rule('');
-  assert.deepEqual(await findingsOfBucket({}), []);
-  const { accessKeyId, secretAccessKey } = S3_CREDENTIALS;
-  const settings = { uploadsUrl: s3.url('team'), s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey };
-  const findings = await findingsOfBucket(settings);
+  const findings = await findingsOfBucket(s3.url('team'));
   assert.deepEqual(
     findings.map(({ check, status }) => [check, status]),
     [

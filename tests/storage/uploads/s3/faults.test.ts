@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { RuntimeError } from '../../../../src/core/base/shared/errors.ts';
 import { BucketFault, bucketFault } from '../../../../src/storage/uploads/s3/faults.ts';
 
-const ASKED = { setting: 'THE_SETTING', bucket: 'files', server: 's3.example.com', permission: 's3:PutObject' };
+const ASKED = { bucket: 'files', server: 's3.example.com', permission: 's3:PutObject' };
 
 /** As the SDK makes them: with what the server said, keys and signatures included. */
 function ofSdk(name: string, status?: number, members: object = {}): Error {
@@ -21,17 +21,13 @@ for (const [error, isSetting, message] of [
   [ofSdk('NoSuchBucket', 404), true, 'there is no bucket "files" at s3.example.com. Create it, or correct its name.'],
   [ofSdk('PermanentRedirect', 301), true, 'the bucket "files" is in another region. Name it with ?region=.'],
   [ofSdk('UnknownError', 301), true, 'the bucket "files" is in another region. Name it with ?region=.'],
-  [
-    ofSdk('InvalidAccessKeyId', 403),
-    true,
-    /^s3\.example\.com does not know the access key\. Set AGENT_RUNTIME_S3_ACCESS_KEY_ID and/,
-  ],
+  [ofSdk('InvalidAccessKeyId', 403), true, /^s3\.example\.com does not know the access key\. Give it in the URL, s3:/],
   [
     ofSdk('SignatureDoesNotMatch', 403),
     true,
-    /^s3\.example\.com does not accept the secret of the access key\. Set AGENT_RUNTIME_S3_/,
+    /^s3\.example\.com does not accept the secret of the access key\. Give it in the URL/,
   ],
-  [ofSdk('CredentialsProviderError'), true, /^there are no credentials\. Set AGENT_RUNTIME_S3_ACCESS_KEY_ID and/],
+  [ofSdk('CredentialsProviderError'), true, /^there are no credentials\. Give it in the URL, s3:/],
   [ofSdk('ExpiredToken', 400), true, 'the credentials have expired. Renew them.'],
   [
     ofSdk('AccessDenied', 403),
@@ -58,7 +54,7 @@ for (const [error, isSetting, message] of [
   test(`BucketFault: ${message} without secrets`.slice(0, 80), () => {
     const fault = bucketFault(error, ASKED);
     assert.ok(fault instanceof BucketFault);
-    const said = fault.message.replace('THE_SETTING: ', '');
+    const said = fault.message.replace('AGENT_RUNTIME_UPLOADS_URL: ', '');
     if (typeof message === 'string') assert.equal(said, message);
     else assert.match(said, message);
     assert.deepEqual([fault.code, fault.isSetting, fault.retryAfter], ['unavailable', isSetting, 30]);

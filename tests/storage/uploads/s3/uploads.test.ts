@@ -101,7 +101,7 @@ test('S3UploadStore: what others keep below its prefix stays, page by page', asy
   await backups.receive(text(), UNABORTED);
   const named = s3.bucket();
   const write = (key: string) =>
-    named.write(key, async (output) => void output.end('x'), { maxBytes: 1, isNew: true, signal: UNABORTED });
+    named.write(key, async (output) => void output.end('x'), { maxBytes: 1, signal: UNABORTED });
   for (const key of [`${PREFIX}a.backup`, 'team/other']) await write(key);
   s3.age(2 * DAY_MS);
   await store.removeUnneeded(new Set(['upload-4']));

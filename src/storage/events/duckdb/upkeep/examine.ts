@@ -3,9 +3,15 @@ import { join } from 'node:path';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { Database } from 'better-sqlite3';
 import { refuseForeignLinks } from '../../../installation/data-directory.ts';
-import { refuseForeign, type StoreIdentity } from '../../../installation/identity.ts';
 import { EVENTS_FILE, EVENTS_LOG_FILE, SPOOL_FILE } from '../../../installation/names.ts';
-import { damaged, isUnusableFile, statFile, UnusableFile } from '../../../installation/unusable.ts';
+import {
+  damaged,
+  isUnusableFile,
+  refuseForeign,
+  type StoreIdentity,
+  statFile,
+  UnusableFile,
+} from '../../../installation/unusable.ts';
 import { examineSqlite, hasTable } from '../../../state/sqlite/examine/examine.ts';
 import { type EventIdentities, installationIn } from '../identity.ts';
 import { readNumber, tableNames } from '../read/rows.ts';

@@ -9,8 +9,7 @@ import {
   readFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { syncDirectory } from '../../../installation/disk.ts';
-import { writeDurably } from '../../../installation/durable-file.ts';
+import { syncDirectory, writeDurably } from '../../../installation/disk.ts';
 import { textIfExists } from '../../../installation/unusable.ts';
 
 export interface Quarantined {

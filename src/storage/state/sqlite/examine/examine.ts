@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import BetterSqlite3, { type Database, SqliteError } from 'better-sqlite3';
-import { refuseForeign, type StoreIdentity } from '../../../installation/identity.ts';
-import { damaged, statFile } from '../../../installation/unusable.ts';
+import { damaged, refuseForeign, type StoreIdentity, statFile } from '../../../installation/unusable.ts';
 import { installationIn } from '../identity.ts';
 
 /** Checking takes about 10 ms a megabyte, so the start skips larger files. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { StoreIdentity } from '../../../installation/identity.ts';
 import { STATE_FILE } from '../../../installation/names.ts';
+import type { StoreIdentity } from '../../../installation/unusable.ts';
 import { type ExaminedRows, examineRows } from '../../sql/examined.ts';
 import { ALL_TABLES } from '../../tables.ts';
 import { refuseOtherVersion } from '../schema.ts';

@@ -1,0 +1,108 @@
+import type { BudgetReserver } from '../core/agents/chat/budgets.ts';
+import { AbandonedChats } from '../core/agents/chat/recording/abandoned.ts';
+import { RecordedExecutions } from '../core/agents/chat/recording/executions.ts';
+import type { EndedChat } from '../core/agents/chat/recording/record.ts';
+import { ChatRecorder } from '../core/agents/chat/recording/recorder.ts';
+import { ChatService } from '../core/agents/chat/service.ts';
+import type { ErasedThread, SingleExecutions } from '../core/agents/executions/store.ts';
+import { loadProvider } from '../providers/index.ts';
+import type { OpenStores } from './open-stores.ts';
+
+/** The largest image that providers accept. */
+const IMAGE_LIMITS = { maxBytes: 20 * 1024 * 1024, timeoutMs: 20_000 };
+
+interface ChatParts extends OpenStores {
+  budgets: BudgetReserver;
+}
+
+export interface OpenedChat {
+  chat: ChatService;
+  /** Includes unwritten records. */
+  executions: SingleExecutions;
+  /** Call it before `eraseExecutions`: only the executions name the thread of these events. */
+  eraseEvents(tenantId: string, thread: ErasedThread): Promise<number>;
+  eraseExecutions(tenantId: string, thread: ErasedThread | null): Promise<number>;
+  close(): Promise<void>;
+}
+
+export async function openChat(parts: ChatParts): Promise<OpenedChat> {
+  const { config, providers, executionStore, eventStore, outbox, tenants, runner, metrics, log, effects } = parts;
+  const abandoned = new AbandonedChats({ executions: executionStore, outbox, tenants, effects });
+  const recorder = recorderOf(parts, abandoned);
+  // Not fatal on a full disk: the recorder keeps retrying.
+  const endAbandoned = async () => {
+    if (recorder) return recorder.endAbandonedOfOthers();
+    await abandoned
+      .end(() => false)
+      .catch((error: unknown) => log.error({ err: error }, 'chats that a crash left could not be ended'));
+  };
+  await endAbandoned();
+  runner.onTakeover(endAbandoned);
+  return {
+    chat: new ChatService({
+      providers,
+      load: loadProvider,
+      loadImage: async (url, options) => {
+        const { fetchContent } = await import('../outbound/content.ts');
+        return fetchContent(url, { ...options, ...IMAGE_LIMITS });
+      },
+      recorder,
+      budgets: parts.budgets,
+      effects,
+      timeouts: { firstContentMs: config.chatTimeout * 1_000, idleMs: config.chatIdle * 1_000 },
+      maxStreams: config.chatStreams,
+      onEnd: (chat) => {
+        metrics.recordChat(chat);
+        if (chat.status === 'failed') log.warn(failureOf(chat), 'chat failed');
+      },
+    }),
+    executions: recorder ? new RecordedExecutions(executionStore, recorder) : executionStore,
+    eraseEvents: async (tenantId, thread) => {
+      await recorder?.settleAll();
+      const executionIds = await executionStore.idsOf(tenantId, thread);
+      return executionIds.length > 0 ? eventStore.erase(tenantId, { executionIds }) : 0;
+    },
+    eraseExecutions: async (tenantId, thread) => {
+      // A record written later would survive the erasure.
+      await recorder?.settleAll();
+      return executionStore.erase(tenantId, thread);
+    },
+    close: async () => recorder?.close(),
+  };
+}
+
+/** Omits the text of a refusal, which may quote the request. */
+function failureOf(chat: EndedChat) {
+  const { caller, executionId, provider, providerName, model, attempts, providerRequestId } = chat;
+  const { kind, status, message } = chat.fault!;
+  return {
+    tenantId: caller.tenantId,
+    executionId,
+    provider,
+    providerName,
+    model,
+    attempts,
+    providerRequestId,
+    kind,
+    providerStatus: status,
+    ...(kind !== 'refused' && { reason: message }),
+  };
+}
+
+function recorderOf(parts: ChatParts, abandoned: AbandonedChats): ChatRecorder | null {
+  const { config, executionStore, outbox, tenants, agents, metrics, log } = parts;
+  if (config.chatRecording === 'off') return null;
+  return new ChatRecorder({
+    tenants,
+    agents,
+    outbox,
+    abandoned,
+    executions: executionStore,
+    withContent: config.chatRecording === 'full',
+    onError: (error) => log.error({ err: error }, 'chats could not be recorded and wait'),
+    onLost: (chats) => {
+      metrics.lostChats.add(chats);
+      log.error({ chats }, 'chats were not recorded, because too many wait');
+    },
+  });
+}
