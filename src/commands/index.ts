@@ -23,6 +23,7 @@ const COMMANDS: Record<string, () => Promise<{ register(program: Command): void 
   backup: () => import('./backup.ts'),
   restore: () => import('./restore.ts'),
   export: () => import('./export.ts'),
+  compact: () => import('./server/compact.ts'),
   erase: () => import('./erase.ts'),
   'release-directory': () => import('./release-directory.ts'),
   audit: () => import('./audit.ts'),

@@ -109,7 +109,7 @@ export class Metrics {
   private readonly flushedEvents = this.counter('flushed_events_total', 'Events that were moved into the tables.');
   private readonly compactions = this.histogram(
     'compaction_duration_seconds',
-    'Sorting arrivals, merging sorted runs and shrinking the file, by step.',
+    'Sorting arrivals and merging sorted runs, by step.',
     SLOW,
     ['step'],
   );

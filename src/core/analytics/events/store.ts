@@ -45,7 +45,7 @@ export interface KnownProperty {
 export type StoreNotice =
   /** `freshnessMs`: from the acceptance of the oldest event to its visibility. */
   | { kind: 'flushed'; events: number; ms: number; freshnessMs: number }
-  | { kind: 'compacted'; step: 'sort' | 'merge' | 'shrink'; events: number; ms: number }
+  | { kind: 'compacted'; step: 'sort' | 'merge'; events: number; ms: number }
   /** Events that the engine refused. */
   | { kind: 'quarantined'; events: number };
 
@@ -123,8 +123,21 @@ export interface EventStore {
   close(): Promise<void>;
 }
 
+/** The bytes of the file of events, before and after its free space was removed. */
+export interface CompactedFile {
+  before: number;
+  after: number;
+}
+
 /** A store in files of its own. */
 export interface FileEventStore extends EventStore {
+  /**
+   * Removes the free space of the file of events, which needs room for two copies of it meanwhile.
+   * Appends and queries continue. Throws `conflict` if it runs already or events are removed
+   * meanwhile, `unavailable` on a full disk; nothing is changed then.
+   */
+  compact(): Promise<CompactedFile>;
+
   /** A consistent copy of everything acknowledged, into an empty directory. Appends continue. */
   copyTo(directory: string): Promise<void>;
 }

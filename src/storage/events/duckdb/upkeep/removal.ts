@@ -3,7 +3,6 @@ import { observedTransaction, type StageObserver } from '../observer.ts';
 import { eventsOf } from '../tables.ts';
 import type { Transact } from '../transactions.ts';
 import type { TenantPaths } from '../write/learned.ts';
-import { recountRuns } from './compaction.ts';
 
 /** Removals exclude compaction, so every run is complete. */
 const EVERY_RUN = 2 ** 31 - 1;
@@ -94,6 +93,13 @@ async function deleteEvents(
   const cold = await connection.run(`DELETE FROM cold WHERE ${condition}`, values);
   if (cold.rowsChanged > 0) await recountRuns(connection);
   return hot.rowsChanged + cold.rowsChanged;
+}
+
+async function recountRuns(connection: DuckDBConnection): Promise<void> {
+  await connection.run(
+    `UPDATE runs SET events = coalesce((SELECT count(*) FROM cold WHERE cold.run = runs.run), 0);
+     DELETE FROM runs WHERE events = 0`,
+  );
 }
 
 async function recount(connection: DuckDBConnection, tenant: number, listedAll: boolean): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Erasure, KnownEvent } from '../../../../core/analytics/events/store.ts';
 import type { StoreObserver } from '../observer.ts';
-import type { Parts } from '../parts.ts';
+import type { OpenFiles } from '../open-files.ts';
 import type { Quarantined } from '../write/quarantine.ts';
 import { firstSeen, idsToForget, type Removed, removeEvents, removeTenant } from './removal.ts';
 
@@ -10,11 +10,11 @@ export interface Surroundings {
 }
 
 export class Remover {
-  private readonly parts: Parts;
+  private readonly parts: OpenFiles;
   private readonly observer: StoreObserver;
   private readonly store: Surroundings;
 
-  constructor(parts: Parts, observer: StoreObserver, store: Surroundings) {
+  constructor(parts: OpenFiles, observer: StoreObserver, store: Surroundings) {
     this.parts = parts;
     this.observer = observer;
     this.store = store;

@@ -10,8 +10,11 @@ export class Catalogue {
   private lastNumber = 0;
   private newProperties: NewProperty[] = [];
 
-  static async load(connection: DuckDBConnection): Promise<Catalogue> {
-    const catalogue = new Catalogue();
+  /** Forgets what is not in the tables. */
+  async load(connection: DuckDBConnection): Promise<void> {
+    this.tenants.clear();
+    this.lastNumber = 0;
+    this.newProperties = [];
     const byNumber = new Map<number, Tenant>();
     const tenants = await connection.runAndReadAll(
       'SELECT number, tenant_id, learned_all, missed_dotted, listed_all FROM tenants',
@@ -22,8 +25,8 @@ export class Catalogue {
       paths.missedDotted = missedDotted === true;
       paths.listedAll = listedAll === true;
       const tenant = new Tenant(paths);
-      catalogue.tenants.set(paths.tenantId, tenant);
-      catalogue.lastNumber = Math.max(catalogue.lastNumber, paths.number);
+      this.tenants.set(paths.tenantId, tenant);
+      this.lastNumber = Math.max(this.lastNumber, paths.number);
       byNumber.set(paths.number, tenant);
     }
     const learned = await connection.runAndReadAll('SELECT tenant, path, kind, slot, since FROM learned');
@@ -33,7 +36,6 @@ export class Catalogue {
     }
     await loadKnownNames(connection, byNumber);
     for (const { paths } of byNumber.values()) paths.savedRevision = paths.revision;
-    return catalogue;
   }
 
   tenant(tenantId: string): Tenant {

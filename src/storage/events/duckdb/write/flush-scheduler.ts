@@ -26,6 +26,8 @@ interface Waiter {
   settle: (visible: boolean) => void;
 }
 
+const NOTHING: Backlog = { batches: 0, bytes: 0 };
+
 export class FlushScheduler {
   private readonly parts: FlushParts;
   private readonly observer: StoreObserver;
@@ -33,7 +35,8 @@ export class FlushScheduler {
   private visible: number;
   private appendedThrough: number;
   /** Visible and still in the spool. */
-  private undiscarded: Backlog = { batches: 0, bytes: 0 };
+  private undiscarded = NOTHING;
+  private keepsFlushed = false;
   private running: Promise<void> | null = null;
   private readonly alarm = new Alarm(() => void this.tryFlush());
   /** When batches that no running flush includes are due, on the monotonic clock. */
@@ -130,6 +133,29 @@ export class FlushScheduler {
     this.schedule(0);
   }
 
+  /**
+   * Keeps what is flushed from now on in the spool. Returns the position of what is visible. The
+   * caller excludes flushes.
+   */
+  keepFlushed(): number {
+    this.keepsFlushed = true;
+    return this.visible;
+  }
+
+  discardFlushed(): void {
+    this.keepsFlushed = false;
+    this.discard();
+  }
+
+  /** For other tables, which have the events through the position. The caller excludes flushes. */
+  flushAgainAfter(position: number): void {
+    this.visible = position;
+    this.due = performance.now();
+    this.keepsFlushed = false;
+    this.undiscarded = NOTHING;
+    this.parts.spool.discardEarlier(position);
+  }
+
   assertWorking(): void {
     if (this.failingSince === null || Date.now() - this.failingSince <= FAILING_MS) return;
     throw new RuntimeError('unavailable', 'Events are stored, but have not become visible for a while. See the log.', {
@@ -169,9 +195,13 @@ export class FlushScheduler {
     this.due = Number.POSITIVE_INFINITY;
     this.discard();
     while (this.visible < through) {
-      const flushed = await this.parts.flusher.flushAfter(this.visible);
-      this.visible = flushed?.position ?? through;
-      if (flushed) this.report(flushed);
+      await this.parts.flusher.flushAfter(
+        () => this.visible,
+        (flushed) => {
+          this.visible = flushed?.position ?? through;
+          if (flushed) this.report(flushed);
+        },
+      );
       for (const waiter of this.waiters) if (waiter.position <= this.visible) waiter.settle(true);
       this.discard();
       this.failingSince = null;
@@ -191,8 +221,8 @@ export class FlushScheduler {
 
   /** Retried after an error; the flush position prevents duplicates. */
   private discard(): void {
-    if (this.undiscarded.batches === 0) return;
+    if (this.undiscarded.batches === 0 || this.keepsFlushed) return;
     this.parts.spool.discardThrough(this.visible, this.undiscarded);
-    this.undiscarded = { batches: 0, bytes: 0 };
+    this.undiscarded = NOTHING;
   }
 }

@@ -5,7 +5,7 @@ import type { StoredEvent } from '../../../../core/analytics/events/store.ts';
 import { RuntimeError } from '../../../../core/base/shared/errors.ts';
 import { markInstallation } from '../../../state/sqlite/identity.ts';
 import { type PackedBatch, without } from '../../shared/packed-batch.ts';
-import { type CleanClose, forgetCleanClose, noteCleanClose } from '../closed-store.ts';
+import { type CleanClose, forgetCleanClose, noteCleanClose } from '../clean-close.ts';
 import type { Stage } from '../observer.ts';
 import { CallerIds } from './caller-ids.ts';
 

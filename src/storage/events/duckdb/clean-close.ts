@@ -12,15 +12,17 @@ import { hasLog } from './upkeep/log-file.ts';
 
 /*
  * What can be known of an event store without opening it
- * (docs/decisions/0029-event-store-on-demand.md).
+ * (docs/decisions/0029-event-store-at-first-use.md).
  */
 
 /** The state of a store in which nothing was left to do when it was closed. */
 export interface CleanClose {
   stats: StoreStats;
-  /** Epoch milliseconds by tenant: retention has nothing to remove before. Null: unknown. */
+  /**
+   * For each tenant, the epoch milliseconds before which retention has nothing to remove; null if
+   * that is unknown.
+   */
   oldest: Record<string, number | null>;
-  hasCallerIds: boolean;
 }
 
 const CLEAN_CLOSE = 'clean_close';
