@@ -45,7 +45,7 @@ export function openEvents(foundation: Foundation, quota: EventQuota) {
   };
 }
 
-/** Of events that need not survive a crash. */
+/** A recorder of events that need not survive a crash. */
 export function openRecorder({ eventStore, tenants, metrics, log, effects }: Foundation): EventRecorder {
   return new EventRecorder({
     events: eventStore,

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
-import { installationIn as idOfEvents } from '../storage/events/duckdb/identity.ts';
-import { VERSION } from '../storage/events/duckdb/tables.ts';
+import { EVENTS_VERSION } from '../storage/events/duckdb/tables.ts';
+import { installationIn as idOfEvents } from '../storage/events/duckdb/upkeep/file-checks.ts';
 import { EVENTS_FILE, KNOWLEDGE_FILE, SPOOL_FILE, STATE_FILE } from '../storage/installation/names.ts';
 import { refuseNewer } from '../storage/knowledge/sqlite/version.ts';
 import { installationIn } from '../storage/state/sqlite/identity.ts';
@@ -14,8 +14,8 @@ export type Inspected = Pick<Manifest, 'events' | 'schema'> & { installationId: 
 
 /** Null: this version can restore it. */
 export function ageOf({ state, events }: Manifest['schema']): 'a newer' | 'an older' | null {
-  if (events > VERSION || !(state in migrations)) return 'a newer';
-  return events < VERSION ? 'an older' : null;
+  if (events > EVENTS_VERSION || !(state in migrations)) return 'a newer';
+  return events < EVENTS_VERSION ? 'an older' : null;
 }
 
 /** Counts stored and spooled events. Throws for damage and for mixed installations. */

@@ -1,5 +1,5 @@
 import type { CreateAnnotation } from '../core/analytics/annotations/schema.ts';
-import type { CreateMetric, Term } from '../core/analytics/metrics/schema.ts';
+import type { CreateMetric, GlossaryTerm } from '../core/analytics/metrics/schema.ts';
 import { utcMidnight } from './arrivals.ts';
 import { OUTAGE } from './story.ts';
 
@@ -62,7 +62,7 @@ export const demoMetrics: DemoMetric[] = [
   },
 ];
 
-export const demoTerms: Term[] = [
+export const demoTerms: GlossaryTerm[] = [
   {
     term: 'conversation',
     definition: 'All messages of a customer about one question, on one channel.',

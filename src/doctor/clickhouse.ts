@@ -151,7 +151,7 @@ function diskOf({ name, freeBytes, totalBytes }: DiskFound): Finding {
   return { check, status: freeBytes < totalBytes * LOW_DISK ? 'warning' : 'ok', message };
 }
 
-const LATE_MS = 60_000;
+const BACKLOG_OLD_AFTER_MS = 60_000;
 const STUCK_MS = 600_000;
 const LONG_BACKLOG = 0.5;
 
@@ -174,7 +174,7 @@ export function spoolOf({ batches, bytes, ageMs, isMoved }: SpoolFound, limitByt
   if (batches === 0) return { check, status: 'ok', message: 'none: all that was accepted is visible' };
   const size = `${counted(batches, 'batch', 'batches')}, ${formatBytes(bytes)} of at most ${formatBytes(limitBytes)}`;
   const message = `${size}, the oldest for ${formatCount(ageMs / 1_000)} s`;
-  if (ageMs < LATE_MS && bytes < limitBytes * LONG_BACKLOG) return { check, status: 'ok', message };
+  if (ageMs < BACKLOG_OLD_AFTER_MS && bytes < limitBytes * LONG_BACKLOG) return { check, status: 'ok', message };
   const remedy = isMoved
     ? 'the node that moves them says in its log why; see also the checks of ClickHouse'
     : 'no node moves them: start one, or see the logs of those that run';

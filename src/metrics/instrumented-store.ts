@@ -3,7 +3,7 @@ import type { EventStore } from '../core/analytics/events/store.ts';
 import { RuntimeError } from '../core/base/shared/errors.ts';
 import { withMethods } from '../core/base/shared/with-methods.ts';
 import type { Log } from '../logging/log.ts';
-import type { Metrics, Outcome } from './metrics.ts';
+import type { Metrics, QueryOutcome } from './metrics.ts';
 
 const SLOW_MS = 1_000;
 
@@ -16,7 +16,7 @@ export function instrumentStore<Store extends EventStore>(store: Store, metrics:
     ask: () => Promise<Answer>,
   ): Promise<Answer> => {
     const started = performance.now();
-    let outcome: Outcome = 'ok';
+    let outcome: QueryOutcome = 'ok';
     try {
       return await ask();
     } catch (error) {
@@ -39,7 +39,7 @@ export function instrumentStore<Store extends EventStore>(store: Store, metrics:
   return withMethods<Store>(store, watched as Partial<Store>);
 }
 
-export function outcomeOf(error: unknown, signal?: AbortSignal): Outcome {
+export function outcomeOf(error: unknown, signal?: AbortSignal): QueryOutcome {
   if (signal?.aborted) return 'aborted';
   if (!(error instanceof RuntimeError)) return 'failed';
   if (error.code === 'timeout') return 'timeout';

@@ -3,8 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pngOf } from '../../src/pictures/entry.ts';
-import { checkFonts } from '../../src/pictures/fonts.ts';
-import { charactersOf, INTER, interHas } from '../../src/pictures/inter.ts';
+import { charactersOf, checkFonts, INTER, interHas } from '../../src/pictures/fonts.ts';
 import { temporaryDirectory, testApp } from '../support/app.ts';
 
 /** A character that no font of a usual machine has. */

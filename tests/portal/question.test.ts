@@ -6,7 +6,7 @@ import { placeMessages } from '../../portal/src/question/messages.ts';
 import { chooseRange, DAYS, membersOf, NO_DATES, PRESETS, rangeOf, WORDS } from '../../portal/src/question/range.ts';
 import { DATE_GROUPINGS, OPERATORS, AGGREGATIONS as WORDED } from '../../portal/src/question/words.ts';
 import * as fields from '../../src/core/analytics/events/fields.ts';
-import { filterSchema } from '../../src/core/analytics/events/filter-schema.ts';
+import { eventFilterSchema } from '../../src/core/analytics/events/filter-schema.ts';
 import { DATA_NOTICE } from '../../src/core/analytics/events/questions/answer.ts';
 import { resolveRange } from '../../src/core/base/time/dates.ts';
 
@@ -18,7 +18,7 @@ test('Question: every aggregation, grouping and operator of the API has a word',
   assert.deepEqual(values(DATE_GROUPINGS), [...fields.DATE_GROUPINGS].sort());
   for (const { value: operator } of OPERATORS) {
     const isKnown = [1, [1], undefined].some(
-      (value) => filterSchema.safeParse({ propertyKey: 'a', operator, value }).success,
+      (value) => eventFilterSchema.safeParse({ propertyKey: 'a', operator, value }).success,
     );
     assert.ok(isKnown, operator);
   }

@@ -12,7 +12,7 @@ interface ErasingParts {
 /** How old may be what a process knows of erasures elsewhere. */
 const WATCH_MS = 1_000;
 /** Until every other process knows, and what it had begun before has reached the stores. */
-const HEED_MS = 3 * WATCH_MS;
+const ERASURE_VISIBLE_AFTER_MS = 3 * WATCH_MS;
 const RENEW_MS = 10_000;
 
 /**
@@ -43,7 +43,7 @@ export class ErasingTenants {
       clearInterval(timer);
       await renewing;
     });
-    if (isShared) await sleep(HEED_MS);
+    if (isShared) await sleep(ERASURE_VISIBLE_AFTER_MS);
     return isRepeated;
   }
 

@@ -10,11 +10,11 @@ import {
   funnelStepSchema,
   queryBasisSchema,
 } from '../events/questions/answer-schema.ts';
-import { GOOD_DIRECTIONS, type ShownAs } from '../events/questions/kpi-question.ts';
 import type { Noted } from '../events/questions/notes.ts';
+import { GOOD_DIRECTIONS, type ShownAs } from '../events/questions/question.ts';
 import { notesShape, tableSchema } from '../events/schema.ts';
 import type { AnswerOptions, EventService } from '../events/service.ts';
-import { CARD_TYPES, type CardContent, formatSchema } from './config-schema.ts';
+import { CARD_TYPES, type CardContent, numberFormatSchema } from './config-schema.ts';
 import { formatValue, presentationOf } from './format.ts';
 import { type CardQuestionParts, checkedQuestion, inRange } from './question.ts';
 import { type CardRange, contentSchema } from './schema.ts';
@@ -23,7 +23,7 @@ import type { StoredCard } from './store.ts';
 const { numerator, denominator, parts, previous, series, groups, annotations } = aggregateAnswerSchema.shape;
 
 const presentation = {
-  format: formatSchema.optional(),
+  format: numberFormatSchema.optional(),
   unit: z.string().optional().describe("The metric's; `format` has it if it is written."),
   goodDirection: z.enum(GOOD_DIRECTIONS).optional().describe('Whether a rise or a fall is good; left out: neither.'),
 };

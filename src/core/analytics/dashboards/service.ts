@@ -9,8 +9,8 @@ import { parse } from '../../base/shared/parse.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import type { DefinitionBudget } from '../../limits/quotas/definition-budget.ts';
 import type { QueryOptions } from '../events/questions/ask.ts';
-import type { KpiQuestion } from '../events/questions/kpi-question.ts';
 import type { Noted } from '../events/questions/notes.ts';
+import type { KpiQuestion } from '../events/questions/question.ts';
 import type { EventService } from '../events/service.ts';
 import type { CardContent } from './config-schema.ts';
 import { identityOf } from './identity.ts';
@@ -86,7 +86,7 @@ export class DashboardService {
     return renderCard(card, this.parts.effects.now(), this.parts.events, caller, { ...options, scope });
   }
 
-  /** What a card with numbers or a chart asks. Throws `invalid` for other types. */
+  /** The question of a card with numbers or a chart. Throws `invalid` for other types. */
   async questionOf(caller: Caller, id: string): Promise<KpiQuestion> {
     requireScope(caller, 'dashboards:read');
     const card = await this.cardOf(caller, id);

@@ -3,7 +3,7 @@ import { freeObject, soundJson } from '../../base/shared/json.ts';
 import { agentIdSchema, callerIdSchema, eventNameSchema, timestampSchema } from '../../base/shared/name-schemas.ts';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
 import { RESERVED_EVENT_PREFIX } from './fields.ts';
-import { MAX_PROPERTIES_DEPTH } from './properties.ts';
+import { MAX_PROPERTIES_DEPTH } from './stamp.ts';
 
 export const MAX_BATCH_EVENTS = 5_000;
 export const MAX_BATCH_BYTES = 20 * 1024 * 1024;

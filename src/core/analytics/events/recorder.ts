@@ -12,7 +12,7 @@ const RETRY_MS = 1_000;
 const MAX_PENDING = 16 * 1024 * 1024;
 const CLOSE_MS = 5_000;
 
-export interface RecorderParts extends OutboxParts {
+export interface EventRecorderParts extends OutboxParts {
   effects: Effects;
   onError(error: unknown): void;
   /** One event was dropped. */
@@ -51,12 +51,12 @@ function attributionOf({ userId, grant }: Caller): object {
  * Records the runtime's own events in the background. A crash loses up to a quarter of a second.
  */
 export class EventRecorder {
-  private readonly parts: RecorderParts;
+  private readonly parts: EventRecorderParts;
   private readonly outbox: EventOutbox;
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<boolean> = Promise.resolve(true);
 
-  constructor(parts: RecorderParts) {
+  constructor(parts: EventRecorderParts) {
     this.parts = parts;
     this.outbox = new EventOutbox(parts);
   }

@@ -31,15 +31,21 @@ import {
 } from './discovery/workspace-schema.ts';
 import { type IngestParts, ingestBatch } from './ingest.ts';
 import type { IngestResult } from './ingest-schema.ts';
-import type { AnnotationSource, SeriesAnnotation } from './questions/annotations.ts';
 import { answerAggregate, answerFunnel, answerTable, DATA_NOTICE, queryFeed, queryTable } from './questions/answer.ts';
-import type { AggregateAnswer, Basis, FunnelAnswer, QueryAnswer } from './questions/answer-schema.ts';
+import type {
+  AggregateAnswer,
+  AnnotationSource,
+  Basis,
+  FunnelAnswer,
+  QueryAnswer,
+  SeriesAnnotation,
+} from './questions/answer-schema.ts';
 import { askKpi, type KpiResult, type QueryContext, type QueryOptions } from './questions/ask.ts';
 import { casesOf, countedBy } from './questions/basis.ts';
 import { fittingItems, requestedRows, shownValue } from './questions/fit.ts';
-import type { KpiQuestion } from './questions/kpi-question.ts';
 import { lateNote, type Noted, withLate } from './questions/notes.ts';
 import type { FunnelQuestion } from './questions/plan.ts';
+import type { KpiQuestion, TableQuestion } from './questions/question.ts';
 import {
   type AskedQuestion,
   type ResolvedKpi,
@@ -51,7 +57,6 @@ import {
   resolveSegment,
   resolveTable,
 } from './questions/resolve.ts';
-import type { TableQuestion } from './questions/table-question.ts';
 import {
   type AggregateEvents,
   type EventsQuery,
@@ -171,7 +176,7 @@ export class EventService {
     };
   }
 
-  /** Which groups carry the difference of two periods. */
+  /** Finds the groups that carry the difference of two periods. */
   async explainChange(caller: Caller, input: ExplainChange, options: AnswerOptions = {}): Promise<Explanation> {
     requireScope(caller, options.scope ?? 'mcp:read');
     const { compareTo, properties, limit, ...asked } = input;

@@ -6,14 +6,13 @@ import { issueMessages } from '../../base/shared/issues.ts';
 import { tolerantParse } from '../../base/shared/tolerant.ts';
 import { parseUtc } from '../../base/time/time.ts';
 import { ingestEventSchema } from './ingest-schema.ts';
-import { propertiesText } from './properties.ts';
 import type { StoredEvent } from './store.ts';
 
 const DAY_MS = 86_400_000;
 /** Earlier timestamps come from clocks that are not set, and would stretch every series. */
 const EARLIEST_EVENT = Date.parse('1900-01-01T00:00:00Z');
 
-export interface StampContext {
+interface StampContext {
   caller: Caller;
   effects: Effects;
   /** Epoch milliseconds. */
@@ -62,4 +61,14 @@ export function stampEvent(
     executionId: event.executionId ?? null,
     properties,
   };
+}
+
+/** The properties object is level 1. */
+export const MAX_PROPERTIES_DEPTH = 10;
+const MAX_BYTES = 64 * 1024;
+
+/** Null if it is too long. Expects checked properties. */
+function propertiesText(properties: Record<string, unknown>): string | null {
+  const text = JSON.stringify(properties);
+  return text.length <= MAX_BYTES && Buffer.byteLength(text) <= MAX_BYTES ? text : null;
 }

@@ -1,7 +1,7 @@
 import type { PlanResult, QueryPlan } from './query-plan.ts';
 
 /** Events that become visible so much later than promised are late: answers say so. */
-export const LATE_MS = 2_000;
+export const EVENTS_LATE_AFTER_MS = 2_000;
 
 export interface StoredEvent {
   id: string;
@@ -55,18 +55,18 @@ export interface StoreStats {
   /** Epoch milliseconds; null if flushing works. */
   failingSince: number | null;
   /**
-   * As in the result of a query: flushes are more than `LATE_MS` behind, as they are while they
-   * fail. Else null.
+   * As in the result of a query: flushes are more than `EVENTS_LATE_AFTER_MS` behind, as they are
+   * while they fail. Else null.
    */
   lateSince: number | null;
   tenants: number;
   quarantined: number;
   resultCache: { hits: number; misses: number; bytes: number };
-  /** Of a store in files of its own. */
+  /** Statistics of a store in files of its own. */
   files?: FileStats;
   /**
-   * Of a store that nodes share: how long the oldest of the backlog waits, and whether this node
-   * moves it.
+   * Statistics of a store that nodes share: how long the oldest of the backlog waits, and whether
+   * this node moves it.
    */
   shared?: { ageMs: number; isMoving: boolean };
 }

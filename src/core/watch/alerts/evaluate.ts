@@ -1,6 +1,6 @@
 import type { DashboardService } from '../../analytics/dashboards/service.ts';
 import type { QueryOptions } from '../../analytics/events/questions/ask.ts';
-import type { KpiQuestion } from '../../analytics/events/questions/kpi-question.ts';
+import type { KpiQuestion } from '../../analytics/events/questions/question.ts';
 import type { EventService } from '../../analytics/events/service.ts';
 import type { Caller } from '../../base/shared/caller.ts';
 import { invalid, RuntimeError } from '../../base/shared/errors.ts';

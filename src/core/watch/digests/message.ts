@@ -1,4 +1,4 @@
-import type { SeriesAnnotation } from '../../analytics/events/questions/annotations.ts';
+import type { SeriesAnnotation } from '../../analytics/events/questions/answer-schema.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import type { Message, MessagePicture } from '../deliveries/message.ts';
 import type { CardSummary } from './summary.ts';

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import type { FileStats, StoreStats } from '../../../core/analytics/events/store.ts';
@@ -6,12 +6,11 @@ import { PROGRAM } from '../../../core/base/shared/program.ts';
 import { EVENTS_FILE, SPOOL_FILE } from '../../installation/names.ts';
 import { examineSqlite, hasTable } from '../../state/sqlite/examine/examine.ts';
 import { isMachineFault } from './faults.ts';
-import type { EventIdentities } from './identity.ts';
-import { VERSION } from './tables.ts';
-import { hasLog } from './upkeep/log-file.ts';
+import { EVENTS_VERSION } from './tables.ts';
+import type { EventIdentities } from './upkeep/file-checks.ts';
 
 /*
- * What can be known of an event store without opening it
+ * Facts about an event store that is not open
  * (docs/decisions/0029-event-store-at-first-use.md).
  */
 
@@ -103,7 +102,7 @@ export function diskOf(directory: string): FileStats['disk'] {
 /** Another one after every change, also by a program that restores the time of modification. */
 function fingerprintOf(path: string): string {
   const { size, ino, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
-  return [PROGRAM.version, VERSION, size, ino, mtimeNs, ctimeNs].join(' ');
+  return [PROGRAM.version, EVENTS_VERSION, size, ino, mtimeNs, ctimeNs].join(' ');
 }
 
 function withSpool<Result>(directory: string, options: BetterSqlite3.Options, use: (spool: Database) => Result) {
@@ -114,4 +113,9 @@ function withSpool<Result>(directory: string, options: BetterSqlite3.Options, us
   } finally {
     spool.close();
   }
+}
+
+/** Also one that an interrupted checkpoint has renamed. */
+export function hasLog(path: string): boolean {
+  return ['.wal', '.wal.checkpoint', '.wal.recovery'].some((suffix) => existsSync(path + suffix));
 }

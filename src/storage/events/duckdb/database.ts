@@ -5,20 +5,18 @@ import { Mutex } from '../../../core/base/concurrency/mutex.ts';
 import { RuntimeError } from '../../../core/base/shared/errors.ts';
 import { syncDirectory } from '../../installation/disk.ts';
 import type { StoreIdentity } from '../../installation/identity.ts';
+import { hasLog } from './clean-close.ts';
 import { DoubtError, isConflict, isMachineFault, leavesDoubt, unavailable } from './faults.ts';
-import { claimTables } from './identity.ts';
-import { bytesOf, EngineMemory, NARROW } from './read/engine-memory.ts';
+import { EngineMemory, NARROW, parseBytes } from './read/engine-memory.ts';
 import { EngineThreads } from './read/engine-threads.ts';
 import { Readers } from './read/readers.ts';
 import { beginReading, type Layout } from './tables.ts';
 import { CommitLock, type Transact, transactionsOn } from './transactions.ts';
-import { refuseTruncated } from './upkeep/file-checks.ts';
-import { hasLog } from './upkeep/log-file.ts';
-import { createTables } from './upkeep/version.ts';
+import { claimTables, createTables, refuseTruncated } from './upkeep/file-checks.ts';
 
 export interface DatabaseOptions {
   readers: number;
-  /** Of queries, for example `400MB`; writes have a reserve above it. */
+  /** Memory of queries, for example `400MB`; writes have a reserve above it. */
   memoryLimit: string;
   /** Undefined: not checked. */
   identity?: StoreIdentity | undefined;
@@ -189,7 +187,7 @@ export class AnalyticsDatabase {
 
   private async openFile({ checkSize = false } = {}): Promise<Opened> {
     const { readers, memoryLimit, identity } = this.options;
-    const budget = bytesOf(memoryLimit);
+    const budget = parseBytes(memoryLimit);
     const instance = await DuckDBInstance.create(this.path, { ...ENGINE, memory_limit: `${budget}B` });
     try {
       const writer = await instance.connect();

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { EVENTS_FILE, QUARANTINE_FILE, SPOOL_FILE } from '../../installation/names.ts';
 import { AnalyticsDatabase } from './database.ts';
-import type { EventIdentities } from './identity.ts';
 import type { StoreObserver } from './observer.ts';
 import { ResultCache } from './read/result-cache.ts';
+import { readFlushPosition, saveFlushPosition } from './tables.ts';
+import type { EventIdentities } from './upkeep/file-checks.ts';
 import { Catalogue } from './write/catalogue.ts';
-import { readFlushPosition, saveFlushPosition } from './write/flush-position.ts';
 import { Quarantine } from './write/quarantine.ts';
 import { Spool } from './write/spool.ts';
 
@@ -25,7 +25,7 @@ export interface OpenFiles {
 
 export interface OpenFilesOptions {
   directory: string;
-  /** Of all queries, for example `1GB`. */
+  /** Memory of all queries, for example `1GB`. */
   memoryLimit: string;
   /** 0 or undefined turns the cache off. */
   resultCacheBytes?: number;

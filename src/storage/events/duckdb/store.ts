@@ -16,7 +16,7 @@ import type {
 import { FairLimiter } from '../../../core/base/concurrency/fair-limiter.ts';
 import { Mutex } from '../../../core/base/concurrency/mutex.ts';
 import { QUARANTINE_FILE, SPOOL_FILE } from '../../installation/names.ts';
-import { type PackedBatch, pack } from '../shared/packed-batch.ts';
+import { type PackedBatch, packBatch } from '../shared/packed-batch.ts';
 import { type CleanClose, diskOf } from './clean-close.ts';
 import type { AnalyticsDatabase } from './database.ts';
 import { isMachineFault, unavailable } from './faults.ts';
@@ -126,7 +126,7 @@ export class DuckdbEventStore implements FileEventStore {
   }
 
   append(tenantId: string, events: StoredEvent[], visibleWithinMs?: number): Promise<AppendResult> {
-    return this.appendPacked(pack(tenantId, events, visibleWithinMs));
+    return this.appendPacked(packBatch(tenantId, events, visibleWithinMs));
   }
 
   appendPacked(batch: PackedBatch): Promise<AppendResult> {

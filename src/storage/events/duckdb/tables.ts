@@ -1,10 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { readNumber } from './read/rows.ts';
 import type { Transact } from './transactions.ts';
 
 /* New events are in `hot`, sorted runs in `cold` (docs/decisions/0008-typed-columns.md). */
 
 /** A file of another version is refused. */
-export const VERSION = 4;
+export const EVENTS_VERSION = 4;
 
 /** A container column only marks objects and arrays. */
 export const KINDS = ['text', 'integer', 'double', 'boolean', 'container'] as const;
@@ -84,7 +85,7 @@ export const SCHEMA = `
     type VARCHAR NOT NULL, seen_order BIGINT NOT NULL DEFAULT nextval('property_order'));
   CREATE TABLE ids_to_forget (tenant_id VARCHAR NOT NULL, id VARCHAR);
   CREATE TABLE schema_version (version INTEGER NOT NULL);
-  INSERT INTO schema_version VALUES (${VERSION});
+  INSERT INTO schema_version VALUES (${EVENTS_VERSION});
 `;
 
 export interface Layout {
@@ -138,4 +139,22 @@ export async function addColumns(transact: Transact, present: ColumnCounts, want
     statements.push(`UPDATE layout SET ${kind}_columns = ${grown[kind]}`);
   }
   if (statements.length > 0) await transact((connection) => connection.run(statements.join('; ')));
+}
+
+/* Saved in the transaction of the events: a crash neither loses nor doubles a batch. */
+
+export async function saveFlushPosition(
+  connection: DuckDBConnection,
+  spoolId: string,
+  position: number,
+): Promise<void> {
+  await connection.run('INSERT INTO flushed VALUES ($1, $2) ON CONFLICT DO UPDATE SET position = excluded.position', [
+    spoolId,
+    BigInt(position),
+  ]);
+}
+
+/** 0 before the first flush of this spool. */
+export function readFlushPosition(connection: DuckDBConnection, spoolId: string): Promise<number> {
+  return readNumber(connection, 'SELECT position FROM flushed WHERE spool_id = $1', [spoolId]);
 }

@@ -17,9 +17,9 @@ import { planTable } from '../../../../src/core/analytics/events/questions/plan.
 import type { FileEventStore, StoredEvent } from '../../../../src/core/analytics/events/store.ts';
 import { findCleanClose } from '../../../../src/storage/events/duckdb/clean-close.ts';
 import { openEventsAtFirstUse } from '../../../../src/storage/events/duckdb/first-use.ts';
-import type { EventIdentities } from '../../../../src/storage/events/duckdb/identity.ts';
 import type { EventStoreOptions } from '../../../../src/storage/events/duckdb/store.ts';
 import { openEventThread } from '../../../../src/storage/events/duckdb/thread.ts';
+import type { EventIdentities } from '../../../../src/storage/events/duckdb/upkeep/file-checks.ts';
 import { EVENTS_FILE, SPOOL_FILE } from '../../../../src/storage/installation/names.ts';
 import { storedEvent } from '../../../contracts/event-store.ts';
 import { tableQuestion } from '../../../reference/questions.ts';
@@ -27,11 +27,15 @@ import { temporaryDirectory } from '../../../support/app.ts';
 import { storeOptions } from '../../../support/event-store.ts';
 import { rareTest } from '../../../support/rare.ts';
 
-/* Which starts open the event store at once, and which find it closed cleanly and wait for a use. */
+/*
+ * Which starts open the event store at once, and which find it closed cleanly and wait for a use.
+ */
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
-/** The event store with a real thread, closed after the test. `does.open` runs before each opening. */
+/**
+ * The event store with a real thread, closed after the test. `does.open` runs before each opening.
+ */
 async function start(t: TestContext, directory: string, options: Partial<EventStoreOptions> = {}) {
   const faults: Error[] = [];
   const does: { open?: () => Promise<void> } = {};

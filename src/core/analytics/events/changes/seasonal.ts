@@ -6,7 +6,7 @@ export interface Anomaly {
   expected: number;
 }
 
-export interface Point {
+export interface SeriesPoint {
   /** The local start with its offset: `2026-11-24T09:00:00+01:00`. */
   bucket: string;
   value: number | null;
@@ -26,7 +26,7 @@ export function bucketsBeforeAnomaly(unit: SeasonalUnit): number {
 }
 
 /** The points from `start` on that are anomalies, in order. */
-export function anomaliesFrom(points: readonly Point[], start: number, unit: SeasonalUnit): Anomaly[] {
+export function anomaliesFrom(points: readonly SeriesPoint[], start: number, unit: SeasonalUnit): Anomaly[] {
   return points.slice(start).flatMap((_, offset) => {
     const found = lastAnomaly(points.slice(0, start + offset + 1), unit);
     return found ? [found] : [];
@@ -49,7 +49,7 @@ const OF_MEAN = 1.2533;
  * their median or, if that is 0, their mean, and then at least 1 for whole numbers. Null too where
  * fewer than three of the same buckets are known.
  */
-export function lastAnomaly(points: readonly Point[], unit: SeasonalUnit): Anomaly | null {
+export function lastAnomaly(points: readonly SeriesPoint[], unit: SeasonalUnit): Anomaly | null {
   const last = points.at(-1);
   if (!last || last.value === null) return null;
   const known = points.slice(-1 - bucketsBeforeAnomaly(unit), -1).filter(isKnown);
@@ -81,7 +81,7 @@ function placeInWeek(bucket: string, unit: SeasonalUnit): string {
   return unit === 'day' ? String(weekday) : `${weekday} ${bucket.slice(11, 13)}`;
 }
 
-function isKnown(point: Point): point is Point & { value: number } {
+function isKnown(point: SeriesPoint): point is SeriesPoint & { value: number } {
   return point.value !== null;
 }
 

@@ -1,7 +1,7 @@
 import { formatUtc, localDate, startOfBucket, startOfDay } from '../../../base/time/time.ts';
 import type { Period } from '../query-plan.ts';
 import { askKpi, type QueryContext } from '../questions/ask.ts';
-import type { KpiQuestion } from '../questions/kpi-question.ts';
+import type { KpiQuestion } from '../questions/question.ts';
 import { type Anomaly, anomaliesFrom, WEEKS_BEFORE } from './seasonal.ts';
 
 interface SeriesNotes {

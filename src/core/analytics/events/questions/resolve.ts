@@ -1,11 +1,16 @@
 import { type Caller, requireScope } from '../../../base/shared/caller.ts';
 import { RuntimeError } from '../../../base/shared/errors.ts';
 import type { AggregateEvents, FunnelQuery, QueryEvents, ReviewedAs } from '../schema.ts';
-import { type KpiQuestion, kpiQuestion, type MetricSource } from './kpi-question.ts';
-import { notesOnMetric, notesOnRawQuestion } from './metric-notes.ts';
+import { notesOnMetric, notesOnRawQuestion } from './notes.ts';
 import type { FunnelQuestion } from './plan.ts';
-import type { SegmentSource, WithSegment } from './segments.ts';
-import type { TableQuestion } from './table-question.ts';
+import {
+  type KpiQuestion,
+  kpiQuestion,
+  type MetricSource,
+  type SegmentSource,
+  type TableQuestion,
+  type WithSegment,
+} from './question.ts';
 
 /*
  * Replaces the names in a question by the definitions of metrics and segments, and reviews by the

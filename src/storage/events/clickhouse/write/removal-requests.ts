@@ -2,10 +2,10 @@ import { RuntimeError } from '../../../../core/base/shared/errors.ts';
 import type { PostgresClient } from '../../../state/postgres/pool.ts';
 import { MAX_EVENTS_PER_TENANT } from '../../shared/known-names.ts';
 import type { Removed } from './removed.ts';
-import { NOW_MS } from './spool.ts';
+import { SPOOL_NOW_MS } from './spool.ts';
 
 const POLL_MS = 25;
-const LATE_MS = 5_000;
+const REMOVAL_LATE_AFTER_MS = 5_000;
 const LATE_POLL_MS = 500;
 /** A request that nobody has begun is withdrawn, so that it does not remove what comes later. */
 const BEGIN_MS = 30_000;
@@ -35,7 +35,7 @@ export class RemovalRequests {
   /** Returns the number of removed events. */
   async run(tenantId: string, removed: Removed): Promise<number> {
     const { rows } = await this.pool.query<{ id: number }>(
-      `INSERT INTO event_removals (tenant_id, removed, requested_at) VALUES ($1, $2, ${NOW_MS}) RETURNING id`,
+      `INSERT INTO event_removals (tenant_id, removed, requested_at) VALUES ($1, $2, ${SPOOL_NOW_MS}) RETURNING id`,
       [tenantId, JSON.stringify(removed)],
     );
     this.flushing.wake();
@@ -66,7 +66,7 @@ export class RemovalRequests {
     this.polling = true;
     while (this.waiters.size > 0) {
       await this.look().catch(() => this.settle([...this.waiters.keys()], null));
-      const areAllLate = this.waitingFor(LATE_MS).length === this.waiters.size;
+      const areAllLate = this.waitingFor(REMOVAL_LATE_AFTER_MS).length === this.waiters.size;
       await new Promise((next) => setTimeout(next, areAllLate && !this.closed ? LATE_POLL_MS : POLL_MS));
     }
     this.polling = false;

@@ -11,16 +11,16 @@ export function isWhole(removed: Removed): boolean {
   return !('before' in removed) && !('executionIds' in removed) && removed.threadId === undefined;
 }
 
-/** Whose ids count as new afterwards. An id outlives an event that expires. */
+/** Whether ids count as new afterwards. An id outlives an event that expires. */
 export function hasIdsToForget(removed: Removed): boolean {
   return !('before' in removed) && !isWhole(removed);
 }
 
 /**
- * Of a tenant's events up to a flush. An event meets one of the conditions at most; each fits into
+ * Conditions on a tenant's events up to a flush. An event meets one at most; each fits into
  * a statement.
  */
-export function conditionsOf(removed: Removed, tenant: number, flush: number): string[] {
+export function removalConditions(removed: Removed, tenant: number, flush: number): string[] {
   const bounds = `tenant = ${tenant} AND flush <= ${flush}`;
   if ('before' in removed) return [`${bounds} AND timestamp < ${integer(removed.before)}`];
   if (!('executionIds' in removed)) {
@@ -41,7 +41,7 @@ export function joined(texts: string[], separator: string): string[] {
   return all;
 }
 
-/** Of a quarantined event, or a batch that is not JSON. */
+/** Whether a quarantined event, or a batch that is not JSON, is erased. */
 export function isOf(content: unknown, removed: Erasure): boolean {
   if (isWhole(removed)) return true;
   const ids = 'executionIds' in removed ? removed.executionIds : [removed.threadId!];

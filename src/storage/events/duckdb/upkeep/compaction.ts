@@ -46,7 +46,7 @@ export function dueStep({ arrivals, runs, learnedIn }: TableState, idle: boolean
   return { kind: 'merge', runs: merged };
 }
 
-export async function readState(connection: DuckDBConnection): Promise<TableState> {
+export async function readTableState(connection: DuckDBConnection): Promise<TableState> {
   const runs = await connection.runAndReadAll('SELECT run, events, epoch FROM runs ORDER BY run');
   return {
     arrivals: await readNumber(connection, 'SELECT count(*) FROM hot'),

@@ -7,11 +7,9 @@ import { refuseForeign, type StoreIdentity } from '../../../installation/identit
 import { EVENTS_FILE, EVENTS_LOG_FILE, SPOOL_FILE } from '../../../installation/names.ts';
 import { damaged, isUnusableFile, statFile, UnusableFile } from '../../../installation/unusable.ts';
 import { examineSqlite, hasTable } from '../../../state/sqlite/examine/examine.ts';
-import { type EventIdentities, installationIn } from '../identity.ts';
 import { readNumber, tableNames } from '../read/rows.ts';
-import { readFlushPosition } from '../write/flush-position.ts';
-import { readTables, refuseTruncated } from './file-checks.ts';
-import { knownVersion } from './version.ts';
+import { readFlushPosition } from '../tables.ts';
+import { type EventIdentities, installationIn, knownVersion, readTables, refuseTruncated } from './file-checks.ts';
 
 /* Opening is no check: SQLite accepts an empty file, DuckDB ignores a damaged end of its log. */
 
@@ -27,14 +25,14 @@ export interface EventsFound {
   events: number;
 }
 
-export interface Examination {
+export interface CheckOptions {
   thorough: boolean;
   /** Undefined: not checked. */
   identity?: StoreIdentity | undefined;
   onProgress?: (share: number) => void;
 }
 
-export async function examineSpool(directory: string, options: Examination): Promise<SpoolFound | null> {
+export async function examineSpool(directory: string, options: CheckOptions): Promise<SpoolFound | null> {
   return examineSqlite(join(directory, SPOOL_FILE), {
     ...options,
     // A flush position in the tables proves that the spool had content.
@@ -47,7 +45,7 @@ export async function examineSpool(directory: string, options: Examination): Pro
 export async function examineEvents(
   directory: string,
   spool: SpoolFound | null,
-  { thorough, identity, onProgress = () => undefined }: Examination,
+  { thorough, identity, onProgress = () => undefined }: CheckOptions,
 ): Promise<EventsFound | null> {
   const path = join(directory, EVENTS_FILE);
   return readEvents(directory, async (events) => {

@@ -1,7 +1,7 @@
 import type { AnalyticsDatabase } from '../database.ts';
 import { isConflict } from '../faults.ts';
 import type { StoreObserver } from '../observer.ts';
-import { type CompactionStep, dueStep, EMPTY, mergeRuns, readState, sortArrivals } from './compaction.ts';
+import { type CompactionStep, dueStep, EMPTY, mergeRuns, readTableState, sortArrivals } from './compaction.ts';
 
 const IDLE_MS = 5_000;
 /** Halved after a failure. */
@@ -37,7 +37,7 @@ export class Maintenance {
   }
 
   async readState(): Promise<void> {
-    this.tables = await readState(this.database.maintainer);
+    this.tables = await readTableState(this.database.maintainer);
   }
 
   arrived(events: number): void {

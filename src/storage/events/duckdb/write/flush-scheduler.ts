@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LATE_MS } from '../../../../core/analytics/events/store.ts';
+import { EVENTS_LATE_AFTER_MS } from '../../../../core/analytics/events/store.ts';
 import { Alarm } from '../../../../core/base/concurrency/alarm.ts';
 import { RuntimeError } from '../../../../core/base/shared/errors.ts';
 import { needsReopening } from '../faults.ts';
@@ -41,7 +41,7 @@ export class FlushScheduler {
   private readonly alarm = new Alarm(() => void this.tryFlush());
   /** When batches that no running flush includes are due, on the monotonic clock. */
   private due = Number.POSITIVE_INFINITY;
-  /** The same of those that the running flush, or the one that failed, includes. */
+  /** When the batches of the running flush, or of the one that failed, are due. */
   private runningDue = Number.POSITIVE_INFINITY;
   private closed = false;
   private mustReopen = false;
@@ -72,7 +72,7 @@ export class FlushScheduler {
   get lateSince(): number | null {
     if (this.visible >= this.appendedThrough) return null;
     const due = Math.min(this.due, this.runningDue);
-    const { lateMs = LATE_MS } = this.parts;
+    const { lateMs = EVENTS_LATE_AFTER_MS } = this.parts;
     if (performance.now() - due <= lateMs) return null;
     return this.parts.spool.arrivalAfter(this.visible);
   }

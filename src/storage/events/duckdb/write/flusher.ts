@@ -3,10 +3,9 @@ import type { Mutex } from '../../../../core/base/concurrency/mutex.ts';
 import { isMachineFault } from '../faults.ts';
 import { observedTransaction, type StoreObserver } from '../observer.ts';
 import type { OpenFiles } from '../open-files.ts';
-import { addColumns, columnOrder, KINDS, type Layout, readLayout } from '../tables.ts';
-import { saveFlushPosition } from './flush-position.ts';
+import { addColumns, columnOrder, KINDS, type Layout, readLayout, saveFlushPosition } from '../tables.ts';
 import { insertEvents } from './insert.ts';
-import { addSightings } from './known.ts';
+import { addSeenNames } from './known.ts';
 import type { Quarantined } from './quarantine.ts';
 import { type Shredded, shred } from './shred.ts';
 import type { Backlog, SpooledBatch } from './spool.ts';
@@ -22,7 +21,7 @@ export interface Flushed {
   position: number;
   events: number;
   ms: number;
-  /** Of the first batch, epoch milliseconds. */
+  /** When the first batch arrived, in epoch milliseconds. */
   oldestArrival: number;
   backlog: Backlog;
 }
@@ -126,7 +125,7 @@ export class Flusher {
     const table = await this.tableWithColumns();
     const onCommitted = await observedTransaction(database.write, 'flush', this.observer, async (connection) => {
       await insertEvents(connection, shredded, table);
-      await addSightings(connection, shredded.sightings);
+      await addSeenNames(connection, shredded.seenNames);
       const saved = await catalogue.save(connection);
       await markFlushed(connection);
       return saved;

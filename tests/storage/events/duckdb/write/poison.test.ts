@@ -180,7 +180,10 @@ test('Flusher: a retried flush doubles neither quarantine lines nor events', asy
   assert.equal(quarantined(directory).length, Object.keys(REFUSED).length);
 });
 
-/** Fails as the engine would for an event with this name. Its checks before the engine know no such event. */
+/**
+ * Fails as the engine would for an event with this name. Its checks before the engine know no such
+ * event.
+ */
 function refusing(connection: DuckDBConnection, eventName: string): DuckDBConnection {
   const createAppender = connection.createAppender.bind(connection);
   return Object.assign(Object.create(connection), {
