@@ -1,9 +1,8 @@
 import type { Config } from '../config.ts';
 import type { EventStore, FileEventStore } from '../core/analytics/events/store.ts';
 import type { Log } from '../logging/log.ts';
-import { instrumentStore } from '../metrics/instrumented-store.ts';
+import { instrumentStore, StoreNotices } from '../metrics/event-store.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { StoreNotices } from '../metrics/store-notices.ts';
 import type { openEventsAtFirstUse } from '../storage/events/duckdb/first-use.ts';
 import type { Installation } from '../storage/installation/installation.ts';
 import { EVENTS_FILE, SPOOL_FILE } from '../storage/installation/names.ts';

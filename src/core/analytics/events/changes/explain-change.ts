@@ -14,7 +14,7 @@ import { correctedByThreads } from './clusters.ts';
 import { changeMeasureOf } from './measure.ts';
 import { rankingOf } from './ranking.ts';
 import type { ExplainChange, Explanation } from './schema.ts';
-import { seriesNotes } from './series.ts';
+import { seriesNotes } from './seasonal.ts';
 import { shownContributions } from './shown.ts';
 
 /** Values of a property that are looked at apart. */

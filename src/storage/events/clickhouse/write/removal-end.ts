@@ -2,7 +2,7 @@ import type { PostgresClient } from '../../../state/postgres/pool.ts';
 import { callerIdKey, claimAgain, forgetKeys, forgetTenant } from './caller-ids.ts';
 import type { Flusher, FlusherParts } from './flusher.ts';
 import { eraseQuarantined } from './quarantine.ts';
-import { isOf, isWhole, type Removed } from './removed.ts';
+import { isOf, isWhole, type Removed } from './removal-requests.ts';
 import { readTenant } from './spool.ts';
 
 export interface Removal {

@@ -6,7 +6,7 @@ import { callerIdKey } from './caller-ids.ts';
 import { type Flusher, type FlusherParts, LeaseLost } from './flusher.ts';
 import type { Receipts } from './receipts.ts';
 import { countRows, endRemoval, idsOf, type Removal, tenantStateOf } from './removal-end.ts';
-import { hasIdsToForget, joined, type Removed, removalConditions } from './removed.ts';
+import { hasIdsToForget, joined, type Removed, removalConditions } from './removal-requests.ts';
 
 /** A removal that has begun. */
 interface Begun extends Removal {
