@@ -4,9 +4,9 @@ import { EVENTS_FILE, QUARANTINE_FILE, SPOOL_FILE } from '../../installation/nam
 import { AnalyticsDatabase } from './database.ts';
 import type { StoreObserver } from './observer.ts';
 import { ResultCache } from './read/result-cache.ts';
-import { readFlushPosition, saveFlushPosition } from './tables.ts';
 import type { EventIdentities } from './upkeep/file-checks.ts';
 import { Catalogue } from './write/catalogue.ts';
+import { readFlushPosition, saveFlushPosition } from './write/flush-position.ts';
 import { Quarantine } from './write/quarantine.ts';
 import { Spool } from './write/spool.ts';
 

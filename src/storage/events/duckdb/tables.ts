@@ -1,5 +1,4 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { readNumber } from './read/rows.ts';
 import type { Transact } from './transactions.ts';
 
 /* New events are in `hot`, sorted runs in `cold` (docs/decisions/0008-typed-columns.md). */
@@ -139,22 +138,4 @@ export async function addColumns(transact: Transact, present: ColumnCounts, want
     statements.push(`UPDATE layout SET ${kind}_columns = ${grown[kind]}`);
   }
   if (statements.length > 0) await transact((connection) => connection.run(statements.join('; ')));
-}
-
-/* Saved in the transaction of the events: a crash neither loses nor doubles a batch. */
-
-export async function saveFlushPosition(
-  connection: DuckDBConnection,
-  spoolId: string,
-  position: number,
-): Promise<void> {
-  await connection.run('INSERT INTO flushed VALUES ($1, $2) ON CONFLICT DO UPDATE SET position = excluded.position', [
-    spoolId,
-    BigInt(position),
-  ]);
-}
-
-/** 0 before the first flush of this spool. */
-export function readFlushPosition(connection: DuckDBConnection, spoolId: string): Promise<number> {
-  return readNumber(connection, 'SELECT position FROM flushed WHERE spool_id = $1', [spoolId]);
 }
