@@ -15,14 +15,13 @@ export async function run(options: AdministrationOptions): Promise<void> {
   const bytes = (name: string) => statSync(join(config.dataDir, name), { throwIfNoEntry: false })?.size ?? 0;
   const bar = await showProgress(options.json ? 0 : bytes(EVENTS_FILE));
   const timer = setInterval(() => bar.update(bytes(COMPACTED_FILE)), PROGRESS_MS);
-  try {
-    const { before, after } = await operate(config, { command: 'compact', name: 'compact-events', input: {} });
-    bar.finish();
-    print(options, { file: EVENTS_FILE, before, after }, [
-      `${EVENTS_FILE} had ${formatBytes(before)}, and has ${formatBytes(after)} now.`,
-    ]);
-  } finally {
-    clearInterval(timer);
-    bar.stop();
-  }
+  const { before, after } = await operate(config, { command: 'compact', name: 'compact-events', input: {} }).finally(
+    () => {
+      clearInterval(timer);
+      bar.finish();
+    },
+  );
+  print(options, { file: EVENTS_FILE, before, after }, [
+    `${EVENTS_FILE} had ${formatBytes(before)}, and has ${formatBytes(after)} now.`,
+  ]);
 }
