@@ -5,6 +5,7 @@ import { RuntimeError } from '../../base/shared/errors.ts';
 import { issueMessages } from '../../base/shared/issues.ts';
 import { tolerantParse } from '../../base/shared/tolerant.ts';
 import { parseUtc } from '../../base/time/time.ts';
+import { propertiesText } from './fields.ts';
 import { ingestEventSchema } from './ingest-schema.ts';
 import type { StoredEvent } from './store.ts';
 
@@ -61,14 +62,4 @@ export function stampEvent(
     executionId: event.executionId ?? null,
     properties,
   };
-}
-
-/** The properties object is level 1. */
-export const MAX_PROPERTIES_DEPTH = 10;
-const MAX_BYTES = 64 * 1024;
-
-/** Null if it is too long. Expects checked properties. */
-function propertiesText(properties: Record<string, unknown>): string | null {
-  const text = JSON.stringify(properties);
-  return text.length <= MAX_BYTES && Buffer.byteLength(text) <= MAX_BYTES ? text : null;
 }

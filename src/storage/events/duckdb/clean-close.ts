@@ -3,16 +3,21 @@ import { join } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import type { FileStats, StoreStats } from '../../../core/analytics/events/store.ts';
 import { PROGRAM } from '../../../core/base/shared/program.ts';
+import type { StoreIdentity } from '../../installation/identity.ts';
 import { EVENTS_FILE, SPOOL_FILE } from '../../installation/names.ts';
 import { examineSqlite, hasTable } from '../../state/sqlite/examine/examine.ts';
 import { isMachineFault } from './faults.ts';
 import { EVENTS_VERSION } from './tables.ts';
-import type { EventIdentities } from './upkeep/file-checks.ts';
 
 /*
  * Facts about an event store that is not open
  * (docs/decisions/0029-event-store-at-first-use.md).
  */
+
+export interface EventIdentities {
+  spool: StoreIdentity;
+  events: StoreIdentity;
+}
 
 /** The state of a store in which nothing was left to do when it was closed. */
 export interface CleanClose {

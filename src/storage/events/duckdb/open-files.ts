@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { EVENTS_FILE, QUARANTINE_FILE, SPOOL_FILE } from '../../installation/names.ts';
+import type { EventIdentities } from './clean-close.ts';
 import { AnalyticsDatabase } from './database.ts';
 import type { StoreObserver } from './observer.ts';
 import { ResultCache } from './read/result-cache.ts';
-import type { EventIdentities } from './upkeep/file-checks.ts';
 import { Catalogue } from './write/catalogue.ts';
 import { readFlushPosition, saveFlushPosition } from './write/flush-position.ts';
 import { Quarantine } from './write/quarantine.ts';

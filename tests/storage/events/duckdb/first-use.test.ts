@@ -15,11 +15,10 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import BetterSqlite3 from 'better-sqlite3';
 import { planTable } from '../../../../src/core/analytics/events/questions/plan.ts';
 import type { FileEventStore, StoredEvent } from '../../../../src/core/analytics/events/store.ts';
-import { findCleanClose } from '../../../../src/storage/events/duckdb/clean-close.ts';
+import { type EventIdentities, findCleanClose } from '../../../../src/storage/events/duckdb/clean-close.ts';
 import { openEventsAtFirstUse } from '../../../../src/storage/events/duckdb/first-use.ts';
 import type { EventStoreOptions } from '../../../../src/storage/events/duckdb/store.ts';
 import { openEventThread } from '../../../../src/storage/events/duckdb/thread.ts';
-import type { EventIdentities } from '../../../../src/storage/events/duckdb/upkeep/file-checks.ts';
 import { EVENTS_FILE, SPOOL_FILE } from '../../../../src/storage/installation/names.ts';
 import { storedEvent } from '../../../contracts/event-store.ts';
 import { tableQuestion } from '../../../reference/questions.ts';
@@ -142,7 +141,7 @@ test('Event store start: unused, it is ready only if the spool is writable', asy
   assert.equal(openings(), 0);
 });
 
-test('Event store start: a failed opening is unavailable, and repeated by the next call', async (t) => {
+test('Event store start: a failed opening is repeated by the next call', async (t) => {
   const { store, faults, does, openings } = await start(t, await closedCleanly(t));
   const reason = new Error('no thread today');
   does.open = () => Promise.reject(reason);
@@ -277,7 +276,7 @@ for (const [what, damage, said] of DAMAGES) {
   });
 }
 
-test('Event store start: a missing file is made at once where the manifest lists none', async (t) => {
+test('Event store start: a missing file that no manifest lists is made at once', async (t) => {
   const directory = await closedCleanly(t);
   rmSync(join(directory, EVENTS_FILE));
   assert.deepEqual(await started(t, directory, identitiesOf('this', false)), [1, 0]);

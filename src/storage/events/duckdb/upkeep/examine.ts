@@ -7,9 +7,10 @@ import { refuseForeign, type StoreIdentity } from '../../../installation/identit
 import { EVENTS_FILE, EVENTS_LOG_FILE, SPOOL_FILE } from '../../../installation/names.ts';
 import { damaged, isUnusableFile, statFile, UnusableFile } from '../../../installation/unusable.ts';
 import { examineSqlite, hasTable } from '../../../state/sqlite/examine/examine.ts';
+import type { EventIdentities } from '../clean-close.ts';
 import { readNumber, tableNames } from '../read/rows.ts';
 import { readFlushPosition } from '../write/flush-position.ts';
-import { type EventIdentities, installationIn, knownVersion, readTables, refuseTruncated } from './file-checks.ts';
+import { installationIn, knownVersion, readTables, refuseTruncated } from './file-checks.ts';
 
 /* Opening is no check: SQLite accepts an empty file, DuckDB ignores a damaged end of its log. */
 

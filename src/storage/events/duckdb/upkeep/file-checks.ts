@@ -64,11 +64,6 @@ export async function knownVersion(connection: DuckDBConnection, path: string): 
   return version;
 }
 
-export interface EventIdentities {
-  spool: StoreIdentity;
-  events: StoreIdentity;
-}
-
 export async function installationIn(connection: DuckDBConnection): Promise<string | null> {
   if (!(await tableNames(connection)).has('installation_id')) return null;
   const found = await connection.runAndReadAll('SELECT id FROM installation_id');
