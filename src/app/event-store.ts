@@ -1,10 +1,9 @@
 import type { Config } from '../config.ts';
 import type { EventStore, FileEventStore } from '../core/analytics/events/store.ts';
 import type { Log } from '../logging/log.ts';
-import { instrumentStore } from '../metrics/instrumented-store.ts';
+import { instrumentStore, StoreNotices } from '../metrics/event-store.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { StoreNotices } from '../metrics/store-notices.ts';
-import type { openEventsOnDemand } from '../storage/events/duckdb/on-demand.ts';
+import type { openEventsAtFirstUse } from '../storage/events/duckdb/first-use.ts';
 import type { Installation } from '../storage/installation/installation.ts';
 import { EVENTS_FILE, SPOOL_FILE } from '../storage/installation/names.ts';
 import type { PostgresPool } from '../storage/state/postgres/pool.ts';
@@ -12,7 +11,7 @@ import type { PostgresPool } from '../storage/state/postgres/pool.ts';
 const MEGABYTE = 1024 * 1024;
 const DAY_MS = 86_400_000;
 
-export type OpenEventStore = typeof openEventsOnDemand;
+export type OpenEventStore = typeof openEventsAtFirstUse;
 
 interface EventStoreParts {
   config: Config;

@@ -6,14 +6,16 @@ import { UsageService } from '../core/access/auth/usage.ts';
 import { ExecutionService } from '../core/agents/executions/service.ts';
 import { AgentFeedback } from '../core/agents/feedback/service.ts';
 import { ReviewService } from '../core/agents/reviews/service.ts';
+import type { CompactedFile } from '../core/analytics/events/store.ts';
 import { type Effects, realEffects } from '../core/base/shared/effects.ts';
+import { RuntimeError } from '../core/base/shared/errors.ts';
 import type { QueueStats } from '../core/knowledge/store.ts';
 import type { Services } from '../core/services.ts';
 import type { DeliveryCounts } from '../core/watch/deliveries/store.ts';
 import type { AuthorizationServers } from '../http/oauth/servers.ts';
 import type { Log } from '../logging/log.ts';
 import { Pictures } from '../pictures/pictures.ts';
-import { openEventsOnDemand } from '../storage/events/duckdb/on-demand.ts';
+import { openEventsAtFirstUse } from '../storage/events/duckdb/first-use.ts';
 import { STATE_FILE } from '../storage/installation/names.ts';
 import { copyDatabase } from '../storage/state/sqlite/copy.ts';
 import { openAlerts } from './alerts.ts';
@@ -45,7 +47,7 @@ export async function openRuntime(
   config: Config,
   log: Log,
   effects: Effects = realEffects,
-  openStore: OpenEventStore = openEventsOnDemand,
+  openStore: OpenEventStore = openEventsAtFirstUse,
 ): Promise<Runtime> {
   const stores = await openStores(config, log, effects, openStore);
   const opened: Closable[] = [stores];
@@ -100,6 +102,7 @@ export async function openRuntime(
       deliveryCounts: deliveries.counts,
       erasure: makeErasure(stores, { chats, knowledge: knowledge.service, deliveries }),
       stageBackup: () => stageCopy(stores, knowledge.copyTo),
+      compactEvents: () => compactEvents(stores),
       ready: () => readiness(stores),
       close,
     };
@@ -116,6 +119,11 @@ async function stageCopy({ config, eventFiles, effects }: OpenStores, copyKnowle
   const copyState: Copy = (directory) => copyDatabase(join(dataDir, STATE_FILE), join(directory, STATE_FILE));
   const copyEvents: Copy = (directory) => eventFiles!.copyTo(directory);
   return stageBackup({ dataDir, copies: [copyEvents, copyKnowledge!, copyState], now: effects.now });
+}
+
+async function compactEvents({ eventFiles }: OpenStores): Promise<CompactedFile> {
+  if (eventFiles) return eventFiles.compact();
+  throw new RuntimeError('conflict', 'Events are in ClickHouse, which gives free space back by itself.');
 }
 
 type Copy = (directory: string) => Promise<void>;

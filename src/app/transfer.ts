@@ -95,10 +95,10 @@ function withFiles(
   { id, directory, manifest }: Files,
 ): Promise<OpenedInstallation> {
   return closing(state.close, async () => {
-    const { openEventsOnDemand } = await import('../storage/events/duckdb/on-demand.ts');
+    const { openEventsAtFirstUse } = await import('../storage/events/duckdb/first-use.ts');
     const log = createLog(config.logLevel);
     const parts = { config: { ...config, dataDir: directory }, metrics: new Metrics(), log };
-    const events = await openEventFiles(parts, manifest, openEventsOnDemand);
+    const events = await openEventFiles(parts, manifest, openEventsAtFirstUse);
     const knowledge = openKnowledgeStore(directory, {
       onFault: onErrorOf(config),
       installationId: id,

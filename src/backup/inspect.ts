@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
-import { installationIn as idOfEvents } from '../storage/events/duckdb/identity.ts';
-import { VERSION } from '../storage/events/duckdb/tables.ts';
+import { EVENTS_VERSION } from '../storage/events/duckdb/tables.ts';
+import { installationIn as idOfEvents } from '../storage/events/duckdb/upkeep/file-checks.ts';
 import { EVENTS_FILE, KNOWLEDGE_FILE, SPOOL_FILE, STATE_FILE } from '../storage/installation/names.ts';
 import { refuseNewer } from '../storage/knowledge/sqlite/version.ts';
 import { otherVersion } from '../storage/state/schema/index.ts';
@@ -16,8 +16,8 @@ export type Inspected = Pick<Manifest, 'events' | 'schema'> & { installationId: 
 /** Null: this version can restore it. */
 export function ageOf({ state, events }: Manifest['schema']): 'a newer' | 'an older' | null {
   const age = otherVersion([state], SQLITE)?.is;
-  if (events > VERSION || age === 'newer') return 'a newer';
-  return events < VERSION || age === 'older' ? 'an older' : null;
+  if (events > EVENTS_VERSION || age === 'newer') return 'a newer';
+  return events < EVENTS_VERSION || age === 'older' ? 'an older' : null;
 }
 
 /** Counts stored and spooled events. Throws for damage and for mixed installations. */

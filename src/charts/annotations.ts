@@ -40,9 +40,9 @@ interface Marker {
 interface Area {
   left: number;
   right: number;
-  /** Of the strip of markers, or of the plot without them. */
+  /** The top of the strip of markers, or of the plot without them. */
   top: number;
-  /** Of the lines. */
+  /** The bottom of the lines. */
   bottom: number;
   xOf(bucket: number): number;
 }
@@ -125,7 +125,7 @@ function markerMarks(number: number, x: number, top: number, { palette }: Sheet)
 const ROW = 20;
 const ABOVE_ROWS = 10;
 const MOST_ROWS = 5;
-/** Of the height of the drawing. */
+/** The share of the drawing's height. */
 const MOST_SHARE = 0.35;
 
 /** `room`: pixels that the list may take. */

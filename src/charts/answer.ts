@@ -27,7 +27,7 @@ export interface NumberFormat {
 /** How values are written, and whether a rise or a fall of them is good. */
 export interface Presented {
   format?: NumberFormat | undefined;
-  /** Of the metric: "minutes". It is written after a number whose format has no other sign. */
+  /** The metric's unit, such as "minutes". It follows a number whose format has no other sign. */
   unit?: string | undefined;
   goodDirection?: 'up' | 'down' | 'none' | undefined;
 }

@@ -5,7 +5,7 @@ import { keptShare } from './funnel.ts';
 import { NOTHING } from './numbers.ts';
 import { type Series, seriesOf } from './series.ts';
 import { cellText, ownValue } from './table.ts';
-import { nameOf, plain } from './text.ts';
+import { groupNameOf, plain } from './text.ts';
 import { inPoints, valueText } from './value.ts';
 
 export interface CardTable {
@@ -75,7 +75,7 @@ function groupsTable({ groups }: GroupsData, formats: Formats): CardTable {
   return {
     columns: [left('Group'), right('Value'), ...(isCompared ? [right('Previous period'), right('Change')] : [])],
     rows: groups.map(({ group, value, previous }) => [
-      nameOf(group),
+      groupNameOf(group),
       formats.values.full(value),
       ...(isCompared
         ? [formats.values.full(previous?.value ?? null), changeText(previous?.change ?? null, formats)]

@@ -13,7 +13,7 @@ import { legendOf } from './legend.ts';
 import { type Mark, rectMark, rounded } from './marks.ts';
 import type { Numbers } from './numbers.ts';
 import { exactScaleOf } from './scale.ts';
-import { isolated, nameOf } from './text.ts';
+import { groupNameOf, isolated } from './text.ts';
 import { changeInShort, judgementOf } from './value.ts';
 
 const GAP = 10;
@@ -44,7 +44,7 @@ export function drawBars({ groups }: GroupsData, sheet: Sheet): Sketch {
   const legend = legendOf(isCompared ? periods : [], sheet);
   const { shown, pitch } = rowsIn(height - legend.height, groups.length, LEAST_ROW * (isCompared ? 1.3 : 1), MOST_ROW);
   const rows = groups.slice(0, shown).map(({ group, value, previous }) => ({
-    name: nameOf(group),
+    name: groupNameOf(group),
     value,
     previous: previous?.value ?? null,
     text: written.full(value),
@@ -84,7 +84,7 @@ export function drawBars({ groups }: GroupsData, sheet: Sheet): Sketch {
   const points = () =>
     groups.map(({ group, value, previous }, row) => {
       const change = previous ? `, ${changeInShort(previous, sheet)}` : '';
-      const label = `${isolated(nameOf(group))}: ${written.full(value)}${change}`;
+      const label = `${isolated(groupNameOf(group))}: ${written.full(value)}${change}`;
       return { x: xOf(value ?? 0), y: topOf(Math.min(row, shown)) + thick / 2, label };
     });
   return { marks: [...legend.marks, ...marks], points };

@@ -15,7 +15,7 @@ export const SHORTEST: Record<Unit, number> = {
   quarter: 90 * DAY,
   year: 365 * DAY,
 };
-/** The same at most. An hour more on the day that the clocks are set back. */
+/** The longest bucket: an hour more on the day that the clocks are set back. */
 const LONGEST: Record<Unit, number> = {
   hour: HOUR,
   day: DAY + HOUR,
@@ -27,7 +27,7 @@ const LONGEST: Record<Unit, number> = {
 const UNITS = Object.keys(SHORTEST) as Unit[];
 
 /** `times` are the local times of the buckets, in milliseconds as if they were UTC. */
-export interface Buckets {
+export interface BucketLabels {
   times: number[];
   unit: Unit;
 }
@@ -36,7 +36,7 @@ export interface Buckets {
  * The unit of several buckets follows from their distances, that of a single one from the end of
  * the range, `to`.
  */
-export function bucketsOf(labels: readonly string[], to: string | null): Buckets {
+export function bucketsOf(labels: readonly string[], to: string | null): BucketLabels {
   // The offset is left out: the text before it is the local time.
   const times = labels.map((label) => Date.parse(`${label.slice(0, 19)}Z`) || 0);
   let least = Number.POSITIVE_INFINITY;

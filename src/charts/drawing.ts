@@ -2,7 +2,7 @@ import type { CardBasis, Presented, RenderedCard } from './answer.ts';
 import { Dates } from './dates.ts';
 import { knownLocale } from './locale.ts';
 import { type Attributes, type Mark, textMark } from './marks.ts';
-import { type Numbers, numbersOf, type Values, valuesOf } from './numbers.ts';
+import { type Numbers, numbersOf, type ShownValues, shownValuesOf } from './numbers.ts';
 import type { Palette } from './palette.ts';
 import { cut, widthOf } from './text.ts';
 
@@ -24,7 +24,7 @@ export interface Point {
   y: number;
   /** "3 Nov, de: 41" */
   label: string;
-  /** Of a marker, in pixels. */
+  /** The radius of a marker, in pixels. */
   radius?: number | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface Sheet {
   palette: Palette;
   basis: CardBasis;
   numbers: Numbers;
-  values: Values;
+  values: ShownValues;
   goodDirection: Presented['goodDirection'];
   dates: Dates;
   listsAnnotations: boolean;
@@ -65,7 +65,7 @@ export function formatsOf(tag: string, { card, data, basis }: RenderedCard): For
   const numbers = numbersOf(locale);
   const presented = data as Presented;
   const isRate = card.cardType === 'rate' || basis.aggregation === 'rate';
-  const values = valuesOf(numbers, presented, isRate);
+  const values = shownValuesOf(numbers, presented, isRate);
   return { basis, numbers, values, dates: new Dates(locale, basis.timezone), goodDirection: presented.goodDirection };
 }
 

@@ -2,7 +2,7 @@ import { area, line } from 'd3-shape';
 import { LABEL_SIZE, labelMark, messageSketch, type Sheet, type Sketch, whyNothing } from './drawing.ts';
 import { type Attributes, type Mark, rounded } from './marks.ts';
 import { type Plot, plotOf } from './plot.ts';
-import { type Line, type Paint, paintOf, pointNames, type Series } from './series.ts';
+import { type ChartLine, type Paint, paintOf, pointNames, type Series } from './series.ts';
 
 /** A line with more points has no dots. */
 const MOST_DOTS = 31;
@@ -53,7 +53,7 @@ function limitMarks(limit: number | undefined, { left, right, top, bottom, y }: 
  * has a dot.
  */
 function lineMarks(
-  { values }: Line,
+  { values }: ChartLine,
   { color, isRepeated }: Paint,
   plot: Plot,
   { isSingle }: { isSingle: boolean },
@@ -78,7 +78,7 @@ function lineMarks(
 }
 
 /** True for a value between two gaps: no line leads to it. */
-function isLone(values: Line['values'], bucket: number): boolean {
+function isLone(values: ChartLine['values'], bucket: number): boolean {
   const isGap = (index: number) => (values[index] ?? null) === null;
   return !isGap(bucket) && isGap(bucket - 1) && isGap(bucket + 1);
 }
@@ -98,7 +98,7 @@ export function extentOf(values: number[]): [number, number] {
  * The buckets to draw: of many per pixel the first, lowest, highest and last, so that the line
  * looks the same.
  */
-function seenOf(values: Line['values'], most: number): number[] {
+function seenOf(values: ChartLine['values'], most: number): number[] {
   const all = values.map((_, index) => index);
   if (values.length <= most) return all;
   const size = Math.ceil((values.length * 4) / most);

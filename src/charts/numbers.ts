@@ -16,12 +16,12 @@ export interface Numbers {
   percent(ratio: number): string;
   /** In a card's `format`, with the same digits as the server's `formatted`. */
   formatted(value: number, format: NumberFormat): string;
-  /** The same for a ratio, in percent. */
+  /** As above for a ratio, in percent. */
   rate(value: number, format: NumberFormat): string;
 }
 
 /** Writes the values of a card, in its format. */
-export interface Values {
+export interface ShownValues {
   isPercent: boolean;
   full(value: number | null): string;
   /** With the digits of the server's `formatted`. */
@@ -92,7 +92,7 @@ export const numbersOf: (locale: string) => Numbers = kept((locale) => {
 /** Characters. A longer unit stands beside an axis. */
 const LONGEST_SIGN = 3;
 
-export function valuesOf(numbers: Numbers, presented: Presented = {}, isRate = false): Values {
+export function shownValuesOf(numbers: Numbers, presented: Presented = {}, isRate = false): ShownValues {
   const isPercent = presented.format?.percent ?? isRate;
   const format = withUnit(presented, isPercent);
   const { prefix = '', suffix = '', decimals } = format;
@@ -134,7 +134,7 @@ function isUnusual(value: number): boolean {
   return Math.abs(value) >= HUGE || (value !== 0 && Math.abs(value) < TINY);
 }
 
-/** What the language writes before and after a number: the percent sign and spaces. */
+/** The text that the language puts before and after a number: the percent sign and spaces. */
 function aroundNumber(format: Intl.NumberFormat): [before: string, after: string] {
   const parts = format.formatToParts(0);
   const number = parts.findIndex(({ type }) => type === 'integer');

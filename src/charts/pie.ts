@@ -4,7 +4,7 @@ import { drawBars, restOf } from './bars.ts';
 import { isAdditive, LABEL_SIZE, labelMark, rowsIn, type Sheet, type Sketch, widestLabel } from './drawing.ts';
 import { type Attributes, type Mark, rectMark, rounded, textMark } from './marks.ts';
 import { paintOf } from './series.ts';
-import { cut, isolated, nameOf, widthOf } from './text.ts';
+import { cut, groupNameOf, isolated, widthOf } from './text.ts';
 
 const LARGEST_TOTAL = 1e300;
 const GAP = 12;
@@ -81,7 +81,7 @@ function diameterBeside(slices: Slice[], total: number, { width, height, numbers
 
 /** One slice per group as far as there are colours; further groups share one slice. */
 function slicesOf({ groups }: GroupsData, { palette }: Sheet): Slice[] {
-  const named = groups.map(({ group, value }) => ({ name: nameOf(group), value: value ?? 0 }));
+  const named = groups.map(({ group, value }) => ({ name: groupNameOf(group), value: value ?? 0 }));
   const most = palette.series.length;
   const single = named.length <= most + 1 ? named : named.slice(0, most);
   const rest = named.slice(single.length);

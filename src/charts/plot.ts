@@ -30,7 +30,7 @@ const TOP = 8;
 const GAP = 10;
 /** The height of the unit above the axis. */
 const UNIT = 18;
-/** What is above and below the plot must leave it so much. */
+/** The least height of the plot; the parts above and below must leave it so much. */
 const LEAST_PLOT = 48;
 
 /** `least` and `most` of all values. Bars are inset by half a bucket; a line begins at the axis. */

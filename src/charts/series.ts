@@ -1,18 +1,18 @@
 import { type Annotated, byBucket } from './annotations.ts';
 import type { CardBasis, SeriesData } from './answer.ts';
-import { type Buckets, bucketsOf, type Dates } from './dates.ts';
+import { type BucketLabels, bucketsOf, type Dates } from './dates.ts';
 import type { Palette } from './palette.ts';
-import { isolated, nameOf } from './text.ts';
+import { groupNameOf, isolated } from './text.ts';
 
-export interface Line {
+export interface ChartLine {
   /** Null without groups. */
   name: string | null;
   /** One for each bucket. */
   values: (number | null)[];
 }
 
-export interface Series extends Buckets {
-  lines: Line[];
+export interface Series extends BucketLabels {
+  lines: ChartLine[];
   annotated: Annotated[];
   limit: number | undefined;
 }
@@ -24,8 +24,8 @@ export interface Series extends Buckets {
 export function seriesOf({ series, annotations, limit }: SeriesData, { to }: Pick<CardBasis, 'to'>): Series {
   const labels: string[] = [];
   const indexes = new Map<string, number>();
-  const lines = new Map<string | undefined, Line>();
-  let line: Line | undefined;
+  const lines = new Map<string | undefined, ChartLine>();
+  let line: ChartLine | undefined;
   let lastGroup: unknown;
   let next = 0;
   for (const { bucket, group, value } of series) {
@@ -46,11 +46,11 @@ export function seriesOf({ series, annotations, limit }: SeriesData, { to }: Pic
 }
 
 /** Distinct groups may look the same: the number 1 and the text "1". */
-function lineOf(group: unknown, lines: Map<string | undefined, Line>): Line {
+function lineOf(group: unknown, lines: Map<string | undefined, ChartLine>): ChartLine {
   const key = JSON.stringify(group);
   const known = lines.get(key);
   if (known !== undefined) return known;
-  const line = { name: group === undefined ? null : nameOf(group), values: [] };
+  const line = { name: group === undefined ? null : groupNameOf(group), values: [] };
   lines.set(key, line);
   return line;
 }
@@ -71,7 +71,7 @@ export function paintOf(index: number, name: string | null, palette: Palette): P
 const REST = /^other( \(all remaining groups\))?$/;
 
 /** "Mar 5, 2026, de: " */
-export function pointNames({ times, unit }: Series, dates: Dates): (index: number, line: Line) => string {
+export function pointNames({ times, unit }: Series, dates: Dates): (index: number, line: ChartLine) => string {
   const names = times.map((time) => dates.full(time, unit));
   return (index, { name }) => (name === null ? `${names[index]}: ` : `${names[index]}, ${isolated(name)}: `);
 }

@@ -3,11 +3,11 @@ import type { GroupsData, RenderedCard, StepsData, TableData, ValueData } from '
 import { type Formats, formatsOf, NO_EVENTS, whyNothing } from './drawing.ts';
 import { keptShare } from './funnel.ts';
 import { extentOf } from './line.ts';
-import { type Line, type Series, seriesOf } from './series.ts';
-import { isolated, nameOf, plain } from './text.ts';
-import { changeInShort, detailsOf, valueText } from './value.ts';
+import { type ChartLine, type Series, seriesOf } from './series.ts';
+import { groupNameOf, isolated, plain } from './text.ts';
+import { changeInShort, detailsOfValue, valueText } from './value.ts';
 
-/** Of further lines, groups or columns the summary states only the number. */
+/** The summary states only the number of further lines, groups or columns. */
 const MOST_NAMED = 5;
 
 /** The data of a chart in one or two sentences. */
@@ -53,7 +53,7 @@ function annotationsSummary({ annotated, unit }: Series, { dates }: Formats): st
 function figuresOf(
   known: number[],
   { times, unit }: Series,
-  lines: Line[],
+  lines: ChartLine[],
   { values: written, dates }: Formats,
 ): string {
   const [least, most] = extentOf(known);
@@ -62,11 +62,11 @@ function figuresOf(
   return `, lowest ${written.full(least)}, highest ${written.full(most)} (${dates.full(times[index]!, unit)})`;
 }
 
-function named({ name }: Line): string {
+function named({ name }: ChartLine): string {
   return name === null ? '' : `${isolated(name)}: `;
 }
 
-function lastOf({ values }: Line, { values: written }: Formats): string {
+function lastOf({ values }: ChartLine, { values: written }: Formats): string {
   return written.full(values.at(-1) ?? null);
 }
 
@@ -75,7 +75,7 @@ function groupsSummary({ groups }: GroupsData, formats: Formats): string {
   if (groups.length === 0 || basis.matchedEvents === 0) return whyNothing(basis);
   const told = groups.slice(0, MOST_NAMED).map(({ group, value, previous }) => {
     const change = previous ? changeInShort(previous, formats) : '';
-    return `${isolated(nameOf(group))}: ${values.full(value)}${change === '' ? '' : ` (${change})`}`;
+    return `${isolated(groupNameOf(group))}: ${values.full(value)}${change === '' ? '' : ` (${change})`}`;
   });
   const more = groups.length > MOST_NAMED ? `, and ${formats.numbers.full(groups.length - MOST_NAMED)} more` : '';
   return `${counted(groups.length, 'group', formats)}: ${told.join(', ')}${more}.`;
@@ -112,7 +112,7 @@ function valueSummary(data: ValueData, formats: Formats): string {
     ...(target === undefined ? [] : [`target ${values.full(target)}`]),
   ];
   const text = value === null ? whyNothing(formats.basis).slice(0, -1) : valueText(data, formats);
-  const details = detailsOf(data, formats).filter((detail) => detail !== text);
+  const details = detailsOfValue(data, formats).filter((detail) => detail !== text);
   return `${[text, ...scale, ...details].join(', ')}.`;
 }
 

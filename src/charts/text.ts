@@ -65,11 +65,11 @@ export function plain(text: string): string {
 }
 
 /** The name of a group; a group by several keys is an object. */
-export function nameOf(group: unknown): string {
+export function groupNameOf(group: unknown): string {
   if (group === null || group === undefined) return '(none)';
   if (typeof group === 'string') return plain(group) || '(empty)';
-  if (Array.isArray(group)) return group.map(nameOf).join(', ') || '(empty)';
-  if (typeof group === 'object') return Object.values(group).map(nameOf).join(' · ') || '(empty)';
+  if (Array.isArray(group)) return group.map(groupNameOf).join(', ') || '(empty)';
+  if (typeof group === 'object') return Object.values(group).map(groupNameOf).join(' · ') || '(empty)';
   return String(group);
 }
 

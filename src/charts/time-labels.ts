@@ -1,4 +1,4 @@
-import { type Buckets, DAY, type Dates, HOUR, SHORTEST, type Unit } from './dates.ts';
+import { type BucketLabels, DAY, type Dates, HOUR, SHORTEST, type Unit } from './dates.ts';
 
 export interface TimeLabel {
   /** Index of the bucket. */
@@ -42,7 +42,7 @@ const LEVELS: Record<Unit, Level[]> = {
  * `width` are in pixels.
  */
 export function timeLabels(
-  { times, unit }: Buckets,
+  { times, unit }: BucketLabels,
   dates: Dates,
   width: number,
   widthOf: (text: string) => number,

@@ -40,7 +40,7 @@ export function drawValue(data: ValueData, sheet: Sheet): Sketch {
       ),
     );
   }
-  const label = [text, ...detailsOf(data, sheet)].join(', ');
+  const label = [text, ...detailsOfValue(data, sheet)].join(', ');
   return {
     marks,
     points: () => [{ x: Math.min(width, widthOf(written, size, 600)) / 2, y: baseline - size * 0.36, label }],
@@ -62,7 +62,7 @@ export function valueText(
 }
 
 /** "12 of 40", and the change, which a reader of colours knows to be good or bad. */
-export function detailsOf(data: ValueData, formats: Formats): string[] {
+export function detailsOfValue(data: ValueData, formats: Formats): string[] {
   return linesOf(data, formats).map(({ text, judgement }) => text + JUDGED[judgement ?? 'none']);
 }
 

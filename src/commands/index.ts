@@ -25,6 +25,7 @@ const COMMANDS: Record<string, () => Promise<{ register(program: Command): void 
   backup: async () => ({ register: (await lazy()).backup }),
   restore: async () => ({ register: (await lazy()).restore }),
   export: async () => ({ register: (await lazy()).exportAll }),
+  compact: async () => ({ register: (await lazy()).compact }),
   erase: async () => ({ register: (await lazy()).erase }),
   audit: () => import('./audit.ts'),
   doctor: async () => ({ register: (await lazy()).doctor }),

@@ -118,6 +118,19 @@ export function exportAll(program: Command): void {
     .action(lazily(() => import('./actions/copy-installation.ts')));
 }
 
+export function compact(program: Command): void {
+  withAdministration(
+    program
+      .command('compact')
+      .description('give the free space in the file of events back to the disk, also while `serve` runs'),
+  )
+    .addHelpText(
+      'after',
+      '\nFree space is reused by later events; this is for a disk that needs it now, after a large erasure for example. It takes the room of two copies of events.duckdb while it runs. Events can be sent and asked for meanwhile.',
+    )
+    .action(lazily(() => import('./actions/compact.ts')));
+}
+
 export function erase(program: Command): void {
   withAdministration(
     program.command('erase').description('remove a tenant, or one of its threads, for good; also while `serve` runs'),

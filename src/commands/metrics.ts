@@ -33,7 +33,7 @@ const EXAMPLE = {
   ],
 };
 
-const loadFile = () => import('../core/analytics/metrics/file.ts');
+const loadFile = () => import('../core/analytics/metrics/schema.ts');
 
 export function register(program: Command): void {
   const metrics = program
@@ -99,9 +99,9 @@ export function register(program: Command): void {
     metrics.command('export').description('print the definitions of all metrics, as `apply` takes them'),
   ).action((options: TenantOptions) =>
     administerTenant(options, async ({ id }, state) => {
-      const { definitionOf } = await loadFile();
+      const { metricFileOf } = await loadFile();
       const inUse = (await state.metricDefinitions.listAll(id)).filter(({ state: one }) => one !== 'deprecated');
-      const definitions = { version: 1, metrics: inUse.map(definitionOf) };
+      const definitions = { version: 1, metrics: inUse.map(metricFileOf) };
       print(options, definitions, [JSON.stringify(definitions, null, 2)]);
     }),
   );

@@ -28,6 +28,7 @@ import type { AnnotationService } from './analytics/annotations/service.ts';
 import type { CardPictures } from './analytics/dashboards/pictures.ts';
 import type { DashboardService } from './analytics/dashboards/service.ts';
 import type { EventService } from './analytics/events/service.ts';
+import type { CompactedFile } from './analytics/events/store.ts';
 import type { MetricCatalog } from './analytics/metrics/catalog.ts';
 import type { Glossary } from './analytics/metrics/glossary.ts';
 import type { MetricService } from './analytics/metrics/service.ts';
@@ -88,6 +89,8 @@ export interface Services {
   erasure: ErasureService;
   /** The caller packs and removes the directory. Throws `conflict` while one exists. */
   stageBackup(): Promise<StagedBackup>;
+  /** Throws `conflict` on nodes, whose events are in ClickHouse. */
+  compactEvents(): Promise<CompactedFile>;
   /** Throws `unavailable` when requests cannot be served. */
   ready(): Promise<Readiness>;
 }

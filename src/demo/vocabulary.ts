@@ -1,5 +1,5 @@
 import type { CreateAnnotation } from '../core/analytics/annotations/schema.ts';
-import type { CreateMetric, Term } from '../core/analytics/metrics/schema.ts';
+import type { CreateMetric, GlossaryTerm } from '../core/analytics/metrics/schema.ts';
 import type { CreateAlert } from '../core/watch/alerts/schema.ts';
 import type { CreateDigest } from '../core/watch/digests/schema.ts';
 import { utcMidnight } from './arrivals.ts';
@@ -64,7 +64,7 @@ export const demoMetrics: DemoMetric[] = [
   },
 ];
 
-export const demoTerms: Term[] = [
+export const demoTerms: GlossaryTerm[] = [
   {
     term: 'conversation',
     definition: 'All messages of a customer about one question, on one channel.',

@@ -17,6 +17,7 @@ export interface OwnerOperation<Input extends z.ZodType = z.ZodType, Output = un
 
 export const ownerOperations = {
   'stage-backup': operation({ input: z.strictObject({}), run: (services) => services.stageBackup() }),
+  'compact-events': operation({ input: z.strictObject({}), run: (services) => services.compactEvents() }),
   'tenant-usage': operation({
     input: z.strictObject({ tenant: z.string().min(1) }),
     run: ({ usage }, { tenant }) => usage.ofTenant(tenant),

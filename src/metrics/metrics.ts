@@ -15,12 +15,12 @@ const LONG = [0.1, 1, 5, 10, 30, 60, 300, 900, 3_600, 14_400];
 const SLOW = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
 
 /** `aborted`: the client disconnected. */
-export type Outcome = 'ok' | 'refused' | 'timeout' | 'aborted' | 'failed';
+export type QueryOutcome = 'ok' | 'refused' | 'timeout' | 'aborted' | 'failed';
 
-/** Of a process whose state is in PostgreSQL. */
+/** Figures of a process whose state is in PostgreSQL. */
 export interface NodeStats {
   connections: { used: number; idle: number; waiting: number };
-  /** What this node does for all. */
+  /** The tasks that this node does for all. */
   tasks: string[];
 }
 
@@ -109,7 +109,7 @@ export class Metrics {
   private readonly flushedEvents = this.counter('flushed_events_total', 'Events that were moved into the tables.');
   private readonly compactions = this.histogram(
     'compaction_duration_seconds',
-    'Sorting arrivals, merging sorted runs and shrinking the file, by step.',
+    'Sorting arrivals and merging sorted runs, by step.',
     SLOW,
     ['step'],
   );

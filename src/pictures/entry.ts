@@ -9,7 +9,7 @@ import type { PictureOptions } from '../core/analytics/dashboards/pictures.ts';
 import type { RenderedCard } from '../core/analytics/dashboards/render.ts';
 import { INTER, interHas } from './inter.ts';
 
-export interface Task {
+export interface PictureTask {
   card: RenderedCard;
   options: PictureOptions;
   type: 'svg' | 'png';
@@ -26,7 +26,7 @@ const LINE_ENDS = /[\n\r\t]/g;
 
 const collectGarbage = exposedGc();
 
-export default async function draw({ card, options, type }: Task): Promise<string | Uint8Array> {
+export default async function draw({ card, options, type }: PictureTask): Promise<string | Uint8Array> {
   const { width, height, theme, locale, scale } = options;
   const svg = cardSvg(card, { width, height, palette: PALETTES[theme], locale });
   if (type === 'svg') return svg;

@@ -7,7 +7,7 @@ import { abortable } from '../core/base/concurrency/timers.ts';
 import { RuntimeError } from '../core/base/shared/errors.ts';
 import { siblingModule } from '../threads/sibling-module.ts';
 import { ThreadPool } from '../threads/thread-pool.ts';
-import type { Task } from './entry.ts';
+import type { PictureTask } from './entry.ts';
 
 const MAX_AT_ONCE = 2;
 const MAX_WAITING = 16;
@@ -32,7 +32,7 @@ interface Drawing {
 
 /** Draws pictures in threads, and keeps PNGs in an LRU cache by what they show. */
 export class Pictures implements CardPictures {
-  private readonly pool: ThreadPool<Task, string | Uint8Array>;
+  private readonly pool: ThreadPool<PictureTask, string | Uint8Array>;
   private readonly limiter = new FairLimiter({
     concurrency: MAX_AT_ONCE,
     perKeyAlone: MAX_AT_ONCE,
@@ -66,7 +66,7 @@ export class Pictures implements CardPictures {
   }
 
   svg(card: RenderedCard, options: PictureOptions, signal?: AbortSignal): Promise<string> {
-    const task: Task = { card, options, type: 'svg' };
+    const task: PictureTask = { card, options, type: 'svg' };
     return this.svgLimiter.run(options.tenantId ?? '', () => this.drawn<string>(task), signal);
   }
 
@@ -91,7 +91,7 @@ export class Pictures implements CardPictures {
   }
 
   /** The drawing under way for this picture, else a new one. */
-  private drawingOf(tenantId: string, key: string, task: Task): Drawing {
+  private drawingOf(tenantId: string, key: string, task: PictureTask): Drawing {
     const name = `${tenantId} ${key}`;
     const underWay = this.drawings.get(name);
     if (underWay) return underWay;
@@ -106,7 +106,7 @@ export class Pictures implements CardPictures {
     return drawing;
   }
 
-  private async draw(task: Task, key: string): Promise<Uint8Array> {
+  private async draw(task: PictureTask, key: string): Promise<Uint8Array> {
     const png = await this.drawn<Uint8Array>(task);
     this.cache.set(key, png);
     return png;
@@ -116,7 +116,7 @@ export class Pictures implements CardPictures {
    * Goes on when its requests are aborted: starting a new thread takes longer than finishing the
    * picture.
    */
-  private async drawn<Picture extends string | Uint8Array>(task: Task): Promise<Picture> {
+  private async drawn<Picture extends string | Uint8Array>(task: PictureTask): Promise<Picture> {
     const late = AbortSignal.timeout(PICTURE_MS);
     try {
       return (await this.pool.run(task, late)) as Picture;
@@ -128,8 +128,8 @@ export class Pictures implements CardPictures {
 }
 
 /**
- * Of what a picture shows: handles and the milliseconds of a range such as the last hour are others
- * each time.
+ * A digest of what a picture shows: handles and milliseconds of a range such as the last hour are
+ * others each time.
  */
 function keyOf({ card, data, basis }: RenderedCard, look: Omit<PictureOptions, 'tenantId'>): string {
   const { cases: _, lastEventAt: _l, ...shown } = basis;

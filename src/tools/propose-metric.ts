@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { METRIC_STATES } from '../core/analytics/events/questions/kpi-question.ts';
+import { METRIC_STATES } from '../core/analytics/events/questions/question.ts';
 import { createMetricSchema } from '../core/analytics/metrics/schema.ts';
 import { ADDS, defineTool } from './define.ts';
 

@@ -1,8 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { type Caller, requireScope, type Scope } from '../core/base/shared/caller.ts';
 import type { Log } from '../logging/log.ts';
-import { outcomeOf } from '../metrics/instrumented-store.ts';
-import type { Metrics, Outcome } from '../metrics/metrics.ts';
+import { outcomeOf } from '../metrics/event-store.ts';
+import type { Metrics, QueryOutcome } from '../metrics/metrics.ts';
 import { toolError } from './errors.ts';
 
 export interface ToolWatch {
@@ -14,7 +14,7 @@ interface CallContext {
   caller: Caller;
   signal: AbortSignal;
   watch: ToolWatch;
-  onEnd?: (outcome: Outcome, ms: number) => void;
+  onEnd?: (outcome: QueryOutcome, ms: number) => void;
 }
 
 export async function runTool(
@@ -25,7 +25,7 @@ export async function runTool(
   failed: (error: unknown, watch: ToolWatch) => CallToolResult = (error) => toolError(error, name, watch.log),
 ): Promise<CallToolResult> {
   const started = performance.now();
-  let outcome: Outcome = 'ok';
+  let outcome: QueryOutcome = 'ok';
   try {
     for (const scope of scopes) requireScope(caller, scope);
     return await work(signal);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { Resvg } from '@resvg/resvg-js';
-import { cut, nameOf, plain, widthOf } from '../../src/charts/text.ts';
+import { cut, groupNameOf, plain, widthOf } from '../../src/charts/text.ts';
 
 const require = createRequire(import.meta.url);
 const FONTS = {
@@ -44,7 +44,7 @@ test('plain: one line without control characters, marks of direction or stacked 
   assert.equal(plain(`Z${'\u0301'.repeat(60)}`), `Z${'\u0301'.repeat(3)}`);
 });
 
-test('nameOf: every kind of group has a name', () => {
-  const names = [null, undefined, '', 'de', true, 42, { channel: 'web', plan: null }, ['a', 1], {}].map(nameOf);
+test('groupNameOf: every kind of group has a name', () => {
+  const names = [null, undefined, '', 'de', true, 42, { channel: 'web', plan: null }, ['a', 1], {}].map(groupNameOf);
   assert.deepEqual(names, ['(none)', '(none)', '(empty)', 'de', 'true', '42', 'web · (none)', 'a, 1', '(empty)']);
 });

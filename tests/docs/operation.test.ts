@@ -33,13 +33,22 @@ rareTest('docs/operation.md: its shell examples do what the page says', async (t
   }
   assert.deepEqual(
     [compared >= 3, operator.commands],
-    [true, ['backup', 'restore', 'serve', 'secrets', 'erase', 'audit', 'doctor', 'tenants']],
+    [true, ['backup', 'restore', 'serve', 'secrets', 'erase', 'audit', 'doctor', 'compact', 'tenants']],
   );
 });
 
 test('docs/operation.md: every command has an example', () => {
   const shell = fencesOf('operation').filter(({ language }) => language === 'sh');
-  for (const command of ['backup', 'restore', 'secrets rotate', 'erase', 'audit export', 'doctor', 'tenants set']) {
+  for (const command of [
+    'backup',
+    'restore',
+    'secrets rotate',
+    'erase',
+    'audit export',
+    'doctor',
+    'compact',
+    'tenants set',
+  ]) {
     assert.ok(
       shell.some(({ text }) => text.includes(`agent-runtime ${command}`)),
       command,

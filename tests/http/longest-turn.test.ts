@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { openEventsOnDemand } from '../../src/storage/events/duckdb/on-demand.ts';
+import { openEventsAtFirstUse } from '../../src/storage/events/duckdb/first-use.ts';
 import { tools } from '../../src/tools/server.ts';
 import { type Fixture, newFixture } from '../support/api-fuzz/fixture.ts';
 import { hintsOf } from '../support/api-fuzz/hints.ts';
@@ -207,7 +207,7 @@ async function everyTool({ app }: Fixture, watch: Watch): Promise<void> {
 }
 
 async function throwEverything(t: TestContext, { share, limit }: { share: number; limit: number }): Promise<void> {
-  const fixture = await newFixture(t, openEventsOnDemand);
+  const fixture = await newFixture(t, openEventsAtFirstUse);
   await fillTenant(fixture.app, share);
   const watch = new Watch(t, limit);
   await fullTenant(fixture, watch);

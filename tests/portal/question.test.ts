@@ -14,7 +14,7 @@ import {
 } from '../../portal/src/question/state/range.ts';
 import { DATE_GROUPINGS, OPERATORS, AGGREGATIONS as WORDED } from '../../portal/src/question/words/words.ts';
 import * as fields from '../../src/core/analytics/events/fields.ts';
-import { filterSchema } from '../../src/core/analytics/events/filter-schema.ts';
+import { eventFilterSchema } from '../../src/core/analytics/events/filter-schema.ts';
 import { DATA_NOTICE } from '../../src/core/analytics/events/questions/answer.ts';
 import { resolveRange } from '../../src/core/base/time/dates.ts';
 
@@ -26,7 +26,7 @@ test('Question: every aggregation, grouping and operator of the API has a word',
   assert.deepEqual(values(DATE_GROUPINGS), [...fields.DATE_GROUPINGS].sort());
   for (const { value: operator } of OPERATORS) {
     const isKnown = [1, [1], undefined].some(
-      (value) => filterSchema.safeParse({ propertyKey: 'a', operator, value }).success,
+      (value) => eventFilterSchema.safeParse({ propertyKey: 'a', operator, value }).success,
     );
     assert.ok(isKnown, operator);
   }

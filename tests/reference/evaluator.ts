@@ -1,6 +1,9 @@
-import { eventNamesOf, type KpiQuestion } from '../../src/core/analytics/events/questions/kpi-question.ts';
 import type { FeedQuestion, FunnelQuestion } from '../../src/core/analytics/events/questions/plan.ts';
-import type { TableQuestion } from '../../src/core/analytics/events/questions/table-question.ts';
+import {
+  eventNamesOf,
+  type KpiQuestion,
+  type TableQuestion,
+} from '../../src/core/analytics/events/questions/question.ts';
 import type { Feed } from '../../src/core/analytics/events/schema.ts';
 import { bucketOf, bucketsBetween, Refused } from './calendar.ts';
 import { quotient } from './decimals.ts';

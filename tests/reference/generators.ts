@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { AGGREGATIONS, DATE_GROUPINGS } from '../../src/core/analytics/events/fields.ts';
+import type { FeedQuestion, FunnelQuestion } from '../../src/core/analytics/events/questions/plan.ts';
 import {
   type DefinedMetric,
   type KpiQuestion,
   kpiQuestion,
-} from '../../src/core/analytics/events/questions/kpi-question.ts';
-import type { FeedQuestion, FunnelQuestion } from '../../src/core/analytics/events/questions/plan.ts';
-import type { TableQuestion } from '../../src/core/analytics/events/questions/table-question.ts';
+  type TableQuestion,
+} from '../../src/core/analytics/events/questions/question.ts';
 import { COHORT_GROUPINGS } from '../../src/core/analytics/events/retention-schema.ts';
 import { labelOf, localTime } from './calendar.ts';
 import { AGENTS, DAY, type Dataset, EVENT_NAMES, EXTREME_KEY, HOUR, MINUTE, scalar, ZONES } from './datasets.ts';

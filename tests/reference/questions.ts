@@ -1,7 +1,11 @@
-import { type KpiQuestion, kpiQuestion } from '../../src/core/analytics/events/questions/kpi-question.ts';
 import type { FeedQuestion, FunnelQuestion } from '../../src/core/analytics/events/questions/plan.ts';
-import type { DefinedSegment, WithSegment } from '../../src/core/analytics/events/questions/segments.ts';
-import type { TableQuestion } from '../../src/core/analytics/events/questions/table-question.ts';
+import {
+  type DefinedSegment,
+  type KpiQuestion,
+  kpiQuestion,
+  type TableQuestion,
+  type WithSegment,
+} from '../../src/core/analytics/events/questions/question.ts';
 import {
   aggregateEventsSchema,
   eventsQuerySchema,

@@ -1,4 +1,4 @@
-import type { TableQuestion } from '../../src/core/analytics/events/questions/table-question.ts';
+import type { TableQuestion } from '../../src/core/analytics/events/questions/question.ts';
 import { bucketAfter, bucketOf, bucketsBetween, Refused } from './calendar.ts';
 import { ofSubjects } from './segments.ts';
 import { type AgentData, groupsOf, isOfAgent, lastOf, page, passes, rangeOf, select } from './selection.ts';

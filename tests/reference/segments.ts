@@ -1,4 +1,4 @@
-import type { DefinedSegment } from '../../src/core/analytics/events/questions/segments.ts';
+import type { DefinedSegment } from '../../src/core/analytics/events/questions/question.ts';
 import type { Dates } from './calendar.ts';
 import { type AgentData, isWithin, passes, rangeOf } from './selection.ts';
 import { identity, type ReferenceEvent, read } from './values.ts';

@@ -16,7 +16,7 @@ import { RuntimeError } from '../../src/core/base/shared/errors.ts';
 import { parse } from '../../src/core/base/shared/parse.ts';
 import { createLog } from '../../src/logging/log.ts';
 import { closeServer } from '../../src/ownership/close-server.ts';
-import { openEventsOnDemand } from '../../src/storage/events/duckdb/on-demand.ts';
+import { openEventsAtFirstUse } from '../../src/storage/events/duckdb/first-use.ts';
 import { SqlTenantStore } from '../../src/storage/state/sql/tenants.ts';
 import { openStateDatabase } from '../../src/storage/state/sqlite/database.ts';
 import { cardDifference } from '../reference/card-difference.ts';
@@ -240,7 +240,7 @@ async function startServer() {
   const effects = { ...realEffects, now: () => clock.now };
   // On a busy machine events may be late between two of the answers that are compared.
   const runtime = await openRuntime(config, createLog(config.logLevel), effects, (options, observer) =>
-    openEventsOnDemand({ ...options, lateMs: 60_000 }, observer),
+    openEventsAtFirstUse({ ...options, lateMs: 60_000 }, observer),
   );
   const listening = await listen(createServerApp(runtime), config);
   const state = await openStateDatabase(join(config.dataDir, 'state.sqlite'));

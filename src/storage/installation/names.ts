@@ -9,6 +9,9 @@ export const EVENTS_LOG_FILE = `${EVENTS_FILE}.wal`;
 /** Vector stores, documents, chunks and ingestion jobs (SQLite). */
 export const KNOWLEDGE_FILE = 'knowledge.sqlite';
 export const UPLOADS_DIRECTORY = 'uploads';
+/** Copies of the events file while it is compacted; what a crash leaves is removed. */
+export const COMPACTING_DIRECTORY = 'compacting';
+export const COMPACTED_FILE = `${COMPACTING_DIRECTORY}/compact.duckdb`;
 /** Copies of uploads in a bucket, while they are read. */
 export const UPLOAD_COPIES_DIRECTORY = 'upload-copies';
 export const QUARANTINE_FILE = 'quarantine.ndjson';

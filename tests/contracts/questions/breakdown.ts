@@ -3,10 +3,10 @@ import type { test } from 'node:test';
 import fc from 'fast-check';
 import { askBreakdown, type Group } from '../../../src/core/analytics/events/changes/breakdown.ts';
 import { correctedByThreads } from '../../../src/core/analytics/events/changes/clusters.ts';
-import { measureOf } from '../../../src/core/analytics/events/changes/measure.ts';
+import { changeMeasureOf } from '../../../src/core/analytics/events/changes/measure.ts';
 import { fieldOf } from '../../../src/core/analytics/events/predicates.ts';
-import type { KpiQuestion } from '../../../src/core/analytics/events/questions/kpi-question.ts';
 import { planKpi } from '../../../src/core/analytics/events/questions/plan.ts';
+import type { KpiQuestion } from '../../../src/core/analytics/events/questions/question.ts';
 import type { Caller } from '../../../src/core/base/shared/caller.ts';
 import { RuntimeError } from '../../../src/core/base/shared/errors.ts';
 import { type PlantedEvent, storeOf } from '../../core/analytics/events/changes/planted.ts';
@@ -81,7 +81,10 @@ export function testBreakdown({ name, openStore }: Backend, define: typeof test,
         const caller = { tenantId: dataset.tenantId, agentId, timezone: dataset.timezone } as Caller;
         const context = { store, caller, effects: { now: () => dataset.now } };
         const planning = { agentId, timezone: dataset.timezone, now: dataset.now };
-        const measure = measureOf(question, { now: dataset.now, timezone: question.timezone ?? dataset.timezone });
+        const measure = changeMeasureOf(question, {
+          now: dataset.now,
+          timezone: question.timezone ?? dataset.timezone,
+        });
         const planned = plannedOrRefused(question, planning);
         if (!planned) return;
         const selection = { ...planned.overall.selection, from: periods[0].from, to: periods[1].to };
@@ -155,7 +158,7 @@ export function testBreakdown({ name, openStore }: Backend, define: typeof test,
       ] as const;
       const selection = { ...planKpi(question, planning).overall.selection, from, to: from + 2 * day };
       const plan = { kind: 'breakdown' as const, selection, periods, values: 10, properties: [fieldOf('p0')] };
-      const measure = measureOf(question, planning);
+      const measure = changeMeasureOf(question, planning);
       const caller = { tenantId, agentId: null, timezone: 'UTC' } as Caller;
       const [found, expected] = await Promise.all(
         [store, storeOf(planted)].map(async (asked) => {

@@ -12,9 +12,6 @@ import { type Batch, eventsOf, type Line, OPTIONS } from './kill-points-load.ts'
 
 const [directory = '', stage, nth, life = ''] = process.argv.slice(2) as [string, Stage, string, string];
 const CLIENTS = 3;
-const PATIENCE_MS = 60_000;
-/** Room is given back when nothing arrives for a while. */
-const BATCHES = stage.startsWith('shrink') ? 50 : Number.POSITIVE_INFINITY;
 
 const say = (line: Line) => writeSync(1, `${JSON.stringify(line)}\n`);
 
@@ -31,12 +28,12 @@ const store = await DuckdbEventStore.open(
 say({ opened: true });
 
 for (let client = 0; client < CLIENTS; client += 1) void send(client);
-if (Number.isFinite(BATCHES)) setInterval(() => undefined, PATIENCE_MS);
 if (stage.startsWith('erase')) await erase();
 if (stage.startsWith('copy')) await copy();
+if (stage.startsWith('compact')) await sleep(300).then(() => store.compact());
 
 async function send(client: number): Promise<void> {
-  for (let sequence = 0; sequence < BATCHES; sequence += 1) {
+  for (let sequence = 0; ; sequence += 1) {
     const marker = `${life}-${client}-${sequence}`;
     const size = 1 + ((sequence * 7 + client) % 40);
     const batch: Batch = { tenantId: `tenant ${sequence % 2}`, marker, size, withIds: (client + sequence) % 2 === 0 };

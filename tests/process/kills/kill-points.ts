@@ -87,7 +87,7 @@ export class KilledStore {
     this.bulk = (this.bulk || 1) + (await fillRuns(this.filling()));
   }
 
-  /** A hole in the file, so large that it is filled from the end of the file when nothing arrives any more. */
+  /** A file that is mostly free. */
   async fillBehindHole(): Promise<void> {
     this.bulk = (this.bulk || 1) + (await fillBehindHole(this.filling()));
   }

@@ -35,10 +35,10 @@ for (const stage of STAGES.filter((one) => !one.startsWith('copy'))) {
   test(`Power loss: at ${stage}`, { skip, timeout: 600_000 }, async (t) => {
     const disk = await lazyDisk(t);
     const killed = new KilledStore(disk.directory, disk.fail);
-    for (const nth of /^(sort|merge|shrink)/.test(stage) ? [1] : [1, 3, 8]) {
+    for (const nth of /^(sort|merge|compact)/.test(stage) ? [1] : [1, 3, 8]) {
       if (stage.startsWith('sort')) await killed.fillArrivals();
       if (stage.startsWith('merge')) await killed.fillRuns();
-      if (stage.startsWith('shrink')) await killed.fillBehindHole();
+      if (stage.startsWith('compact')) await killed.fillBehindHole();
       await killed.kill(t, stage, nth);
     }
     killed.report(t);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LEASE_MS } from '../../../src/storage/events/clickhouse/write/flush-loop.ts';
+import { FLUSH_LEASE_MS } from '../../../src/storage/events/clickhouse/write/flush-loop.ts';
 import { answersOf } from '../../support/answers.ts';
 import { EVENTS } from '../../support/app.ts';
 import type { Passed } from '../../support/balancer.ts';
@@ -109,7 +109,7 @@ export function failuresOf(cluster: Cluster, { postgres, clickhouse, suspensions
   const failures: Failures = { inFlight: 0, withoutEngine: 0, late: 0, others: [] };
   const ends = [...cluster.nodes.flatMap(({ outages }) => outages), ...suspensions];
   // Of a lease and of the next look at it.
-  const unmoved = ends.map(({ from, to }) => ({ from, to: Math.min(to, from + LEASE_MS) + LEASE_MS }));
+  const unmoved = ends.map(({ from, to }) => ({ from, to: Math.min(to, from + FLUSH_LEASE_MS) + FLUSH_LEASE_MS }));
   for (const one of cluster.balancer.passed) {
     if (one.status !== null && one.status < 500) continue;
     const isQuestion = one.path.includes('/query') || one.path.includes('/feed') || one.path.includes('/mcp');

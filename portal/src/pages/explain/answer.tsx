@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Dates } from '../../../../src/charts/dates.ts';
 import { knownLocale } from '../../../../src/charts/locale.ts';
-import { nameOf } from '../../../../src/charts/text.ts';
+import { groupNameOf } from '../../../../src/charts/text.ts';
 import { notesForPeople } from '../../card/words.ts';
 import { CasesLink } from '../../feed/cases-link.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -98,7 +98,7 @@ function Verdict({ answer, formatter }: { answer: Explanation; formatter: ValueF
   return (
     <p className="notice">
       <span>
-        <strong>Likeliest cause:</strong> {cause.property} <strong dir="auto">{nameOf(cause.group)}</strong>, which
+        <strong>Likeliest cause:</strong> {cause.property} <strong dir="auto">{groupNameOf(cause.group)}</strong>, which
         carries {formatter.difference(cause.contribution)} of {formatter.difference(answer.change)}.
       </span>
       <span className="small muted">A group that coincides is not yet the cause: look at its events.</span>

@@ -1,4 +1,4 @@
-import { nameOf } from '../../../../src/charts/text.ts';
+import { groupNameOf } from '../../../../src/charts/text.ts';
 import { barOf, type Contribution } from './state.ts';
 import type { ValueFormatter } from './words.ts';
 
@@ -49,7 +49,7 @@ export function Contributions({ property, groups, all, formatter }: Contribution
             {groups.map((one) => (
               <tr key={JSON.stringify(one.group)}>
                 <th scope="row" dir="auto">
-                  {nameOf(one.group)}
+                  {groupNameOf(one.group)}
                 </th>
                 <td className="bars" aria-hidden="true">
                   <Bar value={one.contribution} scale={scale} />

@@ -1,5 +1,5 @@
 import type { Presented, RenderedCard } from '../../../../src/charts/answer.ts';
-import { NOTHING, numbersOf, type Values, valuesOf } from '../../../../src/charts/numbers.ts';
+import { NOTHING, numbersOf, type ShownValues, shownValuesOf } from '../../../../src/charts/numbers.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { isFormula } from './words.ts';
 
@@ -9,9 +9,9 @@ export type ValueFormat = Pick<Definition, 'format' | 'unit' | 'formula'>;
 
 const isRate = ({ formula }: ValueFormat) => !isFormula(formula) && formula.aggregation === 'rate';
 
-function valuesIn(locale: string, metric: ValueFormat): Values {
+function valuesIn(locale: string, metric: ValueFormat): ShownValues {
   const { format, unit } = metric;
-  return valuesOf(numbersOf(locale), { format, unit }, isRate(metric));
+  return shownValuesOf(numbersOf(locale), { format, unit }, isRate(metric));
 }
 
 /** True if values are ratios that are written in percent. */

@@ -7,7 +7,7 @@ import type { Page } from '../../base/shared/paging.ts';
 import { oneLine } from '../../base/shared/text.ts';
 import { resolveRange } from '../../base/time/dates.ts';
 import { formatUtc, parseUtc } from '../../base/time/time.ts';
-import type { SeriesAnnotation } from '../events/questions/annotations.ts';
+import type { SeriesAnnotation } from '../events/questions/answer-schema.ts';
 import type { Annotation, AnnotationsQuery, CreateAnnotation, UpdateAnnotation } from './schema.ts';
 import type { AnnotationStore, StoredAnnotation } from './store.ts';
 
@@ -21,7 +21,7 @@ const MAX_ANNOTATIONS = 10_000;
 /** Beside a series or an explanation. */
 const MAX_SHOWN = 20;
 
-/** What happened when: releases, campaigns, outages. They are shown beside numbers. */
+/** Notes on times, such as releases, campaigns and outages, which are shown beside numbers. */
 export class AnnotationService {
   private readonly parts: AnnotationParts;
 

@@ -51,7 +51,7 @@ const shortText = (maximum: number) => onOneLine(z.string('must be a string'), m
 export const oneLineName = (maximum: number) =>
   onOneLine(z.string('must be a string').trim().min(1, 'must not be empty'), maximum);
 
-export const formatSchema = z
+export const numberFormatSchema = z
   .strictObject({
     prefix: shortText(20).optional(),
     suffix: shortText(20).optional(),
@@ -59,9 +59,9 @@ export const formatSchema = z
     percent: z.boolean('must be true or false').optional().describe('Writes 0.25 as 25%, as a rate is by default.'),
   })
   .describe('How the value is written. Its members replace those of the metric.');
-export type NumberFormat = z.output<typeof formatSchema>;
+export type NumberFormat = z.output<typeof numberFormatSchema>;
 
-const comparable = { compareTo: compareToSchema.optional(), format: formatSchema.optional() };
+const comparable = { compareTo: compareToSchema.optional(), format: numberFormatSchema.optional() };
 
 const chart = z
   .strictObject({

@@ -1,5 +1,5 @@
 import { decimal } from '../events/decimals.ts';
-import type { ShownAs } from '../events/questions/kpi-question.ts';
+import type { ShownAs } from '../events/questions/question.ts';
 import type { NumberFormat } from './config-schema.ts';
 
 /** How the values of a card are written, and which change of them is good. */

@@ -2,7 +2,6 @@ import type { Caller } from '../../base/shared/caller.ts';
 import { invalid, RuntimeError } from '../../base/shared/errors.ts';
 import { parse } from '../../base/shared/parse.ts';
 import type { DateGrouping } from '../events/fields.ts';
-import type { KpiQuestion, ShownAs } from '../events/questions/kpi-question.ts';
 import {
   type PlanContext,
   planBuckets,
@@ -12,29 +11,17 @@ import {
   planSelection,
   planTable,
 } from '../events/questions/plan.ts';
+import type { AskedQuestion, ResolvedQuestion } from '../events/questions/resolve.ts';
 import { planRetention } from '../events/questions/retention.ts';
-import type { WithSegment } from '../events/questions/segments.ts';
-import {
-  type AggregateEvents,
-  aggregateEventsSchema,
-  type FunnelQuery,
-  funnelSchema,
-  type QueryEvents,
-  queryEventsSchema,
-} from '../events/schema.ts';
+import { aggregateEventsSchema, funnelSchema, queryEventsSchema } from '../events/schema.ts';
 import type { EventService } from '../events/service.ts';
 import { type CardContent, DEFAULT_DATE_FROM } from './config-schema.ts';
 import type { CardRange } from './schema.ts';
 
-export type Question =
-  | { kind: 'aggregate'; input: AggregateEvents; shown?: ShownAs | undefined }
-  | { kind: 'table'; input: QueryEvents }
-  | { kind: 'funnel'; input: FunnelQuery };
-
 /** Members of a config that do not change the query. */
 const PRESENTATION = new Set(['format', 'min', 'max', 'target', 'thresholds']);
 
-function questionOf({ cardType, config }: CardContent, agentId: string, context: PlanContext): Question {
+function questionOf({ cardType, config }: CardContent, agentId: string, context: PlanContext): AskedQuestion {
   const dateFrom = config.dateFrom ?? DEFAULT_DATE_FROM;
   switch (cardType) {
     case 'number':
@@ -80,59 +67,52 @@ export function inRange(content: CardContent, range: CardRange, context: PlanCon
   return { ...content, config: { ...changed, ...(dateGrouping && { dateGrouping }) } } as CardContent;
 }
 
-/** Definitions in place of names of metrics and segments. Throws `invalid` for unknown ones. */
-export interface Definitions {
-  kpi(input: AggregateEvents): Promise<KpiQuestion>;
-  withSegment<Input extends { segment?: string | undefined }>(input: Input): Promise<WithSegment<Input>>;
+export interface CardQuestionParts {
+  events: Pick<EventService, 'resolve'>;
+  caller: Caller;
+  agentId: string;
+  context: PlanContext;
 }
 
-export function definitionsFor(caller: Caller, events: Pick<EventService, 'kpiQuestion' | 'withSegment'>): Definitions {
-  return {
-    kpi: async (input) => (await events.kpiQuestion(caller, input)).question,
-    withSegment: (input) => events.withSegment(caller, input),
-  };
+/** Throws `invalid`, with paths of the question, for unknown metrics and segments. */
+export function resolvedQuestion(
+  content: CardContent,
+  { events, caller, agentId, context }: CardQuestionParts,
+): Promise<ResolvedQuestion> {
+  return events.resolve(caller, questionOf(content, agentId, context));
 }
 
 /** Throws `invalid`, with paths in the config, when the card has no valid plan now. */
-export async function checkedQuestion(
-  content: CardContent,
-  agentId: string,
-  context: PlanContext,
-  definitions: Definitions,
-): Promise<Question> {
+export async function checkedQuestion(content: CardContent, parts: CardQuestionParts): Promise<ResolvedQuestion> {
   try {
-    return await planned(questionOf(content, agentId, context), context, definitions);
+    const resolved = await resolvedQuestion(content, parts);
+    checkPlan(resolved, parts.context);
+    return resolved;
   } catch (error) {
     if (!(error instanceof RuntimeError) || error.code !== 'invalid') throw error;
     throw invalid(...error.messages.map((message) => `config.${message}`));
   }
 }
 
-/** The question, with the presentation of its metric. */
-async function planned(question: Question, context: PlanContext, definitions: Definitions): Promise<Question> {
-  switch (question.kind) {
+function checkPlan({ kind, question }: ResolvedQuestion, context: PlanContext): void {
+  switch (kind) {
     case 'aggregate': {
-      const { dateGrouping } = question.input;
-      const asked = await definitions.kpi(question.input);
-      const plan = planKpi(asked, context);
+      const plan = planKpi(question, context);
       const { from, to } = plan.range;
-      if (dateGrouping && from !== null) planBuckets(plan, dateGrouping, from, to ?? context.now);
-      return { ...question, shown: asked.shown };
+      if (question.dateGrouping && from !== null) planBuckets(plan, question.dateGrouping, from, to ?? context.now);
+      return;
     }
-    case 'table': {
-      const { eventName = '', ...input } = await definitions.withSegment(question.input);
-      if (input.mode === 'retention') planRetention({ ...input, eventName }, context);
-      else if (input.mode === 'aggregate') planTable({ ...input, eventName }, context);
-      else planRaw({ ...input, eventName }, input.columns ?? [], context);
-      return question;
-    }
+    case 'table':
+      if (question.mode === 'retention') planRetention(question, context);
+      else if (question.mode === 'aggregate') planTable(question, context);
+      else planRaw(question, question.columns ?? [], context);
+      return;
     case 'funnel':
-      planFunnel(await definitions.withSegment(question.input), context);
-      return question;
+      planFunnel(question, context);
   }
 }
 
-function aggregate(input: unknown): Question {
+function aggregate(input: unknown): AskedQuestion {
   return { kind: 'aggregate', input: parse(aggregateEventsSchema, input) };
 }
 

@@ -10,21 +10,20 @@ import {
   funnelStepSchema,
   queryBasisSchema,
 } from '../events/questions/answer-schema.ts';
-import { GOOD_DIRECTIONS, type ShownAs } from '../events/questions/kpi-question.ts';
 import type { Noted } from '../events/questions/notes.ts';
-import type { PlanContext } from '../events/questions/plan.ts';
+import { GOOD_DIRECTIONS, type ShownAs } from '../events/questions/question.ts';
 import { notesShape, tableSchema } from '../events/schema.ts';
 import type { AnswerOptions, EventService } from '../events/service.ts';
-import { CARD_TYPES, type CardContent, formatSchema } from './config-schema.ts';
+import { CARD_TYPES, type CardContent, numberFormatSchema } from './config-schema.ts';
 import { formatValue, presentationOf } from './format.ts';
-import { checkedQuestion, type Definitions, definitionsFor, inRange } from './question.ts';
+import { type CardQuestionParts, checkedQuestion, inRange } from './question.ts';
 import { type CardRange, contentSchema } from './schema.ts';
 import type { StoredCard } from './store.ts';
 
 const { numerator, denominator, parts, previous, series, groups, annotations } = aggregateAnswerSchema.shape;
 
 const presentation = {
-  format: formatSchema.optional(),
+  format: numberFormatSchema.optional(),
   unit: z.string().optional().describe("The metric's; `format` has it if it is written."),
   goodDirection: z.enum(GOOD_DIRECTIONS).optional().describe('Whether a rise or a fall is good; left out: neither.'),
 };
@@ -81,47 +80,42 @@ export interface RenderOptions extends AnswerOptions {
 export async function renderCard(
   card: AskedCard,
   now: number,
-  events: Pick<EventService, 'aggregate' | 'table' | 'funnel' | 'kpiQuestion' | 'withSegment'>,
+  events: Pick<EventService, 'resolve' | 'answerKpi' | 'answerTable' | 'answerFunnel'>,
   caller: Caller,
   { range, ...options }: RenderOptions,
 ): Promise<Noted<RenderedCard>> {
   const { id, title, cardType, agentId } = card;
   const context = { agentId, timezone: caller.timezone, now };
-  const { content, question } = await questionNow(card, context, definitionsFor(caller, events), range);
+  const { content, resolved } = await questionNow(card, { events, caller, agentId, context }, range);
   const shown = { id, title, cardType };
-  switch (question.kind) {
+  switch (resolved.kind) {
     case 'aggregate': {
-      const { basis, notes, truncated, ...answer } = await events.aggregate(caller, question.input, options);
+      const { basis, notes, truncated, ...answer } = await events.answerKpi(caller, resolved, options);
       return {
         card: shown,
-        data: aggregateData(content, answer, { aggregation: basis.aggregation, shown: question.shown }),
+        data: aggregateData(content, answer, { aggregation: basis.aggregation, shown: resolved.question.shown }),
         basis,
         notes: [...notes, ...(truncated ? [truncated] : [])],
       };
     }
     case 'table': {
-      const { basis, notes, ...table } = await events.table(caller, question.input, options);
+      const { basis, notes, ...table } = await events.answerTable(caller, resolved.question, options);
       return { card: shown, data: table, basis, notes };
     }
     case 'funnel': {
-      const { basis, notes, steps } = await events.funnel(caller, question.input, options);
+      const { basis, notes, steps } = await events.answerFunnel(caller, resolved.question, options);
       return { card: shown, data: { steps }, basis, notes };
     }
   }
 }
 
 /** A valid card can expire: a range outgrows its buckets, or begins after its fixed end. */
-async function questionNow(
-  { cardType, config, agentId }: AskedCard,
-  context: PlanContext,
-  definitions: Definitions,
-  range: CardRange = {},
-) {
+async function questionNow({ cardType, config }: AskedCard, parts: CardQuestionParts, range: CardRange = {}) {
   const isChanged = Object.values(range).some((member) => member !== undefined);
   try {
     const stored = parse(contentSchema, { cardType, config }) as CardContent;
-    const content = isChanged ? inRange(stored, range, context) : stored;
-    return { content, question: await checkedQuestion(content, agentId, context, definitions) };
+    const content = isChanged ? inRange(stored, range, parts.context) : stored;
+    return { content, resolved: await checkedQuestion(content, parts) };
   } catch (error) {
     if (!(error instanceof RuntimeError) || error.code !== 'invalid') throw error;
     if (isChanged) throw invalid(...error.messages.map((message) => message.replace(OF_RANGE, '')));

@@ -10,12 +10,12 @@ import { formatUtc } from '../../base/time/time.ts';
 import type { DefinitionBudget } from '../../limits/quotas/definition-budget.ts';
 import type { QueryOptions } from '../events/questions/ask.ts';
 import type { Noted } from '../events/questions/notes.ts';
-import type { AggregateEvents } from '../events/schema.ts';
+import type { KpiQuestion } from '../events/questions/question.ts';
 import type { EventService } from '../events/service.ts';
 import type { CardContent } from './config-schema.ts';
 import { identityOf } from './identity.ts';
 import { missing, severalTitled } from './missing.ts';
-import { checkedQuestion, checkRange, definitionsFor, type Question } from './question.ts';
+import { type CardQuestionParts, checkedQuestion, checkRange, resolvedQuestion } from './question.ts';
 import { type RenderedCard, renderCard } from './render.ts';
 import {
   type CardRange,
@@ -86,12 +86,12 @@ export class DashboardService {
     return renderCard(card, this.parts.effects.now(), this.parts.events, caller, { ...options, scope });
   }
 
-  /** What a card with numbers or a chart asks. Throws `invalid` for other types. */
-  async questionOf(caller: Caller, id: string): Promise<AggregateEvents> {
+  /** The question of a card with numbers or a chart. Throws `invalid` for other types. */
+  async questionOf(caller: Caller, id: string): Promise<KpiQuestion> {
     requireScope(caller, 'dashboards:read');
     const card = await this.cardOf(caller, id);
-    const question = await this.checkContent(caller, card as CardContent, card.agentId);
-    if (question.kind === 'aggregate') return question.input;
+    const resolved = await resolvedQuestion(card as CardContent, this.questionParts(caller, card.agentId));
+    if (resolved.kind === 'aggregate') return resolved.question;
     throw invalid(
       `cardId: a ${card.cardType} card has no single number; choose a number, rate, gauge, line or bar card`,
     );
@@ -130,7 +130,7 @@ export class DashboardService {
     requireScope(caller, 'events:read');
     const agentId = agentToWrite(caller, input.agentId);
     const content = { cardType: input.cardType, config: input.config } as CardContent;
-    await this.checkContent(caller, content, agentId);
+    await checkedQuestion(content, this.questionParts(caller, agentId));
     const card = { id: PREVIEW_ID, agentId, title: input.title, ...content };
     const { effects, events } = this.parts;
     return renderCard(card, effects.now(), events, caller, { ...options, scope: 'events:read' });
@@ -141,7 +141,7 @@ export class DashboardService {
     const agentId = agentToWrite(caller, input.agentId);
     const { title, tabId, gridLayout, sortOrder, idempotencyKey = null } = input;
     const content = { cardType: input.cardType, config: input.config } as CardContent;
-    await this.checkContent(caller, content, agentId);
+    await checkedQuestion(content, this.questionParts(caller, agentId));
     const now = this.parts.effects.now();
     const card = {
       id: this.parts.effects.newId(),
@@ -172,7 +172,7 @@ export class DashboardService {
     const cardChanges: CardChanges = changes;
     if (config !== undefined) {
       const content = parse(contentSchema, { cardType, config }) as CardContent;
-      await this.checkContent(caller, content, card.agentId);
+      await checkedQuestion(content, this.questionParts(caller, card.agentId));
       Object.assign(cardChanges, content, { identity: identityOf(content, card.idempotencyKey) });
     }
     const { store, definitions, effects } = this.parts;
@@ -253,10 +253,9 @@ export class DashboardService {
     return card;
   }
 
-  private async checkContent(caller: Caller, content: CardContent, agentId: string): Promise<Question> {
+  private questionParts(caller: Caller, agentId: string): CardQuestionParts {
     const { effects, events } = this.parts;
-    const context = { agentId, timezone: caller.timezone, now: effects.now() };
-    return checkedQuestion(content, agentId, context, definitionsFor(caller, events));
+    return { events, caller, agentId, context: { agentId, timezone: caller.timezone, now: effects.now() } };
   }
 
   /** Against scripts that send a new idempotency key each time. */

@@ -60,6 +60,6 @@ export interface DashboardStore {
   /** Its cards stay, without a tab. */
   removeTab(tenantId: string, id: string): Promise<boolean>;
 
-  /** Of any tenant, to distinguish `forbidden` from `not_found`. */
+  /** A card of any tenant, to distinguish `forbidden` from `not_found`. */
   tenantOf(kind: 'card' | 'tab', id: string): Promise<string | null>;
 }

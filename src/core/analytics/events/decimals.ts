@@ -26,7 +26,7 @@ export function decimal(value: number, magnitude = Math.abs(value)): number {
 }
 
 export const SIGNIFICANT_DIGITS = 15;
-/** Of `toFixed`. */
+/** The limit of `toFixed`. */
 const MAX_PLACES = 100;
 
 /** Null: the value keeps every digit. */

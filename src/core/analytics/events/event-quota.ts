@@ -26,7 +26,7 @@ const RECOUNT_MS = 1_000;
 /** Counts once, then adds, so that an ingest needs no query. Counts again before a refusal. */
 export class EventQuota {
   private readonly parts: EventQuotaParts;
-  /** Those whose events are counted. */
+  /** The tenants whose events are counted. */
   private readonly limited = new Set<string>();
   private readonly counting = new Map<string, Promise<void>>();
 

@@ -26,4 +26,14 @@ export const AGGREGATIONS = [
 ] as const;
 export type Aggregation = (typeof AGGREGATIONS)[number];
 
+/** The properties object is level 1. */
+export const MAX_PROPERTIES_DEPTH = 10;
+const MAX_BYTES = 64 * 1024;
+
+/** Null if it is too long. Expects checked properties. */
+export function propertiesText(properties: Record<string, unknown>): string | null {
+  const text = JSON.stringify(properties);
+  return text.length <= MAX_BYTES && Buffer.byteLength(text) <= MAX_BYTES ? text : null;
+}
+
 export { DATE_GROUPINGS, type DateGrouping } from '../../base/time/units.ts';

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { memberHints } from '../../base/shared/issues.ts';
 import { propertyKeySchema, textSchema } from '../../base/shared/name-schemas.ts';
 import { requestSchemas } from '../../base/shared/schema-names.ts';
-import { FILTER_HINTS } from './hints.ts';
-import { OPERATOR_SPELLINGS, spelled } from './spellings.ts';
+import { FILTER_HINTS, OPERATOR_SPELLINGS, spelled } from './spellings.ts';
 
 const scalar = z.union([textSchema, z.number(), z.boolean()], 'must be a string, a number or a boolean');
 type Scalar = z.output<typeof scalar>;
@@ -33,7 +32,7 @@ const filterShape = z.strictObject({
     .describe('Array for in and notIn; none for exists.'),
 });
 
-export const filterSchema = filterShape
+export const eventFilterSchema = filterShape
   .superRefine(({ operator, value }, context) => {
     const isList = LIST_OPERATORS.some((one) => one === operator);
     const isPresence = PRESENCE_OPERATORS.some((one) => one === operator);
@@ -58,10 +57,10 @@ export const filterSchema = filterShape
     const isNegated = (operator === 'notExists') !== (value === false || value === 'false');
     return { propertyKey, operator: isNegated ? 'notExists' : 'exists' } as EventFilter;
   });
-requestSchemas.add(filterSchema, { id: 'EventFilter' });
+requestSchemas.add(eventFilterSchema, { id: 'EventFilter' });
 memberHints.add(filterShape, FILTER_HINTS);
 
 const FILTERS_EXAMPLE = '[{"propertyKey":"plan","operator":"eq","value":"pro"}]';
 export const filtersSchema = z
-  .array(filterSchema, `must be an array such as ${FILTERS_EXAMPLE}`)
+  .array(eventFilterSchema, `must be an array such as ${FILTERS_EXAMPLE}`)
   .max(50, 'must have at most 50 filters');

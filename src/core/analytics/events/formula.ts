@@ -8,9 +8,9 @@ export type Formula =
   /** Position among the names of the parts. */
   | { kind: 'part'; index: number }
   | { kind: 'negative'; of: Formula }
-  | { kind: 'operation'; operator: Operator; left: Formula; right: Formula };
+  | { kind: 'operation'; operator: FormulaOperator; left: Formula; right: Formula };
 
-export type Operator = '+' | '-' | '*' | '/';
+export type FormulaOperator = '+' | '-' | '*' | '/';
 
 export const MAX_EXPRESSION = 500;
 const MAX_DEPTH = 50;
@@ -25,16 +25,16 @@ export function parseFormula(text: string, parts: readonly string[], path: strin
 }
 
 /** The indices of the parts that it uses. */
-export function partsOf(formula: Formula): Set<number> {
+export function partsOfFormula(formula: Formula): Set<number> {
   switch (formula.kind) {
     case 'number':
       return new Set();
     case 'part':
       return new Set([formula.index]);
     case 'negative':
-      return partsOf(formula.of);
+      return partsOfFormula(formula.of);
     case 'operation':
-      return new Set([...partsOf(formula.left), ...partsOf(formula.right)]);
+      return new Set([...partsOfFormula(formula.left), ...partsOfFormula(formula.right)]);
   }
 }
 
@@ -46,7 +46,7 @@ interface Evaluated {
 }
 
 /** As decimal arithmetic gives it: null when a part is null or a divisor 0. */
-export function evaluate(formula: Formula, parts: readonly (number | null)[]): number | null {
+export function evaluateFormula(formula: Formula, parts: readonly (number | null)[]): number | null {
   const result = evaluated(formula, parts);
   if (!result || !Number.isFinite(result.value)) return null;
   const { value, magnitude, roundings } = result;
@@ -80,7 +80,7 @@ function operand(value: number): Evaluated {
 }
 
 /** Magnitudes add up as in a sum; in products and quotients the larger relative one counts. */
-function operated(operator: Operator, left: Evaluated, right: Evaluated): Omit<Evaluated, 'roundings'> {
+function operated(operator: FormulaOperator, left: Evaluated, right: Evaluated): Omit<Evaluated, 'roundings'> {
   const [a, b] = [left.value, right.value];
   switch (operator) {
     case '+':
@@ -128,7 +128,7 @@ const TOKEN = /\s*(?:(?<number>\d+(?:\.\d+)?)|(?<name>[A-Za-z_][A-Za-z0-9_]*)|(?
 interface Token {
   kind: 'number' | 'name' | 'sign';
   text: string;
-  /** Of its first character, from 1. */
+  /** The place of its first character, from 1. */
   at: number;
 }
 

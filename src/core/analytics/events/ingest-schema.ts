@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { freeObject, soundJson } from '../../base/shared/json.ts';
 import { agentIdSchema, callerIdSchema, eventNameSchema, timestampSchema } from '../../base/shared/name-schemas.ts';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
-import { RESERVED_EVENT_PREFIX } from './fields.ts';
-import { MAX_PROPERTIES_DEPTH } from './properties.ts';
+import { MAX_PROPERTIES_DEPTH, RESERVED_EVENT_PREFIX } from './fields.ts';
 
 export const MAX_BATCH_EVENTS = 5_000;
 export const MAX_BATCH_BYTES = 20 * 1024 * 1024;

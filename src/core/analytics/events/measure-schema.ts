@@ -4,8 +4,7 @@ import { eventNameSchema, propertyKeySchema, textSchema } from '../../base/share
 import { AGGREGATIONS } from './fields.ts';
 import { filtersSchema } from './filter-schema.ts';
 import { MAX_EXPRESSION } from './formula.ts';
-import { QUERY_HINTS } from './hints.ts';
-import { AGGREGATION_SPELLINGS, spelled } from './spellings.ts';
+import { AGGREGATION_SPELLINGS, QUERY_HINTS, spelled } from './spellings.ts';
 
 const NUMERATOR_ERROR = 'must be an object of eventName, filters or both';
 
@@ -15,7 +14,7 @@ export const numeratorSchema = z.strictObject(
   { error: (issue) => (issue.code === 'invalid_type' ? NUMERATOR_ERROR : undefined) },
 );
 
-/** What a number measures. */
+/** The measure of a number. */
 export const measureShape = {
   eventName: eventNameSchema,
   aggregation: spelled([...AGGREGATIONS, 'rate'], AGGREGATION_SPELLINGS),

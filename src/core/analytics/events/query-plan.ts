@@ -142,7 +142,7 @@ export interface FunnelPlan {
  */
 export interface RetentionPlan {
   kind: 'retention';
-  /** Of starts and returns. Its range limits the starts alone. */
+  /** The events of starts and returns. Its range limits the starts alone. */
   selection: Selection;
   start: Predicate[];
   returned: Predicate[];
@@ -161,7 +161,7 @@ export interface Period {
 }
 
 /**
- * What events add to a measure in two periods, for each value of each property and for all events.
+ * The sums of a measure in two periods, for each value of each property and for all events.
  * Row: `[index of the property or null, value, which period, values of the property in all,
  * ...parts]`.
  */
@@ -175,7 +175,7 @@ export interface BreakdownPlan {
   parts: BreakdownPart[];
   /** Values of a property that have rows: those with the most events. */
   values: number;
-  /** Of values, as of the groups of an `AggregatePlan`. */
+  /** Characters of a value, as of the groups of an `AggregatePlan`. */
   maxText?: number;
 }
 
@@ -186,7 +186,7 @@ export interface BreakdownPlan {
  */
 export interface ClustersPlan extends Pick<BreakdownPlan, 'selection' | 'periods' | 'parts'> {
   kind: 'clusters';
-  /** Of the parts. */
+  /** One for each part. */
   weights: readonly number[];
   /**
    * Events with one value of the field belong together; each event without one is a cluster of its

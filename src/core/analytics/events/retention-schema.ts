@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { memberHints } from '../../base/shared/issues.ts';
 import { eventNameSchema, propertyKeySchema } from '../../base/shared/name-schemas.ts';
 import { filtersSchema } from './filter-schema.ts';
-import { QUERY_HINTS } from './hints.ts';
-import { GROUPING_SPELLINGS, spelled } from './spellings.ts';
+import { GROUPING_SPELLINGS, QUERY_HINTS, spelled } from './spellings.ts';
 
 /** As the event of a return: every event but the runtime's own. */
 export const ANY_EVENT = '*';

@@ -12,15 +12,17 @@ import { RATINGS, REVIEW_STATUSES } from '../../base/shared/review-fields.ts';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
 import { AGGREGATIONS, DATE_GROUPINGS } from './fields.ts';
 import { filtersSchema } from './filter-schema.ts';
-import { KEY_HINTS, QUERY_HINTS, TABLE_HINTS } from './hints.ts';
 import { measureShape } from './measure-schema.ts';
 import { retentionShape } from './retention-schema.ts';
 import {
   AGGREGATION_SPELLINGS,
   COMPARISON_SPELLINGS,
   GROUPING_SPELLINGS,
+  KEY_HINTS,
   ORDER_SPELLINGS,
+  QUERY_HINTS,
   spelled,
+  TABLE_HINTS,
 } from './spellings.ts';
 
 export const dateSchema = z.string().min(1).max(64);
@@ -51,7 +53,7 @@ const selection = { eventName: eventNameSchema, ...narrowing };
 
 /** Characters of the longest handle. */
 export const MAX_CASES = 2_000;
-/** What may not be beside a handle, which has its own. */
+/** The members that may not be beside a handle, which has its own. */
 const SELECTION_MEMBERS = ['eventName', 'agentId', 'dateFrom', 'dateTo', 'timezone', 'segment'] as const;
 
 /** For `superRefine`: an event, or the events behind a number. */

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { memberHints } from '../../base/shared/issues.ts';
 import { eventNameSchema, propertyKeySchema } from '../../base/shared/name-schemas.ts';
 import { filtersSchema } from './filter-schema.ts';
-import { QUERY_HINTS } from './hints.ts';
 import { dateSchema } from './schema.ts';
+import { QUERY_HINTS } from './spellings.ts';
 
 const segmentConditionSchema = z.strictObject({
   eventName: eventNameSchema,
@@ -25,7 +25,7 @@ memberHints.add(segmentConditionSchema, {
   times: 'did you mean atLeast?',
 });
 
-/** Who did what when. */
+/** Subjects whose events meet conditions. */
 export const segmentShape = {
   by: propertyKeySchema.describe('Whose events are counted: threadId, or a property key such as customer.'),
   conditions: z

@@ -31,17 +31,32 @@ import {
 } from './discovery/workspace-schema.ts';
 import { type IngestParts, ingestBatch } from './ingest.ts';
 import type { IngestResult } from './ingest-schema.ts';
-import type { AnnotationSource, SeriesAnnotation } from './questions/annotations.ts';
 import { answerAggregate, answerFunnel, answerTable, DATA_NOTICE, queryFeed, queryTable } from './questions/answer.ts';
-import type { AggregateAnswer, Basis, FunnelAnswer, QueryAnswer } from './questions/answer-schema.ts';
+import type {
+  AggregateAnswer,
+  AnnotationSource,
+  Basis,
+  FunnelAnswer,
+  QueryAnswer,
+  SeriesAnnotation,
+} from './questions/answer-schema.ts';
 import { askKpi, type KpiResult, type QueryContext, type QueryOptions } from './questions/ask.ts';
 import { casesOf, countedBy } from './questions/basis.ts';
 import { fittingItems, requestedRows, shownValue } from './questions/fit.ts';
-import type { KpiQuestion } from './questions/kpi-question.ts';
 import { lateNote, type Noted, withLate } from './questions/notes.ts';
-import { type ResolveParts, resolveKpi, resolveReview, resolveSegment } from './questions/resolve.ts';
-import type { WithSegment } from './questions/segments.ts';
-import type { TableQuestion } from './questions/table-question.ts';
+import type { FunnelQuestion } from './questions/plan.ts';
+import type { KpiQuestion, TableQuestion } from './questions/question.ts';
+import {
+  type AskedQuestion,
+  type ResolvedKpi,
+  type ResolvedQuestion,
+  type ResolveParts,
+  resolveKpi,
+  resolveQuestion,
+  resolveReview,
+  resolveSegment,
+  resolveTable,
+} from './questions/resolve.ts';
 import {
   type AggregateEvents,
   type EventsQuery,
@@ -74,7 +89,6 @@ export interface AnswerOptions extends QueryOptions {
 type LateContext = QueryContext & Required<Pick<QueryContext, 'late'>>;
 
 export interface Measured {
-  question: KpiQuestion;
   result: KpiResult;
   /**
    * The handle of the events in a range that is over, in epoch milliseconds; null for a question
@@ -104,7 +118,7 @@ export class EventService {
   async feed(caller: Caller, input: FeedQuery, options?: QueryOptions): Promise<Noted<Feed>> {
     requireScope(caller, 'events:read');
     const context = this.context(caller, options);
-    return withLate(await queryFeed(await this.withSegment(caller, input), context), context.late);
+    return withLate(await queryFeed(await resolveSegment(this.parts, caller, input), context), context.late);
   }
 
   /** A full page of raw events is audited as an export. */
@@ -125,9 +139,17 @@ export class EventService {
     options: AnswerOptions = {},
   ): Promise<Noted<AggregateAnswer>> {
     requireScope(caller, options.scope ?? 'mcp:read');
-    const executionIds = await resolveReview(this.parts, caller, input.review);
-    const context = this.context(caller, { waitFor: input.waitFor, ...options });
-    const { question, notes } = await this.kpiQuestion(caller, input);
+    return this.answerKpi(caller, await resolveKpi(this.parts, caller, input), options);
+  }
+
+  async answerKpi(
+    caller: Caller,
+    { question, notes }: ResolvedKpi,
+    options: AnswerOptions = {},
+  ): Promise<Noted<AggregateAnswer>> {
+    requireScope(caller, options.scope ?? 'mcp:read');
+    const executionIds = await resolveReview(this.parts, caller, question.review);
+    const context = this.context(caller, { waitFor: question.waitFor, ...options });
     const answer = await answerAggregate(question, { ...context, executionIds });
     const annotations = answer.series ? await this.annotationsOf(caller, answer.basis) : [];
     const all = [...notes, ...answer.notes];
@@ -137,11 +159,10 @@ export class EventService {
     return withLate({ ...answer, ...shownAnnotations(annotations), notes: marked }, context.late);
   }
 
-  /** The numbers of `aggregate` without basis and notes. */
-  async measure(caller: Caller, input: AggregateEvents, options: QueryOptions = {}): Promise<Measured> {
+  /** The numbers of `answerKpi` without basis and notes. */
+  async measure(caller: Caller, question: KpiQuestion, options: QueryOptions = {}): Promise<Measured> {
     requireScope(caller, 'events:read');
-    const executionIds = await resolveReview(this.parts, caller, input.review);
-    const { question } = await this.kpiQuestion(caller, input);
+    const executionIds = await resolveReview(this.parts, caller, question.review);
     const context = this.context(caller, options);
     const result = await askKpi(question, { ...context, executionIds });
     if (options.isComplete && context.late.since !== null) {
@@ -149,19 +170,18 @@ export class EventService {
     }
     const { timezone } = result.range;
     return {
-      question,
       result,
       cases: (from, to) =>
         casesOf(countedBy(question), question, { range: { from, to, timezone }, lastAt: null }, context) ?? null,
     };
   }
 
-  /** Which groups carry the difference of two periods. */
+  /** Finds the groups that carry the difference of two periods. */
   async explainChange(caller: Caller, input: ExplainChange, options: AnswerOptions = {}): Promise<Explanation> {
     requireScope(caller, options.scope ?? 'mcp:read');
     const { compareTo, properties, limit, ...asked } = input;
     const executionIds = await resolveReview(this.parts, caller, input.review);
-    const { question, notes } = await this.kpiQuestion(caller, asked);
+    const { question, notes } = await resolveKpi(this.parts, caller, asked);
     const context = { ...this.context(caller, { waitFor: input.waitFor, ...options }), executionIds };
     const explanation = await explainChange({ ...question, compareTo, properties, limit }, context);
     const { previousFrom, from, to } = explanation.basis;
@@ -181,11 +201,26 @@ export class EventService {
     return withLate(await answerTable(question, context), context.late);
   }
 
+  async answerTable(caller: Caller, question: TableQuestion, options: AnswerOptions = {}): Promise<Noted<QueryAnswer>> {
+    requireScope(caller, options.scope ?? 'mcp:read');
+    const context = this.context(caller, options);
+    return withLate(await answerTable(question, context), context.late);
+  }
+
   /** How many reach each step, with basis and notes. */
   async funnel(caller: Caller, input: FunnelQuery, options: AnswerOptions = {}): Promise<Noted<FunnelAnswer>> {
     requireScope(caller, options.scope ?? 'mcp:read');
+    return this.answerFunnel(caller, await resolveSegment(this.parts, caller, input), options);
+  }
+
+  async answerFunnel(
+    caller: Caller,
+    question: FunnelQuestion,
+    options: AnswerOptions = {},
+  ): Promise<Noted<FunnelAnswer>> {
+    requireScope(caller, options.scope ?? 'mcp:read');
     const context = this.context(caller, options);
-    return withLate(await answerFunnel(await this.withSegment(caller, input), context), context.late);
+    return withLate(await answerFunnel(question, context), context.late);
   }
 
   /** The events behind a number, newest first, with their threads and executions. */
@@ -250,19 +285,16 @@ export class EventService {
   }
 
   /**
-   * With definitions in place of the names of a metric and a segment, and notes on them. Throws
-   * `invalid` for unknown ones.
+   * Puts the definitions of a metric and a segment in the place of their names: for `answerKpi`,
+   * `measure`, `answerTable` and `answerFunnel`. Throws `invalid` for unknown ones.
    */
-  kpiQuestion(caller: Caller, asked: AggregateEvents): Promise<{ question: KpiQuestion; notes: string[] }> {
-    return resolveKpi(this.parts, caller, asked);
+  resolve(caller: Caller, asked: AskedQuestion): Promise<ResolvedQuestion> {
+    return resolveQuestion(this.parts, caller, asked);
   }
 
-  /** With the definition in place of a segment's name. Throws `invalid` for an unknown segment. */
-  withSegment<Question extends { segment?: string | undefined }>(
-    caller: Caller,
-    question: Question,
-  ): Promise<WithSegment<Question>> {
-    return resolveSegment(this.parts, caller, question);
+  /** One that asks for a number, for `answerKpi` and `measure`. */
+  resolveKpi(caller: Caller, input: AggregateEvents): Promise<ResolvedKpi> {
+    return resolveKpi(this.parts, caller, input);
   }
 
   private async tableQuestion(
@@ -271,8 +303,7 @@ export class EventService {
     options?: QueryOptions,
   ): Promise<{ question: TableQuestion; context: LateContext }> {
     if (handle === undefined) {
-      const { eventName = '', ...input } = await this.withSegment(caller, asked);
-      return { question: { ...input, eventName }, context: this.context(caller, options) };
+      return { question: await resolveTable(this.parts, caller, asked), context: this.context(caller, options) };
     }
     const { question, context } = await this.ofCases(caller, handle, 'cases', options);
     const { segment: _, ...narrowed } = asked;

@@ -5,15 +5,15 @@ import { RuntimeError } from '../../base/shared/errors.ts';
 import { issueMessages } from '../../base/shared/issues.ts';
 import { tolerantParse } from '../../base/shared/tolerant.ts';
 import { parseUtc } from '../../base/time/time.ts';
+import { propertiesText } from './fields.ts';
 import { ingestEventSchema } from './ingest-schema.ts';
-import { propertiesText } from './properties.ts';
 import type { StoredEvent } from './store.ts';
 
 const DAY_MS = 86_400_000;
 /** Earlier timestamps come from clocks that are not set, and would stretch every series. */
 const EARLIEST_EVENT = Date.parse('1900-01-01T00:00:00Z');
 
-export interface StampContext {
+interface StampContext {
   caller: Caller;
   effects: Effects;
   /** Epoch milliseconds. */

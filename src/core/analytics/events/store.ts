@@ -1,7 +1,7 @@
 import type { PlanResult, QueryPlan } from './query-plan.ts';
 
 /** Events that become visible so much later than promised are late: answers say so. */
-export const LATE_MS = 2_000;
+export const EVENTS_LATE_AFTER_MS = 2_000;
 
 export interface StoredEvent {
   id: string;
@@ -45,7 +45,7 @@ export interface KnownProperty {
 export type StoreNotice =
   /** `freshnessMs`: from the acceptance of the oldest event to its visibility. */
   | { kind: 'flushed'; events: number; ms: number; freshnessMs: number }
-  | { kind: 'compacted'; step: 'sort' | 'merge' | 'shrink'; events: number; ms: number }
+  | { kind: 'compacted'; step: 'sort' | 'merge'; events: number; ms: number }
   /** Events that the engine refused. */
   | { kind: 'quarantined'; events: number };
 
@@ -55,18 +55,18 @@ export interface StoreStats {
   /** Epoch milliseconds; null if flushing works. */
   failingSince: number | null;
   /**
-   * As in the result of a query: flushes are more than `LATE_MS` behind, as they are while they
-   * fail. Else null.
+   * As in the result of a query: flushes are more than `EVENTS_LATE_AFTER_MS` behind, as they are
+   * while they fail. Else null.
    */
   lateSince: number | null;
   tenants: number;
   quarantined: number;
   resultCache: { hits: number; misses: number; bytes: number };
-  /** Of a store in files of its own. */
+  /** Statistics of a store in files of its own. */
   files?: FileStats;
   /**
-   * Of a store that nodes share: how long the oldest of the backlog waits, and whether this node
-   * moves it.
+   * Statistics of a store that nodes share: how long the oldest of the backlog waits, and whether
+   * this node moves it.
    */
   shared?: { ageMs: number; isMoving: boolean };
 }
@@ -123,8 +123,21 @@ export interface EventStore {
   close(): Promise<void>;
 }
 
+/** The bytes of the file of events, before and after its free space was removed. */
+export interface CompactedFile {
+  before: number;
+  after: number;
+}
+
 /** A store in files of its own. */
 export interface FileEventStore extends EventStore {
+  /**
+   * Removes the free space of the file of events, which needs room for two copies of it meanwhile.
+   * Appends and queries continue. Throws `conflict` if it runs already or events are removed
+   * meanwhile, `unavailable` on a full disk; nothing is changed then.
+   */
+  compact(): Promise<CompactedFile>;
+
   /** A consistent copy of everything acknowledged, into an empty directory. Appends continue. */
   copyTo(directory: string): Promise<void>;
 }

@@ -9,7 +9,7 @@ import type {
   MetricSource,
   MetricState,
   Vocabulary,
-} from '../events/questions/kpi-question.ts';
+} from '../events/questions/question.ts';
 import { metricsNamed, rankMetrics, withMeaning } from './find.ts';
 import {
   type CurrentMetric,
@@ -75,7 +75,7 @@ export class MetricCatalog implements MetricSource {
     return (await this.known(tenantId)).terms;
   }
 
-  /** Those that share words with the text, best first. */
+  /** Metrics that share words with the text, best first. */
   async search(tenantId: string, text: string): Promise<CurrentMetric[]> {
     const all = await this.all(tenantId);
     return [...new Set([...metricsNamed(all, text), ...rankMetrics(all, text)])];

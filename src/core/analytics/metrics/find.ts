@@ -1,8 +1,8 @@
 import { stemsOf, synonymsOf } from '../../base/shared/alike-names.ts';
 import { searchKey } from '../../base/shared/text-search.ts';
-import type { MetricDefinition, Term } from './schema.ts';
+import type { GlossaryTerm, MetricDefinition } from './schema.ts';
 
-/** What a metric can be found by, made once for each of its definitions. */
+/** The words that a metric is found by, made once for each of its definitions. */
 export interface FindableMetric {
   name: string;
   /** Its title and its synonyms, as `wordsOf` has them. */
@@ -44,7 +44,7 @@ export interface FindableTerm {
   stems: ReadonlySet<string>;
 }
 
-export function findableTerm({ term, synonyms = [] }: Term): FindableTerm {
+export function findableTerm({ term, synonyms = [] }: GlossaryTerm): FindableTerm {
   return { spellings: [term, ...synonyms].map(wordsOf), stems: stemsIn([term, ...synonyms]) };
 }
 

@@ -7,7 +7,7 @@ import type { Page } from '../../base/shared/paging.ts';
 import { searchByName } from '../../base/shared/text-search.ts';
 import type { DefinitionBudget } from '../../limits/quotas/definition-budget.ts';
 import { type MetricCatalog, unknownMetric } from './catalog.ts';
-import type { ShownTerm, Term, TermsQuery, UpdateTerm } from './schema.ts';
+import type { GlossaryTerm, ShownTerm, TermsQuery, UpdateTerm } from './schema.ts';
 import { namesOfTerm, shownTerm } from './shown.ts';
 import type { StoredTerm, TermStore } from './store.ts';
 import { pageOfKeys } from './summaries.ts';
@@ -50,7 +50,7 @@ export class Glossary {
   }
 
   /** Throws `conflict` when the term is there. */
-  async create(caller: Caller, term: Term): Promise<ShownTerm> {
+  async create(caller: Caller, term: GlossaryTerm): Promise<ShownTerm> {
     requireScope(caller, 'metrics:write');
     const { store } = this.parts;
     if (await store.find(caller.tenantId, term.term)) {
@@ -70,7 +70,7 @@ export class Glossary {
     const before = await this.named(caller.tenantId, name);
     const { createdAt, updatedAt: _, ...term } = before;
     const changed = Object.entries({ ...term, ...withoutUndefined(changes) }).filter(([, value]) => value !== null);
-    return this.put(caller, Object.fromEntries(changed) as Term, before, createdAt);
+    return this.put(caller, Object.fromEntries(changed) as GlossaryTerm, before, createdAt);
   }
 
   async remove(caller: Caller, term: string): Promise<void> {
@@ -84,7 +84,7 @@ export class Glossary {
   /** An empty list of synonyms is none. */
   private async put(
     caller: Caller,
-    { synonyms, ...term }: Term,
+    { synonyms, ...term }: GlossaryTerm,
     before: StoredTerm | null,
     createdAt: number,
   ): Promise<ShownTerm> {

@@ -1,12 +1,13 @@
 import { z } from 'zod';
+import { definitionsIn } from '../../base/shared/definition-file.ts';
 import { memberHints } from '../../base/shared/issues.ts';
 import { someMember } from '../../base/shared/json.ts';
 import { nameSchema, textSchema } from '../../base/shared/name-schemas.ts';
 import { limitSchema, offsetSchema } from '../../base/shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
-import { formatSchema } from '../dashboards/config-schema.ts';
+import { numberFormatSchema } from '../dashboards/config-schema.ts';
 import { formulaSchema, measureSchema } from '../events/measure-schema.ts';
-import { GOOD_DIRECTIONS, METRIC_STATES } from '../events/questions/kpi-question.ts';
+import { GOOD_DIRECTIONS, METRIC_STATES } from '../events/questions/question.ts';
 
 const NAME_ERROR = 'must be 1 to 100 of a-z, 0-9 and _, such as resolution_rate';
 export const metricNameSchema = z.string(NAME_ERROR).regex(/^[a-z0-9_]{1,100}$/, NAME_ERROR);
@@ -27,7 +28,7 @@ const metricShape = {
   description: longText(2_000).optional().describe('What it means, and what it leaves out.'),
   synonyms: synonymsSchema.optional(),
   unit: nameSchema(30).optional().describe('Such as USD, minutes or %.'),
-  format: formatSchema.optional(),
+  format: numberFormatSchema.optional(),
   goodDirection: z
     .enum(GOOD_DIRECTIONS, 'must be up, down or none')
     .default('none')
@@ -36,7 +37,7 @@ const metricShape = {
   owner: nameSchema(200).optional().describe('Who answers questions about it.'),
 };
 
-/** What a version of a metric says. */
+/** A version of a metric. */
 export const metricDefinitionSchema = z.strictObject(metricShape);
 export type MetricDefinition = z.output<typeof metricDefinitionSchema>;
 
@@ -102,7 +103,7 @@ export const changeSchema = z.object({
   before: z.unknown().optional().describe('Left out: the member is new.'),
   after: z.unknown().optional().describe('Left out: the member is gone.'),
 });
-export type Change = z.output<typeof changeSchema>;
+export type MemberChange = z.output<typeof changeSchema>;
 
 export const metricVersionSchema = z.object({
   ...metricShape,
@@ -134,7 +135,7 @@ export const termShape = {
 };
 export const createTermSchema = z.strictObject(termShape);
 requestSchemas.add(createTermSchema, { id: 'CreateTerm' });
-export type Term = z.output<typeof createTermSchema>;
+export type GlossaryTerm = z.output<typeof createTermSchema>;
 
 export const updateTermSchema = z
   .strictObject({
@@ -156,3 +157,14 @@ export const termsQuerySchema = z.strictObject({
   offset: offsetSchema,
 });
 export type TermsQuery = z.output<typeof termsQuerySchema>;
+
+/** One metric, an array or `{"metrics": [...]}`. Throws `invalid`. */
+export function metricDefinitionsIn(input: unknown): CreateMetric[] {
+  return definitionsIn(input, { noun: 'metric', schema: createMetricSchema, key: 'name', keySchema: metricNameSchema });
+}
+
+/** The members of a metric that `apply` takes. */
+export function metricFileOf(metric: ShownMetric): CreateMetric {
+  const members = Object.entries(metric).filter(([member]) => Object.hasOwn(createMetricSchema.shape, member));
+  return Object.fromEntries(members) as CreateMetric;
+}

@@ -9,21 +9,20 @@ import { capMessages } from '../../base/shared/parse.ts';
 import { sentence } from '../../base/shared/text.ts';
 import type { DefinitionBudget } from '../../limits/quotas/definition-budget.ts';
 import { type MetricCatalog, unknownMetric } from './catalog.ts';
-import { checkDefinition } from './check.ts';
-import { changesBetween } from './diff.ts';
-import { metricDefinitionsIn } from './file.ts';
-import type {
-  Change,
-  CreateMetric,
-  MetricDefinition,
-  MetricDiffQuery,
-  MetricsQuery,
-  MetricVersionsQuery,
-  ShownMetric,
-  ShownVersion,
-  UpdateMetric,
+import { checkMetric } from './check.ts';
+import {
+  type CreateMetric,
+  type MemberChange,
+  type MetricDefinition,
+  type MetricDiffQuery,
+  type MetricsQuery,
+  type MetricVersionsQuery,
+  metricDefinitionsIn,
+  type ShownMetric,
+  type ShownVersion,
+  type UpdateMetric,
 } from './schema.ts';
-import { type CurrentMetric, shownMetric, shownVersion } from './shown.ts';
+import { type CurrentMetric, metricChanges, shownMetric, shownVersion } from './shown.ts';
 import type { MetricStore, StoredMetric } from './store.ts';
 
 export interface MetricParts {
@@ -34,7 +33,7 @@ export interface MetricParts {
   effects: Effects;
 }
 
-/** Of a tenant, and versions of one. */
+/** Metrics of a tenant, and versions of one. */
 const MAX_METRICS = 1_000;
 const MAX_VERSIONS = 500;
 
@@ -71,7 +70,7 @@ export class MetricService {
     caller: Caller,
     name: string,
     page: MetricVersionsQuery,
-  ): Promise<Page<ShownVersion & { changes: Change[] }>> {
+  ): Promise<Page<ShownVersion & { changes: MemberChange[] }>> {
     requireScope(caller, 'metrics:read');
     const { tenantId } = caller;
     const heads = await this.parts.store.versions(tenantId, name);
@@ -83,7 +82,7 @@ export class MetricService {
     const versions = (await this.parts.store.some(tenantId, before)).reverse();
     const shown = versions.slice(0, items.length).map((version, index) => {
       const earlier = versions[index + 1];
-      const changes = earlier ? changesBetween(earlier.definition, version.definition) : [];
+      const changes = earlier ? metricChanges(earlier.definition, version.definition) : [];
       return { ...shownVersion(version), changes };
     });
     return { items: shown, total };
@@ -93,7 +92,7 @@ export class MetricService {
     caller: Caller,
     name: string,
     asked: MetricDiffQuery,
-  ): Promise<{ from: number; to: number; changes: Change[] }> {
+  ): Promise<{ from: number; to: number; changes: MemberChange[] }> {
     requireScope(caller, 'metrics:read');
     const { tenantId } = caller;
     const latest = await this.latestOf(tenantId, name);
@@ -104,7 +103,7 @@ export class MetricService {
       if (found) return found.definition;
       throw noVersion(name, version, latest.version);
     };
-    return { from, to, changes: changesBetween(await find(from), await find(to)) };
+    return { from, to, changes: metricChanges(await find(from), await find(to)) };
   }
 
   /** Throws `conflict` when there is one of that name. */
@@ -249,7 +248,7 @@ export class MetricService {
   }
 
   private check(name: string, definition: MetricDefinition, by: Caller | null): void {
-    checkDefinition(name, definition, {
+    checkMetric(name, definition, {
       agentId: null,
       timezone: by?.timezone ?? 'UTC',
       now: this.parts.effects.now(),

@@ -1,16 +1,19 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../../base/json-schema/values.ts';
+import { formatPath } from '../../base/shared/issues.ts';
 import { formatUtc } from '../../base/time/time.ts';
-import type { ApprovedMetric, DefinedMetric } from '../events/questions/kpi-question.ts';
+import type { ApprovedMetric, DefinedMetric } from '../events/questions/question.ts';
 import { type FindableMetric, type FindableTerm, findable, findableTerm } from './find.ts';
-import type { ShownMetric, ShownTerm, ShownVersion } from './schema.ts';
+import type { MemberChange, ShownMetric, ShownTerm, ShownVersion } from './schema.ts';
 import type { MetricHead, StoredMetric, StoredTerm } from './store.ts';
 
-/** What lists and searches need of a version of a metric. */
+/** The members of a version of a metric that lists and searches need. */
 export interface MetricSummary extends FindableMetric {
   title: string;
   unit: string | undefined;
   /** Its beginning. */
   description: string | undefined;
-  /** What it measures, each part of a formula apart. */
+  /** Its measures, each part of a formula apart. */
   measures: ApprovedMetric['measures'];
 }
 
@@ -62,7 +65,7 @@ export function listedMetric({ name, title, state, unit, description }: CurrentM
   return { name, title, state, ...(unit && { unit }), ...(description && { description }) };
 }
 
-/** What lists and searches need of a term. */
+/** The members of a term that lists and searches need. */
 export interface TermSummary extends FindableTerm {
   term: string;
   /** Its beginning. */
@@ -80,7 +83,7 @@ export function listedTerm({ term, definition, metric }: TermSummary) {
   return { term, definition, ...(metric && { metric }) };
 }
 
-/** What a search for terms looks at. */
+/** The texts that a search for terms looks at. */
 export function namesOfTerm({ term, synonyms }: TermSummary): string {
   return [term, ...synonyms].join('\n');
 }
@@ -107,4 +110,21 @@ export function shownMetric(
 
 export function shownTerm({ createdAt, updatedAt, ...term }: StoredTerm): ShownTerm {
   return { ...term, createdAt: formatUtc(createdAt), updatedAt: formatUtc(updatedAt) };
+}
+
+/** The differences, member by member. A member that one side lacks is left out of its change. */
+export function metricChanges(before: unknown, after: unknown, path: PropertyKey[] = []): MemberChange[] {
+  if (isDeepStrictEqual(before, after)) return [];
+  const [one, other] = [membersOf(before), membersOf(after)];
+  if (one === null || other === null || Array.isArray(before) !== Array.isArray(after)) {
+    const sides = { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
+    return [{ path: formatPath(path), ...sides }];
+  }
+  const keys = new Set([...one.keys(), ...other.keys()]);
+  return [...keys].flatMap((key) => metricChanges(one.get(key), other.get(key), [...path, key]));
+}
+
+function membersOf(value: unknown): Map<PropertyKey, unknown> | null {
+  if (Array.isArray(value)) return new Map(value.entries());
+  return isObject(value) ? new Map(Object.entries(value)) : null;
 }

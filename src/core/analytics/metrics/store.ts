@@ -1,5 +1,5 @@
-import type { MetricState } from '../events/questions/kpi-question.ts';
-import type { MetricDefinition, Term } from './schema.ts';
+import type { MetricState } from '../events/questions/question.ts';
+import type { GlossaryTerm, MetricDefinition } from './schema.ts';
 import type { Stamp } from './summaries.ts';
 
 /** Times are epoch milliseconds. */
@@ -35,7 +35,7 @@ export interface MetricStore {
   latest(tenantId: string, name: string): Promise<StoredMetric | null>;
   /** Newest first. */
   versions(tenantId: string, name: string): Promise<MetricHead[]>;
-  /** Those that are there, by name and version ascending. */
+  /** The versions that exist, by name and version ascending. */
   some(tenantId: string, versions: readonly Pick<StoredMetric, 'name' | 'version'>[]): Promise<StoredMetric[]>;
   /** The approved and the newest version of each metric, by name and version ascending. */
   current(tenantId: string): Promise<MetricHead[]>;
@@ -48,7 +48,7 @@ export interface MetricStore {
   deprecate(tenantId: string, name: string, decision: Decision & { approvedToo: boolean }): Promise<boolean>;
 }
 
-export interface StoredTerm extends Term {
+export interface StoredTerm extends GlossaryTerm {
   createdAt: number;
   updatedAt: number;
 }
@@ -56,9 +56,9 @@ export interface StoredTerm extends Term {
 /** Every method sees one tenant. */
 export interface TermStore {
   find(tenantId: string, term: string): Promise<StoredTerm | null>;
-  /** Of all, by term, without their definitions. */
+  /** The keys of all terms, by term, without their definitions. */
   stamps(tenantId: string): Promise<Stamp[]>;
-  /** Those that are there, by term. */
+  /** The terms that exist, by term. */
   some(tenantId: string, terms: string[]): Promise<StoredTerm[]>;
   /** By term: replaces one that is there, but for `createdAt`. */
   put(tenantId: string, term: StoredTerm): Promise<'put' | 'unknown tenant'>;

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { type Page, pageWithin } from '../../base/shared/paging.ts';
 
-/** What tells a stored definition from the one before it, without reading it. */
+/** The key that tells a stored definition from the one before it, without reading it. */
 export interface Stamp {
   key: string;
   /** Epoch milliseconds. */
@@ -12,7 +12,7 @@ export interface Stamp {
 }
 
 interface Parts<Stored, Summary> {
-  /** Those that are there. */
+  /** The stored definitions with these keys; missing ones are left out. */
   read(tenantId: string, keys: string[]): Promise<Stored[]>;
   keyOf(stored: Stored): string;
   summaryOf(stored: Stored): Summary;
@@ -27,8 +27,9 @@ const MAX_TENANTS = 1_000;
 const TURN = { items: 64, bytes: 512 * 1024 };
 
 /**
- * What lists and searches need of definitions that may have megabytes together. Each definition is
- * read once for each of its changes, and many of them in several turns of the event loop.
+ * The summaries of definitions that may have megabytes together, for lists and searches. Each
+ * definition is read once for each of its changes, and many of them in several turns of the event
+ * loop.
  */
 export class Summaries<Stored, Summary> {
   private readonly parts: Parts<Stored, Summary>;

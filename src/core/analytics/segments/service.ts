@@ -10,7 +10,7 @@ import { searchByName } from '../../base/shared/text-search.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import type { DefinitionBudget } from '../../limits/quotas/definition-budget.ts';
 import { planSegment } from '../events/questions/plan-segment.ts';
-import type { DefinedSegment, ListedSegment, SegmentSource } from '../events/questions/segments.ts';
+import type { DefinedSegment, ListedSegment, SegmentSource } from '../events/questions/question.ts';
 import { pageOfKeys, Summaries } from '../metrics/summaries.ts';
 import type { CreateSegment, SegmentsQuery, ShownSegment, UpdateSegment } from './schema.ts';
 import type { SegmentStore, StoredSegment } from './store.ts';

@@ -11,9 +11,9 @@ export interface StoredSegment extends CreateSegment {
 /** Every method sees one tenant. */
 export interface SegmentStore {
   find(tenantId: string, name: string): Promise<StoredSegment | null>;
-  /** Of all, by name, without their definitions. */
+  /** The keys of all segments, by name, without their definitions. */
   stamps(tenantId: string): Promise<Stamp[]>;
-  /** Those that are there, by name. */
+  /** The segments that exist, by name. */
   some(tenantId: string, names: string[]): Promise<StoredSegment[]>;
   /** By name: replaces one that is there, but for how it was created. */
   put(tenantId: string, segment: StoredSegment): Promise<'put' | 'unknown tenant'>;

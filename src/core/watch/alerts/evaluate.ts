@@ -1,7 +1,6 @@
 import type { DashboardService } from '../../analytics/dashboards/service.ts';
 import type { QueryOptions } from '../../analytics/events/questions/ask.ts';
-import type { KpiQuestion } from '../../analytics/events/questions/kpi-question.ts';
-import type { AggregateEvents } from '../../analytics/events/schema.ts';
+import type { KpiQuestion } from '../../analytics/events/questions/question.ts';
 import type { EventService } from '../../analytics/events/service.ts';
 import type { Caller } from '../../base/shared/caller.ts';
 import { invalid, RuntimeError } from '../../base/shared/errors.ts';
@@ -10,7 +9,7 @@ import { measureBuckets } from './measure-buckets.ts';
 import type { AlertDefinition, Asked } from './store.ts';
 
 export interface EvaluateParts {
-  events: Pick<EventService, 'measure'>;
+  events: Pick<EventService, 'resolveKpi' | 'measure'>;
   dashboards: Pick<DashboardService, 'questionOf'>;
 }
 
@@ -30,44 +29,46 @@ type Evaluation = QueryOptions & { now: number; isAlerting: boolean };
  * the alert.
  */
 export async function evaluate(
-  { events, dashboards }: EvaluateParts,
+  parts: EvaluateParts,
   caller: Caller,
   { asked, condition, timezone }: Pick<AlertDefinition, 'asked' | 'condition' | 'timezone'>,
   { now, isAlerting, ...options }: Evaluation,
 ): Promise<Evaluated> {
   try {
-    const { unit, ...input } = await inputOf(asked, caller, dashboards);
+    const { unit, question } = await questionOf(asked, caller, parts);
     if (condition.type === 'anomaly' && unit === 'month') {
       throw new RuntimeError(
         'invalid',
         'condition.type: anomaly needs hours, days or weeks; choose another dateGrouping',
       );
     }
-    const { question, cases, ...checked } = await measureBuckets({ condition, unit, timezone, now }, (range) =>
-      events.measure(caller, { ...input, ...range }, options),
+    const { cases, ...checked } = await measureBuckets({ condition, unit, timezone, now }, (range) =>
+      parts.events.measure(caller, { ...question, ...range }, options),
     );
     const verdict = judge(condition, checked, { isAlerting, unit });
     return { verdict, question, cases, unit };
   } catch (error) {
-    if (!('question' in asked) || !(error instanceof RuntimeError) || error.code !== 'invalid') throw error;
-    throw invalid(...error.messages.map(inQuestion));
+    const place = 'question' in asked ? 'question' : 'cardId' in asked ? 'config' : null;
+    if (place === null || !(error instanceof RuntimeError) || error.code !== 'invalid') throw error;
+    const isOfAlert = (message: string) => /^(timezone|condition|cardId)\b/.test(message);
+    throw invalid(...error.messages.map((message) => (isOfAlert(message) ? message : `${place}.${message}`)));
   }
 }
 
-function inQuestion(message: string): string {
-  return /^(timezone|condition)\b/.test(message) ? message : `question.${message}`;
-}
-
-async function inputOf(
+/** The question without its own range. It is resolved once, and planned by `measure` alone. */
+async function questionOf(
   asked: Asked,
   caller: Caller,
-  dashboards: Pick<DashboardService, 'questionOf'>,
-): Promise<AggregateEvents & { unit: AlertBucket }> {
-  if ('metric' in asked) return { metric: asked.metric, unit: 'day' };
-  if ('question' in asked) {
-    const { dateGrouping: unit, ...input } = asked.question;
-    return { ...input, unit };
-  }
+  { events, dashboards }: EvaluateParts,
+): Promise<{ question: KpiQuestion; unit: AlertBucket }> {
+  if ('cardId' in asked) return questionOfCard(await dashboards.questionOf(caller, asked.cardId));
+  const { dateGrouping: unit = 'day', ...input } =
+    'question' in asked ? asked.question : { metric: asked.metric, dateGrouping: undefined };
+  const { question } = await events.resolveKpi(caller, input);
+  return { question, unit };
+}
+
+function questionOfCard(card: KpiQuestion): { question: KpiQuestion; unit: AlertBucket } {
   const {
     dateFrom: _from,
     dateTo: _to,
@@ -75,11 +76,10 @@ async function inputOf(
     dateGrouping,
     group_by,
     limit: _limit,
-    ...input
-  } = await dashboards.questionOf(caller, asked.cardId);
+    ...question
+  } = card;
   if (group_by !== undefined) throw invalid('cardId: this card shows groups; an alert needs one number or one line');
-  return {
-    ...input,
-    unit: dateGrouping === undefined || dateGrouping === 'quarter' || dateGrouping === 'year' ? 'day' : dateGrouping,
-  };
+  const unit =
+    dateGrouping === undefined || dateGrouping === 'quarter' || dateGrouping === 'year' ? 'day' : dateGrouping;
+  return { question, unit };
 }

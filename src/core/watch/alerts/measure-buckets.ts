@@ -1,6 +1,5 @@
 import { bucketsBeforeAnomaly } from '../../analytics/events/changes/seasonal.ts';
 import type { DateGrouping } from '../../analytics/events/fields.ts';
-import type { KpiQuestion } from '../../analytics/events/questions/kpi-question.ts';
 import type { Measured } from '../../analytics/events/service.ts';
 import { formatUtc, LONGEST_BUCKET, startOfBucket } from '../../base/time/time.ts';
 import type { AlertBucket, Condition, MeasuredBuckets } from './conditions.ts';
@@ -22,8 +21,6 @@ export interface BucketRange {
 }
 
 export interface BucketMeasurement extends MeasuredBuckets {
-  /** What was measured. */
-  question: KpiQuestion;
   /** The handle of the events of the last bucket; null: there is none. */
   cases: string | null;
 }
@@ -39,15 +36,15 @@ export async function measureBuckets(
   const to = startOfBucket(now, unit, timezone).at;
   const { at, label } = startOfBucket(to - 1, unit, timezone);
   if (before === 0) {
-    const { question, result, cases } = await ask({ dateFrom: formatUtc(at), dateTo: formatUtc(to), timezone });
+    const { result, cases } = await ask({ dateFrom: formatUtc(at), dateTo: formatUtc(to), timezone });
     const points = [{ bucket: label, value: result.overall.value }];
-    return { question, points, matched: result.matched, cases: cases(at, to) };
+    return { points, matched: result.matched, cases: cases(at, to) };
   }
   const from = startOfBucket(to - (1 + before) * LONGEST_BUCKET[unit], unit, timezone).at;
   const range = { dateFrom: formatUtc(from), dateTo: formatUtc(to), timezone, dateGrouping: unit };
-  const { question, result, cases } = await ask(range);
+  const { result, cases } = await ask(range);
   const points = (result.series ?? []).slice(-1 - before).map(({ bucket, value }) => ({ bucket, value }));
-  return { question, points, matched: result.matched, cases: cases(at, to) };
+  return { points, matched: result.matched, cases: cases(at, to) };
 }
 
 function bucketsBefore({ type }: Condition, unit: AlertBucket): number {

@@ -1,5 +1,5 @@
 import { formatValue, presentationOf } from '../../analytics/dashboards/format.ts';
-import type { KpiQuestion } from '../../analytics/events/questions/kpi-question.ts';
+import type { KpiQuestion } from '../../analytics/events/questions/question.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import type { Message } from '../deliveries/message.ts';
 import type { AlertBucket, Condition, Operator } from './conditions.ts';

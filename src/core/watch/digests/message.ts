@@ -2,7 +2,7 @@ import { formatNumber, formatRate, formatValue } from '../../analytics/dashboard
 import type { RenderedCard } from '../../analytics/dashboards/render.ts';
 import { decimal } from '../../analytics/events/decimals.ts';
 import { DATE_GROUPINGS } from '../../analytics/events/fields.ts';
-import type { SeriesAnnotation } from '../../analytics/events/questions/annotations.ts';
+import type { SeriesAnnotation } from '../../analytics/events/questions/answer-schema.ts';
 import { oneLine } from '../../base/shared/text.ts';
 import { formatUtc, LONGEST_BUCKET, startOfBucket } from '../../base/time/time.ts';
 import type { Message, MessagePicture } from '../deliveries/message.ts';

@@ -1,7 +1,7 @@
 import type { CardPictures } from '../../analytics/dashboards/pictures.ts';
 import type { RenderedCard } from '../../analytics/dashboards/render.ts';
 import type { DashboardService } from '../../analytics/dashboards/service.ts';
-import type { AnnotationSource } from '../../analytics/events/questions/annotations.ts';
+import type { AnnotationSource } from '../../analytics/events/questions/answer-schema.ts';
 import type { Caller } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { notFound, RuntimeError } from '../../base/shared/errors.ts';

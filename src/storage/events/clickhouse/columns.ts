@@ -1,16 +1,15 @@
 import type { PropertyPath } from '../../../core/analytics/events/predicates.ts';
-import { jsonPointer, pointerStep } from '../shared/json-pointer.ts';
-import { MAX_KEY_LENGTH, MAX_NESTING } from '../shared/known-names.ts';
+import { jsonPointer, MAX_KEY_LENGTH, MAX_NESTING, pointerStep } from '../shared/known-names.ts';
 import { KINDS, type Kind, MAX_COLUMNS } from './schema.ts';
 
 /** Where the values of one kind are. `absent` only if that is certain. */
-export type Place = { kind: 'column'; slot: number } | { kind: 'map' } | { kind: 'absent' };
+export type ColumnPlace = { kind: 'column'; slot: number } | { kind: 'map' } | { kind: 'absent' };
 
-const ABSENT: Place = { kind: 'absent' };
-const MAP: Place = { kind: 'map' };
+const ABSENT: ColumnPlace = { kind: 'absent' };
+const MAP: ColumnPlace = { kind: 'map' };
 
 /**
- * Which column has which property of a tenant. A path gets the column of a kind with its first
+ * The columns of a tenant's properties. A path gets the column of a kind with its first
  * value of that kind, for ever; when all columns of a kind are taken, later paths are in the map.
  * Nothing is ever moved, so that every row reads the same way, whichever node wrote it.
  */
@@ -29,7 +28,7 @@ export class TenantColumns {
     return JSON.stringify(Object.fromEntries(KINDS.map((kind) => [kind, [...this.slots[kind].keys()]])));
   }
 
-  locate(path: PropertyPath, kind: Kind): Place {
+  locate(path: PropertyPath, kind: Kind): ColumnPlace {
     if (!isLearnable(path)) return MAP;
     const slot = this.slots[kind].get(jsonPointer(path));
     if (slot === undefined) return this.isFull(kind) ? MAP : ABSENT;

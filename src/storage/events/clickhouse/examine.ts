@@ -16,7 +16,7 @@ export interface PartsFound {
   parts: number;
   rows: number;
   bytes: number;
-  /** Of one partition; the engine delays inserts from `delayAt` on. */
+  /** Parts of one partition; the engine delays inserts from `delayAt` on. */
   most: number;
   delayAt: number;
 }
@@ -40,7 +40,7 @@ const RIGHTS = ['SELECT', 'INSERT', 'ALTER', 'CREATE TABLE', 'DROP TABLE', 'TRUN
 const SETTINGS_READ = [...Object.keys(SETTINGS), 'parts_to_delay_insert'];
 
 /**
- * What a server and its table of events say of themselves. Reading it changes nothing. Throws the
+ * The report of a server on itself and its table of events. Reading it changes nothing. Throws the
  * client's errors.
  */
 export class ClickhouseExamination {
@@ -71,7 +71,8 @@ export class ClickhouseExamination {
   }
 
   /**
-   * Of the table of events, or of the server where the table has none. Null: there is no table yet.
+   * The setting of the table of events, or of the server where the table has none; null without a
+   * table.
    */
   async tableSettings(): Promise<Map<string, string> | null> {
     const [table] = await this.clickhouse.examine<[string, string]>(

@@ -54,7 +54,7 @@ export function notAcknowledged(cause: unknown): RuntimeError {
 
 const NARROW = 'Narrow dateFrom and dateTo, add filters, or group by fewer keys.';
 
-/** What a failed query is to its caller. */
+/** The error that the caller of a failed query gets. */
 export function queryFault(error: unknown, timeoutMs: number): unknown {
   if (error instanceof RuntimeError) return error;
   const code = codeOf(error);

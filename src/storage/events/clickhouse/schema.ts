@@ -23,7 +23,7 @@ export const TYPE_OF_KIND: Record<ColumnKind, string> = {
 };
 
 /**
- * Of a tenant; `container`: how many paths of lists and objects are known, all others are looked
+ * Limits of a tenant; `container`: known paths of lists and objects, all others are looked
  * for.
  */
 export const MAX_COLUMNS: Record<Kind, number> = { text: 48, number: 48, boolean: 16, container: 64 };

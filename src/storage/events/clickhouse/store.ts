@@ -2,10 +2,10 @@ import type { PlanResult, QueryPlan } from '../../../core/analytics/events/query
 import {
   type AppendResult,
   type Erasure,
+  EVENTS_LATE_AFTER_MS,
   type EventStore,
   type KnownEvent,
   type KnownProperty,
-  LATE_MS,
   type StoredEvent,
   type StoreStats,
 } from '../../../core/analytics/events/store.ts';
@@ -19,13 +19,12 @@ import { Clickhouse } from './client.ts';
 import { unavailable } from './faults.ts';
 import { NO_OBSERVER, type StoreObserver } from './observer.ts';
 import { answer } from './read/answer.ts';
-import { knownEvents, knownPropertiesOf } from './read/known.ts';
-import { VisibleTenants } from './read/tenants.ts';
+import { knownEvents, knownPropertiesOf, VisibleTenants } from './read/tenants.ts';
 import { checkVersion, createTables, tablesOf } from './schema.ts';
 import { AppendQueue } from './write/append-queue.ts';
 import { Backlog } from './write/backlog.ts';
 import { forgetExpired } from './write/caller-ids.ts';
-import { FlushLoop, LEASE_MS } from './write/flush-loop.ts';
+import { FLUSH_LEASE_MS, FlushLoop } from './write/flush-loop.ts';
 import { Flusher } from './write/flusher.ts';
 import { quarantined } from './write/quarantine.ts';
 import { Receipts } from './write/receipts.ts';
@@ -65,8 +64,8 @@ const FORGET_INTERVAL_MS = 60_000;
  */
 const MAINTENANCE_MS = 300_000;
 const SETTLE_MS = 30_000;
-/** Of the oldest event that is not visible: longer than another node takes to take over. */
-const FAILING_MS = LEASE_MS + 15_000;
+/** An event that is invisible for longer is late: by then another node has taken over. */
+const FAILING_MS = FLUSH_LEASE_MS + 15_000;
 
 /**
  * Events of any number of nodes: accepted in PostgreSQL, with exact caller ids, and asked in
@@ -218,7 +217,7 @@ export class ClickhouseEventStore implements EventStore {
     return {
       backlog: { batches, bytes, limitBytes: this.backlog.limit },
       failingSince: this.flushing.failingSince ?? (ageMs > FAILING_MS ? oldest : null),
-      lateSince: ageMs > LATE_MS ? oldest : null,
+      lateSince: ageMs > EVENTS_LATE_AFTER_MS ? oldest : null,
       tenants: rows[0]!.count,
       quarantined: refused,
       resultCache: this.results.stats,

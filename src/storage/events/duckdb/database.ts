@@ -1,22 +1,22 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, renameSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { Mutex } from '../../../core/base/concurrency/mutex.ts';
 import { RuntimeError } from '../../../core/base/shared/errors.ts';
+import { syncDirectory } from '../../installation/disk.ts';
 import type { StoreIdentity } from '../../installation/unusable.ts';
+import { hasLog } from './clean-close.ts';
 import { DoubtError, isConflict, isMachineFault, leavesDoubt, unavailable } from './faults.ts';
-import { claimTables } from './identity.ts';
-import { bytesOf, EngineMemory, NARROW } from './read/engine-memory.ts';
+import { EngineMemory, NARROW, parseBytes } from './read/engine-memory.ts';
 import { EngineThreads } from './read/engine-threads.ts';
 import { Readers } from './read/readers.ts';
 import { beginReading, type Layout } from './tables.ts';
 import { CommitLock, type Transact, transactionsOn } from './transactions.ts';
-import { refuseTruncated } from './upkeep/file-checks.ts';
-import { hasLog } from './upkeep/log-file.ts';
-import { createTables } from './upkeep/version.ts';
+import { claimTables, createTables, refuseTruncated } from './upkeep/file-checks.ts';
 
 export interface DatabaseOptions {
   readers: number;
-  /** Of queries, for example `400MB`; writes have a reserve above it. */
+  /** Memory of queries, for example `400MB`; writes have a reserve above it. */
   memoryLimit: string;
   /** Undefined: not checked. */
   identity?: StoreIdentity | undefined;
@@ -42,6 +42,8 @@ export class AnalyticsDatabase {
   private readonly commitLock = new CommitLock();
   /** Valid until the next commit: every change goes through `write` or `maintain`. */
   private cachedLayout: { commits: number; layout: Layout } | null = null;
+  /** While the file is replaced, reads wait. */
+  private paused: PromiseWithResolvers<void> | null = null;
   /** After a lack of memory DuckDB 1.5 may lose or double rows until the file is reopened. */
   private inDoubt = false;
 
@@ -64,10 +66,6 @@ export class AnalyticsDatabase {
     return this.present().maintainer;
   }
 
-  get fileBytes(): number {
-    return statSync(this.path).size;
-  }
-
   /** The caller holds the mutex of the writing connection. */
   readonly write: Transact = (use) => this.transact(this.writer, use);
 
@@ -82,7 +80,10 @@ export class AnalyticsDatabase {
     return this.present().memory.write(use);
   }
 
-  /** Reads one snapshot; throws `timeout` after `timeoutMs`. A preempted read is restarted. */
+  /**
+   * Reads one snapshot; throws `timeout` after `timeoutMs`. A read is restarted if it is preempted,
+   * or if the file is replaced meanwhile.
+   */
   async read<Result>(
     use: (connection: DuckDBConnection, layout: Layout) => Promise<Result>,
     { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
@@ -97,11 +98,14 @@ export class AnalyticsDatabase {
         throw new RuntimeError('timeout', `The query took longer than ${timeoutMs / 1_000} s. ${NARROW}`);
       }
     };
-    try {
-      return await this.present().memory.read(readOnce, { maxWaitMs: timeoutMs, signal });
-    } catch (error) {
-      if (isMachineFault(error)) throw unavailable(error);
-      throw error;
+    for (;;) {
+      if (this.paused) await this.paused.promise;
+      try {
+        return await this.present().memory.read(readOnce, { maxWaitMs: timeoutMs, signal });
+      } catch (error) {
+        if (!isMachineFault(error)) throw error;
+        if (!this.paused || signal?.aborted) throw unavailable(error);
+      }
     }
   }
 
@@ -127,6 +131,29 @@ export class AnalyticsDatabase {
     this.cachedLayout = null;
     this.opened = await this.openFile();
     this.inDoubt = false;
+  }
+
+  pauseReads(): void {
+    this.paused ??= Promise.withResolvers();
+  }
+
+  resumeReads(): void {
+    this.paused?.resolve();
+    this.paused = null;
+  }
+
+  /** Puts the file at `path` in the place of this one. Writer and maintainer must be unused. */
+  async replaceBy(path: string, onReplaced: () => void): Promise<void> {
+    await this.close();
+    try {
+      // The log of this file must not meet the other.
+      if (hasLog(this.path)) throw new Error(`${this.path} could not be closed without a log`);
+      renameSync(path, this.path);
+      onReplaced();
+      syncDirectory(dirname(this.path));
+    } finally {
+      await this.reopen();
+    }
   }
 
   async close(): Promise<void> {
@@ -160,7 +187,7 @@ export class AnalyticsDatabase {
 
   private async openFile({ checkSize = false } = {}): Promise<Opened> {
     const { readers, memoryLimit, identity } = this.options;
-    const budget = bytesOf(memoryLimit);
+    const budget = parseBytes(memoryLimit);
     const instance = await DuckDBInstance.create(this.path, { ...ENGINE, memory_limit: `${budget}B` });
     try {
       const writer = await instance.connect();
@@ -199,7 +226,7 @@ export class AnalyticsDatabase {
 /** Bounds the replay after a crash to about a second. */
 const CHECKPOINT_BYTES = 64 * 1024 * 1024;
 
-const ENGINE = {
+export const ENGINE = {
   storage_compatibility_version: 'v1.5.0',
   // Checkpoints run separately, so that commits stay short.
   checkpoint_threshold: '1TB',

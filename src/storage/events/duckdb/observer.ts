@@ -13,11 +13,11 @@ export const STAGES = [
   'sort:committed',
   'merge:committing',
   'merge:committed',
-  'shrink:committing',
-  'shrink:committed',
   'erase:committing',
   'erase:committed',
   'copy:made',
+  'compact:copied',
+  'compact:renamed',
 ] as const;
 export type Stage = (typeof STAGES)[number];
 
@@ -39,7 +39,7 @@ export const NO_OBSERVER: StoreObserver = {
 
 export async function observedTransaction<Result>(
   transact: Transact,
-  name: 'flush' | 'sort' | 'merge' | 'shrink' | 'erase',
+  name: 'flush' | 'sort' | 'merge' | 'erase',
   observer: StageObserver,
   use: (connection: DuckDBConnection) => Promise<Result>,
 ): Promise<Result> {

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { constants, copyFile } from 'node:fs/promises';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { PlanResult, QueryPlan } from '../../../core/analytics/events/query-plan.ts';
 import type {
   AppendResult,
+  CompactedFile,
   Erasure,
   FileEventStore,
   KnownEvent,
@@ -15,14 +16,15 @@ import type {
 import { FairLimiter } from '../../../core/base/concurrency/fair-limiter.ts';
 import { Mutex } from '../../../core/base/concurrency/mutex.ts';
 import { PeriodicTask } from '../../../core/base/concurrency/timers.ts';
-import { EVENTS_FILE, EVENTS_LOG_FILE, QUARANTINE_FILE, SPOOL_FILE } from '../../installation/names.ts';
-import { type PackedBatch, pack } from '../shared/packed-batch.ts';
-import { type CleanClose, diskOf } from './closed-store.ts';
+import { QUARANTINE_FILE, SPOOL_FILE } from '../../installation/names.ts';
+import { type PackedBatch, packBatch } from '../shared/packed-batch.ts';
+import { type CleanClose, diskOf } from './clean-close.ts';
 import type { AnalyticsDatabase } from './database.ts';
 import { isMachineFault, unavailable } from './faults.ts';
 import { NO_OBSERVER, type StoreObserver } from './observer.ts';
-import { openParts, type Parts, type PartsOptions } from './parts.ts';
+import { type OpenFiles, type OpenFilesOptions, openFiles } from './open-files.ts';
 import { answer } from './read/answer.ts';
+import { Compactor, copyTables } from './upkeep/compactor.ts';
 import { damageOfEvents, examineStore } from './upkeep/examine.ts';
 import { Maintenance } from './upkeep/maintenance.ts';
 import { Remover } from './upkeep/remover.ts';
@@ -32,7 +34,7 @@ import { FlushScheduler } from './write/flush-scheduler.ts';
 import { Flusher } from './write/flusher.ts';
 import { knownEvents } from './write/known.ts';
 
-export interface EventStoreOptions extends PartsOptions, AppendLimits {
+export interface EventStoreOptions extends OpenFilesOptions, AppendLimits {
   /** Longer queries are interrupted, longer waits refused. */
   queryTimeoutMs: number;
   /** For tests on slow machines, instead of LATE_MS. */
@@ -51,19 +53,20 @@ const NO_TENANT = 0;
 export class DuckdbEventStore implements FileEventStore {
   private readonly options: EventStoreOptions;
   private readonly observer: StoreObserver;
-  private readonly parts: Parts;
+  private readonly parts: OpenFiles;
   private readonly writing = new Mutex();
   private readonly flusher: Flusher;
   private readonly flushing: FlushScheduler;
   private readonly appends: AppendQueue;
   private readonly maintenance: Maintenance;
   private readonly remover: Remover;
+  private readonly compactor: Compactor;
   private readonly queries: FairLimiter;
   private readonly forgetting: PeriodicTask;
   private relearning = false;
   private closed = false;
 
-  private constructor(options: EventStoreOptions, parts: Parts, observer: StoreObserver) {
+  private constructor(options: EventStoreOptions, parts: OpenFiles, observer: StoreObserver) {
     this.options = options;
     this.observer = observer;
     this.parts = parts;
@@ -74,16 +77,29 @@ export class DuckdbEventStore implements FileEventStore {
       { ...parts, flusher: this.flusher, onFlushed, reopen, lateMs: options.lateMs },
       observer,
     );
-    const writing = { database: parts.database, writing: this.writing };
-    this.maintenance = new Maintenance(writing, observer, (error) => this.flushing.noticeFault(error));
+    this.maintenance = new Maintenance(parts.database, observer, (error) => this.flushing.noticeFault(error));
     this.appends = new AppendQueue(parts.spool, options, {
       appended: (withinMs) => this.flushing.appended(this.appends.lastPosition, withinMs),
       fault: (error) => observer.onFault(error),
     });
     this.remover = new Remover(parts, observer, {
-      exclusively: (use, urgent) => this.exclusively(use, urgent),
+      exclusively: (use, urgent) =>
+        this.exclusively(() => {
+          this.compactor.abandon();
+          return use();
+        }, urgent),
       visiblePosition: () => this.flushing.visiblePosition,
     });
+    this.compactor = new Compactor(
+      {
+        directory: options.directory,
+        files: parts,
+        flushing: this.flushing,
+        exclusively: (use) => this.exclusively(use),
+        reload: () => this.reload(),
+      },
+      observer,
+    );
     this.queries = new FairLimiter({
       concurrency: MAX_QUERIES,
       perKeyAlone: MAX_QUERIES_ALONE,
@@ -100,7 +116,7 @@ export class DuckdbEventStore implements FileEventStore {
   static async open(options: EventStoreOptions, observing: Partial<StoreObserver> = {}): Promise<DuckdbEventStore> {
     const observer = { ...NO_OBSERVER, ...observing };
     await examineStore(options.directory, options.identities);
-    const parts = await openParts(options, observer).catch((error: unknown) => {
+    const parts = await openFiles(options, observer).catch((error: unknown) => {
       throw damageOfEvents(options.directory, error) ?? error;
     });
     const store = new DuckdbEventStore(options, parts, observer);
@@ -111,7 +127,7 @@ export class DuckdbEventStore implements FileEventStore {
   }
 
   append(tenantId: string, events: StoredEvent[], visibleWithinMs?: number): Promise<AppendResult> {
-    return this.appendPacked(pack(tenantId, events, visibleWithinMs));
+    return this.appendPacked(packBatch(tenantId, events, visibleWithinMs));
   }
 
   appendPacked(batch: PackedBatch): Promise<AppendResult> {
@@ -167,17 +183,17 @@ export class DuckdbEventStore implements FileEventStore {
   async copyTo(directory: string): Promise<void> {
     const from = this.options.directory;
     await this.exclusively(async () => {
-      // File and log are consistent without flushes; the checkpoint only shrinks the log.
-      const { database } = this.parts;
-      await database.withReserve(() => database.writer.run('CHECKPOINT')).catch(() => undefined);
-      for (const name of [EVENTS_FILE, EVENTS_LOG_FILE, QUARANTINE_FILE]) {
-        const path = join(from, name);
-        if (existsSync(path)) await copyFile(path, join(directory, name), constants.COPYFILE_FICLONE);
-      }
+      await copyTables(this.parts, from, directory);
+      const quarantine = join(from, QUARANTINE_FILE);
+      if (existsSync(quarantine)) await copyFile(quarantine, join(directory, QUARANTINE_FILE));
       // Last: the copied spool also has later appends, and flushes them when opened.
       await this.parts.spool.copyTo(join(directory, SPOOL_FILE));
     });
     this.observer.onStage('copy:made');
+  }
+
+  compact(): Promise<CompactedFile> {
+    return this.compactor.compact();
   }
 
   async stats(): Promise<StoreStats> {
@@ -199,11 +215,6 @@ export class DuckdbEventStore implements FileEventStore {
     };
   }
 
-  /** False while a flush, a compaction or the learning of columns runs or is due. */
-  async isAtRest(): Promise<boolean> {
-    return this.flushing.isAtRest && this.maintenance.isAtRest && !this.relearning;
-  }
-
   async ping(): Promise<void> {
     this.flushing.assertWorking();
     await this.read(async () => undefined);
@@ -215,6 +226,7 @@ export class DuckdbEventStore implements FileEventStore {
     this.closed = true;
     void this.forgetting.close();
     this.parts.database.endSecondAttempts();
+    await this.compactor.stop();
     await this.maintenance.stop();
     await this.flushing.close();
     const clean = await this.cleanClose().catch(() => null);
@@ -222,18 +234,25 @@ export class DuckdbEventStore implements FileEventStore {
     this.parts.spool.close(clean);
   }
 
-  /** Null: something is left to do. */
+  /** Null if something is left to do. */
   private async cleanClose(): Promise<CleanClose | null> {
-    const { remover, flushing, parts } = this;
+    const { remover, flushing } = this;
     if (!flushing.isAtRest || !(await remover.hasForgottenErased())) return null;
     const [stats, oldest] = await Promise.all([this.stats(), remover.oldest()]);
-    return { stats, oldest, hasCallerIds: !parts.spool.callerIds.isEmpty };
+    return { stats, oldest };
   }
 
   private async reopen(): Promise<void> {
     await this.parts.database.reopen();
-    // Cached results may come from tables in doubt.
-    this.parts.resultCache.clear();
+    await this.reload();
+  }
+
+  /** After a commit in doubt or another file, nothing in memory is known to be in the tables. */
+  private async reload(): Promise<void> {
+    const { catalogue, database, resultCache } = this.parts;
+    await catalogue.load(database.writer);
+    this.flusher.forgetTable();
+    resultCache.clear();
   }
 
   private async exclusively<Result>(use: () => Promise<Result>, urgent = true): Promise<Result> {

@@ -4,7 +4,7 @@ import type { Transact } from './transactions.ts';
 /* New events are in `hot`, sorted runs in `cold` (docs/decisions/0008-typed-columns.md). */
 
 /** A file of another version is refused. */
-export const VERSION = 4;
+export const EVENTS_VERSION = 4;
 
 /** A container column only marks objects and arrays. */
 export const KINDS = ['text', 'integer', 'double', 'boolean', 'container'] as const;
@@ -84,7 +84,7 @@ export const SCHEMA = `
     type VARCHAR NOT NULL, seen_order BIGINT NOT NULL DEFAULT nextval('property_order'));
   CREATE TABLE ids_to_forget (tenant_id VARCHAR NOT NULL, id VARCHAR);
   CREATE TABLE schema_version (version INTEGER NOT NULL);
-  INSERT INTO schema_version VALUES (${VERSION});
+  INSERT INTO schema_version VALUES (${EVENTS_VERSION});
 `;
 
 export interface Layout {

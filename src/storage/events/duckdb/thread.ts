@@ -6,17 +6,12 @@ import { siblingModule } from '../../../threads/sibling-module.ts';
 import { type PackedBatch, packInSlices } from '../shared/packed-batch.ts';
 import type { EventStoreOptions } from './store.ts';
 
-export interface EventThread extends FileEventStore {
-  /** False while background work runs or is due. */
-  isAtRest(): Promise<boolean>;
-}
-
-export interface ThreadMethods extends Omit<EventThread, 'append'> {
+export interface ThreadMethods extends Omit<FileEventStore, 'append'> {
   appendPacked(batch: PackedBatch): Promise<AppendResult>;
 }
 
 /** Fsync and flush must not block HTTP (docs/decisions/0004-event-thread.md). */
-export async function openEventThread(options: EventStoreOptions, observer: ThreadObserver): Promise<EventThread> {
+export async function openEventThread(options: EventStoreOptions, observer: ThreadObserver): Promise<FileEventStore> {
   const thread = new CallThread<ThreadMethods, StoreNotice>({
     entry: siblingModule(import.meta.url, 'thread-entry'),
     workerData: options,
@@ -24,7 +19,7 @@ export async function openEventThread(options: EventStoreOptions, observer: Thre
     ...observer,
   });
   await thread.ready;
-  return remote<EventThread, ThreadMethods>((method, args) => thread.call(method, args), {
+  return remote<FileEventStore, ThreadMethods>((method, args) => thread.call(method, args), {
     append: limitedAppend(thread),
     close: () => thread.close(),
   });

@@ -24,7 +24,7 @@ export function checkedProperties(event: StoredEvent): Record<string, unknown> {
   return parsed as Record<string, unknown>;
 }
 
-/** Of a value other than null. */
+/** The JSON type of a value other than null. */
 export function typeOf(value: unknown): JsonType {
   if (Array.isArray(value)) return 'array';
   return typeof value as JsonType;

@@ -1,6 +1,6 @@
 import { decimal, quotient } from '../../../core/analytics/events/decimals.ts';
-import { evaluate } from '../../../core/analytics/events/formula.ts';
-import type { AggregatePlan, PartMetric, PlainMetric } from '../../../core/analytics/events/query-plan.ts';
+import { evaluateFormula } from '../../../core/analytics/events/formula.ts';
+import type { AggregatePlan, PageBytes, PartMetric, PlainMetric } from '../../../core/analytics/events/query-plan.ts';
 
 /** Engines round by dividing by a power of ten, which is exact up to 10^22. */
 const INEXACT_BELOW = 1e-8;
@@ -28,7 +28,7 @@ export function exactDecimals(row: unknown[], { groupBy, metrics }: Pick<Aggrega
     at += 1;
     const parts = metric.parts.map(plain);
     const operands = parts.map((part, index) => (metric.parts[index]!.aggregation === 'sum' ? (part ?? 0) : part));
-    return [evaluate(metric.formula, operands), ...parts];
+    return [evaluateFormula(metric.formula, operands), ...parts];
   });
   return [...row.slice(0, groupBy.length), ...values, ...row.slice(at)];
 }
@@ -41,4 +41,19 @@ function averageOf(value: number | null, { sum, size, count }: Record<'sum' | 's
   if (value === null || sum === null || size === null || !count) return value;
   const shown = decimal(sum, size);
   return Math.abs(shown - sum) <= size * Number.EPSILON ? quotient(shown, count) : decimal(value, size / count);
+}
+
+/** The first lines that fit, but one at least. */
+export function withinPage<Line>(
+  lines: readonly Line[],
+  page: PageBytes | undefined,
+  bytesOf: (line: Line) => number,
+): readonly Line[] {
+  if (page === undefined) return lines;
+  let bytes = 0;
+  const end = lines.findIndex((line, index) => {
+    bytes += bytesOf(line) + page.ofRow;
+    return index > 0 && bytes > page.bytes;
+  });
+  return end < 0 ? lines : lines.slice(0, end);
 }

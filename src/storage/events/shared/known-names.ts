@@ -15,7 +15,7 @@ const TYPES = Object.keys(TYPE_BIT) as JsonType[];
 
 export interface SeenProperty {
   path: PropertyPath;
-  /** Of `TYPE_BIT`. */
+  /** Bits of `TYPE_BIT`. */
   bits: number;
   /** Rank of its first appearance. */
   order: number;
@@ -33,4 +33,13 @@ export function knownProperties(seen: Iterable<SeenProperty>): KnownProperty[] {
   return [...found.values()]
     .sort((one, other) => one.order - other.order)
     .map(({ key, nested, bits }) => ({ key, nested, types: TYPES.filter((type) => (bits & TYPE_BIT[type]) !== 0) }));
+}
+
+/** RFC 6901. */
+export function jsonPointer(path: PropertyPath): string {
+  return path.map(pointerStep).join('');
+}
+
+export function pointerStep(key: string): string {
+  return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

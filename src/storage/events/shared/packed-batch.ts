@@ -12,7 +12,7 @@ export interface PackedBatch {
   visibleWithinMs: number | undefined;
 }
 
-export function pack(tenantId: string, events: StoredEvent[], visibleWithinMs?: number): PackedBatch {
+export function packBatch(tenantId: string, events: StoredEvent[], visibleWithinMs?: number): PackedBatch {
   return {
     tenantId,
     text: JSON.stringify(events),
@@ -27,7 +27,7 @@ function callerIdsOf(events: StoredEvent[]): PackedBatch['callerIds'] {
   return ids.some((id) => id !== null) ? ids : null;
 }
 
-/** As `pack`, in several turns of the event loop. */
+/** As `packBatch`, in several turns of the event loop. */
 export async function packInSlices(
   tenantId: string,
   events: StoredEvent[],
@@ -40,7 +40,7 @@ export async function packInSlices(
     await slices.pause();
   }
   return {
-    ...pack(tenantId, [], visibleWithinMs),
+    ...packBatch(tenantId, [], visibleWithinMs),
     text: `[${texts.join(',')}]`,
     count: events.length,
     callerIds: callerIdsOf(events),
@@ -52,5 +52,5 @@ const PART = 50;
 
 export function without({ tenantId, text }: PackedBatch, indexes: Set<number>): PackedBatch {
   const events = (JSON.parse(text) as StoredEvent[]).filter((_, index) => !indexes.has(index));
-  return pack(tenantId, events);
+  return packBatch(tenantId, events);
 }

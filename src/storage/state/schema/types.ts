@@ -4,7 +4,7 @@ import type { Requirement } from '../../../core/access/second-factor/store.ts';
 import type { StoredExecution } from '../../../core/agents/executions/store.ts';
 import type { StoredReview } from '../../../core/agents/reviews/store.ts';
 import type { CardType } from '../../../core/analytics/dashboards/config-schema.ts';
-import type { MetricState } from '../../../core/analytics/events/questions/kpi-question.ts';
+import type { MetricState } from '../../../core/analytics/events/questions/question.ts';
 import type { Role } from '../../../core/base/shared/caller.ts';
 import type { AlertState } from '../../../core/watch/alerts/transition.ts';
 import type { DeliverySource, DeliveryState } from '../../../core/watch/deliveries/store.ts';

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { evaluate, parseFormula, partsOf } from '../../../../src/core/analytics/events/formula.ts';
+import { evaluateFormula, parseFormula, partsOfFormula } from '../../../../src/core/analytics/events/formula.ts';
 import { RuntimeError } from '../../../../src/core/base/shared/errors.ts';
 import { formulaValue } from '../../../reference/formulas.ts';
 
 const PARTS = ['a', 'b', 'c'];
 
 function result(text: string, parts: (number | null)[]): number | null {
-  return evaluate(parseFormula(text, PARTS, 'formula'), parts);
+  return evaluateFormula(parseFormula(text, PARTS, 'formula'), parts);
 }
 
 test('parseFormula: precedence, grouping from the left, signs and spaces', () => {
@@ -22,7 +22,7 @@ test('parseFormula: precedence, grouping from the left, signs and spaces', () =>
   assert.equal(result('100.10 - 100', parts), 0.1);
 });
 
-test('evaluate: null parts and divisors of 0 give null', () => {
+test('evaluateFormula: null parts and divisors of 0 give null', () => {
   assert.equal(result('a / b', [1, 0, 0]), null);
   assert.equal(result('a / (b - c)', [1, 2, 2]), null);
   assert.equal(result('a + b', [null, 1, 0]), null);
@@ -54,11 +54,11 @@ test('parseFormula: faults name the place', () => {
   }
 });
 
-test('partsOf: the parts that a formula uses', () => {
-  assert.deepEqual([...partsOf(parseFormula('-(c + 1) / c * a', PARTS, 'f'))].sort(), [0, 2]);
+test('partsOfFormula: the parts that a formula uses', () => {
+  assert.deepEqual([...partsOfFormula(parseFormula('-(c + 1) / c * a', PARTS, 'f'))].sort(), [0, 2]);
 });
 
-test('evaluate: as exact fractions compute it', () => {
+test('evaluateFormula: as exact fractions compute it', () => {
   const { expression } = fc.letrec<{ expression: string }>((tie) => ({
     expression: fc.oneof(
       { maxDepth: 4 },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { AGGREGATIONS, DATE_GROUPINGS } from '../../../../src/core/analytics/events/fields.ts';
-import { type EventFilter, filterSchema } from '../../../../src/core/analytics/events/filter-schema.ts';
+import { type EventFilter, eventFilterSchema } from '../../../../src/core/analytics/events/filter-schema.ts';
 import { aggregateEventsSchema, eventsQuerySchema } from '../../../../src/core/analytics/events/schema.ts';
 import {
   AGGREGATION_SPELLINGS,
@@ -18,7 +18,7 @@ import { parse } from '../../../../src/core/base/shared/parse.ts';
 const colour = spelled(['dark_red', 'blue'], { crimson: 'dark_red', 'sky blue': 'blue' });
 
 function filterOf(operator: unknown, value: unknown): EventFilter {
-  return parse(filterSchema, { propertyKey: 'plan', operator, value });
+  return parse(eventFilterSchema, { propertyKey: 'plan', operator, value });
 }
 
 function refused(work: () => unknown): string[] {
@@ -74,7 +74,7 @@ test('spelled: a value of the enumeration is never another one by its other name
   }
 });
 
-test('filterSchema: operators by their signs and other names', () => {
+test('eventFilterSchema: operators by their signs and other names', () => {
   const lists = new Set(['in', 'notIn']);
   for (const [name, operator] of Object.entries({ ...OPERATOR_SPELLINGS, not_in: 'notIn', CONTAINS: 'contains' })) {
     const value = lists.has(operator) ? ['pro'] : 'pro';
@@ -91,7 +91,7 @@ test('filterSchema: operators by their signs and other names', () => {
   }
 });
 
-test('filterSchema: exists with true keeps, with false it means notExists', () => {
+test('eventFilterSchema: exists with true keeps, with false it means notExists', () => {
   const cases: [operator: string, value: unknown, meant: string][] = [
     ['exists', undefined, 'exists'],
     ['exists', null, 'exists'],
@@ -118,7 +118,7 @@ test('filterSchema: exists with true keeps, with false it means notExists', () =
   }
 });
 
-test('filterSchema: what needs a value is refused without one', () => {
+test('eventFilterSchema: what needs a value is refused without one', () => {
   for (const [operator, value] of [
     ['=', null],
     ['=', []],

@@ -80,7 +80,7 @@ test('AlertChecker: after 15 minutes a server that cannot answer is a failed che
   const measure = () => Promise.reject(new RuntimeError('unavailable', 'The events cannot be read.'));
   const checker = new AlertChecker({
     store: app.runtime.alertStore,
-    events: { measure },
+    events: { measure, resolveKpi: (caller, input) => app.runtime.events.resolveKpi(caller, input) },
     dashboards: app.runtime.dashboards,
     deliveries: app.runtime.deliveries,
     effects: { now: app.clock.now, newId: () => crypto.randomUUID() },

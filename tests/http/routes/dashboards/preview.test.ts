@@ -127,10 +127,10 @@ test('POST render: an unexpected error fails only its card, as 500 with a reques
   const { id } = (await app.request('POST', CARDS, NUMBER)).body;
   const { id: other } = (await app.request('POST', CARDS, { ...NUMBER, cardType: 'line' })).body;
   const { events } = app.runtime;
-  const aggregate = events.aggregate.bind(events);
-  events.aggregate = async (caller, input, options) => {
-    if (input.dateGrouping) throw new TypeError('a defect');
-    return aggregate(caller, input, options);
+  const answerKpi = events.answerKpi.bind(events);
+  events.answerKpi = async (caller, resolved, options) => {
+    if (resolved.question.dateGrouping) throw new TypeError('a defect');
+    return answerKpi(caller, resolved, options);
   };
   const { status, body } = await app.request('POST', MANY, { ids: [other, id] });
   assert.equal(status, 200);

@@ -3,8 +3,9 @@ import { storedEvent } from '../../../contracts/event-store.ts';
 import { openNode } from './places.ts';
 
 /*
- * A node of the kill test: appends, and kills itself with SIGKILL when it reaches a stage for the given time. Each line of
- * its output is an acknowledged batch. Its arguments are in an environment variable, as JSON.
+ * A node of the kill test: appends, and kills itself with SIGKILL when it reaches a stage for the
+ * given time. Each line of its output is an acknowledged batch. Its arguments are in an environment
+ * variable, as JSON.
  */
 
 const { postgresUrl, clickhouseUrl, node, life, stage, after, erases } = JSON.parse(process.env.KILL_CHILD!);

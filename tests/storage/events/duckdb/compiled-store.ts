@@ -7,7 +7,7 @@ import { AnalyticsDatabase } from '../../../../src/storage/events/duckdb/databas
 import { answer } from '../../../../src/storage/events/duckdb/read/answer.ts';
 import { KINDS, readLayout } from '../../../../src/storage/events/duckdb/tables.ts';
 import { knownEvents } from '../../../../src/storage/events/duckdb/write/known.ts';
-import { TenantPaths } from '../../../../src/storage/events/duckdb/write/learned.ts';
+import { TenantColumns } from '../../../../src/storage/events/duckdb/write/typed-columns.ts';
 import { temporaryDirectory } from '../../../support/app.ts';
 
 /** An empty database, closed at the end of the test. */
@@ -49,8 +49,8 @@ export function compiledStore(
 }
 
 /** Some keys in columns of one or several kinds, learned early or late, the others in the JSON. */
-function learnedPaths(tenant: number, listedAll: boolean): TenantPaths {
-  const paths = new TenantPaths(tenant, 'tenant');
+function learnedPaths(tenant: number, listedAll: boolean): TenantColumns {
+  const paths = new TenantColumns(tenant, 'tenant');
   Object.assign(paths, { learnedAll: false, listedAll });
   for (const [index, key] of ['amount', 'plan', 'a', 'b', 'list'].entries()) {
     for (const kind of KINDS.slice(0, 1 + index)) paths.restore([key], kind, { index: index % 2, since: index % 3 });

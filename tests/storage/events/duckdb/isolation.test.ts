@@ -25,8 +25,8 @@ const KNOW_TABLES = [
   'upkeep/compaction.ts',
   'upkeep/examine.ts',
   'upkeep/moved-columns.ts',
-  'upkeep/removal.ts',
-  'upkeep/tail.ts',
+  'upkeep/compactor.ts',
+  'upkeep/remover.ts',
 ];
 
 /** The files that compile queries. */

@@ -9,7 +9,7 @@ import { AnalyticsDatabase } from '../../../../src/storage/events/duckdb/databas
 import { NO_OBSERVER } from '../../../../src/storage/events/duckdb/observer.ts';
 import { DuckdbEventStore } from '../../../../src/storage/events/duckdb/store.ts';
 import { type Kind, MAX_COLUMNS, readLayout } from '../../../../src/storage/events/duckdb/tables.ts';
-import { mergeRuns, readState, sortArrivals } from '../../../../src/storage/events/duckdb/upkeep/compaction.ts';
+import { mergeRuns, readTableState, sortArrivals } from '../../../../src/storage/events/duckdb/upkeep/compaction.ts';
 import { EVENTS_FILE } from '../../../../src/storage/installation/names.ts';
 import type { Dataset } from '../../../reference/datasets.ts';
 import { actualAnswer, difference, expectedAnswer, storedEvent } from '../../../reference/differential.ts';
@@ -62,7 +62,7 @@ export class ChangingStore {
   /** Merges all runs. */
   merge(): Promise<void> {
     return this.betweenOpenings(async (database) => {
-      const { runs } = await readState(database.maintainer);
+      const { runs } = await readTableState(database.maintainer);
       if (runs.length > 1) await mergeRuns(database.maintain, runs, NO_OBSERVER);
     });
   }

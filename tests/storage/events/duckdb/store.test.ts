@@ -1,7 +1,5 @@
 import { test } from 'node:test';
-import type { EventStore } from '../../../../src/core/analytics/events/store.ts';
-import { withMethods } from '../../../../src/core/base/shared/with-methods.ts';
-import { openEventsOnDemand } from '../../../../src/storage/events/duckdb/on-demand.ts';
+import { openEventsAtFirstUse } from '../../../../src/storage/events/duckdb/first-use.ts';
 import { DuckdbEventStore } from '../../../../src/storage/events/duckdb/store.ts';
 import { openEventThread } from '../../../../src/storage/events/duckdb/thread.ts';
 import { testEventStore } from '../../../contracts/event-store.ts';
@@ -34,24 +32,11 @@ const thread: FileBackend = {
   open: (directory, { dedupWindowMs } = {}) => openEventThread(optionsOf(directory, dedupWindowMs), OBSERVER),
 };
 
-const stores: EventStore[] = [];
-
-/** Closed after every use, whatever is left to do. */
-const onDemand: FileBackend = {
-  name: 'Events on demand',
-  directory: (t) => {
-    // Before the directory is removed: what is left in the spool is written to a new log.
-    t.after(() => Promise.all(stores.splice(0).map((store) => store.close())));
-    return temporaryDirectory(t);
-  },
-  open: async (directory, { dedupWindowMs } = {}) => {
-    const store = await openEventsOnDemand(optionsOf(directory, dedupWindowMs), OBSERVER, {
-      restMs: 1,
-      openThread: async (...args) => withMethods(await openEventThread(...args), { isAtRest: async () => true }),
-    });
-    stores.push(store);
-    return store;
-  },
+/** Each reopening is one at the first use. */
+const atFirstUse: FileBackend = {
+  name: 'Events at first use',
+  directory: temporaryDirectory,
+  open: (directory, { dedupWindowMs } = {}) => openEventsAtFirstUse(optionsOf(directory, dedupWindowMs), OBSERVER),
 };
 
 testEventStore(inProcess, test);
@@ -62,7 +47,7 @@ testEventStore(thread, rareTest);
 testEventStoreDecimals(thread, rareTest);
 testEventStoreRemoval(thread, rareTest);
 testFileEventStore(thread, rareTest);
-testEventStore(onDemand, rareTest);
-testEventStoreDecimals(onDemand, rareTest);
-testEventStoreRemoval(onDemand, rareTest);
-testFileEventStore(onDemand, rareTest);
+testEventStore(atFirstUse, rareTest);
+testEventStoreDecimals(atFirstUse, rareTest);
+testEventStoreRemoval(atFirstUse, rareTest);
+testFileEventStore(atFirstUse, rareTest);

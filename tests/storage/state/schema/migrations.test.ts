@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
 import { ageOf } from '../../../../src/backup/inspect.ts';
-import { VERSION } from '../../../../src/storage/events/duckdb/tables.ts';
+import { EVENTS_VERSION } from '../../../../src/storage/events/duckdb/tables.ts';
 import { STATE_FILE } from '../../../../src/storage/installation/names.ts';
 import { SqlDeliveryStore } from '../../../../src/storage/state/sql/alerts/deliveries.ts';
 import type { StateDatabase } from '../../../../src/storage/state/sql/database.ts';
@@ -109,7 +109,7 @@ test('Migrations: a file of a newer or an older version is refused and unchanged
 
 test('Migrations: an archive of the former history can be restored, others not', () => {
   const ages = ['0024-sending', SCHEMA, '9999-future', '0023-short-identities'].map((state) =>
-    ageOf({ state, events: VERSION }),
+    ageOf({ state, events: EVENTS_VERSION }),
   );
   assert.deepEqual(ages, [null, null, 'a newer', 'an older']);
 });

@@ -1,5 +1,5 @@
 import type { CardType, Presented, RenderedCard } from '../../../../../src/charts/answer.ts';
-import { numbersOf, valuesOf } from '../../../../../src/charts/numbers.ts';
+import { numbersOf, shownValuesOf } from '../../../../../src/charts/numbers.ts';
 import type { Schemas } from '../../../api/schemas.ts';
 import { sinceFirst } from '../../../question/state/text.ts';
 import { type KpiQuestion, titleOf } from './state.ts';
@@ -27,7 +27,7 @@ export function renderedOf(answer: Answer, question: KpiQuestion, look: Look | n
   const card = { title: titleOf(question), cardType };
   if (series) return { card, data: { series, ...(annotations && { annotations }), ...presented }, basis };
   if (groups) return { card, data: { groups, ...presented }, basis };
-  const values = valuesOf(numbersOf('en'), presented, isRate);
+  const values = shownValuesOf(numbersOf('en'), presented, isRate);
   const formatted = value !== null && values.isPercent ? values.formatted(value) : values.full(value);
   return { card, data: { value, formatted, numerator, denominator, previous, ...presented }, basis };
 }

@@ -39,7 +39,7 @@ export type CaseEvents = z.output<typeof caseEventsSchema>;
 
 /** Where recorded executions are found. */
 export interface ExecutionsOfThreads {
-  /** Of each thread the newest ids, at most so many; threads without executions are left out. */
+  /** The newest ids of each thread, at most so many; threads without executions are left out. */
   newestOfThreads(tenantId: string, threadIds: string[], limit: number): Promise<Map<string, string[]>>;
 }
 

@@ -4,7 +4,7 @@ import { ALL_AGENTS } from '../../../base/shared/agent.ts';
 import { invalid } from '../../../base/shared/errors.ts';
 import { eventNameSchema, nameSchema, readAgentSchema } from '../../../base/shared/name-schemas.ts';
 import { formatUtc } from '../../../base/time/time.ts';
-import { filterSchema, filtersSchema } from '../filter-schema.ts';
+import { eventFilterSchema, filtersSchema } from '../filter-schema.ts';
 import { MAX_CASES, reviewedAsSchema } from '../schema.ts';
 import { segmentShape } from '../segment-schema.ts';
 
@@ -22,16 +22,16 @@ const handleSchema = z.strictObject({
     .array(z.strictObject({ eventName: eventNameSchema, filters: filtersSchema.optional() }))
     .min(1)
     .max(20),
-  /** Those of a metric and of the question about it. */
-  filters: z.array(filterSchema).max(MAX_FILTERS).optional(),
+  /** Filters of a metric and of the question about it. */
+  filters: z.array(eventFilterSchema).max(MAX_FILTERS).optional(),
   /** Left out: every agent. */
   agentId: readAgentSchema.optional(),
   /** Epoch milliseconds; left out: no limit. */
   from: instant.optional(),
   to: instant.optional(),
   /**
-   * Of the question: where dates in filters and segments are to be read, and conditions of a
-   * segment end.
+   * The zone and time of the question: where dates in filters and segments are read, and conditions
+   * of a segment end.
    */
   now: instant.optional(),
   timezone: z.string().max(64).optional(),
@@ -71,7 +71,7 @@ const VERSION = 1;
 const HEADER_BYTES = 5;
 const MAX_TEXT_BYTES = 64 * 1024;
 
-/** What handles often hold, the most frequent last. A change needs another version. */
+/** Texts that handles often hold, the most frequent last. A change needs another version. */
 const DICTIONARY = Buffer.from(
   '"review":{"rating":["status":["tags":["executionId","numerator","agentId":"support","agentId":"default"},' +
     '"timezone":"America/New_York"America/Los_Angeles"Asia/Tokyo"Europe/London"Europe/Berlin"UTC","now":1' +
@@ -116,7 +116,7 @@ function jsonIn(handle: string): unknown {
   }
 }
 
-/** Of both, because the last bits of the packed bytes may have no meaning. */
+/** A checksum of both, because the last bits of the packed bytes may have no meaning. */
 function checksum(packed: Buffer, text: Buffer): number {
   return crc32(packed, crc32(text));
 }

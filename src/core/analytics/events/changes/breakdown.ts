@@ -2,7 +2,7 @@ import type { BreakdownPlan, PlanResult } from '../query-plan.ts';
 import type { QueryContext } from '../questions/ask.ts';
 import { type Compared, type Contribution, contributionsOf } from './contributions.ts';
 import { type Evidence, evidenceOf } from './evidence.ts';
-import type { Measure, Parts } from './measure.ts';
+import type { ChangeMeasure, Parts } from './measure.ts';
 
 export interface Group extends Contribution, Evidence {
   /** Null: absent. */
@@ -32,7 +32,7 @@ export function isTestable({ events, isRest }: Group): boolean {
 }
 
 export async function askBreakdown(
-  measure: Measure,
+  measure: ChangeMeasure,
   asked: Omit<BreakdownPlan, 'parts'>,
   { store, caller, signal }: QueryContext,
 ): Promise<Breakdown> {
@@ -43,7 +43,7 @@ export async function askBreakdown(
 const COUNT: BreakdownPlan['parts'][number] = { adds: 'count', field: null, where: [] };
 
 /** `plan` has a last part that counts events. */
-function breakdownOf(measure: Measure, plan: BreakdownPlan, { rows }: PlanResult): Breakdown {
+function breakdownOf(measure: ChangeMeasure, plan: BreakdownPlan, { rows }: PlanResult): Breakdown {
   const nothing = plan.parts.map(() => 0);
   const ofAll = (period: number) =>
     (rows.find((row) => row[0] === null && row[2] === period)?.slice(4) ?? nothing) as number[];
@@ -88,7 +88,7 @@ interface Whole {
   change: number;
 }
 
-function groupsOf(measure: Measure, { all, change }: Whole, groups: NamedGroup[]): Group[] {
+function groupsOf(measure: ChangeMeasure, { all, change }: Whole, groups: NamedGroup[]): Group[] {
   const contributions = contributionsOf(measure, all, groups);
   const sumOfSquares = contributions.reduce(
     (sum, one) => ({ before: sum.before + one.sumOfSquares.before, now: sum.now + one.sumOfSquares.now }),

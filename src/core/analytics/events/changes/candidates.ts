@@ -5,7 +5,7 @@ import type { QueryContext } from '../questions/ask.ts';
 import type { JsonType, KnownProperty } from '../store.ts';
 import { MAX_PROPERTIES } from './schema.ts';
 
-export interface Candidates {
+export interface ChangeCandidates {
   properties: string[];
   /** Sentences on what was not looked at. */
   notes: string[];
@@ -28,7 +28,7 @@ export async function candidatesFor(
   selection: Selection,
   measured: readonly (string | undefined)[],
   { store, caller, signal }: QueryContext,
-): Promise<Candidates> {
+): Promise<ChangeCandidates> {
   const known = await Promise.all(
     eventNames.map((name) => store.knownProperties(caller.tenantId, selection.agentId, [name])),
   );

@@ -4,7 +4,7 @@ import type { QueryContext } from '../questions/ask.ts';
 import { type Breakdown, type Group, isTestable } from './breakdown.ts';
 import { deviationOf } from './contributions.ts';
 import { criticalZScore, zScoreOf } from './evidence.ts';
-import type { Measure } from './measure.ts';
+import type { ChangeMeasure } from './measure.ts';
 
 /** Groups of a property that are looked at again: those with the most evidence. */
 const MOST_OF_PROPERTY = 5;
@@ -18,7 +18,7 @@ const MOST_OF_PROPERTY = 5;
  * symmetric (Efron, 1969), and is at most the root of their number: a few threads never stand out.
  */
 export async function correctedByThreads(
-  measure: Measure,
+  measure: ChangeMeasure,
   { selection, periods, properties }: Omit<BreakdownPlan, 'parts'>,
   breakdown: Breakdown,
   { store, caller, signal }: QueryContext,
@@ -48,7 +48,7 @@ export async function correctedByThreads(
       return [group, { ...group, zScore: zScoreOf(group.excess, variance) }];
     }),
   );
-  // What was not looked at again does not stand out.
+  // A group that was not looked at again does not stand out.
   const other = (group: Group) => ({ ...group, zScore: Math.max(-limit, Math.min(limit, group.zScore)) });
   return {
     ...breakdown,
@@ -62,7 +62,7 @@ export async function correctedByThreads(
  */
 const LEAST_OF_CANCELLING = 1;
 
-function suspectsOf(groups: Group[], field: FieldRef, { mixesEvents }: Measure, limit: number) {
+function suspectsOf(groups: Group[], field: FieldRef, { mixesEvents }: ChangeMeasure, limit: number) {
   const least = mixesEvents ? LEAST_OF_CANCELLING : limit;
   return groups
     .filter((group) => isTestable(group) && Math.abs(group.zScore) > least)

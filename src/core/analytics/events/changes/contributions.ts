@@ -1,5 +1,5 @@
 import { applied, gradientOf, type Linear } from './linear.ts';
-import type { Measure, Parts } from './measure.ts';
+import type { ChangeMeasure, Parts } from './measure.ts';
 
 /** The parts in both periods, of a group or of all events. */
 export interface Compared<Value = Parts> {
@@ -8,10 +8,10 @@ export interface Compared<Value = Parts> {
 }
 
 export interface Contribution {
-  /** What the group adds to the change of the measure. */
+  /** The part of the change that the group adds. */
   contribution: number;
   /**
-   * Of a ratio: how far the group's own ratio changed, and how far its weight did. They add up to
+   * For a ratio, how far the group's own ratio changed, and how far its weight did. They add up to
    * `contribution`.
    */
   rateEffect?: number;
@@ -33,7 +33,7 @@ export interface Contribution {
  * midpoint form of Kitagawa's decomposition, 1955). What the group's own ratio changed, at its mean
  * weight, is the rate effect; the rest is the mix effect.
  */
-export function contributionsOf(measure: Measure, all: Compared, groups: readonly Compared[]): Contribution[] {
+export function contributionsOf(measure: ChangeMeasure, all: Compared, groups: readonly Compared[]): Contribution[] {
   switch (measure.form) {
     case 'sum':
       return weighed(measure, measure.numerator, all, groups);
@@ -45,7 +45,7 @@ export function contributionsOf(measure: Measure, all: Compared, groups: readonl
 }
 
 /**
- * What an event adds to a contribution is what it adds to the parts, weighted so, divided by the
+ * An event adds to a contribution as much as it adds to the parts, weighted so, divided by the
  * period's `divisors`.
  */
 export interface Deviation {
@@ -54,7 +54,7 @@ export interface Deviation {
 }
 
 /** From the mean ratio, for a ratio. */
-export function deviationOf(measure: Measure, all: Compared): Deviation {
+export function deviationOf(measure: ChangeMeasure, all: Compared): Deviation {
   const { numerator, denominator } = measure;
   const divisors = { before: 1, now: 1 };
   if (measure.form === 'other') return { weights: slopesOf(measure, all), divisors };
@@ -68,7 +68,7 @@ export function deviationOf(measure: Measure, all: Compared): Deviation {
   return { weights, divisors: { before: applied(denominator, all.before), now: applied(denominator, all.now) } };
 }
 
-function meanRatio({ numerator, denominator }: Measure, { before, now }: Compared): number {
+function meanRatio({ numerator, denominator }: ChangeMeasure, { before, now }: Compared): number {
   return (
     (applied(numerator, now) / applied(denominator!, now) +
       applied(numerator, before) / applied(denominator!, before)) /
@@ -76,12 +76,12 @@ function meanRatio({ numerator, denominator }: Measure, { before, now }: Compare
   );
 }
 
-function slopesOf(measure: Measure, { before, now }: Compared): number[] {
+function slopesOf(measure: ChangeMeasure, { before, now }: Compared): number[] {
   const middle = before.map((part, index) => (part + now[index]!) / 2);
   return gradientOf(measure.formula!, middle) ?? [];
 }
 
-function weighed(measure: Measure, slope: Linear, all: Compared, groups: readonly Compared[]): Contribution[] {
+function weighed(measure: ChangeMeasure, slope: Linear, all: Compared, groups: readonly Compared[]): Contribution[] {
   const linear = { ...slope, constant: 0 };
   const size = ({ before, now }: Compared) => sizeOf(linear, before) + sizeOf(linear, now);
   const total = size(all);
@@ -92,13 +92,13 @@ function weighed(measure: Measure, slope: Linear, all: Compared, groups: readonl
   }));
 }
 
-/** Of what is added and what is subtracted together. */
+/** The size of all additions and subtractions together. */
 function sizeOf({ coefficients }: Linear, parts: Parts): number {
   return coefficients.reduce((sum, coefficient, index) => sum + Math.abs(coefficient * parts[index]!), 0);
 }
 
-function ofRatio(measure: Measure, all: Compared, groups: readonly Compared[]): Contribution[] {
-  const { numerator, denominator } = measure as Measure & { denominator: Linear };
+function ofRatio(measure: ChangeMeasure, all: Compared, groups: readonly Compared[]): Contribution[] {
+  const { numerator, denominator } = measure as ChangeMeasure & { denominator: Linear };
   const [whole, wholeBefore] = [applied(denominator, all.now), applied(denominator, all.before)];
   const mean = meanRatio(measure, all);
   return groups.map(({ before, now }) => {

@@ -47,8 +47,8 @@ export function criticalZScore(comparisons: number): number {
 }
 
 /**
- * Of the standard normal distribution, for 0.5 to 1: Abramowitz and Stegun 26.2.23, wrong by less
- * than 0.00045.
+ * The quantile of the standard normal distribution, for 0.5 to 1: Abramowitz and Stegun 26.2.23,
+ * wrong by less than 0.00045.
  */
 function normalQuantile(probability: number): number {
   const t = Math.sqrt(-2 * Math.log(1 - probability));

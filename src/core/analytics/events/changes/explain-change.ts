@@ -6,15 +6,15 @@ import type { Period } from '../query-plan.ts';
 import { answerAggregate, change, DATA_NOTICE } from '../questions/answer.ts';
 import { askKpi, planContext, type QueryContext } from '../questions/ask.ts';
 import { MAX_SHOWN_TEXT } from '../questions/fit.ts';
-import { eventNamesOf, type KpiQuestion } from '../questions/kpi-question.ts';
 import { planKpi } from '../questions/plan.ts';
+import { eventNamesOf, type KpiQuestion } from '../questions/question.ts';
 import { askBreakdown } from './breakdown.ts';
 import { candidatesFor } from './candidates.ts';
 import { correctedByThreads } from './clusters.ts';
-import { measureOf } from './measure.ts';
+import { changeMeasureOf } from './measure.ts';
 import { rankingOf } from './ranking.ts';
 import type { ExplainChange, Explanation } from './schema.ts';
-import { seriesNotes } from './series.ts';
+import { seriesNotes } from './seasonal.ts';
 import { shownContributions } from './shown.ts';
 
 /** Values of a property that are looked at apart. */
@@ -29,8 +29,8 @@ const AHEAD_MS = 2 * 86_400_000;
 export type ChangeQuestion = Omit<KpiQuestion, 'compareTo'> & Pick<ExplainChange, 'compareTo' | 'properties' | 'limit'>;
 
 /**
- * Which groups of which properties carry the difference of two periods. Throws `unprocessable` for
- * a measure that cannot be split.
+ * Finds the groups of properties that carry the difference of two periods. Throws `unprocessable`
+ * for a measure that cannot be split.
  */
 export async function explainChange(
   { compareTo, properties: named, limit, ...question }: ChangeQuestion,
@@ -40,7 +40,7 @@ export async function explainChange(
   const plan = planKpi({ ...question, compareTo: 'previous_period' }, planning);
   const [earlier, later] = periodsOf(plan, compareTo, planning.now);
   const dates = { now: planning.now, timezone: plan.range.timezone };
-  const measure = measureOf(question, dates);
+  const measure = changeMeasureOf(question, dates);
   const eventNames = eventNamesOf(question);
   const selection = {
     ...plan.overall.selection,

@@ -1,4 +1,4 @@
-import { evaluate, type Formula } from '../formula.ts';
+import { evaluateFormula, type Formula } from '../formula.ts';
 
 /** `constant` plus each part times its coefficient. */
 export interface Linear {
@@ -41,7 +41,7 @@ export function ratioOf(formula: Formula, parts: number): { numerator: Linear; d
   if (formula.kind === 'negative') return scaled(ratioOf(formula.of, parts), -1);
   if (formula.kind !== 'operation') return null;
   const { operator, left, right } = formula;
-  const [factor, divisor] = [evaluate(left, []), evaluate(right, [])];
+  const [factor, divisor] = [evaluateFormula(left, []), evaluateFormula(right, [])];
   if (operator === '*' && factor !== null) return scaled(ratioOf(right, parts), factor);
   if (operator === '*' && divisor !== null) return scaled(ratioOf(left, parts), divisor);
   if (operator === '/' && divisor !== null && divisor !== 0) return scaled(ratioOf(left, parts), 1 / divisor);

@@ -1,14 +1,14 @@
 import { RuntimeError } from '../../../base/shared/errors.ts';
 import type { DateContext } from '../../../base/time/dates.ts';
 import { decimal, quotient } from '../decimals.ts';
-import { evaluate, type Formula, parseFormula } from '../formula.ts';
+import { evaluateFormula, type Formula, parseFormula } from '../formula.ts';
 import { fieldOf, predicatesOf } from '../predicates.ts';
 import type { BreakdownPart } from '../query-plan.ts';
-import type { KpiQuestion } from '../questions/kpi-question.ts';
 import { oneOf } from '../questions/plan.ts';
+import type { KpiQuestion } from '../questions/question.ts';
 import { type Linear, linearOf, ratioOf } from './linear.ts';
 
-/** What events add to a measure: the values of its parts, which add up over groups. */
+/** The values of a measure's parts, which add up over groups. */
 export type Parts = readonly number[];
 
 /**
@@ -16,11 +16,11 @@ export type Parts = readonly number[];
  * them. `sum`: it adds up itself. `ratio`: a quotient of two that do. `other`: any other formula of
  * such parts.
  */
-export interface Measure {
+export interface ChangeMeasure {
   form: 'sum' | 'ratio' | 'other';
   parts: BreakdownPart[];
   valueOf(parts: Parts): number | null;
-  /** Of a sum; of a ratio also `denominator`. */
+  /** The sum; a ratio also has `denominator`. */
   numerator: Linear;
   denominator: Linear | null;
   formula: Formula | null;
@@ -34,7 +34,7 @@ export interface Measure {
 }
 
 /** Throws `unprocessable` for a measure that does not follow from parts that add up. */
-export function measureOf(question: KpiQuestion, dates: DateContext): Measure {
+export function changeMeasureOf(question: KpiQuestion, dates: DateContext): ChangeMeasure {
   const { eventName, aggregation, propertyKey, numerator } = question;
   const field = propertyKey === undefined ? null : fieldOf(propertyKey);
   switch (aggregation) {
@@ -63,7 +63,7 @@ export function measureOf(question: KpiQuestion, dates: DateContext): Measure {
 const first = (coefficient = 1): Linear => ({ constant: 0, coefficients: [coefficient] });
 const second: Linear = { constant: 0, coefficients: [0, 1] };
 
-function countOf(part: BreakdownPart): Measure {
+function countOf(part: BreakdownPart): ChangeMeasure {
   return {
     form: 'sum',
     parts: [part],
@@ -76,7 +76,7 @@ function countOf(part: BreakdownPart): Measure {
   };
 }
 
-function sumOf(field: BreakdownPart['field']): Measure {
+function sumOf(field: BreakdownPart['field']): ChangeMeasure {
   return {
     form: 'sum',
     parts: [
@@ -92,7 +92,7 @@ function sumOf(field: BreakdownPart['field']): Measure {
   };
 }
 
-function averageOf(field: BreakdownPart['field']): Measure {
+function averageOf(field: BreakdownPart['field']): ChangeMeasure {
   return {
     form: 'ratio',
     parts: (['sum', 'numbers', 'squares'] as const).map((adds) => ({ adds, field, where: [] })),
@@ -106,7 +106,11 @@ function averageOf(field: BreakdownPart['field']): Measure {
 }
 
 /** `isShare`: the numerator counts some of the denominator's own events. */
-function rateOf(numerator: BreakdownPart['where'], denominator: BreakdownPart['where'], isShare: boolean): Measure {
+function rateOf(
+  numerator: BreakdownPart['where'],
+  denominator: BreakdownPart['where'],
+  isShare: boolean,
+): ChangeMeasure {
   return {
     form: 'ratio',
     parts: [numerator, denominator].map((where) => ({ adds: 'count', field: null, where })),
@@ -122,7 +126,7 @@ function rateOf(numerator: BreakdownPart['where'], denominator: BreakdownPart['w
 const ADDING = new Set<string>(['count', 'sum']);
 
 /** Its own parts come first, then the squares of those that are sums. */
-function formulaOf({ formula: definition }: KpiQuestion, dates: DateContext): Measure {
+function formulaOf({ formula: definition }: KpiQuestion, dates: DateContext): ChangeMeasure {
   const { expression, parts } = definition!;
   const names = Object.keys(parts);
   const own = names.map((name): BreakdownPart => {
@@ -155,7 +159,7 @@ function formulaOf({ formula: definition }: KpiQuestion, dates: DateContext): Me
   return {
     form: linear ? 'sum' : ratio ? 'ratio' : 'other',
     parts: [...own, ...squares],
-    valueOf: (values) => evaluate(formula, values.slice(0, names.length)),
+    valueOf: (values) => evaluateFormula(formula, values.slice(0, names.length)),
     numerator,
     denominator,
     formula,

@@ -1,3 +1,4 @@
+import { SIGNIFICANT_DIGITS } from '../decimals.ts';
 import { type Breakdown, type Group, isTestable } from './breakdown.ts';
 import { criticalZScore } from './evidence.ts';
 
@@ -35,7 +36,7 @@ export function rankingOf({ before, now, properties }: Breakdown, names: readonl
   return { properties: ranked.map(({ strength: _, evidence: __, ...one }) => one), comparisons };
 }
 
-/** Of the change's sign in full; against it, only as far as the change is smaller. */
+/** Counts in full with the change's sign; against it, only as far as the change is smaller. */
 function strengthOf({ excess, contribution }: Group, change: number): number {
   const isAlong = excess * change > 0;
   return isAlong ? Math.abs(excess) : Math.min(Math.abs(excess), Math.abs(contribution));
@@ -44,4 +45,28 @@ function strengthOf({ excess, contribution }: Group, change: number): number {
 function rankOf(group: Group, change: number): number {
   if (group.isRest) return Number.NEGATIVE_INFINITY;
   return strengthOf(group, change);
+}
+
+/**
+ * The numbers, rounded to so many decimal places that the largest has 15 significant digits, such
+ * that in decimal arithmetic they add up to the total exactly. The last one takes the remainder of
+ * the rounding.
+ */
+export function exactShares(numbers: readonly number[], total: number): number[] {
+  if (numbers.length === 0) return [];
+  const places = placesOf([total, ...numbers]);
+  const scale = 10 ** places;
+  const whole = numbers.map((number) => Math.round(number * scale));
+  const remainder = Math.round(total * scale) - whole.reduce((sum, one) => sum + one, 0);
+  whole[whole.length - 1]! += remainder;
+  return whole.map((one) => Number((one / scale).toFixed(places)) + 0);
+}
+
+const MAX_PLACES = 20;
+
+function placesOf(numbers: readonly number[]): number {
+  const largest = Math.max(...numbers.map(Math.abs));
+  if (largest === 0 || !Number.isFinite(largest)) return 0;
+  const exponent = Number(largest.toExponential().split('e')[1]);
+  return Math.min(MAX_PLACES, Math.max(0, SIGNIFICANT_DIGITS - 1 - exponent));
 }

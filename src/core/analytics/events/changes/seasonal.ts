@@ -1,21 +1,26 @@
+import { formatUtc, localDate, startOfBucket, startOfDay } from '../../../base/time/time.ts';
+import type { Period } from '../query-plan.ts';
+import { askKpi, type QueryContext } from '../questions/ask.ts';
+import type { KpiQuestion } from '../questions/question.ts';
+
 /** A bucket whose value is unlike the same buckets of earlier weeks. */
-export interface Anomaly {
+interface Anomaly {
   bucket: string;
   value: number;
   /** The median of the same buckets of earlier weeks. */
   expected: number;
 }
 
-export interface Point {
+export interface SeriesPoint {
   /** The local start with its offset: `2026-11-24T09:00:00+01:00`. */
   bucket: string;
   value: number | null;
 }
 
-export type SeasonalUnit = 'hour' | 'day' | 'week';
+type SeasonalUnit = 'hour' | 'day' | 'week';
 
 /** Weeks before a bucket that it is judged by. */
-export const WEEKS_BEFORE: Record<SeasonalUnit, number> = { hour: 4, day: 8, week: 12 };
+const WEEKS_BEFORE: Record<SeasonalUnit, number> = { hour: 4, day: 8, week: 12 };
 
 /** More than a series of so many weeks has, also where clocks change. */
 const BUCKETS_OF_WEEK: Record<SeasonalUnit, number> = { hour: 169, day: 7, week: 1 };
@@ -26,7 +31,7 @@ export function bucketsBeforeAnomaly(unit: SeasonalUnit): number {
 }
 
 /** The points from `start` on that are anomalies, in order. */
-export function anomaliesFrom(points: readonly Point[], start: number, unit: SeasonalUnit): Anomaly[] {
+export function anomaliesFrom(points: readonly SeriesPoint[], start: number, unit: SeasonalUnit): Anomaly[] {
   return points.slice(start).flatMap((_, offset) => {
     const found = lastAnomaly(points.slice(0, start + offset + 1), unit);
     return found ? [found] : [];
@@ -49,7 +54,7 @@ const OF_MEAN = 1.2533;
  * their median or, if that is 0, their mean, and then at least 1 for whole numbers. Null too where
  * fewer than three of the same buckets are known.
  */
-export function lastAnomaly(points: readonly Point[], unit: SeasonalUnit): Anomaly | null {
+export function lastAnomaly(points: readonly SeriesPoint[], unit: SeasonalUnit): Anomaly | null {
   const last = points.at(-1);
   if (!last || last.value === null) return null;
   const known = points.slice(-1 - bucketsBeforeAnomaly(unit), -1).filter(isKnown);
@@ -81,7 +86,7 @@ function placeInWeek(bucket: string, unit: SeasonalUnit): string {
   return unit === 'day' ? String(weekday) : `${weekday} ${bucket.slice(11, 13)}`;
 }
 
-function isKnown(point: Point): point is Point & { value: number } {
+function isKnown(point: SeriesPoint): point is SeriesPoint & { value: number } {
   return point.value !== null;
 }
 
@@ -89,4 +94,46 @@ function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((one, other) => one - other);
   const middle = sorted.length / 2;
   return sorted.length % 2 === 1 ? sorted[Math.floor(middle)]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+interface SeriesNotes {
+  anomalies: Anomaly[];
+  notes: string[];
+}
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** Buckets of the period against the same times of the weeks before it. */
+const UNITS = [
+  { unit: 'hour' as const, longest: 2 * DAY },
+  { unit: 'day' as const, longest: 92 * DAY },
+];
+
+/**
+ * Anomalies of the period's series, and whether its last bucket is incomplete: not over, or cut off
+ * by the period's end. None for a period longer than 92 days.
+ */
+export async function seriesNotes(
+  question: Omit<KpiQuestion, 'compareTo'>,
+  { from, to }: Period,
+  context: QueryContext,
+): Promise<SeriesNotes> {
+  const end = Math.min(to, context.effects.now());
+  const found = UNITS.find(({ longest }) => end - from <= longest);
+  if (!found || end <= from) return { anomalies: [], notes: [] };
+  const { unit } = found;
+  const { timezone = context.caller.timezone } = question;
+  const first = startOfDay(localDate(from, timezone).subtract({ weeks: WEEKS_BEFORE[unit] }), timezone);
+  const asked = { dateFrom: formatUtc(first), dateTo: formatUtc(end), dateGrouping: unit };
+  const { series } = await askKpi({ ...question, ...asked }, context);
+  const points = series ?? [];
+  const start = points.findIndex(({ bucket }) => Date.parse(bucket) >= from);
+  const last = points.at(-1);
+  const isIncomplete = last !== undefined && Date.parse(last.bucket) >= startOfBucket(end, unit, timezone).at;
+  const complete = isIncomplete ? points.slice(0, -1) : points;
+  return {
+    anomalies: start < 0 ? [] : anomaliesFrom(complete, start, unit),
+    notes: isIncomplete ? [`The last ${unit}, ${last.bucket}, is incomplete and is not checked for anomalies.`] : [],
+  };
 }

@@ -1,8 +1,7 @@
 import { decimal } from '../decimals.ts';
 import { columnType, valueAsShown } from '../questions/rows.ts';
 import type { Group } from './breakdown.ts';
-import { exactShares } from './exact-shares.ts';
-import type { RankedProperty } from './ranking.ts';
+import { exactShares, type RankedProperty } from './ranking.ts';
 import type { Explanation, ShownContribution } from './schema.ts';
 
 const DEFAULT_GROUPS = 5;

@@ -1,4 +1,4 @@
-import { bytesOf, MAX_ANSWER_BYTES } from '../questions/fit.ts';
+import { jsonBytes, MAX_ANSWER_BYTES } from '../questions/fit.ts';
 import type { Workspace } from './workspace-schema.ts';
 
 export type WholeWorkspace = Omit<Workspace, 'note' | 'nextOffset'>;
@@ -27,7 +27,7 @@ interface WorkspaceLimits {
 
 /** Shortens lists, then drops events, then properties of the last event. */
 export function fitWorkspace(whole: WholeWorkspace): WholeWorkspace {
-  const tooLarge = (one: WholeWorkspace) => bytesOf(one) > MAX_ANSWER_BYTES - NOTE_BYTES;
+  const tooLarge = (one: WholeWorkspace) => jsonBytes(one) > MAX_ANSWER_BYTES - NOTE_BYTES;
   let fitting = whole;
   for (const limits of LISTED) {
     fitting = limited(whole, limits);

@@ -3,7 +3,7 @@ import { eventNameSchema, propertyKeySchema, readAgentSchema } from '../../../ba
 import { limitSchema, offsetSchema } from '../../../base/shared/paging.ts';
 import { responseSchemas } from '../../../base/shared/schema-names.ts';
 import { CARD_TYPES } from '../../dashboards/config-schema.ts';
-import { METRIC_STATES } from '../questions/kpi-question.ts';
+import { METRIC_STATES } from '../questions/question.ts';
 
 export const describeWorkspaceSchema = z.strictObject({
   eventName: eventNameSchema.optional().describe('Only this event, with more of its values.'),

@@ -7,8 +7,7 @@ import { formatUtc } from '../../../base/time/time.ts';
 import type { CardName, DashboardStore, StoredTab } from '../../dashboards/store.ts';
 import { DATA_NOTICE } from '../questions/answer.ts';
 import type { QueryContext } from '../questions/ask.ts';
-import type { MetricSource } from '../questions/kpi-question.ts';
-import type { SegmentSource } from '../questions/segments.ts';
+import type { MetricSource, SegmentSource } from '../questions/question.ts';
 import {
   type DiscoveredEvent,
   type DiscoveredProperty,

@@ -1,9 +1,17 @@
 import { z } from 'zod';
 import { responseSchemas } from '../../../base/shared/schema-names.ts';
 import { tableSchema } from '../schema.ts';
-import { seriesAnnotationSchema } from './annotations.ts';
-import { metricBasisSchema } from './kpi-question.ts';
-import { segmentBasisSchema } from './segments.ts';
+import { metricBasisSchema, segmentBasisSchema } from './question.ts';
+
+/** An event of the business, in words, that is shown beside a series. */
+export const seriesAnnotationSchema = z.object({ at: z.string(), text: z.string() });
+export type SeriesAnnotation = z.output<typeof seriesAnnotationSchema>;
+
+/** The source of annotations for questions. The caller's rights have been checked. */
+export interface AnnotationSource {
+  /** At or after `from` and before `to`, in epoch milliseconds; oldest first, at most 20. */
+  between(tenantId: string, from: number, to: number): Promise<SeriesAnnotation[]>;
+}
 
 /** The types are named because strict clients refuse an empty schema. */
 export const groupValueSchema = z
@@ -61,7 +69,7 @@ export interface FunnelAnswer {
 }
 
 const counts = { numerator: z.int().optional(), denominator: z.int().optional() };
-/** Of a formula, but for the points of a series. */
+/** Values of a formula's parts, but for the points of a series. */
 const parts = z.record(z.string(), z.number().nullable()).optional();
 
 const changeShape = {

@@ -16,19 +16,16 @@ import {
   type QueryContext,
   type TableResult,
 } from './ask.ts';
-import { agentOf, basisOf, countedBy, shownNames } from './basis.ts';
+import { agentOf, basisOf, countedBy, countedIn, shownNames, shownRetention } from './basis.ts';
 import { explain } from './explain.ts';
 import { explainSegment } from './explain-segment.ts';
 import { fitKpi, fitTable, requestedRows, shownFilters } from './fit.ts';
 import { groupKeysOf } from './group-keys.ts';
-import { eventNamesOf, type KpiQuestion } from './kpi-question.ts';
 import { cappedNotes, type Noted } from './notes.ts';
 import { type FeedQuestion, type FunnelQuestion, keysOf, namesOf, planKpi, planTable } from './plan.ts';
+import { eventNamesOf, type KpiQuestion, type TableQuestion, type WithSegment } from './question.ts';
 import { retentionOf } from './retention.ts';
-import { countedIn, shownRetention } from './retention-basis.ts';
 import type { Measure, MeasuredGroup } from './rows.ts';
-import type { WithSegment } from './segments.ts';
-import type { TableQuestion } from './table-question.ts';
 
 /* Answers with explanations; those for MCP tools and cards with their basis and a limited size. */
 
@@ -193,7 +190,7 @@ async function explainedTable({ groupBy: named, ...asked }: TableQuestion, conte
   return { result, notes };
 }
 
-/** Of metrics that are null in every row. */
+/** Notes on metrics that are null in every row. */
 function withoutNumbers({ metrics = [], mode }: TableQuestion, { matched, table }: TableResult): string[] {
   if (mode === 'raw' || table.rows.length === 0) return [];
   const empty = metrics.filter(({ alias }) => table.rows.every((row) => row[alias] === null));

@@ -10,7 +10,6 @@ import type { PlanResult, QueryPlan } from '../query-plan.ts';
 import type { Column, Feed, Table } from '../schema.ts';
 import type { EventStore, KnownProperty } from '../store.ts';
 import type { FunnelStep } from './answer-schema.ts';
-import type { KpiQuestion } from './kpi-question.ts';
 import {
   checkPoints,
   type FeedQuestion,
@@ -30,6 +29,7 @@ import {
   type ResolvedRange,
   tableShape,
 } from './plan.ts';
+import type { KpiQuestion, TableQuestion } from './question.ts';
 import { notesOnRetention, planRetention, planStarts, retentionOf, retentionTable } from './retention.ts';
 import {
   columnType,
@@ -40,7 +40,6 @@ import {
   namedGroups,
   valueAsShown,
 } from './rows.ts';
-import type { TableQuestion } from './table-question.ts';
 
 const WAIT_TIMEOUT_MS = 5_000;
 

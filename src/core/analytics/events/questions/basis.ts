@@ -3,12 +3,12 @@ import { formatUtc } from '../../../base/time/time.ts';
 import { type CountedEvents, encodeHandle } from '../cases/handle.ts';
 import type { EventFilter } from '../filter-schema.ts';
 import type { ReviewedAs } from '../schema.ts';
-import type { Basis } from './answer-schema.ts';
+import type { Basis, QueryBasis } from './answer-schema.ts';
 import type { Matched, QueryContext } from './ask.ts';
 import { segmentBasis } from './explain-segment.ts';
 import { shownFilters } from './fit.ts';
-import { eventNamesOf, type KpiQuestion } from './kpi-question.ts';
-import type { DefinedSegment } from './segments.ts';
+import { type DefinedSegment, eventNamesOf, eventsIn, type KpiQuestion, type TableQuestion } from './question.ts';
+import { retentionOf } from './retention.ts';
 
 interface Asked {
   agentId?: string | undefined;
@@ -90,4 +90,19 @@ export function shownNames(input: KpiQuestion): string {
 
 export function agentOf({ agentId }: { agentId?: string | undefined }, { caller }: QueryContext): string | null {
   return agentToRead(caller, agentId);
+}
+
+/** The events that a table counts; of a retention, those that start. */
+export function countedIn(input: TableQuestion): CountedEvents {
+  if (input.mode !== 'retention') return eventsIn(input);
+  const { eventName, filters } = retentionOf(input).start;
+  return [{ eventName, ...(filters.length > 0 ? { filters } : {}) }];
+}
+
+/** The definitions of a retention, with their defaults. */
+export function shownRetention(input: TableQuestion): Pick<QueryBasis, 'retention'> {
+  if (input.mode !== 'retention') return {};
+  const { start, returned, ...rest } = retentionOf(input);
+  const shown = ({ eventName, filters }: typeof start) => ({ eventName, filters: shownFilters(filters) });
+  return { retention: { start: shown(start), returned: shown(returned), ...rest } };
 }

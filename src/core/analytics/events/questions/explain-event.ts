@@ -4,7 +4,7 @@ import { formatUtc } from '../../../base/time/time.ts';
 import { isOfRuntime, runtimeLast } from '../discovery/discovery.ts';
 import type { EventFilter } from '../filter-schema.ts';
 import type { KnownEvent } from '../store.ts';
-import type { Measured } from './left-out.ts';
+import type { MeasuredPlan } from './left-out.ts';
 
 export interface NamesInQuestion {
   agentId: string | null;
@@ -14,10 +14,10 @@ export interface NamesInQuestion {
   otherEventNames?: string[];
   narrowed: boolean;
   filters: EventFilter[];
-  /** Of a rate: the events of its numerator may lack some of them. */
+  /** Keys of the groups; the events of a rate's numerator may lack some of them. */
   groupKeys?: string[];
   keys: string[];
-  measured?: Measured;
+  measured?: MeasuredPlan;
 }
 
 /** Why the event of a question has no matching events; nothing if it has some. */
@@ -69,7 +69,7 @@ function unknownEvent(name: string, known: string[], agentId: string | null): st
 
 const ANY_EVENT = /^(\*|%|all|any|all[ _]events|any[ _]event)$/i;
 
-/** Of `runtime.chat` or `order_*`. */
+/** The family in `runtime.chat` or `order_*`. */
 function familyOf(name: string, known: string[]): string[] {
   const isFamily = name.endsWith('*') || name === 'runtime' || isOfRuntime(name);
   const prefix = name.replace(/[._]?\*?$/, '').toLowerCase();

@@ -5,7 +5,7 @@ import type { QueryContext } from './ask.ts';
 import { explainEvent } from './explain-event.ts';
 import { shownFilters } from './fit.ts';
 import { endingBy, planSegment } from './plan-segment.ts';
-import type { DefinedSegment, SegmentBasis } from './segments.ts';
+import type { DefinedSegment, SegmentBasis } from './question.ts';
 
 export function segmentBasis({ name, by, conditions, until }: DefinedSegment, dates: DateContext): SegmentBasis {
   return {

@@ -3,9 +3,9 @@ import type { Table } from '../schema.ts';
 import type { AggregateAnswer, Basis, QueryAnswer, QueryBasis } from './answer-schema.ts';
 import type { Noted } from './notes.ts';
 
-/** Of JSON: MCP clients refuse or drop longer answers. */
+/** Bytes of JSON: MCP clients refuse or drop longer answers. */
 export const MAX_ANSWER_BYTES = 40 * 1024;
-/** For the sentences that say what was cut. */
+/** Bytes for the sentences that say what was cut. */
 const SENTENCES_BYTES = 600;
 
 const MAX_SHOWN_VALUES = 20;
@@ -35,7 +35,7 @@ export function shownValue(value: unknown): unknown {
 export function fitKpi(answer: Noted<AggregateAnswer>): Noted<AggregateAnswer> {
   const name = answer.series ? 'series' : 'groups';
   const list: unknown[] = answer[name] ?? [];
-  const available = MAX_ANSWER_BYTES - bytesOf({ ...answer, [name]: [] });
+  const available = MAX_ANSWER_BYTES - jsonBytes({ ...answer, [name]: [] });
   if (fittingPrefix(list, available) === list.length) return answer;
   const kept = fittingPrefix(list, available - SENTENCES_BYTES);
   const other = name === 'groups' ? '; "other" is not among them' : '';
@@ -62,11 +62,12 @@ export function fitTable({ table, limit, offset, basis, notes, sparse, open }: T
   const all = sparse ? table.rows.map(withoutNulls) : table.rows;
   const columnsOf = (rows: Table['rows']) =>
     sparse ? table.columns.filter(({ key }) => rows.some((row) => Object.hasOwn(row, key))) : table.columns;
-  const fixed = bytesOf({ rows: [], total: table.total, nextOffset: offset, basis, note: notes.join(' ') });
+  const fixed = jsonBytes({ rows: [], total: table.total, nextOffset: offset, basis, note: notes.join(' ') });
   let kept = fittingPrefix(all, MAX_ANSWER_BYTES - SENTENCES_BYTES - fixed);
   while (
     kept > 0 &&
-    fixed + bytesOf(all.slice(0, kept)) + bytesOf(columnsOf(all.slice(0, kept))) > MAX_ANSWER_BYTES - SENTENCES_BYTES
+    fixed + jsonBytes(all.slice(0, kept)) + jsonBytes(columnsOf(all.slice(0, kept))) >
+      MAX_ANSWER_BYTES - SENTENCES_BYTES
   ) {
     kept = Math.floor(kept * 0.9);
   }
@@ -111,7 +112,7 @@ function withoutNulls(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }
 
-export function bytesOf(value: unknown): number {
+export function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
@@ -122,7 +123,7 @@ export function fittingItems<Item>(items: Item[]): Item[] {
 function fittingPrefix(items: unknown[], bytes: number): number {
   let used = 0;
   for (const [index, item] of items.entries()) {
-    used += bytesOf(item) + 1;
+    used += jsonBytes(item) + 1;
     if (used > bytes) return index;
   }
   return items.length;

@@ -5,10 +5,10 @@ import type { KnownProperty } from '../store.ts';
 import type { QueryContext } from './ask.ts';
 
 /**
- * What a question computes: its plan, and what each of the plan's metrics or parts of a formula is
- * named in the question.
+ * The computation of a question: its plan, and what each of the plan's metrics or parts of a
+ * formula is named in the question.
  */
-export interface Measured {
+export interface MeasuredPlan {
   plan(): Pick<AggregatePlan, 'selection' | 'metrics'>;
   measures: { aggregation: string; propertyKey?: string | undefined }[];
 }
@@ -20,11 +20,11 @@ const COUNTS = new Set<Aggregation>(['count', 'distinct_count']);
  * percentile, and how many. Asks the store only about keys that are known to have texts.
  */
 export async function leftOutTexts(
-  { plan, measures }: Measured,
+  { plan, measures }: MeasuredPlan,
   known: KnownProperty[],
   { store, caller, signal }: QueryContext,
 ): Promise<string[]> {
-  const hasTexts = ({ propertyKey = '' }: Measured['measures'][number]) => {
+  const hasTexts = ({ propertyKey = '' }: MeasuredPlan['measures'][number]) => {
     const key = propertyKey.replace(/^properties\./, '');
     return known.some((one) => [propertyKey, key].includes(one.key) && one.types.includes('string'));
   };

@@ -1,4 +1,6 @@
+import { listNames } from '../../../base/shared/names.ts';
 import { formatUtc } from '../../../base/time/time.ts';
+import type { ApprovedMetric, DefinedMetric, KpiQuestion } from './question.ts';
 
 /** An answer with what explains it, one sentence each. */
 export type Noted<Answer> = Omit<Answer, 'note'> & { notes: string[] };
@@ -14,7 +16,7 @@ export function withNotes<Answer extends { notes: string[] }>({ notes, ...answer
 }
 
 /**
- * What accepted events an answer does not count, in one sentence; `since` in epoch milliseconds.
+ * One sentence on accepted events that an answer does not count; `since` in epoch milliseconds.
  */
 export function lateNote(since: number): string {
   return `Events that were accepted since ${formatUtc(since)} are stored, but not counted yet: the server is behind, or its disk fails. Ask again later.`;
@@ -25,7 +27,7 @@ export function withLate<Answer extends { notes: string[] }>(answer: Answer, lat
   return late.since === null ? answer : { ...answer, notes: [lateNote(late.since), ...answer.notes] };
 }
 
-/** That the largest page is not the last. */
+/** Says that the largest page is not the last. */
 export function cappedNotes(
   rows: number,
   maximum: number,
@@ -36,4 +38,42 @@ export function cappedNotes(
   return [
     `At most ${maximum} rows come at once: rows ${offset + 1} to ${next} of ${total}; go on with offset ${next}.`,
   ];
+}
+
+/** Sentences on the metric that a question used. */
+export function notesOnMetric(
+  { name, title, version, state, approvedVersion }: DefinedMetric,
+  reference: string,
+): string[] {
+  const quoted = JSON.stringify(name);
+  const [asked] = reference.split('@');
+  const found = asked === name ? [] : [`${JSON.stringify(reference)} is the metric ${quoted} (${title}).`];
+  if (state === 'approved') return found;
+  if (state === 'proposed') return [...found, `Version ${version} of the metric ${quoted} is proposed, not approved.`];
+  const instead = approvedVersion === null ? 'none is approved' : `version ${approvedVersion} is approved`;
+  return [...found, `Version ${version} of the metric ${quoted} is deprecated; ${instead}.`];
+}
+
+const MAX_NEAR = 2;
+
+/**
+ * Names approved metrics that measure the same, or at least the same events, as a question about
+ * raw events.
+ */
+export function notesOnRawQuestion(question: KpiQuestion, approved: readonly ApprovedMetric[]): string[] {
+  const near = approved
+    .map((metric) => ({ metric, closeness: closenessOf(question, metric) }))
+    .filter(({ closeness }) => closeness > 0)
+    .sort((one, other) => other.closeness - one.closeness)
+    .slice(0, MAX_NEAR)
+    .map(({ metric }) => metric.name);
+  if (near.length === 0) return [];
+  return [`Not an approved metric; near: ${listNames(near)}. "metric" asks for one.`];
+}
+
+/** 0: other events; 1: the same events; 2: the same measure of them. */
+function closenessOf({ eventName, aggregation, propertyKey }: KpiQuestion, { measures }: ApprovedMetric): 0 | 1 | 2 {
+  const ofEvent = measures.filter((one) => one.eventName === eventName);
+  if (ofEvent.length === 0) return 0;
+  return ofEvent.some((one) => one.aggregation === aggregation && one.propertyKey === propertyKey) ? 2 : 1;
 }

@@ -3,7 +3,7 @@ import { type DateContext, resolveRange } from '../../../base/time/dates.ts';
 import { fieldOf, predicatesOf } from '../predicates.ts';
 import type { SegmentPlan } from '../query-plan.ts';
 import type { SegmentDefinition } from '../segment-schema.ts';
-import type { DefinedSegment } from './segments.ts';
+import type { DefinedSegment } from './question.ts';
 
 /** Throws `invalid`, with paths in the definition. */
 export function planSegment(

@@ -28,10 +28,14 @@ import {
 import { retentionShape } from '../retention-schema.ts';
 import type { FeedQuery, FunnelQuery } from '../schema.ts';
 import { MAX_SHOWN_TEXT } from './fit.ts';
-import { eventNamesOf, type KpiQuestion } from './kpi-question.ts';
 import { planSegment } from './plan-segment.ts';
-import type { DefinedSegment, WithSegment } from './segments.ts';
-import type { TableQuestion } from './table-question.ts';
+import {
+  type DefinedSegment,
+  eventNamesOf,
+  type KpiQuestion,
+  type TableQuestion,
+  type WithSegment,
+} from './question.ts';
 
 export interface PlanContext {
   agentId: string | null;
@@ -190,7 +194,7 @@ export function planBuckets(plan: KpiPlan, unit: DateGrouping, from: number, to:
   return bucketsBetween(unit, { from, to, timezone: plan.range.timezone }, MAX_BUCKETS);
 }
 
-/** Of all groups together; a server answers nobody else while it makes them. */
+/** Points of all groups together; a server answers nobody else while it makes them. */
 const MAX_POINTS = 20_000;
 
 /** With `other`. */

@@ -1,13 +1,20 @@
 import { type Caller, requireScope } from '../../../base/shared/caller.ts';
 import { RuntimeError } from '../../../base/shared/errors.ts';
-import type { AggregateEvents, ReviewedAs } from '../schema.ts';
-import { type KpiQuestion, kpiQuestion, type MetricSource } from './kpi-question.ts';
-import { notesOnMetric, notesOnRawQuestion } from './metric-notes.ts';
-import type { SegmentSource, WithSegment } from './segments.ts';
+import type { AggregateEvents, FunnelQuery, QueryEvents, ReviewedAs } from '../schema.ts';
+import { notesOnMetric, notesOnRawQuestion } from './notes.ts';
+import type { FunnelQuestion } from './plan.ts';
+import {
+  type KpiQuestion,
+  kpiQuestion,
+  type MetricSource,
+  type SegmentSource,
+  type TableQuestion,
+  type WithSegment,
+} from './question.ts';
 
 /*
- * What the names in a question stand for: the definitions of metrics and segments, and the
- * executions of reviews.
+ * Replaces the names in a question by the definitions of metrics and segments, and reviews by the
+ * executions that have them.
  */
 
 /** About 10 MB of ids; more make a query too slow. */
@@ -24,15 +31,41 @@ export interface ResolveParts {
   reviews: ReviewedExecutions;
 }
 
-/**
- * With notes on the metric, or on approved metrics near a raw question. Throws `invalid` for
- * unknown names.
- */
-export async function resolveKpi(
+export type AskedQuestion =
+  | { kind: 'aggregate'; input: AggregateEvents }
+  | { kind: 'table'; input: Omit<QueryEvents, 'cases' | 'waitFor'> }
+  | { kind: 'funnel'; input: FunnelQuery };
+
+/** `notes` are on the metric, or on approved metrics near a raw question. */
+export interface ResolvedKpi {
+  question: KpiQuestion;
+  notes: string[];
+}
+
+/** A question that can be planned and asked without further look-ups. */
+export type ResolvedQuestion =
+  | ({ kind: 'aggregate' } & ResolvedKpi)
+  | { kind: 'table'; question: TableQuestion }
+  | { kind: 'funnel'; question: FunnelQuestion };
+
+/** Throws `invalid` for unknown metrics and segments. */
+export async function resolveQuestion(
   parts: ResolveParts,
   caller: Caller,
-  asked: AggregateEvents,
-): Promise<{ question: KpiQuestion; notes: string[] }> {
+  { kind, input }: AskedQuestion,
+): Promise<ResolvedQuestion> {
+  switch (kind) {
+    case 'aggregate':
+      return { kind, ...(await resolveKpi(parts, caller, input)) };
+    case 'table':
+      return { kind, question: await resolveTable(parts, caller, input) };
+    case 'funnel':
+      return { kind, question: await resolveSegment(parts, caller, input) };
+  }
+}
+
+/** Throws `invalid` for unknown metrics and segments. */
+export async function resolveKpi(parts: ResolveParts, caller: Caller, asked: AggregateEvents): Promise<ResolvedKpi> {
   const { metrics } = parts;
   const { tenantId } = caller;
   const input = await resolveSegment(parts, caller, asked);
@@ -56,9 +89,19 @@ export async function resolveSegment<Question extends { segment?: string | undef
   return { ...question, segment: await segments.resolve(tenantId, name) };
 }
 
+/** Throws `invalid` for an unknown segment. */
+export async function resolveTable(
+  parts: Pick<ResolveParts, 'segments'>,
+  caller: Caller,
+  asked: Omit<QueryEvents, 'cases' | 'waitFor'>,
+): Promise<TableQuestion> {
+  const { eventName = '', ...input } = await resolveSegment(parts, caller, asked);
+  return { ...input, eventName };
+}
+
 /**
- * Ids of the executions that were reviewed so; undefined: the question is not about reviews. Throws
- * `forbidden`, `unprocessable`.
+ * Ids of the executions that were reviewed so, or undefined if the question is not about reviews.
+ * Throws `forbidden`, `unprocessable`.
  */
 export async function resolveReview(
   { reviews }: Pick<ResolveParts, 'reviews'>,

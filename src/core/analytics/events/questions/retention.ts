@@ -7,7 +7,7 @@ import { type AggregatePlan, aggregatePlan, type PlanResult, type RetentionPlan 
 import { ANY_EVENT, type CohortGrouping } from '../retention-schema.ts';
 import type { Column } from '../schema.ts';
 import { oneOf, type PlanContext, planSelection, type ResolvedRange } from './plan.ts';
-import type { TableQuestion } from './table-question.ts';
+import type { TableQuestion } from './question.ts';
 
 /*
  * Actors by the bucket of their first event, and how many of them return in each bucket after it.
@@ -46,7 +46,7 @@ type Edges = Pick<PlanResult, 'firstAt' | 'lastAt'>;
 
 interface PlannedRetention {
   range: ResolvedRange;
-  /** Those that have begun. */
+  /** The periods that have begun. */
   cohorts: TimeBucket[];
   /** The key of the bucket that is not over; later ones have not begun. */
   running: number;

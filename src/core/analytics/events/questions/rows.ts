@@ -1,16 +1,16 @@
 import { formatUtc, type TimeBucket } from '../../../base/time/time.ts';
-import { evaluate, parseFormula } from '../formula.ts';
+import { evaluateFormula, parseFormula } from '../formula.ts';
 import { fieldOf } from '../predicates.ts';
 import type { PlanResult } from '../query-plan.ts';
 import type { Column } from '../schema.ts';
 import type { KnownProperty } from '../store.ts';
-import type { KpiQuestion } from './kpi-question.ts';
+import type { KpiQuestion } from './question.ts';
 
 export interface Measure {
   value: number | null;
   numerator?: number;
   denominator?: number;
-  /** Of a formula, by name. */
+  /** Values of a formula's parts, by name. */
   parts?: Record<string, number | null>;
 }
 
@@ -86,7 +86,7 @@ function emptyRow(keys: string[], { aggregation, formula }: KpiQuestion): unknow
   if (!formula) return [...group, overNothing(aggregation)];
   const parts = Object.values(formula.parts).map((part) => part.aggregation);
   const parsed = parseFormula(formula.expression, Object.keys(formula.parts), 'formula.expression');
-  const value = evaluate(
+  const value = evaluateFormula(
     parsed,
     parts.map((one) => (one === 'sum' ? 0 : overNothing(one))),
   );

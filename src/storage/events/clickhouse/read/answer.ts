@@ -9,17 +9,15 @@ import {
   type RetentionPlan,
   type Selection,
 } from '../../../../core/analytics/events/query-plan.ts';
-import { exactDecimals } from '../../shared/exact-decimals.ts';
-import { withinPage } from '../../shared/page-bytes.ts';
+import { exactDecimals, withinPage } from '../../shared/exact-decimals.ts';
 import { startsOf, throughLastStep } from '../../shared/selections.ts';
 import { aggregateStatement } from './compile-aggregate.ts';
 import { breakdownStatement, clustersStatement } from './compile-breakdown.ts';
-import { funnelStatement } from './compile-funnel.ts';
 import { pageStatement } from './compile-raw.ts';
-import { retentionStatement } from './compile-retention.ts';
 import { matchedStatement } from './compile-selection.ts';
+import { funnelStatement, retentionStatement } from './compile-sequences.ts';
 import type { Source } from './expressions.ts';
-import { decoded } from './property-sql.ts';
+import { decodedText } from './property-sql.ts';
 
 export type Run = (sql: string) => Promise<unknown[][]>;
 
@@ -67,7 +65,9 @@ async function answerAggregate(run: Run, source: Source, plan: AggregatePlan): P
   const [groups, matched, firstAt, lastAt] = (ofPage ?? (await run(summary))[0]) as Summary;
   const width = plan.top === null ? SUMMARY - 1 : SUMMARY;
   const rows = withinPage(lines, plan.page, (line) => JSON.stringify(line).length).map((values) => {
-    const row = values.slice(0, -width).map((value, at) => (at < types.length ? decoded(value, types[at]!) : value));
+    const row = values
+      .slice(0, -width)
+      .map((value, at) => (at < types.length ? decodedText(value, types[at]!) : value));
     row[row.length - 1] = Boolean(row.at(-1));
     return exactDecimals(row, plan);
   });
@@ -75,7 +75,7 @@ async function answerAggregate(run: Run, source: Source, plan: AggregatePlan): P
   return { rows, total: types.length === 0 ? 1 : groups, matched, ...range };
 }
 
-/** Of all rows, with the number of their groups: a group has a row for each bucket. */
+/** Totals of all rows, with the number of their groups: a group has a row for each bucket. */
 function totalsOf(lines: unknown[][], width: number): Summary {
   const groups = new Set(lines.map((line) => JSON.stringify(line.slice(0, width))));
   let [matched, firstAt, lastAt] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -112,7 +112,7 @@ async function answerBreakdown(run: Run, source: Source, plan: BreakdownPlan): P
   ]);
   const rows = lines.map(([property, value, ...rest]) => [
     property === -1 ? null : property,
-    decoded(value, 'tagged'),
+    decodedText(value, 'tagged'),
     ...rest,
   ]);
   return { rows, total: plan.properties.length, ...totals };

@@ -2,8 +2,8 @@ import type { FieldRef } from '../../../../core/analytics/events/predicates.ts';
 import type { AggregatePlan } from '../../../../core/analytics/events/query-plan.ts';
 import { bucketSql } from './bucket-sql.ts';
 import { matching } from './compile-selection.ts';
-import { type Source, SqlScope } from './expressions.ts';
-import { Metrics } from './metrics-sql.ts';
+import { QueryScope, type Source } from './expressions.ts';
+import { SharedAggregates } from './metrics-sql.ts';
 import { orderBy, type PropertySql, shortened } from './property-sql.ts';
 
 export interface CompiledAggregate {
@@ -19,10 +19,10 @@ export interface CompiledAggregate {
 }
 
 export function aggregateStatement(source: Source, plan: AggregatePlan): CompiledAggregate {
-  const scope = new SqlScope(source);
+  const scope = new QueryScope(source);
   scope.keep('timestamp');
   const groups = plan.groupBy.map((field) => scope.column(field));
-  const metrics = new Metrics(plan.metrics, scope);
+  const metrics = new SharedAggregates(plan.metrics, scope);
   const bucket = plan.bucket && scope.computed(bucketSql(plan.bucket, 'timestamp'));
   const events = matching(plan.selection, scope);
   const shape: Shape = {
@@ -46,8 +46,8 @@ export function aggregateStatement(source: Source, plan: AggregatePlan): Compile
 
 interface Shape {
   plan: AggregatePlan;
-  scope: SqlScope;
-  metrics: Metrics;
+  scope: QueryScope;
+  metrics: SharedAggregates;
   events: string;
   names: string[];
   keys: string[];
@@ -76,7 +76,7 @@ function allGroups({ plan, scope, metrics, events, names, keys, cellBy }: Shape)
 
 const SUMMARY = ['groups_1', 'n_1', 'first_1', 'last_1'];
 
-function namesOf({ metrics }: Metrics): string[] {
+function namesOf({ metrics }: SharedAggregates): string[] {
   return metrics.flatMap(({ shown }, at) => shown.map((_, part) => `m_${at}_${part}`));
 }
 
@@ -119,12 +119,12 @@ function by(columns: string[]): string {
   return columns.length === 0 ? '' : ` GROUP BY ${columns.join(', ')}`;
 }
 
-function shownNames({ groupBy, maxText }: AggregatePlan, names: string[], scope: SqlScope): string[] {
+function shownNames({ groupBy, maxText }: AggregatePlan, names: string[], scope: QueryScope): string[] {
   return names.map((name, index) => shortened(name, scope.valueType(groupBy[index]!), maxText));
 }
 
 /** Ascending and total: `true` and `"true"` are equal as text but are two groups. */
-function groupOrders(groupBy: FieldRef[], scope: SqlScope): string[] {
+function groupOrders(groupBy: FieldRef[], scope: QueryScope): string[] {
   return groupBy.flatMap((field, index) => {
     const type = scope.valueType(field);
     const order = orderBy(`g_${index}`, type, false);

@@ -6,7 +6,7 @@ import type {
 } from '../../../../core/analytics/events/query-plan.ts';
 import { matching } from './compile-selection.ts';
 import { conjunction } from './conditions.ts';
-import { type Source, SqlScope } from './expressions.ts';
+import { QueryScope, type Source } from './expressions.ts';
 import { integer, number } from './literals.ts';
 import { asTagged, shortened } from './property-sql.ts';
 
@@ -15,7 +15,7 @@ import { asTagged, shortened } from './property-sql.ts';
  * all properties, by grouping sets.
  */
 export function breakdownStatement(source: Source, plan: BreakdownPlan): string {
-  const scope = new SqlScope(source);
+  const scope = new QueryScope(source);
   const values = plan.properties.map((field) => scope.column(field));
   const types = plan.properties.map((field) => scope.valueType(field));
   const parts = plan.parts.map((part, index) => `${partOf(part, scope)} AS m_${index}`);
@@ -30,7 +30,7 @@ export function breakdownStatement(source: Source, plan: BreakdownPlan): string 
  * not grouped.
  */
 export function clustersStatement(source: Source, plan: ClustersPlan): string {
-  const scope = new SqlScope(source);
+  const scope = new QueryScope(source);
   const cluster = scope.column(plan.field);
   const adds = plan.parts.map((part, index) => `${number(plan.weights[index]!)} * ${ofEventOf(part, scope)}`);
   const shares = plan.groups.map(({ where, share }, index) => {
@@ -49,11 +49,11 @@ export function clustersStatement(source: Source, plan: ClustersPlan): string {
   );
 }
 
-function periodOf({ periods }: Pick<BreakdownPlan, 'periods'>, scope: SqlScope): string {
+function periodOf({ periods }: Pick<BreakdownPlan, 'periods'>, scope: QueryScope): string {
   return scope.computed(`multiIf(${periods.map((one, index) => `${within(one)}, ${index}`).join(', ')}, -1)`);
 }
 
-type Types = ReturnType<SqlScope['valueType']>[];
+type Types = ReturnType<QueryScope['valueType']>[];
 
 function valuesOf(
   plan: BreakdownPlan,
@@ -86,8 +86,8 @@ function valuesOf(
   );
 }
 
-/** What one event adds to a part. */
-function ofEventOf({ adds, field, where }: BreakdownPart, scope: SqlScope): string {
+/** The value that one event adds to a part. */
+function ofEventOf({ adds, field, where }: BreakdownPart, scope: QueryScope): string {
   const isCounted = counting(where, scope);
   if (field === null) return `toFloat64(${isCounted})`;
   if (adds === 'count') return `toFloat64(${isCounted} AND isNotNull(${scope.column(field)}))`;
@@ -100,7 +100,7 @@ function within({ from, to }: Period): string {
   return `timestamp >= ${integer(from)} AND timestamp < ${integer(to)}`;
 }
 
-function partOf({ adds, field, where }: BreakdownPart, scope: SqlScope): string {
+function partOf({ adds, field, where }: BreakdownPart, scope: QueryScope): string {
   const isCounted = counting(where, scope);
   if (field === null) return `countIf(${isCounted})`;
   if (adds === 'count') return `countIf(${isCounted} AND isNotNull(${scope.column(field)}))`;
@@ -111,6 +111,6 @@ function partOf({ adds, field, where }: BreakdownPart, scope: SqlScope): string 
   return `ifNull(sumKahan(${counted}), 0)`;
 }
 
-function counting(where: BreakdownPart['where'], scope: SqlScope): string {
+function counting(where: BreakdownPart['where'], scope: QueryScope): string {
   return where.length === 0 ? 'true' : scope.computed(`ifNull(${conjunction(where, scope)}, false)`);
 }

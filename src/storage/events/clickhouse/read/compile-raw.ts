@@ -1,7 +1,7 @@
 import type { PropertyPath } from '../../../../core/analytics/events/predicates.ts';
 import type { RawColumn, RawPlan } from '../../../../core/analytics/events/query-plan.ts';
 import { matching } from './compile-selection.ts';
-import { type Source, SqlScope } from './expressions.ts';
+import { QueryScope, type Source } from './expressions.ts';
 import { orderBy } from './property-sql.ts';
 
 export interface CompiledPage {
@@ -11,7 +11,7 @@ export interface CompiledPage {
 
 /** Properties are read from the event's exact text, in JavaScript: a page has few rows. */
 export function pageStatement(source: Source, plan: RawPlan): CompiledPage {
-  const scope = new SqlScope(source);
+  const scope = new QueryScope(source);
   const fields = plan.columns.map((column) => (column.kind === 'event' ? scope.column(column) : null));
   for (const column of ['timestamp', 'id']) scope.keep(column);
   const hasProperties = fields.includes(null);
@@ -44,7 +44,7 @@ export function pageStatement(source: Source, plan: RawPlan): CompiledPage {
  * are not read.
  */
 function untilLastOfPage(source: Source, { selection, sort, limit, offset }: RawPlan): string {
-  const scope = new SqlScope(source);
+  const scope = new QueryScope(source);
   const time = scope.keep('timestamp');
   const [direction, last, beyond] = sort.descending ? ['DESC', 'min', '>='] : ['ASC', 'max', '<='];
   const first = `SELECT ${time} FROM (${matching(selection, scope)}) ORDER BY ${time} ${direction} LIMIT ${limit + offset}`;

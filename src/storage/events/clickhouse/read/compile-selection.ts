@@ -2,14 +2,14 @@ import { RESERVED_EVENT_PREFIX } from '../../../../core/analytics/events/fields.
 import type { SegmentPlan, Selection } from '../../../../core/analytics/events/query-plan.ts';
 import { bound, testsOf } from '../../shared/selections.ts';
 import { conjunction } from './conditions.ts';
-import { type Source, SqlScope } from './expressions.ts';
+import { QueryScope, type Source } from './expressions.ts';
 import { integer, text } from './literals.ts';
 
 /**
  * A subquery of the selected events, with the columns requested so far. `also`: further conditions
  * on the table.
  */
-export function matching(selection: Selection, scope: SqlScope, also: string[] = []): string {
+export function matching(selection: Selection, scope: QueryScope, also: string[] = []): string {
   const { predicates, anyOf, segments = [], agentId, eventNames, from, to } = selection;
   const alternatives = anyOf?.map((all) => `(${conjunction(all, scope)})`).join(' OR ');
   const filter = [
@@ -29,7 +29,7 @@ export function matching(selection: Selection, scope: SqlScope, also: string[] =
 }
 
 /** A semi-join. One scan counts the events of all conditions. */
-function isSubject({ by, conditions }: SegmentPlan, scope: SqlScope): string {
+function isSubject({ by, conditions }: SegmentPlan, scope: QueryScope): string {
   const inner = scope.nested();
   const subject = inner.column(by);
   const tests = conditions.map(testsOf);
@@ -59,7 +59,7 @@ function isSubject({ by, conditions }: SegmentPlan, scope: SqlScope): string {
 
 /** One row: `[matched, first timestamp, last timestamp]`. */
 export function matchedStatement(source: Source, selection: Selection): string {
-  const scope = new SqlScope(source);
+  const scope = new QueryScope(source);
   scope.keep('timestamp');
   return `SELECT count(), minOrNull(timestamp), maxOrNull(timestamp) FROM (${matching(selection, scope)})`;
 }

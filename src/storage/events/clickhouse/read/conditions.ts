@@ -4,21 +4,21 @@ import {
   type Predicate,
   type Scalar,
 } from '../../../../core/analytics/events/predicates.ts';
-import type { SqlScope } from './expressions.ts';
+import type { QueryScope } from './expressions.ts';
 import { encodedElement, number, text } from './literals.ts';
 import { isPresent, NO_NUMBER, NO_TEXT } from './property-sql.ts';
 
 /** On the table's own columns. May be NULL instead of false. */
-export function conjunction(predicates: Predicate[], scope: SqlScope): string {
+export function conjunction(predicates: Predicate[], scope: QueryScope): string {
   return predicates.map((predicate) => condition(predicate, scope)).join(' AND ') || 'true';
 }
 
-function condition({ field, test, negated }: Predicate, scope: SqlScope): string {
+function condition({ field, test, negated }: Predicate, scope: QueryScope): string {
   const positive = positiveCondition(field, test, scope);
   return negated ? `NOT ifNull(${positive}, false)` : `(${positive})`;
 }
 
-function positiveCondition(field: FieldRef, test: Predicate['test'], scope: SqlScope): string {
+function positiveCondition(field: FieldRef, test: Predicate['test'], scope: QueryScope): string {
   switch (test.kind) {
     case 'present':
       return field.kind === 'event' ? `isNotNull(${scope.value(field)})` : isPresent(scope.property(field.paths));
@@ -42,7 +42,7 @@ function isTime(field: FieldRef): boolean {
   return field.kind === 'event' && field.name === 'timestamp';
 }
 
-function textOf(field: FieldRef, scope: SqlScope): string {
+function textOf(field: FieldRef, scope: QueryScope): string {
   if (isTime(field)) return NO_TEXT;
   return field.kind === 'event' ? scope.value(field) : (scope.property(field.paths).text ?? NO_TEXT);
 }
@@ -56,13 +56,13 @@ function lowered(text: string): string {
 }
 
 /** NULL for events whose value has another type. */
-function comparable(field: FieldRef, value: string | number, scope: SqlScope): string {
+function comparable(field: FieldRef, value: string | number, scope: QueryScope): string {
   if (typeof value === 'string') return textOf(field, scope);
   if (isTime(field)) return scope.value(field);
   return field.kind === 'event' ? NO_NUMBER : (scope.property(field.paths).number ?? NO_NUMBER);
 }
 
-function oneOf(field: FieldRef, values: Scalar[], scope: SqlScope): string {
+function oneOf(field: FieldRef, values: Scalar[], scope: QueryScope): string {
   const texts = values.filter((value) => typeof value === 'string');
   const numbers = values.filter((value) => typeof value === 'number');
   const booleans = values.filter((value) => typeof value === 'boolean');
@@ -80,7 +80,7 @@ function isIn(sql: string, values: string[]): string {
   return values.length === 1 ? `${sql} = ${values[0]}` : `${sql} IN (${values.join(', ')})`;
 }
 
-function contains(field: FieldRef, value: Scalar, scope: SqlScope): string {
+function contains(field: FieldRef, value: Scalar, scope: QueryScope): string {
   const branches: string[] = [];
   if (typeof value === 'string') {
     const own = textOf(field, scope);

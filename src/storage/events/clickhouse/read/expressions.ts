@@ -2,7 +2,7 @@ import type { FieldRef, PropertyPath } from '../../../../core/analytics/events/p
 import type { TenantColumns } from '../columns.ts';
 import { ABSENT, NO_NUMBER, type PropertySql, propertySql } from './property-sql.ts';
 
-/** What a query may read: a tenant's events of all flushes up to one. */
+/** The events that a query may read: a tenant's of all flushes up to one. */
 export interface Source {
   /** The quoted name of the table. */
   events: string;
@@ -25,7 +25,7 @@ const COLUMN_OF_FIELD = {
  * Columns of one subquery of events. In the compiler, only this class knows where a property is
  * stored. An alias never has the name of a column of the table, which it would hide.
  */
-export class SqlScope {
+export class QueryScope {
   readonly source: Source;
   private readonly properties = new Map<string, PropertySql>();
   private readonly kept = new Set<string>();
@@ -36,8 +36,8 @@ export class SqlScope {
   }
 
   /** For a subquery, with its own columns. */
-  nested(): SqlScope {
-    return new SqlScope(this.source);
+  nested(): QueryScope {
+    return new QueryScope(this.source);
   }
 
   /** A column of the selected events with the field's value, NULL for an absent one. */

@@ -1,12 +1,12 @@
+import { SIGNIFICANT_DIGITS } from '../../../../core/analytics/events/decimals.ts';
 import type { Formula } from '../../../../core/analytics/events/formula.ts';
 import type { PartMetric } from '../../../../core/analytics/events/query-plan.ts';
-import { decimalSql } from './decimal-sql.ts';
 import { number } from './literals.ts';
 
 /**
- * The formula's rounded value. Each step is a pair of the value and what its digits count from
- * (`core/analytics/events/decimals.ts`), passed to the next by a lambda: the engine copies an alias
- * into each of its uses, which doubles the statement with each level.
+ * The formula's rounded value. Each step is a pair of the value and the magnitude that its digits
+ * count from (`core/analytics/events/decimals.ts`), passed to the next by a lambda: the engine
+ * copies an alias into each of its uses, which doubles the statement with each level.
  */
 export function formulaSql(formula: Formula, parts: PartMetric[], columns: string[]): string {
   const visit = (one: Formula): string => {
@@ -59,3 +59,27 @@ function operation(operator: '+' | '-' | '*' | '/', a: string, b: string): [valu
     }
   }
 }
+
+/**
+ * `decimal` of `core/analytics/events/decimals.ts`. NULL for infinity and NaN, which JSON does not
+ * have. The engine's `round` rounds halves to even, so that 10^15 + 0.5 would lose its half.
+ * `value` and `magnitude` are names: they are repeated.
+ */
+export function decimalSql(value: string, magnitude: string): string {
+  const exponent = `floor(log10(greatest(${magnitude}, ${SMALLEST})) - ${LOG_ERROR})`;
+  const scale = `exp10(greatest(0, ${SIGNIFICANT_DIGITS - 1} - ${exponent}))`;
+  const rounded = `sign(${value}) * floor(abs(${value}) * ${scale} + 0.5) / ${scale}`;
+  return `if(abs(${value}) < ${WHOLE}, ${rounded}, ${finiteSql(value)})`;
+}
+
+/** NULL for infinity and NaN. */
+export function finiteSql(value: string): string {
+  return `if(isFinite(${value}), ${value}, NULL)`;
+}
+
+/** Just below a power of ten log10 gives its exponent. */
+const LOG_ERROR = 4e-15;
+/** The smallest magnitude: 0 has no logarithm. */
+const SMALLEST = 1e-280;
+/** From 2^52 on a double has no fraction. */
+const WHOLE = 4_503_599_627_370_496;

@@ -1,12 +1,11 @@
 import type { FieldRef, Predicate } from '../../../../core/analytics/events/predicates.ts';
 import type { Metric, PartMetric, PlainMetric } from '../../../../core/analytics/events/query-plan.ts';
 import { conjunction } from './conditions.ts';
-import { decimalSql, finiteSql } from './decimal-sql.ts';
-import type { SqlScope } from './expressions.ts';
-import { formulaSql } from './formula-sql.ts';
+import type { QueryScope } from './expressions.ts';
+import { decimalSql, finiteSql, formulaSql } from './formula-sql.ts';
 
 /**
- * An aggregate function of the engine. Of nullable arguments it is NULL over nothing, but for
+ * An aggregate function of the engine. With nullable arguments it is NULL over nothing, but for
  * counts.
  */
 interface Aggregate {
@@ -16,7 +15,7 @@ interface Aggregate {
 }
 
 export interface MetricSql {
-  /** Of the metric itself and of what a row shows beside it, by names of aggregates. */
+  /** SQL of the metric and of the numbers that a row shows beside it, over names of aggregates. */
   shown: string[];
   /** The aggregates that the metric's own value needs. */
   uses: number[];
@@ -26,13 +25,13 @@ const FRACTIONS = { median: 0.5, p90: 0.9, p95: 0.95, p99: 0.99 };
 type Percentile = keyof typeof FRACTIONS;
 
 /** The metrics of a plan over shared aggregates `a_0`, `a_1`..., each computed once. */
-export class Metrics {
+export class SharedAggregates {
   readonly metrics: MetricSql[];
   private readonly aggregates: Aggregate[] = [];
-  private readonly scope: SqlScope;
+  private readonly scope: QueryScope;
   private readonly planned: Metric[];
 
-  constructor(planned: Metric[], scope: SqlScope) {
+  constructor(planned: Metric[], scope: QueryScope) {
     this.scope = scope;
     this.planned = planned;
     this.metrics = planned.map((metric) => this.metric(metric));

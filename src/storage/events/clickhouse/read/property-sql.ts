@@ -1,5 +1,5 @@
 import type { PropertyPath } from '../../../../core/analytics/events/predicates.ts';
-import { jsonPointer } from '../../shared/json-pointer.ts';
+import { jsonPointer } from '../../shared/known-names.ts';
 import type { TenantColumns } from '../columns.ts';
 import { columnName, KINDS, type Kind, MAP_OF_KIND } from '../schema.ts';
 import { text } from './literals.ts';
@@ -118,8 +118,8 @@ export function shortened(column: string, type: PropertySql['valueType'], maxTex
   return `if(lengthUTF8(${text}) > ${maxText}, ${cut}, ${column})`;
 }
 
-/** Of tagged text, or a value as the engine prints it. */
-export function decoded(value: unknown, type: PropertySql['valueType']): unknown {
+/** The value of tagged text, or of a value as the engine prints it. */
+export function decodedText(value: unknown, type: PropertySql['valueType']): unknown {
   if (type !== 'tagged' || typeof value !== 'string') return value;
   const rest = value.slice(1);
   if (value[0] === 's') return rest;

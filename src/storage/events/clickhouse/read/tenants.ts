@@ -1,11 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import { LATE_MS } from '../../../../core/analytics/events/store.ts';
+import type { PropertyPath } from '../../../../core/analytics/events/predicates.ts';
+import { EVENTS_LATE_AFTER_MS, type KnownEvent, type KnownProperty } from '../../../../core/analytics/events/store.ts';
 import type { PostgresClient } from '../../../state/postgres/pool.ts';
+import { knownProperties } from '../../shared/known-names.ts';
 import { TenantColumns } from '../columns.ts';
-import { NOW_MS } from '../write/spool.ts';
+import { SPOOL_NOW_MS } from '../write/spool.ts';
 
 /** A tenant at one moment: all of its events up to `flush` are visible, and no others. */
-export interface VisibleTenant {
+interface VisibleTenant {
   number: number;
   flush: number;
   columns: TenantColumns | null;
@@ -48,7 +50,7 @@ export class VisibleTenants {
     const { rows } = await this.pool.query<TenantRow>(
       // Columns are only ever added.
       `SELECT number, version, flush, CASE WHEN number = $2 AND octet_length(columns) = $3 THEN NULL ELSE columns END AS columns,
-          (SELECT CASE WHEN arrived_at < ${NOW_MS} - ${LATE_MS} THEN arrived_at END
+          (SELECT CASE WHEN arrived_at < ${SPOOL_NOW_MS} - ${EVENTS_LATE_AFTER_MS} THEN arrived_at END
             FROM event_spool ORDER BY position LIMIT 1) AS "lateSince"
         FROM (SELECT 1) AS always LEFT JOIN event_tenants ON tenant_id = $1`,
       [tenantId, known?.number ?? 0, known?.length ?? 0],
@@ -64,4 +66,30 @@ export class VisibleTenants {
     this.known.set(tenantId, { number, length: Buffer.byteLength(text), columns });
     return columns;
   }
+}
+
+export async function knownEvents(
+  client: PostgresClient,
+  tenantId: string,
+  agentId: string | null,
+): Promise<KnownEvent[]> {
+  const { rows } = await client.query<KnownEvent>(
+    `SELECT agent_id AS "agentId", event_name AS "eventName", events, first_seen AS "firstSeen", last_seen AS "lastSeen"
+      FROM event_names WHERE tenant_id = $1 AND ($2::text IS NULL OR agent_id = $2) ORDER BY last_seen DESC, event_name`,
+    [tenantId, agentId],
+  );
+  return rows;
+}
+
+export async function knownPropertiesOf(
+  client: PostgresClient,
+  tenantId: string,
+  { agentId, eventNames }: { agentId: string | null; eventNames: string[] },
+): Promise<KnownProperty[]> {
+  const { rows } = await client.query<{ path: string; bits: number; order: number }>(
+    `SELECT path, bit_or(types) AS bits, min(seen_order) AS order FROM event_properties
+      WHERE tenant_id = $1 AND ($2::text IS NULL OR agent_id = $2) AND event_name = ANY($3::text[]) GROUP BY path`,
+    [tenantId, agentId, eventNames],
+  );
+  return knownProperties(rows.map((row) => ({ ...row, path: JSON.parse(row.path) as PropertyPath })));
 }

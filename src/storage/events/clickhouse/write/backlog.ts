@@ -3,7 +3,7 @@ import type { PostgresClient } from '../../../state/postgres/pool.ts';
 
 export interface BacklogSize {
   batches: number;
-  /** Of JSON. */
+  /** Bytes of JSON. */
   bytes: number;
   /** Epoch milliseconds of the oldest batch by the database's clock, null if there is none. */
   oldest: number | null;
@@ -37,7 +37,7 @@ export class Backlog {
     return rows[0]!;
   }
 
-  /** Of this node, until the next measurement. */
+  /** Appends of this node until the next measurement. */
   add(bytes: number): void {
     this.bytes += bytes;
   }

@@ -5,9 +5,9 @@ const TENANT_BYTES = 8;
 export const KEY_BYTES = 20;
 const SLICE = 5_000;
 
-/** Of an event whose id the server made; it is never a duplicate. */
+/** Marks an event whose id the server made; it is never a duplicate. */
 export const NO_KEY = Buffer.alloc(KEY_BYTES);
-/** Of a caller's id that an earlier event of the same statement has. */
+/** Marks a caller's id that an earlier event of the same statement has. */
 export const REPEATED_KEY = Buffer.alloc(KEY_BYTES, 0xff);
 
 /**

@@ -20,7 +20,7 @@ interface LoopParts {
  * After so long without a sign of its holder, another node flushes: soon enough for those who wait
  * five seconds for a receipt.
  */
-export const LEASE_MS = 3_000;
+export const FLUSH_LEASE_MS = 3_000;
 /**
  * Between two flushes that nobody waits for: each insert makes a part that the engine must merge.
  */
@@ -31,7 +31,7 @@ const OTHERS_POLL_MS = 500;
 /** A flush that takes so many leases does not answer: another node may go on with it. */
 const STUCK_LEASES = 10;
 const RETRY_MS = 1_000;
-/** What a node tries before it ends. */
+/** How long a node tries before it ends. */
 const CLOSE_MS = 10_000;
 
 /** One of all nodes, the holder of the lease, flushes and removes. */
@@ -52,7 +52,7 @@ export class FlushLoop {
   /** Epoch milliseconds. */
   failingSince: number | null = null;
 
-  constructor(parts: LoopParts, observer: StoreObserver, leaseMs = LEASE_MS) {
+  constructor(parts: LoopParts, observer: StoreObserver, leaseMs = FLUSH_LEASE_MS) {
     this.parts = parts;
     this.observer = observer;
     this.leaseMs = leaseMs;

@@ -6,11 +6,10 @@ import type { Clickhouse } from '../client.ts';
 import { isRefusal } from '../faults.ts';
 import type { StoreObserver } from '../observer.ts';
 import { addColumns, type ColumnKind, firstColumns, type Tables } from '../schema.ts';
-import { Sightings } from './known.ts';
-import { quarantine, type Refused } from './quarantine.ts';
-import { findRefused } from './refusals.ts';
+import { SeenNames } from './known.ts';
+import { findRefused, quarantine, type Refused } from './quarantine.ts';
 import { Shredder } from './shred.ts';
-import { NOW_MS, readBatches, readOldest, type SpooledBatch } from './spool.ts';
+import { readBatches, readOldest, SPOOL_NOW_MS, type SpooledBatch } from './spool.ts';
 import { FlushTenants } from './tenants.ts';
 
 /** Bytes of JSON, some 30,000 events. */
@@ -34,14 +33,14 @@ export interface Flushed {
   freshnessMs: number;
 }
 
-/** What a flush inserts. */
+/** The rows that a flush inserts, and the names that they have. */
 interface Marked {
   number: number;
   id: string;
   isRetry: boolean;
   batches: SpooledBatch[];
   shredder: Shredder;
-  sightings: Sightings;
+  seenNames: SeenNames;
 }
 
 /**
@@ -99,7 +98,7 @@ export class Flusher {
       await this.observer.onStage('flush:done');
       return flushed;
     } catch (error) {
-      // What was learned for this flush is not saved.
+      // Columns that were assigned for this flush are not saved.
       this.tenants.clear();
       throw error;
     }
@@ -124,7 +123,7 @@ export class Flusher {
     if (batches.length === 0 && !begun) return null;
     const tenantIds = batches.map(({ tenantId }) => tenantId);
     await this.tenants.load(pool, tenantIds);
-    const { shredder, sightings, refused } = this.shred(batches);
+    const { shredder, seenNames, refused } = this.shred(batches);
     await this.makeColumns(tenantIds);
     const flush = await this.transaction(this.fence, async (transaction) => {
       await quarantine(transaction, refused);
@@ -132,12 +131,12 @@ export class Flusher {
       return begun ?? (await begin(transaction, batches));
     });
     if (refused.length > 0) this.observer.onNotice({ kind: 'quarantined', events: refused.length });
-    return { number: flush.number, id: flush.id, isRetry: begun !== undefined, batches, shredder, sightings };
+    return { number: flush.number, id: flush.id, isRetry: begun !== undefined, batches, shredder, seenNames };
   }
 
-  private shred(batches: SpooledBatch[]): { shredder: Shredder; sightings: Sightings; refused: Refused[] } {
+  private shred(batches: SpooledBatch[]): { shredder: Shredder; seenNames: SeenNames; refused: Refused[] } {
     const shredder = new Shredder();
-    const sightings = new Sightings();
+    const seenNames = new SeenNames();
     const refused: Refused[] = [];
     for (const batch of batches) {
       if (batch.unreadable !== undefined) {
@@ -147,13 +146,13 @@ export class Flusher {
       const tenant = this.tenants.find(batch.tenantId);
       for (const { index, event } of batch.events) {
         try {
-          shredder.add(tenant, batch.position, event, sightings);
+          shredder.add(tenant, batch.position, event, seenNames);
         } catch (error) {
           refused.push({ batch, index, content: event, error });
         }
       }
     }
-    return { shredder, sightings, refused };
+    return { shredder, seenNames, refused };
   }
 
   private async insert({ number, id, isRetry, batches, shredder }: Marked): Promise<void> {
@@ -203,16 +202,16 @@ export class Flusher {
 
   private async finish(
     transaction: PostgresClient,
-    { number, batches, shredder, sightings }: Marked,
+    { number, batches, shredder, seenNames }: Marked,
   ): Promise<Flushed> {
-    await sightings.save(transaction);
+    await seenNames.save(transaction);
     await transaction.query(
       'UPDATE event_tenants SET version = version + 1, flush = $2 WHERE tenant_id = ANY($1::text[])',
       [[...new Set(batches.map(({ tenantId }) => tenantId))], number],
     );
     const { rows } = await transaction.query<{ age: number }>(
       `WITH gone AS (DELETE FROM event_spool WHERE position = ANY($1::bigint[]) RETURNING arrived_at)
-        SELECT coalesce(${NOW_MS} - min(arrived_at), 0) AS age FROM gone`,
+        SELECT coalesce(${SPOOL_NOW_MS} - min(arrived_at), 0) AS age FROM gone`,
       [batches.map(({ position }) => position)],
     );
     await transaction.query('DELETE FROM event_flushes WHERE number = $1', [number]);

@@ -4,7 +4,7 @@ import { typeOf } from '../../shared/checked-event.ts';
 import { MAX_EVENTS_PER_TENANT, MAX_KEYS_PER_EVENT, TYPE_BIT } from '../../shared/known-names.ts';
 import type { PathNode, TenantColumns } from '../columns.ts';
 
-interface Sighting {
+interface SeenName {
   tenantId: string;
   agentId: string;
   eventName: string;
@@ -47,9 +47,9 @@ export class EventNames {
   }
 }
 
-/** What the events of one flush teach. */
-export class Sightings {
-  private readonly events = new Map<string, Sighting>();
+/** Names and keys that the events of one flush have. */
+export class SeenNames {
+  private readonly events = new Map<string, SeenName>();
   private readonly properties: NewProperty[] = [];
 
   /** Null: the tenant has too many names. */
@@ -61,11 +61,11 @@ export class Sightings {
     const names = namesOf(tenant, agentId, eventName);
     if (names === null) return null;
     const key = `${tenant.number}\0${agentId}\0${eventName}`;
-    const sighting = this.events.get(key);
-    if (sighting) {
-      sighting.events += 1;
-      sighting.firstSeen = Math.min(sighting.firstSeen, timestamp);
-      sighting.lastSeen = Math.max(sighting.lastSeen, timestamp);
+    const seenName = this.events.get(key);
+    if (seenName) {
+      seenName.events += 1;
+      seenName.firstSeen = Math.min(seenName.firstSeen, timestamp);
+      seenName.lastSeen = Math.max(seenName.lastSeen, timestamp);
     } else {
       this.events.set(key, { tenantId, agentId, eventName, events: 1, firstSeen: timestamp, lastSeen: timestamp });
     }

@@ -39,7 +39,7 @@ class Bytes {
     this.length = this.buffer.writeDoubleLE(value, this.length);
   }
 
-  /** Of 64 bits; safe integers only. */
+  /** 64 bits; safe integers only. */
   integer(value: number): void {
     this.reserve(8);
     const low = value % 4_294_967_296;
@@ -61,7 +61,7 @@ class Bytes {
   }
 }
 
-export interface Column {
+export interface NativeColumn {
   /** As the block names it; the engine casts it to the table's. */
   readonly type: string;
   encode(rows: number): Buffer;
@@ -75,7 +75,7 @@ const writeBoolean: Write<boolean> = (bytes, value) => bytes.byte(value ? 1 : 0)
 const writeInteger: Write<number> = (bytes, value) => bytes.integer(value);
 
 /** A value for each row. */
-class Whole<Value> implements Column {
+class Whole<Value> implements NativeColumn {
   readonly type: string;
   private readonly values: readonly Value[];
   private readonly write: Write<Value>;
@@ -93,11 +93,11 @@ class Whole<Value> implements Column {
   }
 }
 
-export const texts = (values: readonly string[]): Column => new Whole('String', values, writeText);
-export const integers = (values: readonly number[]): Column => new Whole('Int64', values, writeInteger);
+export const texts = (values: readonly string[]): NativeColumn => new Whole('String', values, writeText);
+export const integers = (values: readonly number[]): NativeColumn => new Whole('Int64', values, writeInteger);
 
 /** Values of some rows, in the order of the rows; NULL in the others. */
-export class Sparse<Value> implements Column {
+export class Sparse<Value> implements NativeColumn {
   readonly type: string;
   private readonly at: number[] = [];
   private readonly values: Value[] = [];
@@ -134,7 +134,7 @@ export class Sparse<Value> implements Column {
 }
 
 /** Keys and values of each row, in the order of the rows. */
-export class MapColumn<Value> implements Column {
+export class MapColumn<Value> implements NativeColumn {
   readonly type: string;
   private readonly ends: number[] = [];
   private readonly keys = new Bytes();
@@ -186,7 +186,7 @@ function encodeLists(lists: string[][]): Buffer {
   return Buffer.concat([integers(ends).encode(ends.length), texts(lists.flat()).encode(end)]);
 }
 
-export function nativeBlock(columns: ReadonlyMap<string, Column>, rows: number): Buffer {
+export function nativeBlock(columns: ReadonlyMap<string, NativeColumn>, rows: number): Buffer {
   const head = new Bytes();
   head.count(columns.size);
   head.count(rows);

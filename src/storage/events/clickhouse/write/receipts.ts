@@ -44,7 +44,7 @@ export class Receipts {
         'waitFor: not a receipt; send the `receipt` of an ingest (over REST in the header x-wait-for)',
       );
     }
-    // Of a database that was replaced: its events are in the tables or lost.
+    // A receipt of a database that was replaced: its events are in the tables or lost.
     return storeId === this.storeId ? Number(position) : 0;
   }
 

@@ -2,8 +2,7 @@ import type { PostgresClient } from '../../../state/postgres/pool.ts';
 import { callerIdKey, claimAgain, forgetKeys, forgetTenant } from './caller-ids.ts';
 import type { Flusher, FlusherParts } from './flusher.ts';
 import { eraseQuarantined } from './quarantine.ts';
-import { type Counted, recount, removeNames } from './recount.ts';
-import { isOf, isWhole, type Removed } from './removed.ts';
+import { isOf, isWhole, type Removed } from './removal-requests.ts';
 import { readTenant } from './spool.ts';
 
 export interface Removal {
@@ -26,8 +25,8 @@ export async function endRemoval(
 ): Promise<void> {
   const { id, tenantId, removed } = removal;
   await flusher.betweenFlushes(async () => {
-    const { number } = await tenantOf(parts.pool, tenantId);
-    // Of a whole tenant too: after a failure there may be events that were appended after it.
+    const { number } = await tenantStateOf(parts.pool, tenantId);
+    // A whole tenant is counted, too: after a failure there may be events that came after it.
     const counts = removal.events > 0 || isWhole(removed) ? await countNames(parts, number) : null;
     const left = isWhole(removed) && counts!.length > 0 ? await idsOf(parts, `tenant = ${number}`) : [];
     await flusher.transaction(fence, async (transaction) => {
@@ -93,7 +92,10 @@ async function eraseRefused(transaction: PostgresClient, { tenantId, removed }: 
 const UNKNOWN_TENANT = { number: 0, flush: 0 };
 
 /** `flush`: the newest one whose events of the tenant are visible. */
-export async function tenantOf(client: PostgresClient, tenantId: string): Promise<{ number: number; flush: number }> {
+export async function tenantStateOf(
+  client: PostgresClient,
+  tenantId: string,
+): Promise<{ number: number; flush: number }> {
   const { rows } = await client.query<{ number: number; flush: number }>(
     'SELECT number, flush FROM event_tenants WHERE tenant_id = $1',
     [tenantId],
@@ -116,4 +118,30 @@ function countNames({ clickhouse, tables }: Table, tenant: number): Promise<Coun
   return clickhouse.rows<Counted>(
     `SELECT agent_id, event_name, count(), min(timestamp), max(timestamp) FROM ${tables.events} WHERE tenant = ${tenant} GROUP BY agent_id, event_name`,
   );
+}
+
+type Counted = [agentId: string, eventName: string, events: number, firstSeen: number, lastSeen: number];
+
+async function removeNames(transaction: PostgresClient, tenantId: string): Promise<void> {
+  for (const table of ['event_names', 'event_properties']) {
+    await transaction.query(`DELETE FROM ${table} WHERE tenant_id = $1`, [tenantId]);
+  }
+}
+
+/** Names beyond the limit of listed ones stay unlisted. */
+async function recount(transaction: PostgresClient, tenantId: string, counts: Counted[]): Promise<void> {
+  await transaction.query(
+    `UPDATE event_names AS known SET events = counted.events, first_seen = counted.first, last_seen = counted.last
+      FROM unnest($2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[]) AS counted(agent_id, event_name, events, first, last)
+      WHERE known.tenant_id = $1 AND known.agent_id = counted.agent_id AND known.event_name = counted.event_name`,
+    [tenantId, ...[0, 1, 2, 3, 4].map((column) => counts.map((row) => row[column]))],
+  );
+  for (const table of ['event_names', 'event_properties']) {
+    await transaction.query(
+      `DELETE FROM ${table} AS known WHERE tenant_id = $1 AND NOT EXISTS
+        (SELECT FROM unnest($2::text[], $3::text[]) AS counted(agent_id, event_name)
+          WHERE known.agent_id = counted.agent_id AND known.event_name = counted.event_name)`,
+      [tenantId, counts.map(([agentId]) => agentId), counts.map(([, eventName]) => eventName)],
+    );
+  }
 }

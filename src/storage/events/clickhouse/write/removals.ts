@@ -5,8 +5,8 @@ import { ofEvents } from '../schema.ts';
 import { callerIdKey } from './caller-ids.ts';
 import { type Flusher, type FlusherParts, LeaseLost } from './flusher.ts';
 import type { Receipts } from './receipts.ts';
-import { countRows, endRemoval, idsOf, type Removal, tenantOf } from './removal-end.ts';
-import { conditionsOf, hasIdsToForget, joined, type Removed } from './removed.ts';
+import { countRows, endRemoval, idsOf, type Removal, tenantStateOf } from './removal-end.ts';
+import { hasIdsToForget, joined, type Removed, removalConditions } from './removal-requests.ts';
 
 /** A removal that has begun. */
 interface Begun extends Removal {
@@ -131,9 +131,9 @@ export class Remover {
 
   /** Notes the ids to forget, which the mutation takes away. Null: it was withdrawn meanwhile. */
   private async begin(removal: Removal, fence: number): Promise<Begun | null> {
-    const { number, flush } = await tenantOf(this.parts.pool, removal.tenantId);
+    const { number, flush } = await tenantStateOf(this.parts.pool, removal.tenantId);
     const { id, tenantId, removed } = removal;
-    const conditions = conditionsOf(removed, number, flush);
+    const conditions = removalConditions(removed, number, flush);
     const keys: Buffer[] = [];
     let events = 0;
     for (const condition of conditions) {
@@ -154,15 +154,15 @@ export class Remover {
 
   private async remaining(removal: Removal): Promise<Begun> {
     const through = removal.through!;
-    const { number } = await tenantOf(this.parts.pool, removal.tenantId);
+    const { number } = await tenantStateOf(this.parts.pool, removal.tenantId);
     const conditions: string[] = [];
-    for (const condition of conditionsOf(removal.removed, number, through)) {
+    for (const condition of removalConditions(removal.removed, number, through)) {
       if ((await countRows(this.parts, condition)) > 0) conditions.push(condition);
     }
     return { ...removal, through, conditions };
   }
 
-  /** What failed before has statements of its own, as it may have been the cause. */
+  /** Removals that failed before have statements of their own, as they may have been the cause. */
   private mutate(removals: Begun[]): Promise<void>[] {
     const together = removals.filter(({ id }) => !this.failed.has(id));
     const groups = [together, ...removals.filter(({ id }) => this.failed.has(id)).map((one) => [one])];

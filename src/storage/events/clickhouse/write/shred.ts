@@ -3,8 +3,8 @@ import { checkedProperties } from '../../shared/checked-event.ts';
 import type { PathNode } from '../columns.ts';
 import { encodedElement } from '../read/literals.ts';
 import { type ColumnKind, columnName, KINDS, type Kind, MAP_OF_KIND } from '../schema.ts';
-import type { FlushTenant, Sightings } from './known.ts';
-import { type Column, integers, MapColumn, nativeBlock, Sparse, texts } from './native.ts';
+import type { FlushTenant, SeenNames } from './known.ts';
+import { integers, MapColumn, type NativeColumn, nativeBlock, Sparse, texts } from './native.ts';
 
 interface Row {
   tenant: number;
@@ -41,9 +41,9 @@ export class Shredder {
   }
 
   /** Throws for an event that the engine would refuse; it leaves no trace. */
-  add(tenant: FlushTenant, position: number, event: StoredEvent, sightings: Sightings): void {
+  add(tenant: FlushTenant, position: number, event: StoredEvent, seenNames: SeenNames): void {
     const properties = checkedProperties(event);
-    const names = sightings.note(tenant, event);
+    const names = seenNames.note(tenant, event);
     this.visit(tenant, tenant.root, properties, (node, value) => names?.note(node, value));
     this.rows.push({ tenant: tenant.number, position, event });
   }
@@ -52,7 +52,7 @@ export class Shredder {
   block(flush: number, flushId: string): Buffer {
     const { rows } = this;
     const all = <Value>(value: Value) => rows.map(() => value);
-    const columns = new Map<string, Column>([
+    const columns = new Map<string, NativeColumn>([
       ['tenant', integers(rows.map(({ tenant }) => tenant))],
       ['flush', integers(all(flush))],
       ['flush_id', texts(all(flushId))],
@@ -152,7 +152,7 @@ function slotOf(tenant: FlushTenant, node: PathNode, kind: Kind): number | null 
   return slot;
 }
 
-function nullableTexts(values: (string | null)[]): Column {
+function nullableTexts(values: (string | null)[]): NativeColumn {
   const column = Sparse.texts();
   for (const [row, value] of values.entries()) if (value !== null) column.add(row, value);
   return column;

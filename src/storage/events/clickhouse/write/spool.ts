@@ -51,17 +51,17 @@ export async function appendBatches(
       given (batch, tenant_id, count, first, events) AS (VALUES ${given.join(', ')}),
       batches AS (SELECT given.*, ARRAY(SELECT at - first FROM known WHERE at >= first AND at < first + count) AS left_out FROM given),
       stored AS (INSERT INTO event_spool (tenant_id, arrived_at, size, left_out, events)
-        SELECT tenant_id, ${NOW_MS}, octet_length(events), left_out, events FROM batches
+        SELECT tenant_id, ${SPOOL_NOW_MS}, octet_length(events), left_out, events FROM batches
         WHERE cardinality(left_out) < count ORDER BY batch RETURNING position)
       SELECT batch, cardinality(left_out) AS left_out, (SELECT max(position) FROM stored) AS position FROM batches ORDER BY batch`,
     [keys, Math.floor(windowMs / 1_000), ...batches.flatMap(({ tenantId, text }) => [tenantId, text])],
   );
-  // Of duplicates alone: the originals are committed, as the statement waited for them.
+  // A batch of duplicates alone: the originals are committed, as the statement waited for them.
   const position = rows[0]?.position ?? (await lastPosition(client));
   return rows.map(({ left_out }) => ({ duplicates: left_out, position }));
 }
 
-export const NOW_MS = '(extract(epoch FROM now()) * 1000)::bigint';
+export const SPOOL_NOW_MS = '(extract(epoch FROM now()) * 1000)::bigint';
 
 /**
  * The keys of batches with callers' ids one after another, a key for each event, and where each
@@ -84,14 +84,14 @@ function keysOf(batches: PackedBatch[]): { keys: Buffer; firsts: number[] } {
   return { keys: Buffer.concat(keys), firsts };
 }
 
-/** Of a batch without keys: beyond every place. */
+/** The place of keys in a batch without keys: beyond every place. */
 const NOWHERE = 1_000_000_000;
 
 function hex(key: Buffer): string {
   return `\\x${key.toString('hex')}`;
 }
 
-/** Of the newest batch that is not visible yet, 0 if all are. */
+/** The position of the newest batch that is not visible yet, 0 if all are. */
 export async function lastPosition(client: PostgresClient): Promise<number> {
   const { rows } = await client.query<{ position: number }>(
     'SELECT coalesce(max(position), 0) AS position FROM event_spool',
@@ -99,7 +99,7 @@ export async function lastPosition(client: PostgresClient): Promise<number> {
   return rows[0]!.position;
 }
 
-/** Of the oldest batch that is not visible yet; beyond all positions if there is none. */
+/** The position of the oldest batch that is not visible; beyond all positions if there is none. */
 export async function firstPosition(client: PostgresClient): Promise<number> {
   const { rows } = await client.query<{ first: number | null }>('SELECT min(position) AS first FROM event_spool');
   return rows[0]!.first ?? Number.POSITIVE_INFINITY;
@@ -141,7 +141,7 @@ export async function readBatches(client: PostgresClient, positions: number[]): 
   return rows.map(batchOf);
 }
 
-/** Of one tenant, whatever their position. */
+/** The batches of one tenant, whatever their position. */
 export async function readTenant(client: PostgresClient, tenantId: string): Promise<SpooledBatch[]> {
   const { rows } = await client.query<SpoolRow>(`SELECT ${ROW} FROM event_spool WHERE tenant_id = $1`, [tenantId]);
   return rows.map(batchOf);

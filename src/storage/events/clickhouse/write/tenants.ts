@@ -1,13 +1,13 @@
 import type { PropertyPath } from '../../../../core/analytics/events/predicates.ts';
 import type { PostgresClient } from '../../../state/postgres/pool.ts';
-import { jsonPointer } from '../../shared/json-pointer.ts';
+import { jsonPointer } from '../../shared/known-names.ts';
 import { PathNode, TenantColumns } from '../columns.ts';
 import { KINDS } from '../schema.ts';
 import { EventNames, type FlushTenant } from './known.ts';
 
 /** Keys of a tenant that are kept in memory: keys may be data. */
 const MAX_NODES = 100_000;
-/** Of all tenants; beyond them all are forgotten, and loaded again when they have events. */
+/** Names of all tenants; beyond them all are forgotten, and loaded again with their next events. */
 const MAX_TENANTS = 2_000;
 const MAX_NODES_IN_ALL = 500_000;
 

@@ -11,16 +11,14 @@ import {
   type RetentionPlan,
   type Selection,
 } from '../../../../core/analytics/events/query-plan.ts';
-import { exactDecimals } from '../../shared/exact-decimals.ts';
-import { withinPage } from '../../shared/page-bytes.ts';
+import { exactDecimals, withinPage } from '../../shared/exact-decimals.ts';
 import { startsOf, throughLastStep } from '../../shared/selections.ts';
 import { unavailable } from '../faults.ts';
 import { aggregateStatement, summaryStatement } from './compile-aggregate.ts';
 import { breakdownStatement, clustersStatement } from './compile-breakdown.ts';
-import { funnelStatement } from './compile-funnel.ts';
 import { type CompiledPage, type Edges, edgesStatement, pageByField, pageByTime, sortsByTime } from './compile-raw.ts';
-import { retentionStatement } from './compile-retention.ts';
 import { matchedStatement, storedCountsStatement } from './compile-selection.ts';
+import { funnelStatement, retentionStatement } from './compile-sequences.ts';
 import type { CompiledQuery, Source } from './expressions.ts';
 import { readTexts } from './rows.ts';
 

@@ -4,9 +4,8 @@ import type { AggregatePlan, Metric, PartMetric, PlainMetric } from '../../../..
 import { bucketSql } from './bucket-sql.ts';
 import { matching, storedCounts } from './compile-selection.ts';
 import { conjunction } from './conditions.ts';
-import { decimalSql } from './decimal-sql.ts';
 import { type CompiledQuery, type Source, StatementBuilder } from './expressions.ts';
-import { formulaColumns } from './formula-sql.ts';
+import { decimalSql, formulaColumns } from './formula-sql.ts';
 import { orderBy, shortened } from './property-sql.ts';
 
 /** The plan's rows, each with the totals of all groups: `[groups, matched, first, last]`. */
@@ -17,7 +16,7 @@ export function aggregateStatement(source: Source, plan: AggregatePlan, fromStor
   return scope.statement(`${events}${names}, ${body}`);
 }
 
-/** The same totals, for a page without groups. */
+/** Totals for a page without groups. */
 export function summaryStatement(source: Source, plan: AggregatePlan): CompiledQuery {
   const { scope, shape, events } = shapeOf(source, plan, false);
   const { names, keys } = shape;
@@ -143,7 +142,7 @@ function groupOrders(groupBy: FieldRef[], scope: StatementBuilder): string[] {
 interface MetricColumns {
   /** `expression AS name`, in an order in which each uses only earlier names. */
   defined: string[];
-  /** Those that the metric's own value needs. */
+  /** The aggregates that the metric's own value needs. */
   ranking: string[];
   /** Names of the columns in a row. */
   shown: string[];
@@ -204,7 +203,7 @@ function plainMetric(metric: PlainMetric | PartMetric, siblings: Metric[], scope
   return ofNumbers(aggregation, numberOf(metric, field, scope), percentilesBeside(metric, siblings));
 }
 
-/** Those of the same values: the engine computes all of one expression at once. */
+/** Aggregates of the same values: the engine computes all of one expression at once. */
 function percentilesBeside(metric: PlainMetric | PartMetric, siblings: Metric[]): Percentile[] {
   const source = (one: PlainMetric | PartMetric) => JSON.stringify([one.field, 'where' in one ? one.where : null]);
   const same = siblings.filter(

@@ -78,7 +78,7 @@ function periodOf({ periods }: Pick<BreakdownPlan, 'periods'>, scope: StatementB
   return `CASE ${periods.map((one, index) => `WHEN ${within(one, scope)} THEN ${index}`).join(' ')} END`;
 }
 
-/** What one event adds to a part. */
+/** The value that one event adds to a part. */
 function ofEventOf({ adds, field, where }: BreakdownPart, scope: StatementBuilder): string {
   const isCounted = where.length === 0 ? 'true' : `coalesce(${conjunction(where, scope)}, false)`;
   if (field === null) return `(${isCounted})::DOUBLE`;

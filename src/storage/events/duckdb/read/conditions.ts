@@ -4,7 +4,7 @@ import {
   type Predicate,
   type Scalar,
 } from '../../../../core/analytics/events/predicates.ts';
-import { isUuid } from '../write/uuid.ts';
+import { isUuid } from '../write/insert.ts';
 import type { StatementBuilder } from './expressions.ts';
 import { isNumber } from './property-sql.ts';
 

@@ -211,7 +211,7 @@ export const NARROW = 'Narrow dateFrom and dateTo, add filters, name fewer colum
 
 const UNITS = { MB: 1e6, GB: 1e9 };
 
-export function bytesOf(size: string): number {
+export function parseBytes(size: string): number {
   const [, number, unit] = /^(\d+(?:\.\d+)?)\s?(MB|GB)$/i.exec(size) ?? [];
   if (number === undefined) throw new Error(`"${size}" is not a size like 512MB or 2GB`);
   return Math.round(Number(number) * UNITS[unit!.toUpperCase() as keyof typeof UNITS]);

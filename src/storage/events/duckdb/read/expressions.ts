@@ -1,7 +1,7 @@
 import type { FieldRef, PropertyPath } from '../../../../core/analytics/events/predicates.ts';
-import { jsonPointer } from '../../shared/json-pointer.ts';
+import { jsonPointer } from '../../shared/known-names.ts';
 import { columnName, eventsOf, type Kind, type Layout } from '../tables.ts';
-import type { LearnedColumn, TenantPaths } from '../write/learned.ts';
+import type { LearnedColumn, TenantColumns } from '../write/typed-columns.ts';
 import { ABSENT, combined, fromJson, LATE_PARTS, lateColumns, type PropertySql, type Typed } from './property-sql.ts';
 
 export type Bindable = string | number;
@@ -63,7 +63,7 @@ const COLUMN_OF_FIELD = {
 export interface Source {
   tenant: number;
   /** Null: no event of the tenant was ever stored. */
-  paths: TenantPaths | null;
+  paths: TenantColumns | null;
   layout: Layout;
 }
 

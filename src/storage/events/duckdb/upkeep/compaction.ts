@@ -46,7 +46,7 @@ export function dueStep({ arrivals, runs, learnedIn }: TableState, idle: boolean
   return { kind: 'merge', runs: merged };
 }
 
-export async function readState(connection: DuckDBConnection): Promise<TableState> {
+export async function readTableState(connection: DuckDBConnection): Promise<TableState> {
   const runs = await connection.runAndReadAll('SELECT run, events, epoch FROM runs ORDER BY run');
   return {
     arrivals: await readNumber(connection, 'SELECT count(*) FROM hot'),
@@ -88,22 +88,12 @@ export function mergeRuns(transact: Transact, runs: Run[], observer: StageObserv
   });
 }
 
-/** `sources` are tables with conditions. Returns the number of events. */
-export async function writeRun(connection: DuckDBConnection, ...sources: string[]): Promise<number> {
+/** `source` is a table with conditions. Returns the number of events. */
+async function writeRun(connection: DuckDBConnection, source: string): Promise<number> {
   await connection.run('UPDATE last_run SET run = run + 1');
   const [run, epoch] = await readNumbers(connection, 'SELECT run, (SELECT epoch FROM layout) FROM last_run');
-  let events = 0;
-  for (const source of sources) {
-    const { sql, params } = await insertRun(connection, run!, source);
-    events += (await connection.run(sql, params)).rowsChanged;
-  }
+  const { sql, params } = await insertRun(connection, run!, source);
+  const events = (await connection.run(sql, params)).rowsChanged;
   await connection.run('INSERT INTO runs VALUES ($1, $2, $3)', [run!, BigInt(events), epoch!]);
   return events;
-}
-
-export async function recountRuns(connection: DuckDBConnection): Promise<void> {
-  await connection.run(
-    `UPDATE runs SET events = coalesce((SELECT count(*) FROM cold WHERE cold.run = runs.run), 0);
-     DELETE FROM runs WHERE events = 0`,
-  );
 }

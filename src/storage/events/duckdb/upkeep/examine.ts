@@ -13,11 +13,10 @@ import {
   UnusableFile,
 } from '../../../installation/unusable.ts';
 import { examineSqlite, hasTable } from '../../../state/sqlite/examine/examine.ts';
-import { type EventIdentities, installationIn } from '../identity.ts';
+import type { EventIdentities } from '../clean-close.ts';
 import { readNumber, tableNames } from '../read/rows.ts';
 import { readFlushPosition } from '../write/flush-position.ts';
-import { readTables, refuseTruncated } from './file-checks.ts';
-import { knownVersion } from './version.ts';
+import { installationIn, knownVersion, readTables, refuseTruncated } from './file-checks.ts';
 
 /* Opening is no check: SQLite accepts an empty file, DuckDB ignores a damaged end of its log. */
 
@@ -33,14 +32,14 @@ export interface EventsFound {
   events: number;
 }
 
-export interface Examination {
+export interface CheckOptions {
   thorough: boolean;
   /** Undefined: not checked. */
   identity?: StoreIdentity | undefined;
   onProgress?: (share: number) => void;
 }
 
-export async function examineSpool(directory: string, options: Examination): Promise<SpoolFound | null> {
+export async function examineSpool(directory: string, options: CheckOptions): Promise<SpoolFound | null> {
   return examineSqlite(join(directory, SPOOL_FILE), {
     ...options,
     // A flush position in the tables proves that the spool had content.
@@ -53,7 +52,7 @@ export async function examineSpool(directory: string, options: Examination): Pro
 export async function examineEvents(
   directory: string,
   spool: SpoolFound | null,
-  { thorough, identity, onProgress = () => undefined }: Examination,
+  { thorough, identity, onProgress = () => undefined }: CheckOptions,
 ): Promise<EventsFound | null> {
   const path = join(directory, EVENTS_FILE);
   return readEvents(directory, async (events) => {

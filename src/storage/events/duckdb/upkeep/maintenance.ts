@@ -1,10 +1,8 @@
-import type { Mutex } from '../../../../core/base/concurrency/mutex.ts';
 import { PeriodicTask } from '../../../../core/base/concurrency/timers.ts';
 import type { AnalyticsDatabase } from '../database.ts';
 import { isConflict } from '../faults.ts';
 import type { StoreObserver } from '../observer.ts';
-import { type CompactionStep, dueStep, EMPTY, mergeRuns, readState, sortArrivals } from './compaction.ts';
-import { FreeSpace } from './free-space.ts';
+import { type CompactionStep, dueStep, EMPTY, mergeRuns, readTableState, sortArrivals } from './compaction.ts';
 
 const IDLE_MS = 5_000;
 /** Halved after a failure. */
@@ -14,14 +12,15 @@ const MIN_SORT_EVENTS = 16_000;
 const FIRST_PAUSE_MS = 1_000;
 const LAST_PAUSE_MS = 300_000;
 
-/** Compacts the tables and shrinks the file in the background, step by step. */
+/** Compacts the tables in the background, step by step; when idle, the log goes into the file. */
 export class Maintenance {
   private readonly database: AnalyticsDatabase;
   private readonly observer: StoreObserver;
   private readonly onFailed: (error: unknown) => void;
-  private readonly freeSpace: FreeSpace;
   private readonly looking: PeriodicTask;
   private tables = EMPTY;
+  /** Something was moved or removed since the last checkpoint, which frees its space. */
+  private hasLog = false;
   private lastArrival = Date.now();
   private busy = false;
   private isInterruptible = false;
@@ -31,20 +30,15 @@ export class Maintenance {
   private notBefore = 0;
   private failures = 0;
 
-  constructor(
-    { database, writing }: { database: AnalyticsDatabase; writing: Mutex },
-    observer: StoreObserver,
-    onFailed: (error: unknown) => void,
-  ) {
+  constructor(database: AnalyticsDatabase, observer: StoreObserver, onFailed: (error: unknown) => void) {
     this.database = database;
     this.observer = observer;
     this.onFailed = onFailed;
-    this.freeSpace = new FreeSpace(database, writing);
     this.looking = new PeriodicTask({ everyMs: IDLE_MS, run: () => this.runIfDue() });
   }
 
   async readState(): Promise<void> {
-    this.tables = await readState(this.database.maintainer);
+    this.tables = await readTableState(this.database.maintainer);
   }
 
   arrived(events: number): void {
@@ -57,7 +51,7 @@ export class Maintenance {
   exclusively<Result>(use: () => Promise<Result>, { urgent }: { urgent: boolean }): Promise<Result> {
     const result = this.database.exclusive.runExclusive(async () => {
       const used = await use();
-      this.freeSpace.changed();
+      this.hasLog = true;
       await this.readState();
       return used;
     });
@@ -67,11 +61,6 @@ export class Maintenance {
 
   get state(): { arrivals: number; runs: number } {
     return { arrivals: this.tables.arrivals, runs: this.tables.runs.length };
-  }
-
-  /** Nothing runs, and nothing is due while no events arrive. */
-  get isAtRest(): boolean {
-    return !this.busy && dueStep(this.tables, true) === null && !this.freeSpace.isUnsettled;
   }
 
   async stop(): Promise<void> {
@@ -92,7 +81,7 @@ export class Maintenance {
 
   private runIfDue(): void {
     if (this.busy || this.stopped || Date.now() < this.notBefore) return;
-    if (!this.due() && !(this.isIdle && this.freeSpace.isUnsettled)) return;
+    if (!this.due() && !(this.isIdle && this.hasLog)) return;
     this.busy = true;
     void this.database.exclusive
       .runExclusive(() => this.runSteps())
@@ -114,47 +103,27 @@ export class Maintenance {
 
   private async runSteps(): Promise<void> {
     for (let step = this.due(); step && !this.stopped; step = this.due()) {
-      const { kind } = step;
-      await this.timed(kind, () => this.run(step));
-      this.freeSpace.changed();
+      const started = performance.now();
+      const events = await this.run(step);
+      const ms = performance.now() - started;
+      if (events > 0) this.observer.onNotice({ kind: 'compacted', step: step.kind, events, ms });
+      this.hasLog = true;
       this.failures = 0;
       this.sortEvents = Math.min(MAX_SORT_EVENTS, this.sortEvents * 2);
       await this.readState();
     }
-    if (this.isIdle) await this.shrinkFile();
+    if (!this.isIdle || !this.hasLog) return;
+    await this.database.withReserve(() => this.database.maintainer.run('CHECKPOINT'));
+    this.hasLog = false;
   }
 
-  private async shrinkFile(): Promise<void> {
-    do await this.database.withReserve(() => this.database.maintainer.run('CHECKPOINT'));
-    while (this.isIdle && !this.stopped && (await this.shrinkStep()));
-  }
-
-  private async shrinkStep(): Promise<boolean> {
-    if (!this.freeSpace.isUnsettled) return false;
-    const events = await this.timed('shrink', () =>
-      this.interruptible(() => this.freeSpace.shrink(this.tables, this.observer)),
-    );
-    if (events > 0) await this.readState();
-    return events > 0;
-  }
-
-  private async timed(step: CompactionStep['kind'] | 'shrink', run: () => Promise<number>): Promise<number> {
-    const started = performance.now();
-    const events = await run();
-    if (events > 0) this.observer.onNotice({ kind: 'compacted', step, events, ms: performance.now() - started });
-    return events;
-  }
-
-  private run(step: CompactionStep): Promise<number> {
+  private async run(step: CompactionStep): Promise<number> {
+    const { maintain } = this.database;
     // Sorting is short, and might never complete if interrupted.
-    if (step.kind === 'sort') return sortArrivals(this.database.maintain, this.observer, this.sortEvents);
-    return this.interruptible(() => mergeRuns(this.database.maintain, step.runs, this.observer));
-  }
-
-  private async interruptible(use: () => Promise<number>): Promise<number> {
+    if (step.kind === 'sort') return sortArrivals(maintain, this.observer, this.sortEvents);
     this.isInterruptible = true;
     try {
-      return await use();
+      return await mergeRuns(maintain, step.runs, this.observer);
     } finally {
       this.isInterruptible = false;
     }

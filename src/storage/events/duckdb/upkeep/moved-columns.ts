@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { PropertyPath } from '../../../../core/analytics/events/predicates.ts';
-import { jsonPointer } from '../../shared/json-pointer.ts';
+import { jsonPointer } from '../../shared/known-names.ts';
 import { Bindings, type CompiledQuery } from '../read/expressions.ts';
 import { fromJson, isNumber } from '../read/property-sql.ts';
 import { columnName, columnOrder, type Kind, readLayout } from '../tables.ts';

@@ -1,29 +1,32 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { KnownProperty } from '../../../../core/analytics/events/store.ts';
 import { type ColumnCounts, KINDS, type Kind } from '../tables.ts';
-import { addProperties, loadKnownNames, type NewProperty, Tenant } from './known.ts';
-import { type LearnedColumn, TenantPaths } from './learned.ts';
+import { addProperties, KnownTenant, loadKnownNames, type NewProperty } from './known.ts';
+import { type LearnedColumn, TenantColumns } from './typed-columns.ts';
 
 /** Not rolled back with a transaction: a column that no row uses yet does no harm. */
 export class Catalogue {
-  private readonly tenants = new Map<string, Tenant>();
+  private readonly tenants = new Map<string, KnownTenant>();
   private lastNumber = 0;
   private newProperties: NewProperty[] = [];
 
-  static async load(connection: DuckDBConnection): Promise<Catalogue> {
-    const catalogue = new Catalogue();
-    const byNumber = new Map<number, Tenant>();
+  /** Forgets what is not in the tables. */
+  async load(connection: DuckDBConnection): Promise<void> {
+    this.tenants.clear();
+    this.lastNumber = 0;
+    this.newProperties = [];
+    const byNumber = new Map<number, KnownTenant>();
     const tenants = await connection.runAndReadAll(
       'SELECT number, tenant_id, learned_all, missed_dotted, listed_all FROM tenants',
     );
     for (const [number, tenantId, learnedAll, missedDotted, listedAll] of tenants.getRows()) {
-      const paths = new TenantPaths(Number(number), String(tenantId));
+      const paths = new TenantColumns(Number(number), String(tenantId));
       paths.learnedAll = learnedAll === true;
       paths.missedDotted = missedDotted === true;
       paths.listedAll = listedAll === true;
-      const tenant = new Tenant(paths);
-      catalogue.tenants.set(paths.tenantId, tenant);
-      catalogue.lastNumber = Math.max(catalogue.lastNumber, paths.number);
+      const tenant = new KnownTenant(paths);
+      this.tenants.set(paths.tenantId, tenant);
+      this.lastNumber = Math.max(this.lastNumber, paths.number);
       byNumber.set(paths.number, tenant);
     }
     const learned = await connection.runAndReadAll('SELECT tenant, path, kind, slot, since FROM learned');
@@ -33,13 +36,12 @@ export class Catalogue {
     }
     await loadKnownNames(connection, byNumber);
     for (const { paths } of byNumber.values()) paths.savedRevision = paths.revision;
-    return catalogue;
   }
 
-  tenant(tenantId: string): Tenant {
+  tenant(tenantId: string): KnownTenant {
     const known = this.tenants.get(tenantId);
     if (known) return known;
-    const tenant = new Tenant(new TenantPaths(++this.lastNumber, tenantId));
+    const tenant = new KnownTenant(new TenantColumns(++this.lastNumber, tenantId));
     this.tenants.set(tenantId, tenant);
     return tenant;
   }
@@ -53,7 +55,7 @@ export class Catalogue {
     return this.tenants.get(tenantId)?.properties(agentId, eventNames) ?? [];
   }
 
-  find(tenantId: string): TenantPaths | null {
+  find(tenantId: string): TenantColumns | null {
     return this.tenants.get(tenantId)?.paths ?? null;
   }
 
@@ -78,7 +80,7 @@ export class Catalogue {
     return this.tenants.size;
   }
 
-  *mayRelearn(): Generator<TenantPaths> {
+  *mayRelearn(): Generator<TenantColumns> {
     for (const { paths } of this.tenants.values()) if (paths.mayRelearn) yield paths;
   }
 
@@ -114,7 +116,7 @@ export class Catalogue {
 /** From this epoch on late paths have their columns. */
 const REACH_EPOCH = 'UPDATE layout SET epoch = greatest(epoch, (SELECT coalesce(max(since), 0) FROM learned))';
 
-async function saveTenant(connection: DuckDBConnection, paths: TenantPaths): Promise<void> {
+async function saveTenant(connection: DuckDBConnection, paths: TenantColumns): Promise<void> {
   const { number, tenantId, learnedAll, missedDotted, listedAll } = paths;
   await connection.run(
     `INSERT INTO tenants VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO UPDATE SET learned_all = excluded.learned_all,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LATE_MS } from '../../../../core/analytics/events/store.ts';
+import { EVENTS_LATE_AFTER_MS } from '../../../../core/analytics/events/store.ts';
 import { Alarm } from '../../../../core/base/concurrency/timers.ts';
 import { RuntimeError } from '../../../../core/base/shared/errors.ts';
 import { needsReopening } from '../faults.ts';
@@ -26,6 +26,8 @@ interface Waiter {
   settle: (visible: boolean) => void;
 }
 
+const NOTHING: Backlog = { batches: 0, bytes: 0 };
+
 export class FlushScheduler {
   private readonly parts: FlushParts;
   private readonly observer: StoreObserver;
@@ -33,12 +35,13 @@ export class FlushScheduler {
   private visible: number;
   private appendedThrough: number;
   /** Visible and still in the spool. */
-  private undiscarded: Backlog = { batches: 0, bytes: 0 };
+  private undiscarded = NOTHING;
+  private keepsFlushed = false;
   private running: Promise<void> | null = null;
   private readonly alarm = new Alarm(() => void this.tryFlush());
   /** When batches that no running flush includes are due, on the monotonic clock. */
   private due = Number.POSITIVE_INFINITY;
-  /** The same of those that the running flush, or the one that failed, includes. */
+  /** When the batches of the running flush, or of the one that failed, are due. */
   private runningDue = Number.POSITIVE_INFINITY;
   private closed = false;
   private mustReopen = false;
@@ -69,7 +72,7 @@ export class FlushScheduler {
   get lateSince(): number | null {
     if (this.visible >= this.appendedThrough) return null;
     const due = Math.min(this.due, this.runningDue);
-    const { lateMs = LATE_MS } = this.parts;
+    const { lateMs = EVENTS_LATE_AFTER_MS } = this.parts;
     if (performance.now() - due <= lateMs) return null;
     return this.parts.spool.arrivalAfter(this.visible);
   }
@@ -130,6 +133,29 @@ export class FlushScheduler {
     this.schedule(0);
   }
 
+  /**
+   * Keeps what is flushed from now on in the spool. Returns the position of what is visible. The
+   * caller excludes flushes.
+   */
+  keepFlushed(): number {
+    this.keepsFlushed = true;
+    return this.visible;
+  }
+
+  discardFlushed(): void {
+    this.keepsFlushed = false;
+    this.discard();
+  }
+
+  /** For other tables, which have the events through the position. The caller excludes flushes. */
+  flushAgainAfter(position: number): void {
+    this.visible = position;
+    this.due = performance.now();
+    this.keepsFlushed = false;
+    this.undiscarded = NOTHING;
+    this.parts.spool.discardEarlier(position);
+  }
+
   assertWorking(): void {
     if (this.failingSince === null || Date.now() - this.failingSince <= FAILING_MS) return;
     throw new RuntimeError('unavailable', 'Events are stored, but have not become visible for a while. See the log.', {
@@ -169,9 +195,13 @@ export class FlushScheduler {
     this.due = Number.POSITIVE_INFINITY;
     this.discard();
     while (this.visible < through) {
-      const flushed = await this.parts.flusher.flushAfter(this.visible);
-      this.visible = flushed?.position ?? through;
-      if (flushed) this.report(flushed);
+      await this.parts.flusher.flushAfter(
+        () => this.visible,
+        (flushed) => {
+          this.visible = flushed?.position ?? through;
+          if (flushed) this.report(flushed);
+        },
+      );
       for (const waiter of this.waiters) if (waiter.position <= this.visible) waiter.settle(true);
       this.discard();
       this.failingSince = null;
@@ -191,8 +221,8 @@ export class FlushScheduler {
 
   /** Retried after an error; the flush position prevents duplicates. */
   private discard(): void {
-    if (this.undiscarded.batches === 0) return;
+    if (this.undiscarded.batches === 0 || this.keepsFlushed) return;
     this.parts.spool.discardThrough(this.visible, this.undiscarded);
-    this.undiscarded = { batches: 0, bytes: 0 };
+    this.undiscarded = NOTHING;
   }
 }

@@ -2,11 +2,11 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Mutex } from '../../../../core/base/concurrency/mutex.ts';
 import { isMachineFault } from '../faults.ts';
 import { observedTransaction, type StoreObserver } from '../observer.ts';
-import type { Parts } from '../parts.ts';
+import type { OpenFiles } from '../open-files.ts';
 import { addColumns, columnOrder, KINDS, type Layout, readLayout } from '../tables.ts';
 import { saveFlushPosition } from './flush-position.ts';
 import { insertEvents } from './insert.ts';
-import { addSightings } from './known.ts';
+import { addSeenNames } from './known.ts';
 import type { Quarantined } from './quarantine.ts';
 import { type Shredded, shred } from './shred.ts';
 import type { Backlog, SpooledBatch } from './spool.ts';
@@ -14,7 +14,7 @@ import type { Backlog, SpooledBatch } from './spool.ts';
 /** Bytes of JSON, some 15,000 events. */
 const FLUSH_BYTES = 4 * 1024 * 1024;
 
-export interface FlusherParts extends Omit<Parts, 'visible'> {
+export interface FlusherParts extends Omit<OpenFiles, 'visible'> {
   writing: Mutex;
 }
 
@@ -22,7 +22,7 @@ export interface Flushed {
   position: number;
   events: number;
   ms: number;
-  /** Of the first batch, epoch milliseconds. */
+  /** When the first batch arrived, in epoch milliseconds. */
   oldestArrival: number;
   backlog: Backlog;
 }
@@ -42,25 +42,34 @@ export class Flusher {
     this.observer = observer;
   }
 
-  flushAfter(position: number): Promise<Flushed | null> {
+  /**
+   * Flushes batches after the position. `onFlushed` gets null if there are none; while it runs,
+   * nothing else changes the position.
+   */
+  flushAfter(position: () => number, onFlushed: (flushed: Flushed | null) => void): Promise<void> {
     return this.parts.writing.runExclusive(async () => {
       const { spool } = this.parts;
-      const batches = spool.readAfter(position, FLUSH_BYTES);
+      const batches = spool.readAfter(position(), FLUSH_BYTES);
       const last = batches.at(-1)?.position;
-      if (last === undefined) return null;
+      if (last === undefined) return onFlushed(null);
       const started = performance.now();
       const events = await this.flush(batches, (connection) => saveFlushPosition(connection, spool.id, last));
       this.recentlyQuarantined.clear();
       const ms = performance.now() - started;
-      await this.parts.database.checkpointIfDue();
-      return {
+      onFlushed({
         position: last,
         events,
         ms,
         oldestArrival: batches[0]!.arrivedAt,
         backlog: { batches: batches.length, bytes: batches.reduce((sum, { size }) => sum + size, 0) },
-      };
+      });
+      await this.parts.database.checkpointIfDue();
     });
+  }
+
+  /** Reads the tables' columns again before the next flush. */
+  forgetTable(): void {
+    this.table = null;
   }
 
   /** Nothing else may change the tables meanwhile. Until they follow, readers use the JSON. */
@@ -117,7 +126,7 @@ export class Flusher {
     const table = await this.tableWithColumns();
     const onCommitted = await observedTransaction(database.write, 'flush', this.observer, async (connection) => {
       await insertEvents(connection, shredded, table);
-      await addSightings(connection, shredded.sightings);
+      await addSeenNames(connection, shredded.seenNames);
       const saved = await catalogue.save(connection);
       await markFlushed(connection);
       return saved;

@@ -9,7 +9,7 @@ import {
 } from '../../shared/known-names.ts';
 import { Bindings } from '../read/expressions.ts';
 import { readTexts } from '../read/rows.ts';
-import type { PathNode, TenantPaths } from './learned.ts';
+import type { PathNode, TenantColumns } from './typed-columns.ts';
 
 /** Keeps a statement's JSON within a few megabytes. */
 const SLICE_ROWS = 5_000;
@@ -34,7 +34,7 @@ export class EventNames {
 }
 
 /** An event name of an agent in one flush. */
-export interface Sighting {
+export interface SeenName {
   tenant: number;
   agent_id: string;
   event_name: string;
@@ -52,12 +52,12 @@ export interface NewProperty {
   type: JsonType;
 }
 
-export class Tenant {
-  readonly paths: TenantPaths;
+export class KnownTenant {
+  readonly paths: TenantColumns;
   private readonly events = new Map<string, EventNames>();
   private pathCount = 0;
 
-  constructor(paths: TenantPaths) {
+  constructor(paths: TenantColumns) {
     this.paths = paths;
   }
 
@@ -92,15 +92,15 @@ export class Tenant {
   }
 }
 
-export async function addSightings(connection: DuckDBConnection, sightings: Sighting[]): Promise<void> {
-  for (const slice of slices(sightings)) await connection.run(ADD_EVENTS, [JSON.stringify(slice)]);
+export async function addSeenNames(connection: DuckDBConnection, seenNames: SeenName[]): Promise<void> {
+  for (const slice of slices(seenNames)) await connection.run(ADD_EVENTS, [JSON.stringify(slice)]);
 }
 
 export async function addProperties(connection: DuckDBConnection, properties: NewProperty[]): Promise<void> {
   for (const slice of slices(properties)) await connection.run(ADD_PROPERTIES, [JSON.stringify(slice)]);
 }
 
-export async function loadKnownNames(connection: DuckDBConnection, tenants: Map<number, Tenant>): Promise<void> {
+export async function loadKnownNames(connection: DuckDBConnection, tenants: Map<number, KnownTenant>): Promise<void> {
   const events = await connection.runAndReadAll('SELECT tenant, agent_id, event_name FROM known_events');
   for (const [tenant, agentId, eventName] of events.getRows()) {
     tenants.get(Number(tenant))?.eventNames(String(agentId), String(eventName));

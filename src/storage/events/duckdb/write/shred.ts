@@ -3,9 +3,9 @@ import { checkedProperties, typeOf } from '../../shared/checked-event.ts';
 import { MAX_NESTING, TYPE_BIT } from '../../shared/known-names.ts';
 import { columnName, type Kind } from '../tables.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { EventNames, NewProperty, Sighting, Tenant } from './known.ts';
-import type { PathNode } from './learned.ts';
+import type { EventNames, KnownTenant, NewProperty, SeenName } from './known.ts';
 import type { SpooledBatch } from './spool.ts';
+import type { PathNode } from './typed-columns.ts';
 
 export interface TenantEvent {
   tenant: number;
@@ -16,10 +16,10 @@ export interface Shredded {
   events: TenantEvent[];
   /** By column name: the value of each event, or undefined. */
   typed: Map<string, unknown[]>;
-  sightings: Sighting[];
+  seenNames: SeenName[];
 }
 
-/** Of one path; `at` has the indexes of events. */
+/** The values of one path; `at` has the indexes of events. */
 class Values {
   readonly at: number[] = [];
   readonly values: unknown[] = [];
@@ -31,12 +31,12 @@ class Values {
 }
 
 interface Found {
-  tenant: Tenant;
+  tenant: KnownTenant;
   byType: Partial<Record<JsonType, Values>>;
 }
 
 interface Noted {
-  sighting: Sighting;
+  seenName: SeenName;
   names: EventNames;
 }
 
@@ -65,29 +65,29 @@ class Shredder {
     for (const [node, { tenant, byType }] of this.found) {
       for (const type of Object.keys(byType) as JsonType[]) this.store(tenant, node, type, byType[type]!);
     }
-    const sightings = [...this.noted.values()].flatMap((noted) => (noted ? [noted.sighting] : []));
-    return { events: this.events, typed: this.typed, sightings };
+    const seenNames = [...this.noted.values()].flatMap((noted) => (noted ? [noted.seenName] : []));
+    return { events: this.events, typed: this.typed, seenNames };
   }
 
-  private note(tenant: Tenant, { agentId, eventName, timestamp }: StoredEvent): Noted | null {
+  private note(tenant: KnownTenant, { agentId, eventName, timestamp }: StoredEvent): Noted | null {
     const name = `${tenant.paths.number}\0${agentId}\0${eventName}`;
     let noted = this.noted.get(name);
     if (noted === undefined) {
       const names = tenant.eventNames(agentId, eventName);
-      noted = names && { names, sighting: newSighting(tenant, agentId, eventName, timestamp) };
+      noted = names && { names, seenName: newSeenName(tenant, agentId, eventName, timestamp) };
       this.noted.set(name, noted);
     }
     if (noted) {
-      noted.sighting.events += 1;
-      noted.sighting.first_seen = Math.min(noted.sighting.first_seen, timestamp);
-      noted.sighting.last_seen = Math.max(noted.sighting.last_seen, timestamp);
+      noted.seenName.events += 1;
+      noted.seenName.first_seen = Math.min(noted.seenName.first_seen, timestamp);
+      noted.seenName.last_seen = Math.max(noted.seenName.last_seen, timestamp);
     }
     return noted;
   }
 
   /** JSON null counts as absent. */
   private visit(
-    tenant: Tenant,
+    tenant: KnownTenant,
     parent: PathNode | null,
     object: Record<string, unknown>,
     depth: number,
@@ -101,14 +101,14 @@ class Shredder {
       const type = typeOf(value);
       this.collect(tenant, node, type, value);
       if (noted?.names.note(node, TYPE_BIT[type], tenant.nextOrder()))
-        this.catalogue.addProperty(newProperty(noted.sighting, node, type));
+        this.catalogue.addProperty(newProperty(noted.seenName, node, type));
       if (type === 'object' && depth < MAX_NESTING) {
         this.visit(tenant, node, value as Record<string, unknown>, depth + 1, noted);
       }
     }
   }
 
-  private collect(tenant: Tenant, node: PathNode, type: JsonType, value: unknown): void {
+  private collect(tenant: KnownTenant, node: PathNode, type: JsonType, value: unknown): void {
     let found = this.found.get(node);
     if (!found) {
       found = { tenant, byType: {} };
@@ -119,7 +119,7 @@ class Shredder {
     values.add(this.events.length, value);
   }
 
-  private store(tenant: Tenant, node: PathNode, type: JsonType, { at, values }: Values): void {
+  private store(tenant: KnownTenant, node: PathNode, type: JsonType, { at, values }: Values): void {
     const kind = kindOf(node, type, values);
     node.seen += values.length;
     node.kinds.add(kind);
@@ -150,7 +150,7 @@ function kindOf(node: PathNode, type: JsonType, values: unknown[]): Kind {
   }
 }
 
-function newSighting(tenant: Tenant, agentId: string, eventName: string, timestamp: number): Sighting {
+function newSeenName(tenant: KnownTenant, agentId: string, eventName: string, timestamp: number): SeenName {
   return {
     tenant: tenant.paths.number,
     agent_id: agentId,
@@ -161,7 +161,7 @@ function newSighting(tenant: Tenant, agentId: string, eventName: string, timesta
   };
 }
 
-function newProperty({ tenant, agent_id, event_name }: Sighting, node: PathNode, type: JsonType): NewProperty {
+function newProperty({ tenant, agent_id, event_name }: SeenName, node: PathNode, type: JsonType): NewProperty {
   return { tenant, agent_id, event_name, path: JSON.stringify(node.path), type };
 }
 

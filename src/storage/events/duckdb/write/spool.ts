@@ -5,7 +5,7 @@ import type { StoredEvent } from '../../../../core/analytics/events/store.ts';
 import { RuntimeError } from '../../../../core/base/shared/errors.ts';
 import { markInstallation } from '../../../state/sqlite/identity.ts';
 import { type PackedBatch, without } from '../../shared/packed-batch.ts';
-import { type CleanClose, forgetCleanClose, noteCleanClose } from '../closed-store.ts';
+import { type CleanClose, forgetCleanClose, noteCleanClose } from '../clean-close.ts';
 import type { Stage } from '../observer.ts';
 import { CallerIds } from './caller-ids.ts';
 
@@ -117,7 +117,7 @@ export class Spool {
     this.waiting = { batches: this.waiting.batches - batches, bytes: this.waiting.bytes - bytes };
   }
 
-  /** What an earlier process flushed is not in this backlog. */
+  /** Batches that an earlier process flushed are not in this backlog. */
   discardEarlier(position: number): void {
     this.discardThrough(position, { batches: 0, bytes: 0 });
     this.waiting = this.measure();
@@ -140,7 +140,7 @@ export class Spool {
     return this.database.prepare<[number], { at: number | null }>(select).get(position)?.at ?? null;
   }
 
-  /** Of the oldest batch, or of the next one if the file is empty. */
+  /** The position of the oldest batch, or of the next one if the file is empty. */
   firstPosition(): number {
     const row = this.database.prepare<[], { first: number | null }>('SELECT min(position) AS first FROM batches').get();
     return row?.first ?? this.lastPosition() + 1;

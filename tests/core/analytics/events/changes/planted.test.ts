@@ -2,25 +2,25 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { askBreakdown } from '../../../../../src/core/analytics/events/changes/breakdown.ts';
 import { correctedByThreads } from '../../../../../src/core/analytics/events/changes/clusters.ts';
-import { type Measure, measureOf } from '../../../../../src/core/analytics/events/changes/measure.ts';
+import { type ChangeMeasure, changeMeasureOf } from '../../../../../src/core/analytics/events/changes/measure.ts';
 import { type Ranking, rankingOf } from '../../../../../src/core/analytics/events/changes/ranking.ts';
 import { fieldOf } from '../../../../../src/core/analytics/events/predicates.ts';
-import type { KpiQuestion } from '../../../../../src/core/analytics/events/questions/kpi-question.ts';
+import type { KpiQuestion } from '../../../../../src/core/analytics/events/questions/question.ts';
 import type { Caller } from '../../../../../src/core/base/shared/caller.ts';
 import { rareTest } from '../../../../support/rare.ts';
 import { type PlantedEvent, randomOf, storeOf, valuesOf, valueWithShare, type World, worldOf } from './planted.ts';
 
 const DATES = { now: 0, timezone: 'UTC' };
-const COUNT = measureOf({ eventName: 'a', aggregation: 'count' } as KpiQuestion, DATES);
-const SUM = measureOf({ eventName: 'a', aggregation: 'sum', propertyKey: 'x' } as KpiQuestion, DATES);
-const AVERAGE = measureOf({ eventName: 'a', aggregation: 'avg', propertyKey: 'x' } as KpiQuestion, DATES);
+const COUNT = changeMeasureOf({ eventName: 'a', aggregation: 'count' } as KpiQuestion, DATES);
+const SUM = changeMeasureOf({ eventName: 'a', aggregation: 'sum', propertyKey: 'x' } as KpiQuestion, DATES);
+const AVERAGE = changeMeasureOf({ eventName: 'a', aggregation: 'avg', propertyKey: 'x' } as KpiQuestion, DATES);
 const numerator = { filters: [{ propertyKey: 'ok', operator: 'eq', value: true }] };
-const RATE = measureOf({ eventName: 'a', aggregation: 'rate', numerator } as unknown as KpiQuestion, DATES);
+const RATE = changeMeasureOf({ eventName: 'a', aggregation: 'rate', numerator } as unknown as KpiQuestion, DATES);
 
 const EVENTS = 4_000;
 
 /** The ranking of properties `p0` to so many. */
-async function ranked(measure: Measure, properties: number, events: PlantedEvent[]): Promise<Ranking> {
+async function ranked(measure: ChangeMeasure, properties: number, events: PlantedEvent[]): Promise<Ranking> {
   const names = Array.from({ length: properties }, (_, index) => `p${index}`);
   const plan = {
     kind: 'breakdown' as const,

@@ -4,7 +4,7 @@ import {
   anomaliesFrom,
   bucketsBeforeAnomaly,
   lastAnomaly,
-  type Point,
+  type SeriesPoint,
 } from '../../../../../src/core/analytics/events/changes/seasonal.ts';
 import { bucketsBetween } from '../../../../../src/core/base/time/time.ts';
 
@@ -13,7 +13,7 @@ function series(
   timezone: string,
   [from, to]: [string, string],
   shown: (bucket: string, index: number) => number | null,
-): Point[] {
+): SeriesPoint[] {
   const range = { from: Date.parse(from), to: Date.parse(to), timezone };
   return bucketsBetween(unit, range, 5_000).map(({ label }, index) => ({
     bucket: label,
@@ -45,7 +45,7 @@ test('lastAnomaly: a peak after zeros is one, a single event is not', () => {
   const days: [string, string] = ['2026-09-07T00:00:00Z', '2026-11-03T00:00:00Z'];
   const before = (shown: (index: number) => number) =>
     series('day', 'UTC', days, (_, index) => shown(index)).slice(0, -1);
-  const last = (points: Point[], value: number) => {
+  const last = (points: SeriesPoint[], value: number) => {
     const all = [...points, { bucket: '2026-11-02T00:00:00+00:00', value }];
     return lastAnomaly(all, 'day')?.value ?? null;
   };

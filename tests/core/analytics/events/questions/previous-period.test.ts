@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { KpiQuestion } from '../../../../../src/core/analytics/events/questions/kpi-question.ts';
 import { planKpi } from '../../../../../src/core/analytics/events/questions/plan.ts';
+import type { KpiQuestion } from '../../../../../src/core/analytics/events/questions/question.ts';
 import { bucketsBetween, formatUtc } from '../../../../../src/core/base/time/time.ts';
 import { CLOCK_CHANGES, DAY, HOUR } from '../../../../reference/datasets.ts';
 import { periodBefore } from '../../../../reference/selection.ts';

@@ -10,7 +10,10 @@ import { storedEvent } from '../../../../contracts/event-store.ts';
 import { funnelQuestion, rawQuestion, tableQuestion } from '../../../../reference/questions.ts';
 import { openNode, skip, useEngines } from '../places.ts';
 
-/* What ClickHouse answers otherwise when it is asked the obvious way (docs/decisions/0041-events-on-clickhouse.md). */
+/*
+ * What ClickHouse answers otherwise when it is asked the obvious way
+ * (docs/decisions/0041-events-on-clickhouse.md).
+ */
 
 interface Trap {
   trap: string;

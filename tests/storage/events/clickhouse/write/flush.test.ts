@@ -6,7 +6,7 @@ import type { Clickhouse } from '../../../../../src/storage/events/clickhouse/cl
 import { NO_OBSERVER, type Stage } from '../../../../../src/storage/events/clickhouse/observer.ts';
 import { FLUSH_LEASE, Flusher } from '../../../../../src/storage/events/clickhouse/write/flusher.ts';
 import { appendBatches } from '../../../../../src/storage/events/clickhouse/write/spool.ts';
-import { pack } from '../../../../../src/storage/events/shared/packed-batch.ts';
+import { packBatch } from '../../../../../src/storage/events/shared/packed-batch.ts';
 import { openPostgres } from '../../../../../src/storage/state/postgres/database.ts';
 import { takeLease } from '../../../../../src/storage/state/postgres/leases.ts';
 import { CONTEXT, storedEvent } from '../../../../contracts/event-store.ts';
@@ -185,7 +185,7 @@ test('Flusher: the lease can be renewed while columns are made', { skip }, async
   t.after(close);
   const lease = await takeLease(pool, FLUSH_LEASE, { holder: 'this', ms: 60_000 });
   const properties = JSON.stringify(Object.fromEntries(Array.from({ length: 40 }, (_, key) => [`key ${key}`, 'x'])));
-  await appendBatches(pool, [pack('t', [storedEvent({ properties })])], 60_000);
+  await appendBatches(pool, [packBatch('t', [storedEvent({ properties })])], 60_000);
   const isLocked = async () => {
     const { rows } = await pool.query('SELECT 1 AS free FROM leases WHERE name = $1 FOR UPDATE SKIP LOCKED', [
       FLUSH_LEASE,

@@ -7,7 +7,10 @@ import { storedEvent } from '../../../../contracts/event-store.ts';
 import { rareTest } from '../../../../support/rare.ts';
 import { openNode, skip, useEngines } from '../places.ts';
 
-/* Rows that ingestion never writes, between valid ones in the spool: a manual edit, an older version. */
+/*
+ * Rows that ingestion never writes, between valid ones in the spool: a manual edit, an older
+ * version.
+ */
 
 const engines = useEngines();
 

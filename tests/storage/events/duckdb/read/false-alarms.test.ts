@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { explainChange } from '../../../../../src/core/analytics/events/changes/explain-change.ts';
-import type { KpiQuestion } from '../../../../../src/core/analytics/events/questions/kpi-question.ts';
+import type { KpiQuestion } from '../../../../../src/core/analytics/events/questions/question.ts';
 import type { StoredEvent } from '../../../../../src/core/analytics/events/store.ts';
 import type { Caller } from '../../../../../src/core/base/shared/caller.ts';
 import { valuesOf, type World, worldOf } from '../../../../core/analytics/events/changes/planted.ts';
@@ -9,8 +9,9 @@ import { rareTest } from '../../../../support/rare.ts';
 import { openStore } from './open-store.ts';
 
 /*
- * Nothing but chance divides these events between two days. Events of a thread come together and have the same values, as messages
- * of a conversation do: counted one by one, they would look like many witnesses.
+ * Nothing but chance divides these events between two days. Events of a thread come together and
+ * have the same values, as messages of a conversation do: counted one by one, they would look like
+ * many witnesses.
  */
 
 const DAY = 86_400_000;

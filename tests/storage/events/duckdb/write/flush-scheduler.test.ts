@@ -14,11 +14,11 @@ function scheduling(t: TestContext) {
   const scheduler = new FlushScheduler(
     {
       flusher: {
-        flushAfter: () => {
+        flushAfter: async (_, onFlushed) => {
           begun.push(Promise.withResolvers<null>());
-          return begun.at(-1)!.promise;
+          onFlushed(await begun.at(-1)!.promise);
         },
-      } as unknown as Flusher,
+      } as Pick<Flusher, 'flushAfter'> as Flusher,
       spool: { lastPosition: () => 0, arrivalAfter: (position: number) => 1_000 + position } as Spool,
       visible: 0,
       onFlushed: () => undefined,

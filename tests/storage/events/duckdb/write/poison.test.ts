@@ -10,11 +10,11 @@ import type { StoredEvent } from '../../../../../src/core/analytics/events/store
 import { Mutex } from '../../../../../src/core/base/concurrency/mutex.ts';
 import type { AnalyticsDatabase } from '../../../../../src/storage/events/duckdb/database.ts';
 import { NO_OBSERVER, type StoreObserver } from '../../../../../src/storage/events/duckdb/observer.ts';
-import { openParts } from '../../../../../src/storage/events/duckdb/parts.ts';
+import { openFiles } from '../../../../../src/storage/events/duckdb/open-files.ts';
 import { readNumber } from '../../../../../src/storage/events/duckdb/read/rows.ts';
 import { DuckdbEventStore } from '../../../../../src/storage/events/duckdb/store.ts';
 import type { Transact } from '../../../../../src/storage/events/duckdb/transactions.ts';
-import { Flusher } from '../../../../../src/storage/events/duckdb/write/flusher.ts';
+import { type Flushed, Flusher } from '../../../../../src/storage/events/duckdb/write/flusher.ts';
 import { QUARANTINE_FILE, SPOOL_FILE } from '../../../../../src/storage/installation/names.ts';
 import { storedEvent } from '../../../../contracts/event-store.ts';
 import { temporaryDirectory } from '../../../../support/app.ts';
@@ -180,7 +180,10 @@ test('Flusher: a retried flush doubles neither quarantine lines nor events', asy
   assert.equal(quarantined(directory).length, Object.keys(REFUSED).length);
 });
 
-/** Fails as the engine would for an event with this name. Its checks before the engine know no such event. */
+/**
+ * Fails as the engine would for an event with this name. Its checks before the engine know no such
+ * event.
+ */
 function refusing(connection: DuckDBConnection, eventName: string): DuckDBConnection {
   const createAppender = connection.createAppender.bind(connection);
   return Object.assign(Object.create(connection), {
@@ -199,14 +202,22 @@ function refusing(connection: DuckDBConnection, eventName: string): DuckDBConnec
 test('Flusher: events that the engine refuses are found among accepted ones', async (t) => {
   const refused = [bad({ eventName: 'refused' }), bad({ eventName: 'refused' })];
   const directory = await poisoned(t, [[good(), refused[0], good()], [good()], [good(), refused[1]]]);
-  const parts = await openParts(storeOptions(directory), NO_OBSERVER);
+  const parts = await openFiles(storeOptions(directory), NO_OBSERVER);
   const write: Transact = (use) => parts.database.write((connection) => use(refusing(connection, 'refused')));
   const database: AnalyticsDatabase = Object.assign(Object.create(parts.database), { write });
   const flusher = new Flusher({ ...parts, database, writing: new Mutex() }, NO_OBSERVER);
-  const flushed = await flusher.flushAfter(parts.visible);
-  assert.equal(flushed?.events, 4);
+  const flushed: (Flushed | null)[] = [];
+  await flusher.flushAfter(
+    () => parts.visible,
+    (one) => flushed.push(one),
+  );
+  assert.equal(flushed[0]?.events, 4);
   assert.equal(await readNumber(database.writer, 'SELECT count(*) FROM hot'), 5, 'with the event of before');
-  assert.equal(await flusher.flushAfter(flushed.position), null);
+  await flusher.flushAfter(
+    () => flushed[0]!.position,
+    (one) => flushed.push(one),
+  );
+  assert.equal(flushed[1], null);
   await database.close();
   parts.spool.close();
   assert.deepEqual(

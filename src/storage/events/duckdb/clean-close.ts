@@ -1,26 +1,32 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import type { FileStats, StoreStats } from '../../../core/analytics/events/store.ts';
 import { PROGRAM } from '../../../core/base/shared/program.ts';
 import { EVENTS_FILE, SPOOL_FILE } from '../../installation/names.ts';
+import type { StoreIdentity } from '../../installation/unusable.ts';
 import { examineSqlite, hasTable } from '../../state/sqlite/examine/examine.ts';
 import { isMachineFault } from './faults.ts';
-import type { EventIdentities } from './identity.ts';
-import { VERSION } from './tables.ts';
-import { hasLog } from './upkeep/log-file.ts';
+import { EVENTS_VERSION } from './tables.ts';
 
 /*
- * What can be known of an event store without opening it
- * (docs/decisions/0029-event-store-on-demand.md).
+ * Facts about an event store that is not open
+ * (docs/decisions/0029-event-store-at-first-use.md).
  */
+
+export interface EventIdentities {
+  spool: StoreIdentity;
+  events: StoreIdentity;
+}
 
 /** The state of a store in which nothing was left to do when it was closed. */
 export interface CleanClose {
   stats: StoreStats;
-  /** Epoch milliseconds by tenant: retention has nothing to remove before. Null: unknown. */
+  /**
+   * For each tenant, the epoch milliseconds before which retention has nothing to remove; null if
+   * that is unknown.
+   */
   oldest: Record<string, number | null>;
-  hasCallerIds: boolean;
 }
 
 const CLEAN_CLOSE = 'clean_close';
@@ -101,7 +107,7 @@ export function diskOf(directory: string): FileStats['disk'] {
 /** Another one after every change, also by a program that restores the time of modification. */
 function fingerprintOf(path: string): string {
   const { size, ino, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
-  return [PROGRAM.version, VERSION, size, ino, mtimeNs, ctimeNs].join(' ');
+  return [PROGRAM.version, EVENTS_VERSION, size, ino, mtimeNs, ctimeNs].join(' ');
 }
 
 function withSpool<Result>(directory: string, options: BetterSqlite3.Options, use: (spool: Database) => Result) {
@@ -112,4 +118,9 @@ function withSpool<Result>(directory: string, options: BetterSqlite3.Options, us
   } finally {
     spool.close();
   }
+}
+
+/** Also one that an interrupted checkpoint has renamed. */
+export function hasLog(path: string): boolean {
+  return ['.wal', '.wal.checkpoint', '.wal.recovery'].some((suffix) => existsSync(path + suffix));
 }

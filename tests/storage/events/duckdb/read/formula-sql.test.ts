@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { decimal } from '../../../../../src/core/analytics/events/decimals.ts';
-import { decimalSql } from '../../../../../src/storage/events/duckdb/read/decimal-sql.ts';
+import { decimalSql } from '../../../../../src/storage/events/duckdb/read/formula-sql.ts';
 import { exactDecimals } from '../../../../../src/storage/events/shared/exact-decimals.ts';
 import { openDatabase } from '../compiled-store.ts';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { EVENTS_FILE, QUARANTINE_FILE, SPOOL_FILE } from '../../installation/names.ts';
+import type { EventIdentities } from './clean-close.ts';
 import { AnalyticsDatabase } from './database.ts';
-import type { EventIdentities } from './identity.ts';
 import type { StoreObserver } from './observer.ts';
 import { ResultCache } from './read/result-cache.ts';
 import { Catalogue } from './write/catalogue.ts';
@@ -13,7 +13,7 @@ import { Spool } from './write/spool.ts';
 const READERS = 4;
 
 /** The open files of an event store, and its state in memory. */
-export interface Parts {
+export interface OpenFiles {
   database: AnalyticsDatabase;
   spool: Spool;
   catalogue: Catalogue;
@@ -23,9 +23,9 @@ export interface Parts {
   visible: number;
 }
 
-export interface PartsOptions {
+export interface OpenFilesOptions {
   directory: string;
-  /** Of all queries, for example `1GB`. */
+  /** Memory of all queries, for example `1GB`. */
   memoryLimit: string;
   /** 0 or undefined turns the cache off. */
   resultCacheBytes?: number;
@@ -33,10 +33,10 @@ export interface PartsOptions {
   identities?: EventIdentities | undefined;
 }
 
-export async function openParts(
-  { directory, memoryLimit, resultCacheBytes = 0, identities }: PartsOptions,
+export async function openFiles(
+  { directory, memoryLimit, resultCacheBytes = 0, identities }: OpenFilesOptions,
   observer: StoreObserver,
-): Promise<Parts> {
+): Promise<OpenFiles> {
   const database = await AnalyticsDatabase.open(join(directory, EVENTS_FILE), {
     readers: READERS,
     memoryLimit,
@@ -46,7 +46,8 @@ export async function openParts(
     onStage: (stage) => observer.onStage(stage),
     installationId: identities?.spool.installationId,
   });
-  const catalogue = await Catalogue.load(database.writer);
+  const catalogue = new Catalogue();
+  await catalogue.load(database.writer);
   const quarantine = new Quarantine(join(directory, QUARANTINE_FILE));
   const visible = await visiblePosition(database.writer, spool, observer);
   spool.discardEarlier(visible);

@@ -2,9 +2,9 @@ import type { PropertyPath } from '../../../../core/analytics/events/predicates.
 import { MAX_KEY_LENGTH, MAX_NESTING } from '../../shared/known-names.ts';
 import { type ColumnCounts, KINDS, type Kind, MAX_COLUMNS } from '../tables.ts';
 
-/* Which property each typed column has, by tenant (docs/decisions/0008-typed-columns.md). */
+/* The properties of each tenant's typed columns (docs/decisions/0008-typed-columns.md). */
 
-/** Of a tenant: names may be data (an id as a key). */
+/** Paths of a tenant: names may be data (an id as a key). */
 const MAX_PATHS = 100_000;
 const EVENTS_TO_JUDGE = 20_000;
 const FREQUENT = 0.01;
@@ -40,9 +40,9 @@ export class PathNode {
   }
 }
 
-export type Location = { kind: 'columns'; columns: PathNode['columns'] } | { kind: 'json' } | { kind: 'absent' };
+export type ColumnLocation = { kind: 'columns'; columns: PathNode['columns'] } | { kind: 'json' } | { kind: 'absent' };
 
-export class TenantPaths {
+export class TenantColumns {
   readonly number: number;
   readonly tenantId: string;
   /** Every learnable path ever seen is learned. */
@@ -67,7 +67,7 @@ export class TenantPaths {
   }
 
   /** `absent` only if that is certain. */
-  locate(path: PropertyPath): Location {
+  locate(path: PropertyPath): ColumnLocation {
     if (!isLearnable(path)) return { kind: 'json' };
     const node = this.find(path);
     if (node?.isLearned) return { kind: 'columns', columns: node.columns };

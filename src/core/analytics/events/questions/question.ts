@@ -1,22 +1,23 @@
 import { z } from 'zod';
 import { invalid } from '../../../base/shared/errors.ts';
 import type { NumberFormat } from '../../dashboards/config-schema.ts';
+import type { CountedEvents } from '../cases/handle.ts';
 import type { Aggregation } from '../fields.ts';
 import type { EventFilter } from '../filter-schema.ts';
 import type { FormulaDefinition, MeasureDefinition } from '../measure-schema.ts';
-import type { AggregateEvents } from '../schema.ts';
-import type { WithSegment } from './segments.ts';
+import type { AggregateEvents, EventsQuery, ReviewedAs } from '../schema.ts';
+import type { SegmentDefinition } from '../segment-schema.ts';
 
 export const METRIC_STATES = ['proposed', 'approved', 'deprecated'] as const;
 export type MetricState = (typeof METRIC_STATES)[number];
 
-/** Which definition of a metric an answer used. */
+/** The definition of a metric that an answer used. */
 export const metricBasisSchema = z.object({
   name: z.string(),
   version: z.int(),
   state: z.enum(METRIC_STATES),
 });
-export type MetricBasis = z.output<typeof metricBasisSchema>;
+type MetricBasis = z.output<typeof metricBasisSchema>;
 
 export const GOOD_DIRECTIONS = ['up', 'down', 'none'] as const;
 
@@ -41,7 +42,7 @@ export interface ApprovedMetric {
   measures: Pick<MeasureDefinition, 'eventName' | 'aggregation' | 'propertyKey'>[];
 }
 
-/** What a workspace says of its metrics and of the words of its business. */
+/** A workspace's metrics, and the words of its business. */
 export interface Vocabulary {
   /** Approved ones first; deprecated ones are left out. */
   metrics: { name: string; title: string; state: MetricState; unit?: string; description?: string }[];
@@ -66,7 +67,7 @@ type WithoutMeasure = Omit<WithSegment<AggregateEvents>, 'metric' | 'eventName' 
 export interface KpiQuestion extends WithoutMeasure {
   /** Null: raw events are asked although there are approved metrics. Undefined: there are none. */
   metric?: MetricBasis | null | undefined;
-  /** Of the metric. */
+  /** How values of the metric are written. */
   shown?: ShownAs | undefined;
   /** For a formula, the event of its first part. */
   eventName: string;
@@ -104,3 +105,51 @@ export function eventNamesOf({ eventName, aggregation, numerator, formula }: Kpi
   const others = aggregation === 'rate' && numerator?.eventName ? [numerator.eventName] : [];
   return [...new Set([eventName, ...others, ...parts])];
 }
+
+/**
+ * A table of the events of one name, or of those behind a number: all that is needed for a plan.
+ */
+export interface TableQuestion extends Omit<WithSegment<EventsQuery>, 'eventName' | 'cases'> {
+  eventName: string;
+  /** In place of the event: any of these. */
+  events?: CountedEvents | undefined;
+  review?: ReviewedAs | undefined;
+}
+
+export function eventsIn({ eventName, events }: TableQuestion): CountedEvents {
+  return events ?? [{ eventName }];
+}
+
+export interface DefinedSegment extends SegmentDefinition {
+  name: string;
+  /** Where conditions without an end stop, in epoch milliseconds; left out: nowhere. */
+  until?: number | undefined;
+}
+
+/**
+ * A question in which a segment's name is replaced by its definition: all that is needed for a
+ * plan.
+ */
+export type WithSegment<Question> = Omit<Question, 'segment'> & { segment?: DefinedSegment | undefined };
+
+/** Where questions find segments. The caller's rights have been checked. */
+export interface SegmentSource {
+  /** Throws `invalid` that names the nearest segments. */
+  resolve(tenantId: string, name: string): Promise<DefinedSegment>;
+  /** By name. With `search`, those whose name or title has it. */
+  listed(tenantId: string, search?: string): Promise<ListedSegment[]>;
+}
+
+export interface ListedSegment {
+  name: string;
+  by: string;
+  title?: string;
+}
+
+/** The segment that an answer used, with the conditions as they were read. */
+export const segmentBasisSchema = z.object({
+  name: z.string(),
+  by: z.string(),
+  conditions: z.array(z.record(z.string(), z.unknown())),
+});
+export type SegmentBasis = z.output<typeof segmentBasisSchema>;

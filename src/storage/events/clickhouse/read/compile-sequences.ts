@@ -1,8 +1,9 @@
-import type { FunnelPlan } from '../../../../core/analytics/events/query-plan.ts';
+import type { FunnelPlan, RetentionPlan } from '../../../../core/analytics/events/query-plan.ts';
 import { throughLastStep } from '../../shared/selections.ts';
+import { bucketSql, periodSql } from './bucket-sql.ts';
 import { matching } from './compile-selection.ts';
 import { conjunction } from './conditions.ts';
-import { type Source, SqlScope } from './expressions.ts';
+import { QueryScope, type Source } from './expressions.ts';
 import { integer, text } from './literals.ts';
 
 /**
@@ -11,7 +12,7 @@ import { integer, text } from './literals.ts';
  * of one time in any order, and one event for several steps.
  */
 export function funnelStatement(source: Source, plan: FunnelPlan): string {
-  const scope = new SqlScope(source);
+  const scope = new QueryScope(source);
   const actor = scope.column(plan.by);
   for (const column of ['timestamp', 'id']) scope.keep(column);
   const isStep = plan.steps.map(({ eventName, predicates }, index) => {
@@ -35,4 +36,28 @@ export function funnelStatement(source: Source, plan: FunnelPlan): string {
   const steps = isStep.map((_, index) => `count(start_${index}) > 0 AS has_${index}`);
   const counts = isStep.map((_, index) => `countIf(has_${index})`);
   return `SELECT ${counts.join(', ')} FROM (SELECT ${steps.join(', ')} FROM (${reached}) GROUP BY actor_0)`;
+}
+
+/** One scan for starts and returns. Row: `[cohort, period or -1 for all of the cohort, actors]`. */
+export function retentionStatement(source: Source, plan: RetentionPlan): string {
+  const { selection, bucket, through } = plan;
+  const scope = new QueryScope(source);
+  scope.keep('timestamp');
+  const actor = scope.column(plan.by);
+  const inRange = selection.to === null ? '' : ` AND timestamp < ${integer(selection.to)}`;
+  const isStart = scope.computed(`ifNull(${conjunction(plan.start, scope)}${inRange}, false)`);
+  const isReturn = scope.computed(`ifNull(${conjunction(plan.returned, scope)}, false)`);
+  const events = matching({ ...selection, to: through, anyOf: [plan.start, plan.returned] }, scope);
+  const actors =
+    `SELECT minOrNullIf(timestamp, ${isStart}) AS started_0, groupArrayIf(timestamp, ${isReturn}) AS times_0 ` +
+    `FROM (${events}) WHERE isNotNull(${actor}) GROUP BY ${actor} HAVING isNotNull(started_0)`;
+  const starts = `SELECT assumeNotNull(started_0) AS start_0, times_0 FROM (${actors})`;
+  const cohorts = `SELECT *, ${bucketSql(bucket, 'start_0')} AS cohort_0 FROM (${starts})`;
+  const later = 'arrayFilter(time -> time > start_0, times_0)';
+  const period = periodSql(bucket.unit, 'cohort_0', `(${bucketSql(bucket, 'time')})`);
+  const returned = `arrayFilter(one -> one BETWEEN 0 AND ${plan.periods}, arrayDistinct(arrayMap(time -> toInt64(${period}), ${later})))`;
+  return (
+    'SELECT cohort_0, period_0, count() FROM ' +
+    `(SELECT cohort_0, arrayJoin(arrayPushFront(${returned}, toInt64(-1))) AS period_0 FROM (${cohorts})) GROUP BY cohort_0, period_0`
+  );
 }

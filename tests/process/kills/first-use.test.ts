@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 
 import BetterSqlite3 from 'better-sqlite3';
-import { findCleanClose } from '../../../src/storage/events/duckdb/closed-store.ts';
+import { findCleanClose } from '../../../src/storage/events/duckdb/clean-close.ts';
 import { SPOOL_FILE } from '../../../src/storage/installation/names.ts';
 import { EVENTS } from '../../support/app.ts';
 import { createKey, newDataDirectory, type Server, startServer } from '../../support/process.ts';
 import { rareTest } from '../../support/rare.ts';
 import { runCommand } from '../../support/shell.ts';
 
-/* A server whose event store is closed at rest (docs/decisions/0029-event-store-on-demand.md). */
+/* A server whose event store stays closed until its first use (docs/decisions/0029-event-store-at-first-use.md). */
 
 rareTest('serve: killed with a full spool, the next start makes it queryable unasked', async (t) => {
   const dataDir = newDataDirectory(t);
@@ -30,7 +30,7 @@ rareTest('serve: killed with a full spool, the next start makes it queryable una
   assert.equal(await countOf(server, key), sent);
 });
 
-rareTest('serve: its event store stays closed at rest, whoever probes it, and after a kill', async (t) => {
+rareTest('serve: its event store stays closed whoever probes it, and after a kill', async (t) => {
   const dataDir = newDataDirectory(t);
   const { key } = await createKey(dataDir);
   const first = await startServer(t, dataDir);
