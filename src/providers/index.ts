@@ -6,10 +6,10 @@ const LOADERS: Record<Vendor, () => Promise<ChatProvider>> = {
   openai: async () => (await import('./openai/provider.ts')).openaiProvider,
   anthropic: async () => (await import('./anthropic/provider.ts')).anthropicProvider,
   bedrock: async () => (await import('./bedrock/provider.ts')).bedrockProvider,
-  groq: async () => (await import('./chat-completions/groq.ts')).groqProvider,
+  groq: async () => (await import('./chat-completions/provider.ts')).groqProvider,
   gemini: async () => (await import('./gemini/provider.ts')).geminiProvider,
-  xai: async () => (await import('./chat-completions/xai.ts')).xaiProvider,
-  custom: async () => (await import('./chat-completions/custom.ts')).customProvider,
+  xai: async () => (await import('./chat-completions/provider.ts')).xaiProvider,
+  custom: async () => (await import('./chat-completions/provider.ts')).customProvider,
 };
 
 const loaded = new Map<Vendor, Promise<ChatProvider>>();

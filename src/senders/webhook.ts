@@ -1,4 +1,4 @@
-import { Webhook } from 'standardwebhooks';
+import { createHmac } from 'node:crypto';
 import { formatUtc } from '../core/base/time/time.ts';
 import type { Message } from '../core/watch/deliveries/message.ts';
 import type { SendOutcome } from '../core/watch/deliveries/sender.ts';
@@ -18,8 +18,9 @@ export function sendWebhook(
 ): Promise<SendOutcome> {
   const { id, createdAt, timestamp } = context;
   const body = JSON.stringify({ type, timestamp: formatUtc(createdAt), title, text, data });
-  const signature = new Webhook(secret).sign(id, new Date(timestamp), body);
   const seconds = String(Math.floor(timestamp / 1_000));
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const signature = `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`;
   const headers = ['webhook-id', id, 'webhook-timestamp', seconds, 'webhook-signature', signature];
   return post(url, { headers, body }, context);
 }

@@ -41,7 +41,7 @@ const PLACES: Record<string, 'guard' | 'operator' | 'command line' | 'own socket
   'providers/anthropic/provider.ts': 'guard',
   'providers/bedrock/client.ts': 'guard',
   'providers/gemini/client.ts': 'guard',
-  'providers/chat-completions/openai-sdk.ts': 'guard',
+  'providers/chat-completions/provider.ts': 'guard',
   'storage/uploads/s3/client.ts': 'operator',
   'storage/events/clickhouse/client.ts': 'operator',
   'storage/state/postgres/pool.ts': 'operator',
