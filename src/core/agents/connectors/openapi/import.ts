@@ -7,7 +7,7 @@ import type { Auth } from '../definition/environment-schema.ts';
 import type { ConnectorDefinition } from '../definition/members.ts';
 import type { Resource } from '../definition/resource-schema.ts';
 import { connectorDefinitionSchema } from '../definition/schema.ts';
-import { changesBetween, type ImportChange } from './changes.ts';
+import { changesOfImport, type ImportChange } from './changes.ts';
 import { OpenApiDocument } from './document.ts';
 import { type Addresses, importServers } from './environments.ts';
 import { type ImportNote, Notes, noteLine } from './notes.ts';
@@ -66,7 +66,7 @@ export function importOpenApi(document: unknown, options: ImportOptions): Import
   };
   // As in storage (-0 becomes 0), since the next import compares it.
   const definition = parse(connectorDefinitionSchema, JSON.parse(JSON.stringify(members)));
-  return { definition, notes: notes.all(), changes: existing ? changesBetween(existing, definition) : [] };
+  return { definition, notes: notes.all(), changes: existing ? changesOfImport(existing, definition) : [] };
 }
 
 /** Evaluation of these references would not end. */
