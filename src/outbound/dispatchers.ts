@@ -5,7 +5,7 @@ import type { LookupFunction } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import type { Connection } from '../core/agents/chat/provider.ts';
 import type { CallPolicy } from '../core/agents/connectors/call/transport.ts';
-import { LIMITS } from '../core/agents/connectors/definition/limits.ts';
+import { LIMITS } from '../core/agents/connectors/definition/resource-schema.ts';
 import { isWithin } from '../core/base/shared/addresses.ts';
 import { isPublicAddress } from './addresses.ts';
 import { CallPools } from './call-pools.ts';

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { errors } from 'undici';
-import { retryAfterOf } from '../core/agents/connectors/call/retries.ts';
-import { shownHost } from '../core/agents/connectors/call/shown-host.ts';
+import { retryAfterOf } from '../core/agents/connectors/call/faults.ts';
+import { shownHost } from '../core/agents/connectors/call/transport.ts';
 import type { SendContext, SendOutcome } from '../core/watch/deliveries/sender.ts';
 import { dispatchers } from '../outbound/dispatchers.ts';
 import { firstBytes } from '../outbound/error-body.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, maxHeaderSize } from 'node:http';
 import { test } from 'node:test';
-import { LIMITS } from '../../src/core/agents/connectors/definition/limits.ts';
+import { LIMITS } from '../../src/core/agents/connectors/definition/resource-schema.ts';
 import { GAPS } from '../../src/core/agents/feedback/service.ts';
 import { MIN_COMMENT } from '../../src/core/agents/reviews/schema.ts';
 import { MAX_BATCH_EVENTS } from '../../src/core/analytics/events/ingest-schema.ts';

@@ -1,17 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PageQuery } from '../../access/auth/schema.ts';
 import type { AuditLog } from '../../base/audit/log.ts';
+import { isObject } from '../../base/json-schema/values.ts';
+import { unknownName } from '../../base/shared/alike-names.ts';
 import type { Caller } from '../../base/shared/caller.ts';
+import { definitionsIn } from '../../base/shared/definition-file.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { invalid, notFound, nullIfUnknown, type RuntimeError, tenantRemoved } from '../../base/shared/errors.ts';
 import { type Page, pageOf } from '../../base/shared/paging.ts';
 import { capMessages, parse } from '../../base/shared/parse.ts';
 import { ShortCache } from '../../base/shared/short-cache.ts';
 import { formatUtc } from '../../base/time/time.ts';
-import { referencesOf } from './definition/check.ts';
-import { definitionsOf, unknownConnector } from './definition/file.ts';
-import type { ConnectorDefinition } from './definition/members.ts';
-import { connectorDefinitionSchema } from './definition/schema.ts';
+import {
+  type ConnectorDefinition,
+  connectorDefinitionSchema,
+  connectorSlugSchema,
+  referencesOf,
+} from './definition/schema.ts';
 import {
   type AppliedConnector,
   type ConnectorSummary,
@@ -21,6 +26,23 @@ import {
 } from './definition/shown.ts';
 import { type ExposedResource, exposedResources } from './exposed.ts';
 import type { ConnectorStore, CredentialStore, StoredConnector } from './store.ts';
+
+export function definitionsOf(input: unknown): ConnectorDefinition[] {
+  if (isObject(input) && ('openapi' in input || 'swagger' in input)) {
+    throw invalid('input: is an OpenAPI document; `connectors import FILE --slug NAME` makes a definition of it');
+  }
+  return definitionsIn(input, {
+    noun: 'connector',
+    schema: connectorDefinitionSchema,
+    key: 'slug',
+    keySchema: connectorSlugSchema,
+  });
+}
+
+export function unknownConnector(slugOrName: string, known: readonly { slug: string; name: string }[]): string {
+  const names = new Set([...known.map(({ slug }) => slug), ...known.map(({ name }) => name)]);
+  return unknownName('connector', slugOrName, [...names], '`connectors apply` installs them');
+}
 
 export interface ConnectorParts {
   store: ConnectorStore;

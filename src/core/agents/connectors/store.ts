@@ -1,4 +1,4 @@
-import type { ConnectorDefinition } from './definition/members.ts';
+import type { ConnectorDefinition } from './definition/schema.ts';
 
 /** Times are epoch milliseconds. */
 export interface StoredConnector {

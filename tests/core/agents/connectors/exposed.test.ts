@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ConnectorDefinition } from '../../../../src/core/agents/connectors/definition/members.ts';
+import type { ConnectorDefinition } from '../../../../src/core/agents/connectors/definition/schema.ts';
 import { connectorDefinitionSchema } from '../../../../src/core/agents/connectors/definition/schema.ts';
 import { exposedResources } from '../../../../src/core/agents/connectors/exposed.ts';
 import { connector } from '../../../support/connectors.ts';

@@ -1,4 +1,4 @@
-import type { ConnectorDefinition } from '../../../../src/core/agents/connectors/definition/members.ts';
+import type { ConnectorDefinition } from '../../../../src/core/agents/connectors/definition/schema.ts';
 import { connectorDefinitionSchema } from '../../../../src/core/agents/connectors/definition/schema.ts';
 import {
   type BuiltRequest,

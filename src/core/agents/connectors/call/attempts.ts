@@ -1,12 +1,16 @@
 import type { Effects } from '../../../base/shared/effects.ts';
 import { RuntimeError } from '../../../base/shared/errors.ts';
-import type { ConnectorDefinition } from '../definition/members.ts';
+import type { ConnectorDefinition } from '../definition/schema.ts';
 import type { CircuitBreakers } from './circuit-breakers.ts';
 import type { Deadline } from './deadline.ts';
-import type { CallFault } from './failure.ts';
-import { delayBefore, retryAfterOf } from './retries.ts';
+import type { CallFault } from './faults.ts';
+import { faultOfStatus, faultOfTransport, isServerFailure, retryAfterOf } from './faults.ts';
 import { TransportFault, type UpstreamAnswer } from './transport.ts';
-import { faultOfStatus, faultOfTransport, isServerFailure } from './upstream-faults.ts';
+
+const FIRST_MS = 200;
+const LONGEST_MS = 5_000;
+/** The call fails at once when the API asks for a longer wait. */
+const LONGEST_RETRY_AFTER_MS = 10_000;
 
 /** From a gateway: the server may still be working. */
 const REQUEST_TIMEOUT = 408;
@@ -132,4 +136,15 @@ function isWorthAnother({ isIdempotent, retry }: PlannedCall, { answer, error }:
   if (!(error instanceof TransportFault)) return false;
   if (error.kind === 'unreachable') return !error.maybeSent || isIdempotent;
   return error.kind === 'broken' && isIdempotent;
+}
+
+/** In ms, or null. Exponential backoff, full jitter (M. Brooker, AWS Architecture Blog, 2015). */
+export function delayBefore(
+  attempt: number,
+  { retryAfterMs, remainingMs, random }: { retryAfterMs: number | null; remainingMs: number; random: () => number },
+): number | null {
+  const backoffMs = random() * Math.min(LONGEST_MS, FIRST_MS * 2 ** (attempt - 2));
+  if (retryAfterMs !== null && retryAfterMs > LONGEST_RETRY_AFTER_MS) return null;
+  const delayMs = Math.max(backoffMs, retryAfterMs ?? 0);
+  return delayMs < remainingMs ? delayMs : null;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { freeObject, soundJson } from '../../../base/shared/json.ts';
 import { requestSchemas, responseSchemas } from '../../../base/shared/schema-names.ts';
 import { credentialNameSchema, environmentNameSchema } from '../definition/environment-schema.ts';
-import { LIMITS } from '../definition/limits.ts';
+import { LIMITS } from '../definition/resource-schema.ts';
 
 const MAX_JSON_DEPTH = 64;
 

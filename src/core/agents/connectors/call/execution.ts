@@ -6,7 +6,7 @@ import { invalid, RuntimeError } from '../../../base/shared/errors.ts';
 import type { CallAuthority, CallCredentials } from '../credentials/call-credentials.ts';
 import { withoutSecrets } from '../credentials/redaction.ts';
 import type { EnvironmentName } from '../definition/environment-schema.ts';
-import type { ConnectorDefinition } from '../definition/members.ts';
+import type { ConnectorDefinition } from '../definition/schema.ts';
 import { type BuiltRequest, buildRequest } from '../request/request.ts';
 import { compiledResource } from '../request/validation.ts';
 import type { ConnectorService } from '../service.ts';
@@ -15,11 +15,10 @@ import { type Attempted, attempt, type PlannedCall } from './attempts.ts';
 import { CircuitBreakers } from './circuit-breakers.ts';
 import { Deadline } from './deadline.ts';
 import type { CallMetadata, ExecutedCall } from './execute-schema.ts';
-import { type CallFault, FailedConnectorCall } from './failure.ts';
-import { recordCall } from './recorder.ts';
-import { followRedirects } from './redirects.ts';
-import { type ConnectorCall, RunningCall } from './running-call.ts';
+import { type CallFault, FailedConnectorCall } from './faults.ts';
+import { type ConnectorCall, RunningCall, recordCall } from './running-call.ts';
 import type { Transport, UpstreamAnswer } from './transport.ts';
+import { followRedirects } from './transport.ts';
 
 export interface ExecutionParts {
   connectors: Pick<ConnectorService, 'configured'>;

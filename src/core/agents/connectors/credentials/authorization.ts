@@ -1,8 +1,8 @@
 import { RuntimeError } from '../../../base/shared/errors.ts';
 import { isHeaderValue } from '../../providers/secret-schema.ts';
 import type { Auth } from '../definition/environment-schema.ts';
-import { encodeText } from '../request/form-text.ts';
 import type { BuiltRequest } from '../request/request.ts';
+import { encodeText } from '../request/styles.ts';
 
 /** For `oauth2`, `secret` is the access token. */
 export interface AuthSecret {

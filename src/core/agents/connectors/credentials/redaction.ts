@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { UpstreamAnswer } from '../call/transport.ts';
-import { encodeText } from '../request/form-text.ts';
+import { encodeText } from '../request/styles.ts';
 import { formEncoded } from './token-request.ts';
 
 /** Shorter secrets occur in texts by chance. */

@@ -1,9 +1,53 @@
 import { z } from 'zod';
 import { parameterSchema } from '../../../base/json-schema/schema.ts';
 import { soundJson } from '../../../base/shared/json.ts';
-import { LIMITS } from './limits.ts';
-import { placeholdersOf, withoutPlaceholders } from './path-template.ts';
-import { HEADER_STYLES, PATH_STYLES, QUERY_STYLES } from './styles.ts';
+
+/** Times in milliseconds, sizes in bytes. */
+export const LIMITS = {
+  timeoutMs: { default: 30_000, maximum: 120_000 },
+  /** Decompressed. */
+  responseBytes: { default: 5 * 1024 * 1024, maximum: 50 * 1024 * 1024 },
+  attempts: { default: 3, maximum: 5 },
+  concurrent: { default: 64, maximum: 500 },
+  resources: 2_000,
+  credentials: 50,
+} as const;
+
+/**
+ * How a value becomes text, in OpenAPI's words: `comma` is its form without explode, `spread` its
+ * form with objects as parameters of their own, `brackets` is `tags[]=a&tags[]=b`.
+ */
+export const QUERY_STYLES = [
+  ...(['form', 'spread', 'comma', 'spaceDelimited', 'pipeDelimited'] as const),
+  ...(['deepObject', 'brackets', 'json'] as const),
+] as const;
+export type QueryStyle = (typeof QUERY_STYLES)[number];
+
+export const HEADER_STYLES = ['simple', 'simpleExploded', 'json'] as const;
+export type HeaderStyle = (typeof HEADER_STYLES)[number];
+
+export const PATH_STYLES = [...HEADER_STYLES, 'label', 'labelExploded', 'matrix', 'matrixExploded'] as const;
+export type PathStyle = (typeof PATH_STYLES)[number];
+
+const PLACEHOLDER = /\{([A-Za-z_][\w.-]*)\}/g;
+
+export function placeholdersOf(path: string): string[] {
+  return [...path.matchAll(PLACEHOLDER)].map(([, name]) => name!);
+}
+
+/** Encoded texts and parameter names alternate. The first text may be empty. */
+export function partsOf(path: string): string[] {
+  return path.split(PLACEHOLDER).map((part, index) => (index % 2 === 0 ? encodeLiteral(part) : part));
+}
+
+/** Encodes what a URL would encode anyway. */
+function encodeLiteral(text: string): string {
+  return text.toWellFormed().replace(/[^\x21-\x7e]|["<>^`]/gu, encodeURIComponent);
+}
+
+export function withoutPlaceholders(path: string): string {
+  return path.replace(PLACEHOLDER, '');
+}
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];

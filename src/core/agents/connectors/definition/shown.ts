@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { requestSchemas, responseSchemas } from '../../../base/shared/schema-names.ts';
 import { ENVIRONMENTS, environmentNameSchema } from './environment-schema.ts';
-import { type ConnectorDefinition, connectorMembersSchema } from './members.ts';
-import { connectorDefinitionSchema } from './schema.ts';
+import { type ConnectorDefinition, connectorDefinitionSchema, connectorMembersSchema } from './schema.ts';
 
 const times = {
   createdAt: z.iso.datetime().describe('When it was first applied.'),

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../../base/json-schema/values.ts';
 import { formatPath } from '../../../base/shared/issues.ts';
-import type { ConnectorDefinition } from '../definition/members.ts';
+import type { ConnectorDefinition } from '../definition/schema.ts';
 import { own } from './values.ts';
 
 export interface ImportChange {

@@ -1,9 +1,8 @@
 import { isObject } from '../../../base/json-schema/values.ts';
 import { invalid } from '../../../base/shared/errors.ts';
-import { LIMITS } from '../definition/limits.ts';
-import { METHODS, type Method } from '../definition/resource-schema.ts';
+import { LIMITS, METHODS, type Method } from '../definition/resource-schema.ts';
+import type { Notes } from './document.ts';
 import { type Located, type OpenApiDocument, within } from './document.ts';
-import type { Notes } from './notes.ts';
 import { type JsonObject, listOf, objectOf, own, uniqueName } from './values.ts';
 
 export interface Operation {

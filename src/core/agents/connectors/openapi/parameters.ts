@@ -1,10 +1,10 @@
 import { isObject, type JsonSchema } from '../../../base/json-schema/values.ts';
 import { HEADER_NAME } from '../../providers/secret-schema.ts';
-import { placeholdersOf } from '../definition/path-template.ts';
-import type { PathStyle, QueryStyle } from '../definition/styles.ts';
+import type { PathStyle, QueryStyle } from '../definition/resource-schema.ts';
+import { placeholdersOf } from '../definition/resource-schema.ts';
 import { isJsonType, mediaTypeOf } from '../media-type.ts';
+import type { Notes } from './document.ts';
 import { type Located, type OpenApiDocument, within } from './document.ts';
-import type { Notes } from './notes.ts';
 import type { SchemaImporter } from './schemas.ts';
 import { knownMembers, type Location, neededStyle, styleOf } from './styles.ts';
 import { type JsonObject, listOf, objectOf, shown, textOf } from './values.ts';

@@ -1,9 +1,16 @@
 import { isObject, type JsonSchema } from '../../../base/json-schema/values.ts';
-import { Patterns } from '../definition/patterns.ts';
+import { Patterns } from '../definition/schema-check.ts';
+import type { Notes } from './document.ts';
 import { isReference, type Located, type OpenApiDocument, partsOf, within } from './document.ts';
-import { ASSERTIONS, annotationsOf, isBeyondSafeIntegers, TYPES, UNKNOWN_ASSERTIONS } from './keywords.ts';
-import type { Notes } from './notes.ts';
-import { orNull, withNumericBounds } from './older-schemas.ts';
+import {
+  ASSERTIONS,
+  annotationsOf,
+  isBeyondSafeIntegers,
+  orNull,
+  TYPES,
+  UNKNOWN_ASSERTIONS,
+  withNumericBounds,
+} from './keywords.ts';
 import { type JsonObject, listOf, objectOf, own, uniqueName } from './values.ts';
 
 /** A definition allows 64, including values in schemas. */

@@ -1,7 +1,7 @@
 import { nameOfReference } from '../../../base/json-schema/references.ts';
 import { isObject, type JsonSchema } from '../../../base/json-schema/values.ts';
-import type { PathStyle, QueryStyle } from '../definition/styles.ts';
-import type { Notes } from './notes.ts';
+import type { PathStyle, QueryStyle } from '../definition/resource-schema.ts';
+import type { Notes } from './document.ts';
 import { type JsonObject, listOf, objectOf, own, shown } from './values.ts';
 
 export type Location = 'path' | 'query' | 'header';

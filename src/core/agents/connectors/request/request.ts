@@ -1,16 +1,26 @@
+import { createHash } from 'node:crypto';
 import { isObject } from '../../../base/json-schema/values.ts';
 import { invalid } from '../../../base/shared/errors.ts';
 import { formatPath } from '../../../base/shared/issues.ts';
 import type { Auth, EnvironmentName } from '../definition/environment-schema.ts';
-import type { ConnectorDefinition } from '../definition/members.ts';
 import type { Method, Resource } from '../definition/resource-schema.ts';
+import type { ConnectorDefinition } from '../definition/schema.ts';
+import { isJsonType, mediaTypeOf } from '../media-type.ts';
 import { own } from '../openapi/values.ts';
 import { callerHeaders } from './caller-headers.ts';
-import { encodeText, encodeUnreserved, formText, lengthOf } from './form-text.ts';
-import { multipartBody } from './multipart.ts';
-import { problemOfPathValue } from './path-value.ts';
 import { placeData } from './placement.ts';
-import { joinedText, type Pair, pairsOf, type Style } from './styles.ts';
+import {
+  encodeText,
+  encodeUnreserved,
+  formText,
+  joinedText,
+  lengthOf,
+  type Pair,
+  pairsOf,
+  problemOfPathValue,
+  type Style,
+  scalarText,
+} from './styles.ts';
 import { type CompiledTarget, compiledTarget } from './target.ts';
 import { type CompiledResource, checkedData, compiledResource, type PlacedData } from './validation.ts';
 
@@ -190,4 +200,30 @@ function urlOf({ origin, basePath }: CompiledTarget, path: string, query: string
 /** `headers`: names and values alternate. `name` in lower case. */
 function hasName(headers: readonly string[], name: string): boolean {
   return headers.some((one, index) => index % 2 === 0 && one.toLowerCase() === name);
+}
+
+/** A list is a part for each item. Without a type a text is plain, and all else JSON (RFC 7578). */
+export function multipartBody(
+  members: Record<string, unknown>,
+  types: Record<string, string> = {},
+): { contentType: string; text: string } {
+  const parts = Object.entries(members).flatMap(([name, value]) => {
+    const type = own(types, name);
+    return (Array.isArray(value) ? value : [value]).flatMap((one) => (one === null ? [] : [partOf(name, one, type)]));
+  });
+  const boundary = `part-${createHash('sha256').update(parts.join()).digest('hex').slice(0, 40)}`;
+  const text = `${parts.map((part) => `--${boundary}\r\n${part}\r\n`).join('')}--${boundary}--\r\n`;
+  return { contentType: `multipart/form-data; boundary=${boundary}`, text };
+}
+
+function partOf(name: string, value: unknown, declared: string | undefined): string {
+  const text = scalarText(value);
+  const type = declared ?? (text === null ? 'application/json' : 'text/plain');
+  const isJson = isJsonType(mediaTypeOf(type));
+  const quoted = `"${name.replace(/["\r\n]/g, encodeURIComponent)}"`;
+  // Servers tell files from fields by the filename.
+  const file = isJson || mediaTypeOf(type) === 'text/plain' ? '' : `; filename=${quoted}`;
+  const typeLine = type === 'text/plain' ? '' : `Content-Type: ${type}\r\n`;
+  const content = text !== null && !isJson ? text : JSON.stringify(value);
+  return `Content-Disposition: form-data; name=${quoted}${file}\r\n${typeLine}\r\n${content}`;
 }

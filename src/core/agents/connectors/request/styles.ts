@@ -1,6 +1,39 @@
 import { isObject } from '../../../base/json-schema/values.ts';
-import type { PathStyle, QueryStyle } from '../definition/styles.ts';
-import { encodeText, scalarText } from './form-text.ts';
+import type { PathStyle, QueryStyle } from '../definition/resource-schema.ts';
+
+export function scalarText(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
+}
+
+const UNRESERVED = /^[\w.~-]*$/;
+
+/** Encodes all but the unreserved characters (RFC 3986, 2.3). */
+export function encodeText(text: string): string {
+  if (UNRESERVED.test(text)) return text;
+  return encodeURIComponent(text.toWellFormed()).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+/**
+ * OpenAPI's `allowReserved`: reserved characters and encoded ones pass, but for those that a server
+ * would read as the end of the value or a blank: # & + ; [ ].
+ */
+export function encodeUnreserved(text: string): string {
+  return encodeText(text)
+    .replace(/%(21|24|27|28|29|2A|2C|2F|3A|3D|3F|40)/g, decodeURIComponent)
+    .replace(/%25(?=[0-9a-f]{2})/gi, '%');
+}
+
+export function lengthOf(pairs: readonly { name: string; text: string }[]): number {
+  return pairs.reduce((sum, { name, text }) => sum + name.length + text.length, 0);
+}
+
+export function formText(pairs: readonly { name: string; encoded: string }[]): string {
+  return pairs.map(({ name, encoded }) => `${encodeText(name)}=${encoded}`).join('&');
+}
 
 export interface Pair {
   name: string;
@@ -107,4 +140,49 @@ function nestedPairs(name: string, value: unknown, listKey: Rule['listKey'] = St
   }
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([member, one]) => nestedPairs(`${name}[${member}]`, one, listKey));
+}
+
+const MAX_ROUNDS = 5;
+const PLAIN = /^[\w-]+$/;
+
+/** A value, written as `written`, must stay in its path segment, however often it is decoded. */
+export function problemOfPathValue(value: unknown, written: string): string | null {
+  for (const text of [written, ...textsIn(value)]) {
+    const problem = problemOfText(text);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [scalarText(value) ?? ''];
+  const items = Object.values(value).flatMap(textsIn);
+  return Array.isArray(value) ? items : [...Object.keys(value), ...items];
+}
+
+function problemOfText(text: string): string | null {
+  if (PLAIN.test(text)) return null;
+  if (text === '') return 'must not be empty: it is a part of the path';
+  if (/\p{Cc}/u.test(text)) return 'must have no control characters';
+  if (!text.isWellFormed()) return 'contains a lone surrogate, which is not valid Unicode';
+  if (isTraversal(text)) return 'must not have a part . or ..: it would lead to another path';
+  return null;
+}
+
+/** Some proxies decode `%2F`, even twice, treat `\` as `/`, or ignore what follows a semicolon. */
+function isTraversal(text: string): boolean {
+  return readings(text).some((reading) => reading.split(/[/\\]/).some((part) => /^\.{1,2}(;|$)/.test(part)));
+}
+
+function readings(text: string): string[] {
+  const all = [text];
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const last = all.at(-1)!;
+    const decoded = last.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+    if (decoded === last) break;
+    all.push(decoded);
+  }
+  return all;
 }

@@ -1,6 +1,6 @@
 import { invalid } from '../../../base/shared/errors.ts';
 import type { Auth, EnvironmentName, SecretReference } from '../definition/environment-schema.ts';
-import type { ConnectorDefinition } from '../definition/members.ts';
+import type { ConnectorDefinition } from '../definition/schema.ts';
 import { comparableName } from './caller-headers.ts';
 
 export interface CompiledTarget {

@@ -7,9 +7,9 @@ import { isObject, type JsonSchema } from '../../../base/json-schema/values.ts';
 import { invalid, notFound } from '../../../base/shared/errors.ts';
 import { formatPath } from '../../../base/shared/issues.ts';
 import { listNames, suggestion } from '../../../base/shared/names.ts';
-import type { ConnectorDefinition } from '../definition/members.ts';
-import { partsOf, placeholdersOf } from '../definition/path-template.ts';
 import type { Resource } from '../definition/resource-schema.ts';
+import { partsOf, placeholdersOf } from '../definition/resource-schema.ts';
+import type { ConnectorDefinition } from '../definition/schema.ts';
 
 /** In the order of search. */
 export const LOCATIONS = ['path', 'query', 'headers', 'body'] as const;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { definitionsOf, unknownConnector } from '../../../../../src/core/agents/connectors/definition/file.ts';
+import { definitionsOf, unknownConnector } from '../../../../../src/core/agents/connectors/service.ts';
 import { connector } from '../../../../support/connectors.ts';
 import { messagesOf } from '../../../../support/providers.ts';
 
