@@ -1,7 +1,6 @@
 import dns from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { isPublicAddress } from '../outbound/addresses.ts';
-import { BlockedAddress, guardedLookup } from '../outbound/guard.ts';
+import { BlockedAddress, guardedLookup, isPublicAddress } from '../outbound/guard.ts';
 import type { FoundProvider } from '../storage/state/sql/examined.ts';
 import type { Finding } from './findings.ts';
 

@@ -1,9 +1,7 @@
 import { type Transport, TransportFault, type UpstreamRequest } from '../core/agents/connectors/call/transport.ts';
 import { MemoryBudget } from '../core/base/concurrency/memory-budget.ts';
-import { BudgetShare } from './budget-share.ts';
-import { ACCEPTED_CODINGS } from './decoding.ts';
 import { dispatchers } from './dispatchers.ts';
-import { readBody } from './read-body.ts';
+import { ACCEPTED_CODINGS, BudgetShare, readBody } from './read-body.ts';
 import { type OutgoingRequest, openRequest } from './request.ts';
 import { TransportFaults } from './transport-faults.ts';
 

@@ -1,5 +1,5 @@
+import type { Vendor } from '../core/agents/chat/capabilities.ts';
 import type { ChatProvider } from '../core/agents/chat/provider.ts';
-import type { Vendor } from '../core/agents/chat/vendors.ts';
 
 /** Loaded on first use: each SDK takes 100 ms and some megabytes. */
 const LOADERS: Record<Vendor, () => Promise<ChatProvider>> = {

@@ -4,9 +4,8 @@ import { retryAfterOf } from '../core/agents/connectors/call/faults.ts';
 import { shownHost } from '../core/agents/connectors/call/transport.ts';
 import type { SendContext, SendOutcome } from '../core/watch/deliveries/sender.ts';
 import { dispatchers } from '../outbound/dispatchers.ts';
-import { firstBytes } from '../outbound/error-body.ts';
 import { BlockedAddress } from '../outbound/guard.ts';
-import { openRequest, type UpstreamResponse } from '../outbound/request.ts';
+import { firstBytes, openRequest, type UpstreamResponse } from '../outbound/request.ts';
 
 /**
  * Only the status counts. A short body is read, so that the connection can be used again; a longer

@@ -1,8 +1,8 @@
 import type { ContentBlockDeltaEvent, ConverseStreamOutput, TokenUsage } from '@aws-sdk/client-bedrock-runtime';
 import type { FinishReason, Usage } from '../../core/agents/chat/provider.ts';
 import type { Batch } from '../shared/reading.ts';
-import { ThoughtCollector } from '../shared/thoughts.ts';
-import { usageOf } from '../shared/usage.ts';
+import { usageOf } from '../shared/reading.ts';
+import { ThoughtCollector } from '../shared/turns.ts';
 
 const FINISH_REASONS: Record<string, FinishReason> = {
   end_turn: 'stop',

@@ -2,9 +2,9 @@ import type OpenAI from 'openai';
 import type { ChatMessage, ContentPart } from '../../core/agents/chat/message.ts';
 import type { ProviderCall } from '../../core/agents/chat/provider.ts';
 import type { Tool } from '../../core/agents/chat/schema.ts';
-import { effortOf } from '../shared/effort.ts';
 import { dataUrlOf, fileOf } from '../shared/files.ts';
 import { objectSchema } from '../shared/json.ts';
+import { effortOf } from '../shared/settings.ts';
 import { withReasoningApart } from './reasoning.ts';
 
 type Body = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;

@@ -2,13 +2,12 @@ import { type FinishReason, ProviderFault, type ToolCall, type Usage } from '../
 import { faultOfVendorError, shortened, type VendorError } from '../shared/faults.ts';
 import { parseJson } from '../shared/json.ts';
 import type { Batch, MessageReader } from '../shared/reading.ts';
+import { usageOf } from '../shared/reading.ts';
 import { RepeatedChunk } from '../shared/repeated-chunk.ts';
 import { messageOf } from '../shared/sdk-requests.ts';
 import type { SseMessage } from '../shared/sse.ts';
-import { usageOf } from '../shared/usage.ts';
 import { CallCollector, type CallPart } from './calls.ts';
-import { addContent, textIn } from './content.ts';
-import { type Reasoning, ReasoningCollector } from './reasoning.ts';
+import { addContent, type Reasoning, ReasoningCollector, textIn } from './reasoning.ts';
 
 const FINISH_REASONS: Record<string, FinishReason> = {
   stop: 'stop',

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type FinishReason, ProviderFault, type ToolCall, type Usage } from '../../core/agents/chat/provider.ts';
 import { faultOfVendorError, shortened, type VendorError } from '../shared/faults.ts';
 import type { Batch, MessageReader } from '../shared/reading.ts';
+import { usageOf } from '../shared/reading.ts';
 import type { SseMessage } from '../shared/sse.ts';
-import { usageOf } from '../shared/usage.ts';
 
 interface Chunk {
   responseId?: string;

@@ -3,7 +3,7 @@ import type { ResponseCreateParamsStreaming as Body } from 'openai/resources/res
 import type { ChatProvider, ProviderCall, ProviderStream, Warning } from '../../core/agents/chat/provider.ts';
 import { openaiClients, openaiErrors, streamChatCompletions } from '../chat-completions/provider.ts';
 import { faultOfSdk, streamRequest } from '../shared/sdk-requests.ts';
-import { withWarnings } from '../shared/warnings.ts';
+import { withWarnings } from '../shared/settings.ts';
 import { responsesBody } from './body.ts';
 import { ResponsesReader } from './reader.ts';
 

@@ -2,6 +2,23 @@ import { type ChatEvent, type FinishReason, ProviderFault, type Usage } from '..
 import type { ResponseBody } from '../../outbound/response-body.ts';
 import { SseDecoder, type SseMessage } from './sse.ts';
 
+interface Details {
+  cached?: number | null;
+  written?: number | null;
+  reasoning?: number | null;
+}
+
+/** Omits counts that are zero or unknown. */
+export function usageOf(inputTokens: number, outputTokens: number, { cached, written, reasoning }: Details): Usage {
+  return {
+    inputTokens,
+    outputTokens,
+    ...(cached ? { cachedInputTokens: cached } : {}),
+    ...(written ? { cacheWriteTokens: written } : {}),
+    ...(reasoning ? { reasoningTokens: reasoning } : {}),
+  };
+}
+
 /** The events of one read. Joins adjacent texts. */
 export class Batch {
   readonly events: ChatEvent[] = [];

@@ -5,12 +5,12 @@ import type { ConfiguredProvider } from '../providers/configured.ts';
 import type { Fallback } from '../providers/schema.ts';
 import { applyCapabilities } from './apply-capabilities.ts';
 import type { ChatReservation } from './budgets.ts';
+import type { Vendor } from './capabilities.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import { inlineImages, type LoadImage } from './images.ts';
 import type { Candidate } from './open-answer.ts';
 import type { ChatRequest } from './schema.ts';
 import type { ChatSlot } from './slots.ts';
-import type { Vendor } from './vendors.ts';
 
 export interface RequestedChat {
   caller: Caller;

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Capabilities } from './capabilities.ts';
+import type { Capabilities, Vendor } from './capabilities.ts';
 import { type ChatEvent, type ChatProvider, type Connection, ProviderFault } from './provider.ts';
 import type { Price } from './recording/record.ts';
 import type { ChatRequest } from './schema.ts';
-import type { Vendor } from './vendors.ts';
 import { Watchdog } from './watchdog.ts';
 
 export interface Candidate {

@@ -1,6 +1,5 @@
-import type { Capabilities } from './capabilities.ts';
+import type { Capabilities, Vendor } from './capabilities.ts';
 import type { ChatRequest } from './schema.ts';
-import type { Vendor } from './vendors.ts';
 
 export interface Connection {
   provider: Vendor;

@@ -5,7 +5,8 @@ import { invalid } from '../../base/shared/errors.ts';
 import { capMessages } from '../../base/shared/parse.ts';
 import type { BudgetReserver, ChatReservation } from './budgets.ts';
 import { type CandidateParts, Candidates, type FallbackParts, type RequestedChat } from './candidates.ts';
-import { conversationProblems } from './conversation.ts';
+import type { Vendor } from './capabilities.ts';
+import { conversationProblems } from './message.ts';
 import { type Candidate, openAnswer, type Timeouts } from './open-answer.ts';
 import type { ChatProvider } from './provider.ts';
 import type { EndedChat, StartedChat } from './recording/record.ts';
@@ -14,7 +15,6 @@ import { type Transcript, Transcripts } from './recording/transcript.ts';
 import { ChatRun, type RunParts } from './run.ts';
 import type { ChatRequest } from './schema.ts';
 import { type ChatSlot, ChatSlots } from './slots.ts';
-import type { Vendor } from './vendors.ts';
 
 /*
  * While an answer streams, maybe for an hour, nothing may reference its request: 20 MB and images.

@@ -1,8 +1,7 @@
 import { RuntimeError } from '../../base/shared/errors.ts';
-import type { Capabilities } from '../chat/capabilities.ts';
+import type { Capabilities, Vendor } from '../chat/capabilities.ts';
 import type { Connection } from '../chat/provider.ts';
 import type { Price } from '../chat/recording/record.ts';
-import type { Vendor } from '../chat/vendors.ts';
 import { awsRegion, connectionOfEnvironment, type ReadVariable } from './environment.ts';
 import type { ChatDefaults, Fallback } from './schema.ts';
 import { resolveSecrets, type SecretOwner } from './secrets.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Capabilities } from '../chat/capabilities.ts';
-import { chatRequestSchema, SERVER_TOOLS } from '../chat/schema.ts';
+import { type Capabilities, SERVER_TOOLS } from '../chat/capabilities.ts';
+import { chatRequestSchema } from '../chat/schema.ts';
 import { isPrivateUrl } from './address.ts';
 import { KEY_VARIABLES } from './environment.ts';
 import { headerNamesSchema, secretSchema } from './secret-schema.ts';

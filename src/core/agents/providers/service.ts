@@ -6,7 +6,7 @@ import { invalid, notFound, RuntimeError, tenantRemoved } from '../../base/share
 import { listNames } from '../../base/shared/names.ts';
 import { ShortCache } from '../../base/shared/short-cache.ts';
 import { formatUtc } from '../../base/time/time.ts';
-import type { Vendor } from '../chat/vendors.ts';
+import type { Vendor } from '../chat/capabilities.ts';
 import { type ConfiguredProvider, configuredProvider, providerOfEnvironment } from './configured.ts';
 import { keyVariablesSet, type ReadVariable } from './environment.ts';
 import { checkFallbacks, definitionsOf, unknownProvider } from './file.ts';

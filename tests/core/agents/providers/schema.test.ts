@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { capabilitiesOf } from '../../../../src/core/agents/chat/capabilities.ts';
-import { VENDORS } from '../../../../src/core/agents/chat/vendors.ts';
+import { capabilitiesOf, VENDORS } from '../../../../src/core/agents/chat/capabilities.ts';
 import { checkFallbacks, definitionsOf } from '../../../../src/core/agents/providers/file.ts';
 import type { ProviderDefinition } from '../../../../src/core/agents/providers/schema.ts';
 import { definition, messagesOf } from '../../../support/providers.ts';

@@ -1,8 +1,8 @@
 import type { Caller } from '../../../base/shared/caller.ts';
+import type { Vendor } from '../capabilities.ts';
 import type { ChatMessage, ContentPart } from '../message.ts';
 import type { FinishReason, ToolCall, Usage } from '../provider.ts';
 import type { ChatRequest } from '../schema.ts';
-import type { Vendor } from '../vendors.ts';
 
 /** US dollars per million tokens. */
 export interface Price {

@@ -6,7 +6,6 @@ import type { Caller } from '../../../base/shared/caller.ts';
 import type { Effects } from '../../../base/shared/effects.ts';
 import { RuntimeError } from '../../../base/shared/errors.ts';
 import type { ExecutionStore, RecordedChat } from '../../executions/store.ts';
-import { inBatches } from '../batches.ts';
 import type { AbandonedChats } from './abandoned.ts';
 import { chatEvent, endedExecution, runningExecution } from './chat-execution.ts';
 import { priceOf } from './price.ts';
@@ -258,4 +257,23 @@ export class ChatRecorder {
     this.entries.delete(started.executionId);
     if (ended) this.waiting -= size;
   }
+}
+
+/** Characters; each is in memory several times during a write. */
+const MAX_TOGETHER = 16 * 1024 * 1024;
+const MAX_CHATS_TOGETHER = 50;
+
+/** Keeps the order. A single entry may exceed the size. */
+export function inBatches<Sized extends { size: number }>(entries: Sized[]): Sized[][] {
+  const parts: Sized[][] = [];
+  let size = Number.POSITIVE_INFINITY;
+  for (const entry of entries) {
+    size += entry.size;
+    if (size > MAX_TOGETHER || parts.at(-1)!.length === MAX_CHATS_TOGETHER) {
+      parts.push([]);
+      size = entry.size;
+    }
+    parts.at(-1)!.push(entry);
+  }
+  return parts;
 }

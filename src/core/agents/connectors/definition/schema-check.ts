@@ -1,4 +1,4 @@
-import { compiledPattern } from '../../../base/json-schema/patterns.ts';
+import { compiledPattern } from '../../../base/json-schema/evaluation.ts';
 import { endlessReferences, MAX_CHAIN, nameOfReference } from '../../../base/json-schema/references.ts';
 import { type SchemaProblem, visitSubschemas } from '../../../base/json-schema/schema.ts';
 import type { JsonSchema } from '../../../base/json-schema/values.ts';

@@ -1,7 +1,7 @@
 import type { SchemaScope } from '../../../base/json-schema/evaluation.ts';
+import { compiledPattern, type Pattern } from '../../../base/json-schema/evaluation.ts';
 import { evaluationOf } from '../../../base/json-schema/keywords.ts';
 import { type Outline, outlineOf } from '../../../base/json-schema/outline.ts';
-import { compiledPattern, type Pattern } from '../../../base/json-schema/patterns.ts';
 import type { SchemaProblem } from '../../../base/json-schema/schema.ts';
 import { isObject, type JsonSchema } from '../../../base/json-schema/values.ts';
 import { invalid, notFound } from '../../../base/shared/errors.ts';
