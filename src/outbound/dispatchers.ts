@@ -5,14 +5,21 @@ import type { LookupFunction } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import type { Connection } from '../core/agents/chat/provider.ts';
 import type { CallPolicy } from '../core/agents/connectors/call/transport.ts';
-import { LIMITS } from '../core/agents/connectors/definition/resource-schema.ts';
+import { CONNECTOR_LIMITS } from '../core/agents/connectors/definition/resource-schema.ts';
 import { isWithin } from '../core/base/shared/addresses.ts';
-import { guardAgent, guardedConnector, isPublicAddress, type MayReach } from './guard.ts';
+import {
+  BlockedAddress,
+  guardAgent,
+  guardedLookup,
+  isBlockedLiteral,
+  isPublicAddress,
+  type MayReach,
+} from './guard.ts';
 
 const CONNECT_MS = 10_000;
 const IDLE_MS = 30_000;
 /** Per origin and tenant: the most concurrent calls of one connector, and some for tokens. */
-const CALL_CONNECTIONS = LIMITS.concurrent.maximum + 12;
+const CALL_CONNECTIONS = CONNECTOR_LIMITS.concurrent.maximum + 12;
 
 export type NetworkPolicy = Pick<Connection, 'allowPrivateNetwork'>;
 
@@ -164,6 +171,23 @@ function nameOf(networks: readonly string[]): string {
 
 function isIdle(pool: Agent): boolean {
   return Object.values(pool.stats).every(({ size }) => size === 0);
+}
+
+/** An undici connector behind the SSRF guard. */
+export function guardedConnector(
+  lookup: LookupFunction,
+  mayReach: MayReach,
+  timeoutMs: number,
+): buildConnector.connector {
+  const connect = buildConnector({ lookup: guardedLookup(lookup, mayReach), timeout: timeoutMs });
+  return (options, callback) => {
+    // In the next tick: undici has yet to queue the request.
+    if (isBlockedLiteral(options.hostname, mayReach)) {
+      process.nextTick(callback, new BlockedAddress(options.hostname), null);
+    } else {
+      connect(options, callback);
+    }
+  };
 }
 
 export const dispatchers = makeDispatchers();

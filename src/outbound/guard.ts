@@ -2,7 +2,6 @@ import type { LookupAddress } from 'node:dns';
 import type http from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { buildConnector } from 'undici';
 
 /** Azure's platform services; in no reserved range. */
 const AZURE_PLATFORM = '168.63.129.16';
@@ -79,21 +78,4 @@ export function guardAgent<A extends http.Agent>(agent: A, lookup: LookupFunctio
 export function isBlockedLiteral(host: string, mayReach: MayReach): boolean {
   const address = host.replace(/^\[(.*)\]$/, '$1');
   return isIP(address) !== 0 && !mayReach(address);
-}
-
-/** An undici connector behind the SSRF guard. */
-export function guardedConnector(
-  lookup: LookupFunction,
-  mayReach: MayReach,
-  timeoutMs: number,
-): buildConnector.connector {
-  const connect = buildConnector({ lookup: guardedLookup(lookup, mayReach), timeout: timeoutMs });
-  return (options, callback) => {
-    // In the next tick: undici has yet to queue the request.
-    if (isBlockedLiteral(options.hostname, mayReach)) {
-      process.nextTick(callback, new BlockedAddress(options.hostname), null);
-    } else {
-      connect(options, callback);
-    }
-  };
 }

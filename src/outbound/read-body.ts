@@ -13,7 +13,7 @@ interface Bounds extends Pick<UpstreamRequest, 'method' | 'maxBytes' | 'signal'>
 }
 
 /** Counts decompressed bytes as they arrive, against decompression bombs. */
-export async function readBody({ status, headers, body }: UpstreamResponse, bounds: Bounds): Promise<Buffer> {
+export async function readWholeBody({ status, headers, body }: UpstreamResponse, bounds: Bounds): Promise<Buffer> {
   const { method, maxBytes, signal, share, faults } = bounds;
   if (method === 'HEAD' || status === 204 || status === 304) return Buffer.alloc(0);
   const coding = codingOf(headers);

@@ -30,7 +30,6 @@ const DIALS = [
 const PLACES: Record<string, 'guard' | 'operator' | 'command line' | 'own socket' | 'passed in'> = {
   'outbound/dispatchers.ts': 'guard',
   'outbound/fetch.ts': 'guard',
-  'outbound/guard.ts': 'guard',
   // Images of chats: its `fetch` is guardedFetch.
   'outbound/content.ts': 'guard',
   // Issuers, key sets, metadata documents of clients.

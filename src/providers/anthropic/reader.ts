@@ -1,7 +1,7 @@
 import type { ContentBlockParam } from '@anthropic-ai/sdk/resources/messages';
 import { type FaultKind, type FinishReason, ProviderFault, type Usage } from '../../core/agents/chat/provider.ts';
-import { shortened } from '../shared/faults.ts';
-import type { Batch, MessageReader } from '../shared/reading.ts';
+import { shortMessage } from '../shared/faults.ts';
+import type { EventBatch, MessageReader } from '../shared/reading.ts';
 import { usageOf } from '../shared/reading.ts';
 import type { SseMessage } from '../shared/sse.ts';
 import { type Thought, ThoughtCollector } from '../shared/turns.ts';
@@ -16,7 +16,7 @@ export interface Delta {
   [member: string]: unknown;
 }
 
-export class BlockBuilder {
+export class AnswerBlocks {
   private readonly blocks = new Map<number, Block>();
   private readonly json = new Map<number, string>();
 
@@ -122,7 +122,7 @@ export class AnthropicReader implements MessageReader {
   usage: Usage | null;
   paused: { content: ContentBlockParam[]; container: string | undefined } | null = null;
   private readonly options: ReaderOptions;
-  private readonly blocks = new BlockBuilder();
+  private readonly blocks = new AnswerBlocks();
   private readonly thoughts = new ThoughtCollector();
   private counts: Counts = {};
   private stopReason: string | null = null;
@@ -133,7 +133,7 @@ export class AnthropicReader implements MessageReader {
     this.usage = options.before ?? null;
   }
 
-  read({ data }: SseMessage, batch: Batch): void {
+  read({ data }: SseMessage, batch: EventBatch): void {
     const event = JSON.parse(data) as StreamEvent;
     switch (event.type) {
       case 'content_block_delta':
@@ -160,7 +160,7 @@ export class AnthropicReader implements MessageReader {
     }
   }
 
-  end(batch: Batch): void {
+  end(batch: EventBatch): void {
     if (this.paused) return;
     if (this.stopReason === 'pause_turn') {
       batch.add({ type: 'warning', message: 'The provider paused its tools again and again; the answer ends there.' });
@@ -174,7 +174,7 @@ export class AnthropicReader implements MessageReader {
     this.paused = { content: this.blocks.all(), container: this.containerId };
   }
 
-  private begin(index: number, block: Block, batch: Batch): void {
+  private begin(index: number, block: Block, batch: EventBatch): void {
     this.blocks.begin(index, block);
     if (block.type === 'text') {
       this.thoughts.observe('text');
@@ -186,7 +186,7 @@ export class AnthropicReader implements MessageReader {
     }
   }
 
-  private readDelta(index: number, delta: Delta, batch: Batch): void {
+  private readDelta(index: number, delta: Delta, batch: EventBatch): void {
     if (delta.type === 'text_delta') {
       batch.text(textOf(delta.text));
       // Texts are only sent back to continue an answer.
@@ -196,7 +196,7 @@ export class AnthropicReader implements MessageReader {
     this.blocks.add(index, delta);
   }
 
-  private stop(index: number, batch: Batch): void {
+  private stop(index: number, batch: EventBatch): void {
     const block = this.blocks.block(index);
     if (block.type === 'thinking' || block.type === 'redacted_thinking') this.thoughts.add(block as unknown as Thought);
     if (block.type !== 'tool_use') return;
@@ -205,16 +205,16 @@ export class AnthropicReader implements MessageReader {
     batch.add({ type: 'tool_call', call });
   }
 
-  private readEnding({ delta, usage }: StreamEvent, batch: Batch): void {
+  private readEnding({ delta, usage }: StreamEvent, batch: EventBatch): void {
     this.stopReason = delta!.stop_reason ?? this.stopReason;
     this.containerId = delta!.container?.id ?? this.containerId;
     const explanation = delta!.stop_details?.explanation;
-    if (explanation) batch.add({ type: 'warning', message: shortened(explanation) });
+    if (explanation) batch.add({ type: 'warning', message: shortMessage(explanation) });
     this.count(usage, batch);
   }
 
   /** Counts are totals; a missing one is unchanged. */
-  private count(counts: Counts | null | undefined, batch: Batch): void {
+  private count(counts: Counts | null | undefined, batch: EventBatch): void {
     if (!counts) return;
     const known = Object.entries(counts).filter(([, value]) => value !== null);
     this.counts = { ...this.counts, ...Object.fromEntries(known) };
@@ -258,5 +258,5 @@ const ERRORS: Record<string, [FaultKind, number]> = {
 
 function faultIn({ error }: StreamEvent): ProviderFault {
   const [kind, status] = ERRORS[error?.type ?? ''] ?? ['unavailable', null];
-  return new ProviderFault(kind, shortened(error?.message ?? 'The provider failed.'), { status });
+  return new ProviderFault(kind, shortMessage(error?.message ?? 'The provider failed.'), { status });
 }

@@ -9,12 +9,12 @@ import type {
 } from '@aws-sdk/client-bedrock-runtime';
 import { type DataUrl, readDataUrl } from '../../core/agents/chat/message.ts';
 import { type ProviderCall, refused, type Warning } from '../../core/agents/chat/provider.ts';
-import type { ChatRequest, Tool } from '../../core/agents/chat/schema.ts';
+import type { ChatRequest, FunctionTool } from '../../core/agents/chat/schema.ts';
 import { answerSchemaOf, type ClaudeSettings, claudeSettings } from '../shared/claude.ts';
 import { fileOf, isText } from '../shared/files.ts';
 import { effortOf, loweredTemperature } from '../shared/settings.ts';
 import type { Thought } from '../shared/turns.ts';
-import { type Blocks, conversationOf, type PartOf, type Turn } from '../shared/turns.ts';
+import { type Blocks, conversationOf, type PartOf, type VendorTurn } from '../shared/turns.ts';
 
 const MAX_NAME = 200;
 
@@ -144,7 +144,7 @@ function thoughtOf(thought: Thought): ContentBlock {
 }
 
 /** A message with documents must also contain text. */
-function messageOf({ role, content }: Turn<ContentBlock>): Message {
+function messageOf({ role, content }: VendorTurn<ContentBlock>): Message {
   const names = content.flatMap(({ document }) => document?.name ?? []);
   if (names.length === 0 || content.some(({ text }) => text !== undefined)) return { role, content };
   return { role, content: [...content, { text: names.join(', ') }] };
@@ -156,7 +156,7 @@ function toolConfigOf({ tools = [], messages }: ChatRequest): ToolConfiguration 
   throw refused('tools: must contain the functions that the messages call; Bedrock requires them');
 }
 
-function toolOf({ function: { name, description, parameters, strict } }: Tool): BedrockTool {
+function toolOf({ function: { name, description, parameters, strict } }: FunctionTool): BedrockTool {
   const json = { properties: {}, ...parameters, type: 'object' } as unknown as Record<string, never>;
   // Bedrock refuses an empty description.
   const described = description?.trim() ? { description } : {};

@@ -12,7 +12,7 @@ import {
   type ProviderStream,
 } from '../../core/agents/chat/provider.ts';
 import { abortable } from '../../core/base/concurrency/abortable.ts';
-import { Batch } from '../shared/reading.ts';
+import { EventBatch } from '../shared/reading.ts';
 import { withWarnings } from '../shared/settings.ts';
 import { bedrockRequest } from './body.ts';
 import { bedrockClient, withHeaders } from './client.ts';
@@ -58,7 +58,7 @@ export async function* readConverse(
   try {
     for (;;) {
       const { value: arrived = [], done } = await arrivals.next();
-      const batch = new Batch();
+      const batch = new EventBatch();
       for (const event of arrived) reader.read(event, batch);
       if (reader.state === 'closed' || (done && reader.state === 'whole')) reader.end(batch);
       yield batch.events;
@@ -68,7 +68,7 @@ export async function* readConverse(
     }
   } catch (error) {
     if (reader.state !== 'whole') throw faultOfStream(error);
-    const batch = new Batch();
+    const batch = new EventBatch();
     reader.end(batch);
     yield batch.events;
   } finally {

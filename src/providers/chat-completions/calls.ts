@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ProviderFault, type ToolCall } from '../../core/agents/chat/provider.ts';
-import { parseJson, parseObject } from '../shared/json.ts';
+import { tryParseJson, tryParseObject } from '../shared/json.ts';
 
 /** A part of a call as servers write it: each member may be missing, null or empty. */
 export interface CallPart {
@@ -54,7 +54,7 @@ export class CallCollector {
       if (called.name === '') throw new ProviderFault('broken', 'The provider sent a call without a name.');
       if (/^\s*(null)?\s*$/.test(called.arguments)) called.arguments = '{}';
       // Some servers send all that they have in each part.
-      else if (parseJson(called.arguments) === undefined && parseObject(last)) called.arguments = last;
+      else if (tryParseJson(called.arguments) === undefined && tryParseObject(last)) called.arguments = last;
     }
     return this.calls;
   }

@@ -1,11 +1,11 @@
 import type { ToolCall } from '../../core/agents/chat/provider.ts';
-import type { Batch } from '../shared/reading.ts';
+import type { EventBatch } from '../shared/reading.ts';
 
 /**
  * Returns the types of parts that no event can carry, such as images. Throws a TypeError for what
  * is no content.
  */
-export function addContent(content: unknown, batch: Batch): string[] {
+export function addContent(content: unknown, batch: EventBatch): string[] {
   const leftOut: string[] = [];
   for (const part of Array.isArray(content) ? content : [content]) {
     if (typeof part === 'string') batch.text(part);

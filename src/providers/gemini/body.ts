@@ -12,7 +12,7 @@ import { type ChatMessage, type ContentPart, readCall, readDataUrl, textsOf } fr
 import { type ProviderCall, refused } from '../../core/agents/chat/provider.ts';
 import type { ChatRequest, ResponseFormat } from '../../core/agents/chat/schema.ts';
 import { fileOf } from '../shared/files.ts';
-import { parseObject } from '../shared/json.ts';
+import { tryParseObject } from '../shared/json.ts';
 import { effortOf } from '../shared/settings.ts';
 
 /** The model decides. */
@@ -149,7 +149,7 @@ function signatureOf({ extra_content: extra }: Record<string, unknown>): string 
 }
 
 function argumentsOf(text: string, path: string): Record<string, unknown> {
-  const args = parseObject(text || '{}');
+  const args = tryParseObject(text || '{}');
   if (args) return args;
   throw refused(`${path}: must be a JSON object, for gemini`);
 }

@@ -9,7 +9,7 @@ import {
 } from '../../core/agents/chat/provider.ts';
 import { bodyOf, streamingFetch } from '../../outbound/fetch.ts';
 import { faultOfConnection, faultOfStatus, requestIdOf } from '../shared/faults.ts';
-import { parseJson } from '../shared/json.ts';
+import { tryParseJson } from '../shared/json.ts';
 import { readEvents } from '../shared/reading.ts';
 import { geminiParameters } from './body.ts';
 import { type GeminiError, GeminiReader, retryDelayOf } from './reader.ts';
@@ -47,7 +47,7 @@ export function faultOfGemini(error: unknown, response: Response | undefined): P
 
 /** The SDK's message is the response body. */
 function errorIn(message: string): GeminiError {
-  const body = parseJson(message);
+  const body = tryParseJson(message);
   const { error } = ((Array.isArray(body) ? body[0] : body) ?? {}) as { error?: GeminiError };
   return error ?? {};
 }

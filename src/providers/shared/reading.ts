@@ -20,7 +20,7 @@ export function usageOf(inputTokens: number, outputTokens: number, { cached, wri
 }
 
 /** The events of one read. Joins adjacent texts. */
-export class Batch {
+export class EventBatch {
   readonly events: ChatEvent[] = [];
 
   text(text: string): void {
@@ -61,12 +61,12 @@ export interface FastPath {
 }
 
 export interface MessageReader {
-  read(message: SseMessage, batch: Batch): void;
+  read(message: SseMessage, batch: EventBatch): void;
   /** `whole`: the terminal marker was seen, but more may come. `closed`: nothing more comes. */
   readonly state: 'open' | 'whole' | 'closed';
   readonly fastPath?: FastPath;
   /** Called once, when the answer is whole. Adds the last events and `finish`. */
-  end(batch: Batch): void;
+  end(batch: EventBatch): void;
 }
 
 /** How long a connection may take to end after its answer. */
@@ -84,7 +84,7 @@ export async function* readEvents(
   let timer: NodeJS.Timeout | undefined;
   try {
     for (let chunks = await body.read(); chunks !== null; chunks = await body.read()) {
-      const batch = new Batch();
+      const batch = new EventBatch();
       const fault = readAll(decoder, chunks, reader, batch);
       if (reader.state === 'closed') reader.end(batch);
       // Events before a fault are delivered.
@@ -108,7 +108,7 @@ export async function* readEvents(
 }
 
 /** Returns an error, so that the batch keeps the events before it. */
-function readAll(decoder: SseDecoder, chunks: Buffer[], reader: MessageReader, batch: Batch): unknown {
+function readAll(decoder: SseDecoder, chunks: Buffer[], reader: MessageReader, batch: EventBatch): unknown {
   try {
     for (const chunk of chunks) readChunk(decoder, chunk, reader, batch);
     return null;
@@ -117,7 +117,7 @@ function readAll(decoder: SseDecoder, chunks: Buffer[], reader: MessageReader, b
   }
 }
 
-export function readChunk(decoder: SseDecoder, bytes: Buffer, reader: MessageReader, batch: Batch): void {
+export function readChunk(decoder: SseDecoder, bytes: Buffer, reader: MessageReader, batch: EventBatch): void {
   const { fastPath } = reader;
   for (let at = 0; at < bytes.length; ) {
     if (fastPath && decoder.isBetweenEvents) {
@@ -140,7 +140,7 @@ function endOfEvent(bytes: Buffer, from: number): number {
 }
 
 function ended(reader: MessageReader): ChatEvent[] {
-  const batch = new Batch();
+  const batch = new EventBatch();
   reader.end(batch);
   return batch.events;
 }
@@ -150,7 +150,7 @@ function ended(reader: MessageReader): ChatEvent[] {
  * the last blank line.
  */
 function unstreamed(decoder: SseDecoder, reader: MessageReader): ChatEvent[] {
-  const batch = new Batch();
+  const batch = new EventBatch();
   const { stray } = decoder;
   try {
     // An older llama.cpp writes its errors into a field of that name.

@@ -1,7 +1,7 @@
 import { type ChatMessage, type ContentPart, readCall, textsOf } from '../../core/agents/chat/message.ts';
 import { refused, type ToolCall } from '../../core/agents/chat/provider.ts';
 import type { ChatRequest } from '../../core/agents/chat/schema.ts';
-import { parseObject } from './json.ts';
+import { tryParseObject } from './json.ts';
 
 /** Sent back unchanged with the calls that followed. Anthropic and Bedrock accept each other's. */
 export type Thought =
@@ -54,14 +54,14 @@ export interface Blocks<Block> {
   result(result: { id: string; texts: string[] }): Block;
 }
 
-export interface Turn<Block> {
+export interface VendorTurn<Block> {
   role: 'user' | 'assistant' | 'system';
   content: Block[];
 }
 
-export interface Conversation<Block> {
+export interface VendorConversation<Block> {
   system: string[];
-  turns: Turn<Block>[];
+  turns: VendorTurn<Block>[];
 }
 
 export interface TurnOptions {
@@ -75,7 +75,7 @@ export function conversationOf<Block>(
   { instructions, messages }: ChatRequest,
   blocks: Blocks<Block>,
   { takesLaterSystem, thinks }: TurnOptions,
-): Conversation<Block> {
+): VendorConversation<Block> {
   const system = instructions === undefined ? [] : [instructions];
   const turns = new Turns(blocks);
   for (const [index, message] of messages.entries()) {
@@ -107,7 +107,7 @@ export function lacksThoughts({ messages }: ChatRequest): boolean {
 
 class Turns<Block> {
   private readonly blocks: Blocks<Block>;
-  private readonly all: Turn<Block>[] = [];
+  private readonly all: VendorTurn<Block>[] = [];
   /** Added after the user's message, the only position where these APIs accept them. */
   private systemTexts: string[] = [];
 
@@ -128,16 +128,16 @@ class Turns<Block> {
   }
 
   /** `remaining`: system texts after which no user turn came. */
-  end(): { all: Turn<Block>[]; remaining: string[] } {
+  end(): { all: VendorTurn<Block>[]; remaining: string[] } {
     this.flushSystem();
     return { all: this.all, remaining: this.systemTexts };
   }
 
-  private turn(role: 'user' | 'assistant'): Turn<Block> {
+  private turn(role: 'user' | 'assistant'): VendorTurn<Block> {
     const last = this.all.at(-1);
     if (last?.role === role) return last;
     if (role === 'assistant') this.flushSystem();
-    const turn: Turn<Block> = { role, content: [] };
+    const turn: VendorTurn<Block> = { role, content: [] };
     this.all.push(turn);
     return turn;
   }
@@ -170,7 +170,7 @@ function callsOf<Block>({ tool_calls: calls = [] }: ChatMessage, path: string, b
 }
 
 function inputOf(text: string, path: string): object {
-  const input = hasWords(text) ? parseObject(text) : {};
+  const input = hasWords(text) ? tryParseObject(text) : {};
   if (input) return input;
   throw refused(`${path}: must be a JSON object, written as text`);
 }

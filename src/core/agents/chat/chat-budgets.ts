@@ -10,7 +10,7 @@ import type { BudgetCheck, BudgetStore, RefusedReservation, Spending } from '../
 import { windowOf } from '../../limits/quotas/windows.ts';
 import type { BudgetReserver, ChatReservation } from './budgets.ts';
 import { type ChatEstimate, estimateOf } from './estimate.ts';
-import type { Candidate } from './open-answer.ts';
+import type { ChatCandidate } from './open-answer.ts';
 import { priceOf } from './recording/price.ts';
 import type { EndedChat } from './recording/record.ts';
 
@@ -49,7 +49,7 @@ export class ChatBudgets implements BudgetReserver {
     await this.parts.store.settleAbandoned();
   }
 
-  async reserve(caller: Caller, executionId: string, candidate: Candidate): Promise<ChatReservation> {
+  async reserve(caller: Caller, executionId: string, candidate: ChatCandidate): Promise<ChatReservation> {
     const limits = await this.parts.settings.ofCaller(caller);
     const at = this.parts.effects.now();
     const checks = checksOf(caller, limits, at);
@@ -100,7 +100,7 @@ export class ChatBudgets implements BudgetReserver {
     for (const { quota, keyId, unit, limit, from, to } of checks) {
       const { used } = await store.spending(tenantId, keyId, from, to);
       const state = { tenantId, timezone, keyId, quota };
-      notices.note({ ...state, limit: shown(unit, limit), used: shown(unit, used[unit]) });
+      notices.note({ ...state, limit: shownAmount(unit, limit), used: shownAmount(unit, used[unit]) });
     }
   }
 
@@ -111,9 +111,13 @@ export class ChatBudgets implements BudgetReserver {
     { taken, at }: RefusedReservation & { at: number },
   ): RuntimeError {
     const used = taken.used[unit] + taken.reserved[unit];
-    const amounts = { limit: shown(unit, limit), taken: shown(unit, used), wanted: shown(unit, estimate[unit]) };
+    const amounts = {
+      limit: shownAmount(unit, limit),
+      taken: shownAmount(unit, used),
+      wanted: shownAmount(unit, estimate[unit]),
+    };
     const everFits = estimate[unit] <= limit;
-    const state = { tenantId, timezone, keyId, quota, limit: amounts.limit, used: shown(unit, taken.used[unit]) };
+    const state = { tenantId, timezone, keyId, quota, limit: amounts.limit, used: shownAmount(unit, taken.used[unit]) };
     this.parts.notices.note({ ...state, refusedAt: amounts.taken });
     const remedy = everFits
       ? `The next ${QUOTAS[quota].window} begins at ${new Date(to).toISOString()}; a smaller maxTokens takes less.`
@@ -161,6 +165,6 @@ function larger(one: ChatEstimate, other: ChatEstimate): ChatEstimate {
   };
 }
 
-export function shown(unit: keyof Spending, amount: number): number {
+export function shownAmount(unit: keyof Spending, amount: number): number {
   return unit === 'nanos' ? toDollars(amount) : amount;
 }

@@ -1,7 +1,7 @@
 import { toNanos } from '../../limits/quotas/money.ts';
 import type { Spending } from '../../limits/quotas/store.ts';
 import type { ChatMessage } from './message.ts';
-import type { Candidate } from './open-answer.ts';
+import type { ChatCandidate } from './open-answer.ts';
 import type { Usage } from './provider.ts';
 import { priceOf } from './recording/price.ts';
 import type { ChatRequest } from './schema.ts';
@@ -20,7 +20,7 @@ export interface ChatEstimate extends Spending {
   inputTokens: number;
 }
 
-type EstimatedCall = Pick<Candidate, 'provider' | 'connection' | 'price' | 'request'>;
+type EstimatedCall = Pick<ChatCandidate, 'provider' | 'connection' | 'price' | 'request'>;
 
 /** From the size of the request and `maxTokens` or a default. An unknown price counts as 0. */
 export async function estimateOf(candidate: EstimatedCall, now: number): Promise<ChatEstimate> {

@@ -1,26 +1,26 @@
 import type { Effects } from '../../base/shared/effects.ts';
 import { RuntimeError, ServerStopped } from '../../base/shared/errors.ts';
-import { type Candidate, NoAnswer, type Opened, type OpenOptions } from './open-answer.ts';
+import { type ChatCandidate, NoAnswer, type Opened, type OpenOptions } from './open-answer.ts';
 import { type ChatEvent, type FinishReason, ProviderFault, type Usage } from './provider.ts';
 import {
   type ChatStatus,
   countedUsage,
   type EndedChat,
   estimatedUsage,
-  lengthOf,
   type StartedChat,
+  tokenCharacters,
   withoutContent,
 } from './recording/record.ts';
 import { redactSecrets } from './recording/secrets.ts';
-import type { Transcript } from './recording/transcript.ts';
+import type { ChatTranscript } from './recording/transcript.ts';
 import { StopCutter } from './stop.ts';
 
 export interface RunParts {
   started: StartedChat;
-  candidate: Candidate;
+  candidate: ChatCandidate;
   open(onAttempt: OpenOptions['onAttempt']): Promise<Opened>;
   effects: Effects;
-  transcript: Transcript;
+  transcript: ChatTranscript;
   /** Resolves once the chat is recorded, or cannot be for now. Never rejects. */
   onEnd(ended: EndedChat): Promise<void>;
   /** Aborted on disconnect, or with `ServerStopped`. */
@@ -47,7 +47,7 @@ export class ChatRun {
     if (!(reason instanceof ServerStopped)) void this.end('cancelled', null);
     else void this.end('failed', { kind: 'shutdown', message: reason.message, status: null });
   };
-  private candidate: Candidate;
+  private candidate: ChatCandidate;
   private attempts = 0;
   private requestLength = 0;
   private requestId: string | null = null;
@@ -96,7 +96,7 @@ export class ChatRun {
   private forgetRequest(): void {
     const { request } = this.candidate;
     const { instructions } = request;
-    this.requestLength = lengthOf(request);
+    this.requestLength = tokenCharacters(request);
     this.candidate = { ...this.candidate, request: { ...withoutContent(request), instructions } };
     this.open = null;
   }
@@ -218,7 +218,7 @@ export class ChatRun {
   }
 }
 
-function nameOf({ provider, providerName }: Candidate): string {
+function nameOf({ provider, providerName }: ChatCandidate): string {
   return providerName === null ? provider : `"${providerName}" (${provider})`;
 }
 

@@ -39,7 +39,7 @@ const toolSchema = z.strictObject({
   type: z.literal('function', 'must be function').describe('Always `function`.'),
   function: functionSchema.describe('The function.'),
 });
-export type Tool = z.output<typeof toolSchema>;
+export type FunctionTool = z.output<typeof toolSchema>;
 
 const responseFormatSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('text').describe('Any text.') }),

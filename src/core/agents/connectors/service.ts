@@ -20,14 +20,14 @@ import {
 import {
   type AppliedConnector,
   type ConnectorSummary,
+  connectorSummary,
   type PutConnector,
   type ShownConnector,
-  summaryOf,
 } from './definition/shown.ts';
 import { type ExposedResource, exposedResources } from './exposed.ts';
 import type { ConnectorStore, CredentialStore, StoredConnector } from './store.ts';
 
-export function definitionsOf(input: unknown): ConnectorDefinition[] {
+export function connectorDefinitions(input: unknown): ConnectorDefinition[] {
   if (isObject(input) && ('openapi' in input || 'swagger' in input)) {
     throw invalid('input: is an OpenAPI document; `connectors import FILE --slug NAME` makes a definition of it');
   }
@@ -67,7 +67,7 @@ export class ConnectorService {
 
   /** All or none. Throws `invalid`, also for an operator's member that a user sets. */
   async apply(tenantId: string, input: unknown, by: Caller | null): Promise<AppliedConnector[]> {
-    return this.install(tenantId, definitionsOf(input), by);
+    return this.install(tenantId, connectorDefinitions(input), by);
   }
 
   /** Throws `invalid` with its members as paths. */
@@ -80,7 +80,7 @@ export class ConnectorService {
   }
 
   async preview(tenantId: string, input: unknown): Promise<AppliedConnector[]> {
-    return this.outcomes(tenantId, definitionsOf(input));
+    return this.outcomes(tenantId, connectorDefinitions(input));
   }
 
   private async install(tenantId: string, definitions: ConnectorDefinition[], by: Caller | null) {
@@ -126,7 +126,7 @@ export class ConnectorService {
     const found = await Promise.all(items.map(({ slug }) => this.parts.store.find(tenantId, slug)));
     // `find` may return another connector with this name.
     const existing = found.flatMap((one, index) => (one?.slug === items[index]?.slug ? [one!] : []));
-    return { items: existing.map((one) => summaryOf(shownConnector(one))), total };
+    return { items: existing.map((one) => connectorSummary(shownConnector(one))), total };
   }
 
   /** By slug only. Throws `not_found`. */

@@ -5,7 +5,7 @@ import type { Price } from '../chat/recording/record.ts';
 import { awsRegion, connectionOfEnvironment, type ReadVariable } from './environment.ts';
 import type { ChatDefaults, Fallback } from './schema.ts';
 import { resolveSecrets, type SecretOwner } from './secrets.ts';
-import type { StoredProvider } from './store.ts';
+import type { StoredModelProvider } from './store.ts';
 
 /** Holds secrets. Never show, log or record it. */
 export interface ConfiguredProvider {
@@ -23,7 +23,7 @@ export interface ConfiguredProvider {
 
 /** Throws `unavailable` if a secret cannot be read. */
 export function configuredProvider(
-  stored: StoredProvider,
+  stored: StoredModelProvider,
   owner: SecretOwner,
   variable: ReadVariable,
 ): ConfiguredProvider {

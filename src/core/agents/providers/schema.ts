@@ -130,4 +130,4 @@ export const providerDefinitionSchema = z
     const url = baseUrl === undefined ? null : URL.parse(baseUrl);
     if (url && !allowPrivateNetwork && isPrivateUrl(url)) report('baseUrl', `is in a private network; ${REMEDY}`);
   });
-export type ProviderDefinition = z.output<typeof providerDefinitionSchema>;
+export type ModelProviderDefinition = z.output<typeof providerDefinitionSchema>;

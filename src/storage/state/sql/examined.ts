@@ -1,8 +1,8 @@
 import type { StoredConnector, StoredCredential } from '../../../core/agents/connectors/store.ts';
-import type { StoredProvider } from '../../../core/agents/providers/store.ts';
+import type { StoredModelProvider } from '../../../core/agents/providers/store.ts';
 import { toConnector } from './connectors.ts';
 import { toCredential } from './credentials.ts';
-import { toProvider } from './providers.ts';
+import { toModelProvider } from './providers.ts';
 import type { StateTables } from './schema.ts';
 
 interface OfTenant {
@@ -12,7 +12,7 @@ interface OfTenant {
 
 export type FoundConnector = OfTenant & { connector: StoredConnector };
 export type FoundCredential = OfTenant & { credential: StoredCredential };
-export type FoundProvider = OfTenant & { provider: StoredProvider };
+export type FoundProvider = OfTenant & { provider: StoredModelProvider };
 
 /** What `doctor` reads of the state, in a file or in PostgreSQL. */
 export interface ExaminedRows {
@@ -58,7 +58,7 @@ export function examinedRows(rows: ReadRows): ExaminedRows {
   return {
     connectors: connectors.map((row) => ({ ...tenantOf(row), connector: toConnector(row) })),
     credentials: credentials.map((row) => ({ ...tenantOf(row), credential: toCredential(row) })),
-    providers: providers.map((row) => ({ ...tenantOf(row), provider: toProvider(row) })),
+    providers: providers.map((row) => ({ ...tenantOf(row), provider: toModelProvider(row) })),
     sealedTexts: [deliveries, alerts, digests, totps, logins].flat().map(({ sealed }) => sealed),
   };
 }

@@ -1,23 +1,23 @@
-import type { ProviderStore, StoredProvider } from '../../../core/agents/providers/store.ts';
+import type { ProviderStore, StoredModelProvider } from '../../../core/agents/providers/store.ts';
 import type { StateDatabase } from './database.ts';
 import { NamedRows } from './named-rows.ts';
 import type { StateTables } from './schema.ts';
 
 type ProviderRow = StateTables['providers'];
 
-export class SqlProviderStore extends NamedRows<ProviderRow, StoredProvider> implements ProviderStore {
+export class SqlProviderStore extends NamedRows<ProviderRow, StoredModelProvider> implements ProviderStore {
   constructor(database: StateDatabase) {
     super(database, {
       table: 'providers',
       key: 'name',
       updated: ['definition'],
-      toItem: toProvider,
+      toItem: toModelProvider,
       toRow,
     });
   }
 }
 
-function toRow(tenantId: string, { name, definition, createdAt, updatedAt }: StoredProvider): ProviderRow {
+function toRow(tenantId: string, { name, definition, createdAt, updatedAt }: StoredModelProvider): ProviderRow {
   return {
     tenant_id: tenantId,
     name,
@@ -27,7 +27,7 @@ function toRow(tenantId: string, { name, definition, createdAt, updatedAt }: Sto
   };
 }
 
-export function toProvider(row: ProviderRow): StoredProvider {
+export function toModelProvider(row: ProviderRow): StoredModelProvider {
   const { name, definition, created_at: createdAt, updated_at: updatedAt } = row;
-  return { name, definition: JSON.parse(definition) as StoredProvider['definition'], createdAt, updatedAt };
+  return { name, definition: JSON.parse(definition) as StoredModelProvider['definition'], createdAt, updatedAt };
 }

@@ -71,14 +71,14 @@ export function withoutContent({ projectId, provider, providerName, model }: Cha
 }
 
 /** Characters in memory, roughly. */
-export function sizeOf({ request, text = '', calls }: Pick<StartedChat, 'request'> & Partial<EndedChat>): number {
+export function recordedSize({ request, text = '', calls }: Pick<StartedChat, 'request'> & Partial<EndedChat>): number {
   const { instructions = '', messages } = request;
   const content = lengthOfMessages(messages, (part) => 100 + lengthOfPart(part));
   return 1_000 + instructions.length + content + text.length + lengthOfJson(calls);
 }
 
 /** Characters that become tokens, without images and files. */
-export function lengthOf({ instructions = '', messages, tools = [] }: ChatRequest): number {
+export function tokenCharacters({ instructions = '', messages, tools = [] }: ChatRequest): number {
   const content = lengthOfMessages(messages, (part) => (part.type === 'text' ? part.text.length : 0));
   return instructions.length + content + (tools.length > 0 ? lengthOfJson(tools) : 0);
 }

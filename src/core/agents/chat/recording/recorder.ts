@@ -9,7 +9,7 @@ import type { ExecutionStore, RecordedChat } from '../../executions/store.ts';
 import type { AbandonedChats } from './abandoned.ts';
 import { chatEvent, endedExecution, runningExecution } from './chat-execution.ts';
 import { priceOf } from './price.ts';
-import { type EndedChat, type StartedChat, sizeOf } from './record.ts';
+import { type EndedChat, recordedSize, type StartedChat } from './record.ts';
 
 /** A longer chat is first stored as running, so that a crash leaves a trace. */
 const SHOW_RUNNING_MS = 1_000;
@@ -22,7 +22,7 @@ const STUCK_MS = 10_000;
 const RECORDED_WITHIN_MS = 5_000;
 const CLOSE_MS = 5_000;
 
-export interface RecorderParts extends OutboxParts {
+export interface ChatRecorderParts extends OutboxParts {
   executions: Pick<ExecutionStore, 'recordChats'>;
   abandoned: Pick<AbandonedChats, 'end'>;
   agents: { register(caller: Caller, names: string[]): Promise<void> };
@@ -52,7 +52,7 @@ interface Prepared extends RecordedChat {
  * the disk fails, chats wait in memory and are retried; beyond the limit they are lost.
  */
 export class ChatRecorder {
-  private readonly parts: RecorderParts;
+  private readonly parts: ChatRecorderParts;
   private readonly entries = new Map<string, Entry>();
   private readonly outbox: EventOutbox;
   /** Characters of the ended chats. */
@@ -72,7 +72,7 @@ export class ChatRecorder {
   private writing: Promise<boolean> = Promise.resolve(true);
   private next: Promise<boolean> | null = null;
 
-  constructor(parts: RecorderParts) {
+  constructor(parts: ChatRecorderParts) {
     this.parts = parts;
     this.outbox = new EventOutbox(parts);
   }
@@ -83,7 +83,7 @@ export class ChatRecorder {
 
   begin(started: StartedChat): void {
     const due = performance.now() + SHOW_RUNNING_MS;
-    const size = sizeOf(started);
+    const size = recordedSize(started);
     this.entries.set(started.executionId, { started, ended: null, isStored: false, due, size });
     this.wake(SHOW_RUNNING_MS);
   }
@@ -92,7 +92,7 @@ export class ChatRecorder {
   async end(ended: EndedChat): Promise<void> {
     const entry = this.entries.get(ended.executionId);
     if (!entry) return;
-    const size = sizeOf(ended);
+    const size = recordedSize(ended);
     const now = performance.now();
     if (this.waiting === 0) this.waitingSince = now;
     // Only a failing disk limits chats: many that end at once were in memory before.

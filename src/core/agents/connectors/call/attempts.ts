@@ -4,7 +4,7 @@ import type { ConnectorDefinition } from '../definition/schema.ts';
 import type { CircuitBreakers } from './circuit-breakers.ts';
 import type { Deadline } from './deadline.ts';
 import type { CallFault } from './faults.ts';
-import { faultOfStatus, faultOfTransport, isServerFailure, retryAfterOf } from './faults.ts';
+import { callFaultOfStatus, faultOfTransport, isServerFailure, retryAfterOf } from './faults.ts';
 import { TransportFault, type UpstreamAnswer } from './transport.ts';
 
 const FIRST_MS = 200;
@@ -26,7 +26,7 @@ export interface PlannedCall {
   refresh(): boolean;
 }
 
-export interface AttemptParts {
+export interface CallAttemptParts {
   breakers: CircuitBreakers;
   effects: Pick<Effects, 'now'>;
   random: () => number;
@@ -43,7 +43,7 @@ export interface Attempted {
 }
 
 /** Retries while that is useful and safe. */
-export async function attempt(call: PlannedCall, parts: AttemptParts): Promise<Attempted> {
+export async function attempt(call: PlannedCall, parts: CallAttemptParts): Promise<Attempted> {
   const pauseMs = parts.breakers.retryIn(call.circuit);
   if (pauseMs > 0) return notAttempted(call, pauseMs);
   let mayBeDone = false;
@@ -77,13 +77,13 @@ interface Once {
   error: unknown;
 }
 
-async function attemptOnce(call: PlannedCall, { breakers, effects }: AttemptParts): Promise<Once> {
+async function attemptOnce(call: PlannedCall, { breakers, effects }: CallAttemptParts): Promise<Once> {
   const { connector, circuit, deadline } = call;
   try {
     const answer = await call.send(deadline.signal);
     if (isServerFailure(answer.status)) breakers.failed(circuit);
     else breakers.succeeded(circuit);
-    return { answer, fault: faultOfStatus(connector, answer, effects.now()), error: undefined };
+    return { answer, fault: callFaultOfStatus(connector, answer, effects.now()), error: undefined };
   } catch (error) {
     if (isFailureOfApi(error, deadline)) breakers.failed(circuit);
     else breakers.cancelProbe(circuit);
@@ -112,7 +112,7 @@ async function waitForRetry(
   attempt: number,
   once: Once,
   call: PlannedCall,
-  { breakers, effects, random }: AttemptParts,
+  { breakers, effects, random }: CallAttemptParts,
 ): Promise<boolean> {
   const { circuit, deadline } = call;
   if (!isWorthAnother(call, once)) return false;

@@ -4,7 +4,7 @@ import { type Caller, requireScope } from '../../../base/shared/caller.ts';
 import type { Effects } from '../../../base/shared/effects.ts';
 import { invalid, RuntimeError } from '../../../base/shared/errors.ts';
 import type { CallAuthority, CallCredentials } from '../credentials/call-credentials.ts';
-import { withoutSecrets } from '../credentials/redaction.ts';
+import { redactedAnswer } from '../credentials/redaction.ts';
 import type { EnvironmentName } from '../definition/environment-schema.ts';
 import type { ConnectorDefinition } from '../definition/schema.ts';
 import { type BuiltRequest, buildRequest } from '../request/request.ts';
@@ -20,7 +20,7 @@ import { type ConnectorCall, RunningCall, recordCall } from './running-call.ts';
 import type { Transport, UpstreamAnswer } from './transport.ts';
 import { followRedirects } from './transport.ts';
 
-export interface ExecutionParts {
+export interface ConnectorExecutionParts {
   connectors: Pick<ConnectorService, 'configured'>;
   credentials: CallCredentials;
   transport: Transport;
@@ -35,11 +35,11 @@ export interface ExecutionParts {
 const REJECTION = 'too many calls of it are under way, and this one was not made; try again.';
 
 export class ConnectorExecution {
-  private readonly parts: ExecutionParts;
+  private readonly parts: ConnectorExecutionParts;
   private readonly breakers: CircuitBreakers;
   private readonly limiter = new KeyedLimiter({ concurrency: 1, maxQueue: 1, rejection: REJECTION });
 
-  constructor(parts: ExecutionParts) {
+  constructor(parts: ConnectorExecutionParts) {
     this.parts = parts;
     this.breakers = new CircuitBreakers(parts.effects);
   }
@@ -109,7 +109,7 @@ export class ConnectorExecution {
       throw deadline.hasPassed ? notAsked(deadline.fault(definition.slug)) : error;
     });
     const answer = await transport.send(policy, { ...authorized, maxBytes: definition.maxResponseBytes, signal });
-    return withoutSecrets(answer, secrets);
+    return redactedAnswer(answer, secrets);
   }
 
   private limited<Result>(

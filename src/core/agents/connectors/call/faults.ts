@@ -49,7 +49,7 @@ export function isServerFailure(status: number): boolean {
   return status >= 500 && status !== 501 && status !== 505;
 }
 
-export function faultOfStatus(connector: string, answer: UpstreamAnswer, now: number): CallFault | null {
+export function callFaultOfStatus(connector: string, answer: UpstreamAnswer, now: number): CallFault | null {
   const { status } = answer;
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400) {

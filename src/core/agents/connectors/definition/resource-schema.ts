@@ -3,7 +3,7 @@ import { parameterSchema } from '../../../base/json-schema/schema.ts';
 import { soundJson } from '../../../base/shared/json.ts';
 
 /** Times in milliseconds, sizes in bytes. */
-export const LIMITS = {
+export const CONNECTOR_LIMITS = {
   timeoutMs: { default: 30_000, maximum: 120_000 },
   /** Decompressed. */
   responseBytes: { default: 5 * 1024 * 1024, maximum: 50 * 1024 * 1024 },
@@ -36,7 +36,7 @@ export function placeholdersOf(path: string): string[] {
 }
 
 /** Encoded texts and parameter names alternate. The first text may be empty. */
-export function partsOf(path: string): string[] {
+export function pathPartsOf(path: string): string[] {
   return path.split(PLACEHOLDER).map((part, index) => (index % 2 === 0 ? encodeLiteral(part) : part));
 }
 
@@ -49,11 +49,11 @@ export function withoutPlaceholders(path: string): string {
   return path.replace(PLACEHOLDER, '');
 }
 
-export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-export type Method = (typeof METHODS)[number];
+export const HTTP_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type HttpMethod = (typeof HTTP_METHODS)[number];
 
 /** RFC 9110, 9.2.2. */
-export const IDEMPOTENT_METHODS: ReadonlySet<Method> = new Set<Method>(['GET', 'HEAD', 'PUT', 'DELETE']);
+export const IDEMPOTENT_METHODS: ReadonlySet<HttpMethod> = new Set<HttpMethod>(['GET', 'HEAD', 'PUT', 'DELETE']);
 
 const MAX_JSON_DEPTH = 32;
 
@@ -87,7 +87,7 @@ const parametersSchema = z.strictObject({
 export const resourceSchema = z
   .strictObject({
     description: z.string().max(2_000).optional().describe('What it does, for people and models.'),
-    method: z.enum(METHODS).describe('Of HTTP.'),
+    method: z.enum(HTTP_METHODS).describe('Of HTTP.'),
     path: z
       .string()
       .max(2_000)
@@ -131,7 +131,12 @@ export const resourceSchema = z
       .boolean()
       .optional()
       .describe('Whether calling twice does no more than calling once. Without: by the method.'),
-    timeoutMs: z.int().min(1).max(LIMITS.timeoutMs.maximum).optional().describe('In place of that of the connector.'),
+    timeoutMs: z
+      .int()
+      .min(1)
+      .max(CONNECTOR_LIMITS.timeoutMs.maximum)
+      .optional()
+      .describe('In place of that of the connector.'),
     mock: mockSchema.optional().describe('What a call with `useMock` is answered with.'),
     fallbackResponse: anyJson.optional().describe('What a failure carries as data.'),
     exposeAsTool: z.boolean().default(false).describe('Whether MCP clients see it as a tool.'),

@@ -11,7 +11,7 @@ import {
   fixedHeadersSchema,
   type SecretReference,
 } from './environment-schema.ts';
-import { LIMITS, placeholdersOf, resourceSchema, resourceSlugSchema } from './resource-schema.ts';
+import { CONNECTOR_LIMITS, placeholdersOf, resourceSchema, resourceSlugSchema } from './resource-schema.ts';
 import { problemsOfSchemas } from './schema-check.ts';
 
 export const connectorSlugSchema = z
@@ -22,8 +22,8 @@ const retrySchema = z.strictObject({
   attempts: z
     .int()
     .min(1)
-    .max(LIMITS.attempts.maximum)
-    .default(LIMITS.attempts.default)
+    .max(CONNECTOR_LIMITS.attempts.maximum)
+    .default(CONNECTOR_LIMITS.attempts.default)
     .describe('In all; 1: none again.'),
   statuses: z
     .array(z.int().min(400).max(599))
@@ -50,27 +50,27 @@ export const connectorMembersSchema = z.strictObject({
   auth: authSchema.default({ type: 'none' }).describe('How it wants to know who calls.'),
   credentials: z
     .array(credentialNameSchema)
-    .max(LIMITS.credentials)
+    .max(CONNECTOR_LIMITS.credentials)
     .default([])
     .describe('The stored credentials that may be used with it.'),
   headers: fixedHeadersSchema.default({}).describe('Sent with every request.'),
   timeoutMs: z
     .int()
     .min(1)
-    .max(LIMITS.timeoutMs.maximum)
-    .default(LIMITS.timeoutMs.default)
+    .max(CONNECTOR_LIMITS.timeoutMs.maximum)
+    .default(CONNECTOR_LIMITS.timeoutMs.default)
     .describe('Milliseconds that a call may take, all its attempts together.'),
   maxResponseBytes: z
     .int()
     .min(1)
-    .max(LIMITS.responseBytes.maximum)
-    .default(LIMITS.responseBytes.default)
+    .max(CONNECTOR_LIMITS.responseBytes.maximum)
+    .default(CONNECTOR_LIMITS.responseBytes.default)
     .describe('The most of an answer, decompressed.'),
   maxConcurrent: z
     .int()
     .min(1)
-    .max(LIMITS.concurrent.maximum)
-    .default(LIMITS.concurrent.default)
+    .max(CONNECTOR_LIMITS.concurrent.maximum)
+    .default(CONNECTOR_LIMITS.concurrent.default)
     .describe('Calls of one environment at once; as many more may wait.'),
   retry: retrySchema.prefault({}).describe('When a call is tried again, where that is safe.'),
   followRedirects: z
@@ -91,13 +91,16 @@ export const connectorMembersSchema = z.strictObject({
   resources: freeObject()
     .pipe(z.record(resourceSlugSchema, resourceSchema))
     .refine((all) => Object.keys(all).length > 0, 'must hold at least one resource')
-    .refine((all) => Object.keys(all).length <= LIMITS.resources, `must hold at most ${LIMITS.resources}`)
+    .refine(
+      (all) => Object.keys(all).length <= CONNECTOR_LIMITS.resources,
+      `must hold at most ${CONNECTOR_LIMITS.resources}`,
+    )
     .describe('What can be called, by slug.'),
 });
 
 export type ConnectorDefinition = z.output<typeof connectorMembersSchema>;
 
-export function checkDefinition(definition: ConnectorDefinition): JsonProblem[] {
+function checkDefinition(definition: ConnectorDefinition): JsonProblem[] {
   return [
     ...problemsOfEnvironments(definition),
     ...problemsOfCredentials(definition),

@@ -1,8 +1,8 @@
 import { isObject } from '../../../base/json-schema/values.ts';
 import { isPrivateUrl } from '../../providers/address.ts';
 import { type Auth, authSchema, webAddressSchema } from '../definition/environment-schema.ts';
-import { type Notes, type OpenApiDocument, within } from './document.ts';
-import { type JsonObject, listOf, objectOf, own } from './values.ts';
+import { type ImportNotes, type OpenApiDocument, within } from './document.ts';
+import { asList, asObject, type JsonObject, own } from './values.ts';
 
 export interface Addresses {
   production?: string;
@@ -16,8 +16,8 @@ interface Server {
   isStaging: boolean;
 }
 
-export function importServers(servers: unknown, at: string, allowPrivate: boolean, notes: Notes): Addresses {
-  const usable = listOf(servers).flatMap((one, index) => serverOf(one, within(at, index), allowPrivate, notes) ?? []);
+export function importServers(servers: unknown, at: string, allowPrivate: boolean, notes: ImportNotes): Addresses {
+  const usable = asList(servers).flatMap((one, index) => serverOf(one, within(at, index), allowPrivate, notes) ?? []);
   const production = preferred(usable.filter(({ isStaging }) => !isStaging));
   const staging = preferred(usable.filter(({ isStaging }) => isStaging));
   for (const address of [production, staging]) {
@@ -30,14 +30,14 @@ function preferred(servers: Server[]): string | undefined {
   return (servers.find(({ url }) => url.startsWith('https:')) ?? servers[0])?.url;
 }
 
-function serverOf(server: unknown, at: string, allowPrivate: boolean, notes: Notes): Server | null {
-  const { url: written, description } = objectOf(server);
+function serverOf(server: unknown, at: string, allowPrivate: boolean, notes: ImportNotes): Server | null {
+  const { url: written, description } = asObject(server);
   const leaveOut = (why: string) => {
     notes.add(at, `${why}; it is left out`);
     return null;
   };
   if (typeof written !== 'string') return leaveOut('is a server without a url');
-  const filled = withVariables(written, objectOf(objectOf(server).variables));
+  const filled = withVariables(written, asObject(asObject(server).variables));
   if (filled === null) return leaveOut('is a server with a variable that has no default');
   if (!/^[a-z][a-z0-9+.-]*:/i.test(filled)) return leaveOut('is an address relative to that of the document');
   const kind = kindOfAddress(filled);
@@ -82,8 +82,8 @@ interface Scheme {
   scopes: Set<string>;
 }
 
-export function importSecurity(document: OpenApiDocument, operations: readonly JsonObject[], notes: Notes): Auth {
-  const declared = objectOf(objectOf(own(document.root, 'components')).securitySchemes);
+export function importSecurity(document: OpenApiDocument, operations: readonly JsonObject[], notes: ImportNotes): Auth {
+  const declared = asObject(asObject(own(document.root, 'components')).securitySchemes);
   if (Object.keys(declared).length === 0) {
     notes.add('#/components', 'has no securitySchemes; where the API wants to know who calls, say so as auth');
     return NONE;
@@ -91,7 +91,7 @@ export function importSecurity(document: OpenApiDocument, operations: readonly J
   const schemes = new Map<string, Scheme>();
   for (const [name, one] of Object.entries(declared)) {
     const { value, at } = document.resolve(one, within(SCHEMES_AT, name));
-    const auth = authOf(objectOf(value), at, notes);
+    const auth = authOf(asObject(value), at, notes);
     if (auth) schemes.set(name, { auth, operations: 0, scopes: new Set() });
   }
   for (const operation of operations) count(operation.security ?? own(document.root, 'security'), schemes, notes);
@@ -105,9 +105,9 @@ export function importSecurity(document: OpenApiDocument, operations: readonly J
 }
 
 /** Counts an operation for each scheme that it accepts. */
-function count(security: unknown, schemes: ReadonlyMap<string, Scheme>, notes: Notes): void {
+function count(security: unknown, schemes: ReadonlyMap<string, Scheme>, notes: ImportNotes): void {
   const counted = new Set<string>();
-  for (const requirement of listOf(security).filter(isObject)) {
+  for (const requirement of asList(security).filter(isObject)) {
     const names = Object.keys(requirement);
     if (names.length > 1) notes.add('#/security', `has ${names.length} ways to be used at once; only one is`);
     for (const name of names) {
@@ -115,7 +115,7 @@ function count(security: unknown, schemes: ReadonlyMap<string, Scheme>, notes: N
       if (!scheme) continue;
       if (!counted.has(name)) scheme.operations++;
       counted.add(name);
-      for (const scope of listOf(requirement[name])) if (typeof scope === 'string') scheme.scopes.add(scope);
+      for (const scope of asList(requirement[name])) if (typeof scope === 'string') scheme.scopes.add(scope);
     }
   }
 }
@@ -124,7 +124,7 @@ function rankOf(auth: Auth): number {
   return PREFERENCE.indexOf(auth.type === 'apiKey' ? `apiKey in ${auth.in}` : auth.type);
 }
 
-function authOf(scheme: JsonObject, at: string, notes: Notes): Auth | null {
+function authOf(scheme: JsonObject, at: string, notes: ImportNotes): Auth | null {
   const cannot = (what: string) => {
     notes.add(at, `is ${what}, which is not supported; it is left out`);
     return null;
@@ -139,18 +139,18 @@ function authOf(scheme: JsonObject, at: string, notes: Notes): Auth | null {
     const auth = authSchema.safeParse({ type, in: scheme.in, name: scheme.name });
     return auth.success ? auth.data : cannot('a key that is sent neither in a header nor in the query, or has no name');
   }
-  if (type === 'oauth2') return oauth2Of(objectOf(scheme.flows), at, notes);
+  if (type === 'oauth2') return oauth2Of(asObject(scheme.flows), at, notes);
   if (type === 'openIdConnect') return tokenFromElsewhere(at, notes);
   return cannot(type === 'mutualTLS' ? 'mutual TLS' : 'of no known type');
 }
 
-function oauth2Of(flows: JsonObject, at: string, notes: Notes): Auth {
-  const { tokenUrl } = objectOf(flows.clientCredentials);
+function oauth2Of(flows: JsonObject, at: string, notes: ImportNotes): Auth {
+  const { tokenUrl } = asObject(flows.clientCredentials);
   if (typeof tokenUrl !== 'string' || kindOfAddress(tokenUrl) !== 'public') return tokenFromElsewhere(at, notes);
   return authSchema.parse({ type: 'oauth2', tokenUrl });
 }
 
-function tokenFromElsewhere(at: string, notes: Notes): Auth {
+function tokenFromElsewhere(at: string, notes: ImportNotes): Auth {
   notes.add(at, 'has no token that a program could ask for by itself; a token is sent that the operator gives');
   return { type: 'bearer' };
 }

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../../base/json-schema/values.ts';
 import { checkJson } from '../../../base/shared/json.ts';
-import { type JsonObject, listOf, own, textOf } from './values.ts';
+import { asList, type JsonObject, own, shortText } from './values.ts';
 
 const MAX_TITLE = 200;
 const MAX_DESCRIPTION = 500;
@@ -52,11 +52,11 @@ function isSound(value: unknown): boolean {
 }
 
 export function annotationsOf(schema: JsonObject): JsonObject {
-  const examples = Object.hasOwn(schema, 'example') ? [schema.example] : listOf(own(schema, 'examples'));
+  const examples = Object.hasOwn(schema, 'example') ? [schema.example] : asList(own(schema, 'examples'));
   const shown = examples.filter(isShort).slice(0, 3);
-  const title = textOf(own(schema, 'title'), MAX_TITLE);
-  const description = textOf(own(schema, 'description'), MAX_DESCRIPTION);
-  const format = textOf(own(schema, 'format'), MAX_TITLE);
+  const title = shortText(own(schema, 'title'), MAX_TITLE);
+  const description = shortText(own(schema, 'description'), MAX_DESCRIPTION);
+  const format = shortText(own(schema, 'format'), MAX_TITLE);
   const byDefault = own(schema, 'default');
   return {
     ...(title !== undefined && { title }),
@@ -99,7 +99,7 @@ export function orNull(schema: JsonSchema): JsonSchema {
     return { ...words, anyOf: [rest, { type: 'null' }] };
   }
   const types = schema.type === undefined ? [] : [schema.type].flat();
-  const values = listOf(schema.enum);
+  const values = asList(schema.enum);
   return {
     ...schema,
     ...(types.length > 0 && { type: [...new Set([...types, 'null'])] }),

@@ -4,11 +4,11 @@ import { issueMessages } from '../../../base/shared/issues.ts';
 import { checkJson } from '../../../base/shared/json.ts';
 import { type Resource, resourceSchema } from '../definition/resource-schema.ts';
 import { importBody, isJson } from './body.ts';
-import { type Notes, type OpenApiDocument, within } from './document.ts';
-import type { Operation } from './operations.ts';
+import { type ImportNotes, type OpenApiDocument, within } from './document.ts';
+import type { ApiOperation } from './operations.ts';
 import { importParameters, type ParameterContext } from './parameters.ts';
 import { SchemaImporter } from './schemas.ts';
-import { type JsonObject, listOf, objectOf, own, textOf } from './values.ts';
+import { asList, asObject, type JsonObject, own, shortText } from './values.ts';
 
 const MAX_DESCRIPTION = 1_000;
 const MAX_MOCK = 20_000;
@@ -22,10 +22,10 @@ export interface ImportedResources {
 }
 
 export function importResources(
-  operations: readonly Operation[],
+  operations: readonly ApiOperation[],
   document: OpenApiDocument,
   secret: ParameterContext['secret'],
-  notes: Notes,
+  notes: ImportNotes,
 ): ImportedResources {
   const schemas = new SchemaImporter(document, notes);
   const context = { document, schemas, notes, secret };
@@ -37,15 +37,18 @@ export function importResources(
   return { resources: Object.fromEntries(resources), shared: schemas.shared };
 }
 
-function importResource(one: Operation, context: ParameterContext, maxMock: number): Resource | null {
+function importResource(one: ApiOperation, context: ParameterContext, maxMock: number): Resource | null {
   const { operation, method, at } = one;
   const { notes } = context;
   const body = importBody(operation.requestBody, method, within(at, 'requestBody'), context);
   if (body === null) return null;
   const { path, parameters, styles } = importParameters(one.path, one.parameters, at, context);
   const { body: schema, ...written } = body;
-  const allowReserved = [styles, written].flatMap((one: JsonObject) => listOf(one.allowReserved));
-  const description = textOf([operation.summary, operation.description].filter(Boolean).join('\n\n'), MAX_DESCRIPTION);
+  const allowReserved = [styles, written].flatMap((one: JsonObject) => asList(one.allowReserved));
+  const description = shortText(
+    [operation.summary, operation.description].filter(Boolean).join('\n\n'),
+    MAX_DESCRIPTION,
+  );
   const mock = mockOf(one, context, maxMock);
   const result = resourceSchema.safeParse({
     method,
@@ -63,7 +66,7 @@ function importResource(one: Operation, context: ParameterContext, maxMock: numb
 }
 
 /** An invalid response costs the mock, not the operation. */
-function mockOf({ operation, at }: Operation, context: ParameterContext, maxSize: number): ImportedMock | undefined {
+function mockOf({ operation, at }: ApiOperation, context: ParameterContext, maxSize: number): ImportedMock | undefined {
   try {
     const mock = importMock(operation.responses, within(at, 'responses'), maxSize, context);
     if (!mock) context.notes.add(at, 'has no example of a successful JSON answer, or one too large; it has no mock');
@@ -87,17 +90,17 @@ export function importMock(
   responses: unknown,
   at: string,
   maxSize: number,
-  { document, notes }: { document: OpenApiDocument; notes: Notes },
+  { document, notes }: { document: OpenApiDocument; notes: ImportNotes },
 ): ImportedMock | undefined {
-  const answers = Object.entries(objectOf(responses)).filter(([status]) => /^2(\d\d|XX)$/i.test(status));
+  const answers = Object.entries(asObject(responses)).filter(([status]) => /^2(\d\d|XX)$/i.test(status));
   let empty: ImportedMock | undefined;
   for (const [code, written] of answers.sort(([one], [other]) => (one < other ? -1 : 1))) {
     const status = /^\d+$/.test(code) ? Number(code) : 200;
     const response = document.resolve(written, within(at, code));
-    const content = objectOf(objectOf(response.value).content);
+    const content = asObject(asObject(response.value).content);
     const type = Object.keys(content).find(isJson);
     if (type !== undefined) {
-      const example = exampleOf(objectOf(content[type]), within(response.at, 'content', type), document, notes);
+      const example = exampleOf(asObject(content[type]), within(response.at, 'content', type), document, notes);
       const body = bodyOf(example, maxSize);
       return body === undefined ? undefined : { status, body };
     }
@@ -113,17 +116,17 @@ function bodyOf(example: unknown, maxSize: number): unknown {
   );
 }
 
-function exampleOf(media: JsonObject, at: string, document: OpenApiDocument, notes: Notes): unknown {
+function exampleOf(media: JsonObject, at: string, document: OpenApiDocument, notes: ImportNotes): unknown {
   if (Object.hasOwn(media, 'example')) return media.example;
-  for (const [name, written] of Object.entries(objectOf(media.examples))) {
-    const example = objectOf(document.resolve(written, within(at, 'examples', name)).value);
+  for (const [name, written] of Object.entries(asObject(media.examples))) {
+    const example = asObject(document.resolve(written, within(at, 'examples', name)).value);
     if (Object.hasOwn(example, 'value')) return example.value;
     if (Object.hasOwn(example, 'externalValue')) {
       notes.add(within(at, 'examples', name), 'is an example elsewhere, which is not read');
     }
   }
-  const schema = objectOf(document.resolve(media.schema, within(at, 'schema')).value);
-  return own(schema, 'example') ?? listOf(schema.examples)[0] ?? own(schema, 'default');
+  const schema = asObject(document.resolve(media.schema, within(at, 'schema')).value);
+  return own(schema, 'example') ?? asList(schema.examples)[0] ?? own(schema, 'default');
 }
 
 function oneItemPerList(value: unknown, levels: number): unknown {

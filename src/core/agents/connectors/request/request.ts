@@ -3,23 +3,23 @@ import { isObject } from '../../../base/json-schema/values.ts';
 import { invalid } from '../../../base/shared/errors.ts';
 import { formatPath } from '../../../base/shared/issues.ts';
 import type { Auth, EnvironmentName } from '../definition/environment-schema.ts';
-import type { Method, Resource } from '../definition/resource-schema.ts';
+import type { HttpMethod, Resource } from '../definition/resource-schema.ts';
 import type { ConnectorDefinition } from '../definition/schema.ts';
 import { isJsonType, mediaTypeOf } from '../media-type.ts';
 import { own } from '../openapi/values.ts';
 import { callerHeaders } from './caller-headers.ts';
 import { placeData } from './placement.ts';
 import {
-  encodeText,
   encodeUnreserved,
   formText,
   joinedText,
-  lengthOf,
+  lengthOfPairs,
   type Pair,
   pairsOf,
+  percentEncoded,
   problemOfPathValue,
-  type Style,
   scalarText,
+  type ValueStyle,
 } from './styles.ts';
 import { type CompiledTarget, compiledTarget } from './target.ts';
 import { type CompiledResource, checkedData, compiledResource, type PlacedData } from './validation.ts';
@@ -31,7 +31,7 @@ const TOO_MUCH = `data: is too much for a form, which has at most ${MAX_FORM} ch
 
 /** Without authentication and configured headers. */
 export interface BuiltRequest {
-  method: Method;
+  method: HttpMethod;
   url: URL;
   /** Names and values alternate. */
   headers: string[];
@@ -110,11 +110,11 @@ interface WrittenParameter {
 function written(
   data: Record<string, unknown>,
   styles: Resource['queryStyles'],
-  byDefault: Style,
+  byDefault: ValueStyle,
   { allowReserved = [] }: Resource,
 ): WrittenParameter[] {
   return Object.entries(data).map(([name, value]) => {
-    const encode = allowReserved.includes(name) ? encodeUnreserved : encodeText;
+    const encode = allowReserved.includes(name) ? encodeUnreserved : percentEncoded;
     return { name, pairs: pairsOf(name, value, own(styles ?? {}, name) ?? byDefault, encode) };
   });
 }
@@ -127,7 +127,7 @@ function queryOf({ resource }: CompiledResource, placed: PlacedData, auth: Auth,
   const found = written(placed.query, resource.queryStyles, 'form', resource);
   const pairs = pairsIn(found);
   // Checked first: nested names grow exponentially.
-  if (lengthOf(pairs) > MAX_QUERY) {
+  if (lengthOfPairs(pairs) > MAX_QUERY) {
     report(`data: is too much for a query, which has at most ${MAX_QUERY} characters`);
     return '';
   }
@@ -182,7 +182,7 @@ function bodyOf({ resource }: CompiledResource, placed: PlacedData, report: Repo
     if (typeof pairs === 'string') report(`${pathInData(placed, 'body', name)}: ${pairs}`);
   }
   const pairs = pairsIn(members);
-  if (lengthOf(pairs) <= MAX_FORM) return { text: formText(pairs), contentType };
+  if (lengthOfPairs(pairs) <= MAX_FORM) return { text: formText(pairs), contentType };
   report(TOO_MUCH);
   return null;
 }
@@ -203,7 +203,7 @@ function hasName(headers: readonly string[], name: string): boolean {
 }
 
 /** A list is a part for each item. Without a type a text is plain, and all else JSON (RFC 7578). */
-export function multipartBody(
+function multipartBody(
   members: Record<string, unknown>,
   types: Record<string, string> = {},
 ): { contentType: string; text: string } {

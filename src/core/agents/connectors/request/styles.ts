@@ -9,7 +9,7 @@ export function scalarText(value: unknown): string | null {
 const UNRESERVED = /^[\w.~-]*$/;
 
 /** Encodes all but the unreserved characters (RFC 3986, 2.3). */
-export function encodeText(text: string): string {
+export function percentEncoded(text: string): string {
   if (UNRESERVED.test(text)) return text;
   return encodeURIComponent(text.toWellFormed()).replace(
     /[!'()*]/g,
@@ -22,17 +22,17 @@ export function encodeText(text: string): string {
  * would read as the end of the value or a blank: # & + ; [ ].
  */
 export function encodeUnreserved(text: string): string {
-  return encodeText(text)
+  return percentEncoded(text)
     .replace(/%(21|24|27|28|29|2A|2C|2F|3A|3D|3F|40)/g, decodeURIComponent)
     .replace(/%25(?=[0-9a-f]{2})/gi, '%');
 }
 
-export function lengthOf(pairs: readonly { name: string; text: string }[]): number {
+export function lengthOfPairs(pairs: readonly { name: string; text: string }[]): number {
   return pairs.reduce((sum, { name, text }) => sum + name.length + text.length, 0);
 }
 
 export function formText(pairs: readonly { name: string; encoded: string }[]): string {
-  return pairs.map(({ name, encoded }) => `${encodeText(name)}=${encoded}`).join('&');
+  return pairs.map(({ name, encoded }) => `${percentEncoded(name)}=${encoded}`).join('&');
 }
 
 export interface Pair {
@@ -42,7 +42,7 @@ export interface Pair {
 }
 
 /** `content` is that of form members without a style in OpenAPI: JSON, but for plain texts. */
-export type Style = QueryStyle | PathStyle | 'content';
+export type ValueStyle = QueryStyle | PathStyle | 'content';
 
 interface Rule {
   /** Joins items, or names and values, to one text. Without it each is a pair of its own. */
@@ -62,7 +62,7 @@ interface Rule {
 
 const exploded = { repeats: true, spreads: true } as const;
 
-const RULES: Record<Style, Rule> = {
+const RULES: Record<ValueStyle, Rule> = {
   form: { repeats: true, nested: 'brackets' },
   spread: { ...exploded, nested: 'brackets' },
   comma: { delimiter: ',' },
@@ -81,7 +81,7 @@ const RULES: Record<Style, Rule> = {
 };
 
 /** Pairs, or a message for a value that the style cannot express. Null is left out. */
-export function pairsOf(name: string, value: unknown, style: Style, encode = encodeText): Pair[] | string {
+export function pairsOf(name: string, value: unknown, style: ValueStyle, encode = percentEncoded): Pair[] | string {
   const { delimiter, repeats, spreads, nested, listKey } = RULES[style];
   const pair = (one: string, text: string): Pair => ({ name: one, text, encoded: encode(text) });
   const text = scalarText(value);
@@ -113,13 +113,18 @@ export function joinedText(name: string, value: unknown, style: PathStyle): Omit
   const { spreads, first = '', between = '', named } = RULES[style];
   const hasNames = named || (spreads && isObject(value));
   const pieces = pairs.map(({ name: one, text, encoded }) =>
-    hasNames ? { text: `${one}=${text}`, encoded: `${encodeText(one)}=${encoded}` } : { text, encoded },
+    hasNames ? { text: `${one}=${text}`, encoded: `${percentEncoded(one)}=${encoded}` } : { text, encoded },
   );
   const joined = (member: 'text' | 'encoded') => first + pieces.map((one) => one[member]).join(between);
   return pieces.length === 0 ? 'must not be empty' : { text: joined('text'), encoded: joined('encoded') };
 }
 
-function delimitedPair(name: string, texts: string[], delimiter: string, encode: typeof encodeText): Pair[] | string {
+function delimitedPair(
+  name: string,
+  texts: string[],
+  delimiter: string,
+  encode: typeof percentEncoded,
+): Pair[] | string {
   if (texts.length === 0) return [];
   // Only a comma remains distinct from an encoded one; the others are always encoded.
   if (delimiter !== ',' && texts.some((text) => text.includes(delimiter))) {
@@ -127,7 +132,7 @@ function delimitedPair(name: string, texts: string[], delimiter: string, encode:
   }
   const encoded = texts
     .map((text) => encode(text).replaceAll(',', '%2C'))
-    .join(delimiter === ',' ? ',' : encodeText(delimiter));
+    .join(delimiter === ',' ? ',' : percentEncoded(delimiter));
   return [{ name, text: texts.join(delimiter), encoded }];
 }
 

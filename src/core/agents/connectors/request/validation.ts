@@ -8,7 +8,7 @@ import { invalid, notFound } from '../../../base/shared/errors.ts';
 import { formatPath } from '../../../base/shared/issues.ts';
 import { listNames, suggestion } from '../../../base/shared/names.ts';
 import type { Resource } from '../definition/resource-schema.ts';
-import { partsOf, placeholdersOf } from '../definition/resource-schema.ts';
+import { pathPartsOf, placeholdersOf } from '../definition/resource-schema.ts';
 import type { ConnectorDefinition } from '../definition/schema.ts';
 
 /** In the order of search. */
@@ -76,7 +76,7 @@ function compile(definition: ConnectorDefinition, slug: string, scope: SchemaSco
   return {
     slug,
     resource,
-    pathParts: partsOf(resource.path),
+    pathParts: pathPartsOf(resource.path),
     scope,
     outlines: {
       path: { names: new Set(placeholdersOf(resource.path)), isOpen: false, takesObject: true },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import {
-  type AttemptParts,
   attempt,
+  type CallAttemptParts,
   delayBefore,
   type PlannedCall,
 } from '../../../../../src/core/agents/connectors/call/attempts.ts';
@@ -43,7 +43,7 @@ function calling(t: TestContext, steps: Step[], options: Partial<PlannedCall> & 
     ...options,
   };
   const breakers = new CircuitBreakers({ now: Date.now });
-  const parts: AttemptParts = { breakers, effects: { now: Date.now }, random: () => 0 };
+  const parts: CallAttemptParts = { breakers, effects: { now: Date.now }, random: () => 0 };
   return { run: () => attempt(call, parts), asked, breakers };
 }
 
