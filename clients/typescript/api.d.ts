@@ -3441,7 +3441,7 @@ export interface components {
             /** @description As it can be put: with all its members, and no secret. */
             definition: {
                 /**
-                 * @description Of this format.
+                 * @description The version of this format.
                  * @default 1
                  * @constant
                  */
@@ -3484,7 +3484,7 @@ export interface components {
                              * @enum {string}
                              */
                             in: "header" | "query";
-                            /** @description Of the header or the query parameter. */
+                            /** @description The name of the header or query parameter. */
                             name: string;
                             /** @description Said before the key, with a blank between: `Token` for example. */
                             prefix?: string;
@@ -3513,7 +3513,7 @@ export interface components {
                             /** @description Without one, the credential's username is it. */
                             clientId?: string;
                             /**
-                             * @description Those that are asked for.
+                             * @description Scopes to ask for.
                              * @default []
                              */
                             scopes: string[];
@@ -3567,7 +3567,7 @@ export interface components {
                              * @enum {string}
                              */
                             in: "header" | "query";
-                            /** @description Of the header or the query parameter. */
+                            /** @description The name of the header or query parameter. */
                             name: string;
                             /** @description Said before the key, with a blank between: `Token` for example. */
                             prefix?: string;
@@ -3596,7 +3596,7 @@ export interface components {
                             /** @description Without one, the credential's username is it. */
                             clientId?: string;
                             /**
-                             * @description Those that are asked for.
+                             * @description Scopes to ask for.
                              * @default []
                              */
                             scopes: string[];
@@ -3649,7 +3649,7 @@ export interface components {
                      * @enum {string}
                      */
                     in: "header" | "query";
-                    /** @description Of the header or the query parameter. */
+                    /** @description The name of the header or query parameter. */
                     name: string;
                     /** @description Said before the key, with a blank between: `Token` for example. */
                     prefix?: string;
@@ -3678,7 +3678,7 @@ export interface components {
                     /** @description Without one, the credential's username is it. */
                     clientId?: string;
                     /**
-                     * @description Those that are asked for.
+                     * @description Scopes to ask for.
                      * @default []
                      */
                     scopes: string[];
@@ -3762,7 +3762,7 @@ export interface components {
                         /** @description What it does, for people and models. */
                         description?: string;
                         /**
-                         * @description Of HTTP.
+                         * @description The HTTP method.
                          * @enum {string}
                          */
                         method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -3854,7 +3854,7 @@ export interface components {
             slug: string;
             /** @description For people; calls may use it, too. */
             name: string;
-            /** @description Those that it has. */
+            /** @description The environments that it has. */
             environments: ("staging" | "production")[];
             /** @description How many resources it has. */
             resources: number;
@@ -5271,7 +5271,7 @@ export interface components {
         };
         PutConnector: {
             /**
-             * @description Of this format.
+             * @description The version of this format.
              * @default 1
              * @constant
              */
@@ -5314,7 +5314,7 @@ export interface components {
                          * @enum {string}
                          */
                         in: "header" | "query";
-                        /** @description Of the header or the query parameter. */
+                        /** @description The name of the header or query parameter. */
                         name: string;
                         /** @description Said before the key, with a blank between: `Token` for example. */
                         prefix?: string;
@@ -5343,7 +5343,7 @@ export interface components {
                         /** @description Without one, the credential's username is it. */
                         clientId?: string;
                         /**
-                         * @description Those that are asked for.
+                         * @description Scopes to ask for.
                          * @default []
                          */
                         scopes?: string[];
@@ -5389,7 +5389,7 @@ export interface components {
                          * @enum {string}
                          */
                         in: "header" | "query";
-                        /** @description Of the header or the query parameter. */
+                        /** @description The name of the header or query parameter. */
                         name: string;
                         /** @description Said before the key, with a blank between: `Token` for example. */
                         prefix?: string;
@@ -5418,7 +5418,7 @@ export interface components {
                         /** @description Without one, the credential's username is it. */
                         clientId?: string;
                         /**
-                         * @description Those that are asked for.
+                         * @description Scopes to ask for.
                          * @default []
                          */
                         scopes?: string[];
@@ -5463,7 +5463,7 @@ export interface components {
                  * @enum {string}
                  */
                 in: "header" | "query";
-                /** @description Of the header or the query parameter. */
+                /** @description The name of the header or query parameter. */
                 name: string;
                 /** @description Said before the key, with a blank between: `Token` for example. */
                 prefix?: string;
@@ -5492,7 +5492,7 @@ export interface components {
                 /** @description Without one, the credential's username is it. */
                 clientId?: string;
                 /**
-                 * @description Those that are asked for.
+                 * @description Scopes to ask for.
                  * @default []
                  */
                 scopes?: string[];

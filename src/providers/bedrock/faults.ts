@@ -23,7 +23,7 @@ interface AwsError extends Error {
   $fault?: 'client' | 'server';
   $metadata?: { httpStatusCode?: number };
   $response?: { statusCode?: number; headers?: Record<string, string> };
-  /** Of a body that is not AWS's. */
+  /** The error of a body that is not AWS's. */
   error?: unknown;
 }
 

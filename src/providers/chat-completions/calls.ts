@@ -19,7 +19,7 @@ const NOTHING_READ = { last: '', hasArguments: false, depth: 0, isInString: fals
 
 interface Begun {
   call: ToolCall;
-  /** Undefined: the server has sent none, and the call has an id of ours. */
+  /** Undefined if the server has sent none; then the call has an id of ours. */
   sentId: string | undefined;
   /** The last part of its arguments. */
   last: string;

@@ -47,7 +47,7 @@ interface Delta extends Reasoning {
   images?: unknown;
   audio?: unknown;
   tool_calls?: CallPart[] | CallPart | null;
-  /** What was before `tool_calls`. */
+  /** The older form of `tool_calls`. */
   function_call?: CallPart['function'];
 }
 

@@ -53,7 +53,7 @@ export class ReasoningCollector {
     const { collected } = this;
     const shown: string[] = [];
     for (const name of ['reasoning_content', 'reasoning'] as const) {
-      // Also an empty text is required back.
+      // An empty text is required back, too.
       if (!texts[name] && texts[name] !== '') continue;
       const text = textIn(texts[name]);
       collected[name] = (collected[name] ?? '') + text;

@@ -40,7 +40,7 @@ export type Effort = 'low' | 'medium' | 'high';
 const LOW_BUDGET = 2_048;
 const MEDIUM_BUDGET = 8_192;
 
-/** Undefined: the model decides. */
+/** The model decides if it is undefined. */
 export function effortOf(thinking: Thinking | undefined, { thinking: style }: Capabilities): Effort | undefined {
   if (thinking?.type !== 'enabled' || thinking.budgetTokens === undefined || style === 'none') return undefined;
   if (thinking.budgetTokens <= LOW_BUDGET) return 'low';

@@ -11,7 +11,7 @@ const BYTES_PER_TOKEN = 3;
 const TOKENS_PER_MESSAGE = 8;
 /** About the vendors' count for the largest image that they do not scale down. */
 const TOKENS_PER_IMAGE = 1_600;
-/** Of Base64: a PDF page has about 2,000 tokens and 30 KB. */
+/** Characters of Base64: a PDF page has about 2,000 tokens and 30 KB. */
 const FILE_CHARACTERS_PER_TOKEN = 15;
 export const DEFAULT_OUTPUT_TOKENS = 4_096;
 const THINKING_TOKENS = 16_384;

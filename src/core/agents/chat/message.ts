@@ -69,7 +69,7 @@ responseSchemas.add(chatMessageSchema, { id: 'ChatMessage' });
 requestSchemas.add(chatMessageSchema, { id: 'ChatMessage' });
 export type ChatMessage = z.output<typeof chatMessageSchema>;
 
-/** Of a content of null, none. */
+/** A content of null has none. */
 export function textsOf(content: ChatMessage['content']): string[] {
   if (typeof content === 'string') return [content];
   return (content ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : []));

@@ -13,7 +13,7 @@ export interface ConfiguredProvider {
   connection: Connection;
   defaults: ChatDefaults;
   capabilities: Partial<Capabilities>;
-  /** Null: the price in the public table. */
+  /** The public table has the price if null. */
   price: Price | null;
   strict: boolean;
   /** Until the first content; null: no own limit. */

@@ -54,12 +54,18 @@ const capabilitiesSchema = z.strictObject({
   responseFormats: z
     .array(z.enum(['json_object', 'json_schema']))
     .optional()
-    .describe('Those there are, besides text.'),
-  serverTools: z.array(z.enum(SERVER_TOOLS)).optional().describe('Those that the provider runs.'),
+    .describe('Formats of answers besides text.'),
+  serverTools: z.array(z.enum(SERVER_TOOLS)).optional().describe('Tools that the provider itself runs.'),
   images: z.enum(['any', 'inline', 'none']).optional().describe('inline: only within the request.'),
   files: isSupported.describe('Whether files are taken.'),
   thinking: z.enum(['effort', 'budget', 'adaptive', 'none']).optional().describe('How it is told to reason.'),
-  maxOutputTokens: z.int().min(1).max(10_000_000).nullable().optional().describe('Of one answer; null: not known.'),
+  maxOutputTokens: z
+    .int()
+    .min(1)
+    .max(10_000_000)
+    .nullable()
+    .optional()
+    .describe('The most tokens of one answer; null if unknown.'),
   maxTokensName: z.enum(['max_completion_tokens', 'max_tokens']).optional().describe('What it calls maxTokens.'),
   streamUsage: isSupported.describe('Whether it takes stream_options.'),
 } satisfies Record<keyof Capabilities, z.ZodType>);
@@ -67,8 +73,8 @@ const capabilitiesSchema = z.strictObject({
 const dollarsSchema = z.number().min(0).max(1_000_000);
 
 const priceSchema = z.strictObject({
-  inputPerMillion: dollarsSchema.describe('Of tokens that are read.'),
-  outputPerMillion: dollarsSchema.describe('Of tokens that are made.'),
+  inputPerMillion: dollarsSchema.describe('Price per million input tokens, in US dollars.'),
+  outputPerMillion: dollarsSchema.describe('Price per million output tokens, in US dollars.'),
 });
 
 const fallbackSchema = z
@@ -88,7 +94,10 @@ export type Fallback = z.output<typeof fallbackSchema>;
 /** `apiKey` and the values of `headers` are secrets. */
 export const providerDefinitionSchema = z
   .strictObject({
-    version: z.literal(1, 'must be 1, the only version that this program knows').default(1).describe('Of this format.'),
+    version: z
+      .literal(1, 'must be 1, the only version that this program knows')
+      .default(1)
+      .describe('The version of this format.'),
     name: providerNameSchema.describe('What `providerName` names.'),
     provider: request.provider,
     baseUrl: baseUrlSchema.optional().describe("Where it is reached; without one, at the vendor's own address."),
@@ -101,7 +110,7 @@ export const providerDefinitionSchema = z
       .string('must be a string')
       .regex(/^[a-z0-9-]{1,50}$/, 'must be a region such as eu-central-1')
       .optional()
-      .describe('Of AWS; bedrock only.'),
+      .describe('The AWS region; only for bedrock.'),
     defaults: defaultsSchema.default({}).describe('What a request that leaves them out is given.'),
     capabilities: capabilitiesSchema.default({}).describe('What its models can do, where it is known better.'),
     price: priceSchema.optional().describe('US dollars for a million tokens; without it, that of the public table.'),

@@ -35,7 +35,7 @@ export interface EndedChat extends StartedChat {
   price: Price | null;
   text: string;
   calls: ToolCall[];
-  /** Null: unknown, or nothing was used. */
+  /** Null if unknown, or if nothing was used. */
   usage: (Usage & { estimated?: true }) | null;
   finishReason: FinishReason | null;
   timeToFirstTokenMs: number | null;

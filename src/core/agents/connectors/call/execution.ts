@@ -26,7 +26,7 @@ export interface ConnectorExecutionParts {
   transport: Transport;
   recorder: Pick<EventRecorder, 'record'>;
   effects: Effects;
-  /** Null: the default of the connector. */
+  /** The connector's default applies if null. */
   defaultEnvironment: EnvironmentName | null;
   random?: () => number;
   onEnd?: (metadata: CallMetadata, error: string | null) => void;

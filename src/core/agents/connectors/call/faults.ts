@@ -30,7 +30,7 @@ export interface CallFault {
   cause?: unknown;
 }
 
-/** Also for errors before the connector is found. */
+/** The body of an answer, for errors before the connector is found, too. */
 export function failedCall(error: unknown, message: string): FailedCall {
   if (!(error instanceof FailedConnectorCall)) return { success: false, error: message };
   const { metadata, data, fallbackResponse } = error.outcome;

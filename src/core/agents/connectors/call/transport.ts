@@ -17,7 +17,7 @@ export interface UpstreamRequest {
   /** Names and values alternate. Without Host and headers of the connection. */
   headers: string[];
   body: string | null;
-  /** Of the decompressed body. */
+  /** The size of the decompressed body. */
   maxBytes: number;
   signal: AbortSignal;
 }

@@ -53,7 +53,7 @@ const apiKeyAuthSchema = z.strictObject({
   name: z
     .string()
     .regex(/^[A-Za-z0-9][\w.[\]-]{0,199}$/, 'must be the name of a header or query parameter')
-    .describe('Of the header or the query parameter.'),
+    .describe('The name of the header or query parameter.'),
   prefix: headerValueSchema.optional().describe('Said before the key, with a blank between: `Token` for example.'),
 });
 
@@ -61,7 +61,7 @@ const oauth2AuthSchema = z.strictObject({
   type: z.literal('oauth2').describe('Tokens of an authorization server.'),
   tokenUrl: webAddressSchema.describe('Where tokens are asked for, with the grant client_credentials.'),
   clientId: headerValueSchema.optional().describe("Without one, the credential's username is it."),
-  scopes: z.array(headerValueSchema).max(100).default([]).describe('Those that are asked for.'),
+  scopes: z.array(headerValueSchema).max(100).default([]).describe('Scopes to ask for.'),
   audience: headerValueSchema.optional().describe('For servers that want one.'),
   clientAuthentication: z
     .enum(['basic', 'body'])

@@ -87,7 +87,7 @@ const parametersSchema = z.strictObject({
 export const resourceSchema = z
   .strictObject({
     description: z.string().max(2_000).optional().describe('What it does, for people and models.'),
-    method: z.enum(HTTP_METHODS).describe('Of HTTP.'),
+    method: z.enum(HTTP_METHODS).describe('The HTTP method.'),
     path: z
       .string()
       .max(2_000)

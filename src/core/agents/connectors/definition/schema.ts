@@ -33,7 +33,10 @@ const retrySchema = z.strictObject({
 });
 
 export const connectorMembersSchema = z.strictObject({
-  version: z.literal(1, 'must be 1, the only version that this program knows').default(1).describe('Of this format.'),
+  version: z
+    .literal(1, 'must be 1, the only version that this program knows')
+    .default(1)
+    .describe('The version of this format.'),
   slug: connectorSlugSchema.describe('What calls name it by.'),
   name: z.string().min(1).max(200).describe('For people; calls may use it, too.'),
   description: z.string().max(5_000).optional().describe('What it is for.'),

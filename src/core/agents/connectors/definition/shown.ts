@@ -11,7 +11,7 @@ const times = {
 export const connectorSummarySchema = z.object({
   slug: z.string().describe('What calls name it by.'),
   name: z.string().describe('For people; calls may use it, too.'),
-  environments: z.array(environmentNameSchema).describe('Those that it has.'),
+  environments: z.array(environmentNameSchema).describe('The environments that it has.'),
   resources: z.int().describe('How many resources it has.'),
   ...times,
 });

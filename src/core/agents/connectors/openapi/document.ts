@@ -107,7 +107,7 @@ function checkValues(root: JsonObject): void {
   visit(root, 1);
 }
 
-/** What an import left out or changed. `at` is a JSON Pointer. */
+/** Something that an import left out or changed. `at` is a JSON Pointer. */
 export interface ImportNote {
   at: string;
   message: string;

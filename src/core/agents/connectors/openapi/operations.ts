@@ -10,7 +10,7 @@ export interface ApiOperation {
   method: HttpMethod;
   path: string;
   operation: JsonObject;
-  /** Of the path, then of the operation. */
+  /** The path's, then the operation's. */
   parameters: Located[];
   at: string;
 }

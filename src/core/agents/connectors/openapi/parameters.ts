@@ -9,7 +9,7 @@ import type { SchemaImporter } from './schemas.ts';
 import { knownMembers, neededStyle, type StyledLocation, styleOf } from './styles.ts';
 import { asList, asObject, type JsonObject, shortText, shownJson } from './values.ts';
 
-/** Those that OpenAPI ignores as parameters, and those of the connection. */
+/** Headers that OpenAPI ignores as parameters, and headers of the connection. */
 const IGNORED_HEADERS = new Set([
   ...['accept', 'content-type', 'authorization'],
   ...['host', 'content-length', 'transfer-encoding', 'connection', 'cookie'],

@@ -17,7 +17,7 @@ const MAX_MOCKS = 2_000_000;
 
 export interface ImportedResources {
   resources: Record<string, Resource>;
-  /** Also schemas that no resource refers to. */
+  /** Includes schemas that no resource refers to. */
   shared: ReadonlyMap<string, JsonSchema>;
 }
 

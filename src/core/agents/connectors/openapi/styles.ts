@@ -36,7 +36,7 @@ const NOT_RESERVED =
 
 const RESERVED_ELSEWHERE = 'has allowReserved, which is for a query alone; all reserved characters are encoded';
 
-/** Also for Encoding Objects of a form, which are like parameters of a query. */
+/** Encoding Objects of a form are read like parameters of a query. */
 export function styleOf(declared: JsonObject, location: StyledLocation, at: string, notes: ImportNotes): ImportedStyle {
   const { byDefault, styles } = STYLES[location];
   const { style = byDefault, explode = style === 'form', collectionFormat } = declared;
