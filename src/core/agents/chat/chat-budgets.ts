@@ -8,11 +8,17 @@ import { quotaExceeded } from '../../limits/quotas/refusal.ts';
 import type { CallerLimits, QuotaSettings } from '../../limits/quotas/settings.ts';
 import type { BudgetCheck, BudgetStore, RefusedReservation, Spending } from '../../limits/quotas/store.ts';
 import { windowOf } from '../../limits/quotas/windows.ts';
-import type { BudgetReserver, ChatReservation } from './budgets.ts';
 import { type ChatEstimate, estimateOf } from './estimate.ts';
 import type { ChatCandidate } from './open-answer.ts';
 import { priceOf } from './recording/price.ts';
 import type { EndedChat } from './recording/record.ts';
+
+export interface ChatReservation {
+  /** Reserves this candidate's cost too. False if that exceeds a budget. */
+  extend(candidate: ChatCandidate): Promise<boolean>;
+  /** Counts the usage and frees the rest. Call it once. */
+  settle(ended: EndedChat): void;
+}
 
 export interface ChatBudgetParts {
   settings: Pick<QuotaSettings, 'ofCaller'>;
@@ -32,7 +38,7 @@ const RETENTION_MS = 100 * 86_400_000;
 const PRUNE_INTERVAL_MS = 86_400_000;
 
 /** Reserves each chat's estimate durably: only a too small estimate can exceed a budget. */
-export class ChatBudgets implements BudgetReserver {
+export class ChatBudgets {
   private readonly parts: ChatBudgetParts;
   private readonly settling = new Set<Promise<void>>();
   private prunedAt = Number.NEGATIVE_INFINITY;
@@ -49,6 +55,7 @@ export class ChatBudgets implements BudgetReserver {
     await this.parts.store.settleAbandoned();
   }
 
+  /** Throws `rate_limited`, naming the exhausted budget. Durable when it resolves. */
   async reserve(caller: Caller, executionId: string, candidate: ChatCandidate): Promise<ChatReservation> {
     const limits = await this.parts.settings.ofCaller(caller);
     const at = this.parts.effects.now();

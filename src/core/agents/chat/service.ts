@@ -3,9 +3,9 @@ import { type Caller, requireScope } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { invalid } from '../../base/shared/errors.ts';
 import { capMessages } from '../../base/shared/parse.ts';
-import type { BudgetReserver, ChatReservation } from './budgets.ts';
 import { type CandidateParts, ChatCandidates, type FallbackParts, type RequestedChat } from './candidates.ts';
 import type { Vendor } from './capabilities.ts';
+import type { ChatBudgets, ChatReservation } from './chat-budgets.ts';
 import { conversationProblems } from './message.ts';
 import { type ChatCandidate, type ChatTimeouts, openAnswer } from './open-answer.ts';
 import type { ChatProvider } from './provider.ts';
@@ -24,7 +24,7 @@ import { type ChatSlot, ChatSlots } from './slots.ts';
 export interface ChatParts extends CandidateParts {
   load(provider: Vendor): Promise<ChatProvider>;
   recorder: Pick<ChatRecorder, 'begin' | 'end' | 'withContent'> | null;
-  budgets: BudgetReserver;
+  budgets: Pick<ChatBudgets, 'reserve'>;
   effects: Effects;
   timeouts: ChatTimeouts;
   /** Per credential, at once. */

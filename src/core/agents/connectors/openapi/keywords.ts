@@ -1,3 +1,4 @@
+import { problemOfArgument } from '../../../base/json-schema/schema.ts';
 import type { JsonSchema } from '../../../base/json-schema/values.ts';
 import { checkJson } from '../../../base/shared/json.ts';
 import { asList, type JsonObject, own, shortText } from './values.ts';
@@ -8,37 +9,21 @@ const MAX_DESCRIPTION = 500;
 const MAX_SHOWN = 1_000;
 const MAX_VALUE_DEPTH = 16;
 
-export const TYPES: ReadonlySet<unknown> = new Set([
-  ...['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'],
-]);
-
-type Check = (value: unknown) => boolean;
-
 /** Beyond 2^53: no number of a call gets there. */
 export function isBeyondSafeIntegers(keyword: string, value: unknown): boolean {
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return false;
   return keyword.endsWith('aximum') ? value > Number.MAX_SAFE_INTEGER : value < Number.MIN_SAFE_INTEGER;
 }
 
-const isNumber: Check = (value) => typeof value === 'number' && checkJson(value, 1).length === 0;
-const isCount: Check = (value) => isNumber(value) && Number.isInteger(value) && (value as number) >= 0;
-
 /** Imported when the value is valid. Without one, more values pass. */
-export const ASSERTIONS: Record<string, Check> = {
-  minimum: isNumber,
-  maximum: isNumber,
-  exclusiveMinimum: isNumber,
-  exclusiveMaximum: isNumber,
-  multipleOf: (value) => isNumber(value) && (value as number) > 0,
-  minLength: isCount,
-  maxLength: isCount,
-  minItems: isCount,
-  maxItems: isCount,
-  minProperties: isCount,
-  maxProperties: isCount,
-  enum: (value) => Array.isArray(value) && value.length > 0 && isSound(value),
-  const: isSound,
-};
+export const ASSERTIONS: readonly string[] = [
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength'],
+  ...['minItems', 'maxItems', 'minProperties', 'maxProperties', 'enum', 'const'],
+];
+
+export function isValidArgument(keyword: string, value: unknown): boolean {
+  return problemOfArgument(keyword, value) === null && isSound(value);
+}
 
 /** Validating keywords that definitions do not support. */
 export const UNKNOWN_ASSERTIONS: readonly string[] = [

@@ -6,8 +6,8 @@ import {
   ASSERTIONS,
   annotationsOf,
   isBeyondSafeIntegers,
+  isValidArgument,
   orNull,
-  TYPES,
   UNKNOWN_ASSERTIONS,
   withNumericBounds,
 } from './keywords.ts';
@@ -87,18 +87,14 @@ export class SchemaImporter {
     const schema = withNumericBounds(original);
     const constraints: JsonSchema = {};
     if (schema.type !== undefined) {
-      const types = [schema.type].flat();
-      if (types.length > 0 && types.every((type) => TYPES.has(type))) constraints.type = schema.type;
-      else
-        this.dropConstraint(
-          at,
-          `has the type ${JSON.stringify(schema.type)?.slice(0, 60)}, which is none; any is taken`,
-        );
+      const shown = JSON.stringify(schema.type)?.slice(0, 60);
+      if (isValidArgument('type', schema.type)) constraints.type = schema.type;
+      else this.dropConstraint(at, `has the type ${shown}, which is none; any is taken`);
     }
-    for (const [keyword, isRight] of Object.entries(ASSERTIONS)) {
+    for (const keyword of ASSERTIONS) {
       const value = schema[keyword];
       if (!Object.hasOwn(schema, keyword) || isBeyondSafeIntegers(keyword, value)) continue;
-      if (isRight(value)) constraints[keyword] = value;
+      if (isValidArgument(keyword, value)) constraints[keyword] = value;
       else
         this.dropConstraint(at, `has a ${keyword} that is none, or that JSON cannot hold exactly; it is not checked`);
     }
