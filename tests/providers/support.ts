@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { Vendor } from '../../src/core/agents/chat/capabilities.ts';
-import { type Capabilities, capabilitiesOf } from '../../src/core/agents/chat/capabilities.ts';
+import { type Capabilities, capabilitiesOf, type Vendor } from '../../src/core/agents/chat/capabilities.ts';
 import {
   type ChatEvent,
   type Connection,

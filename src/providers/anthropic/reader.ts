@@ -1,8 +1,7 @@
 import type { ContentBlockParam } from '@anthropic-ai/sdk/resources/messages';
 import { type FaultKind, type FinishReason, ProviderFault, type Usage } from '../../core/agents/chat/provider.ts';
 import { shortMessage } from '../shared/faults.ts';
-import type { EventBatch, MessageReader } from '../shared/reading.ts';
-import { usageOf } from '../shared/reading.ts';
+import { type EventBatch, type MessageReader, usageOf } from '../shared/reading.ts';
 import type { SseMessage } from '../shared/sse.ts';
 import { type Thought, ThoughtCollector } from '../shared/turns.ts';
 

@@ -13,8 +13,7 @@ import type { ChatRequest, FunctionTool } from '../../core/agents/chat/schema.ts
 import { answerSchemaOf, type ClaudeSettings, claudeSettings } from '../shared/claude.ts';
 import { fileOf, isText } from '../shared/files.ts';
 import { effortOf, loweredTemperature } from '../shared/settings.ts';
-import type { Thought } from '../shared/turns.ts';
-import { type Blocks, conversationOf, type PartOf, type VendorTurn } from '../shared/turns.ts';
+import { type Blocks, conversationOf, type PartOf, type Thought, type VendorTurn } from '../shared/turns.ts';
 
 const MAX_NAME = 200;
 

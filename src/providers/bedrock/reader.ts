@@ -1,7 +1,6 @@
 import type { ContentBlockDeltaEvent, ConverseStreamOutput, TokenUsage } from '@aws-sdk/client-bedrock-runtime';
 import type { FinishReason, Usage } from '../../core/agents/chat/provider.ts';
-import type { EventBatch } from '../shared/reading.ts';
-import { usageOf } from '../shared/reading.ts';
+import { type EventBatch, usageOf } from '../shared/reading.ts';
 import { ThoughtCollector } from '../shared/turns.ts';
 
 const FINISH_REASONS: Record<string, FinishReason> = {

@@ -1,8 +1,7 @@
 import { type FinishReason, ProviderFault, type ToolCall, type Usage } from '../../core/agents/chat/provider.ts';
 import { faultOfVendorError, shortMessage, type VendorError } from '../shared/faults.ts';
 import { tryParseJson } from '../shared/json.ts';
-import type { EventBatch, MessageReader } from '../shared/reading.ts';
-import { usageOf } from '../shared/reading.ts';
+import { type EventBatch, type MessageReader, usageOf } from '../shared/reading.ts';
 import { RepeatedChunk } from '../shared/repeated-chunk.ts';
 import { messageOf } from '../shared/sdk-requests.ts';
 import type { SseMessage } from '../shared/sse.ts';

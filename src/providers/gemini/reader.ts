@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FinishReason, ProviderFault, type ToolCall, type Usage } from '../../core/agents/chat/provider.ts';
 import { faultOfVendorError, shortMessage, type VendorError } from '../shared/faults.ts';
-import type { EventBatch, MessageReader } from '../shared/reading.ts';
-import { usageOf } from '../shared/reading.ts';
+import { type EventBatch, type MessageReader, usageOf } from '../shared/reading.ts';
 import type { SseMessage } from '../shared/sse.ts';
 
 interface Chunk {

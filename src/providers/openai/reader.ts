@@ -1,8 +1,7 @@
 import type { ResponseReasoningItem } from 'openai/resources/responses/responses';
 import { type FinishReason, ProviderFault, type ToolCall, type Usage } from '../../core/agents/chat/provider.ts';
 import { faultOfVendorError, type VendorError } from '../shared/faults.ts';
-import type { EventBatch, MessageReader } from '../shared/reading.ts';
-import { usageOf } from '../shared/reading.ts';
+import { type EventBatch, type MessageReader, usageOf } from '../shared/reading.ts';
 import type { SseMessage } from '../shared/sse.ts';
 
 /** Encrypted. OpenAI wants it back with the calls that followed. */

@@ -1,5 +1,6 @@
 import { type ChatEvent, type FinishReason, ProviderFault, type Usage } from '../../core/agents/chat/provider.ts';
 import type { ResponseBody } from '../../outbound/response-body.ts';
+import type { RepeatedChunk } from './repeated-chunk.ts';
 import { SseDecoder, type SseMessage } from './sse.ts';
 
 interface Details {
@@ -54,17 +55,12 @@ export class EventBatch {
   }
 }
 
-/** Reads text events without decoding or parsing them. Only an optimization. */
-export interface FastPath {
-  /** The text of the known events from `from` on, and the index of the first other byte. */
-  skim(bytes: Buffer, from: number): { text: string; end: number };
-}
-
 export interface MessageReader {
   read(message: SseMessage, batch: EventBatch): void;
   /** `whole`: the terminal marker was seen, but more may come. `closed`: nothing more comes. */
   readonly state: 'open' | 'whole' | 'closed';
-  readonly fastPath?: FastPath;
+  /** Reads text events without decoding or parsing them. Only an optimization. */
+  readonly fastPath?: RepeatedChunk;
   /** Called once, when the answer is whole. Adds the last events and `finish`. */
   end(batch: EventBatch): void;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { isPrivateUrl } from '../../base/shared/addresses.ts';
 import { type Capabilities, SERVER_TOOLS } from '../chat/capabilities.ts';
 import { chatRequestSchema } from '../chat/schema.ts';
-import { isPrivateUrl } from './address.ts';
 import { KEY_VARIABLES } from './environment.ts';
 import { headerNamesSchema, secretSchema } from './secret-schema.ts';
 

@@ -156,7 +156,7 @@ function problemsOfKeywords(one: JsonSchema, path: PropertyKey[]): SchemaProblem
   });
 }
 
-/** Null for a valid argument, or a keyword that is not understood. Subschemas are checked separately. */
+/** Null for a valid argument, and for a keyword that is not understood. Skips subschemas. */
 export function problemOfArgument(keyword: string, argument: unknown): string | null {
   return SHAPES.get(keyword)?.(argument) ?? null;
 }

@@ -3,8 +3,7 @@ import { RuntimeError } from '../../../base/shared/errors.ts';
 import type { ConnectorDefinition } from '../definition/schema.ts';
 import type { CircuitBreakers } from './circuit-breakers.ts';
 import type { Deadline } from './deadline.ts';
-import type { CallFault } from './faults.ts';
-import { callFaultOfStatus, faultOfTransport, isServerFailure, retryAfterOf } from './faults.ts';
+import { type CallFault, callFaultOfStatus, faultOfTransport, isServerFailure, retryAfterOf } from './faults.ts';
 import { TransportFault, type UpstreamAnswer } from './transport.ts';
 
 const FIRST_MS = 200;

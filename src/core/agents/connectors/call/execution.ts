@@ -17,8 +17,7 @@ import { Deadline } from './deadline.ts';
 import type { CallMetadata, ExecutedCall } from './execute-schema.ts';
 import { type CallFault, FailedConnectorCall } from './faults.ts';
 import { type ConnectorCall, RunningCall, recordCall } from './running-call.ts';
-import type { Transport, UpstreamAnswer } from './transport.ts';
-import { followRedirects } from './transport.ts';
+import { followRedirects, type Transport, type UpstreamAnswer } from './transport.ts';
 
 export interface ConnectorExecutionParts {
   connectors: Pick<ConnectorService, 'configured'>;

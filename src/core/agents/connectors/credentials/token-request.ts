@@ -1,7 +1,6 @@
 import { RuntimeError } from '../../../base/shared/errors.ts';
 import { isHeaderValue } from '../../providers/secret-schema.ts';
-import type { CallPolicy, UpstreamAnswer, UpstreamRequest } from '../call/transport.ts';
-import { shownHost } from '../call/transport.ts';
+import { type CallPolicy, shownHost, type UpstreamAnswer, type UpstreamRequest } from '../call/transport.ts';
 import type { Auth } from '../definition/environment-schema.ts';
 import { charsetOf, jsonTextIn } from '../media-type.ts';
 

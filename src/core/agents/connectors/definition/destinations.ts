@@ -1,6 +1,5 @@
 import { listNames } from '../../../base/shared/names.ts';
-import type { ConnectorDefinition } from './schema.ts';
-import { referencesOf } from './schema.ts';
+import { type ConnectorDefinition, referencesOf } from './schema.ts';
 
 type Definition = Pick<ConnectorDefinition, 'auth' | 'environments'>;
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { parameterSchema } from '../../../base/json-schema/schema.ts';
-import { networkSchema } from '../../../base/shared/addresses.ts';
+import { isPrivateUrl, networkSchema } from '../../../base/shared/addresses.ts';
 import { freeObject, type JsonProblem } from '../../../base/shared/json.ts';
-import { isPrivateUrl } from '../../providers/address.ts';
 import {
   authSchema,
   credentialNameSchema,

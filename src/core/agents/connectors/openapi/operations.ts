@@ -1,8 +1,7 @@
 import { isObject } from '../../../base/json-schema/values.ts';
 import { invalid } from '../../../base/shared/errors.ts';
 import { CONNECTOR_LIMITS, HTTP_METHODS, type HttpMethod } from '../definition/resource-schema.ts';
-import type { ImportNotes } from './document.ts';
-import { type Located, type OpenApiDocument, within } from './document.ts';
+import { type ImportNotes, type Located, type OpenApiDocument, within } from './document.ts';
 import { asList, asObject, type JsonObject, own, uniqueName } from './values.ts';
 
 export interface ApiOperation {

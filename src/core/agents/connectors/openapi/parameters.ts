@@ -1,10 +1,8 @@
 import { isObject, type JsonSchema } from '../../../base/json-schema/values.ts';
 import { HEADER_NAME } from '../../providers/secret-schema.ts';
-import type { PathStyle, QueryStyle } from '../definition/resource-schema.ts';
-import { placeholdersOf } from '../definition/resource-schema.ts';
+import { type PathStyle, placeholdersOf, type QueryStyle } from '../definition/resource-schema.ts';
 import { isJsonType, mediaTypeOf } from '../media-type.ts';
-import type { ImportNotes } from './document.ts';
-import { type Located, type OpenApiDocument, within } from './document.ts';
+import { type ImportNotes, type Located, type OpenApiDocument, within } from './document.ts';
 import type { SchemaImporter } from './schemas.ts';
 import { knownMembers, neededStyle, type StyledLocation, styleOf } from './styles.ts';
 import { asList, asObject, type JsonObject, shortText, shownJson } from './values.ts';

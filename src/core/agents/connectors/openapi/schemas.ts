@@ -1,7 +1,13 @@
 import { isObject, type JsonSchema } from '../../../base/json-schema/values.ts';
 import { Patterns } from '../definition/schema-check.ts';
-import type { ImportNotes } from './document.ts';
-import { isSchemaReference, type Located, type OpenApiDocument, pointerPartsOf, within } from './document.ts';
+import {
+  type ImportNotes,
+  isSchemaReference,
+  type Located,
+  type OpenApiDocument,
+  pointerPartsOf,
+  within,
+} from './document.ts';
 import {
   ASSERTIONS,
   annotationsOf,

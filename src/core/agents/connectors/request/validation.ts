@@ -1,5 +1,4 @@
-import type { SchemaScope } from '../../../base/json-schema/evaluation.ts';
-import { compiledPattern, type Pattern } from '../../../base/json-schema/evaluation.ts';
+import { compiledPattern, type Pattern, type SchemaScope } from '../../../base/json-schema/evaluation.ts';
 import { evaluationOf } from '../../../base/json-schema/keywords.ts';
 import { type Outline, outlineOf } from '../../../base/json-schema/outline.ts';
 import type { SchemaProblem } from '../../../base/json-schema/schema.ts';
@@ -7,8 +6,7 @@ import { isObject, type JsonSchema } from '../../../base/json-schema/values.ts';
 import { invalid, notFound } from '../../../base/shared/errors.ts';
 import { formatPath } from '../../../base/shared/issues.ts';
 import { listNames, suggestion } from '../../../base/shared/names.ts';
-import type { Resource } from '../definition/resource-schema.ts';
-import { pathPartsOf, placeholdersOf } from '../definition/resource-schema.ts';
+import { pathPartsOf, placeholdersOf, type Resource } from '../definition/resource-schema.ts';
 import type { ConnectorDefinition } from '../definition/schema.ts';
 
 /** In the order of search. */
