@@ -1,4 +1,5 @@
-import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import { type ErrorCode, RuntimeError } from '../../../base/shared/errors.ts';
 import { dataOf, UnreadableAnswer } from './answer-data.ts';
 import type { CallMetadata, FailedCall } from './execute-schema.ts';

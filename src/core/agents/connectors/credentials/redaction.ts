@@ -7,7 +7,7 @@ import { formEncoded } from './token-request.ts';
 const MIN_LENGTH = 8;
 const REDACTED = '[redacted]';
 
-/** Removes secrets, also in base64 and escaped for JSON and URLs (docs/decisions/0024-connector-redaction.md). */
+/** Removes secrets, in base64 or escaped, too (docs/decisions/0024-connector-redaction.md). */
 export function redactedAnswer(answer: UpstreamAnswer, secrets: readonly string[]): UpstreamAnswer {
   const forms = formsCache.memo(secrets.join('\n'));
   if (forms.length === 0) return answer;
