@@ -66,7 +66,7 @@ test('folders: none of src holds more than 25 files', () => {
 /** Modules without I/O. */
 const MODULES_OF_CORE = new Set([
   ...['node:crypto', 'node:timers/promises', 'node:util', 'node:zlib'],
-  ...['fastest-levenshtein', 'htmlparser2', 'ipaddr.js', 'lru-cache', 'nanoid', 're2js', 'temporal-polyfill', 'uuid'],
+  ...['fastest-levenshtein', 'htmlparser2', 'ipaddr.js', 'lru-cache', 're2js', 'temporal-polyfill'],
   ...['yaml', 'zod', 'jose', '@orama/stemmers', '@orama/stopwords', '@pydantic/genai-prices'],
   ...['@zxcvbn-ts/core', '@zxcvbn-ts/language-common', 'croner', 'otplib', '@simplewebauthn/server'],
 ]);

@@ -1,4 +1,4 @@
-import type { BudgetReserver } from '../core/agents/chat/budgets.ts';
+import type { ChatBudgets } from '../core/agents/chat/chat-budgets.ts';
 import { AbandonedChats } from '../core/agents/chat/recording/abandoned.ts';
 import { RecordedExecutions } from '../core/agents/chat/recording/executions.ts';
 import type { EndedChat } from '../core/agents/chat/recording/record.ts';
@@ -12,7 +12,7 @@ import type { OpenStores } from './open-stores.ts';
 const IMAGE_LIMITS = { maxBytes: 20 * 1024 * 1024, timeoutMs: 20_000 };
 
 interface ChatParts extends OpenStores {
-  budgets: BudgetReserver;
+  budgets: Pick<ChatBudgets, 'reserve'>;
 }
 
 export interface OpenedChat {

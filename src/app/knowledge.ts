@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
+import type { Vendor } from '../core/agents/chat/capabilities.ts';
 import type { Connection } from '../core/agents/chat/provider.ts';
-import type { Vendor } from '../core/agents/chat/vendors.ts';
 import type { ProviderService } from '../core/agents/providers/service.ts';
 import type { Embedder, Embedders } from '../core/knowledge/embedder.ts';
 import { HASH_DIMENSIONS } from '../core/knowledge/hash-embedding.ts';

@@ -46,8 +46,8 @@ export function register(program: Command): void {
     description: 'list connectors',
     member: 'connectors',
     list: async (state, tenantId) => {
-      const { summaryOf } = await loadShown();
-      return (await state.connectors.list(tenantId)).map(summaryOf);
+      const { connectorSummary } = await loadShown();
+      return (await state.connectors.list(tenantId)).map(connectorSummary);
     },
     header: ['SLUG', 'NAME', 'ENVIRONMENTS', 'RESOURCES', 'CHANGED'],
     row: ({ slug, name, environments, resources, updatedAt }) => [
@@ -66,8 +66,8 @@ export function register(program: Command): void {
   ).action((slug: string | undefined, options: TenantOptions) =>
     administerTenant(options, async ({ id }, state) => {
       const found = slug === undefined ? await state.connectors.list(id) : [await state.connectors.get(id, slug)];
-      const { definitionOf } = await loadShown();
-      const definitions = { version: 1, connectors: found.map(definitionOf) };
+      const { connectorDefinitionOf } = await loadShown();
+      const definitions = { version: 1, connectors: found.map(connectorDefinitionOf) };
       print(options, definitions, [JSON.stringify(definitions, null, 2)]);
     }),
   );

@@ -1,5 +1,5 @@
 import { openCredential } from '../core/agents/connectors/credentials/service.ts';
-import { referencesOf } from '../core/agents/connectors/definition/check.ts';
+import { referencesOf } from '../core/agents/connectors/definition/schema.ts';
 import { faultOfVariable, type ReadVariable } from '../core/agents/providers/environment.ts';
 import { UnopenableSecret } from '../core/base/sealing/sealing.ts';
 import type { FoundConnector, FoundCredential } from '../storage/state/sql/examined.ts';

@@ -1,4 +1,3 @@
-import cors from 'cors';
 import type { Request, RequestHandler } from 'express';
 import type { Route } from './route.ts';
 
@@ -17,22 +16,23 @@ const MAX_AGE_SECONDS = 3_600;
 
 /** CORS. Pages of other origins send credentials as headers, never as cookies. */
 export function allowOrigins(origins: readonly string[], routes: readonly Route[]): RequestHandler {
-  const exposedHeaders = [...new Set([...READ, ...headersOf(routes)])];
-  const handler = cors<Request>((request, callback) =>
-    callback(null, {
-      origin: origins.includes(request.headers.origin ?? '') && request.headers.origin,
-      methods: METHODS,
-      allowedHeaders: [...SENT, ...mcpHeadersOf(request)],
-      exposedHeaders,
-      maxAge: MAX_AGE_SECONDS,
-      // Other OPTIONS requests get 405.
-      preflightContinue: request.headers['access-control-request-method'] === undefined,
-    }),
-  );
+  const exposedHeaders = [...new Set([...READ, ...headersOf(routes)])].join(',');
   return (request, response, next) => {
     // For every origin, so that caches keep the responses apart.
     response.vary('Origin');
-    handler(request, response, next);
+    const { origin = '', 'access-control-request-method': requestedMethod } = request.headers;
+    if (!origins.includes(origin)) return next();
+    response.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': exposedHeaders });
+    // Other OPTIONS requests get 405.
+    if (request.method !== 'OPTIONS' || requestedMethod === undefined) return next();
+    response.set({
+      'Access-Control-Allow-Methods': METHODS.join(','),
+      'Access-Control-Allow-Headers': [...SENT, ...mcpHeadersOf(request)].join(','),
+      'Access-Control-Max-Age': MAX_AGE_SECONDS,
+      // Some versions of Safari wait for a body otherwise.
+      'Content-Length': 0,
+    });
+    response.status(204).end();
   };
 }
 

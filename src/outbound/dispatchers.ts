@@ -5,17 +5,21 @@ import type { LookupFunction } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import type { Connection } from '../core/agents/chat/provider.ts';
 import type { CallPolicy } from '../core/agents/connectors/call/transport.ts';
-import { LIMITS } from '../core/agents/connectors/definition/limits.ts';
+import { CONNECTOR_LIMITS } from '../core/agents/connectors/definition/resource-schema.ts';
 import { isWithin } from '../core/base/shared/addresses.ts';
-import { isPublicAddress } from './addresses.ts';
-import { CallPools } from './call-pools.ts';
-import { guardAgent, type MayReach } from './guard.ts';
-import { guardedConnector } from './guarded-connector.ts';
+import {
+  BlockedAddress,
+  guardAgent,
+  guardedLookup,
+  isBlockedLiteral,
+  isPublicAddress,
+  type MayReach,
+} from './guard.ts';
 
 const CONNECT_MS = 10_000;
 const IDLE_MS = 30_000;
 /** Per origin and tenant: the most concurrent calls of one connector, and some for tokens. */
-const CALL_CONNECTIONS = LIMITS.concurrent.maximum + 12;
+const CALL_CONNECTIONS = CONNECTOR_LIMITS.concurrent.maximum + 12;
 
 export type NetworkPolicy = Pick<Connection, 'allowPrivateNetwork'>;
 
@@ -108,6 +112,82 @@ function remembered<V>(made: Map<boolean, V>, key: boolean, make: (key: boolean)
   const value = made.get(key) ?? make(key);
   made.set(key, value);
   return value;
+}
+
+/** More tenants than call within 30 s, when idle connections close. */
+const MAX_POOLS = 1_000;
+
+/** One connection pool per tenant and set of allowed networks. */
+export class CallPools {
+  private readonly make: (networks: readonly string[]) => Agent;
+  private readonly limit: number;
+  /** Least recently used first. */
+  private readonly pools = new Map<string, Agent>();
+
+  constructor(make: (networks: readonly string[]) => Agent, limit = MAX_POOLS) {
+    this.make = make;
+    this.limit = limit;
+  }
+
+  /** Use the pool at once: the next call may close an idle one. */
+  poolFor({ tenantId, allowPrivateNetworks }: CallPolicy): Agent {
+    const key = `${tenantId} ${nameOf(allowPrivateNetworks)}`;
+    const pool = this.pools.get(key) ?? this.add(allowPrivateNetworks);
+    this.pools.delete(key);
+    this.pools.set(key, pool);
+    return pool;
+  }
+
+  clear(): Agent[] {
+    const all = [...this.pools.values()];
+    this.pools.clear();
+    return all;
+  }
+
+  private add(networks: readonly string[]): Agent {
+    if (this.pools.size >= this.limit) this.closeOldestIdle();
+    return this.make(networks);
+  }
+
+  /** If every pool is in use, the limit is exceeded for a while. */
+  private closeOldestIdle(): void {
+    for (const [key, pool] of this.pools) {
+      if (!isIdle(pool)) continue;
+      this.pools.delete(key);
+      void pool.close();
+      return;
+    }
+  }
+}
+
+const names = new WeakMap<readonly string[], string>();
+
+/** Independent of the order of the networks. */
+function nameOf(networks: readonly string[]): string {
+  const name = names.get(networks) ?? JSON.stringify([...new Set(networks)].sort());
+  names.set(networks, name);
+  return name;
+}
+
+function isIdle(pool: Agent): boolean {
+  return Object.values(pool.stats).every(({ size }) => size === 0);
+}
+
+/** An undici connector behind the SSRF guard. */
+export function guardedConnector(
+  lookup: LookupFunction,
+  mayReach: MayReach,
+  timeoutMs: number,
+): buildConnector.connector {
+  const connect = buildConnector({ lookup: guardedLookup(lookup, mayReach), timeout: timeoutMs });
+  return (options, callback) => {
+    // In the next tick: undici has yet to queue the request.
+    if (isBlockedLiteral(options.hostname, mayReach)) {
+      process.nextTick(callback, new BlockedAddress(options.hostname), null);
+    } else {
+      connect(options, callback);
+    }
+  };
 }
 
 export const dispatchers = makeDispatchers();

@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { arrayBuffer, json, text } from 'node:stream/consumers';
 import { Headers as UndiciHeaders, fetch as undiciFetch } from 'undici';
 import { dispatchers, type NetworkPolicy } from './dispatchers.ts';
 import { streamingRequest } from './request.ts';
-import { StreamingResponse } from './response.ts';
+import { ResponseBody } from './response-body.ts';
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
@@ -61,4 +62,45 @@ export function webHeaders(given: IncomingHttpHeaders): Headers {
     else for (const one of value ?? []) headers.append(name, one);
   }
   return headers;
+}
+
+type Parts = Pick<StreamingResponse, 'status' | 'statusText' | 'url' | 'headers' | 'body'>;
+
+/** The members of `Response` that the vendors' SDKs use. The body is not a web stream. */
+export class StreamingResponse {
+  readonly status: number;
+  readonly statusText: string;
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: ResponseBody;
+
+  constructor({ status, statusText, url, headers, body }: Parts) {
+    this.status = status;
+    this.statusText = statusText;
+    this.url = url;
+    this.headers = headers;
+    this.body = body;
+  }
+
+  get ok(): boolean {
+    return this.status >= 200 && this.status < 300;
+  }
+
+  text(): Promise<string> {
+    return text(this.body);
+  }
+
+  json(): Promise<unknown> {
+    return json(this.body);
+  }
+
+  arrayBuffer(): Promise<ArrayBuffer> {
+    return arrayBuffer(this.body);
+  }
+}
+
+export function bodyOf(response: Response): ResponseBody {
+  const body: unknown = response.body;
+  if (body instanceof ResponseBody) return body;
+  throw new TypeError('bodyOf takes a response of streamingFetch');
 }

@@ -1,8 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { dispatchers, type NetworkPolicy } from './dispatchers.ts';
-import { firstBytes } from './error-body.ts';
-import { OneShotBody } from './one-shot-body.ts';
 import { ResponseBody } from './response-body.ts';
 
 export interface OutgoingRequest {
@@ -127,4 +125,47 @@ class Receiver implements Dispatcher.DispatchHandler {
     if (this.body) this.body.fail(reason);
     else this.listener.reject(reason);
   }
+}
+
+/** Dropped once read: undici stores bodies until the response has ended. */
+export class OneShotBody implements Iterable<Uint8Array> {
+  readonly length: number;
+  private bytes: Uint8Array | null;
+
+  constructor(body: string | Uint8Array) {
+    this.bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    this.length = this.bytes.length;
+  }
+
+  *[Symbol.iterator](): Generator<Uint8Array> {
+    const { bytes } = this;
+    this.bytes = null;
+    if (bytes) yield bytes;
+  }
+}
+
+const MAX_BYTES = 64 * 1024;
+const MAX_MS = 5_000;
+
+/** At most 64 KiB within five seconds. Rejects only with the signal's reason. */
+export async function firstBytes(
+  body: AsyncIterable<Buffer> & { destroy(): void },
+  signal?: AbortSignal,
+  { maxBytes = MAX_BYTES, maxMs = MAX_MS } = {},
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const timer = setTimeout(() => body.destroy(), maxMs);
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= maxBytes) break;
+    }
+  } catch {
+    signal?.throwIfAborted();
+  } finally {
+    clearTimeout(timer);
+  }
+  return Buffer.concat(chunks, Math.min(size, maxBytes));
 }

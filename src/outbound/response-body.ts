@@ -1,7 +1,7 @@
 /** Unread bytes that pause the server (backpressure), as in Node's streams. */
 const MAX_WAITING = 64 * 1024;
 
-export interface Exchange {
+export interface FlowControl {
   pause(): void;
   resume(): void;
   abort(reason: Error): void;
@@ -9,7 +9,7 @@ export interface Exchange {
 
 /** Cheaper than a Node stream. A reader that stops early ends the request. */
 export class ResponseBody implements AsyncIterable<Buffer> {
-  private readonly exchange: Exchange;
+  private readonly exchange: FlowControl;
   private chunks: Buffer[] = [];
   private size = 0;
   private state: 'open' | 'ended' | 'failed' | 'destroyed' = 'open';
@@ -17,7 +17,7 @@ export class ResponseBody implements AsyncIterable<Buffer> {
   private wake: (() => void) | null = null;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(exchange: Exchange) {
+  constructor(exchange: FlowControl) {
     this.exchange = exchange;
   }
 

@@ -1,6 +1,5 @@
 import { errors } from 'undici';
-import { shownHost } from '../core/agents/connectors/call/shown-host.ts';
-import { type CallPolicy, TransportFault } from '../core/agents/connectors/call/transport.ts';
+import { type CallPolicy, shownHost, TransportFault } from '../core/agents/connectors/call/transport.ts';
 import { looksBlocked } from './guard.ts';
 
 interface Progress {

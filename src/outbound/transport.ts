@@ -1,9 +1,7 @@
 import { type Transport, TransportFault, type UpstreamRequest } from '../core/agents/connectors/call/transport.ts';
 import { MemoryBudget } from '../core/base/concurrency/memory-budget.ts';
-import { BudgetShare } from './budget-share.ts';
-import { ACCEPTED_CODINGS } from './decoding.ts';
 import { dispatchers } from './dispatchers.ts';
-import { readBody } from './read-body.ts';
+import { ACCEPTED_CODINGS, BudgetShare, readWholeBody } from './read-body.ts';
 import { type OutgoingRequest, openRequest } from './request.ts';
 import { TransportFaults } from './transport-faults.ts';
 
@@ -33,7 +31,7 @@ export function makeTransport({
           maybeSent = true;
         });
         try {
-          const body = await readBody(answer, { method, maxBytes, signal, share, faults });
+          const body = await readWholeBody(answer, { method, maxBytes, signal, share, faults });
           return { status: answer.status, headers: answer.headers, body };
         } finally {
           // Ends a body that was not read to the end.

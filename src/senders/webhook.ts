@@ -1,16 +1,15 @@
+import { createHmac } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import { Webhook } from 'standardwebhooks';
 import { errors } from 'undici';
-import { retryAfterOf } from '../core/agents/connectors/call/retries.ts';
-import { shownHost } from '../core/agents/connectors/call/shown-host.ts';
+import { retryAfterOf } from '../core/agents/connectors/call/faults.ts';
+import { shownHost } from '../core/agents/connectors/call/transport.ts';
 import { oneLine } from '../core/base/shared/text.ts';
 import { formatUtc } from '../core/base/time/time.ts';
 import type { Message, SendContext, SendOutcome } from '../core/watch/deliveries/message.ts';
 import type { Target } from '../core/watch/deliveries/targets.ts';
 import { dispatchers } from '../outbound/dispatchers.ts';
-import { firstBytes } from '../outbound/error-body.ts';
 import { BlockedAddress } from '../outbound/guard.ts';
-import { openRequest, type UpstreamResponse } from '../outbound/request.ts';
+import { firstBytes, openRequest, type UpstreamResponse } from '../outbound/request.ts';
 
 type WebhookTarget = Extract<Target, { type: 'webhook' }>;
 
@@ -25,8 +24,9 @@ export function sendWebhook(
 ): Promise<SendOutcome> {
   const { id, createdAt, timestamp } = context;
   const body = JSON.stringify({ type, timestamp: formatUtc(createdAt), title, text, data });
-  const signature = new Webhook(secret).sign(id, new Date(timestamp), body);
   const seconds = String(Math.floor(timestamp / 1_000));
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const signature = `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`;
   const headers = ['webhook-id', id, 'webhook-timestamp', seconds, 'webhook-signature', signature];
   return post(url, { headers, body }, context);
 }

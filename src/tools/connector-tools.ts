@@ -1,5 +1,5 @@
 import type { CallToolResult, McpServer, RegisteredTool } from '@modelcontextprotocol/server';
-import { FailedConnectorCall, failedCall } from '../core/agents/connectors/call/failure.ts';
+import { FailedConnectorCall, failedCall } from '../core/agents/connectors/call/faults.ts';
 import type { ExposedResource } from '../core/agents/connectors/exposed.ts';
 import { type Caller, hasScope } from '../core/base/shared/caller.ts';
 import { invalid } from '../core/base/shared/errors.ts';

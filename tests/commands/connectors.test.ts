@@ -248,7 +248,7 @@ listOwners  GET     /owners
 Taken otherwise than the document says, or left out:
   #/paths/~1owners/get: has no example of a successful JSON answer, or one too large; it has no mock
 Changes:
-  GET /pets: query parameter tag is new
+  GET /pets: parameters.query.properties.tag is new
   DELETE /pets/{petId} is gone (removePet)
   GET /owners is new (listOwners)
 Warning: calls of "removePet" are answered with 404.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { ShownProvider } from '../../src/core/agents/providers/service.ts';
+import type { ShownModelProvider } from '../../src/core/agents/providers/service.ts';
 import { temporaryDirectory, testApp } from '../support/app.ts';
 import { eventually, newDataDirectory, runProgram } from '../support/process.ts';
 import { definition } from '../support/providers.ts';
@@ -42,7 +42,7 @@ test('providers: apply from a file or standard input, list and remove', async (t
   assert.match(table.stdout, /^NAME +PROVIDER +BASE URL +KEY +FALLBACKS +CHANGED\n/);
   assert.match(table.stdout, /\na +custom +https:\/\/models\.example\.com\/v1 +set +- +20/);
   assert.match(table.stdout, /\nb +custom +https:\/\/models\.example\.com\/v1 +- +a +20/);
-  const [shown] = providers as ShownProvider[];
+  const [shown] = providers as ShownModelProvider[];
   assert.deepEqual([shown!.apiKey, shown!.headers, shown!.timeout], ['set', { 'x-a': 'set' }, 6]);
 
   const held = await run(['remove', 'a']);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { ProviderStore, StoredProvider } from '../../src/core/agents/providers/store.ts';
+import type { ProviderStore, StoredModelProvider } from '../../src/core/agents/providers/store.ts';
 
 export interface Opened {
   store: ProviderStore;
@@ -16,7 +16,7 @@ export interface Backend {
 
 let counter = 0;
 
-function provider(members: Partial<StoredProvider> = {}): StoredProvider {
+function provider(members: Partial<StoredModelProvider> = {}): StoredModelProvider {
   counter += 1;
   const name = members.name ?? `provider-${String(counter).padStart(6, '0')}`;
   return {

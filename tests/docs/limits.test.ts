@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, maxHeaderSize } from 'node:http';
 import { test } from 'node:test';
-import { LIMITS } from '../../src/core/agents/connectors/definition/limits.ts';
+import { CONNECTOR_LIMITS } from '../../src/core/agents/connectors/definition/resource-schema.ts';
 import { GAPS } from '../../src/core/agents/feedback/service.ts';
 import { MIN_COMMENT } from '../../src/core/agents/reviews/schema.ts';
 import { MAX_BATCH_EVENTS } from '../../src/core/analytics/events/ingest-schema.ts';
@@ -302,7 +302,7 @@ const memberRows: Row[] = [
   ['Label of a key', characters('RequestKey.label')],
 ];
 
-const { timeoutMs, responseBytes, attempts, concurrent, resources, credentials } = LIMITS;
+const { timeoutMs, responseBytes, attempts, concurrent, resources, credentials } = CONNECTOR_LIMITS;
 const connectorRows: Row[] = [
   [
     'Call of a connector',

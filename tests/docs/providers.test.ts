@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { KEY_VARIABLES } from '../../src/core/agents/providers/environment.ts';
-import { definitionsOf } from '../../src/core/agents/providers/file.ts';
+import { providerDefinitions } from '../../src/core/agents/providers/file.ts';
 import { providerDefinitionSchema } from '../../src/core/agents/providers/schema.ts';
 import { temporaryDirectory } from '../support/app.ts';
 import { fencesOf } from '../support/docs.ts';
@@ -25,7 +25,7 @@ test('docs/providers.md: its examples do what the page says', async (t) => {
       .replaceAll(cwd, '/srv/app');
   let compared = 0;
   for (const [index, { language, text }] of fences.entries()) {
-    if (language === 'json') assert.ok(definitionsOf(JSON.parse(text)).length > 0);
+    if (language === 'json') assert.ok(providerDefinitions(JSON.parse(text)).length > 0);
     if (language !== 'sh') continue;
     const [, command] = /^agent-runtime (.+)/.exec(text) ?? [];
     assert.ok(command, text);

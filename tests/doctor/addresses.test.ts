@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { definitionsOf } from '../../src/core/agents/providers/file.ts';
+import { providerDefinitions } from '../../src/core/agents/providers/file.ts';
 import type { SealedDefinition } from '../../src/core/agents/providers/secrets.ts';
 import { findingsOfAddresses } from '../../src/doctor/providers.ts';
 import { lookupOf } from '../outbound/support.ts';
@@ -9,7 +9,7 @@ import { definition } from '../support/providers.ts';
 const lookup = lookupOf({ 'models.example.com': [['93.184.216.34']], 'inside.test': [['10.9.8.7']], '::1': [['::1']] });
 
 async function told(...definitions: Record<string, unknown>[]): Promise<string[]> {
-  const found = definitionsOf(definitions.map((one, index) => definition({ name: `p${index}`, ...one }))).map(
+  const found = providerDefinitions(definitions.map((one, index) => definition({ name: `p${index}`, ...one }))).map(
     (one) => ({
       ...{ tenantId: 't', tenant: 'acme' },
       provider: { name: one.name, definition: one as SealedDefinition, createdAt: 0, updatedAt: 0 },

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { guardedFetch, streamingFetch } from '../../src/outbound/fetch.ts';
-import { bodyOf } from '../../src/outbound/response.ts';
+import { bodyOf, guardedFetch, streamingFetch } from '../../src/outbound/fetch.ts';
 import { rejectionOf, startServer, testDispatchers } from './support.ts';
 
 const ANYWHERE = { allowPrivateNetwork: true };

@@ -3,8 +3,7 @@ import type http from 'node:http';
 import { buffer, text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { streamingFetch } from '../../src/outbound/fetch.ts';
-import { bodyOf } from '../../src/outbound/response.ts';
+import { bodyOf, streamingFetch } from '../../src/outbound/fetch.ts';
 import { lookupOf, pour, rejectionOf, startServer, testDispatchers } from './support.ts';
 
 const ANYWHERE = { allowPrivateNetwork: true };

@@ -3,8 +3,7 @@ import type http from 'node:http';
 import { buffer, text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { guardedFetch, streamingFetch } from '../../src/outbound/fetch.ts';
-import { bodyOf } from '../../src/outbound/response.ts';
+import { bodyOf, guardedFetch, streamingFetch } from '../../src/outbound/fetch.ts';
 import { startServer, testDispatchers } from './support.ts';
 
 const ANYWHERE = { allowPrivateNetwork: true };

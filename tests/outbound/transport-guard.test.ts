@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { followRedirects } from '../../src/core/agents/connectors/call/redirects.ts';
-import type { CallPolicy } from '../../src/core/agents/connectors/call/transport.ts';
+import { type CallPolicy, followRedirects } from '../../src/core/agents/connectors/call/transport.ts';
 import { AccessTokens } from '../../src/core/agents/connectors/credentials/tokens.ts';
 import { realEffects } from '../../src/core/base/shared/effects.ts';
 import { RuntimeError } from '../../src/core/base/shared/errors.ts';

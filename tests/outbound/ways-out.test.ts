@@ -29,7 +29,6 @@ const DIALS = [
 /** Whose the address is. `guard`: somebody else's, so the file goes through it, or is it. */
 const PLACES: Record<string, 'guard' | 'operator' | 'command line' | 'own socket' | 'passed in'> = {
   'outbound/dispatchers.ts': 'guard',
-  'outbound/guarded-connector.ts': 'guard',
   'outbound/fetch.ts': 'guard',
   // Images of chats: its `fetch` is guardedFetch.
   'outbound/content.ts': 'guard',
@@ -40,8 +39,8 @@ const PLACES: Record<string, 'guard' | 'operator' | 'command line' | 'own socket
   'tools/bridge.ts': 'passed in',
   'providers/anthropic/provider.ts': 'guard',
   'providers/bedrock/client.ts': 'guard',
-  'providers/gemini/client.ts': 'guard',
-  'providers/chat-completions/openai-sdk.ts': 'guard',
+  'providers/gemini/provider.ts': 'guard',
+  'providers/chat-completions/provider.ts': 'guard',
   'storage/uploads/s3/client.ts': 'operator',
   'storage/events/clickhouse/client.ts': 'operator',
   'storage/state/postgres/pool.ts': 'operator',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { type Capabilities, capabilitiesOf } from '../../src/core/agents/chat/capabilities.ts';
+import { type Capabilities, capabilitiesOf, type Vendor } from '../../src/core/agents/chat/capabilities.ts';
 import {
   type ChatEvent,
   type Connection,
@@ -12,7 +12,6 @@ import {
   type Usage,
 } from '../../src/core/agents/chat/provider.ts';
 import type { ChatRequest } from '../../src/core/agents/chat/schema.ts';
-import type { Vendor } from '../../src/core/agents/chat/vendors.ts';
 import { loadProvider } from '../../src/providers/index.ts';
 import type { readEvents } from '../../src/providers/shared/reading.ts';
 import type { FakeUpstream } from '../support/upstream/server.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ProviderFault } from '../../src/core/agents/chat/provider.ts';
-import { Batch, type MessageReader, readChunk } from '../../src/providers/shared/reading.ts';
+import { EventBatch, type MessageReader, readChunk } from '../../src/providers/shared/reading.ts';
 import { SseDecoder } from '../../src/providers/shared/sse.ts';
 import { add, nothingTold, type Told } from './support.ts';
 
@@ -15,11 +15,11 @@ export function eventsOf(...events: (object | string)[]): string {
 export function readText(reader: MessageReader, ...parts: (string | Uint8Array)[]): Told {
   const decoder = new SseDecoder();
   const told = nothingTold();
-  const tell = (batch: Batch) => {
+  const tell = (batch: EventBatch) => {
     for (const event of batch.events) add(event, told);
   };
   for (const part of parts) {
-    const batch = new Batch();
+    const batch = new EventBatch();
     try {
       readChunk(decoder, Buffer.from(part), reader, batch);
     } catch (error) {
@@ -30,7 +30,7 @@ export function readText(reader: MessageReader, ...parts: (string | Uint8Array)[
     if (told.fault) return told;
   }
   if (reader.state === 'open') return told;
-  const last = new Batch();
+  const last = new EventBatch();
   reader.end(last);
   tell(last);
   return told;

@@ -1,6 +1,6 @@
-import type { BudgetReserver } from '../../src/core/agents/chat/budgets.ts';
+import type { ChatBudgets } from '../../src/core/agents/chat/chat-budgets.ts';
 
 /** For chats whose callers have no budgets. */
-export const NO_BUDGETS: BudgetReserver = {
+export const NO_BUDGETS: Pick<ChatBudgets, 'reserve'> = {
   reserve: async () => ({ extend: async () => true, settle: () => undefined }),
 };

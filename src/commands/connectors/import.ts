@@ -2,11 +2,11 @@ import type { State } from '../../app/state.ts';
 import type { Config } from '../../config.ts';
 import type { Tenant } from '../../core/access/auth/schema.ts';
 import { suggestedHosts } from '../../core/agents/connectors/definition/destinations.ts';
-import type { ConnectorDefinition } from '../../core/agents/connectors/definition/members.ts';
-import { type AppliedConnector, definitionOf } from '../../core/agents/connectors/definition/shown.ts';
+import type { ConnectorDefinition } from '../../core/agents/connectors/definition/schema.ts';
+import { type AppliedConnector, connectorDefinitionOf } from '../../core/agents/connectors/definition/shown.ts';
 import { changeLines, type ImportChange } from '../../core/agents/connectors/openapi/changes.ts';
+import { type ImportNote, noteLine } from '../../core/agents/connectors/openapi/document.ts';
 import { importOpenApi } from '../../core/agents/connectors/openapi/import.ts';
-import { type ImportNote, noteLine } from '../../core/agents/connectors/openapi/notes.ts';
 import { parseDocument } from '../../core/agents/connectors/openapi/parse-document.ts';
 import { nullIfUnknown } from '../../core/base/shared/errors.ts';
 import { listNames } from '../../core/base/shared/names.ts';
@@ -35,7 +35,7 @@ export async function importConnector(
 ): Promise<void> {
   const { slug, name, baseUrl, allowPrivateNetwork: allowPrivateNetworks, dryRun = false } = options;
   const document = parseDocument(await readInput(file), inputName(file));
-  const existing = await connectors.get(tenant.id, slug).then(definitionOf, nullIfUnknown);
+  const existing = await connectors.get(tenant.id, slug).then(connectorDefinitionOf, nullIfUnknown);
   const imported = importOpenApi(document, {
     slug,
     ...(name !== undefined && { name }),

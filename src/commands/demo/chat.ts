@@ -1,5 +1,5 @@
 import type { Runtime } from '../../app/runtime.ts';
-import type { Vendor } from '../../core/agents/chat/vendors.ts';
+import type { Vendor } from '../../core/agents/chat/capabilities.ts';
 import { startEcho } from '../../demo/echo.ts';
 import { wrapped } from './width.ts';
 

@@ -5,7 +5,7 @@ import {
   executeQuerySchema,
   failedCallSchema,
 } from '../../core/agents/connectors/call/execute-schema.ts';
-import { failedCall } from '../../core/agents/connectors/call/failure.ts';
+import { failedCall } from '../../core/agents/connectors/call/faults.ts';
 import { type Route, route } from '../route.ts';
 
 const MAX_BYTES = 2 * 1024 * 1024;

@@ -4,9 +4,10 @@ import type {
   MessageParam,
   ToolUnion,
 } from '@anthropic-ai/sdk/resources/messages';
-import { readDataUrl } from '../../core/agents/chat/conversation.ts';
+import type { ServerTool } from '../../core/agents/chat/capabilities.ts';
+import { readDataUrl } from '../../core/agents/chat/message.ts';
 import { type ProviderCall, refused, type Warning } from '../../core/agents/chat/provider.ts';
-import type { ServerTool, Tool } from '../../core/agents/chat/schema.ts';
+import type { FunctionTool } from '../../core/agents/chat/schema.ts';
 import { answerSchemaOf, claudeSettings } from '../shared/claude.ts';
 import { fileOf, isText } from '../shared/files.ts';
 import { type Blocks, conversationOf, type PartOf } from '../shared/turns.ts';
@@ -107,7 +108,7 @@ function toolsOf({ tools = [], serverTools = [], model }: ProviderCall['request'
   return [...tools.map(toolOf), ...serverTools.map((tool) => serverToolOf(tool, model))];
 }
 
-function toolOf({ function: { name, description, parameters, strict } }: Tool): ToolUnion {
+function toolOf({ function: { name, description, parameters, strict } }: FunctionTool): ToolUnion {
   return {
     name,
     ...(description === undefined ? {} : { description }),

@@ -4,7 +4,7 @@ import type { UpstreamResponse } from '../../outbound/request.ts';
 import { requestIdOf } from '../shared/faults.ts';
 import { readEvents } from '../shared/reading.ts';
 import { clientPerConnection, faultOfSdk, sdkOptions, sendRequest, withOwnHeaders } from '../shared/sdk-requests.ts';
-import { withWarnings } from '../shared/warnings.ts';
+import { withWarnings } from '../shared/settings.ts';
 import { type AnthropicBody, anthropicRequest } from './body.ts';
 import { AnthropicReader } from './reader.ts';
 

@@ -1,11 +1,84 @@
 import type { ContentBlockParam } from '@anthropic-ai/sdk/resources/messages';
 import { type FaultKind, type FinishReason, ProviderFault, type Usage } from '../../core/agents/chat/provider.ts';
-import { shortened } from '../shared/faults.ts';
-import type { Batch, MessageReader } from '../shared/reading.ts';
+import { shortMessage } from '../shared/faults.ts';
+import { type EventBatch, type MessageReader, usageOf } from '../shared/reading.ts';
 import type { SseMessage } from '../shared/sse.ts';
-import { type Thought, ThoughtCollector } from '../shared/thoughts.ts';
-import { usageOf } from '../shared/usage.ts';
-import { type Block, BlockBuilder, type Delta, textOf } from './blocks.ts';
+import { type Thought, ThoughtCollector } from '../shared/turns.ts';
+
+export interface Block {
+  type: string;
+  [member: string]: unknown;
+}
+
+export interface Delta {
+  type: string;
+  [member: string]: unknown;
+}
+
+export class AnswerBlocks {
+  private readonly blocks = new Map<number, Block>();
+  private readonly json = new Map<number, string>();
+
+  begin(index: number, block: Block): void {
+    this.blocks.set(index, { ...block });
+  }
+
+  add(index: number, delta: Delta): void {
+    const block = this.block(index);
+    switch (delta.type) {
+      case 'text_delta':
+        block.text = textOf(block.text) + textOf(delta.text);
+        break;
+      case 'thinking_delta':
+        block.thinking = textOf(block.thinking) + textOf(delta.thinking);
+        break;
+      case 'signature_delta':
+        block.signature = textOf(delta.signature);
+        break;
+      case 'input_json_delta':
+        this.json.set(index, (this.json.get(index) ?? '') + textOf(delta.partial_json));
+        break;
+      case 'citations_delta':
+        this.citationsOf(block).push(delta.citation);
+    }
+  }
+
+  /** Throws a TypeError if it has not begun. */
+  block(index: number): Block {
+    const block = this.blocks.get(index);
+    if (!block) throw new TypeError('a part of a block that has not begun');
+    return block;
+  }
+
+  argumentsOf(index: number): string {
+    const input = this.block(index).input;
+    return this.json.get(index) || JSON.stringify(input ?? {});
+  }
+
+  /** Omits blank texts, which the API refuses. Throws a SyntaxError for invalid input. */
+  all(): ContentBlockParam[] {
+    const whole = [...this.blocks]
+      .sort(([one], [other]) => one - other)
+      .map(([index, block]): Block => {
+        const input = this.json.get(index);
+        return input ? { ...block, input: JSON.parse(input) } : block;
+      });
+    return whole.filter(
+      ({ type, text }) => type !== 'text' || textOf(text).trim() !== '',
+    ) as unknown as ContentBlockParam[];
+  }
+
+  private citationsOf(block: Block): unknown[] {
+    if (!Array.isArray(block.citations)) block.citations = [];
+    return block.citations as unknown[];
+  }
+}
+
+/** Throws a TypeError for any other value. */
+export function textOf(value: unknown): string {
+  if (typeof value !== 'string') throw new TypeError('not a text');
+  return value;
+}
 
 const FINISH_REASONS: Record<string, FinishReason> = {
   end_turn: 'stop',
@@ -48,7 +121,7 @@ export class AnthropicReader implements MessageReader {
   usage: Usage | null;
   paused: { content: ContentBlockParam[]; container: string | undefined } | null = null;
   private readonly options: ReaderOptions;
-  private readonly blocks = new BlockBuilder();
+  private readonly blocks = new AnswerBlocks();
   private readonly thoughts = new ThoughtCollector();
   private counts: Counts = {};
   private stopReason: string | null = null;
@@ -59,7 +132,7 @@ export class AnthropicReader implements MessageReader {
     this.usage = options.before ?? null;
   }
 
-  read({ data }: SseMessage, batch: Batch): void {
+  read({ data }: SseMessage, batch: EventBatch): void {
     const event = JSON.parse(data) as StreamEvent;
     switch (event.type) {
       case 'content_block_delta':
@@ -86,7 +159,7 @@ export class AnthropicReader implements MessageReader {
     }
   }
 
-  end(batch: Batch): void {
+  end(batch: EventBatch): void {
     if (this.paused) return;
     if (this.stopReason === 'pause_turn') {
       batch.add({ type: 'warning', message: 'The provider paused its tools again and again; the answer ends there.' });
@@ -100,7 +173,7 @@ export class AnthropicReader implements MessageReader {
     this.paused = { content: this.blocks.all(), container: this.containerId };
   }
 
-  private begin(index: number, block: Block, batch: Batch): void {
+  private begin(index: number, block: Block, batch: EventBatch): void {
     this.blocks.begin(index, block);
     if (block.type === 'text') {
       this.thoughts.observe('text');
@@ -112,7 +185,7 @@ export class AnthropicReader implements MessageReader {
     }
   }
 
-  private readDelta(index: number, delta: Delta, batch: Batch): void {
+  private readDelta(index: number, delta: Delta, batch: EventBatch): void {
     if (delta.type === 'text_delta') {
       batch.text(textOf(delta.text));
       // Texts are only sent back to continue an answer.
@@ -122,7 +195,7 @@ export class AnthropicReader implements MessageReader {
     this.blocks.add(index, delta);
   }
 
-  private stop(index: number, batch: Batch): void {
+  private stop(index: number, batch: EventBatch): void {
     const block = this.blocks.block(index);
     if (block.type === 'thinking' || block.type === 'redacted_thinking') this.thoughts.add(block as unknown as Thought);
     if (block.type !== 'tool_use') return;
@@ -131,16 +204,16 @@ export class AnthropicReader implements MessageReader {
     batch.add({ type: 'tool_call', call });
   }
 
-  private readEnding({ delta, usage }: StreamEvent, batch: Batch): void {
+  private readEnding({ delta, usage }: StreamEvent, batch: EventBatch): void {
     this.stopReason = delta!.stop_reason ?? this.stopReason;
     this.containerId = delta!.container?.id ?? this.containerId;
     const explanation = delta!.stop_details?.explanation;
-    if (explanation) batch.add({ type: 'warning', message: shortened(explanation) });
+    if (explanation) batch.add({ type: 'warning', message: shortMessage(explanation) });
     this.count(usage, batch);
   }
 
   /** Counts are totals; a missing one is unchanged. */
-  private count(counts: Counts | null | undefined, batch: Batch): void {
+  private count(counts: Counts | null | undefined, batch: EventBatch): void {
     if (!counts) return;
     const known = Object.entries(counts).filter(([, value]) => value !== null);
     this.counts = { ...this.counts, ...Object.fromEntries(known) };
@@ -184,5 +257,5 @@ const ERRORS: Record<string, [FaultKind, number]> = {
 
 function faultIn({ error }: StreamEvent): ProviderFault {
   const [kind, status] = ERRORS[error?.type ?? ''] ?? ['unavailable', null];
-  return new ProviderFault(kind, shortened(error?.message ?? 'The provider failed.'), { status });
+  return new ProviderFault(kind, shortMessage(error?.message ?? 'The provider failed.'), { status });
 }

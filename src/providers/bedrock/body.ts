@@ -7,16 +7,43 @@ import type {
   Message,
   ToolConfiguration,
 } from '@aws-sdk/client-bedrock-runtime';
-import { type DataUrl, readDataUrl } from '../../core/agents/chat/conversation.ts';
+import { type DataUrl, readDataUrl } from '../../core/agents/chat/message.ts';
 import { type ProviderCall, refused, type Warning } from '../../core/agents/chat/provider.ts';
-import type { ChatRequest, Tool } from '../../core/agents/chat/schema.ts';
+import type { ChatRequest, FunctionTool } from '../../core/agents/chat/schema.ts';
 import { answerSchemaOf, type ClaudeSettings, claudeSettings } from '../shared/claude.ts';
-import { effortOf } from '../shared/effort.ts';
 import { fileOf, isText } from '../shared/files.ts';
-import type { Thought } from '../shared/thoughts.ts';
-import { type Blocks, conversationOf, type PartOf, type Turn } from '../shared/turns.ts';
-import { loweredTemperature } from '../shared/warnings.ts';
-import { DocumentNames } from './document-names.ts';
+import { effortOf, loweredTemperature } from '../shared/settings.ts';
+import { type Blocks, conversationOf, type PartOf, type Thought, type VendorTurn } from '../shared/turns.ts';
+
+const MAX_NAME = 200;
+
+/** Bedrock allows few characters, no extension and no duplicates. */
+export class DocumentNames {
+  private readonly used = new Set<string>();
+
+  nameOf(filename: string): string {
+    const plain = filename
+      .replace(/\.[^.]*$/, '')
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .replace(/[^a-zA-Z0-9\s()[\]-]+/g, '-')
+      .replace(/\s+/g, ' ')
+      .slice(0, MAX_NAME)
+      .trim();
+    const name = this.free(/[a-zA-Z0-9]/.test(plain) ? plain : 'document');
+    this.used.add(name);
+    return name;
+  }
+
+  private free(name: string): string {
+    if (!this.used.has(name)) return name;
+    for (let number = 2; ; number++) {
+      const suffix = ` (${number})`;
+      const other = name.slice(0, MAX_NAME - suffix.length) + suffix;
+      if (!this.used.has(other)) return other;
+    }
+  }
+}
 
 export interface BedrockRequest {
   input: ConverseStreamCommandInput;
@@ -116,7 +143,7 @@ function thoughtOf(thought: Thought): ContentBlock {
 }
 
 /** A message with documents must also contain text. */
-function messageOf({ role, content }: Turn<ContentBlock>): Message {
+function messageOf({ role, content }: VendorTurn<ContentBlock>): Message {
   const names = content.flatMap(({ document }) => document?.name ?? []);
   if (names.length === 0 || content.some(({ text }) => text !== undefined)) return { role, content };
   return { role, content: [...content, { text: names.join(', ') }] };
@@ -128,7 +155,7 @@ function toolConfigOf({ tools = [], messages }: ChatRequest): ToolConfiguration 
   throw refused('tools: must contain the functions that the messages call; Bedrock requires them');
 }
 
-function toolOf({ function: { name, description, parameters, strict } }: Tool): BedrockTool {
+function toolOf({ function: { name, description, parameters, strict } }: FunctionTool): BedrockTool {
   const json = { properties: {}, ...parameters, type: 'object' } as unknown as Record<string, never>;
   // Bedrock refuses an empty description.
   const described = description?.trim() ? { description } : {};

@@ -1,5 +1,5 @@
 import { type FaultKind, ProviderFault } from '../../core/agents/chat/provider.ts';
-import { faultOfStatus, shortened } from '../shared/faults.ts';
+import { faultOfStatus, shortMessage } from '../shared/faults.ts';
 import { faultOfSdk, messageOf } from '../shared/sdk-requests.ts';
 
 /** By name: within a stream the status is always 200. */
@@ -23,7 +23,7 @@ interface AwsError extends Error {
   $fault?: 'client' | 'server';
   $metadata?: { httpStatusCode?: number };
   $response?: { statusCode?: number; headers?: Record<string, string> };
-  /** Of a body that is not AWS's. */
+  /** The error of a body that is not AWS's. */
   error?: unknown;
 }
 
@@ -47,7 +47,7 @@ export function faultOfAws(error: unknown): ProviderFault {
   if (status === 200) return faultOfStream(error);
   const { kind, retryAfterMs, requestId } = faultOfStatus(status, message, $response?.headers);
   const text = isSdkMessage(error as AwsError) ? (messageOf(body) ?? `The provider answered ${status}.`) : message;
-  return new ProviderFault(KINDS[name] ?? kind, shortened(text), { status, retryAfterMs, requestId });
+  return new ProviderFault(KINDS[name] ?? kind, shortMessage(text), { status, retryAfterMs, requestId });
 }
 
 /** Whether the SDK could not read the body, of a proxy for example. */
@@ -68,7 +68,7 @@ const HINT = /\n {2}Deserialization error: .*$/s;
 function ofService(name: string, message: string): ProviderFault {
   return new ProviderFault(
     KINDS[name] ?? 'unavailable',
-    shortened(message.replace(HINT, '') || 'The provider failed.'),
+    shortMessage(message.replace(HINT, '') || 'The provider failed.'),
   );
 }
 

@@ -1,8 +1,7 @@
 import type { ContentBlockDeltaEvent, ConverseStreamOutput, TokenUsage } from '@aws-sdk/client-bedrock-runtime';
 import type { FinishReason, Usage } from '../../core/agents/chat/provider.ts';
-import type { Batch } from '../shared/reading.ts';
-import { ThoughtCollector } from '../shared/thoughts.ts';
-import { usageOf } from '../shared/usage.ts';
+import { type EventBatch, usageOf } from '../shared/reading.ts';
+import { ThoughtCollector } from '../shared/turns.ts';
 
 const FINISH_REASONS: Record<string, FinishReason> = {
   end_turn: 'stop',
@@ -31,7 +30,7 @@ export class ConverseReader {
     return this.hasMetadata ? 'closed' : 'whole';
   }
 
-  read(event: ConverseStreamOutput, batch: Batch): void {
+  read(event: ConverseStreamOutput, batch: EventBatch): void {
     if (event.contentBlockDelta) this.readDelta(event.contentBlockDelta, batch);
     else if (event.contentBlockStart)
       this.begin(event.contentBlockStart.contentBlockIndex!, event.contentBlockStart.start);
@@ -43,7 +42,7 @@ export class ConverseReader {
     }
   }
 
-  end(batch: Batch): void {
+  end(batch: EventBatch): void {
     batch.finish(this.finishReason ?? 'other');
   }
 
@@ -56,7 +55,7 @@ export class ConverseReader {
     }
   }
 
-  private readDelta({ contentBlockIndex, delta }: ContentBlockDeltaEvent, batch: Batch): void {
+  private readDelta({ contentBlockIndex, delta }: ContentBlockDeltaEvent, batch: EventBatch): void {
     if (delta?.text !== undefined) {
       this.thoughts.observe('text');
       batch.text(delta.text);
@@ -80,7 +79,7 @@ export class ConverseReader {
     return block.thought;
   }
 
-  private stop(index: number, batch: Batch): void {
+  private stop(index: number, batch: EventBatch): void {
     const { call, thought } = this.blocks.get(index) ?? {};
     this.blocks.delete(index);
     if (thought && thought.redacted.length > 0) {

@@ -1,10 +1,10 @@
 import type OpenAI from 'openai';
 import type { ChatMessage, ContentPart } from '../../core/agents/chat/message.ts';
 import type { ProviderCall } from '../../core/agents/chat/provider.ts';
-import type { Tool } from '../../core/agents/chat/schema.ts';
-import { effortOf } from '../shared/effort.ts';
+import type { FunctionTool } from '../../core/agents/chat/schema.ts';
 import { dataUrlOf, fileOf } from '../shared/files.ts';
 import { objectSchema } from '../shared/json.ts';
+import { effortOf } from '../shared/settings.ts';
 import { withReasoningApart } from './reasoning.ts';
 
 type Body = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
@@ -33,7 +33,7 @@ export function chatCompletionBody(call: ProviderCall): Body {
 }
 
 /** Servers refuse an object schema without `type` or `properties`. */
-function toolOf({ function: called, ...tool }: Tool): object {
+function toolOf({ function: called, ...tool }: FunctionTool): object {
   const { parameters } = called;
   return { ...tool, function: parameters === undefined ? called : { ...called, parameters: objectSchema(parameters) } };
 }

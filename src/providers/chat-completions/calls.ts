@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ProviderFault, type ToolCall } from '../../core/agents/chat/provider.ts';
-import { parseJson, parseObject } from '../shared/json.ts';
+import { tryParseJson, tryParseObject } from '../shared/json.ts';
 
 /** A part of a call as servers write it: each member may be missing, null or empty. */
 export interface CallPart {
@@ -19,7 +19,7 @@ const NOTHING_READ = { last: '', hasArguments: false, depth: 0, isInString: fals
 
 interface Begun {
   call: ToolCall;
-  /** Undefined: the server has sent none, and the call has an id of ours. */
+  /** Undefined if the server has sent none; then the call has an id of ours. */
   sentId: string | undefined;
   /** The last part of its arguments. */
   last: string;
@@ -54,7 +54,7 @@ export class CallCollector {
       if (called.name === '') throw new ProviderFault('broken', 'The provider sent a call without a name.');
       if (/^\s*(null)?\s*$/.test(called.arguments)) called.arguments = '{}';
       // Some servers send all that they have in each part.
-      else if (parseJson(called.arguments) === undefined && parseObject(last)) called.arguments = last;
+      else if (tryParseJson(called.arguments) === undefined && tryParseObject(last)) called.arguments = last;
     }
     return this.calls;
   }

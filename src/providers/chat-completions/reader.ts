@@ -1,14 +1,12 @@
 import { type FinishReason, ProviderFault, type ToolCall, type Usage } from '../../core/agents/chat/provider.ts';
-import { faultOfVendorError, shortened, type VendorError } from '../shared/faults.ts';
-import { parseJson } from '../shared/json.ts';
-import type { Batch, MessageReader } from '../shared/reading.ts';
+import { faultOfVendorError, shortMessage, type VendorError } from '../shared/faults.ts';
+import { tryParseJson } from '../shared/json.ts';
+import { type EventBatch, type MessageReader, usageOf } from '../shared/reading.ts';
 import { RepeatedChunk } from '../shared/repeated-chunk.ts';
 import { messageOf } from '../shared/sdk-requests.ts';
 import type { SseMessage } from '../shared/sse.ts';
-import { usageOf } from '../shared/usage.ts';
 import { CallCollector, type CallPart } from './calls.ts';
-import { addContent, textIn } from './content.ts';
-import { type Reasoning, ReasoningCollector } from './reasoning.ts';
+import { addContent, type Reasoning, ReasoningCollector, textIn } from './reasoning.ts';
 
 const FINISH_REASONS: Record<string, FinishReason> = {
   stop: 'stop',
@@ -48,7 +46,7 @@ interface Delta extends Reasoning {
   images?: unknown;
   audio?: unknown;
   tool_calls?: CallPart[] | CallPart | null;
-  /** What was before `tool_calls`. */
+  /** The older form of `tool_calls`. */
   function_call?: CallPart['function'];
 }
 
@@ -82,7 +80,7 @@ export class ChatCompletionReader implements MessageReader {
     return this.done ? 'closed' : this.finishReason === null ? 'open' : 'whole';
   }
 
-  read({ event, data }: SseMessage, batch: Batch): void {
+  read({ event, data }: SseMessage, batch: EventBatch): void {
     if (data !== '[DONE]') {
       const chunk = JSON.parse(data) as Chunk | Chunk[];
       // Google sends its errors in a list.
@@ -93,7 +91,7 @@ export class ChatCompletionReader implements MessageReader {
     this.done = true;
   }
 
-  private readChunk(chunk: Chunk, { event, data }: SseMessage, batch: Batch): void {
+  private readChunk(chunk: Chunk, { event, data }: SseMessage, batch: EventBatch): void {
     if (event === 'error' || isError(chunk)) throw faultIn(chunk);
     const choice = chunk.choices?.[0];
     if (choice) this.readChoice(choice, batch);
@@ -102,10 +100,10 @@ export class ChatCompletionReader implements MessageReader {
     if ((usage?.prompt_tokens ?? usage?.completion_tokens ?? null) !== null) batch.usage(readUsage(usage!));
     const isChunk = (chunk.object ?? 'chat.completion') !== 'chat.completion';
     if (!isChunk && choice?.message && !choice.delta) this.finishReason ??= 'other';
-    if (chunk.x_groq?.error) throw new ProviderFault('unavailable', shortened(chunk.x_groq.error));
+    if (chunk.x_groq?.error) throw new ProviderFault('unavailable', shortMessage(chunk.x_groq.error));
   }
 
-  end(batch: Batch): void {
+  end(batch: EventBatch): void {
     const calls = this.calls.end().filter((call) => this.isWhole(call, batch));
     if (this.returnsReasoning) this.reasoning.attachTo(calls);
     for (const call of calls) batch.add({ type: 'tool_call', call });
@@ -115,8 +113,8 @@ export class ChatCompletionReader implements MessageReader {
     batch.finish(isCalling ? 'tool_calls' : reason);
   }
 
-  private isWhole({ function: { name, arguments: text } }: ToolCall, batch: Batch): boolean {
-    if (parseJson(text) !== undefined) return true;
+  private isWhole({ function: { name, arguments: text } }: ToolCall, batch: EventBatch): boolean {
+    if (tryParseJson(text) !== undefined) return true;
     if (this.finishReason === null) throw new ProviderFault('broken', 'The provider ended its answer within a call.');
     const isCut = this.finishReason === 'length' || this.finishReason === 'other';
     const problem = isCut ? 'was cut off and is left out' : 'has arguments that are not valid JSON';
@@ -124,14 +122,14 @@ export class ChatCompletionReader implements MessageReader {
     return !isCut;
   }
 
-  private readChoice({ delta, message, finish_reason: reason, error }: Choice, batch: Batch): void {
+  private readChoice({ delta, message, finish_reason: reason, error }: Choice, batch: EventBatch): void {
     if (error) throw faultIn({ error });
     if (delta ?? message) this.readDelta(delta ?? (this.hasDelta ? {} : message!), batch);
     if (FAILURES.has(reason ?? '')) throw new ProviderFault('unavailable', 'The provider gave up.');
     if (reason) this.finishReason = FINISH_REASONS[reason] ?? 'other';
   }
 
-  private readDelta(delta: Delta, batch: Batch): void {
+  private readDelta(delta: Delta, batch: EventBatch): void {
     this.hasDelta = true;
     batch.reasoning(this.reasoning.add(delta));
     if (delta.content) this.warnOf(addContent(delta.content, batch), batch);
@@ -144,13 +142,13 @@ export class ChatCompletionReader implements MessageReader {
     if (delta.function_call) this.calls.add([{ function: delta.function_call }]);
   }
 
-  private warnOf(types: string[], batch: Batch): void {
+  private warnOf(types: string[], batch: EventBatch): void {
     for (const type of types) {
       if (this.leftOut.has(type)) continue;
       this.leftOut.add(type);
       batch.add({
         type: 'warning',
-        message: `The answer has parts of the type ${shortened(type)}, which are left out.`,
+        message: `The answer has parts of the type ${shortMessage(type)}, which are left out.`,
       });
     }
   }

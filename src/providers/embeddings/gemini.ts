@@ -1,5 +1,5 @@
-import { bodyOf } from '../../outbound/response.ts';
-import { faultOfGemini, GEMINI_URL, geminiClient, geminiFetch } from '../gemini/client.ts';
+import { bodyOf } from '../../outbound/fetch.ts';
+import { faultOfGemini, GEMINI_URL, geminiClient, geminiFetch } from '../gemini/provider.ts';
 import type { EmbeddingModel, Limits, ModelSettings, Use } from './model.ts';
 import { prompted } from './prompts.ts';
 import { faultOf, listOf, membersOf, readResponse } from './response.ts';

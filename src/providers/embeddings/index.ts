@@ -1,5 +1,5 @@
+import type { Vendor } from '../../core/agents/chat/capabilities.ts';
 import type { Connection } from '../../core/agents/chat/provider.ts';
-import type { Vendor } from '../../core/agents/chat/vendors.ts';
 import { invalid, RuntimeError } from '../../core/base/shared/errors.ts';
 import type { Embedder } from '../../core/knowledge/embedder.ts';
 import { familyOf } from './bedrock-families.ts';

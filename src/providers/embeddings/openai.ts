@@ -1,4 +1,4 @@
-import { openaiClients, openaiErrors } from '../chat-completions/openai-sdk.ts';
+import { openaiClients, openaiErrors } from '../chat-completions/provider.ts';
 import { faultOfSdk, sendRequest } from '../shared/sdk-requests.ts';
 import type { EmbeddingModel, Limits, ModelSettings } from './model.ts';
 import { prompted } from './prompts.ts';

@@ -1,6 +1,6 @@
 import { ProviderFault, refused } from '../../core/agents/chat/provider.ts';
 import { BlockedAddress } from '../../outbound/guard.ts';
-import { parseJson } from '../shared/json.ts';
+import { tryParseJson } from '../shared/json.ts';
 
 /** Bytes: four times the response to our largest request, with 3,072 numbers per text. */
 const MAX_ANSWER = 64 * 1024 * 1024;
@@ -17,7 +17,7 @@ export async function readResponse(body: AsyncIterable<Buffer>): Promise<Buffer>
 }
 
 export function membersOf(answer: string): Record<string, unknown> {
-  const value = parseJson(answer);
+  const value = tryParseJson(answer);
   if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   throw new ProviderFault('broken', 'It answered with what is no JSON of vectors.');
 }

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type FinishReason, ProviderFault, type ToolCall, type Usage } from '../../core/agents/chat/provider.ts';
-import { faultOfVendorError, shortened, type VendorError } from '../shared/faults.ts';
-import type { Batch, MessageReader } from '../shared/reading.ts';
+import { faultOfVendorError, shortMessage, type VendorError } from '../shared/faults.ts';
+import { type EventBatch, type MessageReader, usageOf } from '../shared/reading.ts';
 import type { SseMessage } from '../shared/sse.ts';
-import { usageOf } from '../shared/usage.ts';
 
 interface Chunk {
   responseId?: string;
@@ -70,7 +69,7 @@ export class GeminiReader implements MessageReader {
     return this.finishReason === null ? 'open' : 'whole';
   }
 
-  read({ data }: SseMessage, batch: Batch): void {
+  read({ data }: SseMessage, batch: EventBatch): void {
     const { responseId, error, usageMetadata, promptFeedback, candidates } = JSON.parse(data) as Chunk;
     if (error) throw faultOfVendorError(error, retryDelayOf(error));
     this.responseId ??= responseId ?? null;
@@ -81,13 +80,13 @@ export class GeminiReader implements MessageReader {
     if (candidate?.finishReason) this.finish(candidate);
   }
 
-  end(batch: Batch): void {
+  end(batch: EventBatch): void {
     const reason = this.finishReason ?? 'other';
     // Gemini says STOP; compatible servers use other words.
     batch.finish(this.hasCalled && (reason === 'stop' || reason === 'other') ? 'tool_calls' : reason);
   }
 
-  private readPart({ text, thought, functionCall, thoughtSignature, inlineData }: Part, batch: Batch): void {
+  private readPart({ text, thought, functionCall, thoughtSignature, inlineData }: Part, batch: EventBatch): void {
     if (text && thought) batch.reasoning(text);
     else if (text) batch.text(text);
     if (functionCall) {
@@ -105,7 +104,7 @@ export class GeminiReader implements MessageReader {
 
   private finish({ finishReason = '', finishMessage }: Candidate): void {
     if (BROKEN.has(finishReason)) {
-      throw new ProviderFault('broken', shortened(`The model failed (${finishReason}). ${finishMessage ?? ''}`));
+      throw new ProviderFault('broken', shortMessage(`The model failed (${finishReason}). ${finishMessage ?? ''}`));
     }
     this.finishReason = FINISH_REASONS[finishReason] ?? 'other';
   }
@@ -123,7 +122,7 @@ function callOf({ id, name = '', args }: NonNullable<Part['functionCall']>, sign
 function blocked({ blockReason, blockReasonMessage }: NonNullable<Chunk['promptFeedback']>): ProviderFault {
   return new ProviderFault(
     'refused',
-    shortened(`The prompt is blocked (${blockReason}). ${blockReasonMessage ?? ''}`),
+    shortMessage(`The prompt is blocked (${blockReason}). ${blockReasonMessage ?? ''}`),
     {
       status: 400,
     },

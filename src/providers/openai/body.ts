@@ -8,10 +8,10 @@ import type {
 import { type ChatMessage, type ContentPart, readCall, textsOf } from '../../core/agents/chat/message.ts';
 import { type ProviderCall, refused } from '../../core/agents/chat/provider.ts';
 import type { ChatRequest, ResponseFormat } from '../../core/agents/chat/schema.ts';
-import { effortOf } from '../shared/effort.ts';
 import { dataUrlOf, fileOf } from '../shared/files.ts';
 import { objectSchema } from '../shared/json.ts';
-import { reasoningOf } from './reasoning.ts';
+import { effortOf } from '../shared/settings.ts';
+import { reasoningOf } from './reader.ts';
 
 const MIN_TOKENS = 16;
 

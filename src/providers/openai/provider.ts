@@ -1,9 +1,9 @@
 import type OpenAI from 'openai';
 import type { ResponseCreateParamsStreaming as Body } from 'openai/resources/responses/responses';
 import type { ChatProvider, ProviderCall, ProviderStream, Warning } from '../../core/agents/chat/provider.ts';
-import { openaiClients, openaiErrors, streamChatCompletions } from '../chat-completions/openai-sdk.ts';
+import { openaiClients, openaiErrors, streamChatCompletions } from '../chat-completions/provider.ts';
 import { faultOfSdk, streamRequest } from '../shared/sdk-requests.ts';
-import { withWarnings } from '../shared/warnings.ts';
+import { withWarnings } from '../shared/settings.ts';
 import { responsesBody } from './body.ts';
 import { ResponsesReader } from './reader.ts';
 

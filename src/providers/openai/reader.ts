@@ -1,9 +1,48 @@
-import { type FinishReason, ProviderFault, type Usage } from '../../core/agents/chat/provider.ts';
+import type { ResponseReasoningItem } from 'openai/resources/responses/responses';
+import { type FinishReason, ProviderFault, type ToolCall, type Usage } from '../../core/agents/chat/provider.ts';
 import { faultOfVendorError, type VendorError } from '../shared/faults.ts';
-import type { Batch, MessageReader } from '../shared/reading.ts';
+import { type EventBatch, type MessageReader, usageOf } from '../shared/reading.ts';
 import type { SseMessage } from '../shared/sse.ts';
-import { usageOf } from '../shared/usage.ts';
-import { ReasoningCollector } from './reasoning.ts';
+
+/** Encrypted. OpenAI wants it back with the calls that followed. */
+export type SealedReasoning = Pick<ResponseReasoningItem, 'type' | 'id' | 'summary'> & { encrypted_content: string };
+
+export function reasoningOf({ extra_content: extra }: Record<string, unknown>): SealedReasoning[] {
+  const { openai } = (extra ?? {}) as { openai?: { reasoning?: unknown } | null };
+  const reasoning = openai?.reasoning;
+  return Array.isArray(reasoning) ? reasoning.flatMap(readReasoning) : [];
+}
+
+/** Only the members that OpenAI accepts back. */
+function readReasoning(value: unknown): SealedReasoning[] {
+  const { type, id, summary, encrypted_content: sealed } = (value ?? {}) as Record<string, unknown>;
+  const isWhole =
+    type === 'reasoning' && typeof id === 'string' && Array.isArray(summary) && typeof sealed === 'string';
+  return isWhole && sealed !== '' ? [{ type, id, summary, encrypted_content: sealed }] : [];
+}
+
+/** Chat Completions can express reasoning only at the start or between calls. */
+export class SealedReasoningCollector {
+  private reasoning: SealedReasoning[] = [];
+  private before: 'nothing' | 'call' | 'other' = 'nothing';
+
+  observe(item: { type?: string }): void {
+    if (item.type === 'reasoning') {
+      if (this.before !== 'other') this.reasoning.push(...readReasoning(item));
+      return;
+    }
+    // SealedReasoning before the text belongs to the first call, which comes after both.
+    if (item.type !== 'message' || this.before === 'call') this.reasoning = [];
+    this.before = 'other';
+  }
+
+  attachTo(call: ToolCall): ToolCall {
+    const reasoning = this.reasoning;
+    this.reasoning = [];
+    this.before = 'call';
+    return reasoning.length === 0 ? call : { ...call, extra_content: { openai: { reasoning } } };
+  }
+}
 
 interface StreamEvent extends VendorError {
   type?: string;
@@ -40,13 +79,13 @@ const INCOMPLETE: Record<string, FinishReason> = { max_output_tokens: 'length', 
 export class ResponsesReader implements MessageReader {
   private finishReason: FinishReason | null = null;
   private hasCalled = false;
-  private readonly reasoning = new ReasoningCollector();
+  private readonly reasoning = new SealedReasoningCollector();
 
   get state(): MessageReader['state'] {
     return this.finishReason === null ? 'open' : 'closed';
   }
 
-  read({ data }: SseMessage, batch: Batch): void {
+  read({ data }: SseMessage, batch: EventBatch): void {
     const event = JSON.parse(data) as StreamEvent;
     switch (event.type) {
       case 'response.output_text.delta':
@@ -79,11 +118,11 @@ export class ResponsesReader implements MessageReader {
     }
   }
 
-  end(batch: Batch): void {
+  end(batch: EventBatch): void {
     batch.finish(this.finishReason ?? 'other');
   }
 
-  private readItem(item: Item | undefined, batch: Batch): void {
+  private readItem(item: Item | undefined, batch: EventBatch): void {
     if (item?.type !== 'function_call') {
       this.reasoning.observe(item ?? {});
       return;
@@ -100,7 +139,7 @@ export class ResponsesReader implements MessageReader {
     batch.add({ type: 'tool_call', call });
   }
 
-  private finish(reason: FinishReason, answer: Answer | undefined, batch: Batch): void {
+  private finish(reason: FinishReason, answer: Answer | undefined, batch: EventBatch): void {
     if (answer?.usage) batch.usage(readUsage(answer.usage));
     this.finishReason = reason;
   }

@@ -1,9 +1,8 @@
 import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
 import { type ProviderCall, refused, type Warning } from '../../core/agents/chat/provider.ts';
 import type { ResponseFormat } from '../../core/agents/chat/schema.ts';
-import { type Effort, effortOf } from './effort.ts';
+import { type Effort, effortOf, loweredTemperature, refuseDropped, warning } from './settings.ts';
 import { lacksThoughts } from './turns.ts';
-import { loweredTemperature, refuseDropped, warning } from './warnings.ts';
 
 /** Our default for the answer itself: the API requires a limit. */
 const ANSWER_TOKENS = 4_096;

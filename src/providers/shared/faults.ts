@@ -13,7 +13,7 @@ export function faultOfStatus(
   headers: IncomingHttpHeaders = {},
   retryAfterMs = retryAfterOf(headers, Date.now()),
 ): ProviderFault {
-  return new ProviderFault(kindOf(status, message), shortened(message), {
+  return new ProviderFault(kindOf(status, message), shortMessage(message), {
     status,
     retryAfterMs,
     requestId: requestIdOf(headers),
@@ -57,7 +57,7 @@ export function faultOfConnection(error: unknown): ProviderFault {
   return new ProviderFault('unavailable', `The provider cannot be reached (${reason.code}).`);
 }
 
-export function shortened(message: string): string {
+export function shortMessage(message: string): string {
   const line = message.replace(/\s+/g, ' ').trim();
   return line.length > MAX_MESSAGE ? `${line.slice(0, MAX_MESSAGE).toWellFormed()}...` : line;
 }

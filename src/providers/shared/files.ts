@@ -1,6 +1,5 @@
 import { extname } from 'node:path';
-import { type DataUrl, readDataUrl } from '../../core/agents/chat/conversation.ts';
-import type { ContentPart } from '../../core/agents/chat/message.ts';
+import { type ContentPart, type DataUrl, readDataUrl } from '../../core/agents/chat/message.ts';
 import { refused } from '../../core/agents/chat/provider.ts';
 
 type FilePart = Extract<ContentPart, { type: 'file' }>;

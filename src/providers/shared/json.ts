@@ -1,5 +1,5 @@
 /** Undefined if the text is not JSON. */
-export function parseJson(text: string): unknown {
+export function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -7,8 +7,8 @@ export function parseJson(text: string): unknown {
   }
 }
 
-export function parseObject(text: string): Record<string, unknown> | null {
-  const value = parseJson(text);
+export function tryParseObject(text: string): Record<string, unknown> | null {
+  const value = tryParseJson(text);
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isObject ? (value as Record<string, unknown>) : null;
 }

@@ -1,9 +1,27 @@
 import { type ChatEvent, type FinishReason, ProviderFault, type Usage } from '../../core/agents/chat/provider.ts';
 import type { ResponseBody } from '../../outbound/response-body.ts';
+import type { RepeatedChunk } from './repeated-chunk.ts';
 import { SseDecoder, type SseMessage } from './sse.ts';
 
+interface Details {
+  cached?: number | null;
+  written?: number | null;
+  reasoning?: number | null;
+}
+
+/** Omits counts that are zero or unknown. */
+export function usageOf(inputTokens: number, outputTokens: number, { cached, written, reasoning }: Details): Usage {
+  return {
+    inputTokens,
+    outputTokens,
+    ...(cached ? { cachedInputTokens: cached } : {}),
+    ...(written ? { cacheWriteTokens: written } : {}),
+    ...(reasoning ? { reasoningTokens: reasoning } : {}),
+  };
+}
+
 /** The events of one read. Joins adjacent texts. */
-export class Batch {
+export class EventBatch {
   readonly events: ChatEvent[] = [];
 
   text(text: string): void {
@@ -37,19 +55,14 @@ export class Batch {
   }
 }
 
-/** Reads text events without decoding or parsing them. Only an optimization. */
-export interface FastPath {
-  /** The text of the known events from `from` on, and the index of the first other byte. */
-  skim(bytes: Buffer, from: number): { text: string; end: number };
-}
-
 export interface MessageReader {
-  read(message: SseMessage, batch: Batch): void;
+  read(message: SseMessage, batch: EventBatch): void;
   /** `whole`: the terminal marker was seen, but more may come. `closed`: nothing more comes. */
   readonly state: 'open' | 'whole' | 'closed';
-  readonly fastPath?: FastPath;
+  /** Reads text events without decoding or parsing them. Only an optimization. */
+  readonly fastPath?: RepeatedChunk;
   /** Called once, when the answer is whole. Adds the last events and `finish`. */
-  end(batch: Batch): void;
+  end(batch: EventBatch): void;
 }
 
 /** How long a connection may take to end after its answer. */
@@ -67,7 +80,7 @@ export async function* readEvents(
   let timer: NodeJS.Timeout | undefined;
   try {
     for (let chunks = await body.read(); chunks !== null; chunks = await body.read()) {
-      const batch = new Batch();
+      const batch = new EventBatch();
       const fault = readAll(decoder, chunks, reader, batch);
       if (reader.state === 'closed') reader.end(batch);
       // Events before a fault are delivered.
@@ -91,7 +104,7 @@ export async function* readEvents(
 }
 
 /** Returns an error, so that the batch keeps the events before it. */
-function readAll(decoder: SseDecoder, chunks: Buffer[], reader: MessageReader, batch: Batch): unknown {
+function readAll(decoder: SseDecoder, chunks: Buffer[], reader: MessageReader, batch: EventBatch): unknown {
   try {
     for (const chunk of chunks) readChunk(decoder, chunk, reader, batch);
     return null;
@@ -100,7 +113,7 @@ function readAll(decoder: SseDecoder, chunks: Buffer[], reader: MessageReader, b
   }
 }
 
-export function readChunk(decoder: SseDecoder, bytes: Buffer, reader: MessageReader, batch: Batch): void {
+export function readChunk(decoder: SseDecoder, bytes: Buffer, reader: MessageReader, batch: EventBatch): void {
   const { fastPath } = reader;
   for (let at = 0; at < bytes.length; ) {
     if (fastPath && decoder.isBetweenEvents) {
@@ -123,7 +136,7 @@ function endOfEvent(bytes: Buffer, from: number): number {
 }
 
 function ended(reader: MessageReader): ChatEvent[] {
-  const batch = new Batch();
+  const batch = new EventBatch();
   reader.end(batch);
   return batch.events;
 }
@@ -133,7 +146,7 @@ function ended(reader: MessageReader): ChatEvent[] {
  * the last blank line.
  */
 function unstreamed(decoder: SseDecoder, reader: MessageReader): ChatEvent[] {
-  const batch = new Batch();
+  const batch = new EventBatch();
   const { stray } = decoder;
   try {
     // An older llama.cpp writes its errors into a field of that name.

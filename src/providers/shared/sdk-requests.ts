@@ -8,7 +8,7 @@ import {
 import { requestHeaders, webHeaders } from '../../outbound/fetch.ts';
 import { streamingRequest, type UpstreamResponse } from '../../outbound/request.ts';
 import { faultOfConnection, faultOfStatus, requestIdOf } from './faults.ts';
-import { parseJson } from './json.ts';
+import { tryParseJson } from './json.ts';
 import { type MessageReader, readEvents } from './reading.ts';
 
 /** By default these SDKs retry, log, and read addresses and headers from the environment. */
@@ -73,7 +73,7 @@ export async function sendRequest(
   const answer = await streamingRequest(connection, { ...head, method: 'POST', body: JSON.stringify(body), signal });
   if (answer.status >= 200 && answer.status < 300) return answer;
   const words = await text(answer.body);
-  const json = (parseJson(words) as object | null | undefined) ?? undefined;
+  const json = (tryParseJson(words) as object | null | undefined) ?? undefined;
   throw errors.generate(answer.status, json, json ? undefined : words, webHeaders(answer.headers));
 }
 

@@ -1,8 +1,46 @@
 import { type ChatMessage, type ContentPart, readCall, textsOf } from '../../core/agents/chat/message.ts';
-import { refused } from '../../core/agents/chat/provider.ts';
+import { refused, type ToolCall } from '../../core/agents/chat/provider.ts';
 import type { ChatRequest } from '../../core/agents/chat/schema.ts';
-import { parseObject } from './json.ts';
-import { type Thought, thoughtsOf } from './thoughts.ts';
+import { tryParseObject } from './json.ts';
+
+/** Sent back unchanged with the calls that followed. Anthropic and Bedrock accept each other's. */
+export type Thought =
+  | { type: 'thinking'; thinking: string; signature: string }
+  | { type: 'redacted_thinking'; data: string };
+
+export function thoughtsOf({ extra_content: extra }: Record<string, unknown>): Thought[] {
+  const { anthropic } = (extra ?? {}) as { anthropic?: { thinking?: unknown } | null };
+  const thinking = anthropic?.thinking;
+  return Array.isArray(thinking) ? thinking.filter(isThought) : [];
+}
+
+function isThought(value: unknown): value is Thought {
+  const { type, thinking, signature, data } = (value ?? {}) as Record<string, unknown>;
+  if (type === 'redacted_thinking') return typeof data === 'string';
+  return type === 'thinking' && typeof thinking === 'string' && typeof signature === 'string';
+}
+
+/** Supports only the order thoughts, text, calls: OpenAI's format cannot express any other. */
+export class ThoughtCollector {
+  private thoughts: Thought[] = [];
+  private before: 'thoughts' | 'text' | 'other' = 'thoughts';
+
+  observe(kind: 'text' | 'other'): void {
+    if (this.before !== 'other') this.before = kind;
+  }
+
+  /** A thought without a signature cannot be sent back. */
+  add(thought: Thought): void {
+    if (this.before !== 'thoughts') this.before = 'other';
+    else if (thought.type === 'redacted_thinking' || thought.signature !== '') this.thoughts.push(thought);
+  }
+
+  attachTo(call: ToolCall): ToolCall {
+    const precede = this.before !== 'other' && this.thoughts.length > 0;
+    this.before = 'other';
+    return precede ? { ...call, extra_content: { anthropic: { thinking: this.thoughts } } } : call;
+  }
+}
 
 export type PartOf<Type extends ContentPart['type']> = Extract<ContentPart, { type: Type }>;
 
@@ -16,14 +54,14 @@ export interface Blocks<Block> {
   result(result: { id: string; texts: string[] }): Block;
 }
 
-export interface Turn<Block> {
+export interface VendorTurn<Block> {
   role: 'user' | 'assistant' | 'system';
   content: Block[];
 }
 
-export interface Conversation<Block> {
+export interface VendorConversation<Block> {
   system: string[];
-  turns: Turn<Block>[];
+  turns: VendorTurn<Block>[];
 }
 
 export interface TurnOptions {
@@ -37,7 +75,7 @@ export function conversationOf<Block>(
   { instructions, messages }: ChatRequest,
   blocks: Blocks<Block>,
   { takesLaterSystem, thinks }: TurnOptions,
-): Conversation<Block> {
+): VendorConversation<Block> {
   const system = instructions === undefined ? [] : [instructions];
   const turns = new Turns(blocks);
   for (const [index, message] of messages.entries()) {
@@ -69,7 +107,7 @@ export function lacksThoughts({ messages }: ChatRequest): boolean {
 
 class Turns<Block> {
   private readonly blocks: Blocks<Block>;
-  private readonly all: Turn<Block>[] = [];
+  private readonly all: VendorTurn<Block>[] = [];
   /** Added after the user's message, the only position where these APIs accept them. */
   private systemTexts: string[] = [];
 
@@ -90,16 +128,16 @@ class Turns<Block> {
   }
 
   /** `remaining`: system texts after which no user turn came. */
-  end(): { all: Turn<Block>[]; remaining: string[] } {
+  end(): { all: VendorTurn<Block>[]; remaining: string[] } {
     this.flushSystem();
     return { all: this.all, remaining: this.systemTexts };
   }
 
-  private turn(role: 'user' | 'assistant'): Turn<Block> {
+  private turn(role: 'user' | 'assistant'): VendorTurn<Block> {
     const last = this.all.at(-1);
     if (last?.role === role) return last;
     if (role === 'assistant') this.flushSystem();
-    const turn: Turn<Block> = { role, content: [] };
+    const turn: VendorTurn<Block> = { role, content: [] };
     this.all.push(turn);
     return turn;
   }
@@ -132,7 +170,7 @@ function callsOf<Block>({ tool_calls: calls = [] }: ChatMessage, path: string, b
 }
 
 function inputOf(text: string, path: string): object {
-  const input = hasWords(text) ? parseObject(text) : {};
+  const input = hasWords(text) ? tryParseObject(text) : {};
   if (input) return input;
   throw refused(`${path}: must be a JSON object, written as text`);
 }

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
-import type { Vendor } from '../../../src/core/agents/chat/vendors.ts';
+import type { Vendor } from '../../../src/core/agents/chat/capabilities.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 import {
   connectMcp,

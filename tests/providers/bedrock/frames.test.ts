@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EventStreamCodec } from '@smithy/eventstream-codec';
 import fc from 'fast-check';
-import { frameBytes } from '../../../src/providers/bedrock/frames.ts';
+import { frameBytes } from '../../../src/providers/bedrock/client.ts';
 import { cutAt } from '../support.ts';
 
 const codec = new EventStreamCodec(

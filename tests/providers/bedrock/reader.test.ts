@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ConverseStreamOutput } from '@aws-sdk/client-bedrock-runtime';
 import { ProviderFault } from '../../../src/core/agents/chat/provider.ts';
-import { readConverse } from '../../../src/providers/bedrock/stream.ts';
+import { readConverse } from '../../../src/providers/bedrock/provider.ts';
 import { readAll } from '../support.ts';
 
 /* What the events of ConverseStream mean. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import type { Vendor } from '../../../src/core/agents/chat/capabilities.ts';
 import type { Connection } from '../../../src/core/agents/chat/provider.ts';
-import type { Vendor } from '../../../src/core/agents/chat/vendors.ts';
 import { RuntimeError } from '../../../src/core/base/shared/errors.ts';
 import type { Embedded, Embedder } from '../../../src/core/knowledge/embedder.ts';
 import type { EmbedderOptions } from '../../../src/providers/embeddings/embedder.ts';

@@ -1,8 +1,8 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
+import type { Vendor } from '../../../src/core/agents/chat/capabilities.ts';
 import type { Connection } from '../../../src/core/agents/chat/provider.ts';
-import type { Vendor } from '../../../src/core/agents/chat/vendors.ts';
 
 /** A request as it came. */
 export interface VectorRequest {

@@ -5,7 +5,7 @@ import {
   faultOfStatus,
   faultOfVendorError,
   requestIdOf,
-  shortened,
+  shortMessage,
 } from '../../../src/providers/shared/faults.ts';
 import { faultOfSdk } from '../../../src/providers/shared/sdk-requests.ts';
 
@@ -46,8 +46,8 @@ test('requestIdOf: the id is found under every header name and cut to a length',
 });
 
 test('shortened: long texts are cut between characters, on one line', () => {
-  assert.equal(shortened(' a\n\tb '), 'a b');
-  const cut = shortened(`${'x'.repeat(999)}🌍 and more`);
+  assert.equal(shortMessage(' a\n\tb '), 'a b');
+  const cut = shortMessage(`${'x'.repeat(999)}🌍 and more`);
   assert.ok(cut.isWellFormed() && cut.length <= 1_010);
 });
 

@@ -1,4 +1,4 @@
-import type { Vendor } from '../../../src/core/agents/chat/vendors.ts';
+import type { Vendor } from '../../../src/core/agents/chat/capabilities.ts';
 import type { Answer, ErrorKind, Wire } from './outcomes.ts';
 
 /** A request, as far as its answer depends on it. */

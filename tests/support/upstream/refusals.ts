@@ -1,4 +1,4 @@
-import type { Vendor } from '../../../src/core/agents/chat/vendors.ts';
+import type { Vendor } from '../../../src/core/agents/chat/capabilities.ts';
 import type { Retry } from './outcomes.ts';
 import type { Exchange } from './protocol.ts';
 

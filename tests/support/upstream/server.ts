@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Vendor } from '../../../src/core/agents/chat/vendors.ts';
+import type { Vendor } from '../../../src/core/agents/chat/capabilities.ts';
 import type { Outcome } from './outcomes.ts';
 import { ELSEWHERE, type Ending, play, refuse } from './play.ts';
 import { refusal } from './refusals.ts';

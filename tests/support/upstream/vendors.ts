@@ -1,4 +1,4 @@
-import type { Vendor } from '../../../src/core/agents/chat/vendors.ts';
+import type { Vendor } from '../../../src/core/agents/chat/capabilities.ts';
 import { anthropic } from './anthropic.ts';
 import { bedrock } from './bedrock.ts';
 import { chat } from './chat.ts';

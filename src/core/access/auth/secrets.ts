@@ -1,9 +1,6 @@
-import { hash, timingSafeEqual } from 'node:crypto';
-import { customAlphabet } from 'nanoid';
+import { hash, randomInt, timingSafeEqual } from 'node:crypto';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const newKeyId = customAlphabet(BASE62, 12);
-export const newSecret = customAlphabet(BASE62, 43);
 const KEY = /^ar_([0-9A-Za-z]{12})_([0-9A-Za-z]{43})$/;
 
 export interface KeyParts {
@@ -11,7 +8,16 @@ export interface KeyParts {
   secret: string;
 }
 
-export function newKey(id: string = newKeyId()): KeyParts {
+/** Every character has the same chance, whatever the length of the alphabet. */
+export function randomText(alphabet: string, length: number): string {
+  return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
+}
+
+export function newSecret(): string {
+  return randomText(BASE62, 43);
+}
+
+export function newKey(id: string = randomText(BASE62, 12)): KeyParts {
   return { id, secret: newSecret() };
 }
 
@@ -36,5 +42,5 @@ export function matchesHash(secret: string, known: string): boolean {
 }
 
 export function newPassword(): string {
-  return customAlphabet(BASE62, 20)();
+  return randomText(BASE62, 20);
 }

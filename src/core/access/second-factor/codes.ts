@@ -1,6 +1,5 @@
-import { customAlphabet } from 'nanoid';
 import type { SecretPlace } from '../../base/sealing/sealing.ts';
-import { hashSecret } from '../auth/secrets.ts';
+import { hashSecret, randomText } from '../auth/secrets.ts';
 
 /** RFC 6238 as every authenticator app has it: SHA-1, six digits, thirty seconds. */
 const PERIOD_SECONDS = 30;
@@ -37,7 +36,8 @@ export function totpPlace(tenantId: string, userId: string): SecretPlace {
 
 const COUNT = 10;
 /** Crockford's Base32, without letters that are taken for digits. 16 characters are 80 bits. */
-const newCode = customAlphabet('0123456789abcdefghjkmnpqrstvwxyz', 16);
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const LENGTH = 16;
 
 export interface RecoveryCodes {
   /** To be shown once: `xxxx-xxxx-xxxx-xxxx`. */
@@ -46,7 +46,7 @@ export interface RecoveryCodes {
 }
 
 export function newRecoveryCodes(): RecoveryCodes {
-  const codes = Array.from({ length: COUNT }, () => newCode());
+  const codes = Array.from({ length: COUNT }, () => randomText(ALPHABET, LENGTH));
   return { codes: codes.map((code) => code.match(/.{4}/g)!.join('-')), hashes: codes.map(hashSecret) };
 }
 

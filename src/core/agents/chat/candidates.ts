@@ -4,13 +4,12 @@ import { capMessages } from '../../base/shared/parse.ts';
 import type { ConfiguredProvider } from '../providers/configured.ts';
 import type { Fallback } from '../providers/schema.ts';
 import { applyCapabilities } from './apply-capabilities.ts';
-import type { ChatReservation } from './budgets.ts';
-import { capabilitiesOf } from './capabilities.ts';
+import { capabilitiesOf, type Vendor } from './capabilities.ts';
+import type { ChatReservation } from './chat-budgets.ts';
 import { inlineImages, type LoadImage } from './images.ts';
-import type { Candidate } from './open-answer.ts';
+import type { ChatCandidate } from './open-answer.ts';
 import type { ChatRequest } from './schema.ts';
 import type { ChatSlot } from './slots.ts';
-import type { Vendor } from './vendors.ts';
 
 export interface RequestedChat {
   caller: Caller;
@@ -34,7 +33,7 @@ export interface FallbackParts {
   reservation: ChatReservation;
 }
 
-export class Candidates {
+export class ChatCandidates {
   private readonly parts: CandidateParts;
 
   constructor(parts: CandidateParts) {
@@ -55,7 +54,7 @@ export class Candidates {
     configured: ConfiguredProvider,
     wanted: ChatRequest,
     { requested, signal, slot }: RequestedChat,
-  ): Promise<Candidate> {
+  ): Promise<ChatCandidate> {
     const { name, connection, price, strict, timeoutMs } = configured;
     const { provider, model, legacy = false } = wanted;
     const isPrivate = connection.allowPrivateNetwork;
@@ -83,7 +82,7 @@ export class Candidates {
     };
   }
 
-  async *withFallbacks(first: Candidate, { fallbacks, ...rest }: FallbackParts): AsyncGenerator<Candidate> {
+  async *withFallbacks(first: ChatCandidate, { fallbacks, ...rest }: FallbackParts): AsyncGenerator<ChatCandidate> {
     yield first;
     for (const fallback of fallbacks) {
       const candidate = await this.fallback(fallback, rest);
@@ -95,7 +94,7 @@ export class Candidates {
   private async fallback(
     { provider, providerName, model }: Fallback,
     { request, chat, reservation }: Omit<FallbackParts, 'fallbacks'>,
-  ): Promise<Candidate | null> {
+  ): Promise<ChatCandidate | null> {
     try {
       const configured = await this.provider(chat.caller.tenantId, provider, providerName ?? null);
       const wanted = { ...configured.defaults, ...request, provider, model };

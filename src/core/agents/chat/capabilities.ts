@@ -1,5 +1,9 @@
-import type { ServerTool } from './schema.ts';
-import type { Vendor } from './vendors.ts';
+/** `custom`: any server with OpenAI's API. */
+export const VENDORS = ['openai', 'anthropic', 'bedrock', 'groq', 'gemini', 'xai', 'custom'] as const;
+export type Vendor = (typeof VENDORS)[number];
+
+export const SERVER_TOOLS = ['web_search', 'code_execution'] as const;
+export type ServerTool = (typeof SERVER_TOOLS)[number];
 
 export type ThinkingStyle =
   | 'effort'

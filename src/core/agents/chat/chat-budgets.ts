@@ -13,11 +13,18 @@ import {
 import type { QuotaNotices } from '../../limits/quotas/notices.ts';
 import type { CallerLimits, QuotaSettings } from '../../limits/quotas/settings.ts';
 import type { BudgetCheck, BudgetStore, RefusedReservation, Spending } from '../../limits/quotas/store.ts';
-import type { BudgetReserver, ChatReservation } from './budgets.ts';
+
 import { type ChatEstimate, estimateOf } from './estimate.ts';
-import type { Candidate } from './open-answer.ts';
+import type { ChatCandidate } from './open-answer.ts';
 import { priceOf } from './recording/price.ts';
 import type { EndedChat } from './recording/record.ts';
+
+export interface ChatReservation {
+  /** Reserves this candidate's cost too. False if that exceeds a budget. */
+  extend(candidate: ChatCandidate): Promise<boolean>;
+  /** Counts the usage and frees the rest. Call it once. */
+  settle(ended: EndedChat): void;
+}
 
 export interface ChatBudgetParts {
   settings: Pick<QuotaSettings, 'ofCaller'>;
@@ -37,7 +44,7 @@ const RETENTION_MS = 100 * 86_400_000;
 const PRUNE_INTERVAL_MS = 86_400_000;
 
 /** Reserves each chat's estimate durably: only a too small estimate can exceed a budget. */
-export class ChatBudgets implements BudgetReserver {
+export class ChatBudgets {
   private readonly parts: ChatBudgetParts;
   private readonly settling = new Set<Promise<void>>();
   private prunedAt = Number.NEGATIVE_INFINITY;
@@ -54,7 +61,8 @@ export class ChatBudgets implements BudgetReserver {
     await this.parts.store.settleAbandoned();
   }
 
-  async reserve(caller: Caller, executionId: string, candidate: Candidate): Promise<ChatReservation> {
+  /** Throws `rate_limited`, naming the exhausted budget. Durable when it resolves. */
+  async reserve(caller: Caller, executionId: string, candidate: ChatCandidate): Promise<ChatReservation> {
     const limits = await this.parts.settings.ofCaller(caller);
     const at = this.parts.effects.now();
     const checks = checksOf(caller, limits, at);
@@ -105,7 +113,7 @@ export class ChatBudgets implements BudgetReserver {
     for (const { quota, keyId, unit, limit, from, to } of checks) {
       const { used } = await store.spending(tenantId, keyId, from, to);
       const state = { tenantId, timezone, keyId, quota };
-      notices.note({ ...state, limit: shown(unit, limit), used: shown(unit, used[unit]) });
+      notices.note({ ...state, limit: shownAmount(unit, limit), used: shownAmount(unit, used[unit]) });
     }
   }
 
@@ -116,9 +124,13 @@ export class ChatBudgets implements BudgetReserver {
     { taken, at }: RefusedReservation & { at: number },
   ): RuntimeError {
     const used = taken.used[unit] + taken.reserved[unit];
-    const amounts = { limit: shown(unit, limit), taken: shown(unit, used), wanted: shown(unit, estimate[unit]) };
+    const amounts = {
+      limit: shownAmount(unit, limit),
+      taken: shownAmount(unit, used),
+      wanted: shownAmount(unit, estimate[unit]),
+    };
     const everFits = estimate[unit] <= limit;
-    const state = { tenantId, timezone, keyId, quota, limit: amounts.limit, used: shown(unit, taken.used[unit]) };
+    const state = { tenantId, timezone, keyId, quota, limit: amounts.limit, used: shownAmount(unit, taken.used[unit]) };
     this.parts.notices.note({ ...state, refusedAt: amounts.taken });
     const remedy = everFits
       ? `The next ${QUOTAS[quota].window} begins at ${new Date(to).toISOString()}; a smaller maxTokens takes less.`
@@ -166,6 +178,6 @@ function larger(one: ChatEstimate, other: ChatEstimate): ChatEstimate {
   };
 }
 
-export function shown(unit: keyof Spending, amount: number): number {
+export function shownAmount(unit: keyof Spending, amount: number): number {
   return unit === 'nanos' ? toDollars(amount) : amount;
 }

@@ -1,7 +1,7 @@
 import { toNanos } from '../../limits/quotas/kinds.ts';
 import type { Spending } from '../../limits/quotas/store.ts';
 import type { ChatMessage } from './message.ts';
-import type { Candidate } from './open-answer.ts';
+import type { ChatCandidate } from './open-answer.ts';
 import type { Usage } from './provider.ts';
 import { priceOf } from './recording/price.ts';
 import type { ChatRequest } from './schema.ts';
@@ -11,7 +11,7 @@ const BYTES_PER_TOKEN = 3;
 const TOKENS_PER_MESSAGE = 8;
 /** About the vendors' count for the largest image that they do not scale down. */
 const TOKENS_PER_IMAGE = 1_600;
-/** Of Base64: a PDF page has about 2,000 tokens and 30 KB. */
+/** Characters of Base64: a PDF page has about 2,000 tokens and 30 KB. */
 const FILE_CHARACTERS_PER_TOKEN = 15;
 export const DEFAULT_OUTPUT_TOKENS = 4_096;
 const THINKING_TOKENS = 16_384;
@@ -20,7 +20,7 @@ export interface ChatEstimate extends Spending {
   inputTokens: number;
 }
 
-type EstimatedCall = Pick<Candidate, 'provider' | 'connection' | 'price' | 'request'>;
+type EstimatedCall = Pick<ChatCandidate, 'provider' | 'connection' | 'price' | 'request'>;
 
 /** From the size of the request and `maxTokens` or a default. An unknown price counts as 0. */
 export async function estimateOf(candidate: EstimatedCall, now: number): Promise<ChatEstimate> {

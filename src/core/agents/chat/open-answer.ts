@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Capabilities } from './capabilities.ts';
+import type { Capabilities, Vendor } from './capabilities.ts';
 import { type ChatEvent, type ChatProvider, type Connection, ProviderFault } from './provider.ts';
 import type { Price } from './recording/record.ts';
 import type { ChatRequest } from './schema.ts';
-import type { Vendor } from './vendors.ts';
 import { Watchdog } from './watchdog.ts';
 
-export interface Candidate {
+export interface ChatCandidate {
   provider: Vendor;
   providerName: string | null;
   connection: Connection;
@@ -22,7 +21,7 @@ export interface Candidate {
 }
 
 /** Milliseconds. */
-export interface Timeouts {
+export interface ChatTimeouts {
   /** Until the first content, over all attempts; then between two reads with content. */
   firstContentMs: number;
   /** Between two reads after the first content. */
@@ -45,9 +44,9 @@ const STOPPED = 'The provider stopped in the middle of its answer.';
 
 export class NoAnswer extends Error {
   readonly fault: ProviderFault;
-  readonly candidate: Candidate;
+  readonly candidate: ChatCandidate;
 
-  constructor(fault: ProviderFault, candidate: Candidate) {
+  constructor(fault: ProviderFault, candidate: ChatCandidate) {
     super(fault.message);
     this.fault = fault;
     this.candidate = candidate;
@@ -56,11 +55,11 @@ export class NoAnswer extends Error {
 
 export interface OpenOptions {
   /** At least one, in order of preference. */
-  candidates: AsyncIterable<Candidate>;
+  candidates: AsyncIterable<ChatCandidate>;
   load(provider: Vendor): Promise<ChatProvider>;
-  timeouts: Timeouts;
+  timeouts: ChatTimeouts;
   signal: AbortSignal;
-  onAttempt(candidate: Candidate): void;
+  onAttempt(candidate: ChatCandidate): void;
 }
 
 /** Retries each candidate with exponential backoff and full jitter. Throws NoAnswer. */
@@ -101,9 +100,9 @@ function pauseAfter({ kind, retryAfterMs }: ProviderFault, attempt: number): num
 
 async function open(
   provider: ChatProvider,
-  { request, connection, capabilities, requiredParams }: Candidate,
+  { request, connection, capabilities, requiredParams }: ChatCandidate,
   limitMs: number,
-  { firstContentMs, idleMs }: Timeouts,
+  { firstContentMs, idleMs }: ChatTimeouts,
   caller: AbortSignal,
 ): Promise<Opened> {
   const watch = new Watchdog(caller);

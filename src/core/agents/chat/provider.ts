@@ -1,16 +1,15 @@
-import type { Capabilities } from './capabilities.ts';
+import type { Capabilities, Vendor } from './capabilities.ts';
 import type { ChatRequest } from './schema.ts';
-import type { Vendor } from './vendors.ts';
 
 export interface Connection {
   provider: Vendor;
-  /** Null: the vendor's own. */
+  /** The vendor's own address if null. */
   baseUrl: string | null;
-  /** Null: not needed, or found by AWS's credential chain. */
+  /** Null if none is needed, or AWS's credential chain finds one. */
   apiKey: string | null;
   /** Added to every request; override the SDK's. */
   headers: Record<string, string>;
-  /** Of AWS; null: from the environment. */
+  /** The AWS region; null takes it from the environment. */
   region: string | null;
   allowPrivateNetwork: boolean;
   /** Separate, because callers choose the addresses of images. */
@@ -32,7 +31,7 @@ export interface ToolCall {
   id: string;
   type: 'function';
   function: { name: string; arguments: string };
-  /** What a vendor wants back with the result, such as `{google: {thought_signature}}`. */
+  /** Members that a vendor wants back with the result, such as `{google: {thought_signature}}`. */
   extra_content?: Record<string, unknown>;
 }
 

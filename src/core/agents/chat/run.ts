@@ -1,27 +1,26 @@
 import type { Effects } from '../../base/shared/effects.ts';
-import { ServerStopped } from '../../base/shared/errors.ts';
-import { callerError } from './caller-errors.ts';
-import { type Candidate, NoAnswer, type Opened, type OpenOptions } from './open-answer.ts';
+import { RuntimeError, ServerStopped } from '../../base/shared/errors.ts';
+import { type ChatCandidate, NoAnswer, type Opened, type OpenOptions } from './open-answer.ts';
 import { type ChatEvent, type FinishReason, ProviderFault, type Usage } from './provider.ts';
 import {
   type ChatStatus,
   countedUsage,
   type EndedChat,
   estimatedUsage,
-  lengthOf,
   type StartedChat,
+  tokenCharacters,
   withoutContent,
 } from './recording/record.ts';
 import { redactSecrets } from './recording/secrets.ts';
-import type { Transcript } from './recording/transcript.ts';
+import type { ChatTranscript } from './recording/transcript.ts';
 import { StopCutter } from './stop.ts';
 
 export interface RunParts {
   started: StartedChat;
-  candidate: Candidate;
+  candidate: ChatCandidate;
   open(onAttempt: OpenOptions['onAttempt']): Promise<Opened>;
   effects: Effects;
-  transcript: Transcript;
+  transcript: ChatTranscript;
   /** Resolves once the chat is recorded, or cannot be for now. Never rejects. */
   onEnd(ended: EndedChat): Promise<void>;
   /** Aborted on disconnect, or with `ServerStopped`. */
@@ -48,7 +47,7 @@ export class ChatRun {
     if (!(reason instanceof ServerStopped)) void this.end('cancelled', null);
     else void this.end('failed', { kind: 'shutdown', message: reason.message, status: null });
   };
-  private candidate: Candidate;
+  private candidate: ChatCandidate;
   private attempts = 0;
   private requestLength = 0;
   private requestId: string | null = null;
@@ -97,7 +96,7 @@ export class ChatRun {
   private forgetRequest(): void {
     const { request } = this.candidate;
     const { instructions } = request;
-    this.requestLength = lengthOf(request);
+    this.requestLength = tokenCharacters(request);
     this.candidate = { ...this.candidate, request: { ...withoutContent(request), instructions } };
     this.open = null;
   }
@@ -219,6 +218,45 @@ export class ChatRun {
   }
 }
 
-function nameOf({ provider, providerName }: Candidate): string {
+function nameOf({ provider, providerName }: ChatCandidate): string {
   return providerName === null ? provider : `"${providerName}" (${provider})`;
+}
+
+/** Seconds. */
+const RETRY_AFTER = 1;
+
+/** Quotes the provider only about the request itself. */
+export function callerError(
+  { kind, status, message, retryAfterMs }: Pick<ProviderFault, 'kind' | 'status' | 'message' | 'retryAfterMs'>,
+  name: string,
+): RuntimeError {
+  switch (kind) {
+    case 'refused': {
+      // Without a status our own check failed, and the message names the field.
+      const text = status === null ? message : `provider: ${name} refused the request (${status}): ${message}`;
+      return new RuntimeError('invalid', text, { messages: [text] });
+    }
+    case 'credential':
+      if (status === null) return upstream(`${name} cannot be called: ${message}`);
+      return upstream(
+        `${name} does not accept the key that is configured for it here. The operator of this server must correct it.`,
+      );
+    case 'rate_limited': {
+      const retryAfter = Math.max(RETRY_AFTER, Math.ceil((retryAfterMs ?? 0) / 1_000));
+      return new RuntimeError('rate_limited', `${name} accepts no more requests for now. Try again later.`, {
+        retryAfter,
+      });
+    }
+    case 'timeout':
+      return new RuntimeError('timeout', `${name} did not answer in time. Try again, or ask for less.`);
+    case 'unavailable':
+      if (status !== null) return upstream(`${name} failed (${status}). Its message is in the execution. Try again.`);
+      return upstream(`${name} does not answer: ${message} Check that it runs and that its baseUrl is right.`);
+    case 'broken':
+      return upstream(`${name} did not send a whole answer. Try again.`);
+  }
+}
+
+function upstream(message: string): RuntimeError {
+  return new RuntimeError('upstream', message);
 }

@@ -3,8 +3,8 @@ import { memberHints } from '../../base/shared/issues.ts';
 import { freeObject, soundJson } from '../../base/shared/json.ts';
 import { nameSchema } from '../../base/shared/name-schemas.ts';
 import { requestSchemas } from '../../base/shared/schema-names.ts';
+import { SERVER_TOOLS, VENDORS } from './capabilities.ts';
 import { chatMessagesSchema } from './message.ts';
-import { VENDORS } from './vendors.ts';
 
 export const MAX_CHAT_BYTES = 20 * 1024 * 1024;
 const MAX_MESSAGES = 2_000;
@@ -39,7 +39,7 @@ const toolSchema = z.strictObject({
   type: z.literal('function', 'must be function').describe('Always `function`.'),
   function: functionSchema.describe('The function.'),
 });
-export type Tool = z.output<typeof toolSchema>;
+export type FunctionTool = z.output<typeof toolSchema>;
 
 const responseFormatSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('text').describe('Any text.') }),
@@ -68,9 +68,6 @@ const thinkingSchema = z.strictObject({
   budgetTokens: z.int().min(1).max(1_000_000).optional().describe('Tokens it may take, with enabled.'),
 });
 export type Thinking = z.output<typeof thinkingSchema>;
-
-export const SERVER_TOOLS = ['web_search', 'code_execution'] as const;
-export type ServerTool = (typeof SERVER_TOOLS)[number];
 
 /** Members of OpenAI's API whose names are not similar to ours. */
 const HINTS = {

@@ -3,18 +3,18 @@ import { type Caller, requireScope } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { invalid } from '../../base/shared/errors.ts';
 import { capMessages } from '../../base/shared/parse.ts';
-import type { BudgetReserver, ChatReservation } from './budgets.ts';
-import { type CandidateParts, Candidates, type FallbackParts, type RequestedChat } from './candidates.ts';
-import { conversationProblems } from './conversation.ts';
-import { type Candidate, openAnswer, type Timeouts } from './open-answer.ts';
+import { type CandidateParts, ChatCandidates, type FallbackParts, type RequestedChat } from './candidates.ts';
+import type { Vendor } from './capabilities.ts';
+import type { ChatBudgets, ChatReservation } from './chat-budgets.ts';
+import { conversationProblems } from './message.ts';
+import { type ChatCandidate, type ChatTimeouts, openAnswer } from './open-answer.ts';
 import type { ChatProvider } from './provider.ts';
 import type { EndedChat, StartedChat } from './recording/record.ts';
 import type { ChatRecorder } from './recording/recorder.ts';
-import { type Transcript, Transcripts } from './recording/transcript.ts';
+import { type ChatTranscript, Transcripts } from './recording/transcript.ts';
 import { ChatRun, type RunParts } from './run.ts';
 import type { ChatRequest } from './schema.ts';
 import { type ChatSlot, ChatSlots } from './slots.ts';
-import type { Vendor } from './vendors.ts';
 
 /*
  * While an answer streams, maybe for an hour, nothing may reference its request: 20 MB and images.
@@ -24,9 +24,9 @@ import type { Vendor } from './vendors.ts';
 export interface ChatParts extends CandidateParts {
   load(provider: Vendor): Promise<ChatProvider>;
   recorder: Pick<ChatRecorder, 'begin' | 'end' | 'withContent'> | null;
-  budgets: BudgetReserver;
+  budgets: Pick<ChatBudgets, 'reserve'>;
   effects: Effects;
-  timeouts: Timeouts;
+  timeouts: ChatTimeouts;
   /** Per credential, at once. */
   maxStreams: number;
   onEnd(chat: EndedChat): void;
@@ -36,13 +36,13 @@ export class ChatService {
   private readonly parts: ChatParts;
   private readonly slots: ChatSlots;
   private readonly transcripts: Transcripts;
-  private readonly candidates: Candidates;
+  private readonly candidates: ChatCandidates;
 
   constructor(parts: ChatParts) {
     this.parts = parts;
     this.slots = new ChatSlots(parts.maxStreams);
     this.transcripts = new Transcripts(parts.recorder?.withContent ?? false);
-    this.candidates = new Candidates(parts);
+    this.candidates = new ChatCandidates(parts);
   }
 
   /** Throws `invalid`, naming the field; `rate_limited` for too many chats or a spent budget. */
@@ -92,7 +92,7 @@ export class ChatService {
     });
   }
 
-  private opener(first: Candidate, parts: FallbackParts): RunParts['open'] {
+  private opener(first: ChatCandidate, parts: FallbackParts): RunParts['open'] {
     const { load, timeouts } = this.parts;
     const { signal, slot } = parts.chat;
     return async (onAttempt) => {
@@ -103,7 +103,7 @@ export class ChatService {
     };
   }
 
-  private ender(slot: ChatSlot, transcript: Transcript, reservation: ChatReservation): RunParts['onEnd'] {
+  private ender(slot: ChatSlot, transcript: ChatTranscript, reservation: ChatReservation): RunParts['onEnd'] {
     const { recorder, onEnd } = this.parts;
     return (ended) => {
       slot.release();

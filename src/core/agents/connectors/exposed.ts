@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../base/json-schema/values.ts';
-import type { ConnectorDefinition } from './definition/members.ts';
 import { IDEMPOTENT_METHODS, type Resource } from './definition/resource-schema.ts';
+import type { ConnectorDefinition } from './definition/schema.ts';
 import { uniqueName } from './openapi/values.ts';
 import { renameProperties, withOriginalNames } from './tool-names.ts';
 import { dataSchemaOf } from './tool-schema.ts';

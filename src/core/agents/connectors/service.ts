@@ -1,26 +1,48 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PageQuery } from '../../access/auth/schema.ts';
 import type { AuditLog } from '../../base/audit/log.ts';
+import { isObject } from '../../base/json-schema/values.ts';
+import { unknownName } from '../../base/shared/alike-names.ts';
 import type { Caller } from '../../base/shared/caller.ts';
+import { definitionsIn } from '../../base/shared/definition-file.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { invalid, notFound, nullIfUnknown, type RuntimeError, tenantRemoved } from '../../base/shared/errors.ts';
 import { type Page, pageOf } from '../../base/shared/paging.ts';
 import { capMessages, parse } from '../../base/shared/parse.ts';
 import { ShortCache } from '../../base/shared/short-cache.ts';
 import { formatUtc } from '../../base/time/time.ts';
-import { referencesOf } from './definition/check.ts';
-import { definitionsOf, unknownConnector } from './definition/file.ts';
-import type { ConnectorDefinition } from './definition/members.ts';
-import { connectorDefinitionSchema } from './definition/schema.ts';
+import {
+  type ConnectorDefinition,
+  connectorDefinitionSchema,
+  connectorSlugSchema,
+  referencesOf,
+} from './definition/schema.ts';
 import {
   type AppliedConnector,
   type ConnectorSummary,
+  connectorSummary,
   type PutConnector,
   type ShownConnector,
-  summaryOf,
 } from './definition/shown.ts';
 import { type ExposedResource, exposedResources } from './exposed.ts';
 import type { ConnectorStore, CredentialStore, StoredConnector } from './store.ts';
+
+export function connectorDefinitions(input: unknown): ConnectorDefinition[] {
+  if (isObject(input) && ('openapi' in input || 'swagger' in input)) {
+    throw invalid('input: is an OpenAPI document; `connectors import FILE --slug NAME` makes a definition of it');
+  }
+  return definitionsIn(input, {
+    noun: 'connector',
+    schema: connectorDefinitionSchema,
+    key: 'slug',
+    keySchema: connectorSlugSchema,
+  });
+}
+
+export function unknownConnector(slugOrName: string, known: readonly { slug: string; name: string }[]): string {
+  const names = new Set([...known.map(({ slug }) => slug), ...known.map(({ name }) => name)]);
+  return unknownName('connector', slugOrName, [...names], '`connectors apply` installs them');
+}
 
 export interface ConnectorParts {
   store: ConnectorStore;
@@ -45,7 +67,7 @@ export class ConnectorService {
 
   /** All or none. Throws `invalid`, also for an operator's member that a user sets. */
   async apply(tenantId: string, input: unknown, by: Caller | null): Promise<AppliedConnector[]> {
-    return this.install(tenantId, definitionsOf(input), by);
+    return this.install(tenantId, connectorDefinitions(input), by);
   }
 
   /** Throws `invalid` with its members as paths. */
@@ -58,7 +80,7 @@ export class ConnectorService {
   }
 
   async preview(tenantId: string, input: unknown): Promise<AppliedConnector[]> {
-    return this.outcomes(tenantId, definitionsOf(input));
+    return this.outcomes(tenantId, connectorDefinitions(input));
   }
 
   private async install(tenantId: string, definitions: ConnectorDefinition[], by: Caller | null) {
@@ -104,7 +126,7 @@ export class ConnectorService {
     const found = await Promise.all(items.map(({ slug }) => this.parts.store.find(tenantId, slug)));
     // `find` may return another connector with this name.
     const existing = found.flatMap((one, index) => (one?.slug === items[index]?.slug ? [one!] : []));
-    return { items: existing.map((one) => summaryOf(shownConnector(one))), total };
+    return { items: existing.map((one) => connectorSummary(shownConnector(one))), total };
   }
 
   /** By slug only. Throws `not_found`. */

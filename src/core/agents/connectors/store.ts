@@ -1,4 +1,4 @@
-import type { ConnectorDefinition } from './definition/members.ts';
+import type { ConnectorDefinition } from './definition/schema.ts';
 
 /** Times are epoch milliseconds. */
 export interface StoredConnector {
@@ -30,7 +30,7 @@ export interface StoredCredential {
   /** Not secret: a user name or client id. */
   username: string | null;
   sealed: string;
-  /** Hosts that may receive it; empty (version 0.1): any. */
+  /** Hosts that may receive it; without any it goes nowhere. */
   hosts: string[];
   createdBy: string | null;
   createdAt: number;

@@ -1,7 +1,7 @@
 import { visitSubschemas } from '../../base/json-schema/schema.ts';
 import { isObject, type JsonSchema } from '../../base/json-schema/values.ts';
 import { invalid } from '../../base/shared/errors.ts';
-import { listOf, objectOf, own, uniqueName } from './openapi/values.ts';
+import { asList, asObject, own, uniqueName } from './openapi/values.ts';
 
 /** Model vendors refuse a request in which any tool has another property name. */
 const ACCEPTED = /^[a-zA-Z0-9_.-]{1,64}$/;
@@ -12,11 +12,11 @@ const MAX_STEPS = 1_000_000;
 
 /** Renames properties, in place, to names that vendors accept. The original names are by these. */
 export function renameProperties(schema: JsonSchema): ReadonlyMap<string, string> {
-  const parts = [schema, ...Object.values(objectOf(schema.$defs)).filter(isObject)];
+  const parts = [schema, ...Object.values(asObject(schema.$defs)).filter(isObject)];
   const names = new Set<string>();
   for (const part of parts) {
     visitSubschemas(part, ({ properties, required }) => {
-      for (const name of [...Object.keys(objectOf(properties)), ...listOf(required)]) names.add(String(name));
+      for (const name of [...Object.keys(asObject(properties)), ...asList(required)]) names.add(String(name));
     });
   }
   const used = new Set([...names].filter((name) => ACCEPTED.test(name)));
@@ -38,7 +38,7 @@ function rename(schema: JsonSchema, accepted: ReadonlyMap<string, string>): void
   const entries = Object.entries(schema.properties).map(([name, one]) => {
     const shown = accepted.get(name);
     if (shown === undefined) return [name, one];
-    const description = [`Sent as ${JSON.stringify(name.slice(0, MAX_SHOWN))}.`, objectOf(one).description];
+    const description = [`Sent as ${JSON.stringify(name.slice(0, MAX_SHOWN))}.`, asObject(one).description];
     return [shown, isObject(one) ? { ...one, description: description.filter(Boolean).join(' ') } : one];
   });
   schema.properties = Object.fromEntries(entries);
@@ -50,7 +50,7 @@ function rename(schema: JsonSchema, accepted: ReadonlyMap<string, string>): void
  */
 export function withOriginalNames<Data>(data: Data, schema: JsonSchema, originals: ReadonlyMap<string, string>): Data {
   if (originals.size === 0) return data;
-  const definitions = objectOf(schema.$defs);
+  const definitions = asObject(schema.$defs);
   let steps = 0;
   const together = (schemas: unknown[]): JsonSchema[] => {
     const found = new Set<JsonSchema>();
@@ -59,7 +59,7 @@ export function withOriginalNames<Data>(data: Data, schema: JsonSchema, original
       if (!isObject(one) || found.has(one)) return;
       found.add(one);
       if (typeof one.$ref === 'string') add(own(definitions, one.$ref.replace('#/$defs/', '')));
-      for (const keyword of ['allOf', 'anyOf', 'oneOf']) listOf(one[keyword]).forEach(add);
+      for (const keyword of ['allOf', 'anyOf', 'oneOf']) asList(one[keyword]).forEach(add);
     };
     schemas.forEach(add);
     return [...found];
@@ -67,15 +67,15 @@ export function withOriginalNames<Data>(data: Data, schema: JsonSchema, original
   const restored = (value: unknown, schemas: JsonSchema[]): unknown => {
     if (typeof value !== 'object' || value === null || schemas.length === 0) return value;
     if (Array.isArray(value)) {
-      const itemsAt = (index: number) => schemas.flatMap((one) => [one.items, listOf(one.prefixItems)[index]]);
+      const itemsAt = (index: number) => schemas.flatMap((one) => [one.items, asList(one.prefixItems)[index]]);
       return value.map((item, index) => restored(item, together(itemsAt(index))));
     }
     const entries = Object.entries(value).map(([name, member]) => {
-      const declared = schemas.flatMap(({ properties }) => own(objectOf(properties), name) ?? []);
+      const declared = schemas.flatMap(({ properties }) => own(asObject(properties), name) ?? []);
       const original = declared.length > 0 ? originals.get(name) : undefined;
       const isGiven = original === undefined || Object.hasOwn(value, original);
       const others = () =>
-        schemas.flatMap((one) => [one.additionalProperties, ...Object.values(objectOf(one.patternProperties))]);
+        schemas.flatMap((one) => [one.additionalProperties, ...Object.values(asObject(one.patternProperties))]);
       return [isGiven ? name : original, restored(member, together(declared.length > 0 ? declared : others()))];
     });
     return Object.fromEntries(entries);

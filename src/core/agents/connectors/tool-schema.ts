@@ -2,9 +2,8 @@ import { outlineOf } from '../../base/json-schema/outline.ts';
 import { nameOfReference, reachableSchemas } from '../../base/json-schema/references.ts';
 import { visitSubschemas } from '../../base/json-schema/schema.ts';
 import type { JsonSchema } from '../../base/json-schema/values.ts';
-import type { ConnectorDefinition } from './definition/members.ts';
-import { placeholdersOf } from './definition/path-template.ts';
-import type { Resource } from './definition/resource-schema.ts';
+import { placeholdersOf, type Resource } from './definition/resource-schema.ts';
+import type { ConnectorDefinition } from './definition/schema.ts';
 import { own } from './openapi/values.ts';
 import { LOCATIONS, takesBody } from './request/validation.ts';
 

@@ -1,12 +1,11 @@
 import { RuntimeError } from '../../base/shared/errors.ts';
-import type { Capabilities } from '../chat/capabilities.ts';
+import type { Capabilities, Vendor } from '../chat/capabilities.ts';
 import type { Connection } from '../chat/provider.ts';
 import type { Price } from '../chat/recording/record.ts';
-import type { Vendor } from '../chat/vendors.ts';
 import { awsRegion, connectionOfEnvironment, type ReadVariable } from './environment.ts';
 import type { ChatDefaults, Fallback } from './schema.ts';
 import { resolveSecrets, type SecretOwner } from './secrets.ts';
-import type { StoredProvider } from './store.ts';
+import type { StoredModelProvider } from './store.ts';
 
 /** Holds secrets. Never show, log or record it. */
 export interface ConfiguredProvider {
@@ -14,7 +13,7 @@ export interface ConfiguredProvider {
   connection: Connection;
   defaults: ChatDefaults;
   capabilities: Partial<Capabilities>;
-  /** Null: the price in the public table. */
+  /** The public table has the price if null. */
   price: Price | null;
   strict: boolean;
   /** Until the first content; null: no own limit. */
@@ -24,7 +23,7 @@ export interface ConfiguredProvider {
 
 /** Throws `unavailable` if a secret cannot be read. */
 export function configuredProvider(
-  stored: StoredProvider,
+  stored: StoredModelProvider,
   owner: SecretOwner,
   variable: ReadVariable,
 ): ConfiguredProvider {

@@ -1,6 +1,6 @@
 import { invalid, RuntimeError } from '../../base/shared/errors.ts';
+import type { Vendor } from '../chat/capabilities.ts';
 import type { Connection } from '../chat/provider.ts';
-import type { Vendor } from '../chat/vendors.ts';
 import { isHeaderValue } from './secret-schema.ts';
 
 export type ReadVariable = (name: string) => string | undefined;

@@ -1,9 +1,9 @@
 import { unknownName } from '../../base/shared/alike-names.ts';
 import { definitionsIn } from '../../base/shared/definition-file.ts';
 import { invalid } from '../../base/shared/errors.ts';
-import { type ProviderDefinition, providerDefinitionSchema, providerNameSchema } from './schema.ts';
+import { type ModelProviderDefinition, providerDefinitionSchema, providerNameSchema } from './schema.ts';
 
-export function definitionsOf(input: unknown): ProviderDefinition[] {
+export function providerDefinitions(input: unknown): ModelProviderDefinition[] {
   return definitionsIn(input, {
     noun: 'provider',
     schema: providerDefinitionSchema,
@@ -14,7 +14,7 @@ export function definitionsOf(input: unknown): ProviderDefinition[] {
 
 /** Throws `invalid` for fallbacks to unknown providers or to another vendor's. */
 export function checkFallbacks(
-  definitions: readonly Pick<ProviderDefinition, 'name' | 'provider' | 'fallbacks'>[],
+  definitions: readonly Pick<ModelProviderDefinition, 'name' | 'provider' | 'fallbacks'>[],
 ): void {
   const providers = new Map(definitions.map(({ name, provider }) => [name, provider]));
   const problems = definitions.flatMap(({ name, fallbacks }) =>

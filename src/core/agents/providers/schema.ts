@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Capabilities } from '../chat/capabilities.ts';
-import { chatRequestSchema, SERVER_TOOLS } from '../chat/schema.ts';
-import { isPrivateUrl } from './address.ts';
+import { isPrivateUrl } from '../../base/shared/addresses.ts';
+import { type Capabilities, SERVER_TOOLS } from '../chat/capabilities.ts';
+import { chatRequestSchema } from '../chat/schema.ts';
 import { KEY_VARIABLES } from './environment.ts';
 import { headerNamesSchema, secretSchema } from './secret-schema.ts';
 
@@ -147,4 +147,4 @@ export const providerDefinitionSchema = z
     const url = baseUrl === undefined ? null : URL.parse(baseUrl);
     if (url && !allowPrivateNetwork && isPrivateUrl(url)) report('baseUrl', `is in a private network; ${REMEDY}`);
   });
-export type ProviderDefinition = z.output<typeof providerDefinitionSchema>;
+export type ModelProviderDefinition = z.output<typeof providerDefinitionSchema>;

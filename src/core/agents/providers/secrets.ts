@@ -1,9 +1,9 @@
 import { openWith, type SealingKeys, type SecretPlace, seal, UnopenableSecret } from '../../base/sealing/sealing.ts';
 import { faultOfVariable, type ReadVariable } from './environment.ts';
-import type { ProviderDefinition } from './schema.ts';
+import type { ModelProviderDefinition } from './schema.ts';
 import type { Secret } from './secret-schema.ts';
 
-export type DefinitionWith<Form> = Omit<ProviderDefinition, 'apiKey' | 'headers'> & {
+export type DefinitionWith<Form> = Omit<ModelProviderDefinition, 'apiKey' | 'headers'> & {
   apiKey?: Form | undefined;
   headers?: Record<string, Form> | undefined;
 };
@@ -35,12 +35,12 @@ export interface SecretOwner extends SecretPlaceOwner {
   keys: Pick<SealingKeys, 'keyFor'>;
 }
 
-export function holdsSecrets(definition: ProviderDefinition): boolean {
+export function holdsSecrets(definition: ModelProviderDefinition): boolean {
   return [definition.apiKey, ...Object.values(definition.headers ?? {})].some((secret) => typeof secret === 'string');
 }
 
 export function sealDefinition(
-  definition: ProviderDefinition,
+  definition: ModelProviderDefinition,
   owner: SecretPlaceOwner,
   key: Uint8Array,
 ): SealedDefinition {
@@ -49,7 +49,7 @@ export function sealDefinition(
   );
 }
 
-export function openDefinition(definition: SealedDefinition, owner: SecretOwner): ProviderDefinition {
+export function openDefinition(definition: SealedDefinition, owner: SecretOwner): ModelProviderDefinition {
   return mapSecrets<SealedSecret, Secret>(definition, (secret, field) =>
     'sealed' in secret ? openWith(owner.keys, secret.sealed, placeOf(owner, field)) : secret,
   );

@@ -6,11 +6,11 @@ import { invalid, notFound, RuntimeError, tenantRemoved } from '../../base/share
 import { listNames } from '../../base/shared/names.ts';
 import { ShortCache } from '../../base/shared/short-cache.ts';
 import { formatUtc } from '../../base/time/time.ts';
-import type { Vendor } from '../chat/vendors.ts';
+import type { Vendor } from '../chat/capabilities.ts';
 import { type ConfiguredProvider, configuredProvider, providerOfEnvironment } from './configured.ts';
 import { keyVariablesSet, type ReadVariable } from './environment.ts';
-import { checkFallbacks, definitionsOf, unknownProvider } from './file.ts';
-import type { ProviderDefinition } from './schema.ts';
+import { checkFallbacks, providerDefinitions, unknownProvider } from './file.ts';
+import type { ModelProviderDefinition } from './schema.ts';
 import {
   type DefinitionWith,
   holdsSecrets,
@@ -21,14 +21,14 @@ import {
   type ShownSecret,
   sealDefinition,
 } from './secrets.ts';
-import type { ProviderStore, StoredProvider } from './store.ts';
+import type { ProviderStore, StoredModelProvider } from './store.ts';
 
 export interface AppliedProvider {
   name: string;
   outcome: 'created' | 'changed' | 'unchanged';
 }
 
-export type ShownProvider = DefinitionWith<ShownSecret> & { createdAt: string; updatedAt: string };
+export type ShownModelProvider = DefinitionWith<ShownSecret> & { createdAt: string; updatedAt: string };
 
 export interface ProviderParts {
   store: ProviderStore;
@@ -53,7 +53,7 @@ export class ProviderService {
 
   /** All or none. Throws `invalid`. */
   async apply(tenantId: string, input: unknown): Promise<AppliedProvider[]> {
-    const definitions = definitionsOf(input);
+    const definitions = providerDefinitions(input);
     const { store, audit, effects } = this.parts;
     const stored = new Map((await store.list(tenantId)).map((provider) => [provider.name, provider]));
     const applied = definitions.map((definition) => ({
@@ -82,7 +82,7 @@ export class ProviderService {
     return applied.map(({ definition: { name }, outcome }) => ({ name, outcome }));
   }
 
-  async list(tenantId: string): Promise<ShownProvider[]> {
+  async list(tenantId: string): Promise<ShownModelProvider[]> {
     return (await this.parts.store.list(tenantId)).map(shownProvider);
   }
 
@@ -129,8 +129,8 @@ export class ProviderService {
 
   private outcomeOf(
     tenantId: string,
-    definition: ProviderDefinition,
-    stored: StoredProvider | undefined,
+    definition: ModelProviderDefinition,
+    stored: StoredModelProvider | undefined,
   ): AppliedProvider['outcome'] {
     if (!stored) return 'created';
     try {
@@ -149,15 +149,15 @@ export class ProviderService {
   }
 }
 
-function shownProvider({ definition, createdAt, updatedAt }: StoredProvider): ShownProvider {
+function shownProvider({ definition, createdAt, updatedAt }: StoredModelProvider): ShownModelProvider {
   const shown = mapSecrets<SealedSecret, ShownSecret>(definition, (secret) => ('sealed' in secret ? 'set' : secret));
   return { ...shown, createdAt: formatUtc(createdAt), updatedAt: formatUtc(updatedAt) };
 }
 
-function namesOf(providers: readonly StoredProvider[]): string[] {
+function namesOf(providers: readonly StoredModelProvider[]): string[] {
   return providers.map(({ name }) => name);
 }
 
-function fallsBackOn({ definition }: StoredProvider, name: string): boolean {
+function fallsBackOn({ definition }: StoredModelProvider, name: string): boolean {
   return definition.fallbacks.some(({ providerName }) => providerName === name);
 }

@@ -1,7 +1,7 @@
 import type { SealedDefinition } from './secrets.ts';
 
 /** Times are epoch milliseconds. */
-export interface StoredProvider {
+export interface StoredModelProvider {
   name: string;
   definition: SealedDefinition;
   createdAt: number;
@@ -10,9 +10,9 @@ export interface StoredProvider {
 
 /** Names are unique per tenant. A read sees what any process has committed. */
 export interface ProviderStore {
-  find(tenantId: string, name: string): Promise<StoredProvider | null>;
-  list(tenantId: string): Promise<StoredProvider[]>;
+  find(tenantId: string, name: string): Promise<StoredModelProvider | null>;
+  list(tenantId: string): Promise<StoredModelProvider[]>;
   /** Replaces by name, keeping `createdAt`, in one transaction. */
-  put(tenantId: string, providers: StoredProvider[]): Promise<'put' | 'unknown tenant'>;
+  put(tenantId: string, providers: StoredModelProvider[]): Promise<'put' | 'unknown tenant'>;
   remove(tenantId: string, name: string): Promise<boolean>;
 }

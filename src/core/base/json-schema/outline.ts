@@ -2,7 +2,7 @@ import { nameOfReference } from './references.ts';
 import type { KeywordArguments } from './schema.ts';
 import { isObject, type JsonSchema, type Subschema } from './values.ts';
 
-/** What a schema accepts, through `$ref`, `allOf`, `anyOf` and `oneOf`. */
+/** The names and kinds that a schema accepts, through `$ref`, `allOf`, `anyOf` and `oneOf`. */
 export interface Outline {
   names: ReadonlySet<string>;
   isOpen: boolean;

@@ -9,7 +9,7 @@ export function nameOfReference(reference: unknown): string | null {
   return typeof reference === 'string' ? (REFERENCE.exec(reference)?.[1] ?? null) : null;
 }
 
-/** Also indirect ones, sorted by name. */
+/** Schemas that a value refers to, directly or through others, sorted by name. */
 export function reachableSchemas(
   value: unknown,
   find: (name: string) => JsonSchema | undefined,

@@ -156,6 +156,11 @@ function problemsOfKeywords(one: JsonSchema, path: PropertyKey[]): SchemaProblem
   });
 }
 
+/** Null for a valid argument, and for a keyword that is not understood. Skips subschemas. */
+export function problemOfArgument(keyword: string, argument: unknown): string | null {
+  return SHAPES.get(keyword)?.(argument) ?? null;
+}
+
 function unknownKeyword(keyword: string): string {
   const known = UNSUPPORTED.has(keyword) ? [] : [...SHAPES.keys()];
   return `is no keyword that is understood here${HINTS.get(keyword) ?? suggestion(keyword, known, '; leave it out')}`;

@@ -1,5 +1,4 @@
 import { randomFillSync } from 'node:crypto';
-import { v7 } from 'uuid';
 
 export interface Hashing {
   hash(password: string): Promise<string>;
@@ -19,11 +18,11 @@ export interface Effects {
 }
 
 const ID_BYTES = 16;
-const pool = new Uint8Array(ID_BYTES * 256);
+const pool = Buffer.alloc(ID_BYTES * 256);
 let used = pool.length;
 
 /** From a pool: a system call per id was the largest cost of an ingest. */
-function randomBytes(): Uint8Array {
+function randomBytes(): Buffer {
   if (used === pool.length) {
     randomFillSync(pool);
     used = 0;
@@ -35,16 +34,22 @@ function randomBytes(): Uint8Array {
 let lastMs = 0;
 let sequence = 0;
 
+/** RFC 9562, 5.7: the time, then a counter of 32 bits, then 42 random bits. */
 function newIdAt(now: number): string {
-  const random = randomBytes();
+  const bytes = randomBytes();
   if (now > lastMs) {
     lastMs = now;
     // The random start has 16 of the 32 bits, so that counting cannot overflow.
-    sequence = (random[0]! << 8) | random[1]!;
+    sequence = bytes.readUInt16BE(0);
   } else {
     sequence += 1;
   }
-  return v7({ msecs: lastMs, seq: sequence, random });
+  bytes.writeUIntBE(lastMs, 0, 6);
+  bytes.writeUInt16BE(0x7000 | (sequence >>> 20), 6);
+  bytes.writeUInt16BE(0x8000 | ((sequence >>> 6) & 0x3fff), 8);
+  bytes[10] = ((sequence & 0x3f) << 2) | (bytes[10]! & 3);
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
 /** The real effects by another clock than this machine's. */

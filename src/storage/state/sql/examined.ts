@@ -1,9 +1,9 @@
 import type { StoredConnector, StoredCredential } from '../../../core/agents/connectors/store.ts';
-import type { StoredProvider } from '../../../core/agents/providers/store.ts';
+import type { StoredModelProvider } from '../../../core/agents/providers/store.ts';
 import type { StateTables } from '../schema/types.ts';
 import { SEALED_TABLES } from '../tables.ts';
 import { toConnector, toCredential } from './connectors.ts';
-import { toProvider } from './providers.ts';
+import { toModelProvider } from './providers.ts';
 
 interface OfTenant {
   tenantId: string;
@@ -12,7 +12,7 @@ interface OfTenant {
 
 export type FoundConnector = OfTenant & { connector: StoredConnector };
 export type FoundCredential = OfTenant & { credential: StoredCredential };
-export type FoundProvider = OfTenant & { provider: StoredProvider };
+export type FoundProvider = OfTenant & { provider: StoredModelProvider };
 
 /** The rows of the state that `doctor` reads, from a file or from PostgreSQL. */
 export interface ExaminedRows {
@@ -46,7 +46,7 @@ export async function examineRows(all: (statement: string) => Promise<unknown[]>
   return {
     connectors: connectors.map(({ tenant, ...row }) => ({ ...ofTenant(row, tenant), connector: toConnector(row) })),
     credentials: credentials.map(({ tenant, ...row }) => ({ ...ofTenant(row, tenant), credential: toCredential(row) })),
-    providers: providers.map(({ tenant, ...row }) => ({ ...ofTenant(row, tenant), provider: toProvider(row) })),
+    providers: providers.map(({ tenant, ...row }) => ({ ...ofTenant(row, tenant), provider: toModelProvider(row) })),
     sealedTexts: sealed,
   };
 }

@@ -1,5 +1,4 @@
 import { S3Client } from '@aws-sdk/client-s3';
-import { NodeHttpHandler } from '@smithy/node-http-handler';
 import type { BucketUrl } from '../../../core/bucket-url.ts';
 
 const CONNECT_MS = 5_000;
@@ -20,7 +19,7 @@ export function makeClient({ endpoint, region, isPathStyle, credentials }: Bucke
     // Many servers refuse the checksums that AWS has added. Signatures cover what is sent.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: new NodeHttpHandler({ connectionTimeout: CONNECT_MS, socketTimeout: IDLE_MS }),
+    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: IDLE_MS },
   });
   client.middlewareStack.add(
     (next) => async (args) => {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applyCapabilities } from '../../../../src/core/agents/chat/apply-capabilities.ts';
-import { capabilitiesOf } from '../../../../src/core/agents/chat/capabilities.ts';
+import { capabilitiesOf, type Vendor } from '../../../../src/core/agents/chat/capabilities.ts';
 import type { ChatRequest } from '../../../../src/core/agents/chat/schema.ts';
-import type { Vendor } from '../../../../src/core/agents/chat/vendors.ts';
 
 const TUNED = {
   temperature: 0.5,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { ChatBudgets } from '../../../../src/core/agents/chat/chat-budgets.ts';
-import type { Candidate } from '../../../../src/core/agents/chat/open-answer.ts';
+import type { ChatCandidate } from '../../../../src/core/agents/chat/open-answer.ts';
 import type { EndedChat } from '../../../../src/core/agents/chat/recording/record.ts';
 import type { Caller } from '../../../../src/core/base/shared/caller.ts';
 import type { QuotaState } from '../../../../src/core/limits/quotas/notices.ts';
@@ -15,7 +15,7 @@ import { temporaryDirectory } from '../../../support/app.ts';
 const PRICE = { inputPerMillion: 0, outputPerMillion: 1_000_000 };
 
 /** A dollar for each token of the answer. */
-function candidateOf(maxTokens: number): Candidate {
+function candidateOf(maxTokens: number): ChatCandidate {
   const request = {
     projectId: 'p',
     provider: 'custom',
@@ -23,7 +23,13 @@ function candidateOf(maxTokens: number): Candidate {
     messages: [{ role: 'user', content: 'x' }],
     maxTokens,
   };
-  return { provider: 'custom', providerName: 'p', connection: { baseUrl: null }, price: PRICE, request } as Candidate;
+  return {
+    provider: 'custom',
+    providerName: 'p',
+    connection: { baseUrl: null },
+    price: PRICE,
+    request,
+  } as ChatCandidate;
 }
 
 interface Setting {

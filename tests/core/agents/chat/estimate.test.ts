@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { estimateOf } from '../../../../src/core/agents/chat/estimate.ts';
-import type { Candidate } from '../../../../src/core/agents/chat/open-answer.ts';
+import type { ChatCandidate } from '../../../../src/core/agents/chat/open-answer.ts';
 import type { ChatRequest } from '../../../../src/core/agents/chat/schema.ts';
 
-function estimated(request: Partial<ChatRequest>, price: Candidate['price'] = null) {
+function estimated(request: Partial<ChatRequest>, price: ChatCandidate['price'] = null) {
   const asked = { projectId: 'p', provider: 'custom', model: 'm', messages: [], ...request } as ChatRequest;
   const candidate = {
     provider: 'custom',
     connection: { baseUrl: null },
     price,
     request: asked,
-  } as unknown as Candidate;
+  } as unknown as ChatCandidate;
   return estimateOf(candidate, 0);
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Candidate, openAnswer, type Timeouts } from '../../../../src/core/agents/chat/open-answer.ts';
+import { type ChatCandidate, type ChatTimeouts, openAnswer } from '../../../../src/core/agents/chat/open-answer.ts';
 import type { ChatEvent } from '../../../../src/core/agents/chat/provider.ts';
 
 /* How long a provider may send only signs of life. */
@@ -59,10 +59,10 @@ test('openAnswer: signs of life do not extend the limit for the first content', 
 
 const forever = new Promise<never>(() => {});
 
-async function answerOf(timeouts: Timeouts, read: (signal: AbortSignal) => AsyncGenerator<ChatEvent[]>) {
+async function answerOf(timeouts: ChatTimeouts, read: (signal: AbortSignal) => AsyncGenerator<ChatEvent[]>) {
   const { events } = await openAnswer({
     candidates: (async function* () {
-      yield { provider: 'custom', isFallback: false, timeoutMs: null } as Candidate;
+      yield { provider: 'custom', isFallback: false, timeoutMs: null } as ChatCandidate;
     })(),
     load: async () => ({ stream: async ({ signal }) => ({ requestId: null, events: read(signal) }) }),
     timeouts,

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ConnectorDefinition } from '../../../../src/core/agents/connectors/definition/members.ts';
-import { connectorDefinitionSchema } from '../../../../src/core/agents/connectors/definition/schema.ts';
+import {
+  type ConnectorDefinition,
+  connectorDefinitionSchema,
+} from '../../../../src/core/agents/connectors/definition/schema.ts';
 import { exposedResources } from '../../../../src/core/agents/connectors/exposed.ts';
 import { connector } from '../../../support/connectors.ts';
 

@@ -1,5 +1,7 @@
-import type { ConnectorDefinition } from '../../../../src/core/agents/connectors/definition/members.ts';
-import { connectorDefinitionSchema } from '../../../../src/core/agents/connectors/definition/schema.ts';
+import {
+  type ConnectorDefinition,
+  connectorDefinitionSchema,
+} from '../../../../src/core/agents/connectors/definition/schema.ts';
 import {
   type BuiltRequest,
   buildRequest,

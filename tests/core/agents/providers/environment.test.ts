@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { inspect } from 'node:util';
 import { loadConfig } from '../../../../src/config.ts';
-import { VENDORS } from '../../../../src/core/agents/chat/vendors.ts';
+import { VENDORS } from '../../../../src/core/agents/chat/capabilities.ts';
 import { openProviders } from '../../../support/providers.ts';
 
 const SECRET = 'sk-this-is-the-secret';

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { capabilitiesOf } from '../../../../src/core/agents/chat/capabilities.ts';
-import { VENDORS } from '../../../../src/core/agents/chat/vendors.ts';
-import { checkFallbacks, definitionsOf } from '../../../../src/core/agents/providers/file.ts';
-import type { ProviderDefinition } from '../../../../src/core/agents/providers/schema.ts';
+import { capabilitiesOf, VENDORS } from '../../../../src/core/agents/chat/capabilities.ts';
+import { checkFallbacks, providerDefinitions } from '../../../../src/core/agents/providers/file.ts';
+import type { ModelProviderDefinition } from '../../../../src/core/agents/providers/schema.ts';
 import { definition, messagesOf } from '../../../support/providers.ts';
 
 const SECRET = 'sk-this-is-the-secret';
@@ -40,11 +39,11 @@ const FULL = definition({
   timeout: 0.01,
 });
 
-const one = (members: Record<string, unknown>): ProviderDefinition => definitionsOf(definition(members))[0]!;
-const refused = (members: Record<string, unknown>) => messagesOf(() => definitionsOf(definition(members)));
+const one = (members: Record<string, unknown>): ModelProviderDefinition => providerDefinitions(definition(members))[0]!;
+const refused = (members: Record<string, unknown>) => messagesOf(() => providerDefinitions(definition(members)));
 
 test('providerDefinitionSchema: members are preserved and absent ones have defaults', () => {
-  assert.deepEqual(definitionsOf(FULL), [FULL]);
+  assert.deepEqual(providerDefinitions(FULL), [FULL]);
   assert.deepEqual(one({}), {
     ...definition(),
     version: 1,
@@ -70,7 +69,7 @@ test('providerDefinitionSchema: every capability of the runtime can be set', () 
 
 test('definitionsOf: a file has one definition, an array or an object with the array', () => {
   const [a, b] = [definition({ name: 'a' }), definition({ name: 'b' })];
-  const names = (input: unknown) => definitionsOf(input).map(({ name }) => name);
+  const names = (input: unknown) => providerDefinitions(input).map(({ name }) => name);
   assert.deepEqual(names(a), ['a']);
   assert.deepEqual(names([b, a]), ['b', 'a']);
   assert.deepEqual(names({ providers: [a, b] }), ['a', 'b']);
@@ -91,7 +90,7 @@ test('definitionsOf: a file of another form is refused with the valid forms', as
     [{}, ['provider 1: name: is required', 'provider 1: provider: is required']],
   ];
   for (const [input, messages] of cases) {
-    const said = await messagesOf(() => definitionsOf(input));
+    const said = await messagesOf(() => providerDefinitions(input));
     assert.deepEqual(said.slice(0, messages.length), messages);
   }
 });
@@ -104,7 +103,7 @@ test('definitionsOf: all problems of all definitions are listed, by name or posi
     definition({ name: 'good', provider: 'grok' }),
     definition({ name: 'good' }),
   ];
-  assert.deepEqual(await messagesOf(() => definitionsOf(input)), [
+  assert.deepEqual(await messagesOf(() => providerDefinitions(input)), [
     'provider "llama3.1": baseUrl: must be an http or https URL such as http://localhost:11434/v1',
     'provider "llama3.1": timeout: must be at least 0.01',
     'provider 3: name: must be 1 to 100 letters, digits, -, _ or .',
@@ -284,7 +283,7 @@ test('headers: framing, malformed and repeated names are refused', async () => {
 test('checkFallbacks: a fallback names a known provider and its vendor', async () => {
   const onto = (providerName: string | undefined, provider: string) =>
     definition({ fallbacks: [{ providerName, provider, model: 'm' }] });
-  const check = (first: object, ...others: object[]) => checkFallbacks(definitionsOf([first, ...others]));
+  const check = (first: object, ...others: object[]) => checkFallbacks(providerDefinitions([first, ...others]));
   check(onto(undefined, 'openai'));
   check(onto('other', 'custom'), definition({ name: 'other' }));
   check(onto('local', 'custom'), definition({ name: 'other' }));

@@ -21,41 +21,6 @@ interface Example {
 }
 
 const EXAMPLES: Record<string, { authenticated: Record<string, string>; calls: Record<string, Example> }> = {
-  'github.yaml': {
-    authenticated: {},
-    calls: {
-      'repos-get': {
-        data: { owner: 'octocat', repo: 'hello.world' },
-        method: 'GET',
-        url: '/repos/octocat/hello.world',
-      },
-      'issues-list-for-repo': {
-        data: { owner: 'octocat', repo: 'a b', state: 'closed', labels: 'bug,ui & ux', per_page: 100 },
-        method: 'GET',
-        url: '/repos/octocat/a%20b/issues?state=closed&labels=bug%2Cui%20%26%20ux&per_page=100',
-      },
-      'issues-create': {
-        data: {
-          path: { owner: 'octocat', repo: 'hello' },
-          body: {
-            title: 'Found a bug',
-            body: "I'm having a problem.",
-            assignee: null,
-            labels: ['bug', { name: 'ui' }],
-          },
-        },
-        method: 'POST',
-        url: '/repos/octocat/hello/issues',
-        body: { title: 'Found a bug', body: "I'm having a problem.", assignee: null, labels: ['bug', { name: 'ui' }] },
-      },
-      'issues-lock': {
-        data: { owner: 'octocat', repo: 'hello', issue_number: 7, lock_reason: 'off-topic' },
-        method: 'PUT',
-        url: '/repos/octocat/hello/issues/7/lock',
-        body: { lock_reason: 'off-topic' },
-      },
-    },
-  },
   'petstore.yaml': {
     authenticated: { api_key: SECRET },
     calls: {
@@ -84,33 +49,6 @@ const EXAMPLES: Record<string, { authenticated: Record<string, string>; calls: R
         method: 'POST',
         url: '/v3/store/order',
         body: { petId: 7, quantity: 2, status: null },
-      },
-    },
-  },
-  'stripe.json': {
-    authenticated: { authorization: `Bearer ${SECRET}` },
-    calls: {
-      GetCustomers: {
-        data: { created: { gte: 1_700_000_000, lt: 1_800_000_000 }, expand: ['data.sources', 'total'], limit: 3 },
-        method: 'GET',
-        url: '/v1/customers?created[gte]=1700000000&created[lt]=1800000000&expand[]=data.sources&expand[]=total&limit=3',
-      },
-      PostCustomers: {
-        data: {
-          email: 'ana+b@example.com',
-          balance: -100,
-          metadata: { order_id: '6735' },
-          address: { city: 'São Paulo' },
-        },
-        method: 'POST',
-        url: '/v1/customers',
-        body: 'email=ana%2Bb%40example.com&balance=-100&metadata[order_id]=6735&address[city]=S%C3%A3o%20Paulo',
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      },
-      DeleteCustomersCustomer: {
-        data: { customer: 'cus_NffrFeUfNV2Hib' },
-        method: 'DELETE',
-        url: '/v1/customers/cus_NffrFeUfNV2Hib',
       },
     },
   },

@@ -1,5 +1,5 @@
+import type { Vendor } from '../capabilities.ts';
 import type { Usage } from '../provider.ts';
-import type { Vendor } from '../vendors.ts';
 import type { EndedChat } from './record.ts';
 
 const PRICE_TABLE_IDS: Record<Vendor, string | null> = {

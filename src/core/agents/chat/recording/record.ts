@@ -1,8 +1,8 @@
 import type { Caller } from '../../../base/shared/caller.ts';
+import type { Vendor } from '../capabilities.ts';
 import type { ChatMessage, ContentPart } from '../message.ts';
 import type { FinishReason, ToolCall, Usage } from '../provider.ts';
 import type { ChatRequest } from '../schema.ts';
-import type { Vendor } from '../vendors.ts';
 
 /** US dollars per million tokens. */
 export interface Price {
@@ -35,7 +35,7 @@ export interface EndedChat extends StartedChat {
   price: Price | null;
   text: string;
   calls: ToolCall[];
-  /** Null: unknown, or nothing was used. */
+  /** Null if unknown, or if nothing was used. */
   usage: (Usage & { estimated?: true }) | null;
   finishReason: FinishReason | null;
   timeToFirstTokenMs: number | null;
@@ -71,14 +71,14 @@ export function withoutContent({ projectId, provider, providerName, model }: Cha
 }
 
 /** Characters in memory, roughly. */
-export function sizeOf({ request, text = '', calls }: Pick<StartedChat, 'request'> & Partial<EndedChat>): number {
+export function recordedSize({ request, text = '', calls }: Pick<StartedChat, 'request'> & Partial<EndedChat>): number {
   const { instructions = '', messages } = request;
   const content = lengthOfMessages(messages, (part) => 100 + lengthOfPart(part));
   return 1_000 + instructions.length + content + text.length + lengthOfJson(calls);
 }
 
 /** Characters that become tokens, without images and files. */
-export function lengthOf({ instructions = '', messages, tools = [] }: ChatRequest): number {
+export function tokenCharacters({ instructions = '', messages, tools = [] }: ChatRequest): number {
   const content = lengthOfMessages(messages, (part) => (part.type === 'text' ? part.text.length : 0));
   return instructions.length + content + (tools.length > 0 ? lengthOfJson(tools) : 0);
 }

@@ -4,11 +4,10 @@ import { Alarm, withTimeout } from '../../../base/concurrency/timers.ts';
 import type { Caller } from '../../../base/shared/caller.ts';
 import { RuntimeError } from '../../../base/shared/errors.ts';
 import type { ExecutionStore, RecordedChat } from '../../executions/store.ts';
-import { inBatches } from '../batches.ts';
 import type { AbandonedChats } from './abandoned.ts';
 import { chatEvent, endedExecution, runningExecution } from './chat-execution.ts';
 import { priceOf } from './price.ts';
-import { type EndedChat, type StartedChat, sizeOf } from './record.ts';
+import { type EndedChat, recordedSize, type StartedChat } from './record.ts';
 
 /** A longer chat is first stored as running, so that a crash leaves a trace. */
 const SHOW_RUNNING_MS = 1_000;
@@ -21,7 +20,7 @@ const STUCK_MS = 10_000;
 const RECORDED_WITHIN_MS = 5_000;
 const CLOSE_MS = 5_000;
 
-export interface RecorderParts {
+export interface ChatRecorderParts {
   outbox: EventOutbox;
   tenants: { isBlocked(tenantId: string): boolean };
   executions: Pick<ExecutionStore, 'recordChats'>;
@@ -52,7 +51,7 @@ interface Prepared extends RecordedChat {
  * the disk fails, chats wait in memory and are retried; beyond the limit they are lost.
  */
 export class ChatRecorder {
-  private readonly parts: RecorderParts;
+  private readonly parts: ChatRecorderParts;
   private readonly entries = new Map<string, Entry>();
   /** Characters of the ended chats. */
   private waiting = 0;
@@ -66,7 +65,7 @@ export class ChatRecorder {
   private writing: Promise<boolean> = Promise.resolve(true);
   private next: Promise<boolean> | null = null;
 
-  constructor(parts: RecorderParts) {
+  constructor(parts: ChatRecorderParts) {
     this.parts = parts;
   }
 
@@ -76,7 +75,7 @@ export class ChatRecorder {
 
   begin(started: StartedChat): void {
     const due = performance.now() + SHOW_RUNNING_MS;
-    const size = sizeOf(started);
+    const size = recordedSize(started);
     this.entries.set(started.executionId, { started, ended: null, isStored: false, due, size });
     this.wake(SHOW_RUNNING_MS);
   }
@@ -86,7 +85,7 @@ export class ChatRecorder {
     const entry = this.entries.get(ended.executionId);
     if (!entry) return;
     const { outbox } = this.parts;
-    const size = sizeOf(ended);
+    const size = recordedSize(ended);
     const now = performance.now();
     if (this.waiting === 0) this.waitingSince = now;
     // Only a failing disk limits chats: many that end at once were in memory before.
@@ -251,4 +250,23 @@ export class ChatRecorder {
     this.entries.delete(started.executionId);
     if (ended) this.waiting -= size;
   }
+}
+
+/** Characters; each is in memory several times during a write. */
+const MAX_TOGETHER = 16 * 1024 * 1024;
+const MAX_CHATS_TOGETHER = 50;
+
+/** Keeps the order. A single entry may exceed the size. */
+export function inBatches<Sized extends { size: number }>(entries: Sized[]): Sized[][] {
+  const parts: Sized[][] = [];
+  let size = Number.POSITIVE_INFINITY;
+  for (const entry of entries) {
+    size += entry.size;
+    if (size > MAX_TOGETHER || parts.at(-1)!.length === MAX_CHATS_TOGETHER) {
+      parts.push([]);
+      size = entry.size;
+    }
+    parts.at(-1)!.push(entry);
+  }
+  return parts;
 }

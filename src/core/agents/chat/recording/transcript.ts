@@ -1,7 +1,7 @@
 import { MemoryBudget } from '../../../base/concurrency/memory-budget.ts';
 import type { ToolCall } from '../provider.ts';
 import type { ChatRequest } from '../schema.ts';
-import { recordedRequest, sizeOf } from './record.ts';
+import { recordedRequest, recordedSize } from './record.ts';
 
 /** Characters of an answer and its calls. */
 const MAX_ANSWER = 4 * 1024 * 1024;
@@ -26,9 +26,9 @@ export class Transcripts {
     this.memory = new MemoryBudget(limits.memory);
   }
 
-  begin(tenantId: string, requested: ChatRequest): Transcript {
+  begin(tenantId: string, requested: ChatRequest): ChatTranscript {
     const { withContent, maxAnswer, memory } = this;
-    return new Transcript({ withContent, maxAnswer, memory, tenantId, requested });
+    return new ChatTranscript({ withContent, maxAnswer, memory, tenantId, requested });
   }
 }
 
@@ -40,7 +40,7 @@ interface TranscriptParts {
   requested: ChatRequest;
 }
 
-export class Transcript {
+export class ChatTranscript {
   readonly request: ChatRequest;
   readonly calls: ToolCall[] = [];
   isTruncated = false;
@@ -60,7 +60,7 @@ export class Transcript {
     this.remaining = maxAnswer;
     this.isClosed = !withContent;
     const request = recordedRequest(requested, withContent);
-    const isRecorded = !withContent || this.reserve(sizeOf({ request }));
+    const isRecorded = !withContent || this.reserve(recordedSize({ request }));
     this.request = isRecorded ? request : recordedRequest(requested, false);
     this.isTruncated = !isRecorded;
   }

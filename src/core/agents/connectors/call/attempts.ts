@@ -1,12 +1,15 @@
 import type { Effects } from '../../../base/shared/effects.ts';
 import { RuntimeError } from '../../../base/shared/errors.ts';
-import type { ConnectorDefinition } from '../definition/members.ts';
+import type { ConnectorDefinition } from '../definition/schema.ts';
 import type { CircuitBreakers } from './circuit-breakers.ts';
 import type { Deadline } from './deadline.ts';
-import type { CallFault } from './failure.ts';
-import { delayBefore, retryAfterOf } from './retries.ts';
+import { type CallFault, callFaultOfStatus, faultOfTransport, isServerFailure, retryAfterOf } from './faults.ts';
 import { TransportFault, type UpstreamAnswer } from './transport.ts';
-import { faultOfStatus, faultOfTransport, isServerFailure } from './upstream-faults.ts';
+
+const FIRST_MS = 200;
+const LONGEST_MS = 5_000;
+/** The call fails at once when the API asks for a longer wait. */
+const LONGEST_RETRY_AFTER_MS = 10_000;
 
 /** From a gateway: the server may still be working. */
 const REQUEST_TIMEOUT = 408;
@@ -22,7 +25,7 @@ export interface PlannedCall {
   refresh(): boolean;
 }
 
-export interface AttemptParts {
+export interface CallAttemptParts {
   breakers: CircuitBreakers;
   effects: Pick<Effects, 'now'>;
   random: () => number;
@@ -39,7 +42,7 @@ export interface Attempted {
 }
 
 /** Retries while that is useful and safe. */
-export async function attempt(call: PlannedCall, parts: AttemptParts): Promise<Attempted> {
+export async function attempt(call: PlannedCall, parts: CallAttemptParts): Promise<Attempted> {
   const pauseMs = parts.breakers.retryIn(call.circuit);
   if (pauseMs > 0) return notAttempted(call, pauseMs);
   let mayBeDone = false;
@@ -73,13 +76,13 @@ interface Once {
   error: unknown;
 }
 
-async function attemptOnce(call: PlannedCall, { breakers, effects }: AttemptParts): Promise<Once> {
+async function attemptOnce(call: PlannedCall, { breakers, effects }: CallAttemptParts): Promise<Once> {
   const { connector, circuit, deadline } = call;
   try {
     const answer = await call.send(deadline.signal);
     if (isServerFailure(answer.status)) breakers.failed(circuit);
     else breakers.succeeded(circuit);
-    return { answer, fault: faultOfStatus(connector, answer, effects.now()), error: undefined };
+    return { answer, fault: callFaultOfStatus(connector, answer, effects.now()), error: undefined };
   } catch (error) {
     if (isFailureOfApi(error, deadline)) breakers.failed(circuit);
     else breakers.cancelProbe(circuit);
@@ -108,7 +111,7 @@ async function waitForRetry(
   attempt: number,
   once: Once,
   call: PlannedCall,
-  { breakers, effects, random }: AttemptParts,
+  { breakers, effects, random }: CallAttemptParts,
 ): Promise<boolean> {
   const { circuit, deadline } = call;
   if (!isWorthAnother(call, once)) return false;
@@ -132,4 +135,15 @@ function isWorthAnother({ isIdempotent, retry }: PlannedCall, { answer, error }:
   if (!(error instanceof TransportFault)) return false;
   if (error.kind === 'unreachable') return !error.maybeSent || isIdempotent;
   return error.kind === 'broken' && isIdempotent;
+}
+
+/** In ms, or null. Exponential backoff, full jitter (M. Brooker, AWS Architecture Blog, 2015). */
+export function delayBefore(
+  attempt: number,
+  { retryAfterMs, remainingMs, random }: { retryAfterMs: number | null; remainingMs: number; random: () => number },
+): number | null {
+  const backoffMs = random() * Math.min(LONGEST_MS, FIRST_MS * 2 ** (attempt - 2));
+  if (retryAfterMs !== null && retryAfterMs > LONGEST_RETRY_AFTER_MS) return null;
+  const delayMs = Math.max(backoffMs, retryAfterMs ?? 0);
+  return delayMs < remainingMs ? delayMs : null;
 }

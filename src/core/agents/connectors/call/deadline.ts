@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CallFault } from './failure.ts';
+import type { CallFault } from './faults.ts';
 
 export interface DeadlineOptions {
   timeoutMs: number;

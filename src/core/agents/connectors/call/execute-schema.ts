@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { freeObject, soundJson } from '../../../base/shared/json.ts';
 import { requestSchemas, responseSchemas } from '../../../base/shared/schema-names.ts';
 import { credentialNameSchema, environmentNameSchema } from '../definition/environment-schema.ts';
-import { LIMITS } from '../definition/limits.ts';
+import { CONNECTOR_LIMITS } from '../definition/resource-schema.ts';
 
 const MAX_JSON_DEPTH = 64;
 
@@ -11,7 +11,7 @@ const optionsSchema = z.strictObject({
   timeout: z
     .number()
     .min(1)
-    .max(LIMITS.timeoutMs.maximum)
+    .max(CONNECTOR_LIMITS.timeoutMs.maximum)
     .optional()
     .describe('Milliseconds that the call may take, all its attempts together.'),
   credentials: credentialNameSchema

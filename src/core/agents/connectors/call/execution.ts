@@ -4,9 +4,9 @@ import { type Caller, requireScope } from '../../../base/shared/caller.ts';
 import type { Effects } from '../../../base/shared/effects.ts';
 import { invalid, RuntimeError } from '../../../base/shared/errors.ts';
 import type { CallAuthority, CallCredentials } from '../credentials/call-credentials.ts';
-import { withoutSecrets } from '../credentials/redaction.ts';
+import { redactedAnswer } from '../credentials/redaction.ts';
 import type { EnvironmentName } from '../definition/environment-schema.ts';
-import type { ConnectorDefinition } from '../definition/members.ts';
+import type { ConnectorDefinition } from '../definition/schema.ts';
 import { type BuiltRequest, buildRequest } from '../request/request.ts';
 import { compiledResource } from '../request/validation.ts';
 import type { ConnectorService } from '../service.ts';
@@ -15,19 +15,17 @@ import { type Attempted, attempt, type PlannedCall } from './attempts.ts';
 import { CircuitBreakers } from './circuit-breakers.ts';
 import { Deadline } from './deadline.ts';
 import type { CallMetadata, ExecutedCall } from './execute-schema.ts';
-import { type CallFault, FailedConnectorCall } from './failure.ts';
-import { recordCall } from './recorder.ts';
-import { followRedirects } from './redirects.ts';
-import { type ConnectorCall, RunningCall } from './running-call.ts';
-import type { Transport, UpstreamAnswer } from './transport.ts';
+import { type CallFault, FailedConnectorCall } from './faults.ts';
+import { type ConnectorCall, RunningCall, recordCall } from './running-call.ts';
+import { followRedirects, type Transport, type UpstreamAnswer } from './transport.ts';
 
-export interface ExecutionParts {
+export interface ConnectorExecutionParts {
   connectors: Pick<ConnectorService, 'configured'>;
   credentials: CallCredentials;
   transport: Transport;
   outbox: Pick<EventOutbox, 'record'>;
   effects: Effects;
-  /** Null: the default of the connector. */
+  /** The connector's default applies if null. */
   defaultEnvironment: EnvironmentName | null;
   random?: () => number;
   onEnd?: (metadata: CallMetadata, error: string | null) => void;
@@ -36,11 +34,11 @@ export interface ExecutionParts {
 const REJECTION = 'too many calls of it are under way, and this one was not made; try again.';
 
 export class ConnectorExecution {
-  private readonly parts: ExecutionParts;
+  private readonly parts: ConnectorExecutionParts;
   private readonly breakers: CircuitBreakers;
   private readonly limiter = new KeyedLimiter({ concurrency: 1, maxQueue: 1, rejection: REJECTION });
 
-  constructor(parts: ExecutionParts) {
+  constructor(parts: ConnectorExecutionParts) {
     this.parts = parts;
     this.breakers = new CircuitBreakers(parts.effects);
   }
@@ -110,7 +108,7 @@ export class ConnectorExecution {
       throw deadline.hasPassed ? notAsked(deadline.fault(definition.slug)) : error;
     });
     const answer = await transport.send(policy, { ...authorized, maxBytes: definition.maxResponseBytes, signal });
-    return withoutSecrets(answer, secrets);
+    return redactedAnswer(answer, secrets);
   }
 
   private limited<Result>(

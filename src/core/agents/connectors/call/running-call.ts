@@ -1,11 +1,12 @@
+import type { EventOutbox } from '../../../analytics/events/outbox.ts';
 import type { Caller } from '../../../base/shared/caller.ts';
 import type { CallAuthority } from '../credentials/call-credentials.ts';
 import type { EnvironmentName } from '../definition/environment-schema.ts';
-import type { ConnectorDefinition } from '../definition/members.ts';
 import { IDEMPOTENT_METHODS, type Resource } from '../definition/resource-schema.ts';
+import type { ConnectorDefinition } from '../definition/schema.ts';
 import type { Attempted } from './attempts.ts';
 import type { CallMetadata, ExecuteConnector } from './execute-schema.ts';
-import { type CallFault, FailedConnectorCall } from './failure.ts';
+import { type CallFault, FailedConnectorCall } from './faults.ts';
 import type { CallPolicy } from './transport.ts';
 
 export interface ConnectorCall extends ExecuteConnector {
@@ -70,4 +71,26 @@ export class RunningCall {
     const { fallbackResponse } = this.resource;
     return new FailedConnectorCall(fault, { metadata: this.metadata(true), data, fallbackResponse });
   }
+}
+
+const MAX_ERROR = 500;
+
+export interface EndedCall {
+  caller: Caller;
+  metadata: CallMetadata;
+  credential: string | null;
+  error: { code: string; message: string } | null;
+  fallback: boolean;
+}
+
+/** Records no data but the API's error message. */
+export function recordCall(
+  outbox: Pick<EventOutbox, 'record'>,
+  { caller, metadata, credential, error, fallback }: EndedCall,
+): void {
+  const { connector, resource, environment, status, duration: durationMs, attempts, mocked } = metadata;
+  const outcome = { connector, resource, environment, status, durationMs, attempts, mocked, fallback };
+  const failure = error && { errorCode: error.code, error: error.message.slice(0, MAX_ERROR).toWellFormed() };
+  const eventName = error ? 'runtime.connector_failed' : 'runtime.connector_executed';
+  outbox.record(caller, eventName, { ...outcome, ...(credential !== null && { credential }), ...failure });
 }

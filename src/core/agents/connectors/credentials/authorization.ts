@@ -1,8 +1,8 @@
 import { RuntimeError } from '../../../base/shared/errors.ts';
 import { isHeaderValue } from '../../providers/secret-schema.ts';
 import type { Auth } from '../definition/environment-schema.ts';
-import { encodeText } from '../request/form-text.ts';
 import type { BuiltRequest } from '../request/request.ts';
+import { percentEncoded } from '../request/styles.ts';
 
 /** For `oauth2`, `secret` is the access token. */
 export interface AuthSecret {
@@ -42,7 +42,7 @@ function withHeader(request: BuiltRequest, name: string, value: string): BuiltRe
 
 function withParameter(request: BuiltRequest, name: string, value: string): BuiltRequest {
   const url = new URL(request.url);
-  const own = `${encodeText(name)}=${encodeText(value)}`;
+  const own = `${percentEncoded(name)}=${percentEncoded(value)}`;
   url.search = url.search === '' ? own : `${url.search}&${own}`;
   return { ...request, url };
 }

@@ -1,15 +1,13 @@
 import { invalid, RuntimeError } from '../../../base/shared/errors.ts';
 import { listNames } from '../../../base/shared/names.ts';
-import type { ReadVariable } from '../../providers/environment.ts';
-import { shownHost } from '../call/shown-host.ts';
-import type { CallPolicy } from '../call/transport.ts';
+import { faultOfVariable, type ReadVariable } from '../../providers/environment.ts';
+import { type CallPolicy, shownHost } from '../call/transport.ts';
 import type { Auth, EnvironmentName, SecretReference } from '../definition/environment-schema.ts';
-import type { ConnectorDefinition } from '../definition/members.ts';
+import type { ConnectorDefinition } from '../definition/schema.ts';
 import type { BuiltRequest } from '../request/request.ts';
 import { type CompiledTarget, compiledTarget } from '../request/target.ts';
 import { authorize } from './authorization.ts';
-import { type ResolvedSecret, resolveReference } from './secrets.ts';
-import type { CredentialService } from './service.ts';
+import type { Credential, CredentialService } from './service.ts';
 import type { AccessTokens } from './tokens.ts';
 
 export interface CallCredentialsParts {
@@ -151,4 +149,41 @@ function secretsIn(auth: Auth, { username, secret }: ResolvedSecret): string[] {
   if (auth.type !== 'basic') return [secret];
   const whole = `${auth.username ?? username ?? ''}:${secret}`;
   return [secret, Buffer.from(whole).toString('base64')];
+}
+
+export interface ReferenceContext {
+  tenantId: string;
+  credentials: Pick<CredentialService, 'secretOf'>;
+  variable: ReadVariable;
+  allowed: readonly string[];
+}
+
+/** Never show, log or record it. */
+export interface ResolvedSecret extends Omit<Credential, 'version'> {
+  /** Identifies the secret and its revision within a tenant without disclosing it. */
+  version: string;
+}
+
+/** Throws `unavailable` when missing, `invalid` for a credential that is not `allowed`. */
+export async function resolveReference(
+  reference: SecretReference,
+  { tenantId, credentials, variable, allowed }: ReferenceContext,
+): Promise<ResolvedSecret> {
+  if ('env' in reference) return secretOfVariable(reference.env, variable);
+  const { credential } = reference;
+  if (!allowed.includes(credential)) throw notAllowed(credential, allowed);
+  const { username, secret, hosts, version } = await credentials.secretOf(tenantId, credential);
+  return { name: credential, username, secret, hosts, version: `credential ${credential} ${version}` };
+}
+
+function secretOfVariable(name: string, variable: ReadVariable): ResolvedSecret {
+  const fault = faultOfVariable(name, variable);
+  if (fault !== null) throw new RuntimeError('unavailable', `The connector cannot be used: ${fault}.`);
+  // The environment of a process does not change.
+  return { name, username: null, secret: variable(name)!, hosts: [], version: `env ${name}` };
+}
+
+function notAllowed(name: string, allowed: readonly string[]): RuntimeError {
+  const which = allowed.length === 0 ? 'it lists none' : `it lists ${listNames(allowed)}`;
+  return invalid(`options.credentials: the connector does not list ${JSON.stringify(name)}; ${which}`);
 }

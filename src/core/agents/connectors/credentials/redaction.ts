@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import type { UpstreamAnswer } from '../call/transport.ts';
-import { encodeText } from '../request/form-text.ts';
+import { percentEncoded } from '../request/styles.ts';
 import { formEncoded } from './token-request.ts';
 
 /** Shorter secrets occur in texts by chance. */
 const MIN_LENGTH = 8;
 const REDACTED = '[redacted]';
 
-/** Also in base64, and escaped for JSON and URLs (docs/decisions/0024-connector-redaction.md). */
-export function withoutSecrets(answer: UpstreamAnswer, secrets: readonly string[]): UpstreamAnswer {
+/** Removes secrets, in base64 or escaped, too (docs/decisions/0024-connector-redaction.md). */
+export function redactedAnswer(answer: UpstreamAnswer, secrets: readonly string[]): UpstreamAnswer {
   const forms = formsCache.memo(secrets.join('\n'));
   if (forms.length === 0) return answer;
   // One character per byte, whatever the encoding.
@@ -35,7 +35,7 @@ function formsOf(secret: string): string[] {
     bytes.toString('base64').replace(/=+$/, ''),
     bytes.toString('base64url'),
     encodeURIComponent(secret),
-    encodeText(secret),
+    percentEncoded(secret),
     formEncoded(secret),
   ];
   // Some JSON writers also escape the slash.

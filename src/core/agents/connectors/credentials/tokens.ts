@@ -4,8 +4,7 @@ import { abortable } from '../../../base/concurrency/timers.ts';
 import type { Effects } from '../../../base/shared/effects.ts';
 import { RuntimeError } from '../../../base/shared/errors.ts';
 import { type Transport, TransportFault } from '../call/transport.ts';
-import { issuedToken, refusal } from './token-answer.ts';
-import { type TokenRequest, tokenRequestOf } from './token-request.ts';
+import { issuedToken, refusal, type TokenRequest, tokenRequestOf } from './token-request.ts';
 
 const REQUEST_MS = 10_000;
 /** Calls fail without another request for so long after a failure. */

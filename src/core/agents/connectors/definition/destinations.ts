@@ -1,6 +1,5 @@
 import { listNames } from '../../../base/shared/names.ts';
-import { referencesOf } from './check.ts';
-import type { ConnectorDefinition } from './members.ts';
+import { type ConnectorDefinition, referencesOf } from './schema.ts';
 
 type Definition = Pick<ConnectorDefinition, 'auth' | 'environments'>;
 

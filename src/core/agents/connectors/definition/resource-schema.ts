@@ -1,15 +1,59 @@
 import { z } from 'zod';
 import { parameterSchema } from '../../../base/json-schema/schema.ts';
 import { soundJson } from '../../../base/shared/json.ts';
-import { LIMITS } from './limits.ts';
-import { placeholdersOf, withoutPlaceholders } from './path-template.ts';
-import { HEADER_STYLES, PATH_STYLES, QUERY_STYLES } from './styles.ts';
 
-export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-export type Method = (typeof METHODS)[number];
+/** Times in milliseconds, sizes in bytes. */
+export const CONNECTOR_LIMITS = {
+  timeoutMs: { default: 30_000, maximum: 120_000 },
+  /** Decompressed. */
+  responseBytes: { default: 5 * 1024 * 1024, maximum: 50 * 1024 * 1024 },
+  attempts: { default: 3, maximum: 5 },
+  concurrent: { default: 64, maximum: 500 },
+  resources: 2_000,
+  credentials: 50,
+} as const;
+
+/**
+ * How a value becomes text, in OpenAPI's words: `comma` is its form without explode, `spread` its
+ * form with objects as parameters of their own, `brackets` is `tags[]=a&tags[]=b`.
+ */
+export const QUERY_STYLES = [
+  ...(['form', 'spread', 'comma', 'spaceDelimited', 'pipeDelimited'] as const),
+  ...(['deepObject', 'brackets', 'json'] as const),
+] as const;
+export type QueryStyle = (typeof QUERY_STYLES)[number];
+
+export const HEADER_STYLES = ['simple', 'simpleExploded', 'json'] as const;
+export type HeaderStyle = (typeof HEADER_STYLES)[number];
+
+export const PATH_STYLES = [...HEADER_STYLES, 'label', 'labelExploded', 'matrix', 'matrixExploded'] as const;
+export type PathStyle = (typeof PATH_STYLES)[number];
+
+const PLACEHOLDER = /\{([A-Za-z_][\w.-]*)\}/g;
+
+export function placeholdersOf(path: string): string[] {
+  return [...path.matchAll(PLACEHOLDER)].map(([, name]) => name!);
+}
+
+/** Encoded texts and parameter names alternate. The first text may be empty. */
+export function pathPartsOf(path: string): string[] {
+  return path.split(PLACEHOLDER).map((part, index) => (index % 2 === 0 ? encodeLiteral(part) : part));
+}
+
+/** Encodes what a URL would encode anyway. */
+function encodeLiteral(text: string): string {
+  return text.toWellFormed().replace(/[^\x21-\x7e]|["<>^`]/gu, encodeURIComponent);
+}
+
+export function withoutPlaceholders(path: string): string {
+  return path.replace(PLACEHOLDER, '');
+}
+
+export const HTTP_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type HttpMethod = (typeof HTTP_METHODS)[number];
 
 /** RFC 9110, 9.2.2. */
-export const IDEMPOTENT_METHODS: ReadonlySet<Method> = new Set<Method>(['GET', 'HEAD', 'PUT', 'DELETE']);
+export const IDEMPOTENT_METHODS: ReadonlySet<HttpMethod> = new Set<HttpMethod>(['GET', 'HEAD', 'PUT', 'DELETE']);
 
 const MAX_JSON_DEPTH = 32;
 
@@ -43,7 +87,7 @@ const parametersSchema = z.strictObject({
 export const resourceSchema = z
   .strictObject({
     description: z.string().max(2_000).optional().describe('What it does, for people and models.'),
-    method: z.enum(METHODS).describe('The HTTP method.'),
+    method: z.enum(HTTP_METHODS).describe('The HTTP method.'),
     path: z
       .string()
       .max(2_000)
@@ -98,7 +142,7 @@ export const resourceSchema = z
     timeoutMs: z
       .int()
       .min(1)
-      .max(LIMITS.timeoutMs.maximum)
+      .max(CONNECTOR_LIMITS.timeoutMs.maximum)
       .optional()
       .describe('Replaces `timeoutMs` of the connector.'),
     mock: mockSchema.optional().describe('What a call with `useMock` is answered with.'),

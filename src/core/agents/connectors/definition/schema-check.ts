@@ -1,15 +1,52 @@
+import { compiledPattern } from '../../../base/json-schema/evaluation.ts';
 import { endlessReferences, MAX_CHAIN, nameOfReference } from '../../../base/json-schema/references.ts';
 import { type SchemaProblem, visitSubschemas } from '../../../base/json-schema/schema.ts';
 import type { JsonSchema } from '../../../base/json-schema/values.ts';
-import type { ConnectorDefinition } from './members.ts';
-import { Patterns } from './patterns.ts';
+import type { Resource } from './resource-schema.ts';
+
+const MAX_PATTERN = 500;
+
+/** Counts each distinct pattern once: compiling takes up to 40 microseconds a character. */
+export class Patterns {
+  private readonly maxCharacters: number;
+  private readonly problems = new Map<string, string>();
+  private characters = 0;
+
+  constructor(maxCharacters: number) {
+    this.maxCharacters = maxCharacters;
+  }
+
+  /** '' for a valid pattern. */
+  problemOf(pattern: string): string {
+    const problem = this.problems.get(pattern) ?? this.check(pattern);
+    this.problems.set(pattern, problem);
+    return problem;
+  }
+
+  private check(pattern: string): string {
+    if (pattern.length > MAX_PATTERN) return `must have at most ${MAX_PATTERN} characters`;
+    if (this.characters + pattern.length > this.maxCharacters) {
+      return `is with the other patterns more than ${this.maxCharacters} characters; make it several connectors`;
+    }
+    if (compiledPattern(pattern) === null) {
+      return 'is no regular expression of RE2, which has no lookarounds and no backreferences';
+    }
+    this.characters += pattern.length;
+    return '';
+  }
+}
 
 /** Ten times the number in the largest public APIs. */
 const MAX_SUBSCHEMAS = 50_000;
 const MAX_PATTERN_CHARACTERS = 50_000;
 const MAX_PROBLEMS = 20;
 
-export function problemsOfSchemas(definition: Pick<ConnectorDefinition, 'schemas' | 'resources'>): SchemaProblem[] {
+interface DefinedSchemas {
+  schemas?: Record<string, JsonSchema> | undefined;
+  resources: Record<string, Pick<Resource, 'parameters'>>;
+}
+
+export function problemsOfSchemas(definition: DefinedSchemas): SchemaProblem[] {
   const schemas = definition.schemas ?? {};
   const survey = new Survey(schemas);
   for (const [name, schema] of Object.entries(schemas)) survey.add(schema, ['schemas', name]);

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { requestSchemas, responseSchemas } from '../../../base/shared/schema-names.ts';
 import { ENVIRONMENTS, environmentNameSchema } from './environment-schema.ts';
-import { type ConnectorDefinition, connectorMembersSchema } from './members.ts';
-import { connectorDefinitionSchema } from './schema.ts';
+import { type ConnectorDefinition, connectorDefinitionSchema, connectorMembersSchema } from './schema.ts';
 
 const times = {
   createdAt: z.iso.datetime().describe('When it was first applied.'),
@@ -44,12 +43,16 @@ export type AppliedConnector = z.output<typeof appliedConnectorSchema>;
 
 export type ShownConnector = ConnectorDefinition & { createdAt: string; updatedAt: string };
 
-export function summaryOf({ slug, name, environments, resources, ...shown }: ShownConnector): ConnectorSummary {
+export function connectorSummary({ slug, name, environments, resources, ...shown }: ShownConnector): ConnectorSummary {
   const { createdAt, updatedAt } = shown;
   const has = ENVIRONMENTS.filter((one) => environments[one] !== undefined);
   return { slug, name, environments: has, resources: Object.keys(resources).length, createdAt, updatedAt };
 }
 
-export function definitionOf({ createdAt: _, updatedAt: __, ...definition }: ShownConnector): ConnectorDefinition {
+export function connectorDefinitionOf({
+  createdAt: _,
+  updatedAt: __,
+  ...definition
+}: ShownConnector): ConnectorDefinition {
   return definition;
 }

@@ -29,7 +29,7 @@ export class OpenApiDocument {
   /** Throws `invalid` for a reference without a target. */
   resolve(value: unknown, at: string): Located {
     let found: Located = { value, at };
-    for (let hops = 0; isReference(found.value); hops++) {
+    for (let hops = 0; isSchemaReference(found.value); hops++) {
       if (hops === MAX_HOPS) throw invalid(`${at}/$ref: leads back to itself`);
       found = this.follow(found.value.$ref, found.at);
     }
@@ -41,7 +41,7 @@ export class OpenApiDocument {
     if (!reference.startsWith('#')) {
       throw invalid(`${at}/$ref: must begin with #; copy into the document what it refers to`);
     }
-    const parts = partsOf(reference);
+    const parts = pointerPartsOf(reference);
     let value: unknown = parts === null ? undefined : this.root;
     for (const part of parts ?? []) {
       if (Array.isArray(value)) value = /^\d+$/.test(part) ? value[Number(part)] : undefined;
@@ -54,7 +54,7 @@ export class OpenApiDocument {
   }
 }
 
-export function isReference(value: unknown): value is JsonObject & { $ref: string } {
+export function isSchemaReference(value: unknown): value is JsonObject & { $ref: string } {
   return isObject(value) && typeof own(value, '$ref') === 'string';
 }
 
@@ -62,7 +62,7 @@ export function within(at: string, ...names: (string | number)[]): string {
   return [at, ...names.map((name) => escaped(String(name)))].join('/');
 }
 
-export function partsOf(reference: string): string[] | null {
+export function pointerPartsOf(reference: string): string[] | null {
   if (reference === '#') return [];
   if (!reference.startsWith('#/')) return null;
   try {
@@ -105,4 +105,30 @@ function checkValues(root: JsonObject): void {
     }
   };
   visit(root, 1);
+}
+
+/** Something that an import left out or changed. `at` is a JSON Pointer. */
+export interface ImportNote {
+  at: string;
+  message: string;
+  /** Other places with the same message. */
+  more: number;
+}
+
+export class ImportNotes {
+  private readonly pointers = new Map<string, Set<string>>();
+
+  add(at: string, message: string): void {
+    const known = this.pointers.get(message);
+    if (known) known.add(at);
+    else this.pointers.set(message, new Set([at]));
+  }
+
+  all(): ImportNote[] {
+    return [...this.pointers].map(([message, [at, ...others]]) => ({ at: at!, message, more: others.length }));
+  }
+}
+
+export function noteLine({ at, message, more }: ImportNote): string {
+  return more === 0 ? `${at}: ${message}` : `${at} and ${more} more: ${message}`;
 }

@@ -4,23 +4,20 @@ import type { JsonSchema } from '../../../base/json-schema/values.ts';
 import { invalid } from '../../../base/shared/errors.ts';
 import { parse } from '../../../base/shared/parse.ts';
 import type { Auth } from '../definition/environment-schema.ts';
-import type { ConnectorDefinition } from '../definition/members.ts';
 import type { Resource } from '../definition/resource-schema.ts';
-import { connectorDefinitionSchema } from '../definition/schema.ts';
-import { changesBetween, type ImportChange } from './changes.ts';
-import { OpenApiDocument } from './document.ts';
-import { type Addresses, importServers } from './environments.ts';
-import { type ImportNote, Notes, noteLine } from './notes.ts';
+import { type ConnectorDefinition, connectorDefinitionSchema } from '../definition/schema.ts';
+import { type Addresses, importSecurity, importServers } from './access.ts';
+import { changesOfImport, type ImportChange } from './changes.ts';
+import { type ImportNote, ImportNotes, noteLine, OpenApiDocument } from './document.ts';
 import { operationsOf } from './operations.ts';
 import { importResources } from './resources.ts';
-import { importSecurity } from './security.ts';
-import { objectOf, own, textOf } from './values.ts';
+import { asObject, own, shortText } from './values.ts';
 
 const MAX_DESCRIPTION = 2_000;
 const MAX_NAME = 200;
 const MAX_REASONS = 5;
 
-export interface ImportOptions {
+export interface OpenApiImportOptions {
   slug: string;
   name?: string;
   baseUrl?: string;
@@ -36,10 +33,10 @@ export interface ImportedConnector {
 }
 
 /** Deviations become notes. Throws `invalid` for an unusable document. */
-export function importOpenApi(document: unknown, options: ImportOptions): ImportedConnector {
+export function importOpenApi(document: unknown, options: OpenApiImportOptions): ImportedConnector {
   const { slug, existing } = options;
   const openApi = new OpenApiDocument(document);
-  const notes = new Notes();
+  const notes = new ImportNotes();
   const operations = operationsOf(openApi, notes);
   const auth =
     existing?.auth ??
@@ -66,11 +63,11 @@ export function importOpenApi(document: unknown, options: ImportOptions): Import
   };
   // As in storage (-0 becomes 0), since the next import compares it.
   const definition = parse(connectorDefinitionSchema, JSON.parse(JSON.stringify(members)));
-  return { definition, notes: notes.all(), changes: existing ? changesBetween(existing, definition) : [] };
+  return { definition, notes: notes.all(), changes: existing ? changesOfImport(existing, definition) : [] };
 }
 
 /** Evaluation of these references would not end. */
-function cutEndlessReferences(schemas: ReadonlyMap<string, JsonSchema>, notes: Notes): void {
+function cutEndlessReferences(schemas: ReadonlyMap<string, JsonSchema>, notes: ImportNotes): void {
   for (const { holder, chain } of endlessReferences(schemas)) {
     delete holder.$ref;
     notes.add(`#/components/schemas/${chain.at(-2)}`, 'refers to itself without end; that part of it is left out');
@@ -79,17 +76,22 @@ function cutEndlessReferences(schemas: ReadonlyMap<string, JsonSchema>, notes: N
 
 type NewConnector = Omit<z.input<typeof connectorDefinitionSchema>, 'resources' | 'slug'>;
 
-function newConnector(document: OpenApiDocument, auth: Auth, options: ImportOptions, notes: Notes): NewConnector {
+function newConnector(
+  document: OpenApiDocument,
+  auth: Auth,
+  options: OpenApiImportOptions,
+  notes: ImportNotes,
+): NewConnector {
   const { slug, allowPrivateNetworks = [] } = options;
-  const info = objectOf(own(document.root, 'info'));
-  const description = textOf(info.description ?? info.summary, MAX_DESCRIPTION);
+  const info = asObject(own(document.root, 'info'));
+  const description = shortText(info.description ?? info.summary, MAX_DESCRIPTION);
   const { production, staging } = addressesOf(document, options, notes);
   const needsSecret = auth.type !== 'none';
   if (needsSecret)
     notes.add('#/components/securitySchemes', `need a secret: store it with \`credentials set ${slug}\``);
   const environment = (baseUrl: string) => ({ baseUrl, ...(needsSecret && { secret: { credential: slug } }) });
   return {
-    name: textOf(info.title, MAX_NAME) ?? slug,
+    name: shortText(info.title, MAX_NAME) ?? slug,
     ...(description !== undefined && { description }),
     environments: {
       ...(staging !== undefined && { staging: environment(staging) }),
@@ -102,7 +104,7 @@ function newConnector(document: OpenApiDocument, auth: Auth, options: ImportOpti
   };
 }
 
-function addressesOf(document: OpenApiDocument, options: ImportOptions, notes: Notes): Addresses {
+function addressesOf(document: OpenApiDocument, options: OpenApiImportOptions, notes: ImportNotes): Addresses {
   const { baseUrl, allowPrivateNetworks = [] } = options;
   const servers = importServers(own(document.root, 'servers'), '#/servers', allowPrivateNetworks.length > 0, notes);
   const addresses = { ...servers, ...(baseUrl !== undefined && { production: baseUrl }) };
@@ -113,7 +115,7 @@ function addressesOf(document: OpenApiDocument, options: ImportOptions, notes: N
   );
 }
 
-function reasonsAt(pointer: string, notes: Notes): string[] {
+function reasonsAt(pointer: string, notes: ImportNotes): string[] {
   const reasons = notes.all().filter(({ at }) => at.startsWith(pointer));
   return reasons.slice(0, MAX_REASONS).map(noteLine);
 }

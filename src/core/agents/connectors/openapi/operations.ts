@@ -1,17 +1,15 @@
 import { isObject } from '../../../base/json-schema/values.ts';
 import { invalid } from '../../../base/shared/errors.ts';
-import { LIMITS } from '../definition/limits.ts';
-import { METHODS, type Method } from '../definition/resource-schema.ts';
-import { type Located, type OpenApiDocument, within } from './document.ts';
-import type { Notes } from './notes.ts';
-import { type JsonObject, listOf, objectOf, own, uniqueName } from './values.ts';
+import { CONNECTOR_LIMITS, HTTP_METHODS, type HttpMethod } from '../definition/resource-schema.ts';
+import { type ImportNotes, type Located, type OpenApiDocument, within } from './document.ts';
+import { asList, asObject, type JsonObject, own, uniqueName } from './values.ts';
 
-export interface Operation {
+export interface ApiOperation {
   slug: string;
-  method: Method;
+  method: HttpMethod;
   path: string;
   operation: JsonObject;
-  /** Of the path, then of the operation. */
+  /** The path's, then the operation's. */
   parameters: Located[];
   at: string;
 }
@@ -19,14 +17,14 @@ export interface Operation {
 const MAX_SLUG = 100;
 const SKIPPED_METHODS = ['options', 'trace'];
 
-export function operationsOf(document: OpenApiDocument, notes: Notes): Operation[] {
-  const operations: Operation[] = [];
+export function operationsOf(document: OpenApiDocument, notes: ImportNotes): ApiOperation[] {
+  const operations: ApiOperation[] = [];
   const usedSlugs = new Set<string>();
-  for (const [path, written] of Object.entries(objectOf(own(document.root, 'paths')))) {
+  for (const [path, written] of Object.entries(asObject(own(document.root, 'paths')))) {
     if (path.startsWith('x-')) continue;
     const { value, at } = document.resolve(written, within('#/paths', path));
-    const item = objectOf(value);
-    for (const method of METHODS) {
+    const item = asObject(value);
+    for (const method of HTTP_METHODS) {
       const operation = own(item, method.toLowerCase());
       if (!isObject(operation)) continue;
       const operationAt = within(at, method.toLowerCase());
@@ -49,17 +47,17 @@ export function operationsOf(document: OpenApiDocument, notes: Notes): Operation
   }
   if (Object.hasOwn(document.root, 'webhooks'))
     notes.add('#/webhooks', 'are calls that the API makes; they are left out');
-  if (operations.length > LIMITS.resources) {
+  if (operations.length > CONNECTOR_LIMITS.resources) {
     throw invalid(
-      `#/paths: has ${operations.length} operations; a connector has ${LIMITS.resources} at most, so import the document in parts`,
+      `#/paths: has ${operations.length} operations; a connector has ${CONNECTOR_LIMITS.resources} at most, so import the document in parts`,
     );
   }
   return operations;
 }
 
 function problemOf(path: string, servers: unknown, document: OpenApiDocument): string | null {
-  const urls = listOf(servers).map(urlOf);
-  const known = listOf(own(document.root, 'servers')).map(urlOf);
+  const urls = asList(servers).map(urlOf);
+  const known = asList(own(document.root, 'servers')).map(urlOf);
   if (urls.length > 0 && !urls.some((url) => known.includes(url))) {
     return 'has a server of its own, which a connector cannot have; it is left out';
   }
@@ -69,7 +67,7 @@ function problemOf(path: string, servers: unknown, document: OpenApiDocument): s
 }
 
 function urlOf(server: unknown): unknown {
-  return objectOf(server).url;
+  return asObject(server).url;
 }
 
 function slugOf(operationId: unknown, method: string, path: string, usedSlugs: Set<string>): string {

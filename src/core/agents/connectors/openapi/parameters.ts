@@ -1,15 +1,13 @@
 import { isObject, type JsonSchema } from '../../../base/json-schema/values.ts';
 import { HEADER_NAME } from '../../providers/secret-schema.ts';
-import { placeholdersOf } from '../definition/path-template.ts';
-import type { PathStyle, QueryStyle } from '../definition/styles.ts';
+import { type PathStyle, placeholdersOf, type QueryStyle } from '../definition/resource-schema.ts';
 import { isJsonType, mediaTypeOf } from '../media-type.ts';
-import { type Located, type OpenApiDocument, within } from './document.ts';
-import type { Notes } from './notes.ts';
+import { type ImportNotes, type Located, type OpenApiDocument, within } from './document.ts';
 import type { SchemaImporter } from './schemas.ts';
-import { knownMembers, type Location, neededStyle, styleOf } from './styles.ts';
-import { type JsonObject, listOf, objectOf, shown, textOf } from './values.ts';
+import { knownMembers, neededStyle, type StyledLocation, styleOf } from './styles.ts';
+import { asList, asObject, type JsonObject, shortText, shownJson } from './values.ts';
 
-/** Those that OpenAPI ignores as parameters, and those of the connection. */
+/** Headers that OpenAPI ignores as parameters, and headers of the connection. */
 const IGNORED_HEADERS = new Set([
   ...['accept', 'content-type', 'authorization'],
   ...['host', 'content-length', 'transfer-encoding', 'connection', 'cookie'],
@@ -18,7 +16,7 @@ const MAX_DESCRIPTION = 500;
 
 interface Parameter {
   name: string;
-  location: Location;
+  location: StyledLocation;
   required: boolean;
   schema: JsonSchema;
   /** Where it is not the usual one. */
@@ -37,7 +35,7 @@ export interface ImportedParameters {
 export interface ParameterContext {
   document: OpenApiDocument;
   schemas: SchemaImporter;
-  notes: Notes;
+  notes: ImportNotes;
   /** Callers cannot set it. */
   secret: { in: 'header' | 'query'; name: string } | null;
 }
@@ -51,7 +49,7 @@ export function importParameters(
 ): ImportedParameters {
   const byLocation = new Map<string, Parameter>();
   for (const list of lists) {
-    for (const [index, one] of listOf(list.value).entries()) {
+    for (const [index, one] of asList(list.value).entries()) {
       for (const parameter of parametersOf(context.document.resolve(one, within(list.at, index)), context)) {
         byLocation.set(`${parameter.location} ${parameter.name}`, parameter);
       }
@@ -97,22 +95,23 @@ function importPath(
   path: string,
   all: Parameter[],
   at: string,
-  notes: Notes,
+  notes: ImportNotes,
 ): { path: string; parameters: Parameter[] } {
   const declared = new Map(all.filter(({ location }) => location === 'path').map((one) => [one.name, one]));
   const parameters: Parameter[] = [];
   const imported = path.replace(/\{([^{}]*)\}/g, (_, written: string) => {
     const name = placeholderOf(written);
-    if (name !== written) notes.add(at, `has the path parameter ${shown(written)}, which is called ${name} here`);
+    if (name !== written) notes.add(at, `has the path parameter ${shownJson(written)}, which is called ${name} here`);
     const known = declared.get(written);
-    if (!known) notes.add(at, `has ${shown(written)} in its path and not among its parameters; it is taken as text`);
+    if (!known)
+      notes.add(at, `has ${shownJson(written)} in its path and not among its parameters; it is taken as text`);
     declared.delete(written);
     const schema = known?.schema ?? { type: 'string' };
     const style = known?.style;
     parameters.push({ name, location: 'path', required: true, reserved: false, schema, ...(style && { style }) });
     return `{${name}}`;
   });
-  for (const name of declared.keys()) notes.add(at, `has no ${shown(name)} in its path; the parameter is left out`);
+  for (const name of declared.keys()) notes.add(at, `has no ${shownJson(name)} in its path; the parameter is left out`);
   const encoded = imported.replace(/%(?![0-9a-f]{2})/gi, '%25');
   return { path: encoded.startsWith('/') ? encoded : `/${encoded}`, parameters };
 }
@@ -124,7 +123,7 @@ function placeholderOf(name: string): string {
 }
 
 function parametersOf({ value, at }: Located, context: ParameterContext): Parameter[] {
-  const declared = objectOf(value);
+  const declared = asObject(value);
   const { name, in: location } = declared;
   const leaveOut = (why: string): [] => {
     context.notes.add(at, why);
@@ -145,7 +144,7 @@ function parametersOf({ value, at }: Located, context: ParameterContext): Parame
   return withSchema(declared, name, location, at, context);
 }
 
-function isSecret(name: string, location: Location, { secret }: ParameterContext): boolean {
+function isSecret(name: string, location: StyledLocation, { secret }: ParameterContext): boolean {
   if (secret === null || secret.in !== location) return false;
   return location === 'header' ? name.toLowerCase() === secret.name.toLowerCase() : name === secret.name;
 }
@@ -153,20 +152,20 @@ function isSecret(name: string, location: Location, { secret }: ParameterContext
 function withSchema(
   declared: JsonObject,
   name: string,
-  location: Location,
+  location: StyledLocation,
   at: string,
   context: ParameterContext,
 ): Parameter[] {
   const { schemas, notes } = context;
   const reserved = location === 'query' && declared.allowReserved === true;
   const parameter = { name, location, required: location === 'path' || declared.required === true, reserved };
-  const description = textOf(declared.description, MAX_DESCRIPTION);
+  const description = shortText(declared.description, MAX_DESCRIPTION);
   const described = (schema: JsonSchema) => ({ ...schema, ...(description !== undefined && { description }) });
   if (isObject(declared.content) && declared.schema === undefined) {
     const [[type, media] = ['', {}]] = Object.entries(declared.content);
     if (isJsonType(mediaTypeOf(type))) {
       const schemaAt = within(at, 'content', type, 'schema');
-      const json = schemas.import(objectOf(media).schema ?? {}, schemaAt);
+      const json = schemas.import(asObject(media).schema ?? {}, schemaAt);
       return [{ ...parameter, schema: described(json), style: 'json' }];
     }
     notes.add(at, 'has content in place of a schema; it is given as text, written as that content is');
@@ -179,8 +178,8 @@ function withSchema(
     notes.add(at, 'is a list as deepObject, which OpenAPI leaves undefined; it is sent as name[]');
   const members = style === 'spread' ? knownMembers(plain, schemas.shared) : null;
   if (members === null) return [{ ...parameter, schema: described(plain), ...(style && { style }) }];
-  const target = objectOf(context.document.resolve(declared.schema, schemaAt).value);
-  return spread(members, parameter, parameter.required ? listOf(target.required) : []);
+  const target = asObject(context.document.resolve(declared.schema, schemaAt).value);
+  return spread(members, parameter, parameter.required ? asList(target.required) : []);
 }
 
 /** The default in a query: `?page=1&size=20`. */
@@ -193,6 +192,6 @@ function spread(
     ...parameter,
     name,
     required: required.includes(name),
-    schema: objectOf(schema),
+    schema: asObject(schema),
   }));
 }

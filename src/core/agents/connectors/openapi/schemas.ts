@@ -1,10 +1,23 @@
 import { isObject, type JsonSchema } from '../../../base/json-schema/values.ts';
-import { Patterns } from '../definition/patterns.ts';
-import { isReference, type Located, type OpenApiDocument, partsOf, within } from './document.ts';
-import { ASSERTIONS, annotationsOf, isBeyondSafeIntegers, TYPES, UNKNOWN_ASSERTIONS } from './keywords.ts';
-import type { Notes } from './notes.ts';
-import { orNull, withNumericBounds } from './older-schemas.ts';
-import { type JsonObject, listOf, objectOf, own, uniqueName } from './values.ts';
+import { Patterns } from '../definition/schema-check.ts';
+import {
+  type ImportNotes,
+  isSchemaReference,
+  type Located,
+  type OpenApiDocument,
+  pointerPartsOf,
+  within,
+} from './document.ts';
+import {
+  ASSERTIONS,
+  annotationsOf,
+  isBeyondSafeIntegers,
+  isValidArgument,
+  orNull,
+  UNKNOWN_ASSERTIONS,
+  withNumericBounds,
+} from './keywords.ts';
+import { asList, asObject, type JsonObject, own, uniqueName } from './values.ts';
 
 /** A definition allows 64, including values in schemas. */
 const MAX_DEPTH = 40;
@@ -22,10 +35,10 @@ export class SchemaImporter {
   private readonly patterns = new Patterns(MAX_PATTERN_CHARACTERS);
   private readonly waiting: (Located & { name: string })[] = [];
   private readonly document: OpenApiDocument;
-  private readonly notes: Notes;
+  private readonly notes: ImportNotes;
   private droppedConstraints = 0;
 
-  constructor(document: OpenApiDocument, notes: Notes) {
+  constructor(document: OpenApiDocument, notes: ImportNotes) {
     this.document = document;
     this.notes = notes;
   }
@@ -44,9 +57,9 @@ export class SchemaImporter {
     if (schema === false) return { not: {} };
     if (!isObject(schema)) return this.anything(at, 'is no schema; anything is taken');
     if (depth > MAX_DEPTH) return this.anything(at, 'is nested too deep; anything is taken below');
-    const reference = isReference(schema) ? this.reference(schema.$ref, at) : {};
+    const reference = isSchemaReference(schema) ? this.reference(schema.$ref, at) : {};
     const described = { ...reference, ...annotationsOf(schema) };
-    if (isReference(schema) && !this.document.keepsRefSiblings) {
+    if (isSchemaReference(schema) && !this.document.keepsRefSiblings) {
       return schema.nullable === true ? orNull(described) : described;
     }
     const assertions = { ...described, ...this.assertionsOf(schema, at) };
@@ -80,18 +93,14 @@ export class SchemaImporter {
     const schema = withNumericBounds(original);
     const constraints: JsonSchema = {};
     if (schema.type !== undefined) {
-      const types = [schema.type].flat();
-      if (types.length > 0 && types.every((type) => TYPES.has(type))) constraints.type = schema.type;
-      else
-        this.dropConstraint(
-          at,
-          `has the type ${JSON.stringify(schema.type)?.slice(0, 60)}, which is none; any is taken`,
-        );
+      const shown = JSON.stringify(schema.type)?.slice(0, 60);
+      if (isValidArgument('type', schema.type)) constraints.type = schema.type;
+      else this.dropConstraint(at, `has the type ${shown}, which is none; any is taken`);
     }
-    for (const [keyword, isRight] of Object.entries(ASSERTIONS)) {
+    for (const keyword of ASSERTIONS) {
       const value = schema[keyword];
       if (!Object.hasOwn(schema, keyword) || isBeyondSafeIntegers(keyword, value)) continue;
-      if (isRight(value)) constraints[keyword] = value;
+      if (isValidArgument(keyword, value)) constraints[keyword] = value;
       else
         this.dropConstraint(at, `has a ${keyword} that is none, or that JSON cannot hold exactly; it is not checked`);
     }
@@ -108,7 +117,7 @@ export class SchemaImporter {
   private partsOf(schema: JsonObject, at: string, depth: number): JsonSchema {
     const part = (name: string) => this.schemaOf(schema[name], within(at, name), depth + 1);
     const list = (name: string, levels = 2) =>
-      listOf(schema[name]).map((one, index) => this.schemaOf(one, within(at, name, index), depth + levels));
+      asList(schema[name]).map((one, index) => this.schemaOf(one, within(at, name, index), depth + levels));
     const parts: JsonSchema = {};
     if (isObject(schema.properties)) parts.properties = this.propertiesOf(schema.properties, at, depth);
     const required = this.requiredOf(schema);
@@ -122,15 +131,15 @@ export class SchemaImporter {
     }
     if (isObject(schema.propertyNames)) parts.propertyNames = part('propertyNames');
     const tuple = Array.isArray(schema.items) ? 'items' : 'prefixItems';
-    if (listOf(schema[tuple]).length > 0) parts.prefixItems = list(tuple);
+    if (asList(schema[tuple]).length > 0) parts.prefixItems = list(tuple);
     if (isObject(schema.items) || schema.items === false) parts.items = part('items');
-    if (listOf(schema.allOf).length > 0) parts.allOf = list('allOf');
+    if (asList(schema.allOf).length > 0) parts.allOf = list('allOf');
     const anyOf = list('anyOf');
     if (anyOf.length > 0) parts.anyOf = anyOf;
     // Alternatives often overlap, even more with dropped constraints. So `oneOf` becomes `anyOf`.
     const oneOf = list('oneOf', anyOf.length > 0 ? 4 : 2);
     if (oneOf.length > 0 && anyOf.length === 0) parts.anyOf = oneOf;
-    else if (oneOf.length > 0) parts.allOf = [...listOf(parts.allOf), { anyOf: oneOf }];
+    else if (oneOf.length > 0) parts.allOf = [...asList(parts.allOf), { anyOf: oneOf }];
     const refused = this.notOf(schema, at, depth);
     if (refused) parts.not = refused;
     return parts;
@@ -169,24 +178,24 @@ export class SchemaImporter {
 
   /** Without read-only members, which callers do not send. */
   private requiredOf(schema: JsonObject): string[] {
-    const names = listOf(own(schema, 'required')).filter((name) => typeof name === 'string' && name.isWellFormed());
+    const names = asList(own(schema, 'required')).filter((name) => typeof name === 'string' && name.isWellFormed());
     if (names.length === 0) return [];
     const holders = [
       schema,
-      ...listOf(schema.allOf)
+      ...asList(schema.allOf)
         .slice(0, MAX_ALL_OF)
         .map((one) => this.target(one)),
     ];
     const isReadOnly = (name: string) =>
-      holders.some((holder) => this.target(own(objectOf(objectOf(holder).properties), name)).readOnly === true);
+      holders.some((holder) => this.target(own(asObject(asObject(holder).properties), name)).readOnly === true);
     return [...new Set(names as string[])].filter((name) => !isReadOnly(name));
   }
 
   /** Empty for a broken reference, reported at its import. */
   private target(schema: unknown): JsonObject {
-    if (isReference(schema) && schema.readOnly === true) return schema;
+    if (isSchemaReference(schema) && schema.readOnly === true) return schema;
     try {
-      return objectOf(this.document.resolve(schema, '').value);
+      return asObject(this.document.resolve(schema, '').value);
     } catch {
       return {};
     }
@@ -205,7 +214,7 @@ export class SchemaImporter {
 
 /** `Pet` for `#/components/schemas/Pet`; otherwise the path with dots. */
 function nameOf(at: string): string {
-  const parts = partsOf(at) ?? [];
+  const parts = pointerPartsOf(at) ?? [];
   const isComponent = parts.length === 3 && parts[0] === 'components' && parts[1] === 'schemas';
   const name = (isComponent ? parts[2]! : parts.join('.')).replace(/[^\w.-]+/g, '-').slice(-MAX_NAME + 10);
   return name === '' || name === '__proto__' ? 'schema' : name;

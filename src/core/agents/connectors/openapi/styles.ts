@@ -1,10 +1,10 @@
 import { nameOfReference } from '../../../base/json-schema/references.ts';
 import { isObject, type JsonSchema } from '../../../base/json-schema/values.ts';
-import type { PathStyle, QueryStyle } from '../definition/styles.ts';
-import type { Notes } from './notes.ts';
-import { type JsonObject, listOf, objectOf, own, shown } from './values.ts';
+import type { PathStyle, QueryStyle } from '../definition/resource-schema.ts';
+import type { ImportNotes } from './document.ts';
+import { asList, asObject, type JsonObject, own, shownJson } from './values.ts';
 
-export type Location = 'path' | 'query' | 'header';
+export type StyledLocation = 'path' | 'query' | 'header';
 type ImportedStyle = QueryStyle | PathStyle;
 
 interface Styles {
@@ -14,7 +14,7 @@ interface Styles {
 }
 
 const simple = ['simple', 'simpleExploded'] as const;
-const STYLES: Record<Location, Styles> = {
+const STYLES: Record<StyledLocation, Styles> = {
   path: {
     byDefault: 'simple',
     styles: { simple, label: ['label', 'labelExploded'], matrix: ['matrix', 'matrixExploded'] },
@@ -36,8 +36,8 @@ const NOT_RESERVED =
 
 const RESERVED_ELSEWHERE = 'has allowReserved, which is for a query alone; all reserved characters are encoded';
 
-/** Also for Encoding Objects of a form, which are like parameters of a query. */
-export function styleOf(declared: JsonObject, location: Location, at: string, notes: Notes): ImportedStyle {
+/** Encoding Objects of a form are read like parameters of a query. */
+export function styleOf(declared: JsonObject, location: StyledLocation, at: string, notes: ImportNotes): ImportedStyle {
   const { byDefault, styles } = STYLES[location];
   const { style = byDefault, explode = style === 'form', collectionFormat } = declared;
   if (declared.allowReserved === true) notes.add(at, location === 'query' ? NOT_RESERVED : RESERVED_ELSEWHERE);
@@ -45,7 +45,7 @@ export function styleOf(declared: JsonObject, location: Location, at: string, no
     notes.add(at, 'has a collectionFormat of Swagger 2, not followed; say style and explode');
   const known = own(styles, String(style)) as Styles['styles'][string] | undefined;
   if (known === undefined) {
-    notes.add(at, `has the style ${shown(style)}, which is none of a ${location}; it is written as ${byDefault}`);
+    notes.add(at, `has the style ${shownJson(style)}, which is none of a ${location}; it is written as ${byDefault}`);
   }
   if (explode === true && String(style).endsWith('Delimited')) {
     notes.add(at, `is ${style} with explode, which OpenAPI leaves undefined; it is written as form`);
@@ -56,7 +56,7 @@ export function styleOf(declared: JsonObject, location: Location, at: string, no
 /** Undefined where values of the schema are written as they are without a style. */
 export function neededStyle(
   style: ImportedStyle,
-  location: Location,
+  location: StyledLocation,
   schema: JsonSchema,
   shared: ReadonlyMap<string, JsonSchema>,
 ): ImportedStyle | undefined {
@@ -76,21 +76,21 @@ function mayBe(
   shared: ReadonlyMap<string, JsonSchema>,
   seen = new Set<string>(),
 ): boolean {
-  const either = (one: unknown) => mayBe(type, objectOf(one), shared, seen);
+  const either = (one: unknown) => mayBe(type, asObject(one), shared, seen);
   const name = nameOfReference(schema.$ref);
   const isSeen = name === null || seen.has(name);
   if (name !== null) seen.add(name);
   return (
     (schema.type === undefined || [schema.type].flat().includes(type)) &&
     (isSeen || either(shared.get(name))) &&
-    listOf(schema.allOf).every(either) &&
-    (schema.anyOf === undefined || listOf(schema.anyOf).some(either))
+    asList(schema.allOf).every(either) &&
+    (schema.anyOf === undefined || asList(schema.anyOf).some(either))
   );
 }
 
 /** The members of an object that has no others: they become parameters (`?page=1&size=20`). */
 export function knownMembers(schema: JsonSchema, shared: ReadonlyMap<string, JsonSchema>): JsonObject | null {
-  const target = schema.$ref === undefined ? schema : objectOf(shared.get(nameOfReference(schema.$ref) ?? ''));
+  const target = schema.$ref === undefined ? schema : asObject(shared.get(nameOfReference(schema.$ref) ?? ''));
   const { properties, $ref, allOf, anyOf, patternProperties, additionalProperties } = target;
   const isOpen = ($ref ?? allOf ?? anyOf ?? patternProperties) !== undefined || isObject(additionalProperties);
   return isObject(properties) && Object.keys(properties).length > 0 && !isOpen ? properties : null;

@@ -2,16 +2,16 @@ import { isObject } from '../../../base/json-schema/values.ts';
 
 export type JsonObject = Record<string, unknown>;
 
-export function objectOf(value: unknown): JsonObject {
+export function asObject(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
 
-export function listOf(value: unknown): unknown[] {
+export function asList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
 /** For messages. */
-export function shown(value: unknown): string {
+export function shownJson(value: unknown): string {
   return String(JSON.stringify(value)).slice(0, 100);
 }
 
@@ -21,7 +21,7 @@ export function own<Value>(object: Record<string, Value>, name: string): Value |
 }
 
 /** Trimmed, at most `maximum` characters; undefined for blank text or another value. */
-export function textOf(value: unknown, maximum: number): string | undefined {
+export function shortText(value: unknown, maximum: number): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim().toWellFormed();
   if (text.length <= maximum) return text || undefined;

@@ -1,6 +1,6 @@
 import { formatPath } from '../../../base/shared/issues.ts';
 import { isHeaderValue } from '../../providers/secret-schema.ts';
-import type { HeaderStyle } from '../definition/styles.ts';
+import type { HeaderStyle } from '../definition/resource-schema.ts';
 import { joinedText } from './styles.ts';
 
 /** RFC 9110, 5.6.2. */

@@ -1,16 +1,26 @@
+import { createHash } from 'node:crypto';
 import { isObject } from '../../../base/json-schema/values.ts';
 import { invalid } from '../../../base/shared/errors.ts';
 import { formatPath } from '../../../base/shared/issues.ts';
 import type { Auth, EnvironmentName } from '../definition/environment-schema.ts';
-import type { ConnectorDefinition } from '../definition/members.ts';
-import type { Method, Resource } from '../definition/resource-schema.ts';
+import type { HttpMethod, Resource } from '../definition/resource-schema.ts';
+import type { ConnectorDefinition } from '../definition/schema.ts';
+import { isJsonType, mediaTypeOf } from '../media-type.ts';
 import { own } from '../openapi/values.ts';
 import { callerHeaders } from './caller-headers.ts';
-import { encodeText, encodeUnreserved, formText, lengthOf } from './form-text.ts';
-import { multipartBody } from './multipart.ts';
-import { problemOfPathValue } from './path-value.ts';
 import { placeData } from './placement.ts';
-import { joinedText, type Pair, pairsOf, type Style } from './styles.ts';
+import {
+  encodeUnreserved,
+  formText,
+  joinedText,
+  lengthOfPairs,
+  type Pair,
+  pairsOf,
+  percentEncoded,
+  problemOfPathValue,
+  scalarText,
+  type ValueStyle,
+} from './styles.ts';
 import { type CompiledTarget, compiledTarget } from './target.ts';
 import { type CompiledResource, checkedData, compiledResource, type PlacedData } from './validation.ts';
 
@@ -21,7 +31,7 @@ const TOO_MUCH = `data: is too much for a form, which has at most ${MAX_FORM} ch
 
 /** Without authentication and configured headers. */
 export interface BuiltRequest {
-  method: Method;
+  method: HttpMethod;
   url: URL;
   /** Names and values alternate. */
   headers: string[];
@@ -100,11 +110,11 @@ interface WrittenParameter {
 function written(
   data: Record<string, unknown>,
   styles: Resource['queryStyles'],
-  byDefault: Style,
+  byDefault: ValueStyle,
   { allowReserved = [] }: Resource,
 ): WrittenParameter[] {
   return Object.entries(data).map(([name, value]) => {
-    const encode = allowReserved.includes(name) ? encodeUnreserved : encodeText;
+    const encode = allowReserved.includes(name) ? encodeUnreserved : percentEncoded;
     return { name, pairs: pairsOf(name, value, own(styles ?? {}, name) ?? byDefault, encode) };
   });
 }
@@ -117,7 +127,7 @@ function queryOf({ resource }: CompiledResource, placed: PlacedData, auth: Auth,
   const found = written(placed.query, resource.queryStyles, 'form', resource);
   const pairs = pairsIn(found);
   // Checked first: nested names grow exponentially.
-  if (lengthOf(pairs) > MAX_QUERY) {
+  if (lengthOfPairs(pairs) > MAX_QUERY) {
     report(`data: is too much for a query, which has at most ${MAX_QUERY} characters`);
     return '';
   }
@@ -172,7 +182,7 @@ function bodyOf({ resource }: CompiledResource, placed: PlacedData, report: Repo
     if (typeof pairs === 'string') report(`${pathInData(placed, 'body', name)}: ${pairs}`);
   }
   const pairs = pairsIn(members);
-  if (lengthOf(pairs) <= MAX_FORM) return { text: formText(pairs), contentType };
+  if (lengthOfPairs(pairs) <= MAX_FORM) return { text: formText(pairs), contentType };
   report(TOO_MUCH);
   return null;
 }
@@ -190,4 +200,30 @@ function urlOf({ origin, basePath }: CompiledTarget, path: string, query: string
 /** `headers`: names and values alternate. `name` in lower case. */
 function hasName(headers: readonly string[], name: string): boolean {
   return headers.some((one, index) => index % 2 === 0 && one.toLowerCase() === name);
+}
+
+/** A list is a part for each item. Without a type a text is plain, and all else JSON (RFC 7578). */
+function multipartBody(
+  members: Record<string, unknown>,
+  types: Record<string, string> = {},
+): { contentType: string; text: string } {
+  const parts = Object.entries(members).flatMap(([name, value]) => {
+    const type = own(types, name);
+    return (Array.isArray(value) ? value : [value]).flatMap((one) => (one === null ? [] : [partOf(name, one, type)]));
+  });
+  const boundary = `part-${createHash('sha256').update(parts.join()).digest('hex').slice(0, 40)}`;
+  const text = `${parts.map((part) => `--${boundary}\r\n${part}\r\n`).join('')}--${boundary}--\r\n`;
+  return { contentType: `multipart/form-data; boundary=${boundary}`, text };
+}
+
+function partOf(name: string, value: unknown, declared: string | undefined): string {
+  const text = scalarText(value);
+  const type = declared ?? (text === null ? 'application/json' : 'text/plain');
+  const isJson = isJsonType(mediaTypeOf(type));
+  const quoted = `"${name.replace(/["\r\n]/g, encodeURIComponent)}"`;
+  // Servers tell files from fields by the filename.
+  const file = isJson || mediaTypeOf(type) === 'text/plain' ? '' : `; filename=${quoted}`;
+  const typeLine = type === 'text/plain' ? '' : `Content-Type: ${type}\r\n`;
+  const content = text !== null && !isJson ? text : JSON.stringify(value);
+  return `Content-Disposition: form-data; name=${quoted}${file}\r\n${typeLine}\r\n${content}`;
 }

@@ -1,6 +1,6 @@
 import { invalid } from '../../../base/shared/errors.ts';
 import type { Auth, EnvironmentName, SecretReference } from '../definition/environment-schema.ts';
-import type { ConnectorDefinition } from '../definition/members.ts';
+import type { ConnectorDefinition } from '../definition/schema.ts';
 import { comparableName } from './caller-headers.ts';
 
 export interface CompiledTarget {
@@ -10,7 +10,7 @@ export interface CompiledTarget {
   basePath: string;
   auth: Auth;
   secret: SecretReference | undefined;
-  /** Those of the environment override those of the connector, in any case. */
+  /** The environment's override the connector's, whatever their case. */
   headers: readonly (readonly [string, string | SecretReference])[];
   /** Their lower-case names. */
   fixedNames: ReadonlySet<string>;

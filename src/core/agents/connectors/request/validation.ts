@@ -1,15 +1,13 @@
-import type { SchemaScope } from '../../../base/json-schema/evaluation.ts';
+import { compiledPattern, type Pattern, type SchemaScope } from '../../../base/json-schema/evaluation.ts';
 import { evaluationOf } from '../../../base/json-schema/keywords.ts';
 import { type Outline, outlineOf } from '../../../base/json-schema/outline.ts';
-import { compiledPattern, type Pattern } from '../../../base/json-schema/patterns.ts';
 import type { SchemaProblem } from '../../../base/json-schema/schema.ts';
 import { isObject, type JsonSchema } from '../../../base/json-schema/values.ts';
 import { invalid, notFound } from '../../../base/shared/errors.ts';
 import { formatPath } from '../../../base/shared/issues.ts';
 import { listNames, suggestion } from '../../../base/shared/names.ts';
-import type { ConnectorDefinition } from '../definition/members.ts';
-import { partsOf, placeholdersOf } from '../definition/path-template.ts';
-import type { Resource } from '../definition/resource-schema.ts';
+import { pathPartsOf, placeholdersOf, type Resource } from '../definition/resource-schema.ts';
+import type { ConnectorDefinition } from '../definition/schema.ts';
 
 /** In the order of search. */
 export const LOCATIONS = ['path', 'query', 'headers', 'body'] as const;
@@ -76,7 +74,7 @@ function compile(definition: ConnectorDefinition, slug: string, scope: SchemaSco
   return {
     slug,
     resource,
-    pathParts: partsOf(resource.path),
+    pathParts: pathPartsOf(resource.path),
     scope,
     outlines: {
       path: { names: new Set(placeholdersOf(resource.path)), isOpen: false, takesObject: true },

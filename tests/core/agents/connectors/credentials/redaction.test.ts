@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { withoutSecrets } from '../../../../../src/core/agents/connectors/credentials/redaction.ts';
+import { redactedAnswer } from '../../../../../src/core/agents/connectors/credentials/redaction.ts';
 
 const answer = (body: string) => ({ status: 200, headers: {}, body: Buffer.from(body) });
-const shown = (body: string, ...secrets: string[]) => withoutSecrets(answer(body), secrets).body.toString();
+const shown = (body: string, ...secrets: string[]) => redactedAnswer(answer(body), secrets).body.toString();
 
 test('withoutSecrets: a secret in the answer is replaced by [redacted]', () => {
   assert.equal(
@@ -15,7 +15,7 @@ test('withoutSecrets: a secret in the answer is replaced by [redacted]', () => {
 
 test('withoutSecrets: an answer without secrets or with short ones is returned as is', () => {
   const given = answer('{"a":"key"}');
-  assert.equal(withoutSecrets(given, ['s3cret-token', 'key']), given);
+  assert.equal(redactedAnswer(given, ['s3cret-token', 'key']), given);
 });
 
 test('withoutSecrets: of overlapping secrets the longer one is redacted whole', () => {

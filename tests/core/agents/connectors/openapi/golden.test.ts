@@ -7,14 +7,8 @@ import { importOpenApi } from '../../../../../src/core/agents/connectors/openapi
 import { parseDocument } from '../../../../../src/core/agents/connectors/openapi/parse-document.ts';
 import { UPDATES_GOLDEN } from '../../../../support/golden.ts';
 
-/**
- * Documents in `fixtures` were written for this test, those in `published` are parts of vendors'
- * documents.
- */
-const FILES = [
-  ...['fixtures/github.yaml', 'fixtures/stripe.json', 'fixtures/petstore.yaml'],
-  ...['published/github.json', 'published/stripe.json', 'published/figma.yaml'],
-];
+/** The document in `fixtures` was written for this test, those in `published` are parts of vendors' documents. */
+const FILES = ['fixtures/petstore.yaml', 'published/github.json', 'published/stripe.json', 'published/figma.yaml'];
 
 for (const file of FILES) {
   const [folder, slug] = file.split(/[/.]/) as [string, string];

@@ -1,5 +1,5 @@
 import type { Resource } from '../../../../../src/core/agents/connectors/definition/resource-schema.ts';
-import { type ImportOptions, importOpenApi } from '../../../../../src/core/agents/connectors/openapi/import.ts';
+import { importOpenApi, type OpenApiImportOptions } from '../../../../../src/core/agents/connectors/openapi/import.ts';
 import type { JsonObject } from '../../../../../src/core/agents/connectors/openapi/values.ts';
 import { RuntimeError } from '../../../../../src/core/base/shared/errors.ts';
 
@@ -17,7 +17,7 @@ export function documentWith(members: JsonObject = {}): JsonObject {
   };
 }
 
-export const imported = (document: unknown, options: Partial<ImportOptions> = {}) =>
+export const imported = (document: unknown, options: Partial<OpenApiImportOptions> = {}) =>
   importOpenApi(document, { slug: 'pets', ...options });
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { QueryStyle } from '../../../../../src/core/agents/connectors/definition/styles.ts';
+import type { QueryStyle } from '../../../../../src/core/agents/connectors/definition/resource-schema.ts';
 import { connector, messagesOf, requestOf } from '../support.ts';
 
 const queryOf = (

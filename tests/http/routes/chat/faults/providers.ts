@@ -1,5 +1,5 @@
+import type { Vendor } from '../../../../../src/core/agents/chat/capabilities.ts';
 import type { ChatRequest } from '../../../../../src/core/agents/chat/schema.ts';
-import type { Vendor } from '../../../../../src/core/agents/chat/vendors.ts';
 
 /** Providers of the table, with OpenAI's two APIs apart. Each is installed under its name here. */
 export const TESTED = ['openai', 'openai-legacy', 'anthropic', 'bedrock', 'groq', 'gemini', 'xai', 'custom'] as const;

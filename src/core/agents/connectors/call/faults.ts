@@ -1,8 +1,44 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { STATUS_CODES } from 'node:http';
+import { type ErrorCode, RuntimeError } from '../../../base/shared/errors.ts';
 import { dataOf, UnreadableAnswer } from './answer-data.ts';
-import type { CallFault } from './failure.ts';
-import { retryAfterOf } from './retries.ts';
+import type { CallMetadata, FailedCall } from './execute-schema.ts';
 import type { TransportFault, UpstreamAnswer } from './transport.ts';
+
+export interface CallOutcome {
+  metadata: CallMetadata;
+  data?: unknown;
+  fallbackResponse?: unknown;
+}
+
+export class FailedConnectorCall extends RuntimeError {
+  readonly outcome: CallOutcome;
+
+  constructor({ code, message, retryAfter, messages, cause }: CallFault, outcome: CallOutcome) {
+    super(code, message, { messages, retryAfter, cause });
+    this.name = 'FailedConnectorCall';
+    this.outcome = outcome;
+  }
+}
+
+export interface CallFault {
+  code: ErrorCode;
+  message: string;
+  messages?: string[];
+  /** Seconds. */
+  retryAfter?: number | undefined;
+  cause?: unknown;
+}
+
+/** The body of an answer, for errors before the connector is found, too. */
+export function failedCall(error: unknown, message: string): FailedCall {
+  if (!(error instanceof FailedConnectorCall)) return { success: false, error: message };
+  const { metadata, data, fallbackResponse } = error.outcome;
+  if (fallbackResponse !== undefined) {
+    return { success: false, error: message, fallback: true, data: fallbackResponse, metadata };
+  }
+  return { success: false, error: message, ...(data === undefined ? {} : { data }), metadata };
+}
 
 const MAX_MESSAGE = 300;
 /** Longer answers are not parsed for an error message. */
@@ -13,7 +49,7 @@ export function isServerFailure(status: number): boolean {
   return status >= 500 && status !== 501 && status !== 505;
 }
 
-export function faultOfStatus(connector: string, answer: UpstreamAnswer, now: number): CallFault | null {
+export function callFaultOfStatus(connector: string, answer: UpstreamAnswer, now: number): CallFault | null {
   const { status } = answer;
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400) {
@@ -62,4 +98,13 @@ function findMessage(value: unknown, depth: number): string | null {
     if (words !== null) return words;
   }
   return null;
+}
+
+/** Milliseconds, from seconds or an HTTP date; null when missing or malformed. */
+export function retryAfterOf(headers: IncomingHttpHeaders, now: number): number | null {
+  const text = headers['retry-after']?.trim();
+  if (text === undefined) return null;
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  const at = /^[A-Za-z]{3},? /.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
 }

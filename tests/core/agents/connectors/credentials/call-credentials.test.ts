@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { resolveReference } from '../../../../../src/core/agents/connectors/credentials/secrets.ts';
+import { resolveReference } from '../../../../../src/core/agents/connectors/credentials/call-credentials.ts';
 import type { SecretReference } from '../../../../../src/core/agents/connectors/definition/environment-schema.ts';
 import { openConnectors } from '../../../../support/connectors.ts';
 

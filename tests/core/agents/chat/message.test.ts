@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { conversationProblems, readDataUrl } from '../../../../src/core/agents/chat/conversation.ts';
-import type { ChatMessage } from '../../../../src/core/agents/chat/message.ts';
+import { type ChatMessage, conversationProblems, readDataUrl } from '../../../../src/core/agents/chat/message.ts';
 
 const call = (id: string) => ({ id, type: 'function', function: { name: 'find_order', arguments: '{}' } });
 const asks = (...ids: string[]): ChatMessage => ({ role: 'assistant', content: null, tool_calls: ids.map(call) });

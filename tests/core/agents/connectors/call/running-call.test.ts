@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type EndedCall, recordCall } from '../../../../../src/core/agents/connectors/call/recorder.ts';
+import { type EndedCall, recordCall } from '../../../../../src/core/agents/connectors/call/running-call.ts';
 
 const metadata = {
   connector: 'pets',

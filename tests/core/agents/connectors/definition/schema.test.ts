@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { definitionsOf, unknownConnector } from '../../../../../src/core/agents/connectors/definition/file.ts';
+import { connectorDefinitions, unknownConnector } from '../../../../../src/core/agents/connectors/service.ts';
 import { connector } from '../../../../support/connectors.ts';
 import { messagesOf } from '../../../../support/providers.ts';
 
-const slugsIn = (input: unknown) => definitionsOf(input).map(({ slug }) => slug);
-const refused = (input: unknown) => messagesOf(() => definitionsOf(input));
+const slugsIn = (input: unknown) => connectorDefinitions(input).map(({ slug }) => slug);
+const refused = (input: unknown) => messagesOf(() => connectorDefinitions(input));
 
 test('definitionsOf: accepts one definition, an array or an object, in order', () => {
   const [b, a] = [connector({ slug: 'b' }), connector({ slug: 'a' })];
@@ -27,7 +27,7 @@ test('definitionsOf: refuses an OpenAPI document and names the import', async ()
 });
 
 test('definitionsOf: fills in defaults', () => {
-  const [{ auth, credentials, retry, resources } = assert.fail()] = definitionsOf(connector());
+  const [{ auth, credentials, retry, resources } = assert.fail()] = connectorDefinitions(connector());
   assert.deepEqual([auth, credentials], [{ type: 'none' }, []]);
   assert.deepEqual(retry, { attempts: 3, statuses: [429, 502, 503, 504] });
   assert.equal(resources.list?.bodyType, 'json');

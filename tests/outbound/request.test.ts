@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { firstBytes } from '../../src/outbound/error-body.ts';
+import { firstBytes } from '../../src/outbound/request.ts';
 
 test('firstBytes: a short body is read whole', async () => {
   assert.equal(String(await firstBytes(Readable.from([Buffer.from('not '), Buffer.from('found')]))), 'not found');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { followRedirects } from '../../../../../src/core/agents/connectors/call/redirects.ts';
 import {
+  followRedirects,
   type Transport,
   TransportFault,
   type UpstreamRequest,
