@@ -6,30 +6,19 @@ const MAX_STATEMENTS = 200;
 // biome-ignore lint/suspicious/noExplicitAny: parameters and rows are what the text says
 export type Prepared = Statement<any[], any>;
 
+/** Prepared statements of a connection, by their text. */
 export class Statements {
-  private readonly database: Database;
   private readonly cache: LRUCache<string, Prepared>;
 
-  constructor(database: Database) {
-    this.database = database;
-    this.cache = new LRUCache({ max: MAX_STATEMENTS, memoMethod: (text) => database.prepare(text) as Prepared });
+  /** `inFile`: a text as SQLite reads it. */
+  constructor(database: Database, inFile = (text: string) => text) {
+    this.cache = new LRUCache({
+      max: MAX_STATEMENTS,
+      memoMethod: (text) => database.prepare(inFile(text)) as Prepared,
+    });
   }
 
   of(text: string): Prepared {
     return this.cache.memo(text);
-  }
-
-  atomically<Result>(work: () => Result): Result {
-    return this.database.transaction(work).immediate();
-  }
-
-  /** A power failure may undo it, a crash of the process not. */
-  atomicallyUnsynced<Result>(work: () => Result): Result {
-    this.database.pragma('synchronous = NORMAL');
-    try {
-      return this.atomically(work);
-    } finally {
-      this.database.pragma('synchronous = FULL');
-    }
   }
 }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
 /** Work in portions; false: nothing is left that this node may do. */
 export type Step = () => Promise<boolean>;
@@ -37,6 +37,7 @@ export class Upkeep {
   /** Resolves once nothing is left to remove. */
   async settle(): Promise<void> {
     while (!this.closed) {
+      await nextTurn();
       if (await this.parts.removal.step()) continue;
       if (!(await this.parts.removal.isPending())) return;
       await sleep(WAIT_MS);
@@ -74,6 +75,7 @@ export class Upkeep {
 
   private async take(steps: Step[]): Promise<void> {
     for (const step of steps) {
+      do await nextTurn();
       while (!this.closed && (await step()));
     }
   }
