@@ -3,9 +3,12 @@ import type { ChunkBatch } from '../../../core/knowledge/store.ts';
 import type { PostgresPool } from '../../state/postgres/pool.ts';
 import type { RemovedDocument, RowsClient, RowsDialect, RowsEngine } from '../rows/engine.ts';
 import type { JobRow } from '../rows/records.ts';
-import { testedMetadata } from './metadata.ts';
-import { INDEX_VERSION, insertPostings } from './postings.ts';
+import { testedMetadata } from './filter.ts';
 import { insertVectors, readVectors } from './vectors.ts';
+import { insertPostings } from './words.ts';
+
+/** How chunks are indexed; it is to grow when a release indexes them otherwise. */
+const INDEX_VERSION = 1_001;
 
 const dialect: RowsDialect = {
   number: 'number',

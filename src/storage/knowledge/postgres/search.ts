@@ -1,15 +1,13 @@
-import type { Ranked } from '../../../core/knowledge/fusion.ts';
-import { CANDIDATES, type FoundTerm, fuseRankings, selectTerms } from '../../../core/knowledge/selection.ts';
+import { CANDIDATES, fuseRankings, type Ranked, selectTerms } from '../../../core/knowledge/selection.ts';
 import type { SearchHit, SearchPlan, SearchResult } from '../../../core/knowledge/store.ts';
 import { type Term, termsOf } from '../../../core/knowledge/terms.ts';
 import type { PostgresClient, PostgresPool } from '../../state/postgres/pool.ts';
 import { FOUND } from '../rows/engine.ts';
 import { type ChunkRow, isFirst, toHit } from '../rows/records.ts';
 import { conditionOf } from './filter.ts';
-import { type Corpus, countWords, rankByWords } from './lexical.ts';
 import { Values } from './values.ts';
 import { indexName, nearestExact, nearestIndexed } from './vectors.ts';
-import { Vocabularies } from './vocabulary.ts';
+import { type Corpus, countWords, rankByWords, Vocabularies } from './words.ts';
 
 interface StoreState extends Corpus {
   id: number;
@@ -82,16 +80,10 @@ export class Search {
     const unknown = words.filter((word) => !counts.has(word));
     const repairs = await this.vocabularies.repairs(client, store.id, unknown);
     const near = await countWords(client, store.id, [...repairs.values()].flat());
-    const found: FoundTerm[] = [];
-    const repaired: SearchResult['repaired'] = [];
-    for (const term of terms) {
-      const chunks = term.isPrefix ? 1 : counts.get(term.word);
-      if (chunks !== undefined) found.push({ term, chunks });
-      const by = (repairs.get(term.word) ?? []).filter((word) => near.has(word));
-      if (by.length > 0) repaired.push({ word: term.word, by });
-      for (const word of by) found.push({ term: { word, isPrefix: false }, chunks: 1 });
-    }
-    return { terms: selectTerms(found, store.chunks), repaired };
+    return selectTerms(terms, store.chunks, {
+      chunksWith: (word) => counts.get(word) ?? near.get(word) ?? 0,
+      repairs: (word) => repairs.get(word) ?? [],
+    });
   }
 
   /**

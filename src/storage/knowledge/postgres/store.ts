@@ -3,7 +3,6 @@ import { KeyedLimiter } from '../../../core/base/concurrency/limiter.ts';
 import { type KnowledgeStore, NO_EMBEDDER } from '../../../core/knowledge/store.ts';
 import type { PostgresPool } from '../../state/postgres/pool.ts';
 import { openRows } from '../rows/store.ts';
-import { Backfill } from './backfill.ts';
 import { postgresEngine } from './engine.ts';
 import { Search } from './search.ts';
 import { VectorIndexes } from './vector-indexes.ts';
@@ -19,28 +18,22 @@ export interface PostgresKnowledgeOptions {
   /** Of work behind the scenes. */
   onFault: (error: unknown) => void;
   exactChunks?: number;
-  /** Of a later release, for tests. */
-  indexVersion?: number;
 }
 
 export interface PostgresKnowledgeStore extends KnowledgeStore {
-  /**
-   * Removes, indexes anew and makes vector indexes, until nothing is left that this node may do.
-   */
+  /** Removes and makes vector indexes, until nothing is left that this node may do. */
   upkeep(): Promise<void>;
 }
 
 /** On a migrated database. Any number of nodes may open it. The pool stays open. */
 export function openPostgresKnowledge(pool: PostgresPool, options: PostgresKnowledgeOptions): PostgresKnowledgeStore {
-  const { onFault, exactChunks = EXACT_CHUNKS, indexVersion } = options;
-  const holder = randomUUID();
+  const { onFault, exactChunks = EXACT_CHUNKS } = options;
   const vectors = new Vectors(pool);
   const search = new Search(pool, exactChunks);
-  const backfill = new Backfill(pool, holder, indexVersion);
-  const indexes = new VectorIndexes(pool, holder, exactChunks);
+  const indexes = new VectorIndexes(pool, randomUUID(), exactChunks);
   const { store, upkeep } = openRows(postgresEngine(pool), {
     onFault,
-    others: [() => backfill.step(), () => indexes.step()],
+    others: [() => indexes.step()],
   });
   const searches = new KeyedLimiter({
     ...{ concurrency: SEARCHES, maxQueue: MAX_WAITING_SEARCHES },

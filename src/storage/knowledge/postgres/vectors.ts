@@ -1,6 +1,6 @@
 import { RuntimeError } from '../../../core/base/shared/errors.ts';
 import type { Embedded } from '../../../core/knowledge/embedder.ts';
-import type { Ranked } from '../../../core/knowledge/fusion.ts';
+import type { Ranked } from '../../../core/knowledge/selection.ts';
 import type { PostgresClient, PostgresPool } from '../../state/postgres/pool.ts';
 import type { Values } from './values.ts';
 

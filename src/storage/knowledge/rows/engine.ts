@@ -47,7 +47,7 @@ export interface RowsEngine {
   createVectors(store: number, dimensions: number): void;
   /** Those of a store that is gone. */
   dropIndexes(store: number): void;
-  /** Adds the chunks that are new to the document, and their words and vectors. Returns how many. */
+  /** Adds the new ones of the chunks, with their words and vectors. Returns how many. */
   addChunks(client: RowsClient, job: JobRow, batch: ChunkBatch): Promise<number>;
   knownUnits(lease: Lease, units: Uint8Array[]): Promise<boolean[]>;
   /** Removes the first chunks of a document from everywhere. Returns how many. */

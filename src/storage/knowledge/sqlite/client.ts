@@ -1,8 +1,44 @@
-import { type Database, SqliteError } from 'better-sqlite3';
+import BetterSqlite3, { type Database, SqliteError } from 'better-sqlite3';
+import { load as loadVectors } from 'sqlite-vec';
 import { Mutex } from '../../../core/base/concurrency/mutex.ts';
 import { RuntimeError } from '../../../core/base/shared/errors.ts';
+import { markInstallation } from '../../state/sqlite/identity.ts';
+import { switchToWal } from '../../state/sqlite/lock.ts';
 import { Statements } from '../../state/sqlite/prepared.ts';
 import type { Durability, RowsClient, RowsDatabase } from '../rows/engine.ts';
+import { createTables } from './schema.ts';
+
+/** Large pages suit vectors: five of 384 numbers fit. */
+const PAGE_BYTES = 8_192;
+
+export function openKnowledge(path: string, installationId?: string): Database {
+  const database = new BetterSqlite3(path, { timeout: 5_000 });
+  try {
+    loadVectors(database);
+    // Both must precede the tables; later they have no effect.
+    database.pragma(`page_size = ${PAGE_BYTES}`);
+    database.pragma('auto_vacuum = INCREMENTAL');
+    switchToWal(database);
+    database.pragma('synchronous = FULL');
+    // Erased data must not remain in free pages.
+    database.pragma('secure_delete = ON');
+    database.pragma('cache_size = -65536');
+    createTables(database);
+    if (installationId !== undefined) markInstallation(database, installationId);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+export function openForSearch(path: string): Database {
+  const database = new BetterSqlite3(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
+  loadVectors(database);
+  database.pragma('cache_size = -16384');
+  database.pragma('mmap_size = 1073741824');
+  return database;
+}
 
 /** Statements name tables as PostgreSQL has them. */
 export function statementsOf(database: Database): Statements {

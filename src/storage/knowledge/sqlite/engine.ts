@@ -6,7 +6,7 @@ import type { Statements } from '../../state/sqlite/prepared.ts';
 import type { RemovedDocument, RowsDialect, RowsEngine } from '../rows/engine.ts';
 import type { JobRow, StoredChunkRow } from '../rows/records.ts';
 import type { SqliteClient } from './client.ts';
-import { createVectors, createWords, dropIndexes, vectorsTable, wordsTable } from './index-tables.ts';
+import { createVectors, createWords, dropIndexes, vectorsTable, wordsTable } from './schema.ts';
 
 const NOW = "CAST(unixepoch('subsec') * 1000 AS integer)";
 const SERVED_AT = 'served_at';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { StoreIdentity } from '../../installation/identity.ts';
 import { KNOWLEDGE_FILE } from '../../installation/names.ts';
-import { examineSqlite, hasTable } from '../../state/sqlite/examine/examine.ts';
+import { examineSqlite } from '../../state/sqlite/examine/examine.ts';
 import type { Forms } from '../../state/sqlite/examine/rows.ts';
-import { refuseNewer } from './version.ts';
+import { hasTables } from './schema.ts';
 
 export interface KnowledgeFound {
   stores: number;
@@ -35,8 +35,7 @@ export function examineKnowledge(
     forms: FORMS,
     mustHoldSomething: () => false,
     read: (database) => {
-      refuseNewer(database);
-      if (!hasTable(database, 'jobs')) return { stores: 0, documents: 0, unfinished: 0, hasWork: false };
+      if (!hasTables(database)) return { stores: 0, documents: 0, unfinished: 0, hasWork: false };
       const count = (what: string) =>
         database.prepare<[], { count: number }>(`SELECT count(*) AS count FROM ${what}`).get()?.count ?? 0;
       return {

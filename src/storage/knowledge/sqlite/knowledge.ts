@@ -3,9 +3,8 @@ import type { Database } from 'better-sqlite3';
 import { refuseForeignLinks } from '../../installation/data-directory.ts';
 import { FileLock } from '../../state/sqlite/lock.ts';
 import { openRows, type RowsStore } from '../rows/store.ts';
-import { SqliteClient } from './client.ts';
+import { openKnowledge, SqliteClient } from './client.ts';
 import { sqliteEngine } from './engine.ts';
-import { openKnowledge } from './tables.ts';
 
 const USERS_TIMEOUT_MS = 5_000;
 const PAGES_PER_STEP = 500;

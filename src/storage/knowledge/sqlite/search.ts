@@ -1,13 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
-import type { Ranked } from '../../../core/knowledge/fusion.ts';
-import {
-  CANDIDATES,
-  type FoundTerm,
-  fuseRankings,
-  MAX_CORRECTED,
-  selectTerms,
-} from '../../../core/knowledge/selection.ts';
+import { CANDIDATES, fuseRankings, type Ranked, selectTerms } from '../../../core/knowledge/selection.ts';
 import { SpellingIndex, type VocabularyWord } from '../../../core/knowledge/spelling.ts';
 import type { SearchHit, SearchPlan, SearchResult } from '../../../core/knowledge/store.ts';
 import { type Term, termsOf } from '../../../core/knowledge/terms.ts';
@@ -16,7 +9,7 @@ import { FOUND } from '../rows/engine.ts';
 import { type ChunkRow, isFirst, toHit } from '../rows/records.ts';
 import { statementsOf } from './client.ts';
 import { addFunctions, type Condition, conditionOf } from './filter.ts';
-import { vectorsTable, vocabularyTable, wordsTable } from './index-tables.ts';
+import { vectorsTable, vocabularyTable, wordsTable } from './schema.ts';
 
 /** TTL: an older vocabulary is nearly as good. */
 const VOCABULARY_MS = 60_000;
@@ -128,25 +121,14 @@ export class Search {
     return (this.statements.of(sql).get(store, ...values) as { total: number }).total;
   }
 
-  private searchTerms(store: number, terms: Term[]): { terms: Term[]; repaired: SearchResult['repaired'] } {
-    const repaired: SearchResult['repaired'] = [];
-    const found: FoundTerm[] = [];
-    let unknown = 0;
-    for (const term of terms) {
-      const chunks = term.isPrefix ? 1 : this.chunksWith(store, term.word);
-      if (chunks > 0) found.push({ term, chunks });
-      else if (++unknown <= MAX_CORRECTED) {
-        const by = this.spellingOf(store)
-          .repairs(term.word)
-          .filter((word) => this.chunksWith(store, word) > 0);
-        if (by.length > 0) repaired.push({ word: term.word, by });
-        for (const word of by) found.push({ term: { word, isPrefix: false }, chunks: 1 });
-      }
-    }
-    const { chunks: all } = this.statements
+  private searchTerms(store: number, terms: Term[]) {
+    const { chunks } = this.statements
       .of('SELECT coalesce(sum(chunks), 0) AS chunks FROM documents WHERE store = ?')
       .get(store) as { chunks: number };
-    return { terms: selectTerms(found, all), repaired };
+    return selectTerms(terms, chunks, {
+      chunksWith: (word) => this.chunksWith(store, word),
+      repairs: (word) => this.spellingOf(store).repairs(word),
+    });
   }
 
   private chunksWith(store: number, word: string): number {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
 import type { ClaimedJob, NewJob } from '../../../../src/core/knowledge/store.ts';
+import { openForSearch } from '../../../../src/storage/knowledge/sqlite/client.ts';
 import { openWriter } from '../../../../src/storage/knowledge/sqlite/knowledge.ts';
 import { Search } from '../../../../src/storage/knowledge/sqlite/search.ts';
-import { openForSearch } from '../../../../src/storage/knowledge/sqlite/tables.ts';
 import { temporaryDirectory } from '../../../support/app.ts';
 
 /** Milliseconds: many times the expected time, and a fraction of a quadratic search's. */

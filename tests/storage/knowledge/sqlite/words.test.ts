@@ -3,7 +3,7 @@ import test from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
 import fc from 'fast-check';
 import { searchable, termsOf } from '../../../../src/core/knowledge/terms.ts';
-import { createWords, vocabularyTable, wordsTable } from '../../../../src/storage/knowledge/sqlite/index-tables.ts';
+import { createWords, vocabularyTable, wordsTable } from '../../../../src/storage/knowledge/sqlite/schema.ts';
 
 const STORE = 1;
 
