@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { UnreadableDocument } from '../../src/core/knowledge/reader.ts';
 import { bytesOf } from '../../src/text/bytes.ts';
-import { encodingOf } from '../../src/text/encoding-judge.ts';
+import { encodingOf } from '../../src/text/encoding.ts';
 import { sparingly } from './textual.ts';
 
 const TEXTS = {

@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatOf } from '../../core/knowledge/formats.ts';
+import { formatOf } from '../../core/knowledge/reader.ts';
 
 export interface FoundFile {
   path: string;

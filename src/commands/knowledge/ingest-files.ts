@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { invalid, RuntimeError } from '../../core/base/shared/errors.ts';
 import { parse } from '../../core/base/shared/parse.ts';
-import { FORMATS } from '../../core/knowledge/formats.ts';
+import { FORMATS } from '../../core/knowledge/reader.ts';
 import { ingestFieldsSchema } from '../../core/knowledge/schema.ts';
 import type { FileToSend } from './client.ts';
 import { type FoundFile, faultOf, filesBelow } from './directory.ts';

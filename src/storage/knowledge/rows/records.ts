@@ -1,5 +1,4 @@
-import type { DocumentFormat } from '../../../core/knowledge/formats.ts';
-import type { Chunk, ReadOptions } from '../../../core/knowledge/reader.ts';
+import type { Chunk, DocumentFormat, ReadOptions } from '../../../core/knowledge/reader.ts';
 import type {
   ClaimedJob,
   Job,

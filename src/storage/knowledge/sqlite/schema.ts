@@ -100,7 +100,7 @@ const TABLES = `
   ) WITHOUT ROWID;
 `;
 
-/** Makes the tables of a new file; safe in several processes at once. Throws as `hasTables` does. */
+/** Makes the tables of a new file, safely in several processes. Throws as `hasTables` does. */
 export function createTables(database: Database): void {
   if (hasTables(database)) return;
   database
