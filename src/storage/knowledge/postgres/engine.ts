@@ -23,6 +23,7 @@ const dialect: RowsDialect = {
   skipLocked: (table) => `FOR UPDATE ${table === undefined ? '' : `OF ${table}`} SKIP LOCKED`,
 };
 
+/** Stores share the tables of words and vectors; VectorIndexes makes and drops indexes. */
 export function postgresEngine(pool: PostgresPool): RowsEngine {
   return {
     database: pool,
@@ -37,13 +38,7 @@ export function postgresEngine(pool: PostgresPool): RowsEngine {
     forgetTenant: async (client, tenantId) => {
       await client.query('DELETE FROM knowledge_tenants WHERE tenant_id = $1', [tenantId]);
     },
-    // The rows have it.
-    served: () => undefined,
     filterColumns: (metadata) => ({ tested: testedMetadata(metadata) }),
-    // Words and vectors of all stores share tables; indexes are made and dropped by VectorIndexes.
-    createIndexes: () => undefined,
-    createVectors: () => undefined,
-    dropIndexes: () => undefined,
     addChunks,
     knownUnits: async ({ jobId }, units) => {
       const { rows } = await pool.query<{ digest: Buffer }>(

@@ -33,7 +33,7 @@ export function documentMethods(engine: RowsEngine): DocumentMethods {
       (await database.query<VectorStore>(`${STORES} AND name = $2`, [tenantId, name])).rows[0] ?? null,
     dropStore: (tenantId, name, now) =>
       database.transaction(async (client) => {
-        await engine.lockTenant(client, tenantId);
+        await engine.lockTenant?.(client, tenantId);
         const { rows: stores } = await client.query<{ id: number }>(STORE_ID, [tenantId, name]);
         if (!stores[0]) return false;
         const { id } = stores[0];
@@ -91,7 +91,7 @@ export function documentMethods(engine: RowsEngine): DocumentMethods {
     },
     erase: (tenantId, now) =>
       database.transaction(async (client) => {
-        await engine.lockTenant(client, tenantId);
+        await engine.lockTenant?.(client, tenantId);
         const { rows: jobs } = await client.query<{ job_id: string; upload_id: string; settled: number }>(
           `SELECT job_id, upload_id, settled FROM knowledge_jobs WHERE tenant_id = $1
             ORDER BY ${sql.number} ${sql.forUpdate}`,
@@ -108,7 +108,7 @@ export function documentMethods(engine: RowsEngine): DocumentMethods {
         const ids = jobs.map(({ job_id }) => job_id);
         await client.query(`DELETE FROM knowledge_units WHERE job_id IN ${sql.texts('$1')}`, [ids]);
         await client.query('DELETE FROM knowledge_jobs WHERE tenant_id = $1', [tenantId]);
-        await engine.forgetTenant(client, tenantId);
+        await engine.forgetTenant?.(client, tenantId);
         return { documents, uploads: jobs.filter(({ settled }) => settled === 0).map(({ upload_id }) => upload_id) };
       }),
   };

@@ -28,7 +28,10 @@ export interface RowsDatabase extends RowsClient {
   transaction<Result>(work: (client: RowsClient) => Promise<Result>, durability?: Durability): Promise<Result>;
 }
 
-/** What SQLite and PostgreSQL do differently for rows of vector stores. */
+/**
+ * What SQLite and PostgreSQL do differently for rows of vector stores. An engine leaves out what it
+ * need not do.
+ */
 export interface RowsEngine {
   database: RowsDatabase;
   sql: RowsDialect;
@@ -36,17 +39,17 @@ export interface RowsEngine {
    * Until the transaction ends, nobody else changes jobs, stores or limits of the tenant. SQLite
    * has one writer anyway.
    */
-  lockTenant(client: RowsClient, tenantId: string): Promise<void>;
+  lockTenant?(client: RowsClient, tenantId: string): Promise<void>;
   /** Removes what `lockTenant` has stored. */
-  forgetTenant(client: RowsClient, tenantId: string): Promise<void>;
+  forgetTenant?(client: RowsClient, tenantId: string): Promise<void>;
   /** A job of the tenant was claimed. */
-  served(tenantId: string, now: number): void;
+  served?(tenantId: string, now: number): void;
   /** Columns of a document that filters read, beside its metadata. */
-  filterColumns(metadata: Record<string, unknown>): Record<string, unknown>;
-  createIndexes(store: number): void;
-  createVectors(store: number, dimensions: number): void;
+  filterColumns?(metadata: Record<string, unknown>): Record<string, unknown>;
+  createIndexes?(store: number): void;
+  createVectors?(store: number, dimensions: number): void;
   /** Those of a store that is gone. */
-  dropIndexes(store: number): void;
+  dropIndexes?(store: number): void;
   /** Adds the new ones of the chunks, with their words and vectors. Returns how many. */
   addChunks(client: RowsClient, job: JobRow, batch: ChunkBatch): Promise<number>;
   knownUnits(lease: Lease, units: Uint8Array[]): Promise<boolean[]>;

@@ -70,7 +70,7 @@ interface Creation {
  */
 async function createJob(engine: RowsEngine, client: RowsClient, creation: Creation): Promise<NewJobResult> {
   const { tenantId, job, limits } = creation;
-  await engine.lockTenant(client, tenantId);
+  await engine.lockTenant?.(client, tenantId);
   const { rows } = await client.query<JobRow>(
     `SELECT * FROM knowledge_jobs WHERE tenant_id = $1 AND ${OPEN} AND fingerprint = $2 AND vector_store = $3`,
     [tenantId, job.fingerprint, job.vectorStore],
@@ -116,7 +116,7 @@ async function storeFor(engine: RowsEngine, client: RowsClient, { tenantId, job 
   const { vectorStore, embedder, now } = job;
   const store = { tenant_id: tenantId, name: vectorStore, embedder, created_at: now };
   const made = await insertRow<StoreRow>(client, 'knowledge_stores', store);
-  engine.createIndexes(made.id);
+  engine.createIndexes?.(made.id);
   return made;
 }
 
@@ -139,7 +139,7 @@ async function insertJob(
   };
   await insertRow(client, 'knowledge_documents', {
     ...both,
-    ...engine.filterColumns(job.metadata),
+    ...engine.filterColumns?.(job.metadata),
     name: job.originalName,
     format: job.options.format,
     content: job.content,

@@ -23,7 +23,7 @@ export function leaseMethods(engine: RowsEngine): LeaseMethods {
       const values = [now, leaseMs, except];
       const { rows } = await database.query<JobRow & { embedder: string; dimensions: number | null }>(claim, values);
       if (!rows[0]) return null;
-      engine.served(rows[0].tenant_id, now);
+      engine.served?.(rows[0].tenant_id, now);
       return toClaimedJob(rows[0], rows[0]);
     },
     hasOtherWaiting: async (tenantId) => (await database.query(otherWaiting, [tenantId])).rows.length > 0,
@@ -178,10 +178,7 @@ async function settleDimensions(engine: RowsEngine, client: RowsClient, store: n
     'UPDATE knowledge_stores SET dimensions = $2 WHERE id = $1 AND dimensions IS NULL',
     [store, dimensions],
   );
-  if (rowCount === 1) {
-    engine.createVectors(store, dimensions);
-    return;
-  }
+  if (rowCount === 1) return engine.createVectors?.(store, dimensions);
   const { rows } = await client.query<{ dimensions: number; embedder: string }>(
     'SELECT dimensions, embedder FROM knowledge_stores WHERE id = $1',
     [store],

@@ -59,7 +59,7 @@ export class Removal {
         `DELETE FROM knowledge_stores WHERE id = (SELECT id FROM knowledge_stores WHERE dropped_at IS NOT NULL
           AND NOT EXISTS (SELECT 1 FROM knowledge_documents WHERE store = knowledge_stores.id) LIMIT 1) RETURNING id`,
       );
-      if (rows[0]) this.engine.dropIndexes(rows[0].id);
+      if (rows[0]) this.engine.dropIndexes?.(rows[0].id);
       return rows.length > 0;
     });
   }

@@ -32,10 +32,7 @@ export function sqliteEngine(database: Database, client: SqliteClient): RowsEngi
   return {
     database: client,
     sql: dialect,
-    lockTenant: async () => undefined,
-    forgetTenant: async () => undefined,
     served: (tenantId, now) => served.set(tenantId, now),
-    filterColumns: () => ({}),
     createIndexes: (store) => createWords(database, store),
     createVectors: (store, dimensions) => createVectors(database, store, dimensions),
     dropIndexes: (store) => dropIndexes(database, store),
