@@ -1,4 +1,4 @@
-import type { ClaimRequest, KnowledgeStore } from '../../../core/knowledge/store.ts';
+import type { KnowledgeStore } from '../../../core/knowledge/store.ts';
 import { documentMethods } from './documents.ts';
 import type { RowsEngine } from './engine.ts';
 import { jobMethods } from './jobs.ts';
@@ -40,7 +40,7 @@ export function openRows(
   const store: RowsStore = {
     ...{ ...jobMethods(engine), ...leases, ...documents },
     knownUnits: (lease, units) => engine.knownUnits(lease, units),
-    claim: (request: ClaimRequest) => {
+    claim: (request) => {
       removal.now = request.now;
       return claim(request);
     },
