@@ -5,7 +5,7 @@ import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { installationIn as idOfEvents } from '../storage/events/duckdb/identity.ts';
 import { VERSION } from '../storage/events/duckdb/tables.ts';
 import { EVENTS_FILE, KNOWLEDGE_FILE, SPOOL_FILE, STATE_FILE } from '../storage/installation/names.ts';
-import { hasTables } from '../storage/knowledge/sqlite/schema.ts';
+import { versionOf } from '../storage/knowledge/sqlite/schema.ts';
 import { installationIn } from '../storage/state/sqlite/identity.ts';
 import { migrations } from '../storage/state/sqlite/migrations/index.ts';
 import type { Manifest } from './manifest.ts';
@@ -94,7 +94,7 @@ function withSqlite<Result>(path: string, use: (database: Database) => Result): 
 
 function checkKnowledge(database: Database): string | null {
   checkIntegrity(database);
-  hasTables(database);
+  versionOf(database);
   return installationIn(database);
 }
 

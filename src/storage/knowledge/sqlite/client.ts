@@ -6,7 +6,7 @@ import { markInstallation } from '../../state/sqlite/identity.ts';
 import { switchToWal } from '../../state/sqlite/lock.ts';
 import { Statements } from '../../state/sqlite/prepared.ts';
 import type { Durability, RowsClient, RowsDatabase } from '../rows/engine.ts';
-import { createTables } from './schema.ts';
+import { migrate } from './schema.ts';
 
 /** Large pages suit vectors: five of 384 numbers fit. */
 const PAGE_BYTES = 8_192;
@@ -23,7 +23,7 @@ export function openKnowledge(path: string, installationId?: string): Database {
     // Erased data must not remain in free pages.
     database.pragma('secure_delete = ON');
     database.pragma('cache_size = -65536');
-    createTables(database);
+    migrate(database);
     if (installationId !== undefined) markInstallation(database, installationId);
     return database;
   } catch (error) {

@@ -3,7 +3,7 @@ import type { StoreIdentity } from '../../installation/identity.ts';
 import { KNOWLEDGE_FILE } from '../../installation/names.ts';
 import { examineSqlite } from '../../state/sqlite/examine/examine.ts';
 import type { Forms } from '../../state/sqlite/examine/rows.ts';
-import { hasTables } from './schema.ts';
+import { versionOf } from './schema.ts';
 
 export interface KnowledgeFound {
   stores: number;
@@ -35,7 +35,7 @@ export function examineKnowledge(
     forms: FORMS,
     mustHoldSomething: () => false,
     read: (database) => {
-      if (!hasTables(database)) return { stores: 0, documents: 0, unfinished: 0, hasWork: false };
+      if (versionOf(database) === 0) return { stores: 0, documents: 0, unfinished: 0, hasWork: false };
       const count = (what: string) =>
         database.prepare<[], { count: number }>(`SELECT count(*) AS count FROM ${what}`).get()?.count ?? 0;
       return {

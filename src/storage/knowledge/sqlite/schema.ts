@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { ofNewerVersion, ofOlderVersion } from '../../installation/unusable.ts';
+import { ofNewerVersion } from '../../installation/unusable.ts';
 
 const VERSION = 2;
 
@@ -100,24 +100,32 @@ const TABLES = `
   ) WITHOUT ROWID;
 `;
 
-/** Makes the tables of a new file, safely in several processes. Throws as `hasTables` does. */
-export function createTables(database: Database): void {
-  if (hasTables(database)) return;
+/** What files of 0.2 lack. */
+const SINCE_VERSION_1 = `
+  ALTER TABLE documents ADD COLUMN content TEXT;
+  ALTER TABLE documents ADD COLUMN repeated INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE jobs ADD COLUMN notes TEXT;
+  CREATE INDEX documents_by_content ON documents (store, content) WHERE content IS NOT NULL;
+  CREATE INDEX documents_repeated ON documents (store) WHERE repeated = 1;
+`;
+
+/** Safe in several processes. Throws as `versionOf` does. */
+export function migrate(database: Database): void {
+  if (versionOf(database) === VERSION) return;
   database
     .transaction(() => {
-      if (hasTables(database)) return;
-      database.exec(TABLES);
+      const version = versionOf(database);
+      if (version < VERSION) database.exec(version === 0 ? TABLES : SINCE_VERSION_1);
       database.pragma(`user_version = ${VERSION}`);
     })
     .immediate();
 }
 
-/** Throws UnusableFile for another version. */
-export function hasTables(database: Database): boolean {
+/** 0 without tables. Throws UnusableFile for a newer version. */
+export function versionOf(database: Database): number {
   const version = database.pragma('user_version', { simple: true }) as number;
-  if (version === 0 || version === VERSION) return version === VERSION;
-  const refuse = version > VERSION ? ofNewerVersion : ofOlderVersion;
-  throw refuse(database.name, `schema ${version}, this program knows ${VERSION}`);
+  if (version <= VERSION) return version;
+  throw ofNewerVersion(database.name, `schema ${version}, this program knows ${VERSION}`);
 }
 
 /** Vectors per block. A store allocates a whole first block, so large ones waste space. */
