@@ -47,9 +47,8 @@ export const HELP = `npm run bench [-- NAME...] [options]
     scale-accept    events accepted
     scale-questions questions over a tenth of --rows, and 300 that are drawn with SEED; the answers must be equal
     scale-nodes     what two nodes accept against one, each limited to a share of a processor (Linux, root, cgroup v1)
-  knowledge   every part below; or only the parts named after it, as in: npm run bench -- knowledge csv-read pdf
+  knowledge   every part below; or only the parts named after it, as in: npm run bench -- knowledge csv-ingest pdf
     retrieval   BM25 and our search by words over this machine's manual pages, queries as they stand and mistyped
-    csv-read    our reader of CSV and csv-parse, over a fiftieth of --rows
     csv-ingest  a two-hundredth of --rows from the file to what is found, against LanceDB (into --engines, 180 MB)
     pdf         pages a second against pdf.js, over PDFs that groff and Chromium print, and pages passed over in silence
     vectors     exact search of a hundredth of --rows against LanceDB; when named, up to ten times as many of ours

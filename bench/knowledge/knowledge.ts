@@ -5,7 +5,6 @@ import type { Options } from '../events/options.ts';
 import { Report } from '../events/report.ts';
 import type { Bench } from './bench.ts';
 import { benchCsvIngest } from './csv-ingest.ts';
-import { benchCsvRead } from './csv-read.ts';
 import { benchEventLoop } from './event-loop.ts';
 import { benchMemory } from './memory.ts';
 import { benchPdf } from './pdf.ts';
@@ -15,7 +14,6 @@ import { benchVectors } from './vectors.ts';
 /** The parts of the bench of knowledge, in the order in which they run. */
 export const knowledgeParts: Record<string, (bench: Bench) => Promise<void>> = {
   retrieval: benchRetrieval,
-  'csv-read': benchCsvRead,
   'csv-ingest': benchCsvIngest,
   pdf: benchPdf,
   vectors: benchVectors,

@@ -5,7 +5,7 @@ import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { EVENTS_VERSION } from '../storage/events/duckdb/tables.ts';
 import { installationIn as idOfEvents } from '../storage/events/duckdb/upkeep/file-checks.ts';
 import { EVENTS_FILE, KNOWLEDGE_FILE, SPOOL_FILE, STATE_FILE } from '../storage/installation/names.ts';
-import { refuseNewer } from '../storage/knowledge/sqlite/version.ts';
+import { versionOf } from '../storage/knowledge/sqlite/schema.ts';
 import { otherVersion } from '../storage/state/schema/index.ts';
 import { installationIn } from '../storage/state/sqlite/identity.ts';
 import { SQLITE } from '../storage/state/sqlite/schema.ts';
@@ -96,7 +96,7 @@ function withSqlite<Result>(path: string, use: (database: Database) => Result): 
 
 function checkKnowledge(database: Database): string | null {
   checkIntegrity(database);
-  refuseNewer(database);
+  versionOf(database);
   return installationIn(database);
 }
 

@@ -3,9 +3,8 @@ import { invalid } from '../core/base/shared/errors.ts';
 import { type CsvLayout, sniffCsv } from '../text/csv-sniff.ts';
 import { ColumnJudge } from './column-judge.ts';
 import { type ColumnDecision, type ColumnType, cellValue } from './columns.ts';
-import { csvRecords } from './csv-records.ts';
+import { csvRecords, LookAhead } from './csv-records.ts';
 import { type ImportInput, readable } from './input.ts';
-import { LookAhead } from './look-ahead.ts';
 import { notIn, parseObject } from './ndjson.ts';
 import type { ImportRow, LineCounts, Reading, ReadOptions } from './reading.ts';
 

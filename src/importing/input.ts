@@ -4,7 +4,7 @@ import { invalid } from '../core/base/shared/errors.ts';
 import { oneLine } from '../core/base/shared/text.ts';
 import { UnreadableDocument } from '../core/knowledge/reader.ts';
 import { buffersOf, bytesOf, openBytes, type ReadBytes } from '../text/bytes.ts';
-import { encodingOf, markedAs } from '../text/encoding-judge.ts';
+import { encodingOf, markedAs } from '../text/encoding.ts';
 
 export interface ImportInput {
   name: string;

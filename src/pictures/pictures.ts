@@ -5,7 +5,7 @@ import type { RenderedCard } from '../core/analytics/dashboards/render.ts';
 import { FairLimiter } from '../core/base/concurrency/fair-limiter.ts';
 import { abortable } from '../core/base/concurrency/timers.ts';
 import { RuntimeError } from '../core/base/shared/errors.ts';
-import { siblingModule } from '../threads/sibling-module.ts';
+import { siblingModule } from '../threads/call-thread.ts';
 import { ThreadPool } from '../threads/thread-pool.ts';
 import type { PictureTask } from './entry.ts';
 

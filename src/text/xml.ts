@@ -1,7 +1,13 @@
-import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes';
+import { Parser } from 'htmlparser2';
 import { UnreadableDocument } from '../core/knowledge/reader.ts';
 
-export type XmlTag = SaxesTagNS;
+export interface XmlTag {
+  /** The namespace; empty without one. */
+  uri: string;
+  local: string;
+  /** By their names as written. */
+  attributes: Record<string, string>;
+}
 
 export interface XmlHandler {
   open(tag: XmlTag): void;
@@ -9,39 +15,65 @@ export interface XmlHandler {
   text?(text: string): void;
 }
 
-/** Saxes' cost is quadratic in depth. Office programs nest some dozens. */
+/** The parser's cost is quadratic in depth. Office programs nest some dozens. */
 const MAX_DEPTH = 256;
 
-/** Refuses a DOCTYPE, whose entities can expand to gigabytes. */
+type Prefixes = ReadonlyMap<string, string>;
+
+/** Refuses a DOCTYPE, whose entities can expand to gigabytes, and elements that do not end. */
 export async function parseXml(name: string, pieces: AsyncIterable<string>, handler: XmlHandler): Promise<void> {
-  const parser = new SaxesParser({ xmlns: true, position: true });
-  parser.on('doctype', () => {
-    throw new UnreadableDocument(`${name} declares a document type, which is not allowed. Save the document anew.`);
-  });
-  parser.on('error', (error) => {
-    throw new UnreadableDocument(`${name} is damaged: ${error.message.replace(/\.$/, '')}. Save the document anew.`);
-  });
-  let depth = 0;
-  parser.on('opentag', (tag) => {
-    depth += 1;
-    if (depth > MAX_DEPTH) {
-      throw new UnreadableDocument(
-        `${name} nests its elements more than ${MAX_DEPTH} levels deep, as no document does. Save the document anew.`,
-      );
-    }
-    handler.open(tag);
-  });
-  parser.on('closetag', (tag) => {
-    depth -= 1;
-    handler.close(tag);
-  });
-  if (handler.text) parser.on('text', (text) => handler.text!(text));
+  const refuse = (fault: string) => {
+    throw new UnreadableDocument(`${name} ${fault}. Save the document anew.`);
+  };
+  const opened: { tag: XmlTag; prefixes: Prefixes; end: number }[] = [];
+  let elements = 0;
+  const parser = new Parser(
+    {
+      onprocessinginstruction: (instruction) => {
+        if (/^!doctype/i.test(instruction)) refuse('declares a document type, which is not allowed');
+      },
+      onopentag: (written, attributes) => {
+        if (opened.length === MAX_DEPTH) {
+          refuse(`nests its elements more than ${MAX_DEPTH} levels deep, as no document does`);
+        }
+        elements += 1;
+        const prefixes = prefixesIn(attributes, opened.at(-1)?.prefixes ?? new Map());
+        const colon = written.indexOf(':');
+        const uri = prefixes.get(colon === -1 ? '' : written.slice(0, colon)) ?? '';
+        const tag = { uri, local: written.slice(colon + 1), attributes };
+        opened.push({ tag, prefixes, end: parser.endIndex });
+        handler.open(tag);
+      },
+      ontext: (text) => handler.text?.(text),
+      onclosetag: (written, isImplied) => {
+        const { tag, end } = opened.pop()!;
+        // The end of `<a/>` is implied where its tag ends.
+        if (isImplied && parser.endIndex !== end) refuse(`is damaged: the element ${written} does not end`);
+        handler.close(tag);
+      },
+    },
+    { xmlMode: true, recognizeSelfClosing: true },
+  );
   for await (const piece of pieces) parser.write(piece);
-  parser.close();
+  parser.end();
+  if (elements === 0) refuse('is damaged: it has no elements');
+}
+
+/** Namespaces by prefix, with those that an element declares. */
+function prefixesIn(attributes: Record<string, string>, around: Prefixes): Prefixes {
+  let prefixes: Map<string, string> | undefined;
+  for (const name in attributes) {
+    if (name !== 'xmlns' && !name.startsWith('xmlns:')) continue;
+    prefixes ??= new Map(around);
+    prefixes.set(name.slice('xmlns:'.length), attributes[name]!);
+  }
+  return prefixes ?? around;
 }
 
 /** In any namespace. */
 export function attribute(tag: XmlTag, local: string): string | undefined {
-  const attributes: SaxesAttributeNS[] = Object.values(tag.attributes);
-  return attributes.find((one) => one.local === local)?.value;
+  for (const name in tag.attributes) {
+    if (name === local || name.endsWith(`:${local}`)) return tag.attributes[name];
+  }
+  return undefined;
 }

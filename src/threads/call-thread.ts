@@ -1,7 +1,5 @@
 import { isMainThread, type MessagePort, type ResourceLimits, Worker } from 'node:worker_threads';
-import { FatalError, RuntimeError } from '../core/base/shared/errors.ts';
-import type { Answered } from './remote.ts';
-import { fromWire, toWire, type WireError } from './wire.ts';
+import { type ErrorCode, FatalError, RuntimeError } from '../core/base/shared/errors.ts';
 
 /* RPC to an object in another thread with plain data; the last argument may be an AbortSignal. */
 
@@ -141,4 +139,82 @@ export async function answerCalls<Methods, Notice = never>(
     else void answer(request);
   });
   reply({ ready: true });
+}
+
+/** Rejects types that structured clone does not copy: functions and objects with methods. */
+type Cloneable<Value> = Value extends ArrayBufferView
+  ? Value
+  : Value extends (...args: never[]) => unknown
+    ? never
+    : Value extends object
+      ? { [Key in keyof Value]: Cloneable<Value[Key]> }
+      : Value;
+
+/** `close` is excluded: it also ends the thread. */
+type RemoteName<Methods> = {
+  [Name in keyof Methods]: Methods[Name] extends (...args: infer Args) => Promise<infer Result>
+    ? [Exclude<Args[number], AbortSignal>, Result] extends [
+        Cloneable<Exclude<Args[number], AbortSignal>>,
+        Cloneable<Result>,
+      ]
+      ? Name
+      : never
+    : never;
+}[Exclude<keyof Methods, 'close'>];
+
+export type Answered<Methods> = {
+  [Name in keyof Methods]: Methods[Name] extends (...args: infer Args) => Promise<infer Result>
+    ? (...args: Args) => Result | Promise<Result>
+    : never;
+};
+
+/** A proxy: `call` sends every method that is not in `local`. The types admit plain data only. */
+export function remote<Port extends object, Methods>(
+  call: (method: string & keyof Methods, args: unknown[]) => Promise<unknown>,
+  local: Partial<Port> & Omit<Port, RemoteName<Methods>>,
+): Port {
+  return new Proxy(local as object, {
+    ownKeys: () => {
+      throw new Error('A remote object cannot be spread. Use withMethods.');
+    },
+    get: (target, name) => {
+      if (name in target) return Reflect.get(target, name);
+      // `await` asks for `then`.
+      if (typeof name === 'symbol' || name === 'then') return undefined;
+      return (...args: unknown[]) => call(name as string & keyof Methods, args);
+    },
+  }) as Port;
+}
+
+export interface WireError {
+  /** Set for a RuntimeError. */
+  code?: ErrorCode;
+  message: string;
+  messages?: string[];
+  retryAfter?: number | undefined;
+  stack?: string | undefined;
+}
+
+export function toWire(error: unknown): WireError {
+  if (error instanceof RuntimeError) {
+    const { code, message, messages, retryAfter } = error;
+    const cause = error.cause instanceof Error ? error.cause.stack : undefined;
+    return { code, message, messages, retryAfter, stack: cause ?? error.stack };
+  }
+  if (error instanceof Error) return { message: error.message, stack: error.stack };
+  return { message: String(error) };
+}
+
+export function fromWire(wire: WireError): Error {
+  const cause = Object.assign(new Error(wire.message), { stack: wire.stack });
+  if (wire.code === undefined) return cause;
+  return new RuntimeError(wire.code, wire.message, {
+    cause,
+    ...(wire.messages ? { messages: wire.messages } : {}),
+    ...(wire.retryAfter === undefined ? {} : { retryAfter: wire.retryAfter }),
+  });
+}
+
+export function siblingModule(url: string, name: string): URL {
+  return new URL(`./${name}${url.endsWith('.ts') ? '.ts' : '.js'}`, url);
 }

@@ -1,10 +1,18 @@
 import { setPriority } from 'node:os';
 import { move } from 'piscina';
 import { hashEmbedding } from '../core/knowledge/hash-embedding.ts';
-import { UnreadableDocument } from '../core/knowledge/reader.ts';
+import { type Position, type Prepared, type ReadOptions, UnreadableDocument } from '../core/knowledge/reader.ts';
 import { csvColumns } from './formats/csv.ts';
-import type { Answer, Task } from './protocol.ts';
 import { prepare, readSlice } from './slices.ts';
+
+export type Task =
+  | { kind: 'columns'; path: string; options: ReadOptions }
+  | { kind: 'prepare'; path: string; options: ReadOptions }
+  | { kind: 'read'; prepared: Prepared; from: Position | null; options: ReadOptions }
+  | { kind: 'embed'; texts: readonly string[]; dimensions: number };
+
+/** Vectors are moved, not copied. Failures are values: errors lose their class in transit. */
+export type Answer = Float32Array | { value: unknown } | { unreadable: string } | { unavailable: string };
 
 const PRIORITY = 10;
 // On Linux this is the priority of this thread only: requests come before documents.

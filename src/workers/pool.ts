@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises';
 import { KeyedLimiter, Limiter } from '../core/base/concurrency/limiter.ts';
 import { RuntimeError } from '../core/base/shared/errors.ts';
 import type { Embedded, Embedder } from '../core/knowledge/embedder.ts';
-import type { DocumentFormat } from '../core/knowledge/formats.ts';
 import {
+  type DocumentFormat,
   type DocumentReader,
   type Position,
   type Prepared,
@@ -11,9 +11,9 @@ import {
   type Slice,
   UnreadableDocument,
 } from '../core/knowledge/reader.ts';
-import { siblingModule } from '../threads/sibling-module.ts';
+import { siblingModule } from '../threads/call-thread.ts';
 import { ThreadPool } from '../threads/thread-pool.ts';
-import type { Answer, Task } from './protocol.ts';
+import type { Answer, Task } from './entry.ts';
 import { MemoryWatchdog } from './watchdog.ts';
 
 const IDLE_MS = 30_000;

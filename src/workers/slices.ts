@@ -1,7 +1,6 @@
 import { chunksOf, type Passage } from '../core/knowledge/chunking.ts';
-import type { DocumentFormat } from '../core/knowledge/formats.ts';
 import { clean, cleanFields } from '../core/knowledge/hygiene.ts';
-import type { Chunk, Position, Prepared, ReadOptions, Slice } from '../core/knowledge/reader.ts';
+import type { Chunk, DocumentFormat, Position, Prepared, ReadOptions, Slice } from '../core/knowledge/reader.ts';
 import { openTable } from '../core/knowledge/tables.ts';
 import type { Format, Section } from './format.ts';
 

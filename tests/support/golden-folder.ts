@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { FORMATS, formatOf } from '../../src/core/knowledge/formats.ts';
-import type { Chunk, ReadOptions } from '../../src/core/knowledge/reader.ts';
+import { type Chunk, FORMATS, formatOf, type ReadOptions } from '../../src/core/knowledge/reader.ts';
 import { UPDATES_GOLDEN } from './golden.ts';
 
 const INGEST = resolve(import.meta.dirname, '../ingest');

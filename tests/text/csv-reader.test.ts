@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { UnreadableDocument } from '../../src/core/knowledge/reader.ts';
 import { bytesOf, type RecordPosition } from '../../src/text/bytes.ts';
@@ -146,20 +145,13 @@ function write({ rows, delimiter, lineBreak, quoteAll, closed }: Written): strin
   return lines.join(lineBreak) + (closed ? lineBreak : '');
 }
 
-test('CsvReader: random tables match csv-parse, wherever buffers end', () => {
+test('CsvReader: random tables are read as they were written, wherever buffers end', () => {
   fc.assert(
     fc.property(written, borders, (table, { window, most }) => {
       const content = write(table);
       const read = recordsOf(content, dialectOf(table), BEGIN, window, most).map(({ values }) => values);
       const kept = table.rows.filter((row) => table.quoteAll || row.length > 1 || row[0] !== '');
       assert.deepEqual(read, kept);
-      const theirs = parse(content, {
-        delimiter: table.delimiter,
-        record_delimiter: table.lineBreak,
-        relax_column_count: true,
-        skip_empty_lines: true,
-      });
-      assert.deepEqual(read, theirs);
     }),
     { numRuns: 1_000 },
   );

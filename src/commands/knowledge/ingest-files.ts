@@ -2,7 +2,7 @@ import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { invalid, RuntimeError } from '../../core/base/shared/errors.ts';
 import { parse } from '../../core/base/shared/parse.ts';
-import { FORMATS, formatOf } from '../../core/knowledge/formats.ts';
+import { FORMATS, formatOf } from '../../core/knowledge/reader.ts';
 import { ingestFieldsSchema } from '../../core/knowledge/schema.ts';
 import type { FileToSend } from './client.ts';
 

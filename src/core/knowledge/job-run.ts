@@ -4,9 +4,9 @@ import type { Effects } from '../base/shared/effects.ts';
 import { RuntimeError } from '../base/shared/errors.ts';
 import { embeddingText } from './chunking.ts';
 import type { Embedded, Embedder, Embedders } from './embedder.ts';
-import type { DocumentFormat } from './formats.ts';
 import {
   type Chunk,
+  type DocumentFormat,
   type DocumentReader,
   type Position,
   type Prepared,

@@ -3,7 +3,7 @@ import { freeObject, soundJson } from '../base/shared/json.ts';
 import { limitSchema, offsetSchema } from '../base/shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../base/shared/schema-names.ts';
 import { filterSchema, withoutProto } from './filter.ts';
-import { FORMATS, formatOf } from './formats.ts';
+import { FORMATS, formatOf } from './reader.ts';
 import { JOB_STATUSES, SEARCH_MODES } from './store.ts';
 
 const MAX_METADATA_BYTES = 16 * 1024;

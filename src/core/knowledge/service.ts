@@ -10,8 +10,14 @@ import { pageOf } from '../base/shared/paging.ts';
 import { formatUtc } from '../base/time/time.ts';
 import type { DocumentQuota } from '../limits/quotas/document-quota.ts';
 import type { Embedders } from './embedder.ts';
-import { FORMATS, formatOf } from './formats.ts';
-import { type DocumentReader, READER_VERSION, type ReadOptions, UnreadableDocument } from './reader.ts';
+import {
+  type DocumentReader,
+  FORMATS,
+  formatOf,
+  READER_VERSION,
+  type ReadOptions,
+  UnreadableDocument,
+} from './reader.ts';
 import type { IngestFields, ShownJob } from './schema.ts';
 import type { Job, JobLimits, JobStatus, KnowledgeStore, StoredDocument, VectorStore } from './store.ts';
 import type { Upload, UploadStore } from './uploads.ts';

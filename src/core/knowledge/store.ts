@@ -1,7 +1,6 @@
 import type { Embedded } from './embedder.ts';
 import type { MetadataTest } from './filter.ts';
-import type { DocumentFormat } from './formats.ts';
-import type { Chunk, Place, ReadOptions } from './reader.ts';
+import type { Chunk, DocumentFormat, Place, ReadOptions } from './reader.ts';
 
 /** The embedder of a store that searches by words only. */
 export const NO_EMBEDDER = 'none';

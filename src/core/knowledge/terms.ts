@@ -23,12 +23,6 @@ export function searchable(text: string): string {
   return wordsOf(text, true).join(' ');
 }
 
-/**
- * Grows when a text has other words than before: what was indexed with an older version is indexed
- * anew.
- */
-export const WORDS_VERSION = 1;
-
 /** The words that `searchable` has, in order. */
 export function wordsIn(text: string): string[] {
   if (ASCII.test(text)) return text.toLowerCase().match(ASCII_WORD) ?? [];

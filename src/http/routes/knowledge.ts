@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FORMATS, formatOf } from '../../core/knowledge/formats.ts';
+import { FORMATS, formatOf } from '../../core/knowledge/reader.ts';
 import {
   acceptedSchema,
   documentListSchema,

@@ -1,7 +1,6 @@
 import { bodyOf } from '../../outbound/fetch.ts';
 import { faultOfGemini, GEMINI_URL, geminiClient, geminiFetch } from '../gemini/provider.ts';
-import type { EmbeddingModel, Limits, ModelSettings, Use } from './model.ts';
-import { prompted } from './prompts.ts';
+import { type EmbeddingModel, type Limits, type ModelSettings, prompted, type Use } from './model.ts';
 import { faultOf, listOf, membersOf, readResponse } from './response.ts';
 
 /** Gemini reads 2,048 tokens of a text and ignores the rest. */

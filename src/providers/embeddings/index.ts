@@ -1,12 +1,12 @@
+import { LRUCache } from 'lru-cache';
 import type { Vendor } from '../../core/agents/chat/capabilities.ts';
 import type { Connection } from '../../core/agents/chat/provider.ts';
 import { invalid, RuntimeError } from '../../core/base/shared/errors.ts';
-import type { Embedder } from '../../core/knowledge/embedder.ts';
+import type { Embedded, Embedder } from '../../core/knowledge/embedder.ts';
 import { familyOf } from './bedrock-families.ts';
 import { type EmbedderOptions, ProviderEmbedder } from './embedder.ts';
 import type { EmbeddingModel, ModelSettings } from './model.ts';
 import { keyRemedy } from './operator-errors.ts';
-import { cachingQueries } from './query-cache.ts';
 
 const VENDOR_OF_PREFIX = { openai: 'openai', gemini: 'gemini', bedrock: 'bedrock', compatible: 'custom' } as const;
 type Prefix = keyof typeof VENDOR_OF_PREFIX;
@@ -55,4 +55,28 @@ function checkReachable(prefix: Prefix, { provider, baseUrl, apiKey }: Connectio
   // Bedrock may use AWS's own chain; another server may need no key.
   if (prefix === 'bedrock' || baseUrl !== null || apiKey !== null) return;
   throw new RuntimeError('unprocessable', `embedder: there is no key for ${prefix}. ${keyRemedy({ provider })}.`);
+}
+
+/** Characters; longer queries hardly repeat. */
+const MAX_LENGTH = 1_000;
+
+export function cachingQueries(embedder: Embedder, size = 500): Embedder {
+  const cache = new LRUCache<string, Embedded>({ max: size });
+  const { name, dimensions, semantic } = embedder;
+  return {
+    name,
+    dimensions,
+    semantic,
+    embed: async (texts, use, signal) => {
+      const [text] = texts;
+      if (use !== 'query' || text === undefined || texts.length > 1 || text.length > MAX_LENGTH) {
+        return embedder.embed(texts, use, signal);
+      }
+      signal.throwIfAborted();
+      const embedded = cache.get(text) ?? (await embedder.embed(texts, use, signal));
+      cache.set(text, embedded);
+      // A copy: the caller may transfer the vectors to a thread.
+      return { ...embedded, vectors: embedded.vectors.slice() };
+    },
+  };
 }

@@ -1,7 +1,6 @@
 import { openaiClients, openaiErrors } from '../chat-completions/provider.ts';
 import { faultOfSdk, sendRequest } from '../shared/sdk-requests.ts';
-import type { EmbeddingModel, Limits, ModelSettings } from './model.ts';
-import { prompted } from './prompts.ts';
+import { type EmbeddingModel, type Limits, type ModelSettings, prompted } from './model.ts';
 import { faultOf, listOf, membersOf, readResponse } from './response.ts';
 
 const clientOf = openaiClients('https://api.openai.com/v1');

@@ -12,8 +12,7 @@ import {
   openedBlock,
   setextHeading,
 } from './markdown-blocks.ts';
-import { lineLength, SECTION_BYTES, WINDOW_BYTES } from './parts.ts';
-import { Utf8File } from './utf8-file.ts';
+import { lineLength, SECTION_BYTES, Utf8File, WINDOW_BYTES } from './utf8-file.ts';
 
 /** The parser's whole state, so that reading can resume. */
 interface MarkdownPosition {

@@ -2,7 +2,6 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { type Prepared, UnreadableDocument } from '../../core/knowledge/reader.ts';
 import type { Format, Section } from '../format.ts';
 import { MEMORY_LIMIT, PdfDocument } from '../pdfium.ts';
-import { cleanText } from './pdf-text.ts';
 
 const MAX_PAGES = 5_000;
 
@@ -125,4 +124,28 @@ function picturesNote(pages: readonly number[]): string {
   const more = ranges.length > MAX_NAMED ? ', ...' : '';
   const named = `${pages.length === 1 ? 'Page' : 'Pages'} ${ranges.slice(0, MAX_NAMED).join(', ')}${more}`;
   return `${named} show pictures without text, as scanned pages do: run OCR first to find what they say.`;
+}
+
+/** PDFium's replacement for the hyphen in a divided word. */
+const DIVISION = '\uFFFE';
+
+const LATIN_LIGATURES = /[\uFB00-\uFB06]/g;
+
+/** Small letters on both sides, unlike `IBM-` and `1990-`. */
+const DIVIDED_WORD = new RegExp(`(?<=\\p{Ll})${DIVISION}(?=\\p{Ll})`, 'gu');
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: fonts of poor make map glyphs to them
+const INVISIBLE = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u200B\uFEFF\uFFFF]/g;
+
+/** NFKC only for ligatures: it would turn 10² into 102. */
+export function cleanText(raw: string): string {
+  return raw
+    .replaceAll('\r\n', '\n')
+    .replace(DIVIDED_WORD, '')
+    .replaceAll(DIVISION, '-')
+    .replace(LATIN_LIGATURES, (ligature) => ligature.normalize('NFKC'))
+    .replaceAll('\u00A0', ' ')
+    .replace(INVISIBLE, '')
+    .replace(/[ \t]+$/gm, '')
+    .trim();
 }

@@ -1,7 +1,6 @@
 import { toUtf8File } from '../../text/encoding.ts';
 import type { Format } from '../format.ts';
-import { sectionLength, WINDOW_BYTES } from './parts.ts';
-import { Utf8File } from './utf8-file.ts';
+import { sectionLength, Utf8File, WINDOW_BYTES } from './utf8-file.ts';
 
 interface TextPosition {
   /** In the UTF-8 file. */

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { EMPTY_VALUES, isEmptyValue } from '../../../src/core/knowledge/empty-values.ts';
-import { clean, cleanFields, type Hygiene } from '../../../src/core/knowledge/hygiene.ts';
+import { clean, cleanFields, EMPTY_VALUES, type Hygiene, isEmptyValue } from '../../../src/core/knowledge/hygiene.ts';
 import { assertLinear } from '../../support/linear.ts';
 import { rareTest } from '../../support/rare.ts';
 

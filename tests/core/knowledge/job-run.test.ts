@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RuntimeError } from '../../../src/core/base/shared/errors.ts';
 import { withMethods } from '../../../src/core/base/shared/with-methods.ts';
-import type { DocumentFormat } from '../../../src/core/knowledge/formats.ts';
+import type { DocumentFormat } from '../../../src/core/knowledge/reader.ts';
 import { HYGIENE } from '../../contracts/knowledge/backend.ts';
 import { CRASH, slices, words, workshop } from './ingestion-support.ts';
 

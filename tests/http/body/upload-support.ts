@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 import express, { type RequestHandler } from 'express';
 import { z } from 'zod';
 import { RuntimeError } from '../../../src/core/base/shared/errors.ts';
-import { FORMATS, formatOf } from '../../../src/core/knowledge/formats.ts';
+import { FORMATS, formatOf } from '../../../src/core/knowledge/reader.ts';
 import type { Services } from '../../../src/core/services.ts';
 import { discardUpload, type RouteMultipart, receiveUpload } from '../../../src/http/body/multipart.ts';
 import { errorHandler } from '../../../src/http/errors.ts';

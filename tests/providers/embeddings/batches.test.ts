@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { batchesOf, cutToBytes } from '../../../src/providers/embeddings/batches.ts';
+import { batchesOf, cutToBytes } from '../../../src/providers/embeddings/embedder.ts';
 
 const text = fc.string({ unit: fc.constantFrom('a', ' ', 'é', '語', '🌍', '\ud83c'), maxLength: 40 });
 const limits = fc.record({

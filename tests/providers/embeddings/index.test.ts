@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { connectionOfEnvironment } from '../../../src/core/agents/providers/environment.ts';
 import { RuntimeError } from '../../../src/core/base/shared/errors.ts';
 import type { Embedder } from '../../../src/core/knowledge/embedder.ts';
-import { embedderOf } from '../../../src/providers/embeddings/index.ts';
-import { cachingQueries } from '../../../src/providers/embeddings/query-cache.ts';
+import { cachingQueries, embedderOf } from '../../../src/providers/embeddings/index.ts';
 import { STAYS } from './support.ts';
 import { connectionTo } from './vector-server.ts';
 

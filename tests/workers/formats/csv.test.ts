@@ -3,8 +3,7 @@ import { existsSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
-import { formatOf } from '../../../src/core/knowledge/formats.ts';
-import { type ReadOptions, UnreadableDocument } from '../../../src/core/knowledge/reader.ts';
+import { formatOf, type ReadOptions, UnreadableDocument } from '../../../src/core/knowledge/reader.ts';
 import { csv, csvColumns } from '../../../src/workers/formats/csv.ts';
 import { fileOf, readOptions, sectionsOf } from '../../text/textual.ts';
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Section } from '../../../src/workers/format.ts';
 import { markdownFormat } from '../../../src/workers/formats/markdown.ts';
-import { SECTION_BYTES } from '../../../src/workers/formats/parts.ts';
+import { SECTION_BYTES } from '../../../src/workers/formats/utf8-file.ts';
 import { goldenInputs } from '../../support/golden-folder.ts';
 import { fileOf, sectionsOf, sectionsResumed } from './support.ts';
 

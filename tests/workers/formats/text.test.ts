@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { SECTION_BYTES } from '../../../src/workers/formats/parts.ts';
 import { textFormat } from '../../../src/workers/formats/text.ts';
+import { SECTION_BYTES } from '../../../src/workers/formats/utf8-file.ts';
 import { fileOf, sectionsOf, sectionsResumed } from './support.ts';
 
 test('text: a small file is one section with Unix line breaks', async (t) => {

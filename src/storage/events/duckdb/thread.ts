@@ -1,8 +1,6 @@
 import type { AppendResult, EventStore, FileEventStore, StoreNotice } from '../../../core/analytics/events/store.ts';
 import { RuntimeError } from '../../../core/base/shared/errors.ts';
-import { CallThread } from '../../../threads/call-thread.ts';
-import { remote } from '../../../threads/remote.ts';
-import { siblingModule } from '../../../threads/sibling-module.ts';
+import { CallThread, remote, siblingModule } from '../../../threads/call-thread.ts';
 import { type PackedBatch, packInSlices } from '../shared/packed-batch.ts';
 import type { EventStoreOptions } from './store.ts';
 

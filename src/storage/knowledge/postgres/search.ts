@@ -1,16 +1,13 @@
-import type { Ranked } from '../../../core/knowledge/fusion.ts';
-import { CANDIDATES, type FoundTerm, fuseRankings, selectTerms } from '../../../core/knowledge/selection.ts';
+import { CANDIDATES, fuseRankings, type Ranked, selectTerms } from '../../../core/knowledge/selection.ts';
 import type { SearchHit, SearchPlan, SearchResult } from '../../../core/knowledge/store.ts';
 import { type Term, termsOf } from '../../../core/knowledge/terms.ts';
 import type { PostgresClient, PostgresPool } from '../../state/postgres/pool.ts';
-import { type ChunkRow, toHit } from '../../state/sql/knowledge-rows.ts';
-import { isFirst } from '../../state/sql/repeated-documents.ts';
-import { FOUND } from './documents.ts';
+import { FOUND } from '../rows/engine.ts';
+import { type ChunkRow, isFirst, toHit } from '../rows/records.ts';
 import { conditionOf } from './filter.ts';
-import { type Corpus, countWords, rankByWords } from './lexical.ts';
 import { Values } from './values.ts';
 import { indexName, nearestExact, nearestIndexed } from './vectors.ts';
-import { Vocabularies } from './vocabulary.ts';
+import { type Corpus, countWords, rankByWords, Vocabularies } from './words.ts';
 
 interface StoreState extends Corpus {
   id: number;
@@ -29,7 +26,7 @@ const STORE = `SELECT stores.id, stores.dimensions, counts.chunks, counts.words,
     SELECT coalesce(sum(chunks), 0) AS chunks, coalesce(sum(words), 0) AS words,
       coalesce(sum(chunks) FILTER (WHERE ${FOUND}), 0) AS found FROM knowledge_documents WHERE store = stores.id) counts
   CROSS JOIN LATERAL (SELECT coalesce(sum(chunks), 0) AS chunks FROM knowledge_documents d
-    WHERE store = stores.id AND repeated = 1 AND ${FOUND} AND NOT ${isFirst('knowledge_')}) repeats
+    WHERE store = stores.id AND repeated = 1 AND ${FOUND} AND NOT ${isFirst()}) repeats
   WHERE tenant_id = $1 AND name = $2 AND dropped_at IS NULL`;
 const HITS = `SELECT c.id, d.document_id AS "documentId", d.name, d.metadata AS "ofDocument", c.seq, c.text, c.headings, c.page,
     c."row", c.line, c.metadata
@@ -83,16 +80,10 @@ export class Search {
     const unknown = words.filter((word) => !counts.has(word));
     const repairs = await this.vocabularies.repairs(client, store.id, unknown);
     const near = await countWords(client, store.id, [...repairs.values()].flat());
-    const found: FoundTerm[] = [];
-    const repaired: SearchResult['repaired'] = [];
-    for (const term of terms) {
-      const chunks = term.isPrefix ? 1 : counts.get(term.word);
-      if (chunks !== undefined) found.push({ term, chunks });
-      const by = (repairs.get(term.word) ?? []).filter((word) => near.has(word));
-      if (by.length > 0) repaired.push({ word: term.word, by });
-      for (const word of by) found.push({ term: { word, isPrefix: false }, chunks: 1 });
-    }
-    return { terms: selectTerms(found, store.chunks), repaired };
+    return selectTerms(terms, store.chunks, {
+      chunksWith: (word) => counts.get(word) ?? near.get(word) ?? 0,
+      repairs: (word) => repairs.get(word) ?? [],
+    });
   }
 
   /**
@@ -126,7 +117,7 @@ function visible({ hasHidden }: StoreState, { tests }: SearchPlan): Condition {
 /** Of documents with the same content, the first that passes. */
 function passing(tests: SearchPlan['tests'], values: Values): string {
   const earlier = conditionOf(tests, values, 'earlier_chunk', 'earlier');
-  return `${conditionOf(tests, values)} AND ${isFirst('knowledge_', earlier)}`;
+  return `${conditionOf(tests, values)} AND ${isFirst(earlier)}`;
 }
 
 async function countCandidates(client: PostgresClient, { id, found }: StoreState, { tests }: SearchPlan) {

@@ -1,5 +1,6 @@
 import { RuntimeError } from '../../../core/base/shared/errors.ts';
-import type { Ranked } from '../../../core/knowledge/fusion.ts';
+import type { Embedded } from '../../../core/knowledge/embedder.ts';
+import type { Ranked } from '../../../core/knowledge/selection.ts';
 import type { PostgresClient, PostgresPool } from '../../state/postgres/pool.ts';
 import type { Values } from './values.ts';
 
@@ -59,23 +60,6 @@ export class Vectors {
   }
 }
 
-/** Throws `upstream` for vectors of another length than those of the store. */
-export async function settleDimensions(client: PostgresClient, store: number, dimensions: number): Promise<void> {
-  const { rows } = await client.query<{ dimensions: number; embedder: string }>(
-    `UPDATE knowledge_stores SET dimensions = $2 WHERE id = $1 AND dimensions IS NULL RETURNING dimensions, embedder`,
-    [store, dimensions],
-  );
-  if (rows[0]) return;
-  const { rows: known } = await client.query<{ dimensions: number; embedder: string }>(
-    'SELECT dimensions, embedder FROM knowledge_stores WHERE id = $1',
-    [store],
-  );
-  const { dimensions: its, embedder } = known[0]!;
-  if (its === dimensions) return;
-  const message = `${embedder} made vectors of ${dimensions} dimensions for a store of ${its}. Use the model that the store was made with, or another store.`;
-  throw new RuntimeError('upstream', message);
-}
-
 export async function insertVectors(
   client: PostgresClient,
   store: number,
@@ -86,6 +70,22 @@ export async function insertVectors(
       SELECT $1, chunk, embedding::vector FROM unnest($2::bigint[], $3::text[]) AS u (chunk, embedding)`,
     [store, vectors.map(({ chunk }) => chunk), vectors.map(({ vector }) => textOf(vector))],
   );
+}
+
+/** A vector that was removed meanwhile is all zeros. */
+export async function readVectors(
+  client: PostgresClient,
+  chunks: readonly { id: number }[],
+  dimensions: number,
+): Promise<Embedded> {
+  const { rows } = await client.query<{ chunk: number; embedding: string }>(
+    'SELECT chunk, embedding::text AS embedding FROM knowledge_vectors WHERE chunk = ANY ($1::bigint[])',
+    [chunks.map(({ id }) => id)],
+  );
+  const found = new Map(rows.map(({ chunk, embedding }) => [chunk, JSON.parse(embedding) as number[]]));
+  const vectors = new Float32Array(chunks.length * dimensions);
+  for (const [index, { id }] of chunks.entries()) vectors.set(found.get(id) ?? [], index * dimensions);
+  return { vectors, dimensions };
 }
 
 const BY_SIMILARITY = 'ORDER BY score DESC, id';

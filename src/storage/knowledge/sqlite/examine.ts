@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { KNOWLEDGE_FILE } from '../../installation/names.ts';
 import type { StoreIdentity } from '../../installation/unusable.ts';
-import { examineSqlite, type Forms, hasTable } from '../../state/sqlite/examine/examine.ts';
-import { refuseNewer } from './version.ts';
+import { examineSqlite, type Forms } from '../../state/sqlite/examine/examine.ts';
+import { versionOf } from './schema.ts';
 
 export interface KnowledgeFound {
   stores: number;
@@ -34,8 +34,7 @@ export function examineKnowledge(
     forms: FORMS,
     mustHoldSomething: () => false,
     read: (database) => {
-      refuseNewer(database);
-      if (!hasTable(database, 'jobs')) return { stores: 0, documents: 0, unfinished: 0, hasWork: false };
+      if (versionOf(database) === 0) return { stores: 0, documents: 0, unfinished: 0, hasWork: false };
       const count = (what: string) =>
         database.prepare<[], { count: number }>(`SELECT count(*) AS count FROM ${what}`).get()?.count ?? 0;
       return {

@@ -1,7 +1,7 @@
 import { workerData } from 'piscina';
 import type { SearchPlan, SearchResult } from '../../../core/knowledge/store.ts';
+import { openForSearch } from './client.ts';
 import { Search } from './search.ts';
-import { openForSearch } from './tables.ts';
 
 export interface SearchRequest {
   tenantId: string;

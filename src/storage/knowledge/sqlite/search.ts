@@ -1,22 +1,15 @@
 import type { Database } from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
-import type { Ranked } from '../../../core/knowledge/fusion.ts';
-import {
-  CANDIDATES,
-  type FoundTerm,
-  fuseRankings,
-  MAX_CORRECTED,
-  selectTerms,
-} from '../../../core/knowledge/selection.ts';
+import { CANDIDATES, fuseRankings, type Ranked, selectTerms } from '../../../core/knowledge/selection.ts';
 import { SpellingIndex, type VocabularyWord } from '../../../core/knowledge/spelling.ts';
 import type { SearchHit, SearchPlan, SearchResult } from '../../../core/knowledge/store.ts';
 import { type Term, termsOf } from '../../../core/knowledge/terms.ts';
-import { type ChunkRow, toHit } from '../../state/sql/knowledge-rows.ts';
-import { isFirst } from '../../state/sql/repeated-documents.ts';
-import { Statements } from '../../state/sqlite/prepared.ts';
-import { FOUND } from './documents.ts';
+import type { Statements } from '../../state/sqlite/prepared.ts';
+import { FOUND } from '../rows/engine.ts';
+import { type ChunkRow, isFirst, toHit } from '../rows/records.ts';
+import { statementsOf } from './client.ts';
 import { addFunctions, type Condition, conditionOf } from './filter.ts';
-import { vectorsTable, vocabularyTable, wordsTable } from './index-tables.ts';
+import { vectorsTable, vocabularyTable, wordsTable } from './schema.ts';
 
 /** TTL: an older vocabulary is nearly as good. */
 const VOCABULARY_MS = 60_000;
@@ -37,7 +30,7 @@ export class Search {
 
   constructor(database: Database) {
     this.database = database;
-    this.statements = new Statements(database);
+    this.statements = statementsOf(database);
     addFunctions(database);
   }
 
@@ -65,7 +58,7 @@ export class Search {
     if (tests.length === 0 && this.hiddenDocuments(store).length === 0) return null;
     const { sql, values } = conditionOf(tests);
     const earlier = conditionOf(tests, 'earlier_chunk', 'earlier');
-    return { sql: `${FOUND} AND ${sql} AND ${isFirst('', earlier.sql)}`, values: [...values, ...earlier.values] };
+    return { sql: `${FOUND} AND ${sql} AND ${isFirst(earlier.sql)}`, values: [...values, ...earlier.values] };
   }
 
   /** Only those with chunks: documents that are not complete or removed, and repeated ones. */
@@ -73,7 +66,7 @@ export class Search {
     return this.statements
       .of(
         `SELECT id FROM documents WHERE store = :store AND (completed_at IS NULL OR removed_at IS NOT NULL) AND chunks > 0
-          UNION ALL SELECT id FROM documents d WHERE store = :store AND repeated = 1 AND chunks > 0 AND ${FOUND} AND NOT ${isFirst('')}`,
+          UNION ALL SELECT id FROM documents d WHERE store = :store AND repeated = 1 AND chunks > 0 AND ${FOUND} AND NOT ${isFirst()}`,
       )
       .all({ store })
       .map(({ id }) => id as number);
@@ -122,31 +115,20 @@ export class Search {
         ? { sql: `SELECT count(*) AS total FROM (${chunkIds(visible).sql})`, values: visible.values }
         : {
             sql: `SELECT coalesce(sum(chunks), 0) AS total FROM documents d WHERE store = ? AND ${FOUND}
-              ${visible ? `AND ${isFirst('')}` : ''}`,
+              ${visible ? `AND ${isFirst()}` : ''}`,
             values: [],
           };
     return (this.statements.of(sql).get(store, ...values) as { total: number }).total;
   }
 
-  private searchTerms(store: number, terms: Term[]): { terms: Term[]; repaired: SearchResult['repaired'] } {
-    const repaired: SearchResult['repaired'] = [];
-    const found: FoundTerm[] = [];
-    let unknown = 0;
-    for (const term of terms) {
-      const chunks = term.isPrefix ? 1 : this.chunksWith(store, term.word);
-      if (chunks > 0) found.push({ term, chunks });
-      else if (++unknown <= MAX_CORRECTED) {
-        const by = this.spellingOf(store)
-          .repairs(term.word)
-          .filter((word) => this.chunksWith(store, word) > 0);
-        if (by.length > 0) repaired.push({ word: term.word, by });
-        for (const word of by) found.push({ term: { word, isPrefix: false }, chunks: 1 });
-      }
-    }
-    const { chunks: all } = this.statements
+  private searchTerms(store: number, terms: Term[]) {
+    const { chunks } = this.statements
       .of('SELECT coalesce(sum(chunks), 0) AS chunks FROM documents WHERE store = ?')
       .get(store) as { chunks: number };
-    return { terms: selectTerms(found, all), repaired };
+    return selectTerms(terms, chunks, {
+      chunksWith: (word) => this.chunksWith(store, word),
+      repairs: (word) => this.spellingOf(store).repairs(word),
+    });
   }
 
   private chunksWith(store: number, word: string): number {

@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { answerCalls } from '../../../threads/call-thread.ts';
-import { Knowledge, type KnowledgeOptions, type WriterMethods } from './knowledge.ts';
+import type { RowsStore } from '../rows/store.ts';
+import { type KnowledgeOptions, openWriter } from './knowledge.ts';
 
-await answerCalls<WriterMethods>(parentPort!, async ({ fault }) =>
-  new Knowledge(workerData as KnowledgeOptions, fault).methods(),
-);
+await answerCalls<RowsStore>(parentPort!, async ({ fault }) => openWriter(workerData as KnowledgeOptions, fault));

@@ -3,13 +3,11 @@ import { join } from 'node:path';
 import { KeyedLimiter } from '../../../core/base/concurrency/limiter.ts';
 import { RuntimeError } from '../../../core/base/shared/errors.ts';
 import type { KnowledgeStore, SearchResult } from '../../../core/knowledge/store.ts';
-import { CallThread } from '../../../threads/call-thread.ts';
-import { remote } from '../../../threads/remote.ts';
-import { siblingModule } from '../../../threads/sibling-module.ts';
+import { CallThread, remote, siblingModule } from '../../../threads/call-thread.ts';
 import { ThreadPool } from '../../../threads/thread-pool.ts';
 import { KNOWLEDGE_FILE } from '../../installation/names.ts';
 import { copyDatabase } from '../../state/sqlite/copy.ts';
-import type { WriterMethods } from './knowledge.ts';
+import type { RowsStore } from '../rows/store.ts';
 import type { SearchRequest } from './search-entry.ts';
 
 const IDLE_MS = 60_000;
@@ -45,29 +43,26 @@ export function openKnowledgeStore(directory: string, options: KnowledgeStoreOpt
     maxQueue: MAX_WAITING_SEARCHES,
     rejection: 'Too many searches are waiting. Try again.',
   });
-  return remote<SqliteKnowledgeStore, WriterMethods>(
-    async (method, args) => (await writer.opened()).call(method, args),
-    {
-      search: async (tenantId, plan) => {
-        // The writer creates the tables of a new directory.
-        await writer.opened();
-        return searchesOfTenants.run(tenantId, () => searches.run({ tenantId, plan }));
-      },
-      copyTo: async (target) => {
-        if (existsSync(path)) await copyDatabase(path, join(target, KNOWLEDGE_FILE));
-      },
-      close: async () => {
-        await searches.close();
-        await writer.close();
-      },
+  return remote<SqliteKnowledgeStore, RowsStore>(async (method, args) => (await writer.opened()).call(method, args), {
+    search: async (tenantId, plan) => {
+      // The writer creates the tables of a new directory.
+      await writer.opened();
+      return searchesOfTenants.run(tenantId, () => searches.run({ tenantId, plan }));
     },
-  );
+    copyTo: async (target) => {
+      if (existsSync(path)) await copyDatabase(path, join(target, KNOWLEDGE_FILE));
+    },
+    close: async () => {
+      await searches.close();
+      await writer.close();
+    },
+  });
 }
 
 class Writer {
   private readonly path: string;
   private readonly options: KnowledgeStoreOptions;
-  private thread: Promise<CallThread<WriterMethods>> | null = null;
+  private thread: Promise<CallThread<RowsStore>> | null = null;
   private closed = false;
 
   constructor(path: string, options: KnowledgeStoreOptions) {
@@ -75,7 +70,7 @@ class Writer {
     this.options = options;
   }
 
-  opened(): Promise<CallThread<WriterMethods>> {
+  opened(): Promise<CallThread<RowsStore>> {
     if (this.closed) throw new Error('The knowledge store is closed.');
     this.thread ??= this.open().catch((error: unknown) => {
       this.thread = null;
@@ -90,9 +85,9 @@ class Writer {
     await (await this.thread)?.close();
   }
 
-  private async open(): Promise<CallThread<WriterMethods>> {
+  private async open(): Promise<CallThread<RowsStore>> {
     const { onFault, installationId, onMade } = this.options;
-    const thread = new CallThread<WriterMethods>({
+    const thread = new CallThread<RowsStore>({
       entry: siblingModule(import.meta.url, 'thread-entry'),
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
       workerData: { path: this.path, installationId },

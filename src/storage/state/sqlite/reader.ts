@@ -7,7 +7,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { siblingModule } from '../../../threads/sibling-module.ts';
+import { siblingModule } from '../../../threads/call-thread.ts';
 import { ThreadPool } from '../../../threads/thread-pool.ts';
 import type { StateTables } from '../schema/types.ts';
 import type { StateReader } from '../sql/database.ts';

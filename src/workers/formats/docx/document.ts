@@ -1,11 +1,11 @@
+import { withoutHtml } from '../../../core/knowledge/html.ts';
 import { UnreadableDocument } from '../../../core/knowledge/reader.ts';
-import type { XmlHandler } from '../../../text/xml.ts';
+import { textOfBytes } from '../../../text/encoding.ts';
+import { attribute, type XmlHandler, type XmlTag } from '../../../text/xml.ts';
 import { Drawing } from './drawings.ts';
-import { paragraphsOf } from './imported.ts';
-import { Notes } from './notes.ts';
+import { nameOf } from './markup.ts';
 import { Numberings } from './numbering.ts';
-import type { DocxPackage } from './package.ts';
-import type { Relation, Relations } from './relations.ts';
+import type { DocxPackage, Relation, Relations } from './package.ts';
 import { Styles } from './styles.ts';
 import { DocxWalker, type Paragraph } from './walker.ts';
 
@@ -123,4 +123,71 @@ function notesOn({ unread }: DocxWalker, { unknownFormats }: Numberings, relatio
       ? [`Numbers of lists in ${[...unknownFormats].join(', ')} are given as decimals.`]
       : []),
   ];
+}
+
+/** Footnotes, endnotes and comments by kind and id, such as `footnote 2`. */
+export class Notes implements XmlHandler {
+  readonly texts = new Map<string, string>();
+  readonly #walker: DocxWalker;
+  #paragraphs: string[] = [];
+
+  constructor(styles: Styles) {
+    const emit = ({ text }: Paragraph) => this.#paragraphs.push(text);
+    this.#walker = new DocxWalker({ styles, notes: new Map(), included: new Map(), emit });
+  }
+
+  open(tag: XmlTag): void {
+    if (isNote(tag)) this.#paragraphs = [];
+    this.#walker.open(tag);
+  }
+
+  text(text: string): void {
+    this.#walker.text(text);
+  }
+
+  close(tag: XmlTag): void {
+    this.#walker.close(tag);
+    // A type marks separator lines.
+    if (!isNote(tag) || attribute(tag, 'type') !== undefined) return;
+    const by = attribute(tag, 'author');
+    const whose = tag.local === 'comment' ? `Comment${by ? ` by ${by}` : ''}: ` : '';
+    this.texts.set(`${tag.local} ${attribute(tag, 'id')}`, whose + this.#paragraphs.join(' '));
+  }
+}
+
+function isNote(tag: XmlTag): boolean {
+  const name = nameOf(tag);
+  return name === 'w:footnote' || name === 'w:endnote' || name === 'w:comment';
+}
+
+/** The text of an embedded file: HTML, a web archive or plain text. */
+export function paragraphsOf(content: Buffer): Paragraph[] {
+  const head = content.subarray(0, 1_000).toString('latin1').trimStart();
+  if (head.startsWith('{\\rtf'))
+    throw new UnreadableDocument('It is RTF. Save the document anew in Word, which takes it in.');
+  const archived = /^content-type:\s*multipart\//im.test(head) ? htmlOf(content) : content;
+  const text = textOfBytes(archived);
+  const plain = /<(?:!doctype|html|head|body|p|div|table|h\d)\b/i.test(text.slice(0, 10_000))
+    ? withoutHtml(text)
+    : text;
+  return plain
+    .split(/\n\s*\n/)
+    .map((paragraph) => ({ text: paragraph.trim(), level: null, kind: 'text' as const }))
+    .filter((paragraph) => paragraph.text !== '');
+}
+
+/** Of a web archive, as libraries write it that make a document of a page. */
+function htmlOf(content: Buffer): Buffer {
+  const source = content.toString('latin1');
+  const boundary = /boundary="?([^"\s;]+)"?/i.exec(source)?.[1];
+  const parts = boundary === undefined ? [] : source.split(`--${boundary}`);
+  const html = parts.find((part) => /content-type:\s*text\/html/i.test(part.slice(0, 1_000)));
+  if (html === undefined) throw new UnreadableDocument('It is a web archive without a page.');
+  const [, headers = '', body = ''] = /^\s*([\s\S]*?)\r?\n\r?\n([\s\S]*)$/.exec(html) ?? [];
+  if (/base64/i.test(headers)) return Buffer.from(body, 'base64');
+  if (!/quoted-printable/i.test(headers)) return Buffer.from(body, 'latin1');
+  const decoded = body
+    .replace(/=\r?\n/g, '')
+    .replace(/=([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  return Buffer.from(decoded, 'latin1');
 }

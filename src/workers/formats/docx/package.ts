@@ -1,10 +1,10 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { posix } from 'node:path';
 import type { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl';
 import { UnreadableDocument } from '../../../core/knowledge/reader.ts';
-import { attribute, parseXml, type XmlHandler } from '../../../text/xml.ts';
-import { describeNonZip } from './mistaken.ts';
-import { Relations, relationsOf } from './relations.ts';
+import { attribute, parseXml, type XmlHandler, type XmlTag } from '../../../text/xml.ts';
 
 const MAX_ENTRIES = 10_000;
 const MAX_INFLATED = 200_000_000;
@@ -172,4 +172,75 @@ async function damaged<T>(unpack: () => Promise<T>): Promise<T> {
     const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
     throw new UnreadableDocument(`The DOCX is damaged or not complete: ${reason}. Upload it again, or save it anew.`);
   }
+}
+
+export interface Relation {
+  /** The last part of its address, such as `header`. */
+  type: string;
+  /** A name in the package. */
+  target: string;
+}
+
+/** What a part refers to, by id; links out of the package are left out. */
+export class Relations implements XmlHandler {
+  readonly byId = new Map<string, Relation>();
+  readonly #folder: string;
+
+  constructor(part: string) {
+    this.#folder = posix.dirname(part);
+  }
+
+  open(tag: XmlTag): void {
+    const [id, type, target] = [attribute(tag, 'Id'), attribute(tag, 'Type'), attribute(tag, 'Target')];
+    if (tag.local !== 'Relationship' || !id || !type || !target || attribute(tag, 'TargetMode') === 'External') return;
+    const name = target.startsWith('/') ? target.slice(1) : posix.join(this.#folder, target);
+    this.byId.set(id, { type: type.slice(type.lastIndexOf('/') + 1), target: name });
+  }
+
+  close(): void {}
+
+  ofType(...types: string[]): [id: string, relation: Relation][] {
+    return [...this.byId].filter(([, { type }]) => types.includes(type));
+  }
+}
+
+/** The part that holds the relations of another one. */
+export function relationsOf(part: string): string {
+  return posix.join(posix.dirname(part), '_rels', `${posix.basename(part)}.rels`);
+}
+
+const ZIP = 'PK';
+const COMPOUND_FILE = '\u00D0\u00CF\u0011\u00E0';
+const SECTOR = 512;
+
+/** Null for a zip file. */
+export function describeNonZip(path: string): string | null {
+  const file = openSync(path, 'r');
+  try {
+    const head = readAt(file, 0, SECTOR);
+    const begin = head.toString('latin1');
+    if (begin.startsWith(ZIP)) return null;
+    if (head.length === 0) return 'The file is empty. Upload it again.';
+    if (begin.startsWith(COMPOUND_FILE)) return ofCompoundFile(file, head);
+    if (begin.startsWith('{\\rtf')) return 'The file is RTF, not a DOCX. Save it as DOCX.';
+    if (begin.startsWith('%PDF')) return 'The file is a PDF, not a DOCX. Name it .pdf.';
+    return 'The file is not a DOCX, which is a zip file of a certain kind. Save the document as DOCX.';
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Old Word files and encrypted new ones are compound files with different directory names. */
+function ofCompoundFile(file: number, head: Buffer): string {
+  const directory = head.length < 52 ? 0 : head.readUInt32LE(48);
+  const names = readAt(file, (directory + 1) * SECTOR, 16 * SECTOR).toString('latin1');
+  const isEncrypted = names.includes([...'EncryptedPackage'].join('\0'));
+  return isEncrypted
+    ? 'The DOCX is protected by a password. Save a copy without one and upload that.'
+    : 'The file is in an old Office format (.doc), not a DOCX. Save it as DOCX.';
+}
+
+function readAt(file: number, position: number, length: number): Buffer {
+  const buffer = Buffer.alloc(length);
+  return buffer.subarray(0, readSync(file, buffer, 0, length, position));
 }

@@ -1,7 +1,7 @@
 import type { Script } from '../../../core/knowledge/scripts.ts';
 import { attribute, type XmlHandler, type XmlTag } from '../../../text/xml.ts';
 import { Equation } from './equations.ts';
-import { FieldStack } from './field-stack.ts';
+import { FieldStack } from './fields.ts';
 import { isOn, levelOf, nameOf, valOf } from './markup.ts';
 import type { Label, Numberings } from './numbering.ts';
 import { ParagraphText } from './paragraph-text.ts';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { INDEX_VERSION } from '../../../../src/storage/knowledge/postgres/postings.ts';
 import { batch, chunk, newJob, openStore, plan, ROOM } from '../../../contracts/knowledge/backend.ts';
 import { testKnowledgeStore } from '../../../contracts/knowledge-store.ts';
 import { whyNoPostgres } from '../../../support/postgres.ts';
@@ -60,46 +59,6 @@ test('Removal: once chunks are gone, scores are those of what is left', { skip }
     hits.map(({ score }) => score),
     again?.hits.map(({ score }) => score),
   );
-});
-
-test('Backfill: chunks of an older index are indexed anew while found', { skip }, async (t) => {
-  const { store, filled } = await openStore(t, backend!);
-  const chunks = Array.from({ length: 450 }, (_, index) => chunk(`word ${index}`, { metadata: { Part: 'A' } }));
-  await filled({ chunks });
-  await backend!.query("UPDATE knowledge_postings SET word = 'former' WHERE word = 'word'");
-  await backend!.query('UPDATE knowledge_chunks SET index_version = 1, tested = NULL');
-  const isAnew = async () => (await store.search('one', plan({ text: 'word' })))?.total;
-  assert.equal(await isAnew(), 0);
-  const [one, two] = [await backend!.openWith({}), await backend!.openWith({})];
-  t.after(() => Promise.all([one.close(), two.close()]));
-  const working = Promise.all([one.upkeep(), two.upkeep()]);
-  for (let number = 0; number < 5; number += 1) {
-    for (const text of ['3', '433']) assert.equal((await store.search('one', plan({ text })))?.total, 1, text);
-  }
-  await working;
-  // The other node may hold the lease of the last portion.
-  await Promise.all([one.upkeep(), two.upkeep()]);
-  assert.equal(await isAnew(), 450);
-  const tests = [{ key: 'Part', test: 'contains' as const, value: 'a' }];
-  assert.equal((await store.search('one', plan({ text: 'word', tests })))?.total, 450);
-  assert.deepEqual(await backend!.query('SELECT DISTINCT index_version AS version FROM knowledge_chunks'), [
-    { version: INDEX_VERSION },
-  ]);
-  assert.deepEqual(await backend!.query('SELECT words FROM knowledge_documents'), [{ words: 900 }]);
-});
-
-test('Backfill: an older release leaves a newer index as it is', { skip }, async (t) => {
-  const { filled } = await openStore(t, backend!);
-  await filled({ chunks: [chunk('word')] });
-  const newer = await backend!.openWith({ indexVersion: INDEX_VERSION + 1_000 });
-  await newer.upkeep();
-  await newer.close();
-  const older = await backend!.openWith({});
-  t.after(() => older.close());
-  await older.upkeep();
-  assert.deepEqual(await backend!.query('SELECT index_version AS version FROM knowledge_chunks'), [
-    { version: INDEX_VERSION + 1_000 },
-  ]);
 });
 
 test('Filter: metadata that PostgreSQL could not read breaks no search', { skip }, async (t) => {

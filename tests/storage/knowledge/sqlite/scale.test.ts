@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
 import type { ClaimedJob, NewJob } from '../../../../src/core/knowledge/store.ts';
-import { Knowledge } from '../../../../src/storage/knowledge/sqlite/knowledge.ts';
+import { openForSearch } from '../../../../src/storage/knowledge/sqlite/client.ts';
+import { openWriter } from '../../../../src/storage/knowledge/sqlite/knowledge.ts';
 import { Search } from '../../../../src/storage/knowledge/sqlite/search.ts';
-import { openForSearch } from '../../../../src/storage/knowledge/sqlite/tables.ts';
 import { temporaryDirectory } from '../../../support/app.ts';
 
 /** Milliseconds: many times the expected time, and a fraction of a quadratic search's. */
 const SOON = 250;
 const ROOM = { perTenant: 10_000, total: 10_000 };
 
-test('Claims: the next of thousands of jobs is found at once', (t) => {
+test('Claims: the next of thousands of jobs is found at once', async (t) => {
   const { knowledge, path } = opened(t);
   const now = Date.now();
-  const job = knowledge.createJob('one', newJob(0, now), ROOM);
-  assert.equal((job as { outcome: string }).outcome, 'created');
+  const job = await knowledge.createJob('one', newJob(0, now), ROOM);
+  assert.equal(job.outcome, 'created');
   const database = new BetterSqlite3(path);
   const columns = (database.pragma('table_info(jobs)') as { name: string }[]).map(({ name }) => name);
   const selected = columns.map((name) =>
@@ -26,8 +26,8 @@ test('Claims: the next of thousands of jobs is found at once', (t) => {
     (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 3000) SELECT ${selected.join(', ')} FROM jobs, numbers`);
   database.close();
   const begun = performance.now();
-  assert.notEqual(knowledge.claim({ now, leaseMs: 60_000 }), null);
-  assert.equal(knowledge.hasOtherWaiting('two'), false);
+  assert.notEqual(await knowledge.claim({ now, leaseMs: 60_000 }), null);
+  assert.equal(await knowledge.hasOtherWaiting('two'), false);
   assert.ok(performance.now() - begun < SOON, `took ${performance.now() - begun} ms`);
 });
 
@@ -46,17 +46,17 @@ test('Search: counts of a store with many documents are read from an index alone
   }
 });
 
-test('Search: a long query searches its rarest words and corrects few', (t) => {
+test('Search: a long query searches its rarest words and corrects few', async (t) => {
   const { knowledge, path } = opened(t);
   const now = Date.now();
-  knowledge.createJob('one', newJob(0, now), ROOM);
-  const { job, fence } = knowledge.claim({ now, leaseMs: 60_000 }) as ClaimedJob;
+  await knowledge.createJob('one', newJob(0, now), ROOM);
+  const { job, fence } = (await knowledge.claim({ now, leaseMs: 60_000 })) as ClaimedJob;
   const common = Array.from({ length: 200 }, (_, index) => `common${index}`);
   const chunks = ['rare', ...common, ...common].map((text) => ({ text, headings: [], place: {}, metadata: null }));
   const lease = { jobId: job.jobId, fence };
   const batch = { chunks, embedded: null, units: null, notes: [], checkpoint: {}, progress: 1, leaseMs: 60_000 };
-  knowledge.commit(lease, batch);
-  knowledge.complete(lease, now);
+  await knowledge.commit(lease, batch);
+  await knowledge.complete(lease, now);
   const search = new Search(openForSearch(path));
   const plan = { store: 'manuals', vector: null, vectorWeight: 0, tests: [], limit: 10 };
   const { hits, total } = search.search('one', { ...plan, text: [...common, 'rare'].join(' ') })!;
@@ -71,7 +71,7 @@ test('Search: a long query searches its rarest words and corrects few', (t) => {
 
 function opened(t: TestContext) {
   const path = join(temporaryDirectory(t), 'knowledge.sqlite');
-  const knowledge = new Knowledge({ path }, (error) => assert.fail(error as Error)).methods();
+  const knowledge = openWriter({ path }, (error) => assert.fail(error as Error));
   t.after(() => knowledge.close());
   return { knowledge, path };
 }

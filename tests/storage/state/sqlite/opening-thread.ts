@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { openKnowledge } from '../../../../src/storage/knowledge/sqlite/tables.ts';
+import { openKnowledge } from '../../../../src/storage/knowledge/sqlite/client.ts';
 import { openStateDatabase } from '../../../../src/storage/state/sqlite/database.ts';
 
 /* Opens new files at the same moment as the other threads, and reports what fails. */

@@ -1,52 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fuse } from '../../../src/core/knowledge/fusion.ts';
+import { fuse } from '../../../src/core/knowledge/selection.ts';
 
 const idsOf = (ranked: { id: number }[]) => ranked.map(({ id }) => id);
 
-test('fuse(): results in both rankings precede results in one', () => {
-  const fused = fuse(
-    [
-      { ids: [1, 2, 3], weight: 1 },
-      { ids: [4, 3, 5], weight: 1 },
-    ],
-    10,
+/** Each ranking is its ids and its weight. */
+const fused = (limit: number, ...rankings: [number[], number][]) =>
+  fuse(
+    rankings.map(([ids, weight]) => ({ ids, weight })),
+    limit,
   );
-  assert.deepEqual(idsOf(fused), [3, 1, 4, 2, 5]);
+
+test('fuse(): results in both rankings precede results in one; weight 0 only fills up', () => {
+  assert.deepEqual(idsOf(fused(10, [[1, 2, 3], 1], [[4, 3, 5], 1])), [3, 1, 4, 2, 5]);
+  assert.deepEqual(idsOf(fused(4, [[1, 2], 1], [[9, 2, 8, 1], 0])), [1, 2, 9, 8]);
 });
 
 test('fuse(): first in all rankings scores 1, first in one of two scores a half', () => {
-  const [first] = fuse(
-    [
-      { ids: [7, 8], weight: 1 },
-      { ids: [7], weight: 3 },
-    ],
-    10,
-  );
-  assert.deepEqual(first, { id: 7, score: 1 });
-  assert.deepEqual(
-    fuse(
-      [
-        { ids: [1], weight: 2 },
-        { ids: [], weight: 2 },
-      ],
-      10,
-    ),
-    [{ id: 1, score: 0.5 }],
-  );
-});
-
-test('fuse(): a ranking of weight 0 only fills up after the others', () => {
-  const fused = fuse(
-    [
-      { ids: [1, 2], weight: 1 },
-      { ids: [9, 2, 8, 1], weight: 0 },
-    ],
-    4,
-  );
-  assert.deepEqual(idsOf(fused), [1, 2, 9, 8]);
-  assert.deepEqual(fuse([{ ids: [5], weight: 0 }], 1), [{ id: 5, score: 0 }]);
+  assert.deepEqual(fused(10, [[7, 8], 1], [[7], 3])[0], { id: 7, score: 1 });
+  assert.deepEqual(fused(10, [[1], 2], [[], 2]), [{ id: 1, score: 0.5 }]);
+  assert.deepEqual(fused(1, [[5], 0]), [{ id: 5, score: 0 }]);
 });
 
 const ids = fc.uniqueArray(fc.nat(30), { maxLength: 20 });

@@ -1,5 +1,4 @@
-import type { DocumentFormat } from '../../../core/knowledge/formats.ts';
-import type { Chunk, ReadOptions } from '../../../core/knowledge/reader.ts';
+import type { Chunk, DocumentFormat, ReadOptions } from '../../../core/knowledge/reader.ts';
 import type {
   ClaimedJob,
   Job,
@@ -148,4 +147,16 @@ export function toHit(found: ChunkRow, score: number): SearchHit {
     metadata: { ...JSON.parse(found.ofDocument), ...metadata },
     name: found.name,
   };
+}
+
+/**
+ * On documents d: no earlier one that is found has the same content. With `tests`, on chunks c too:
+ * none whose same chunk passes them, which are on `earlier_chunk` and `earlier`. Documents that
+ * came first have `repeated` 0.
+ */
+export function isFirst(tests?: string): string {
+  const chunk = `JOIN knowledge_chunks earlier_chunk ON earlier_chunk.document = earlier.id AND earlier_chunk.seq = c.seq`;
+  return `(d.repeated = 0 OR NOT EXISTS (SELECT 1 FROM knowledge_documents earlier ${tests === undefined ? '' : chunk}
+    WHERE earlier.store = d.store AND earlier.content = d.content AND earlier.id < d.id
+    AND earlier.completed_at IS NOT NULL AND earlier.removed_at IS NULL ${tests === undefined ? '' : `AND ${tests}`}))`;
 }

@@ -1,8 +1,7 @@
-import BetterSqlite3, { type Database } from 'better-sqlite3';
-import { load as loadVectors } from 'sqlite-vec';
-import { markInstallation } from '../../state/sqlite/identity.ts';
-import { switchToWal } from '../../state/sqlite/lock.ts';
-import { refuseNewer, VERSION } from './version.ts';
+import type { Database } from 'better-sqlite3';
+import { ofNewerVersion } from '../../installation/unusable.ts';
+
+const VERSION = 2;
 
 /** Word and vector tables exist per store: word frequencies and spellings belong to one store. */
 const TABLES = `
@@ -27,6 +26,8 @@ const TABLES = `
     size INTEGER NOT NULL,
     source_id TEXT,
     metadata TEXT NOT NULL,
+    content TEXT,
+    repeated INTEGER NOT NULL DEFAULT 0,
     chunks INTEGER NOT NULL DEFAULT 0,
     created_at INTEGER NOT NULL,
     completed_at INTEGER,
@@ -37,6 +38,8 @@ const TABLES = `
   CREATE INDEX documents_by_source ON documents (store, source_id) WHERE source_id IS NOT NULL;
   CREATE INDEX documents_hidden ON documents (store) WHERE completed_at IS NULL OR removed_at IS NOT NULL;
   CREATE INDEX documents_removed ON documents (id) WHERE removed_at IS NOT NULL;
+  CREATE INDEX documents_by_content ON documents (store, content) WHERE content IS NOT NULL;
+  CREATE INDEX documents_repeated ON documents (store) WHERE repeated = 1;
 
   CREATE TABLE chunks (
     id INTEGER PRIMARY KEY,
@@ -74,6 +77,7 @@ const TABLES = `
     lease_until INTEGER NOT NULL DEFAULT 0,
     attempts INTEGER NOT NULL DEFAULT 0,
     error TEXT,
+    notes TEXT,
     settled INTEGER NOT NULL DEFAULT 0,
     has_units INTEGER NOT NULL DEFAULT 0,
     created_at INTEGER NOT NULL,
@@ -96,8 +100,8 @@ const TABLES = `
   ) WITHOUT ROWID;
 `;
 
-/** Documents of equal content are known, and jobs have notes. */
-const CONTENT = `
+/** What files of 0.2 lack. */
+const SINCE_VERSION_1 = `
   ALTER TABLE documents ADD COLUMN content TEXT;
   ALTER TABLE documents ADD COLUMN repeated INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE jobs ADD COLUMN notes TEXT;
@@ -105,48 +109,49 @@ const CONTENT = `
   CREATE INDEX documents_repeated ON documents (store) WHERE repeated = 1;
 `;
 
-/** From each version to the next. */
-const STEPS = [TABLES, CONTENT];
-
-/** Large pages suit vectors: five of 384 numbers fit. */
-const PAGE_BYTES = 8_192;
-
-export function openKnowledge(path: string, installationId?: string): Database {
-  const database = new BetterSqlite3(path, { timeout: 5_000 });
-  try {
-    loadVectors(database);
-    // Both must precede the tables; later they have no effect.
-    database.pragma(`page_size = ${PAGE_BYTES}`);
-    database.pragma('auto_vacuum = INCREMENTAL');
-    switchToWal(database);
-    database.pragma('synchronous = FULL');
-    // Erased data must not remain in free pages.
-    database.pragma('secure_delete = ON');
-    database.pragma('cache_size = -65536');
-    migrate(database);
-    if (installationId !== undefined) markInstallation(database, installationId);
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-}
-
-export function openForSearch(path: string): Database {
-  const database = new BetterSqlite3(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
-  loadVectors(database);
-  database.pragma('cache_size = -16384');
-  database.pragma('mmap_size = 1073741824');
-  return database;
-}
-
-/** Safe in several processes at once. */
-function migrate(database: Database): void {
-  if (refuseNewer(database) === VERSION) return;
+/** Safe in several processes. Throws as `versionOf` does. */
+export function migrate(database: Database): void {
+  if (versionOf(database) === VERSION) return;
   database
     .transaction(() => {
-      for (const step of STEPS.slice(refuseNewer(database))) database.exec(step);
+      const version = versionOf(database);
+      if (version < VERSION) database.exec(version === 0 ? TABLES : SINCE_VERSION_1);
       database.pragma(`user_version = ${VERSION}`);
     })
     .immediate();
+}
+
+/** 0 without tables. Throws UnusableFile for a newer version. */
+export function versionOf(database: Database): number {
+  const version = database.pragma('user_version', { simple: true }) as number;
+  if (version <= VERSION) return version;
+  throw ofNewerVersion(database.name, `schema ${version}, this program knows ${VERSION}`);
+}
+
+/** Vectors per block. A store allocates a whole first block, so large ones waste space. */
+const BLOCK_VECTORS = 64;
+
+/* Row ids of these tables are chunk ids. */
+
+export const wordsTable = (store: number) => `words_${store}`;
+export const vocabularyTable = (store: number) => `vocabulary_${store}`;
+export const vectorsTable = (store: number) => `vectors_${store}`;
+
+export function createWords(database: Database, store: number): void {
+  const words = wordsTable(store);
+  database.exec(`CREATE VIRTUAL TABLE ${words} USING fts5(headings, text,
+    content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 0 categories 'L* N* Co Mn Mc'")`);
+  database.exec(`CREATE VIRTUAL TABLE ${vocabularyTable(store)} USING fts5vocab(${words}, 'row')`);
+}
+
+/** With the document, so that a search can skip hidden ones. */
+export function createVectors(database: Database, store: number, dimensions: number): void {
+  database.exec(`CREATE VIRTUAL TABLE ${vectorsTable(store)} USING vec0(
+    embedding float[${dimensions}] distance_metric=cosine, document integer, chunk_size=${BLOCK_VECTORS})`);
+}
+
+export function dropIndexes(database: Database, store: number): void {
+  for (const table of [vocabularyTable(store), wordsTable(store), vectorsTable(store)]) {
+    database.exec(`DROP TABLE IF EXISTS ${table}`);
+  }
 }

@@ -1,9 +1,30 @@
 import assert from 'node:assert/strict';
-import test from 'node:test';
+import { join } from 'node:path';
+import { test } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
 import fc from 'fast-check';
 import { searchable, termsOf } from '../../../../src/core/knowledge/terms.ts';
-import { createWords, vocabularyTable, wordsTable } from '../../../../src/storage/knowledge/sqlite/index-tables.ts';
+import { KNOWLEDGE_FILE } from '../../../../src/storage/installation/names.ts';
+import { createWords, vocabularyTable, wordsTable } from '../../../../src/storage/knowledge/sqlite/schema.ts';
+import { chunk, openStore } from '../../../contracts/knowledge/backend.ts';
+import { sqliteKnowledge } from './backend.ts';
+
+/** Makes the tables those of version 1, which 0.2 has. */
+const BEFORE = `DROP INDEX documents_by_content; DROP INDEX documents_repeated; ALTER TABLE documents DROP COLUMN content;
+  ALTER TABLE documents DROP COLUMN repeated; ALTER TABLE jobs DROP COLUMN notes; PRAGMA user_version = 1;`;
+
+test('openKnowledge(): a file of 0.2 keeps its documents', async (t) => {
+  const old = await openStore(t, sqliteKnowledge);
+  const { jobId } = await old.filled({ chunks: [chunk('red valve')] });
+  await old.close();
+  const database = new BetterSqlite3(join(old.at, KNOWLEDGE_FILE));
+  database.exec(BEFORE);
+  database.close();
+  const { texts, job, filled } = await openStore(t, sqliteKnowledge, old.at);
+  assert.deepEqual((await job(jobId)).notes, []);
+  for (let copy = 0; copy < 2; copy += 1) await filled({ content: 'same', chunks: [chunk('blue valve')] });
+  assert.deepEqual((await texts({ text: 'valve' }))!.toSorted(), ['blue valve', 'red valve']);
+});
 
 const STORE = 1;
 

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { PeriodicTask } from '../../../core/base/concurrency/timers.ts';
 
 /** Work in portions; false: nothing is left that this node may do. */
@@ -21,23 +21,24 @@ export class Upkeep {
   private readonly parts: UpkeepParts;
   private readonly looking: PeriodicTask;
   private running: Promise<void> | null = null;
-  private wanted: Step[] = [];
+  private wanted: 'removal' | 'everything' | null = null;
   private closed = false;
 
   constructor(parts: UpkeepParts) {
     this.parts = parts;
-    this.looking = new PeriodicTask({ everyMs: EVERY_MS, run: () => this.everythingSoon() });
-    this.everythingSoon();
+    this.looking = new PeriodicTask({ everyMs: EVERY_MS, run: async () => this.start('everything') });
+    this.start('everything');
   }
 
   /** Removes what the caller has made invisible. */
   removeSoon(): void {
-    this.start([() => this.parts.removal.step()]);
+    this.start('removal');
   }
 
   /** Resolves once nothing is left to remove. */
   async settle(): Promise<void> {
     while (!this.closed) {
+      await nextTurn();
       if (await this.parts.removal.step()) continue;
       if (!(await this.parts.removal.isPending())) return;
       await sleep(WAIT_MS);
@@ -46,7 +47,7 @@ export class Upkeep {
 
   /** Resolves once nothing is left that this node may do. */
   async run(): Promise<void> {
-    await this.take([() => this.parts.removal.step(), ...this.parts.others]);
+    for (const step of [this.parts.removal.step, ...this.parts.others]) await this.finish(step);
   }
 
   async close(): Promise<void> {
@@ -55,36 +56,27 @@ export class Upkeep {
     await this.running;
   }
 
-  private everythingSoon(): void {
-    this.start([() => this.parts.removal.step(), ...this.parts.others]);
+  private start(what: 'removal' | 'everything'): void {
+    if (this.wanted !== 'everything') this.wanted = what;
+    if (!this.closed) this.running ??= this.work();
   }
 
-  private start(steps: Step[]): void {
-    if (this.closed) return;
-    if (this.running) {
-      if (this.wanted.length < steps.length) this.wanted = steps;
-      return;
+  private async work(): Promise<void> {
+    while (this.wanted !== null && !this.closed) {
+      const { wanted } = this;
+      this.wanted = null;
+      try {
+        await (wanted === 'everything' ? this.run() : this.finish(this.parts.removal.step));
+      } catch (error) {
+        // The next run retries.
+        if (!this.closed) this.parts.onFault(error);
+      }
     }
-    this.running = this.takeQuietly(steps).finally(() => {
-      this.running = null;
-      const next = this.wanted;
-      this.wanted = [];
-      if (next.length > 0) this.start(next);
-    });
+    this.running = null;
   }
 
-  private async take(steps: Step[]): Promise<void> {
-    for (const step of steps) {
-      while (!this.closed && (await step()));
-    }
-  }
-
-  private async takeQuietly(steps: Step[]): Promise<void> {
-    try {
-      await this.take(steps);
-    } catch (error) {
-      // The next run retries.
-      if (!this.closed) this.parts.onFault(error);
-    }
+  private async finish(step: Step): Promise<void> {
+    do await nextTurn();
+    while (!this.closed && (await step()));
   }
 }

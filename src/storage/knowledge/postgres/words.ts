@@ -1,7 +1,42 @@
-import type { Ranked } from '../../../core/knowledge/fusion.ts';
-import type { Term } from '../../../core/knowledge/terms.ts';
+import { LRUCache } from 'lru-cache';
+import { MAX_CORRECTED, type Ranked } from '../../../core/knowledge/selection.ts';
+import { SpellingIndex, type VocabularyWord } from '../../../core/knowledge/spelling.ts';
+import { type Term, wordsIn } from '../../../core/knowledge/terms.ts';
 import type { PostgresClient } from '../../state/postgres/pool.ts';
 import { Values } from './values.ts';
+
+interface Indexed {
+  chunk: number;
+  headings: readonly string[];
+  text: string;
+}
+
+/** Words of chunks, whose number is returned. The chunks have none yet. */
+export async function insertPostings(client: PostgresClient, store: number, chunks: readonly Indexed[]) {
+  const rows: { word: string; chunk: number; times: number; ofWords: number }[] = [];
+  let total = 0;
+  for (const { chunk, headings, text } of chunks) {
+    const words = [...wordsIn(headings.join(' ')), ...wordsIn(text)];
+    total += words.length;
+    const times = new Map<string, number>();
+    for (const word of words) times.set(word, (times.get(word) ?? 0) + 1);
+    for (const [word, count] of times) rows.push({ word, chunk, times: count, ofWords: words.length });
+  }
+  // In the order of the index.
+  rows.sort((one, other) => (one.word < other.word ? -1 : one.word > other.word ? 1 : one.chunk - other.chunk));
+  await client.query(
+    `INSERT INTO knowledge_postings (store, word, chunk, times, of_words)
+      SELECT $1, * FROM unnest($2::text[], $3::bigint[], $4::int[], $5::int[])`,
+    [
+      store,
+      rows.map(({ word }) => word),
+      rows.map(({ chunk }) => chunk),
+      rows.map(({ times }) => times),
+      rows.map(({ ofWords }) => ofWords),
+    ],
+  );
+  return total;
+}
 
 /** As FTS5 has them. */
 const K1 = 1.2;
@@ -9,6 +44,7 @@ const B = 0.75;
 const LEAST_WEIGHT = 1e-6;
 /** Digits of a score that count: sums differ in the last ones with the order of their parts. */
 const DIGITS = 9;
+const LAST_CHARACTER = '\u{10ffff}';
 
 export interface Corpus {
   chunks: number;
@@ -68,14 +104,12 @@ function matches(store: number, terms: readonly Term[], values: Values): string 
     ...prefixes.map((prefix) => {
       const from = values.text(prefix);
       return `SELECT ${from} || '*' AS term, chunk, sum(times)::int AS times, max(of_words) AS of_words
-        FROM knowledge_postings WHERE store = ${store} AND word >= ${from} AND word <= ${values.text(prefix + LAST)}
+        FROM knowledge_postings WHERE store = ${store} AND word >= ${from} AND word <= ${values.text(prefix + LAST_CHARACTER)}
         GROUP BY chunk`;
     }),
   ];
   return parts.join(' UNION ALL ');
 }
-
-const LAST = '\u{10ffff}';
 
 /** How many chunks have a word, of the words that any has. */
 export async function countWords(
@@ -88,4 +122,49 @@ export async function countWords(
     [store, words],
   );
   return new Map(rows.map(({ word, chunks }) => [word, chunks]));
+}
+
+/** TTL: an older vocabulary is nearly as good. */
+const VOCABULARY_MS = 60_000;
+const MAX_VOCABULARIES = 50;
+/**
+ * The most frequent ones. The index is made in the thread that answers requests: these take some 30
+ * ms.
+ */
+const MAX_WORDS = 100_000;
+
+/** Spellings of the words that a store has. */
+export class Vocabularies {
+  private readonly spelling = new LRUCache<number, Promise<SpellingIndex>>({
+    max: MAX_VOCABULARIES,
+    ttl: VOCABULARY_MS,
+  });
+
+  /** Words that a store has in place of the unknown ones. */
+  async repairs(client: PostgresClient, store: number, unknown: readonly string[]): Promise<Map<string, string[]>> {
+    if (unknown.length === 0) return new Map();
+    const index = await this.of(client, store);
+    return new Map(unknown.slice(0, MAX_CORRECTED).map((word) => [word, index.repairs(word)]));
+  }
+
+  /** Searches at the same time share one. */
+  private of(client: PostgresClient, store: number): Promise<SpellingIndex> {
+    const cached = this.spelling.get(store);
+    if (cached) return cached;
+    const index = read(client, store);
+    this.spelling.set(store, index);
+    index.catch(() => this.spelling.delete(store));
+    return index;
+  }
+}
+
+async function read(client: PostgresClient, store: number): Promise<SpellingIndex> {
+  const { rows } = await client.query<VocabularyWord>(
+    `SELECT word, chunks FROM (
+        SELECT word, count(*) AS chunks FROM knowledge_postings WHERE store = $1 GROUP BY word
+        ORDER BY chunks DESC, word LIMIT ${MAX_WORDS}) frequent
+      ORDER BY word`,
+    [store],
+  );
+  return new SpellingIndex(rows);
 }

@@ -1,3 +1,0 @@
-export function siblingModule(url: string, name: string): URL {
-  return new URL(`./${name}${url.endsWith('.ts') ? '.ts' : '.js'}`, url);
-}
