@@ -3441,20 +3441,20 @@ export interface components {
             /** @description The whole definition, in the form that a PUT takes; without secrets. */
             definition: {
                 /**
-                 * @description Version of this format.
+                 * @description The version of this format.
                  * @default 1
                  * @constant
                  */
                 version: 1;
                 /** @description What calls name it by. */
                 slug: string;
-                /** @description The name for people; calls may use it as well. */
+                /** @description For people; calls may use it, too. */
                 name: string;
                 /** @description What it is for. */
                 description?: string;
                 /** @description Where it is reached. */
                 environments: {
-                    /** @description The environment for tests. */
+                    /** @description For trying. */
                     staging?: {
                         /** @description What the paths of resources follow: https://api.example.com/v1 for example. */
                         baseUrl: string;
@@ -3537,7 +3537,7 @@ export interface components {
                             });
                         };
                     };
-                    /** @description The environment for real calls. */
+                    /** @description For real. */
                     production?: {
                         /** @description What the paths of resources follow: https://api.example.com/v1 for example. */
                         baseUrl: string;
@@ -3622,7 +3622,7 @@ export interface components {
                     };
                 };
                 /**
-                 * @description The environment of calls that name none, where the server has no default.
+                 * @description For calls that name none, where the server has no default.
                  * @enum {string}
                  */
                 defaultEnvironment?: "staging" | "production";
@@ -3727,7 +3727,7 @@ export interface components {
                 /** @description When a call is tried again, where that is safe. */
                 retry: {
                     /**
-                     * @description The number of attempts in all; 1: no retry.
+                     * @description In all; 1: none again.
                      * @default 3
                      */
                     attempts: number;
@@ -5271,20 +5271,20 @@ export interface components {
         };
         PutConnector: {
             /**
-             * @description Version of this format.
+             * @description The version of this format.
              * @default 1
              * @constant
              */
             version?: 1;
             /** @description What calls name it by. */
             slug?: string;
-            /** @description The name for people; calls may use it as well. */
+            /** @description For people; calls may use it, too. */
             name: string;
             /** @description What it is for. */
             description?: string;
             /** @description Where it is reached. */
             environments: {
-                /** @description The environment for tests. */
+                /** @description For trying. */
                 staging?: {
                     /** @description What the paths of resources follow: https://api.example.com/v1 for example. */
                     baseUrl: string;
@@ -5359,7 +5359,7 @@ export interface components {
                     /** @description Sent beside the headers of the connector. */
                     headers?: unknown;
                 };
-                /** @description The environment for real calls. */
+                /** @description For real. */
                 production?: {
                     /** @description What the paths of resources follow: https://api.example.com/v1 for example. */
                     baseUrl: string;
@@ -5436,7 +5436,7 @@ export interface components {
                 };
             };
             /**
-             * @description The environment of calls that name none, where the server has no default.
+             * @description For calls that name none, where the server has no default.
              * @enum {string}
              */
             defaultEnvironment?: "staging" | "production";
@@ -5536,7 +5536,7 @@ export interface components {
              */
             retry?: {
                 /**
-                 * @description The number of attempts in all; 1: no retry.
+                 * @description In all; 1: none again.
                  * @default 3
                  */
                 attempts?: number;

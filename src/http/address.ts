@@ -1,4 +1,5 @@
-import { isIP, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
 import { clientNetwork, type IsTrustedProxy, isLoopbackName } from '../core/base/shared/addresses.ts';
 import type { Log } from '../logging/log.ts';

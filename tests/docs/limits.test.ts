@@ -259,7 +259,7 @@ const memberRows: Row[] = [
   ['Events of a batch', count(MAX_BATCH_EVENTS)],
   [
     'Properties of an event; levels of nesting',
-    `${size(constant('core/analytics/events/properties.ts', 'MAX_BYTES'))}; ${constant('core/analytics/events/properties.ts', 'MAX_PROPERTIES_DEPTH')}`,
+    `${size(constant('core/analytics/events/fields.ts', 'MAX_BYTES'))}; ${constant('core/analytics/events/fields.ts', 'MAX_PROPERTIES_DEPTH')}`,
   ],
   [
     '`eventName`, `agentId`, `threadId`, `executionId` and ids of your own',

@@ -45,7 +45,6 @@ const PLACES: Record<string, 'guard' | 'operator' | 'command line' | 'own socket
   'storage/events/clickhouse/client.ts': 'operator',
   'storage/state/postgres/pool.ts': 'operator',
   'senders/email.ts': 'operator',
-  'senders/mail-probe.ts': 'operator',
   'doctor/oauth.ts': 'operator',
   'commands/actions/mcp.ts': 'command line',
   'commands/demo/chat.ts': 'command line',

@@ -2,6 +2,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import { BedrockRuntimeClient, ConverseStreamCommand } from '@aws-sdk/client-bedrock-runtime';
 import { GoogleGenAI } from '@google/genai';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
+import Groq from 'groq-sdk';
 import OpenAI from 'openai';
 import type { FakeUpstream } from './upstream/server.ts';
 
@@ -56,23 +57,26 @@ const responses: Ask = async (upstream, read) => {
   }
 };
 
-interface GroqMember {
-  x_groq?: { error?: string; usage?: object };
-}
-
-/** With openai's SDK, as it is used for five vendors. */
+/** With openai's SDK, as it is used for four vendors. */
 const chatOf =
-  (vendor: 'openai' | 'groq' | 'xai' | 'custom', path = ''): Ask =>
+  (vendor: 'openai' | 'xai' | 'custom'): Ask =>
   async (upstream, read) => {
-    const client = new OpenAI({ ...SETTINGS, baseURL: `${upstream.baseUrl(vendor)}${path}` });
+    const client = new OpenAI({ ...SETTINGS, baseURL: upstream.baseUrl(vendor) });
     const asked = { model: 'm', messages: PROMPT, stream: true as const, stream_options: { include_usage: true } };
     for await (const chunk of await client.chat.completions.create(asked)) {
       readChoice(read, chunk.choices[0]);
-      const { x_groq: groq } = chunk as GroqMember;
-      if (groq?.error) throw new Error(groq.error);
-      read.usage = chunk.usage ?? groq?.usage ?? read.usage;
+      if (chunk.usage) read.usage = chunk.usage;
     }
   };
+
+const groq: Ask = async (upstream, read) => {
+  const client = new Groq({ ...SETTINGS, baseURL: upstream.baseUrl('groq') });
+  for await (const chunk of await client.chat.completions.create({ model: 'm', messages: PROMPT, stream: true })) {
+    readChoice(read, chunk.choices[0]);
+    if (chunk.x_groq?.error) throw new Error(chunk.x_groq.error);
+    if (chunk.x_groq?.usage) read.usage = chunk.x_groq.usage;
+  }
+};
 
 interface Choice {
   finish_reason: string | null;
@@ -167,7 +171,7 @@ const bedrock: Ask = async (upstream, read) => {
 export const SDKS = {
   responses,
   chat: chatOf('openai'),
-  groq: chatOf('groq', '/openai/v1'),
+  groq,
   xai: chatOf('xai'),
   custom: chatOf('custom'),
   anthropic,

@@ -1,3 +1,5 @@
+import { PeriodicTask } from '../../core/base/concurrency/timers.ts';
+
 const WIDTH = 40;
 const REDRAW_MS = 100;
 
@@ -26,9 +28,9 @@ export function showProgress(total: number, shown = ''): ProgressBar {
     output.write(`\r\x1b[K${line.slice(0, output.columns || undefined)}\r`);
   };
   draw();
-  const timer = setInterval(draw, REDRAW_MS).unref();
+  const drawing = new PeriodicTask({ everyMs: REDRAW_MS, run: draw });
   const stop = () => {
-    clearInterval(timer);
+    void drawing.close();
     draw();
     output.write('\n');
   };

@@ -1,3 +1,4 @@
+import Groq from 'groq-sdk';
 import OpenAI from 'openai';
 import {
   type ChatProvider,
@@ -9,7 +10,9 @@ import {
 import {
   clientPerConnection,
   faultOfSdk,
+  type SdkClient,
   type SdkErrors,
+  type SdkRequest,
   sdkOptions,
   streamRequest,
   withOwnHeaders,
@@ -39,30 +42,36 @@ export const openaiErrors: SdkErrors = {
 };
 
 export async function streamChatCompletions(
-  client: OpenAI,
+  client: SdkClient,
   call: ProviderCall,
-  { path, body }: { path: string; body: object } = { path: '/chat/completions', body: chatCompletionBody(call) },
+  request: SdkRequest = { path: '/chat/completions', body: chatCompletionBody(call) },
+  errors: SdkErrors = openaiErrors,
 ): Promise<ProviderStream> {
   const reader = new ChatCompletionReader({ returnsReasoning: call.connection.provider === 'custom' });
   try {
-    return await streamRequest(reader, client, openaiErrors, { path, body }, call);
+    return await streamRequest(reader, client, errors, request, call);
   } catch (error) {
     throw faultOfSdk(error);
   }
 }
 
 const xaiClient = openaiClients('https://api.x.ai/v1');
-const groqClient = openaiClients('https://api.groq.com');
+const groqClient = clientPerConnection((connection) => {
+  const client = new Groq({ ...sdkOptions(connection, 'https://api.groq.com'), apiKey: connection.apiKey ?? '' });
+  return withOwnHeaders(client, connection.headers);
+});
 const customClient = openaiClients('');
 
 export const xaiProvider: ChatProvider = { stream: (call) => streamChatCompletions(xaiClient(call.connection), call) };
 
 export const groqProvider: ChatProvider = {
   stream: (call) =>
-    streamChatCompletions(groqClient(call.connection), call, {
-      path: '/openai/v1/chat/completions',
-      body: groqBody(call),
-    }),
+    streamChatCompletions(
+      groqClient(call.connection),
+      call,
+      { path: '/openai/v1/chat/completions', body: groqBody(call) },
+      Groq.APIError,
+    ),
 };
 
 export const customProvider: ChatProvider = {

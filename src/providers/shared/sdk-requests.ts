@@ -29,7 +29,7 @@ export function withOwnHeaders<Client extends object>(client: Client, headers: R
   return client;
 }
 
-interface SdkClient {
+export interface SdkClient {
   buildRequest(options: object): Promise<{ url: string; req: { headers: Headers } }>;
 }
 

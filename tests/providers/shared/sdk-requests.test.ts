@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import Anthropic from '@anthropic-ai/sdk';
+import Groq from 'groq-sdk';
 import OpenAI from 'openai';
 import { streamingFetch } from '../../../src/outbound/fetch.ts';
 import { sendRequest } from '../../../src/providers/shared/sdk-requests.ts';
@@ -28,14 +29,7 @@ const METHODS: [Offer, (offer: Offer, body: object) => Promise<Response>][] = [
   [LEGACY, viaChatCompletions],
   [XAI, viaChatCompletions],
   [CUSTOM, viaChatCompletions],
-  [
-    GROQ,
-    (offer, body) => {
-      const { baseURL, ...others } = settings(offer);
-      const client = new OpenAI({ ...others, baseURL: `${baseURL}/openai/v1` });
-      return client.chat.completions.create(body as never).asResponse();
-    },
-  ],
+  [GROQ, (offer, body) => new Groq(settings(offer)).chat.completions.create(body as never).asResponse()],
   [
     ANTHROPIC,
     // With the key where every server of this API looks for it. `messages.create` would also write to the console.

@@ -1,3 +1,5 @@
+import type { ChatCompletionChunk as GroqChunk } from 'groq-sdk/resources/chat/completions';
+import type { CompletionUsage as GroqUsage } from 'groq-sdk/resources/completions';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import type { CompletionUsage } from 'openai/resources/completions';
 import type { Usage } from '../../../src/core/agents/chat/provider.ts';
@@ -7,13 +9,7 @@ import { encodeEvent } from './sse.ts';
 
 type Delta = ChatCompletionChunk.Choice.Delta & { reasoning?: string; reasoning_content?: string };
 type ChunkChoice = Omit<ChatCompletionChunk.Choice, 'delta'> & { delta: Delta };
-type Chunk = Omit<ChatCompletionChunk, 'choices'> & { choices: ChunkChoice[]; x_groq?: GroqMember };
-
-interface GroqMember {
-  id: string | null;
-  error?: string;
-  usage?: CompletionUsage;
-}
+type Chunk = Omit<ChatCompletionChunk, 'choices'> & Pick<GroqChunk, 'x_groq'> & { choices: ChunkChoice[] };
 
 /** Chat Completions of OpenAI, and as Groq, xAI and servers like vLLM speak it. */
 export const chat: Protocol = {
@@ -115,7 +111,7 @@ const FINISH: Record<Finish, ChunkChoice['finish_reason']> = {
 };
 
 /** xAI counts reasoning beside the completion, and both in the total; the others count it within. */
-function usageOf(usage: Usage, { vendor }: Exchange): CompletionUsage {
+function usageOf(usage: Usage, { vendor }: Exchange): CompletionUsage & GroqUsage {
   const { inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens, reasoningTokens } = usage;
   const times = { queue_time: 0.01, prompt_time: 0.002, completion_time: 0.02, total_time: 0.022 };
   return {

@@ -1,17 +1,11 @@
 import type { Caller } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { formatUtc } from '../../base/time/time.ts';
-import {
-  type BudgetName,
-  QUOTA_NAMES,
-  QUOTAS,
-  type QuotaName,
-  toDollars,
-  windowOf,
-} from '../../limits/quotas/kinds.ts';
+import { type BudgetName, QUOTA_NAMES, QUOTAS, type QuotaName, toDollars } from '../../limits/quotas/kinds.ts';
 import type { QuotaLimits, QuotaUsage, Usage } from '../../limits/quotas/schema.ts';
 import type { QuotaSettings } from '../../limits/quotas/settings.ts';
 import type { BudgetStore, Spending } from '../../limits/quotas/store.ts';
+import { windowOf } from '../../limits/quotas/windows.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import type { TenantService } from './tenants.ts';
 

@@ -1,18 +1,11 @@
 import type { Caller } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import type { RuntimeError } from '../../base/shared/errors.ts';
-import {
-  BUDGETS,
-  type BudgetName,
-  QUOTAS,
-  quotaExceeded,
-  toDollars,
-  toNanos,
-  windowOf,
-} from '../../limits/quotas/kinds.ts';
+import { BUDGETS, type BudgetName, QUOTAS, quotaExceeded, toDollars, toNanos } from '../../limits/quotas/kinds.ts';
 import type { QuotaNotices } from '../../limits/quotas/notices.ts';
 import type { CallerLimits, QuotaSettings } from '../../limits/quotas/settings.ts';
 import type { BudgetCheck, BudgetStore, RefusedReservation, Spending } from '../../limits/quotas/store.ts';
+import { windowOf } from '../../limits/quotas/windows.ts';
 
 import { type ChatEstimate, estimateOf } from './estimate.ts';
 import type { ChatCandidate } from './open-answer.ts';

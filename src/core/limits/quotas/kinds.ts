@@ -1,4 +1,3 @@
-import { Temporal } from 'temporal-polyfill';
 import { RuntimeError } from '../../base/shared/errors.ts';
 
 interface QuotaKind {
@@ -25,21 +24,6 @@ export const BUDGETS = ['tokens-per-month', 'cost-per-month', 'tokens-per-day', 
 export type BudgetName = (typeof BUDGETS)[number];
 
 export const KEY_QUOTAS: readonly QuotaName[] = ['requests-per-minute', ...BUDGETS];
-
-/** [start, end) in epoch milliseconds. */
-export interface Window {
-  start: number;
-  end: number;
-}
-
-/** A day begins with its first instant, not always midnight, and has 23 to 25 hours. */
-export function windowOf(unit: 'day' | 'month', at: number, timezone: string): Window {
-  const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timezone).toPlainDate();
-  const first = unit === 'day' ? local : local.with({ day: 1 });
-  const next = first.add(unit === 'day' ? { days: 1 } : { months: 1 });
-  const startOf = (date: Temporal.PlainDate) => date.toZonedDateTime(timezone).epochMilliseconds;
-  return { start: startOf(first), end: startOf(next) };
-}
 
 /** Prices are cents per million tokens: micro-dollars would round most of them. */
 const NANOS = 1_000_000_000;

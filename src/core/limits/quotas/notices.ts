@@ -1,7 +1,8 @@
 import type { RuntimeEvent, RuntimeEventName } from '../../base/audit/runtime-event.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { formatUtc } from '../../base/time/time.ts';
-import { QUOTAS, type QuotaName, windowOf } from './kinds.ts';
+import { QUOTAS, type QuotaName } from './kinds.ts';
+import { windowOf } from './windows.ts';
 
 /** The tenant is warned from this share, and a refusal beyond it counts as reaching the quota. */
 const WARNING_SHARE = 0.8;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { toDollars, toNanos, windowOf } from '../../../../src/core/limits/quotas/kinds.ts';
+import { toDollars, toNanos } from '../../../../src/core/limits/quotas/kinds.ts';
+import { windowOf } from '../../../../src/core/limits/quotas/windows.ts';
 
 const HOUR_MS = 3_600_000;
 const QUARTER_MS = 900_000;

@@ -135,7 +135,7 @@ test('POST /vectors search: with an embedder every mode works; hybrid is the def
   );
   assert.equal((await search(desk, 'manuals', 'refunds')).mode, 'hybrid');
   const { stores } = (await ask(desk, 'GET', storePath('').slice(0, -1))).body;
-  assert.deepEqual([stores[0].embedder, stores[0].dimensions], ['hash', 64]);
+  assert.deepEqual([stores[0].embedder, stores[0].dimensions], ['hash', 1024]);
 });
 
 test('POST /vectors search: without a query vector words are searched; vectors are 502', {
