@@ -149,6 +149,28 @@ test('timers: work that is repeated is a PeriodicTask', () => {
   for (const file of sources) assert.doesNotMatch(readFileSync(join(SRC, file), 'utf8'), /\bsetInterval\(/, file);
 });
 
+/** The two stores of events are twins until one compiler and one write path serve both. */
+const TWINS = /^storage\/events\/(duckdb|clickhouse)\//;
+/** Each command has them: it registers itself, and it runs. */
+const OF_COMMANDS = new Set(['register', 'run']);
+
+test('names: an exported name stands for one thing', () => {
+  const places = new Map<string, Set<string>>();
+  // Charts run in browsers too, and describe the same answers without importing core.
+  for (const file of sources.filter((one) => !one.startsWith('charts/'))) {
+    const text = readFileSync(join(SRC, file), 'utf8');
+    const exported = /^export (?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm;
+    for (const [, name] of text.matchAll(exported)) {
+      if (OF_COMMANDS.has(name!)) continue;
+      places.set(name!, (places.get(name!) ?? new Set()).add(TWINS.test(file) ? 'the stores of events' : file));
+    }
+  }
+  assert.deepEqual(
+    [...places].filter(([, files]) => files.size > 1).map(([name, files]) => `${name}: ${[...files].join(', ')}`),
+    [],
+  );
+});
+
 /** PATH and the like say how the program was started. */
 const READS_ENVIRONMENT = new Set(['config.ts', 'commands/presentation/invocation.ts']);
 

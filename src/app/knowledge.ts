@@ -24,7 +24,7 @@ const TENANTS_AT_ONCE = 5;
 const MEGABYTE = 1024 * 1024;
 
 /** Jobs that a crash interrupted continue at once. */
-export async function openKnowledge(parts: KnowledgeParts) {
+export async function openKnowledgeService(parts: KnowledgeParts) {
   const { config, providers, outbox, agents, audit, metrics, log, effects, quota } = parts;
   const { store, exists, ...opened } = await openKnowledgeOf(parts);
   const { store: uploads, ...place } = await openUploads(parts);

@@ -23,7 +23,7 @@ import { openChat } from './chat.ts';
 import { openConnectors } from './connectors.ts';
 import { openDeliveries } from './deliveries.ts';
 import type { OpenEventStore } from './event-store.ts';
-import { openKnowledge } from './knowledge.ts';
+import { openKnowledgeService } from './knowledge.ts';
 import { openOAuth } from './oauth.ts';
 import { type Closable, type OpenStores, openStores } from './open-stores.ts';
 import { openQuotas } from './quotas.ts';
@@ -61,7 +61,7 @@ export async function openRuntime(
   try {
     const { tenants, agents, audit, logins, quotas: settings, budgetStore, reviewStore } = stores;
     const quotas = keep(await openQuotas(stores));
-    const knowledge = keep(await openKnowledge({ ...stores, quota: quotas.documents }));
+    const knowledge = keep(await openKnowledgeService({ ...stores, quota: quotas.documents }));
     const chats = keep(await openChat({ ...stores, budgets: quotas.budgets }));
     const connectorExecution = openConnectors(stores);
     const deliveries = keep(await openDeliveries(stores));

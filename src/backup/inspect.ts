@@ -7,7 +7,7 @@ import { installationIn as idOfEvents } from '../storage/events/duckdb/upkeep/fi
 import { EVENTS_FILE, KNOWLEDGE_FILE, SPOOL_FILE, STATE_FILE } from '../storage/installation/names.ts';
 import { versionOf } from '../storage/knowledge/sqlite/schema.ts';
 import { otherVersion } from '../storage/state/schema/index.ts';
-import { installationIn } from '../storage/state/sqlite/identity.ts';
+import { installationInState } from '../storage/state/sqlite/identity.ts';
 import { SQLITE } from '../storage/state/sqlite/schema.ts';
 import type { Manifest } from './manifest.ts';
 
@@ -25,13 +25,13 @@ export async function inspect(directory: string): Promise<Inspected> {
   const ids = new Set<string | null>();
   const state = withSqlite(join(directory, STATE_FILE), (database) => {
     checkIntegrity(database);
-    ids.add(installationIn(database));
+    ids.add(installationInState(database));
     return database.prepare<[], { name: string }>('SELECT name FROM kysely_migration ORDER BY name DESC LIMIT 1').get()!
       .name;
   });
   const { spoolId, waitingAfter } = withSqlite(join(directory, SPOOL_FILE), (database) => {
     checkIntegrity(database);
-    ids.add(installationIn(database));
+    ids.add(installationInState(database));
     return {
       spoolId: database.prepare<[], { id: string }>('SELECT id FROM spool').get()!.id,
       waitingAfter: database
@@ -81,7 +81,7 @@ async function inspectEvents(path: string, spoolId: string) {
 }
 
 /** VACUUM: free pages may hold erased data. */
-export function compact(directory: string): void {
+export function compactBackup(directory: string): void {
   for (const name of [STATE_FILE, SPOOL_FILE]) withSqlite(join(directory, name), (database) => database.exec('VACUUM'));
 }
 
@@ -97,7 +97,7 @@ function withSqlite<Result>(path: string, use: (database: Database) => Result): 
 function checkKnowledge(database: Database): string | null {
   checkIntegrity(database);
   versionOf(database);
-  return installationIn(database);
+  return installationInState(database);
 }
 
 function checkIntegrity(database: Database): void {

@@ -20,7 +20,7 @@ export interface Restored {
 }
 
 /** Verifies first: an error leaves the data directory unchanged. For the owner only. */
-export async function restore({ dataDir, now, ...options }: RestoreOptions): Promise<Restored> {
+export async function restoreBackup({ dataDir, now, ...options }: RestoreOptions): Promise<Restored> {
   const directory = stageRestore(dataDir);
   try {
     const manifest = await unpack({ ...options, directory });

@@ -21,7 +21,7 @@ import {
   type Tool,
 } from './story.ts';
 
-export interface ToolCall {
+export interface DemoToolCall {
   tool: Tool;
   success: boolean;
   durationMs: number;
@@ -32,9 +32,9 @@ export interface Course {
   model: Model;
   replies: number;
   /** Before the first reply. */
-  lookups: ToolCall[];
+  lookups: DemoToolCall[];
   /** Before the last reply. */
-  payBacks: ToolCall[];
+  payBacks: DemoToolCall[];
   reason: string;
 }
 
@@ -65,8 +65,8 @@ function endingOf({ luck, topic, struck }: Arrival, better: number): Ending {
 }
 
 /** The last call of a resolved conversation succeeds. */
-function drawCalls(tool: Tool, ending: Ending, { random, struck }: Arrival): ToolCall[] {
-  const calls: ToolCall[] = [];
+function drawCalls(tool: Tool, ending: Ending, { random, struck }: Arrival): DemoToolCall[] {
+  const calls: DemoToolCall[] = [];
   do {
     calls.push(drawCall(tool, random, struck, struck ? OUTAGE_EFFECTS.toolSucceeds : TOOL_SUCCEEDS[ending]));
   } while (!calls.at(-1)?.success && random.chance(struck ? OUTAGE_EFFECTS.retried : 0));
@@ -74,7 +74,7 @@ function drawCalls(tool: Tool, ending: Ending, { random, struck }: Arrival): Too
   return calls;
 }
 
-function drawCall(tool: Tool, random: Random, struck: boolean, succeeds: number): ToolCall {
+function drawCall(tool: Tool, random: Random, struck: boolean, succeeds: number): DemoToolCall {
   const success = random.chance(succeeds);
   const duration = struck && !success ? OUTAGE_EFFECTS.timeoutMs : TOOLS[tool].durationMs;
   return { tool, success, durationMs: Math.round(random.logNormal(duration)) };

@@ -1,6 +1,6 @@
 import { formatUtc } from '../core/base/time/time.ts';
 import type { Arrival } from './arrivals.ts';
-import type { Course, Customer, ToolCall } from './course.ts';
+import type { Course, Customer, DemoToolCall } from './course.ts';
 import {
   CHANNELS,
   COMMENTED,
@@ -68,7 +68,7 @@ export class Transcript {
     });
   }
 
-  private callTools(calls: ToolCall[], turn: number): void {
+  private callTools(calls: DemoToolCall[], turn: number): void {
     for (const { tool, success, durationMs } of calls) {
       this.clock += durationMs;
       this.calls += 1;

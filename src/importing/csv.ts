@@ -6,13 +6,13 @@ import { type ColumnDecision, type ColumnType, cellValue } from './columns.ts';
 import { csvRecords, LookAhead } from './csv-records.ts';
 import { type ImportInput, readable } from './input.ts';
 import { notIn, parseObject } from './ndjson.ts';
-import type { ImportRow, LineCounts, Reading, ReadOptions } from './reading.ts';
+import type { EventFileOptions, ImportRow, LineCounts, Reading } from './reading.ts';
 
 /** Of standard input, to decide the types of its columns. Files are read twice. */
 const SAMPLE_BYTES = 1024 * 1024;
 
 /** Columns named as event fields fill these; other columns become properties, each of one type. */
-export async function openCsv(input: ImportInput, { eventName, delimiter, types }: ReadOptions): Promise<Reading> {
+export async function openCsv(input: ImportInput, { eventName, delimiter, types }: EventFileOptions): Promise<Reading> {
   const bytes = new LookAhead(input.open());
   await bytes.fill(0);
   const layout = readable(input.name, () => sniffCsv(bytes.read, 0, delimiter));
@@ -68,7 +68,7 @@ function isProperty(name: string): boolean {
 function decided(
   names: string[],
   judges: (ColumnJudge | null)[],
-  types: ReadOptions['types'] = new Map(),
+  types: EventFileOptions['types'] = new Map(),
 ): (ColumnDecision | null)[] {
   const properties = names.filter(isProperty);
   const unknown = [...types.keys()].find((name) => !properties.includes(name));

@@ -4,10 +4,10 @@ import { pipeline } from 'node:stream/promises';
 import { openCsv } from './csv.ts';
 import type { ImportInput } from './input.ts';
 import { readNdjson } from './ndjson.ts';
-import type { Reading, ReadOptions } from './reading.ts';
+import type { EventFileOptions, Reading } from './reading.ts';
 
 /** Throws `invalid` when the whole file cannot be read. */
-export async function readRows(input: ImportInput, options: ReadOptions): Promise<Reading> {
+export async function readRows(input: ImportInput, options: EventFileOptions): Promise<Reading> {
   if (options.format === 'csv') return openCsv(input, options);
   const lines = { header: 0, rows: 0, continued: 0, blank: 0 };
   return { rows: readNdjson(input, lines), lines, notes: [] };

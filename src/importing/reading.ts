@@ -8,7 +8,7 @@ export interface ImportRow {
   problem?: string;
 }
 
-export interface ReadOptions {
+export interface EventFileOptions {
   format: ImportFormat;
   /** For a CSV without this column. */
   eventName?: string | undefined;

@@ -7,7 +7,7 @@ import { Decrypter, generateIdentity, identityToRecipient } from 'age-encryption
 import { packTar, unpackTar } from 'modern-tar';
 import { FORMAT, MANIFEST_FILE, type Manifest } from '../../src/backup/manifest.ts';
 import { backupSource } from '../../src/backup/places.ts';
-import { type Restored, restore } from '../../src/backup/restore.ts';
+import { type Restored, restoreBackup } from '../../src/backup/restore.ts';
 import { encrypterFor, type OpeningKeys, readIdentities, type Sealing } from '../../src/backup/sealing.ts';
 import { deriveKey } from '../../src/core/base/sealing/secret-key.ts';
 import { eventsOf } from '../support/answers.ts';
@@ -50,7 +50,7 @@ async function restoring(
   writeFileSync(join(dataDir, 'state.sqlite'), 'as it was');
   writeFileSync(file, content);
   try {
-    const restored = await restore({
+    const restored = await restoreBackup({
       ...{ source: backupSource(file), dataDir, keys, now: 0 },
       onProgress: () => undefined,
     });

@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test';
 import { columnTypes } from '../../src/importing/columns.ts';
 import { openInput } from '../../src/importing/input.ts';
 import { readRows } from '../../src/importing/read.ts';
-import type { ImportRow, Reading, ReadOptions } from '../../src/importing/reading.ts';
+import type { EventFileOptions, ImportRow, Reading } from '../../src/importing/reading.ts';
 import { fileOf } from '../text/textual.ts';
 
 export interface ReadFile extends Omit<Reading, 'rows'> {
@@ -10,7 +10,7 @@ export interface ReadFile extends Omit<Reading, 'rows'> {
   rows: ImportRow[];
 }
 
-interface Options extends Omit<Partial<ReadOptions>, 'types'> {
+interface Options extends Omit<Partial<EventFileOptions>, 'types'> {
   encoding?: string;
   types?: string;
 }

@@ -3,13 +3,13 @@ import type { TestContext } from 'node:test';
 import { type Capabilities, capabilitiesOf, type Vendor } from '../../src/core/agents/chat/capabilities.ts';
 import {
   type ChatEvent,
+  type ChatUsage,
   type Connection,
   type FinishReason,
   type ProviderCall,
   ProviderFault,
   type ProviderStream,
   type ToolCall,
-  type Usage,
 } from '../../src/core/agents/chat/provider.ts';
 import type { ChatRequest } from '../../src/core/agents/chat/schema.ts';
 import { loadProvider } from '../../src/providers/index.ts';
@@ -79,7 +79,7 @@ export interface Told {
   reasoning: string;
   calls: ToolCall[];
   warnings: string[];
-  usage: Usage | null;
+  usage: ChatUsage | null;
   finish: FinishReason | null;
   fault: ProviderFault | null;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
-import { compact, inspect } from '../../src/backup/inspect.ts';
+import { compactBackup, inspect } from '../../src/backup/inspect.ts';
 import { pack } from '../../src/backup/pack.ts';
 import { fileTarget } from '../../src/backup/places.ts';
 import { encrypterFor, type Sealing, sealed } from '../../src/backup/sealing.ts';
@@ -22,7 +22,7 @@ export async function packApp(
 ): Promise<string> {
   const { directory, createdAt } = await runtime.stageBackup();
   const target = fileTarget(join(temporaryDirectory(t), 'a.backup'));
-  compact(directory);
+  compactBackup(directory);
   const inspected = await inspect(directory);
   await pack({ directory, target, createdAt, inspected, secrets, sealing, onProgress: () => undefined });
   // As the end of the command's turn does.

@@ -66,10 +66,10 @@ function keepKeyNote({ dataDir, secretKey }: Config): string {
 async function makeBackup(config: Config, target: BackupTarget, sealing: Sealing, isQuiet: boolean) {
   const { dataDir } = config;
   const { directory, createdAt } = await operate(config, { command: 'backup', name: 'stage-backup', input: {} });
-  const { compact, inspect } = await import('../../backup/inspect.ts');
+  const { compactBackup, inspect } = await import('../../backup/inspect.ts');
   const { pack } = await import('../../backup/pack.ts');
   const { sizeOfStored } = await import('../../backup/files.ts');
-  compact(directory);
+  compactBackup(directory);
   const inspected = await inspect(directory);
   const names = [SEALING_KEYS_FILE, ...('passphrase' in sealing ? [SECRET_FILE] : [])];
   const present = names.filter((name) => existsSync(join(dataDir, name)));

@@ -6,7 +6,7 @@ import { invalid } from '../../core/base/shared/errors.ts';
 import { oneLine } from '../../core/base/shared/text.ts';
 import { type ColumnDecision, columnTypes } from '../../importing/columns.ts';
 import type { ImportInput } from '../../importing/input.ts';
-import type { ImportFormat, ImportRow, LineCounts, Reading, ReadOptions } from '../../importing/reading.ts';
+import type { EventFileOptions, ImportFormat, ImportRow, LineCounts, Reading } from '../../importing/reading.ts';
 import { type ImportResult, sendRows } from '../../importing/send.ts';
 import { isDelimiter, NO_DELIMITER } from '../../text/csv-sniff.ts';
 import type { TenantOptions } from '../input/options.ts';
@@ -67,7 +67,7 @@ export async function run(file: string, options: ImportOptions): Promise<void> {
   }
 }
 
-function readOptionsOf(file: string, options: ImportOptions): ReadOptions {
+function readOptionsOf(file: string, options: ImportOptions): EventFileOptions {
   const isCsv = ['.csv', '.tsv', '.tab'].includes(extname(file).toLowerCase());
   const { format = isCsv ? 'csv' : 'ndjson', eventName } = options;
   const ofCsv = (['delimiter', 'types'] as const).find((name) => options[name] !== undefined);

@@ -4,7 +4,7 @@ import type { ShownJob } from '../../core/knowledge/schema.ts';
 import type { Destination } from '../../importing/send.ts';
 import type { AdministrationOptions } from '../input/options.ts';
 import { untilInterrupted } from '../input/prompt.ts';
-import { KnowledgeClient, Refused } from '../knowledge/client.ts';
+import { KnowledgeClient, RefusedUpload } from '../knowledge/client.ts';
 import { type FieldFlags, type FoundFiles, filesToSend } from '../knowledge/ingest-files.ts';
 import { IngestProgress, IngestReport, type Outcome } from '../knowledge/ingest-progress.ts';
 import { print } from '../presentation/output.ts';
@@ -105,7 +105,7 @@ async function ingestFile(
     const all = [...notes, ...(job.notes ?? [])];
     return { ...outcome, ...outcomeOf(job), ...(all.length > 0 && { notes: all }) };
   } catch (error) {
-    const isOfFile = error instanceof Refused && error.isOfFile;
+    const isOfFile = error instanceof RefusedUpload && error.isOfFile;
     if (!signal.aborted && isOfFile) return { ...outcome, status: 'refused', error: error.message };
     if (!signal.aborted) onFault(error);
     return { ...outcome, status: 'interrupted' };

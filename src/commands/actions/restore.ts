@@ -42,11 +42,11 @@ async function restoreInto(
   isQuiet: boolean,
 ): Promise<Restored> {
   const { finishRestore } = await import('../../backup/replace.ts');
-  const { restore } = await import('../../backup/restore.ts');
+  const { restoreBackup } = await import('../../backup/restore.ts');
   finishRestore(dataDir);
   const bar = showProgress(isQuiet ? 0 : source.size);
   try {
-    return await restore({ source, keys, dataDir, now: Date.now(), onProgress: (read) => bar.update(read) });
+    return await restoreBackup({ source, keys, dataDir, now: Date.now(), onProgress: (read) => bar.update(read) });
   } finally {
     bar.finish();
   }

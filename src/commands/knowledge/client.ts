@@ -23,7 +23,7 @@ const CODES: Record<number, ErrorCode> = {
 };
 
 /** The server would refuse it again. */
-export class Refused extends RuntimeError {
+export class RefusedUpload extends RuntimeError {
   /** The server may accept another file. */
   get isOfFile(): boolean {
     return this.code === 'invalid' || this.code === 'unprocessable' || this.code === 'rate_limited';
@@ -75,7 +75,7 @@ export class KnowledgeClient {
 
   private async sendOnce({ path, name, fields }: FileToSend, onSent: (bytes: number) => void): Promise<Accepted> {
     const body = await multipartBody(fields, { field: 'file', path, name }).catch((error: unknown) => {
-      throw new Refused('invalid', 'The file cannot be read.', { cause: error });
+      throw new RefusedUpload('invalid', 'The file cannot be read.', { cause: error });
     });
     body.onRead = onSent;
     const response = await this.ask(`${VECTORS}/files/ingest`, {
@@ -91,7 +91,8 @@ export class KnowledgeClient {
     let lastAnswer = Date.now();
     for (let pause = FIRST_POLL_MS; ; pause = Math.min(pause * 2, MAX_POLL_MS)) {
       const job = await this.job(jobId).catch((error: unknown) => {
-        const isFinal = error instanceof Refused || this.signal.aborted || Date.now() - lastAnswer > RESTART_TIMEOUT_MS;
+        const isFinal =
+          error instanceof RefusedUpload || this.signal.aborted || Date.now() - lastAnswer > RESTART_TIMEOUT_MS;
         if (isFinal) throw error;
         return null;
       });
@@ -130,7 +131,7 @@ export class KnowledgeClient {
       if (this.signal.aborted) throw error;
       const { cause, message, name } = error as Error & { cause?: Error };
       if (name === 'NotReadableError') {
-        throw new Refused('invalid', 'The file was changed while it was sent.', { cause: error });
+        throw new RefusedUpload('invalid', 'The file was changed while it was sent.', { cause: error });
       }
       const reason = cause?.message || (cause as NodeJS.ErrnoException | undefined)?.code || message;
       throw new Error(`${url} cannot be reached: ${reason}. Is the server running there?`, { cause: error });
@@ -160,7 +161,7 @@ async function answerOf<Answer>(response: Response): Promise<Answer> {
   const retryAfter = response.headers.get('retry-after');
   if (retryAfter !== null && (status === 503 || status === 429)) throw new TryLater(text, Number(retryAfter) * 1_000);
   if (status >= 500 || status === 408) throw new Error(text);
-  throw new Refused(CODES[status] ?? 'invalid', text, { messages });
+  throw new RefusedUpload(CODES[status] ?? 'invalid', text, { messages });
 }
 
 /** Streams its file. Every `fetch` accepts a Blob, but only its own FormData. */

@@ -102,7 +102,7 @@ function filesAt(path: string): FoundFile[] {
   if (!found) throw invalid(`There is no file ${path}.`);
   if (found.isDirectory()) return filesBelow(path);
   if (!found.isFile()) throw invalid(`${path} is no file.`);
-  const fault = faultOf(path, found.size);
+  const fault = fileFaultOf(path, found.size);
   if (fault === null) return [{ path, size: found.size, skipped: null }];
   const remedy = found.size === 0 ? '' : ` Files are ${FORMATS.join(', ')}; convert it, or rename it.`;
   throw invalid(`${path} ${fault}.${remedy}`);
@@ -132,11 +132,11 @@ function fileAt(path: string, entry: Dirent): FoundFile {
   if (!found) return { path, size: 0, skipped: 'is a link that leads nowhere' };
   if (!found.isFile())
     return { path, size: 0, skipped: entry.isSymbolicLink() ? 'is a link to no file' : 'is no file' };
-  return { path, size: found.size, skipped: faultOf(path, found.size) };
+  return { path, size: found.size, skipped: fileFaultOf(path, found.size) };
 }
 
 /** Null: it can be ingested. */
-export function faultOf(path: string, size: number): string | null {
+export function fileFaultOf(path: string, size: number): string | null {
   if (formatOf(path) === null) return 'has no extension that can be read';
   return size === 0 ? 'is empty' : null;
 }

@@ -5,12 +5,12 @@ import type { ServiceSettings } from './unit.ts';
 
 const TIMEOUT_MS = 2_000;
 
-export interface Answering {
+export interface RunningServer {
   url: string | null;
   isReady: boolean;
 }
 
-export interface Running extends ServiceState, Answering {}
+export interface Running extends ServiceState, RunningServer {}
 
 /**
  * By the socket of the data directory or, for users who may not enter it, by the recorded address.
@@ -35,7 +35,7 @@ export async function untilReady(
 }
 
 /** Null when the process of the service does not answer there. */
-async function askSocket(dataDir: string, pid: number | null): Promise<Answering | null> {
+async function askSocket(dataDir: string, pid: number | null): Promise<RunningServer | null> {
   let client: OwnerClient;
   try {
     client = new OwnerClient(dataDir);
@@ -51,7 +51,7 @@ async function askSocket(dataDir: string, pid: number | null): Promise<Answering
   }
 }
 
-async function askAddress({ isActive }: ServiceState, { host, port }: ServiceSettings): Promise<Answering> {
+async function askAddress({ isActive }: ServiceState, { host, port }: ServiceSettings): Promise<RunningServer> {
   if (!isActive) return { url: null, isReady: false };
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}`;

@@ -1,6 +1,6 @@
 import type { Field } from './hygiene.ts';
 import type { Chunk, Place } from './reader.ts';
-import { fieldsIn, type Titled, tablesOf } from './tables.ts';
+import { fieldsIn, type Titled, titledTables } from './tables.ts';
 
 /** Estimated tokens; searches find as much with 256 to 1024. */
 export const CHUNK_TOKENS = 512;
@@ -24,7 +24,7 @@ export interface Passage {
   openTable?: string | undefined;
 }
 
-export interface Span {
+export interface TextSpan {
   start: number;
   end: number;
   /** Stands before the span: the names of its values. */
@@ -67,7 +67,7 @@ export function* spansOf(
   text: string,
   overlapTokens: number,
   titledParts: readonly Titled[] = [],
-): Generator<Span, void, void> {
+): Generator<TextSpan, void, void> {
   let start = afterWhitespace(text, 0);
   let part = 0;
   while (start < text.length) {
@@ -89,7 +89,7 @@ export function* spansOf(
 
 function titledIn(text: string, { content, openTable }: Passage): Titled[] {
   if (openTable === undefined && text.length <= CHUNK_TOKENS) return [];
-  if (typeof content === 'string') return tablesOf(text, openTable);
+  if (typeof content === 'string') return titledTables(text, openTable);
   return fieldsIn(content.map(([name, value]) => [sanitized(name), sanitized(value.replace(/\r$/, ''))]));
 }
 

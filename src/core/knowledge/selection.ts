@@ -19,7 +19,7 @@ interface FoundTerm {
 }
 
 /** The words of a store. */
-export interface Vocabulary {
+export interface TermVocabulary {
   chunksWith(word: string): number;
   /** Words that are spelled nearly like an unknown one. */
   repairs(word: string): string[];
@@ -29,7 +29,7 @@ export interface Vocabulary {
 export function selectTerms(
   terms: readonly Term[],
   all: number,
-  vocabulary: Vocabulary,
+  vocabulary: TermVocabulary,
 ): { terms: Term[]; repaired: SearchResult['repaired'] } {
   const repaired: SearchResult['repaired'] = [];
   const found: FoundTerm[] = [];

@@ -20,7 +20,7 @@ const DELIMITERS = /^[\s>]*(?:\|\s*)?:?-+:?\s*(?:\|\s*:?-+:?\s*)*(?:\|\s*)?$/;
  * Tables of Markdown and HTML with a header, in their order. `open`: the title of one that began
  * before the text.
  */
-export function tablesOf(text: string, open?: string): Titled[] {
+export function titledTables(text: string, open?: string): Titled[] {
   const found: Titled[] = open === undefined ? [] : [{ start: 0, body: 0, end: rowsEnd(text, 0), title: open }];
   if (text.includes('|')) found.push(...markdownTables(text));
   if (/<th/i.test(text)) found.push(...htmlTables(text));
@@ -43,7 +43,7 @@ export function fieldsIn(fields: readonly Field[]): Titled[] {
 export function openTable(text: string, open?: string): string | undefined {
   if (/\n[ \t>]*\n\s*$/.test(text.slice(-1_000))) return undefined;
   const end = text.trimEnd().length;
-  return tablesOf(text, open).find((table) => table.body <= end && table.end >= end)?.title;
+  return titledTables(text, open).find((table) => table.body <= end && table.end >= end)?.title;
 }
 
 function markdownTables(text: string): Titled[] {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import {
   approveMetricSchema,
+  catalogMetricSchema,
   changeSchema,
   createMetricSchema,
   metricDiffQuerySchema,
   metricNameSchema,
-  metricSchema,
   metricsQuerySchema,
   metricVersionSchema,
   metricVersionsQuerySchema,
@@ -24,7 +24,7 @@ const metrics = nounRoutes({
   tag: 'Metrics',
   scopes: { read: 'metrics:read', write: 'metrics:write' },
   member: 'metric',
-  schema: metricSchema,
+  schema: catalogMetricSchema,
   maxBytes: MAX_BYTES,
   missing: NO_METRIC,
 });

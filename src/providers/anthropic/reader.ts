@@ -1,11 +1,11 @@
 import type { ContentBlockParam } from '@anthropic-ai/sdk/resources/messages';
-import { type FaultKind, type FinishReason, ProviderFault, type Usage } from '../../core/agents/chat/provider.ts';
+import { type ChatUsage, type FaultKind, type FinishReason, ProviderFault } from '../../core/agents/chat/provider.ts';
 import { shortMessage } from '../shared/faults.ts';
 import { type EventBatch, type MessageReader, usageOf } from '../shared/reading.ts';
 import type { SseMessage } from '../shared/sse.ts';
 import { type Thought, ThoughtCollector } from '../shared/turns.ts';
 
-export interface Block {
+export interface AnthropicBlock {
   type: string;
   [member: string]: unknown;
 }
@@ -16,10 +16,10 @@ export interface Delta {
 }
 
 export class AnswerBlocks {
-  private readonly blocks = new Map<number, Block>();
+  private readonly blocks = new Map<number, AnthropicBlock>();
   private readonly json = new Map<number, string>();
 
-  begin(index: number, block: Block): void {
+  begin(index: number, block: AnthropicBlock): void {
     this.blocks.set(index, { ...block });
   }
 
@@ -44,7 +44,7 @@ export class AnswerBlocks {
   }
 
   /** Throws a TypeError if it has not begun. */
-  block(index: number): Block {
+  block(index: number): AnthropicBlock {
     const block = this.blocks.get(index);
     if (!block) throw new TypeError('a part of a block that has not begun');
     return block;
@@ -59,7 +59,7 @@ export class AnswerBlocks {
   all(): ContentBlockParam[] {
     const whole = [...this.blocks]
       .sort(([one], [other]) => one - other)
-      .map(([index, block]): Block => {
+      .map(([index, block]): AnthropicBlock => {
         const input = this.json.get(index);
         return input ? { ...block, input: JSON.parse(input) } : block;
       });
@@ -68,7 +68,7 @@ export class AnswerBlocks {
     ) as unknown as ContentBlockParam[];
   }
 
-  private citationsOf(block: Block): unknown[] {
+  private citationsOf(block: AnthropicBlock): unknown[] {
     if (!Array.isArray(block.citations)) block.citations = [];
     return block.citations as unknown[];
   }
@@ -92,7 +92,7 @@ const FINISH_REASONS: Record<string, FinishReason> = {
 interface StreamEvent {
   type: string;
   index?: number;
-  content_block?: Block;
+  content_block?: AnthropicBlock;
   delta?: Delta & { stop_reason?: string | null; stop_details?: { explanation?: string | null } | null } & Held;
   message?: Held & { usage?: Counts | null };
   usage?: Counts | null;
@@ -113,12 +113,12 @@ interface Counts {
 
 export interface ReaderOptions {
   mayContinue: boolean;
-  before?: Usage | null;
+  before?: ChatUsage | null;
 }
 
 export class AnthropicReader implements MessageReader {
   state: 'open' | 'closed' = 'open';
-  usage: Usage | null;
+  usage: ChatUsage | null;
   paused: { content: ContentBlockParam[]; container: string | undefined } | null = null;
   private readonly options: ReaderOptions;
   private readonly blocks = new AnswerBlocks();
@@ -173,7 +173,7 @@ export class AnthropicReader implements MessageReader {
     this.paused = { content: this.blocks.all(), container: this.containerId };
   }
 
-  private begin(index: number, block: Block, batch: EventBatch): void {
+  private begin(index: number, block: AnthropicBlock, batch: EventBatch): void {
     this.blocks.begin(index, block);
     if (block.type === 'text') {
       this.thoughts.observe('text');
@@ -223,7 +223,7 @@ export class AnthropicReader implements MessageReader {
 }
 
 /** Anthropic counts cached input apart from other input. */
-function readUsage(counts: Counts): Usage {
+function readUsage(counts: Counts): ChatUsage {
   const cached = counts.cache_read_input_tokens ?? 0;
   const written = counts.cache_creation_input_tokens ?? 0;
   const reasoning = counts.output_tokens_details?.thinking_tokens;
@@ -234,9 +234,9 @@ function readUsage(counts: Counts): Usage {
   });
 }
 
-function sum(before: Usage | null, usage: Usage): Usage {
-  const total: Usage = { ...usage };
-  for (const [name, tokens] of Object.entries(before ?? {}) as [keyof Usage, number][]) {
+function sum(before: ChatUsage | null, usage: ChatUsage): ChatUsage {
+  const total: ChatUsage = { ...usage };
+  for (const [name, tokens] of Object.entries(before ?? {}) as [keyof ChatUsage, number][]) {
     total[name] = (total[name] ?? 0) + tokens;
   }
   return total;

@@ -1,5 +1,5 @@
 import type { ContentBlockDeltaEvent, ConverseStreamOutput, TokenUsage } from '@aws-sdk/client-bedrock-runtime';
-import type { FinishReason, Usage } from '../../core/agents/chat/provider.ts';
+import type { ChatUsage, FinishReason } from '../../core/agents/chat/provider.ts';
 import { type EventBatch, usageOf } from '../shared/reading.ts';
 import { ThoughtCollector } from '../shared/turns.ts';
 
@@ -95,7 +95,7 @@ export class ConverseReader {
 }
 
 /** Bedrock counts cached input apart from other input. */
-function readUsage(usage: TokenUsage): Usage {
+function readUsage(usage: TokenUsage): ChatUsage {
   const cached = usage.cacheReadInputTokens ?? 0;
   const written = usage.cacheWriteInputTokens ?? 0;
   return usageOf((usage.inputTokens ?? 0) + cached + written, usage.outputTokens ?? 0, { cached, written });

@@ -1,4 +1,4 @@
-import { type FinishReason, ProviderFault, type ToolCall, type Usage } from '../../core/agents/chat/provider.ts';
+import { type ChatUsage, type FinishReason, ProviderFault, type ToolCall } from '../../core/agents/chat/provider.ts';
 import { faultOfVendorError, shortMessage, type VendorError } from '../shared/faults.ts';
 import { tryParseJson } from '../shared/json.ts';
 import { type EventBatch, type MessageReader, usageOf } from '../shared/reading.ts';
@@ -161,7 +161,7 @@ function isTextAlone({ choices, usage, x_groq: groq }: Chunk): boolean {
   return typeof content === 'string' && !isElse && Object.values(others).every((value) => !value);
 }
 
-function readUsage(usage: ChunkUsage): Usage {
+function readUsage(usage: ChunkUsage): ChatUsage {
   const input = countOf(usage.prompt_tokens);
   const output = countOf(usage.completion_tokens);
   const { cached_tokens: listed, cache_write_tokens: written } = usage.prompt_tokens_details ?? {};

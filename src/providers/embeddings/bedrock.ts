@@ -5,7 +5,7 @@ import { faultOfAws } from '../bedrock/faults.ts';
 import { faultOfConnection } from '../shared/faults.ts';
 import { familyOf } from './bedrock-families.ts';
 import type { EmbeddingModel, ModelSettings } from './model.ts';
-import { faultOf, membersOf } from './response.ts';
+import { embeddingFaultOf, membersOf } from './response.ts';
 
 export function bedrockModel({ model, dimensions, connection }: ModelSettings): EmbeddingModel {
   const { limits, body, vectors } = familyOf(model);
@@ -22,7 +22,7 @@ export function bedrockModel({ model, dimensions, connection }: ModelSettings): 
         const answer = await bedrockClient(connection).send(withHeaders(command, connection), { abortSignal: signal });
         return vectors(membersOf(answer.body.transformToString()));
       } catch (error) {
-        throw faultOf(error, faultOfInvoking);
+        throw embeddingFaultOf(error, faultOfInvoking);
       }
     },
   };

@@ -49,7 +49,7 @@ export class ProviderEmbedder implements Embedder {
   }
 
   private async ask(model: EmbeddingModel, texts: readonly string[], use: Use, caller: AbortSignal): Promise<Embedded> {
-    const vectors = new Vectors(texts.length, this.dimensions);
+    const vectors = new VectorCollector(texts.length, this.dimensions);
     const batches = batchesOf(texts, model.limits);
     const failed = new AbortController();
     const signal = AbortSignal.any([caller, failed.signal]);
@@ -111,7 +111,7 @@ export function cutToBytes(text: string, maxBytes: number): string {
   return whole.slice(0, read);
 }
 
-export class Vectors {
+export class VectorCollector {
   private readonly count: number;
   private readonly expected: number | null;
   private embedded: Embedded | null = null;

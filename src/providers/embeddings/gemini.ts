@@ -1,7 +1,7 @@
 import { bodyOf } from '../../outbound/fetch.ts';
 import { faultOfGemini, GEMINI_URL, geminiClient, geminiFetch } from '../gemini/provider.ts';
 import { type EmbeddingModel, type Limits, type ModelSettings, prompted, type Use } from './model.ts';
-import { faultOf, listOf, membersOf, readResponse } from './response.ts';
+import { embeddingFaultOf, listOf, membersOf, readResponse } from './response.ts';
 
 /** Gemini reads 2,048 tokens of a text and ignores the rest. */
 const LIMITS: Limits = { maxTexts: 100, maxBytes: 300_000, maxTextBytes: 8_192, maxRequests: 4 };
@@ -34,7 +34,7 @@ export function geminiModel({ model, dimensions, connection }: ModelSettings): E
           },
         });
       } catch (error) {
-        throw faultOf(error, (reason) => faultOfGemini(reason, response));
+        throw embeddingFaultOf(error, (reason) => faultOfGemini(reason, response));
       }
       return listOf(membersOf(answer).embeddings).map((one) => (one as { values?: unknown } | null)?.values);
     },

@@ -1,7 +1,7 @@
 import { openaiClients, openaiErrors } from '../chat-completions/provider.ts';
 import { faultOfSdk, sendRequest } from '../shared/sdk-requests.ts';
 import { type EmbeddingModel, type Limits, type ModelSettings, prompted } from './model.ts';
-import { faultOf, listOf, membersOf, readResponse } from './response.ts';
+import { embeddingFaultOf, listOf, membersOf, readResponse } from './response.ts';
 
 const clientOf = openaiClients('https://api.openai.com/v1');
 
@@ -28,7 +28,7 @@ export function openaiModel({ model, dimensions, connection }: ModelSettings): E
         const answer = await sendRequest(clientOf(connection), openaiErrors, request, { connection, signal });
         return vectorsIn((await readResponse(answer.body)).toString());
       } catch (error) {
-        throw faultOf(error, faultOfSdk);
+        throw embeddingFaultOf(error, faultOfSdk);
       }
     },
   };

@@ -28,7 +28,7 @@ export function listOf(value: unknown): readonly unknown[] {
 }
 
 /** A blocked address is refused for good. */
-export function faultOf(error: unknown, faultOfVendor: (error: unknown) => ProviderFault): ProviderFault {
+export function embeddingFaultOf(error: unknown, faultOfVendor: (error: unknown) => ProviderFault): ProviderFault {
   const { cause = error } = error as Error;
   if (cause instanceof BlockedAddress) return refused(cause.message);
   return faultOfVendor(error);

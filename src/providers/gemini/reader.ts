@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type FinishReason, ProviderFault, type ToolCall, type Usage } from '../../core/agents/chat/provider.ts';
+import { type ChatUsage, type FinishReason, ProviderFault, type ToolCall } from '../../core/agents/chat/provider.ts';
 import { faultOfVendorError, shortMessage, type VendorError } from '../shared/faults.ts';
 import { type EventBatch, type MessageReader, usageOf } from '../shared/reading.ts';
 import type { SseMessage } from '../shared/sse.ts';
@@ -136,7 +136,7 @@ export function retryDelayOf({ details }: GeminiError): number | undefined {
   return Number.isNaN(seconds) ? undefined : seconds * 1_000;
 }
 
-function readUsage(usage: ChunkUsage): Usage {
+function readUsage(usage: ChunkUsage): ChatUsage {
   const { thoughtsTokenCount: reasoning = 0, cachedContentTokenCount: cached } = usage;
   const inputTokens = (usage.promptTokenCount ?? 0) + (usage.toolUsePromptTokenCount ?? 0);
   return usageOf(inputTokens, (usage.candidatesTokenCount ?? 0) + reasoning, { cached, reasoning });

@@ -1,5 +1,5 @@
 import type { ResponseReasoningItem } from 'openai/resources/responses/responses';
-import { type FinishReason, ProviderFault, type ToolCall, type Usage } from '../../core/agents/chat/provider.ts';
+import { type ChatUsage, type FinishReason, ProviderFault, type ToolCall } from '../../core/agents/chat/provider.ts';
 import { faultOfVendorError, type VendorError } from '../shared/faults.ts';
 import { type EventBatch, type MessageReader, usageOf } from '../shared/reading.ts';
 import type { SseMessage } from '../shared/sse.ts';
@@ -145,7 +145,7 @@ export class ResponsesReader implements MessageReader {
   }
 }
 
-function readUsage(usage: AnswerUsage): Usage {
+function readUsage(usage: AnswerUsage): ChatUsage {
   const { cached_tokens: cached, cache_write_tokens: written } = usage.input_tokens_details ?? {};
   const reasoning = usage.output_tokens_details?.reasoning_tokens;
   return usageOf(usage.input_tokens ?? 0, usage.output_tokens ?? 0, { cached, written, reasoning });

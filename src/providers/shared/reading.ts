@@ -1,4 +1,4 @@
-import { type ChatEvent, type FinishReason, ProviderFault, type Usage } from '../../core/agents/chat/provider.ts';
+import { type ChatEvent, type ChatUsage, type FinishReason, ProviderFault } from '../../core/agents/chat/provider.ts';
 import type { ResponseBody } from '../../outbound/response-body.ts';
 import type { RepeatedChunk } from './repeated-chunk.ts';
 import { SseDecoder, type SseMessage } from './sse.ts';
@@ -10,7 +10,7 @@ interface Details {
 }
 
 /** Omits counts that are zero or unknown. */
-export function usageOf(inputTokens: number, outputTokens: number, { cached, written, reasoning }: Details): Usage {
+export function usageOf(inputTokens: number, outputTokens: number, { cached, written, reasoning }: Details): ChatUsage {
   return {
     inputTokens,
     outputTokens,
@@ -33,7 +33,7 @@ export class EventBatch {
   }
 
   /** Goes first so that it does not separate texts. */
-  usage(usage: Usage): void {
+  usage(usage: ChatUsage): void {
     const [first] = this.events;
     if (first?.type === 'usage') first.usage = usage;
     else this.events.unshift({ type: 'usage', usage });

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3, { SqliteError } from 'better-sqlite3';
 import { z } from 'zod';
-import { installationIn } from '../state/sqlite/identity.ts';
+import { installationInState } from '../state/sqlite/identity.ts';
 import { FileLock } from '../state/sqlite/lock.ts';
 import { diskFullError, writeDurably } from './disk.ts';
 import {
@@ -163,7 +163,7 @@ function idIn(dataDir: string, name: StoreName): string | null {
   try {
     const database = new BetterSqlite3(join(dataDir, name), { readonly: true, fileMustExist: true, timeout: 5_000 });
     try {
-      return installationIn(database);
+      return installationInState(database);
     } finally {
       database.close();
     }

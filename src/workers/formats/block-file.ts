@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { UnreadableDocument } from '../../core/knowledge/reader.ts';
 
-export interface Block {
+export interface DocumentBlock {
   headings: string[];
   text: string;
 }
@@ -27,7 +27,7 @@ export class BlockFile {
   }
 
   /** Throws UnreadableDocument above the size limit. */
-  add(block: Block): void {
+  add(block: DocumentBlock): void {
     this.#pending += `${JSON.stringify(block)}\n`;
     if (this.#pending.length >= WRITE_AT_ONCE) this.#write();
   }
@@ -60,7 +60,7 @@ export class BlockFile {
   }
 }
 
-export function* readBlocks(path: string, from: number): Generator<{ block: Block; next: number }, void, void> {
+export function* readBlocks(path: string, from: number): Generator<{ block: DocumentBlock; next: number }, void, void> {
   const file = openSync(path, 'r');
   try {
     let rest = Buffer.alloc(0);
@@ -72,7 +72,7 @@ export function* readBlocks(path: string, from: number): Generator<{ block: Bloc
       rest = Buffer.concat([rest, buffer.subarray(0, read)]);
       for (let end = rest.indexOf(LINE_FEED); end !== -1; end = rest.indexOf(LINE_FEED)) {
         next += end + 1;
-        yield { block: JSON.parse(rest.toString('utf8', 0, end)) as Block, next };
+        yield { block: JSON.parse(rest.toString('utf8', 0, end)) as DocumentBlock, next };
         rest = rest.subarray(end + 1);
       }
     }

@@ -8,8 +8,8 @@ import {
   estimatedTokens,
   OVERLAP_TOKENS,
   type Passage,
-  type Span,
   spansOf,
+  type TextSpan,
 } from '../../../src/core/knowledge/chunking.ts';
 import { assertLinear } from '../../support/linear.ts';
 
@@ -134,7 +134,7 @@ test('chunksOf(): no chunk exceeds the target; no character is lost or out of or
   const property = fc.property(longText(), fc.constantFrom(0, OVERLAP_TOKENS), (text, overlap) => {
     const spans = [...spansOf(text, overlap)];
     let covered = 0;
-    let previous: Span = { start: -1, end: 0 };
+    let previous: TextSpan = { start: -1, end: 0 };
     for (const { start, end } of spans) {
       assert.ok(start > previous.start && end > previous.end, 'each brings something new');
       assert.equal(text.slice(covered, Math.max(start, covered)).trim(), '');

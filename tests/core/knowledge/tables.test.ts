@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { CHUNK_TOKENS, chunksOf, estimatedTokens, type Passage } from '../../../src/core/knowledge/chunking.ts';
-import { openTable, tablesOf } from '../../../src/core/knowledge/tables.ts';
+import { openTable, titledTables } from '../../../src/core/knowledge/tables.ts';
 import { assertLinear } from '../../support/linear.ts';
 
 function chunks(content: Passage['content'], more: Partial<Passage> = {}): string[] {
@@ -101,6 +101,6 @@ test('openTable(): a table that a section cuts goes on in the next one', () => {
 
 test('tablesOf(): takes linear time', () => {
   for (const piece of ['| - ', '|-\n', ' \t', '<table><tr>', 'a | b\n--- | ---\n\n', '|-|\t ']) {
-    assertLinear((length) => piece.repeat(length / piece.length), 20_000, tablesOf);
+    assertLinear((length) => piece.repeat(length / piece.length), 20_000, titledTables);
   }
 });

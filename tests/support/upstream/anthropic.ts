@@ -3,7 +3,7 @@ import type {
   RawMessageStreamEvent,
   StopReason,
 } from '@anthropic-ai/sdk/resources/messages';
-import type { Usage } from '../../../src/core/agents/chat/provider.ts';
+import type { ChatUsage } from '../../../src/core/agents/chat/provider.ts';
 import type { Answer, ErrorKind, Finish, Piece } from './outcomes.ts';
 import { callId, type Exchange, type Message, type Protocol, partsOf, type Transcript } from './protocol.ts';
 import { encodeEvent } from './sse.ts';
@@ -106,7 +106,7 @@ function event(data: RawMessageStreamEvent): Message {
   return { name: data.type, data };
 }
 
-function emptyMessage({ model, number }: Exchange, usage: Usage | null): AnthropicMessage {
+function emptyMessage({ model, number }: Exchange, usage: ChatUsage | null): AnthropicMessage {
   return {
     id: `msg_fake${number}`,
     type: 'message',
@@ -132,7 +132,7 @@ function emptyMessage({ model, number }: Exchange, usage: Usage | null): Anthrop
   };
 }
 
-function messageDelta(finish: Finish, usage: Usage | null): RawMessageStreamEvent {
+function messageDelta(finish: Finish, usage: ChatUsage | null): RawMessageStreamEvent {
   const refused = finish === 'content_filter';
   return {
     type: 'message_delta',
@@ -152,7 +152,7 @@ function messageDelta(finish: Finish, usage: Usage | null): RawMessageStreamEven
 }
 
 /** Anthropic counts what was read from and written to a cache beside the other input. */
-function inputOf(usage: Usage | null) {
+function inputOf(usage: ChatUsage | null) {
   const { inputTokens = 0, cachedInputTokens = 0, cacheWriteTokens = 0 } = usage ?? {};
   return {
     input_tokens: inputTokens - cachedInputTokens - cacheWriteTokens,

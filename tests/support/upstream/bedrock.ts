@@ -1,6 +1,6 @@
 import type { ConverseStreamOutput, StopReason, TokenUsage } from '@aws-sdk/client-bedrock-runtime';
 import { EventStreamCodec } from '@smithy/eventstream-codec';
-import type { Usage } from '../../../src/core/agents/chat/provider.ts';
+import type { ChatUsage } from '../../../src/core/agents/chat/provider.ts';
 import type { Answer, ErrorKind, Finish, Piece } from './outcomes.ts';
 import { callId, type Exchange, type Message, type Protocol, partsOf, type Transcript } from './protocol.ts';
 
@@ -126,7 +126,7 @@ const STOP_REASON: Record<Finish, StopReason> = {
 };
 
 /** What was read from and written to a cache is counted beside the other input, and within the total. */
-function usageOf(usage: Usage): TokenUsage {
+function usageOf(usage: ChatUsage): TokenUsage {
   const { inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens } = usage;
   return {
     inputTokens: inputTokens - (cachedInputTokens ?? 0) - (cacheWriteTokens ?? 0),

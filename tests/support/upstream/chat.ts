@@ -2,7 +2,7 @@ import type { ChatCompletionChunk as GroqChunk } from 'groq-sdk/resources/chat/c
 import type { CompletionUsage as GroqUsage } from 'groq-sdk/resources/completions';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import type { CompletionUsage } from 'openai/resources/completions';
-import type { Usage } from '../../../src/core/agents/chat/provider.ts';
+import type { ChatUsage } from '../../../src/core/agents/chat/provider.ts';
 import type { Answer, ErrorKind, Finish, Piece } from './outcomes.ts';
 import { CREATED, callId, type Exchange, type Message, type Protocol, partsOf, type Transcript } from './protocol.ts';
 import { encodeEvent } from './sse.ts';
@@ -111,7 +111,7 @@ const FINISH: Record<Finish, ChunkChoice['finish_reason']> = {
 };
 
 /** xAI counts reasoning beside the completion, and both in the total; the others count it within. */
-function usageOf(usage: Usage, { vendor }: Exchange): CompletionUsage & GroqUsage {
+function usageOf(usage: ChatUsage, { vendor }: Exchange): CompletionUsage & GroqUsage {
   const { inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens, reasoningTokens } = usage;
   const times = { queue_time: 0.01, prompt_time: 0.002, completion_time: 0.02, total_time: 0.022 };
   return {

@@ -8,7 +8,7 @@ import type {
   ModalityTokenCount,
   Part,
 } from '@google/genai';
-import type { Usage } from '../../../src/core/agents/chat/provider.ts';
+import type { ChatUsage } from '../../../src/core/agents/chat/provider.ts';
 import type { Answer, ErrorKind, Finish, Piece } from './outcomes.ts';
 import type { Exchange, Message, Protocol, Transcript } from './protocol.ts';
 import { encodeEvent } from './sse.ts';
@@ -102,7 +102,7 @@ const FINISH: Record<Finish, `${FinishReason}`> = {
   pause_turn: 'STOP',
 };
 
-function promptUsage({ inputTokens, cachedInputTokens }: Usage): Chunk['usageMetadata'] {
+function promptUsage({ inputTokens, cachedInputTokens }: ChatUsage): Chunk['usageMetadata'] {
   return {
     promptTokenCount: inputTokens,
     totalTokenCount: inputTokens,
@@ -112,7 +112,7 @@ function promptUsage({ inputTokens, cachedInputTokens }: Usage): Chunk['usageMet
 }
 
 /** Thoughts are counted beside the candidates. */
-function usageOf(usage: Usage): Chunk['usageMetadata'] {
+function usageOf(usage: ChatUsage): Chunk['usageMetadata'] {
   const { inputTokens, outputTokens, reasoningTokens } = usage;
   return {
     ...promptUsage(usage),

@@ -1,4 +1,4 @@
-import type { Usage } from '../../../src/core/agents/chat/provider.ts';
+import type { ChatUsage } from '../../../src/core/agents/chat/provider.ts';
 
 /** What an answer is made of, in the order in which it is sent. */
 export type Piece =
@@ -20,7 +20,7 @@ export interface Answer {
   pieces: Piece[];
   finish: Finish;
   /** Told apart as each vendor does: some count cache and reasoning within, some beside. Null: nothing is told. */
-  usage: Usage | null;
+  usage: ChatUsage | null;
 }
 
 /**

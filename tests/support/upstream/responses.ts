@@ -1,5 +1,5 @@
 import type { Response, ResponseStreamEvent, ResponseUsage } from 'openai/resources/responses/responses';
-import type { Usage } from '../../../src/core/agents/chat/provider.ts';
+import type { ChatUsage } from '../../../src/core/agents/chat/provider.ts';
 import type { Answer, ErrorKind } from './outcomes.ts';
 import { CREATED, type Exchange, type Message, type Protocol, type Transcript } from './protocol.ts';
 import { type Event, OutputItems } from './responses-items.ts';
@@ -82,7 +82,7 @@ const INCOMPLETE: Partial<Record<Answer['finish'], 'max_output_tokens' | 'conten
   content_filter: 'content_filter',
 };
 
-function usageOf(usage: Usage): ResponseUsage {
+function usageOf(usage: ChatUsage): ResponseUsage {
   const { inputTokens, outputTokens, cachedInputTokens = 0, cacheWriteTokens = 0, reasoningTokens = 0 } = usage;
   return {
     input_tokens: inputTokens,

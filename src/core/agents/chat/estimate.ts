@@ -2,7 +2,7 @@ import { toNanos } from '../../limits/quotas/kinds.ts';
 import type { Spending } from '../../limits/quotas/store.ts';
 import type { ChatMessage } from './message.ts';
 import type { ChatCandidate } from './open-answer.ts';
-import type { Usage } from './provider.ts';
+import type { ChatUsage } from './provider.ts';
 import { priceOf } from './recording/price.ts';
 import type { ChatRequest } from './schema.ts';
 
@@ -33,7 +33,7 @@ export async function estimateOf(candidate: EstimatedCall, now: number): Promise
 
 async function nanosOf(
   { provider, connection, price, request }: EstimatedCall,
-  usage: Usage,
+  usage: ChatUsage,
   now: number,
 ): Promise<number> {
   const { baseUrl } = connection;

@@ -36,7 +36,7 @@ export interface ToolCall {
 }
 
 /** Tokens. `inputTokens` includes cached tokens, `outputTokens` reasoning tokens. */
-export interface Usage {
+export interface ChatUsage {
   inputTokens: number;
   outputTokens: number;
   cachedInputTokens?: number;
@@ -59,7 +59,7 @@ export type ChatEvent =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
   | { type: 'tool_call'; call: ToolCall }
-  | { type: 'usage'; usage: Usage }
+  | { type: 'usage'; usage: ChatUsage }
   | Warning
   | { type: 'finish'; reason: FinishReason };
 

@@ -1,7 +1,7 @@
 import type { Effects } from '../../base/shared/effects.ts';
 import { RuntimeError, ServerStopped } from '../../base/shared/errors.ts';
 import { type ChatCandidate, NoAnswer, type Opened, type OpenOptions } from './open-answer.ts';
-import { type ChatEvent, type FinishReason, ProviderFault, type Usage } from './provider.ts';
+import { type ChatEvent, type ChatUsage, type FinishReason, ProviderFault } from './provider.ts';
 import {
   type ChatStatus,
   countedUsage,
@@ -52,7 +52,7 @@ export class ChatRun {
   private requestLength = 0;
   private requestId: string | null = null;
   private answerLength = 0;
-  private usage: Usage | null = null;
+  private usage: ChatUsage | null = null;
   private finishReason: FinishReason | null = null;
   private firstMs: number | null = null;
   private isCut = false;

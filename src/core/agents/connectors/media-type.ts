@@ -16,7 +16,7 @@ export function charsetOf(contentType: string): string {
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Null for invalid bytes and unknown charsets. A byte order mark outweighs the charset. */
-export function decodedText(body: Buffer, charset: string): string | null {
+export function decodedBody(body: Buffer, charset: string): string | null {
   const marked = BYTE_ORDER_MARKS.find(([mark]) => mark.equals(body.subarray(0, mark.length)))?.[1] ?? charset;
   try {
     return (marked === 'utf-8' ? utf8 : new TextDecoder(marked, { fatal: true })).decode(body);
@@ -31,7 +31,7 @@ export function decodedText(body: Buffer, charset: string): string | null {
  */
 export function jsonTextIn(body: Buffer, charset: string): string | null {
   const isAdded = charset === 'iso-8859-1';
-  return (isAdded ? decodedText(body, 'utf-8') : null) ?? decodedText(body, charset) ?? decodedText(body, 'utf-8');
+  return (isAdded ? decodedBody(body, 'utf-8') : null) ?? decodedBody(body, charset) ?? decodedBody(body, 'utf-8');
 }
 
 const BYTE_ORDER_MARKS = [

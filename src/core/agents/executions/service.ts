@@ -30,7 +30,7 @@ export class ExecutionService {
     const id = input.id ?? effects.newId();
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const before = await store.find(caller.tenantId, id);
-      if (!before && input.id !== undefined) await refuseForeign(store, caller, id);
+      if (!before && input.id !== undefined) await refuseForeignExecution(store, caller, id);
       const now = effects.now();
       const execution = merged(before?.execution ?? newExecution(caller, input, { id, now }), input, now);
       if (!before) await agents.register(caller, [execution.agentId]);
@@ -47,13 +47,13 @@ export class ExecutionService {
     requireScope(caller, 'executions:read');
     const found = await this.parts.store.find(caller.tenantId, id);
     if (found) return shownExecution(found.execution);
-    await refuseForeign(this.parts.store, caller, id);
+    await refuseForeignExecution(this.parts.store, caller, id);
     throw notFound(`There is no execution "${id}". It may not have been recorded.`);
   }
 }
 
 /** Throws `forbidden` when the server made this id for another tenant. */
-export async function refuseForeign(store: SingleExecutions, { tenantId }: Caller, id: string): Promise<void> {
+export async function refuseForeignExecution(store: SingleExecutions, { tenantId }: Caller, id: string): Promise<void> {
   if (!(await store.isOfAnotherTenant(tenantId, id))) return;
   throw new RuntimeError('forbidden', `The execution "${id}" is not one of your tenant.`);
 }

@@ -17,7 +17,7 @@ export interface FeedbackParts {
 }
 
 /** A call of an MCP tool. Its arguments and answer are never recorded. */
-export interface ToolCall {
+export interface ReportedToolCall {
   tool: string;
   outcome: string;
   durationMs: number;
@@ -39,7 +39,7 @@ export class AgentFeedback {
   }
 
   /** In the background: beyond the quota it is dropped, and the call succeeds all the same. */
-  toolCalled(caller: Caller, call: ToolCall): void {
+  toolCalled(caller: Caller, call: ReportedToolCall): void {
     const { outbox, quota, onError } = this.parts;
     quota.admit(caller, 1).then(
       ({ end }) => {

@@ -7,7 +7,7 @@ import type { Effects } from '../../base/shared/effects.ts';
 import { notFound, RuntimeError } from '../../base/shared/errors.ts';
 import { resolveRange } from '../../base/time/dates.ts';
 import { formatUtc } from '../../base/time/time.ts';
-import { refuseForeign } from '../executions/service.ts';
+import { refuseForeignExecution } from '../executions/service.ts';
 import type { SingleExecutions } from '../executions/store.ts';
 import { exportTraining, type TrainingExport } from './export.ts';
 import { exactWords, searchTerms } from './portuguese.ts';
@@ -46,7 +46,7 @@ export class ReviewService {
     requireComment(input.comment);
     const { store, executions, agents, effects } = this.parts;
     const recordedAgent = await executions.agentOf(caller.tenantId, executionId);
-    if (recordedAgent === null) await refuseForeign(executions, caller, executionId);
+    if (recordedAgent === null) await refuseForeignExecution(executions, caller, executionId);
     const { agentId: named, ...given } = input;
     const agentId = agentToWrite(caller, named ?? caller.agentId ?? recordedAgent ?? undefined);
     const now = effects.now();
@@ -77,7 +77,7 @@ export class ReviewService {
     const { store, executions } = this.parts;
     const review = await store.findByExecution(caller.tenantId, executionId);
     if (!review) {
-      await refuseForeign(executions, caller, executionId);
+      await refuseForeignExecution(executions, caller, executionId);
       return { exists: false, review: null };
     }
     const { id, rating, status, comment, createdAt } = shownReview(review);

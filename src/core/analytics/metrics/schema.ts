@@ -120,12 +120,12 @@ responseSchemas.add(metricVersionSchema, { id: 'MetricVersion' });
 export type ShownVersion = z.output<typeof metricVersionSchema>;
 
 /** The version that the name alone stands for: the approved one, or else the newest. */
-export const metricSchema = metricVersionSchema.extend({
+export const catalogMetricSchema = metricVersionSchema.extend({
   latestVersion: z.int(),
   approvedVersion: z.int().nullable(),
 });
-responseSchemas.add(metricSchema, { id: 'Metric' });
-export type ShownMetric = z.output<typeof metricSchema>;
+responseSchemas.add(catalogMetricSchema, { id: 'Metric' });
+export type ShownMetric = z.output<typeof catalogMetricSchema>;
 
 export const termShape = {
   term: nameSchema(100).describe('Such as churn.'),

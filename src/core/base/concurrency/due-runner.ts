@@ -48,7 +48,7 @@ const LOOK_MS = 15_000;
 export class DueRunner<Item extends DueItem> {
   private readonly parts: DueRunnerParts<Item>;
   private readonly loop: WakeLoop;
-  private readonly turns: Turns;
+  private readonly turns: TenantTurns;
   /** By item. */
   private readonly running = new Map<string, { tenantId: string; done: Promise<void> }>();
   private readonly stopping = new AbortController();
@@ -60,7 +60,7 @@ export class DueRunner<Item extends DueItem> {
     const { concurrency, timers = realTimers, onError } = parts;
     this.parts = parts;
     this.timers = timers;
-    this.turns = new Turns({ all: concurrency, ofTenant: concurrency });
+    this.turns = new TenantTurns({ all: concurrency, ofTenant: concurrency });
     this.loop = new WakeLoop({ pass: () => this.pass(), timers, onError: (error) => onError(error, null) });
   }
 
@@ -153,7 +153,7 @@ export interface TurnLimits {
  * Which tenants begin a task next: those with the fewest running tasks, then the least recently
  * served.
  */
-export class Turns {
+export class TenantTurns {
   private readonly limits: TurnLimits;
   /** Least recently served first. */
   private readonly served = new Set<string>();

@@ -7,7 +7,7 @@ import { nextRun } from '../schedules/cron.ts';
 import { type Checkable, isUnavailable, MAX_WAIT_MS, scheduledCaller } from '../schedules/service.ts';
 import { type Evaluated, type EvaluateParts, evaluate } from './evaluate.ts';
 import { type AlertNotice, alertMessage } from './message.ts';
-import { type AlertStore, type Finding, NO_FINDING, type StoredAlert, type StoredChange } from './store.ts';
+import { type AlertFinding, type AlertStore, NO_FINDING, type StoredAlert, type StoredChange } from './store.ts';
 import { type CheckedState, type Transition, transition } from './transition.ts';
 
 export interface CheckerParts extends EvaluateParts {
@@ -99,7 +99,7 @@ export class AlertChecker {
       isComplete: true,
     };
     try {
-      return checkedBy(await evaluate(this.parts, callerOf(alert), alert.definition, options));
+      return checkedBy(await evaluate(this.parts, callerOfAlert(alert), alert.definition, options));
     } catch (error) {
       signal?.throwIfAborted();
       // A server that is overloaded for a short time, or stopping, says nothing about the alert.
@@ -122,7 +122,7 @@ export class AlertChecker {
   private changeOf(
     { id: alertId, memory: { state: from } }: StoredAlert,
     next: Transition,
-    found: Finding & Pick<StoredChange, 'at' | 'notified'>,
+    found: AlertFinding & Pick<StoredChange, 'at' | 'notified'>,
   ): StoredChange | null {
     if (next.from === null && !found.notified) return null;
     return { id: this.parts.effects.newId(), alertId, from, to: next.memory.state, ...found };
@@ -139,6 +139,6 @@ function checkedBy({ verdict, question, cases, unit }: Evaluated): CheckOutcome 
 }
 
 /** It may read whatever the alert asks for. */
-export function callerOf(alert: Checkable<StoredAlert>): Caller {
+export function callerOfAlert(alert: Checkable<StoredAlert>): Caller {
   return scheduledCaller('alert', alert, ['events:read', 'dashboards:read', 'reviews:read']);
 }

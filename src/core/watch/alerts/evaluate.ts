@@ -6,7 +6,7 @@ import type { Caller } from '../../base/shared/caller.ts';
 import { invalid, RuntimeError } from '../../base/shared/errors.ts';
 import { type AlertBucket, judge, type Verdict } from './conditions.ts';
 import { measureBuckets } from './measure-buckets.ts';
-import type { AlertDefinition, Asked } from './store.ts';
+import type { AlertDefinition, AlertSubject } from './store.ts';
 
 export interface EvaluateParts {
   events: Pick<EventService, 'resolveKpi' | 'measure'>;
@@ -57,7 +57,7 @@ export async function evaluate(
 
 /** The question without its own range. It is resolved once, and planned by `measure` alone. */
 async function questionOf(
-  asked: Asked,
+  asked: AlertSubject,
   caller: Caller,
   { events, dashboards }: EvaluateParts,
 ): Promise<{ question: KpiQuestion; unit: AlertBucket }> {

@@ -3,7 +3,7 @@ import type { KpiQuestion } from '../../analytics/events/questions/question.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import type { Message } from '../deliveries/message.ts';
 import type { AlertBucket, Condition, Operator } from './conditions.ts';
-import type { AlertDefinition, Finding } from './store.ts';
+import type { AlertDefinition, AlertFinding } from './store.ts';
 import type { AlertState } from './transition.ts';
 
 export interface AlertNotice {
@@ -12,7 +12,7 @@ export interface AlertNotice {
   state: AlertState;
   /** The state before; null in a test. */
   from: AlertState | null;
-  finding: Finding;
+  finding: AlertFinding;
   /** Of the finding; null where the check failed before it was known. */
   measured: { question: KpiQuestion; unit: AlertBucket } | null;
   /** Epoch milliseconds. */

@@ -11,10 +11,10 @@ import {
   type ShownScheduled,
 } from '../schedules/service.ts';
 import { resetAlert } from './changes.ts';
-import { type AlertChecker, callerOf } from './checker.ts';
+import { type AlertChecker, callerOfAlert } from './checker.ts';
 import { type EvaluateParts, evaluate } from './evaluate.ts';
 import type { Alert, AlertChange, AlertsQuery, AlertTest, UpdateAlert } from './schema.ts';
-import type { AlertDefinition, AlertQuery, AlertStore, Asked, StoredAlert, StoredChange } from './store.ts';
+import type { AlertDefinition, AlertQuery, AlertStore, AlertSubject, StoredAlert, StoredChange } from './store.ts';
 import { type AlertState, INITIAL_MEMORY } from './transition.ts';
 
 export interface AlertParts extends ScheduledParts, EvaluateParts {
@@ -98,7 +98,7 @@ export class AlertService extends ScheduledService<'alert', StoredAlert, UpdateA
     const { asked } = alert.definition;
     if ('question' in asked && asked.question.review) requireScope(caller, 'reviews:read');
     const options = { now: this.parts.effects.now(), isAlerting: false };
-    const { question } = await evaluate(this.parts, callerOf(alert), alert.definition, options);
+    const { question } = await evaluate(this.parts, callerOfAlert(alert), alert.definition, options);
     // The question of a card may ask for reviews, too.
     if (question.review) requireScope(caller, 'reviews:read');
   }
@@ -138,7 +138,7 @@ export class AlertService extends ScheduledService<'alert', StoredAlert, UpdateA
   }
 }
 
-function askedOf({ metric, question, cardId }: UpdateAlert): Asked | null {
+function askedOf({ metric, question, cardId }: UpdateAlert): AlertSubject | null {
   if (metric !== undefined) return { metric };
   if (question !== undefined) return { question };
   return cardId === undefined ? null : { cardId };

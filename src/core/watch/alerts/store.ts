@@ -6,17 +6,17 @@ import type { AlertQuestion } from './schema.ts';
 import type { AlertState, Memory } from './transition.ts';
 
 /** What an alert checks. */
-export type Asked = { metric: string } | { question: AlertQuestion } | { cardId: string };
+export type AlertSubject = { metric: string } | { question: AlertQuestion } | { cardId: string };
 
 export interface AlertDefinition extends ScheduledDefinition {
-  asked: Asked;
+  asked: AlertSubject;
   condition: Condition;
   /** Seconds. */
   cooldown: number;
 }
 
 /** What a check found. */
-export interface Finding {
+export interface AlertFinding {
   /** The start of what was checked. */
   bucket: string | null;
   value: number | null;
@@ -30,11 +30,11 @@ export const NO_FINDING = { bucket: null, value: null, comparedWith: null, cases
 
 export interface StoredAlert extends Scheduled<AlertDefinition> {
   memory: Memory;
-  lastCheck: (Finding & { at: number }) | null;
+  lastCheck: (AlertFinding & { at: number }) | null;
 }
 
 /** A line of the history: the state changed, or a message was sent about it, or both. */
-export interface StoredChange extends Finding {
+export interface StoredChange extends AlertFinding {
   id: string;
   alertId: string;
   at: number;
@@ -46,7 +46,7 @@ export interface StoredChange extends Finding {
 /** The end of a check. */
 export interface CheckSettlement {
   memory: Memory;
-  lastCheck: Finding & { at: number };
+  lastCheck: AlertFinding & { at: number };
   nextDue: number | null;
   change: StoredChange | null;
   deliveries: readonly NewDelivery[];

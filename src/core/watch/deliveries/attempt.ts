@@ -5,7 +5,7 @@ import type { Effects } from '../../base/shared/effects.ts';
 import { WHO_MAY } from './mail.ts';
 import type { Message, Sender, SendOutcome } from './message.ts';
 import type { ClaimedDelivery, Delivery, DeliveryLease, DeliveryStore, Settlement } from './store.ts';
-import { deliveryPlace, openTarget, sealTarget, type Target, type TargetType } from './targets.ts';
+import { deliveryPlace, sealTarget, type Target, type TargetType, unsealTarget } from './targets.ts';
 
 /**
  * RFC 5321, 4.5.3.2: a mail server may take minutes to accept a message, and an aborted one may
@@ -126,7 +126,7 @@ export class DeliveryAttempt {
   private openTarget() {
     const { delivery, sealedTarget } = this.claimed;
     try {
-      return openTarget(this.parts.sealingKeys, sealedTarget, deliveryPlace(delivery.tenantId, delivery.id));
+      return unsealTarget(this.parts.sealingKeys, sealedTarget, deliveryPlace(delivery.tenantId, delivery.id));
     } catch (error) {
       if (!(error instanceof UnopenableSecret)) throw error;
       // The operator may put the key back.

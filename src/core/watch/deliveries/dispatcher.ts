@@ -1,4 +1,4 @@
-import { type Turn, Turns } from '../../base/concurrency/due-runner.ts';
+import { TenantTurns, type Turn } from '../../base/concurrency/due-runner.ts';
 import { realTimers, type Timers } from '../../base/concurrency/timers.ts';
 import { WakeLoop } from '../../base/concurrency/wake-loop.ts';
 import { type AttemptParts, DeliveryAttempt, TIMEOUTS_MS } from './attempt.ts';
@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
  */
 interface Lane {
   types: readonly TargetType[];
-  turns: Turns;
+  turns: TenantTurns;
 }
 
 export interface DispatcherParts extends Omit<AttemptParts, 'store' | 'timers' | 'random' | 'onAnswer'> {
@@ -32,8 +32,8 @@ export interface DispatcherParts extends Omit<AttemptParts, 'store' | 'timers' |
 /** Sends due deliveries, fairly among tenants, and sleeps until the next one is due. */
 export class DeliveryDispatcher {
   private readonly parts: DispatcherParts & AttemptParts;
-  private readonly mail: Lane = { types: ['email'], turns: new Turns({ all: 4, ofTenant: 2 }) };
-  private readonly web: Lane = { types: ['webhook', 'slack'], turns: new Turns({ all: 8, ofTenant: 2 }) };
+  private readonly mail: Lane = { types: ['email'], turns: new TenantTurns({ all: 4, ofTenant: 2 }) };
+  private readonly web: Lane = { types: ['webhook', 'slack'], turns: new TenantTurns({ all: 8, ofTenant: 2 }) };
   private readonly pause = new MailPause();
   /** By delivery. */
   private readonly running = new Map<string, { attempt: DeliveryAttempt; done: Promise<void> }>();

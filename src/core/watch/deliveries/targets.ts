@@ -188,7 +188,7 @@ export function sealTarget(key: Uint8Array, target: Target, place: SecretPlace):
 }
 
 /** Throws an UnopenableSecret. */
-export function openTarget(keys: Pick<SealingKeys, 'keyFor'>, sealed: string, place: SecretPlace): Target {
+export function unsealTarget(keys: Pick<SealingKeys, 'keyFor'>, sealed: string, place: SecretPlace): Target {
   return JSON.parse(openWith(keys, sealed, place)) as Target;
 }
 

@@ -115,7 +115,7 @@ export interface CardSummary {
  * `before` is the value in the digest before; `at`: epoch milliseconds, before the card was
  * rendered.
  */
-export function summaryOf(
+export function digestSummaryOf(
   { card, data, basis }: RenderedCard,
   { at, before }: { at: number; before: number | undefined },
 ): CardSummary {

@@ -10,7 +10,7 @@ import type { Message } from '../deliveries/message.ts';
 import type { NewDelivery } from '../deliveries/store.ts';
 import { nextRun } from '../schedules/cron.ts';
 import { type Checkable, isUnavailable, MAX_WAIT_MS, scheduledCaller } from '../schedules/service.ts';
-import { type DigestCard, digestMessage, failedDigestMessage, summaryOf } from './message.ts';
+import { type DigestCard, digestMessage, digestSummaryOf, failedDigestMessage } from './message.ts';
 import { MAX_DIGEST_CARDS } from './schema.ts';
 import type { DigestDefinition, DigestStore, LastDigest, StoredDigest } from './store.ts';
 
@@ -119,7 +119,7 @@ export class DigestSender {
   ) {
     const { dashboards, annotations, effects, urlOf } = this.parts;
     const { id, tenantId, definition, lastSent, createdAt } = digest;
-    const caller = callerOf(digest);
+    const caller = callerOfDigest(digest);
     const at = effects.now();
     const rendered = await dashboards.renderMany(caller, await this.cardIds(caller, definition), { signal });
     const cards: DigestCard[] = [];
@@ -134,7 +134,7 @@ export class DigestSender {
         cards.push({ id: one.id, title: 'A card', error: reason });
         continue;
       }
-      const summary = summaryOf(one.rendered, { at, before: lastSent?.values[one.id] });
+      const summary = digestSummaryOf(one.rendered, { at, before: lastSent?.values[one.id] });
       cards.push(summary);
       if (summary.value !== null) values[one.id] = summary.value;
       if (hasMail) pictures.set(one.id, await this.picture(tenantId, one.rendered, signal));
@@ -184,6 +184,6 @@ function scheduledAfter({ lastSent }: StoredDigest, now: number): number {
 }
 
 /** It may read dashboards. */
-export function callerOf(digest: Checkable<StoredDigest>): Caller {
+export function callerOfDigest(digest: Checkable<StoredDigest>): Caller {
   return scheduledCaller('digest', digest, ['dashboards:read']);
 }

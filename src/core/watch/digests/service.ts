@@ -12,7 +12,7 @@ import {
 } from '../schedules/service.ts';
 import type { ScheduledQuery } from '../schedules/store.ts';
 import type { Digest, DigestsQuery, UpdateDigest } from './schema.ts';
-import { callerOf, type DigestSender } from './sender.ts';
+import { callerOfDigest, type DigestSender } from './sender.ts';
 import type { DigestDefinition, DigestStore, StoredDigest } from './store.ts';
 
 export interface DigestParts extends ScheduledParts {
@@ -76,7 +76,7 @@ export class DigestService extends ScheduledService<
   protected async check(_caller: Caller, digest: Checkable<StoredDigest>): Promise<void> {
     const { cards } = digest.definition;
     const { dashboards } = this.parts;
-    const caller = callerOf(digest);
+    const caller = callerOfDigest(digest);
     if ('tabId' in cards) await dashboards.tab(caller, cards.tabId);
     else for (const id of cards.cardIds) await dashboards.card(caller, id);
   }

@@ -7,7 +7,7 @@ import type {
 } from '../../../core/analytics/events/query-plan.ts';
 
 /** Tests of the events that count for a condition of a segment. */
-export function testsOf({ eventName, from, to, predicates }: SegmentCondition): Predicate[] {
+export function propertyTestsOf({ eventName, from, to, predicates }: SegmentCondition): Predicate[] {
   const timestamp = { kind: 'event', name: 'timestamp' } as const;
   const bounds = [
     ...(from === null ? [] : [{ operator: 'gte', value: from } as const]),

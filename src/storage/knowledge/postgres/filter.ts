@@ -8,7 +8,12 @@ const COMPARED = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
  * A condition on `knowledge_chunks c` and `knowledge_documents d`, whose metadata `testedMetadata`
  * has made. A missing key passes `notIn` and `exists: false` only.
  */
-export function conditionOf(tests: readonly MetadataTest[], values: Values, chunk = 'c', document = 'd'): string {
+export function postgresConditionOf(
+  tests: readonly MetadataTest[],
+  values: Values,
+  chunk = 'c',
+  document = 'd',
+): string {
   return (
     tests
       .map((test) => {

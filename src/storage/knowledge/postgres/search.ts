@@ -4,7 +4,7 @@ import { type Term, termsOf } from '../../../core/knowledge/terms.ts';
 import type { PostgresClient, PostgresPool } from '../../state/postgres/pool.ts';
 import { FOUND } from '../rows/engine.ts';
 import { type ChunkRow, isFirst, toHit } from '../rows/records.ts';
-import { conditionOf } from './filter.ts';
+import { postgresConditionOf } from './filter.ts';
 import { Values } from './values.ts';
 import { indexName, nearestExact, nearestIndexed } from './vectors.ts';
 import { type Corpus, countWords, rankByWords, Vocabularies } from './words.ts';
@@ -34,7 +34,7 @@ const HITS = `SELECT c.id, d.document_id AS "documentId", d.name, d.metadata AS 
 
 type Condition = ((values: Values) => string) | null;
 
-export class Search {
+export class PostgresSearch {
   private readonly pool: PostgresPool;
   private readonly exactChunks: number;
   private readonly vocabularies = new Vocabularies();
@@ -116,8 +116,8 @@ function visible({ hasHidden }: StoreState, { tests }: SearchPlan): Condition {
 
 /** Of documents with the same content, the first that passes. */
 function passing(tests: SearchPlan['tests'], values: Values): string {
-  const earlier = conditionOf(tests, values, 'earlier_chunk', 'earlier');
-  return `${conditionOf(tests, values)} AND ${isFirst(earlier)}`;
+  const earlier = postgresConditionOf(tests, values, 'earlier_chunk', 'earlier');
+  return `${postgresConditionOf(tests, values)} AND ${isFirst(earlier)}`;
 }
 
 async function countCandidates(client: PostgresClient, { id, found }: StoreState, { tests }: SearchPlan) {

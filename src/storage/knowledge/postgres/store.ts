@@ -4,7 +4,7 @@ import { type KnowledgeStore, NO_EMBEDDER } from '../../../core/knowledge/store.
 import type { PostgresPool } from '../../state/postgres/pool.ts';
 import { openRows } from '../rows/store.ts';
 import { postgresEngine } from './engine.ts';
-import { Search } from './search.ts';
+import { PostgresSearch } from './search.ts';
 import { VectorIndexes } from './vector-indexes.ts';
 import { Vectors } from './vectors.ts';
 
@@ -29,7 +29,7 @@ export interface PostgresKnowledgeStore extends KnowledgeStore {
 export function openPostgresKnowledge(pool: PostgresPool, options: PostgresKnowledgeOptions): PostgresKnowledgeStore {
   const { onFault, exactChunks = EXACT_CHUNKS } = options;
   const vectors = new Vectors(pool);
-  const search = new Search(pool, exactChunks);
+  const search = new PostgresSearch(pool, exactChunks);
   const indexes = new VectorIndexes(pool, randomUUID(), exactChunks);
   const { store, upkeep } = openRows(postgresEngine(pool), {
     onFault,

@@ -1,7 +1,7 @@
 import { PeriodicTask } from '../../../core/base/concurrency/timers.ts';
 import { endLease, takeLease } from '../../state/postgres/leases.ts';
 import type { PostgresPool } from '../../state/postgres/pool.ts';
-import { canBeIndexed, createIndex, hasTable, indexName } from './vectors.ts';
+import { canBeIndexed, createIndex, hasVectorTable, indexName } from './vectors.ts';
 
 const LEASE = 'knowledge-vector-index';
 const LEASE_MS = 120_000;
@@ -38,7 +38,7 @@ export class VectorIndexes {
 
   /** False: there is nothing to do, or another node does it. */
   async step(): Promise<boolean> {
-    if (!(await hasTable(this.pool))) return false;
+    if (!(await hasVectorTable(this.pool))) return false;
     const work = (await this.leftBehind()) ?? (await this.missing());
     if (!work) return false;
     const lease = { holder: this.holder, ms: LEASE_MS };

@@ -34,7 +34,7 @@ export class Vectors {
    */
   async prepare(): Promise<void> {
     if (this.prepared) return;
-    if (!(await hasTable(this.pool))) {
+    if (!(await hasVectorTable(this.pool))) {
       await this.createExtension();
       await this.pool.transaction(async (client) => {
         // Two nodes at once: IF NOT EXISTS alone may fail.
@@ -163,7 +163,7 @@ export function createIndex(store: number, dimensions: number): string {
     USING hnsw ((embedding::halfvec(${dimensions})) halfvec_cosine_ops) WHERE store = ${store}`;
 }
 
-export async function hasTable(client: PostgresClient): Promise<boolean> {
+export async function hasVectorTable(client: PostgresClient): Promise<boolean> {
   const { rows } = await client.query<{ name: string | null }>(`SELECT to_regclass('knowledge_vectors')::text AS name`);
   return rows[0]!.name !== null;
 }

@@ -6,7 +6,7 @@ const UNITS_PER_STEP = 5_000;
 const JOBS_KEPT_MS = 90 * 86_400_000;
 
 /** Removes invisible data in small transactions. Nodes pass by what another one is removing. */
-export class Removal {
+export class StoreRemoval {
   /** The time of the last claim, by the caller's clock: times of jobs are by that. */
   now = 0;
   private readonly engine: RowsEngine;

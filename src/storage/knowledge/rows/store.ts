@@ -3,7 +3,7 @@ import { documentMethods } from './documents.ts';
 import type { RowsEngine } from './engine.ts';
 import { jobMethods } from './jobs.ts';
 import { leaseMethods } from './leases.ts';
-import { Removal } from './removal.ts';
+import { StoreRemoval } from './removal.ts';
 import { type Step, Upkeep } from './upkeep.ts';
 
 /** What needs no index of words and vectors. */
@@ -22,7 +22,7 @@ export function openRows(
   engine: RowsEngine,
   { onFault, removal: around = (rows) => rows, others = [] }: RowsOptions,
 ): { store: RowsStore; upkeep: Upkeep } {
-  const removal = new Removal(engine);
+  const removal = new StoreRemoval(engine);
   const upkeep = new Upkeep({
     removal: { step: around(() => removal.step()), isPending: () => removal.isPending() },
     others,

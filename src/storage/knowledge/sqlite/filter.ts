@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { MetadataTest } from '../../../core/knowledge/filter.ts';
 
 /** On `chunks c` and `documents d`; values in order. */
-export interface Condition {
+export interface SqlCondition {
   sql: string;
   values: unknown[];
 }
@@ -24,7 +24,7 @@ function folded(text: string): string {
 }
 
 /** A missing key passes `notIn` and `exists: false` only. */
-export function conditionOf(tests: readonly MetadataTest[], chunk = 'c', document = 'd'): Condition {
+export function sqliteConditionOf(tests: readonly MetadataTest[], chunk = 'c', document = 'd'): SqlCondition {
   const owners = [`${chunk}.metadata`, `${document}.metadata`];
   const conditions = tests.map((test) => onMetadataKey(test.key, compile(test), owners));
   return {
@@ -35,7 +35,7 @@ export function conditionOf(tests: readonly MetadataTest[], chunk = 'c', documen
 
 const AS_NUMBER = `CASE WHEN own.type IN ('integer', 'real') THEN own.value WHEN own.type = 'text' THEN ${NUMBER_IN}(own.value) END`;
 
-function compile(test: MetadataTest): Condition {
+function compile(test: MetadataTest): SqlCondition {
   switch (test.test) {
     case 'exists':
       return { sql: `own.type IS ${test.value ? 'NOT NULL' : 'NULL'}`, values: [] };
@@ -61,7 +61,7 @@ function compile(test: MetadataTest): Condition {
 }
 
 /** In the chunk's metadata, then in its document's; as written, then as a path. */
-function onMetadataKey(key: string, { sql, values }: Condition, owners: readonly string[]): Condition {
+function onMetadataKey(key: string, { sql, values }: SqlCondition, owners: readonly string[]): SqlCondition {
   const paths = [`$."${key}"`, ...(key.includes('.') ? [`$."${key.split('.').join('"."')}"`] : [])];
   const first = (call: (metadata: string) => string) =>
     `coalesce(${owners.flatMap((metadata) => paths.map(() => call(metadata))).join(', ')})`;

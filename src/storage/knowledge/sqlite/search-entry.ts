@@ -3,7 +3,7 @@ import type { SearchPlan, SearchResult } from '../../../core/knowledge/store.ts'
 import { openForSearch } from './client.ts';
 import { Search } from './search.ts';
 
-export interface SearchRequest {
+export interface SearchTask {
   tenantId: string;
   plan: SearchPlan;
 }
@@ -11,7 +11,7 @@ export interface SearchRequest {
 const { path } = workerData as { path: string };
 let search: Search | undefined;
 
-export default function answer({ tenantId, plan }: SearchRequest): SearchResult | null {
+export default function answer({ tenantId, plan }: SearchTask): SearchResult | null {
   // If it cannot be opened, this search fails and the next retries.
   search ??= new Search(openForSearch(path));
   return search.search(tenantId, plan);

@@ -8,7 +8,7 @@ import type { Statements } from '../../state/sqlite/prepared.ts';
 import { FOUND } from '../rows/engine.ts';
 import { type ChunkRow, isFirst, toHit } from '../rows/records.ts';
 import { statementsOf } from './client.ts';
-import { addFunctions, type Condition, conditionOf } from './filter.ts';
+import { addFunctions, type SqlCondition, sqliteConditionOf } from './filter.ts';
 import { vectorsTable, vocabularyTable, wordsTable } from './schema.ts';
 
 /** TTL: an older vocabulary is nearly as good. */
@@ -54,10 +54,10 @@ export class Search {
   }
 
   /** Null: every chunk is visible. */
-  private visible(store: number, { tests }: SearchPlan): Condition | null {
+  private visible(store: number, { tests }: SearchPlan): SqlCondition | null {
     if (tests.length === 0 && this.hiddenDocuments(store).length === 0) return null;
-    const { sql, values } = conditionOf(tests);
-    const earlier = conditionOf(tests, 'earlier_chunk', 'earlier');
+    const { sql, values } = sqliteConditionOf(tests);
+    const earlier = sqliteConditionOf(tests, 'earlier_chunk', 'earlier');
     return { sql: `${FOUND} AND ${sql} AND ${isFirst(earlier.sql)}`, values: [...values, ...earlier.values] };
   }
 
@@ -72,7 +72,7 @@ export class Search {
       .map(({ id }) => id as number);
   }
 
-  private byWords(store: number, text: string, limit: number, visible: Condition | null) {
+  private byWords(store: number, text: string, limit: number, visible: SqlCondition | null) {
     const { terms, repaired } = this.searchTerms(store, termsOf(text));
     if (terms.length === 0) return { ranked: [], total: 0, repaired };
     const words = wordsTable(store);
@@ -89,7 +89,7 @@ export class Search {
     return { ranked: rows, total, repaired };
   }
 
-  private byVector(store: StoreRow, plan: SearchPlan, visible: Condition | null): Ranked[] {
+  private byVector(store: StoreRow, plan: SearchPlan, visible: SqlCondition | null): Ranked[] {
     const { id, dimensions } = store;
     const vector = plan.vector!;
     if (vector.length !== dimensions) return [];
@@ -109,7 +109,7 @@ export class Search {
     return rows as Ranked[];
   }
 
-  private countCandidates(store: number, { tests }: SearchPlan, visible: Condition | null): number {
+  private countCandidates(store: number, { tests }: SearchPlan, visible: SqlCondition | null): number {
     const { sql, values } =
       visible && tests.length > 0
         ? { sql: `SELECT count(*) AS total FROM (${chunkIds(visible).sql})`, values: visible.values }
@@ -159,7 +159,7 @@ export class Search {
 }
 
 /** The store is the first bound value. */
-function chunkIds({ sql, values }: Condition): Condition {
+function chunkIds({ sql, values }: SqlCondition): SqlCondition {
   return {
     sql: `SELECT c.id FROM documents d JOIN chunks c ON c.document = d.id WHERE d.store = ? AND ${sql}`,
     values,

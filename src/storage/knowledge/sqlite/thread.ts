@@ -8,7 +8,7 @@ import { ThreadPool } from '../../../threads/thread-pool.ts';
 import { KNOWLEDGE_FILE } from '../../installation/names.ts';
 import { copyDatabase } from '../../state/sqlite/copy.ts';
 import type { RowsStore } from '../rows/store.ts';
-import type { SearchRequest } from './search-entry.ts';
+import type { SearchTask } from './search-entry.ts';
 
 const IDLE_MS = 60_000;
 const SEARCH_THREADS = 2;
@@ -32,7 +32,7 @@ export interface SqliteKnowledgeStore extends KnowledgeStore {
 export function openKnowledgeStore(directory: string, options: KnowledgeStoreOptions): SqliteKnowledgeStore {
   const path = join(directory, KNOWLEDGE_FILE);
   const writer = new Writer(path, options);
-  const searches = new ThreadPool<SearchRequest, SearchResult | null>({
+  const searches = new ThreadPool<SearchTask, SearchResult | null>({
     entry: siblingModule(import.meta.url, 'search-entry'),
     maxThreads: SEARCH_THREADS,
     idleMs: IDLE_MS,

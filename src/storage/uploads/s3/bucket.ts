@@ -16,7 +16,7 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import type { BucketUrl } from '../../../core/bucket-url.ts';
 import { makeClient, serverTime } from './client.ts';
-import { type Asked, bucketFault, isMissing } from './faults.ts';
+import { bucketFault, isMissing, type S3Request } from './faults.ts';
 
 /** The least that S3 allows. */
 export const MIN_PART_BYTES = 5 * 1024 * 1024;
@@ -199,7 +199,7 @@ export class Bucket {
     throw bucketFault(cutOff(), this.asked('s3:GetObject'));
   }
 
-  private asked(permission: string): Asked {
+  private asked(permission: string): S3Request {
     return { bucket: this.name, server: this.server, permission };
   }
 

@@ -1,7 +1,7 @@
 import { RuntimeError } from '../../../core/base/shared/errors.ts';
 
 /** Where a request went, in the operator's words. */
-export interface Asked {
+export interface S3Request {
   bucket: string;
   /** The host, or AWS. */
   server: string;
@@ -36,7 +36,7 @@ const CREDENTIALS =
   'Give it in the URL, s3://KEY:SECRET@bucket, or give this process a variable, profile or role of AWS';
 
 /** Remedies by the code of S3; the rest is by status. */
-const REMEDIES: Record<string, (asked: Asked) => string> = {
+const REMEDIES: Record<string, (asked: S3Request) => string> = {
   NoSuchBucket: ({ bucket, server }) =>
     `there is no bucket ${JSON.stringify(bucket)} at ${server}. Create it, or correct its name`,
   InvalidBucketName: ({ bucket, server }) =>
@@ -61,7 +61,7 @@ const FULL = new Set(['XMinioStorageFull', 'QuotaExceeded', 'InsufficientStorage
  * Another error than the SDK's is returned as it is. The cause holds names and numbers only:
  * errors of the SDK carry access keys and signatures.
  */
-export function bucketFault(error: unknown, asked: Asked): unknown {
+export function bucketFault(error: unknown, asked: S3Request): unknown {
   if (!(error instanceof Error) || error instanceof RuntimeError) return error;
   const { name, $metadata, message } = error as SdkError;
   const status = $metadata?.httpStatusCode;

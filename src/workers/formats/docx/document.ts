@@ -2,7 +2,7 @@ import { withoutHtml } from '../../../core/knowledge/html.ts';
 import { UnreadableDocument } from '../../../core/knowledge/reader.ts';
 import { textOfBytes } from '../../../text/encoding.ts';
 import { attribute, type XmlHandler, type XmlTag } from '../../../text/xml.ts';
-import { Drawing } from './drawings.ts';
+import { DocxDrawing } from './drawings.ts';
 import { nameOf } from './markup.ts';
 import { Numberings } from './numbering.ts';
 import type { DocxPackage, Relation, Relations } from './package.ts';
@@ -74,7 +74,7 @@ class Parts {
   /** Charts, diagrams and embedded documents. */
   async include(): Promise<void> {
     for (const [id, relation] of this.#relations.ofType('chart', 'diagramData')) {
-      const drawing = new Drawing();
+      const drawing = new DocxDrawing();
       if (!this.#unpacked.has(relation.target)) continue;
       await this.parse(relation.target, drawing);
       this.included.set(id, drawing.paragraphs());

@@ -9,7 +9,7 @@ interface Series {
 }
 
 /** Texts of a chart or a diagram. */
-export class Drawing implements XmlHandler {
+export class DocxDrawing implements XmlHandler {
   readonly #texts: string[] = [];
   readonly #series: Series[] = [];
   #into: string[] | null = null;

@@ -1,6 +1,6 @@
 import { type Prepared, UnreadableDocument } from '../../../core/knowledge/reader.ts';
 import type { Format, Section } from '../../format.ts';
-import { type Block, BlockFile, readBlocks } from '../block-file.ts';
+import { BlockFile, type DocumentBlock, readBlocks } from '../block-file.ts';
 import { readDocument } from './document.ts';
 import { DocxPackage } from './package.ts';
 import type { Paragraph } from './walker.ts';
@@ -71,12 +71,12 @@ interface Heading {
 }
 
 export class BlockBuilder {
-  readonly #emit: (block: Block) => void;
+  readonly #emit: (block: DocumentBlock) => void;
   readonly #headings: Heading[] = [];
   #text = '';
   #last: Paragraph['kind'] = 'text';
 
-  constructor(emit: (block: Block) => void) {
+  constructor(emit: (block: DocumentBlock) => void) {
     this.#emit = emit;
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { DueRunner, type DueRunnerParts, Turns } from '../../../../src/core/base/concurrency/due-runner.ts';
+import { DueRunner, type DueRunnerParts, TenantTurns } from '../../../../src/core/base/concurrency/due-runner.ts';
 import { FakeClock } from '../../watch/deliveries/support.ts';
 
 interface Item {
@@ -156,7 +156,7 @@ const counts = (turns: { tenantId: string; count: number }[]) =>
   Object.fromEntries(turns.map(({ tenantId, count }) => [tenantId, count]));
 
 test('Turns: a tenant gets two slots at most, all of them eight', () => {
-  const turns = new Turns({ all: 8, ofTenant: 2 });
+  const turns = new TenantTurns({ all: 8, ofTenant: 2 });
   assert.deepEqual(counts(turns.next(['a'], [])), { a: 2 });
   assert.deepEqual(counts(turns.next(['a'], ['a'])), { a: 1 });
   assert.deepEqual(turns.next(['a'], ['a', 'a']), []);
@@ -166,13 +166,16 @@ test('Turns: a tenant gets two slots at most, all of them eight', () => {
 });
 
 test('Turns: tenants with the fewest attempts come first', () => {
-  assert.deepEqual(counts(new Turns({ all: 8, ofTenant: 2 }).next(['a', 'b'], ['a', 'c', 'c', 'd', 'd', 'e', 'e'])), {
-    b: 1,
-  });
+  assert.deepEqual(
+    counts(new TenantTurns({ all: 8, ofTenant: 2 }).next(['a', 'b'], ['a', 'c', 'c', 'd', 'd', 'e', 'e'])),
+    {
+      b: 1,
+    },
+  );
 });
 
 test('Turns: the least recently served come first', () => {
-  const turns = new Turns({ all: 8, ofTenant: 2 });
+  const turns = new TenantTurns({ all: 8, ofTenant: 2 });
   const due = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
   const busy = ['x', 'x', 'y', 'y', 'z', 'z', 'w'];
   const served = due.concat(due).map(() => turns.next(due, busy)[0]?.tenantId);

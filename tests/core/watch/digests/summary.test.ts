@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { RenderedCard } from '../../../../src/core/analytics/dashboards/render.ts';
 import type { DateGrouping } from '../../../../src/core/analytics/events/fields.ts';
 import { bucketsBetween } from '../../../../src/core/base/time/time.ts';
-import { summaryOf } from '../../../../src/core/watch/digests/message.ts';
+import { digestSummaryOf } from '../../../../src/core/watch/digests/message.ts';
 
 const AT = Date.parse('2026-03-30T09:30:00Z');
 
@@ -12,7 +12,7 @@ function shownBucket(unit: DateGrouping, from: string, to: string | null, timezo
   const series = bucketsBetween(unit, range, 1_000).map(({ label }) => ({ bucket: label, value: 1 }));
   const basis = { to, timezone };
   const card = { card: { id: 'c', title: 'Orders', cardType: 'line' }, data: { series }, basis };
-  const { text } = summaryOf(card as unknown as RenderedCard, { at: AT, before: undefined });
+  const { text } = digestSummaryOf(card as unknown as RenderedCard, { at: AT, before: undefined });
   return text.replace('1 in the bucket from ', '');
 }
 

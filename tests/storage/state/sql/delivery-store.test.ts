@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
 import { SealingRotation } from '../../../../src/core/base/sealing/rotation.ts';
-import { deliveryPlace, openTarget, sealTarget, type Target } from '../../../../src/core/watch/deliveries/targets.ts';
+import { deliveryPlace, sealTarget, type Target, unsealTarget } from '../../../../src/core/watch/deliveries/targets.ts';
 import { StoredKeyRing } from '../../../../src/storage/installation/key-ring.ts';
 import { STATE_FILE } from '../../../../src/storage/installation/names.ts';
 import { insertDeliveries, SqlDeliveryStore } from '../../../../src/storage/state/sql/alerts/deliveries.ts';
@@ -122,8 +122,11 @@ test('SealingRotation: targets of waiting deliveries are sealed anew', async (t)
   // The attempt that was under way has the former text, and settles its row.
   assert.equal(await store.settle(claimed!.lease, { state: 'waiting', at: 100, error: 'no', dueAt: 100 }), true);
   for (const { delivery, sealedTarget } of await store.claim('one', { now: 100, leaseUntil: 200, limit: 2 })) {
-    assert.deepEqual(openTarget(ring, sealedTarget, deliveryPlace('one', delivery.id)), TARGET);
-    assert.throws(() => openTarget(ring, sealedTarget, deliveryPlace('two', delivery.id)), /belongs to something else/);
+    assert.deepEqual(unsealTarget(ring, sealedTarget, deliveryPlace('one', delivery.id)), TARGET);
+    assert.throws(
+      () => unsealTarget(ring, sealedTarget, deliveryPlace('two', delivery.id)),
+      /belongs to something else/,
+    );
   }
 });
 

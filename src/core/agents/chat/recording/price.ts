@@ -1,5 +1,5 @@
 import type { Vendor } from '../capabilities.ts';
-import type { Usage } from '../provider.ts';
+import type { ChatUsage } from '../provider.ts';
 import type { EndedChat } from './record.ts';
 
 const PRICE_TABLE_IDS: Record<Vendor, string | null> = {
@@ -31,7 +31,7 @@ export async function priceOf(chat: Priced): Promise<number | null> {
   return dollars(millionths / 1_000_000);
 }
 
-async function priceByTable(chat: Priced, usage: Usage): Promise<number | null> {
+async function priceByTable(chat: Priced, usage: ChatUsage): Promise<number | null> {
   const { provider, model, baseUrl, startedAt } = chat;
   const key = `${provider} ${baseUrl ?? ''} ${model}`;
   if (unknown.has(key)) return null;
@@ -61,7 +61,7 @@ function whereOf({ provider, baseUrl }: Priced): { providerApiUrl: string } | { 
   return providerId === null ? null : { providerId };
 }
 
-function tokensOf(usage: Usage): Record<string, number | undefined> {
+function tokensOf(usage: ChatUsage): Record<string, number | undefined> {
   return {
     input_tokens: usage.inputTokens,
     output_tokens: usage.outputTokens,

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../base/shared/caller.ts';
 import type { Vendor } from '../capabilities.ts';
 import type { ChatMessage, ContentPart } from '../message.ts';
-import type { FinishReason, ToolCall, Usage } from '../provider.ts';
+import type { ChatUsage, FinishReason, ToolCall } from '../provider.ts';
 import type { ChatRequest } from '../schema.ts';
 
 /** US dollars per million tokens. */
@@ -36,7 +36,7 @@ export interface EndedChat extends StartedChat {
   text: string;
   calls: ToolCall[];
   /** Null if unknown, or if nothing was used. */
-  usage: (Usage & { estimated?: true }) | null;
+  usage: (ChatUsage & { estimated?: true }) | null;
   finishReason: FinishReason | null;
   timeToFirstTokenMs: number | null;
   providerRequestId: string | null;
@@ -119,9 +119,9 @@ function shortenedPart(part: ContentPart): ContentPart {
 }
 
 /** Null if invalid: some servers send null, text, or only zeros. */
-export function countedUsage(reported: Usage): Usage | null {
+export function countedUsage(reported: ChatUsage): ChatUsage | null {
   const counts = Object.entries(reported).filter(([, tokens]) => Number.isSafeInteger(tokens) && tokens >= 0);
-  const usage = Object.fromEntries(counts) as Partial<Usage>;
+  const usage = Object.fromEntries(counts) as Partial<ChatUsage>;
   const { inputTokens, outputTokens } = usage;
   if (inputTokens === undefined || outputTokens === undefined || inputTokens + outputTokens === 0) return null;
   return { ...usage, inputTokens, outputTokens };
@@ -133,8 +133,8 @@ const CHARACTERS_OF_TOKEN = 4;
 export function estimatedUsage(
   requestLength: number,
   answerLength: number,
-  reported: Usage | null,
-): Usage & { estimated: true } {
+  reported: ChatUsage | null,
+): ChatUsage & { estimated: true } {
   const outputTokens = Math.max(reported?.outputTokens ?? 0, Math.ceil(answerLength / CHARACTERS_OF_TOKEN));
   const inputTokens = reported?.inputTokens ?? Math.ceil(requestLength / CHARACTERS_OF_TOKEN);
   return { ...reported, inputTokens, outputTokens, estimated: true };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { JSON_NUMBER } from '../../../base/json-schema/values.ts';
-import { charsetOf, decodedText, isJsonType, jsonTextIn, mediaTypeOf } from '../media-type.ts';
+import { charsetOf, decodedBody, isJsonType, jsonTextIn, mediaTypeOf } from '../media-type.ts';
 import type { UpstreamAnswer } from './transport.ts';
 
 /** A few thousand levels overflow the stack of `JSON.stringify`. */
@@ -128,7 +128,7 @@ export function dataOf({ headers, body }: Pick<UpstreamAnswer, 'headers' | 'body
     mediaType === '' ||
     /^text\/|[/+](xml|javascript|yaml|csv|x-www-form-urlencoded|(x-)?ndjson|jsonl|json-seq)$/.test(mediaType)
   ) {
-    const text = decodedText(body, charsetOf(contentType));
+    const text = decodedBody(body, charsetOf(contentType));
     if (text !== null) return text;
   }
   return { contentType: contentType || 'application/octet-stream', base64: body.toString('base64') };

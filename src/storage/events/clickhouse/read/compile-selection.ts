@@ -1,6 +1,6 @@
 import { RESERVED_EVENT_PREFIX } from '../../../../core/analytics/events/fields.ts';
 import type { SegmentPlan, Selection } from '../../../../core/analytics/events/query-plan.ts';
-import { bound, testsOf } from '../../shared/selections.ts';
+import { bound, propertyTestsOf } from '../../shared/selections.ts';
 import { conjunction } from './conditions.ts';
 import { QueryScope, type Source } from './expressions.ts';
 import { integer, text } from './literals.ts';
@@ -32,7 +32,7 @@ export function matching(selection: Selection, scope: QueryScope, also: string[]
 function isSubject({ by, conditions }: SegmentPlan, scope: QueryScope): string {
   const inner = scope.nested();
   const subject = inner.column(by);
-  const tests = conditions.map(testsOf);
+  const tests = conditions.map(propertyTestsOf);
   const counted = tests.map((all, index) => {
     const passes = inner.computed(`ifNull(${conjunction(all, inner)}, false)`);
     return `countIf(${passes}) >= ${conditions[index]!.atLeast}`;

@@ -1,6 +1,6 @@
 import { RESERVED_EVENT_PREFIX } from '../../../../core/analytics/events/fields.ts';
 import type { SegmentPlan, Selection } from '../../../../core/analytics/events/query-plan.ts';
-import { bound, testsOf } from '../../shared/selections.ts';
+import { bound, propertyTestsOf } from '../../shared/selections.ts';
 import { conjunction } from './conditions.ts';
 import { type CompiledQuery, type Source, StatementBuilder } from './expressions.ts';
 
@@ -35,7 +35,7 @@ function selected(selection: Selection, scope: StatementBuilder): string {
 function isSubject({ by, conditions }: SegmentPlan, scope: StatementBuilder): string {
   const inner = scope.nested();
   const subject = inner.column(by);
-  const tests = conditions.map(testsOf);
+  const tests = conditions.map(propertyTestsOf);
   const counted = tests.map(
     (all, index) => `count(*) FILTER (WHERE ${conjunction(all, inner)}) >= ${inner.bind(conditions[index]!.atLeast)}`,
   );

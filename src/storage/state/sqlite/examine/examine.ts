@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import BetterSqlite3, { type Database, SqliteError } from 'better-sqlite3';
 import { damaged, refuseForeign, type StoreIdentity, statFile } from '../../../installation/unusable.ts';
-import { installationIn } from '../identity.ts';
+import { installationInState } from '../identity.ts';
 
 /** Checking takes about 10 ms a megabyte, so the start skips larger files. */
 const CHECKED_AT_START_BYTES = 32 * 1024 * 1024;
@@ -37,7 +37,7 @@ export async function examineSqlite<Found>(path: string, examination: SqliteExam
     try {
       if (examination.thorough) checkEverything(database, examination);
       else if (stats.size <= CHECKED_AT_START_BYTES) checkPages(database, 'quick_check');
-      if (examination.identity) refuseForeign(path, installationIn(database), examination.identity);
+      if (examination.identity) refuseForeign(path, installationInState(database), examination.identity);
       return await examination.read(database);
     } finally {
       database.close();
