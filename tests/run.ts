@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
-import { filesOfSuites, pathOf, SUITES, testFiles } from './support/suites.ts';
+import { ENGINES_ALONE, filesOfSuites, OF_ENGINES, pathOf, SUITES, testFiles } from './support/suites.ts';
 
 /*
- * Runs the tests: `node tests/run.ts [fast | rare | nodes | postgres] [--coverage] [PART OF A PATH]...`. `fast` runs the
- * suites that need neither processes nor servers, `rare` the tests that `npm test` leaves out, `nodes` and `postgres` those
- * of REST, MCP and access over that back end. With parts of paths only those files run, each in a process of its own.
+ * Runs the tests: `node tests/run.ts [fast | rare | engines | nodes] [--coverage] [PART OF A PATH]...`. `fast` runs the suites
+ * that need neither processes nor servers, `rare` the tests that are too slow or rare for `npm test`, `engines` the
+ * contracts on PostgreSQL, ClickHouse and S3, `nodes` REST, MCP and access over them. With parts of paths only those
+ * files run, each in a process of its own.
  */
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { coverage: { type: 'boolean' } } });
@@ -18,20 +19,29 @@ if (isRare) process.env.SOAK = '1';
 const OF_ADAPTERS = /^(tools|http.*|single-sign-on)$/;
 const onNodes = positionals[0] === 'nodes';
 if (onNodes) process.env.TEST_BACKEND = 'nodes';
+const onEngines = positionals[0] === 'engines';
+if (positionals.length === 0) process.env.TEST_ENGINES = 'files';
 
 function filesToRun(): string[] {
   if (isRare) return rareFiles();
-  if (positionals[0] === 'fast') return suites(/^fast-/);
-  if (onNodes) return suites(OF_ADAPTERS);
+  if (positionals[0] === 'fast') return suites((name) => name.startsWith('fast-'));
+  if (onNodes) return suites((name) => OF_ADAPTERS.test(name));
+  if (onEngines) return [...suites((name) => name === 'state' || OF_ENGINES.test(name)), ...alone(ENGINES_ALONE)];
   if (positionals.length > 0) return matching(positionals).map(pathOf);
-  const together = new Set([...filesOfSuites()].flatMap(([name, files]) => (name in SUITES ? files : [])));
-  const alone = testFiles().filter((file) => !together.has(file));
   // The suites take longest, so they begin first.
-  return [...suites(), ...alone.map(pathOf)];
+  return [...suites((name) => !OF_ENGINES.test(name)), ...alone().filter((file) => !ENGINES_ALONE.test(file))];
 }
 
-function suites(wanted = /./): string[] {
-  const names = Object.keys(SUITES).filter((name) => wanted.test(name));
+/** Files that belong to no suite. */
+function alone(wanted = /./): string[] {
+  const together = new Set([...filesOfSuites()].flatMap(([name, files]) => (name in SUITES ? files : [])));
+  return testFiles()
+    .filter((file) => !together.has(file) && wanted.test(file))
+    .map(pathOf);
+}
+
+function suites(isWanted: (name: string) => boolean): string[] {
+  const names = Object.keys(SUITES).filter(isWanted);
   return names.map((name) => pathOf(`suites/${name}.ts`));
 }
 

@@ -9,6 +9,9 @@ import { openStateDatabase } from '../../src/storage/state/sqlite/database.ts';
 import { temporaryDirectory } from './app.ts';
 import { databaseOf, hasPostgres, newPlace, openTestPostgres } from './postgres-state.ts';
 
+/** `npm test` runs the contracts on files, `npm run test:nodes` on every engine. */
+const onPostgres = hasPostgres && process.env.TEST_ENGINES !== 'files';
+
 /** Adds the tenants `one` and `two`, which the contracts of stores expect. */
 export async function addTenants(database: StateDatabase): Promise<void> {
   const tenants = new SqlTenantStore(database);
@@ -73,7 +76,7 @@ export function stateBackends<Stores extends object>(create: (database: StateDat
       };
     },
   };
-  return hasPostgres ? [sqlite, postgres] : [sqlite];
+  return onPostgres ? [sqlite, postgres] : [sqlite];
 }
 
 /** The same for contract suites that open a place once for each test. */
@@ -115,7 +118,7 @@ export function sharedStates() {
       return open;
     },
   };
-  return hasPostgres ? [sqlite, postgres] : [sqlite];
+  return onPostgres ? [sqlite, postgres] : [sqlite];
 }
 
 /** Stores whose calls go to one node and the other in turn. */

@@ -36,16 +36,17 @@ export const SUITES: Record<string, readonly string[]> = {
   http: ['http'],
   duckdb: ['storage/events/duckdb/read/', 'storage/events/duckdb/write/', 'storage/events/duckdb/upkeep/'],
   'duckdb-store': ['storage/events/duckdb/'],
+  state: ['storage/state/sql/', 'storage/state/schema/'],
   databases: [
-    'storage/state/sql/',
     'storage/state/postgres/',
+    'storage/knowledge/postgres/',
+    'storage/uploads/s3/',
     'transfer/',
-    'app/',
     'doctor/postgres',
     'doctor/clickhouse',
   ],
   clickhouse: ['storage/events/clickhouse/'],
-  storage: ['storage'],
+  storage: ['storage', 'app/'],
   core: [
     'core/watch/alerts/measure-buckets',
     'core/watch/alerts/changes',
@@ -72,6 +73,11 @@ export const SUITES: Record<string, readonly string[]> = {
   packaging: ['packaging/', 'conformance/'],
   docs: ['docs', 'demo', 'doctor', 'backup'],
 };
+
+/** Suites whose subject is PostgreSQL, ClickHouse or S3: for `test:nodes`. */
+export const OF_ENGINES = /^(databases|clickhouse)$/;
+/** Files of `ALONE` that are of engines, too. */
+export const ENGINES_ALONE = /portuguese-postgres|pgbouncer/;
 
 /** Every test file, below `tests`. */
 export function testFiles(): string[] {
