@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { test } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
 import { STATE_FILE } from '../../src/storage/installation/names.ts';
 import { dataDirectoryOf } from '../support/fixtures.ts';
 import { countOverMcp, runProgram, type Server, startMcp, startServer } from '../support/process.ts';
-import { rareTest } from '../support/rare.ts';
 import { runJson } from '../support/shell.ts';
 
 const OBSERVABILITY = '/api/v1/runtime/v1/observability';
 
-rareTest('Upgrade: a start on the data of version 0.2 keeps everything', async (t) => {
+test('Upgrade: a start on the data of version 0.2 keeps everything', async (t) => {
   const dataDir = await dataDirectoryOf(t, '0.2');
   const oldKey = /ar_\S+/.exec(readFileSync(join(dataDir, 'first-run.txt'), 'utf8'))![0];
   // The ids were sent when the data was made.
@@ -47,7 +47,7 @@ rareTest('Upgrade: a start on the data of version 0.2 keeps everything', async (
   assert.equal(code, 0, stdout);
 });
 
-rareTest('Upgrade: going back is refused, with what to do', async (t) => {
+test('Upgrade: going back is refused, with what to do', async (t) => {
   const dataDir = await dataDirectoryOf(t, '0.2');
   await runJson(dataDir, 'tenants', 'list');
   const database = new BetterSqlite3(join(dataDir, STATE_FILE));
