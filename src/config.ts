@@ -240,7 +240,7 @@ export interface NodeUrls {
 type Settings = z.output<typeof configSchema>;
 
 export interface Config extends Omit<Settings, keyof NodeUrls>, Readonly<typeof FIXED> {
-  /** Null: everything is in files of the data directory. */
+  /** Null where everything is in files of the data directory. */
   nodes: NodeUrls | null;
   /** Other variables; empty means unset. A function, so that logs show no values. */
   variable(name: string): string | undefined;

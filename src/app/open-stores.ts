@@ -17,7 +17,7 @@ export interface OpenStores extends State {
   config: Config;
   manifest: Installation;
   eventStore: EventStore;
-  /** The same store if it is in files; null on nodes that share it. */
+  /** `eventStore` where it is in files; null on nodes, which share it. */
   eventFiles: FileEventStore | null;
   outbox: EventOutbox;
   metrics: Metrics;

@@ -81,7 +81,7 @@ async function openStateFile(directory: string, id: string, ring: () => StoredKe
 }
 
 interface Files {
-  /** Of the installation that they belong to. */
+  /** The id of the installation that the files belong to. */
   id: string;
   directory: string;
   /** Null for a temporary copy: it has no manifest of its own. */

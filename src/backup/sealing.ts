@@ -16,8 +16,8 @@ const WORK_FACTOR = 17;
 const PKCS8 = Buffer.from('302e020100300506032b656e04220420', 'hex');
 
 /**
- * What opens a backup: the passphrase, an identity of a recipient (`age1...`), or the key of the
- * installation (32 bytes, derived from its secret).
+ * The secret that opens a backup: the passphrase, an identity of a recipient (`age1...`), or the
+ * key of the installation (32 bytes, derived from its secret).
  */
 export type Sealing =
   | { passphrase: string; workFactor?: number }

@@ -33,7 +33,7 @@ export interface Reading {
   rows: AsyncIterable<ImportRow>;
   /** Grow while the rows are read. */
   lines: LineCounts;
-  /** Of a CSV. */
+  /** The delimiter of a CSV. */
   delimiter?: string;
   columns?: ColumnDecision[];
   notes: string[];

@@ -10,7 +10,8 @@ const MAX_SOCKET_PATH = 103;
 const SOCKET_FILE = 'runtime.sock';
 const DESCRIPTORS = '/proc/self/fd';
 /**
- * What bind and chmod say on file systems without sockets: FUSE, 9p, bind mounts of Docker Desktop.
+ * Errors of bind and chmod on file systems without sockets: FUSE, 9p, bind mounts of Docker
+ * Desktop.
  */
 const NO_SOCKETS = new Set(['ENOSYS', 'EOPNOTSUPP', 'ENOTSUP', 'EPERM', 'EACCES', 'EINVAL', 'ENODEV', 'EROFS', 'EIO']);
 

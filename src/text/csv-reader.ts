@@ -34,7 +34,7 @@ export class CsvReader {
   #at = 0;
   #row: number;
   #nextLine: number;
-  /** Of the current record: line breaks within quotes, and the line of an open quote. */
+  /** Line breaks within quotes of the current record, and the line of an open quote. */
   #breaks = 0;
   #openQuote: number | null = null;
 

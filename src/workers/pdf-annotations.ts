@@ -9,7 +9,9 @@ interface Memory {
   bytes(): Uint8Array;
 }
 
-/** What is written upon pages: values of forms and comments. One for each document. */
+/**
+ * Text written upon pages: values of forms and comments. There is one instance for each document.
+ */
 export class PdfAnnotations {
   readonly #memory: Memory;
   readonly #document: number;
@@ -121,7 +123,10 @@ export class PdfAnnotations {
     }
   }
 
-  /** Of a box, empty if it is not chosen; a number stands for the words of the field's value. */
+  /**
+   * The state of a box, empty if it is not chosen; a number stands for the words of the field's
+   * value.
+   */
   #stateOf(annotation: number, value: string): string {
     const state = this.#string(annotation, 'AS') || value;
     const hasWords = value !== '' && value !== 'Off';
@@ -183,9 +188,9 @@ const END_BYTES = 2;
 const FORM_INFO_BYTES = 256;
 const FORM_INFO_VERSION = 2;
 
-/** Of an annotation's flags. */
+/** A flag of annotations. */
 const HIDDEN = 1 << 1;
-/** Of a field's flags. */
+/** A flag of fields. */
 const PASSWORD = 1 << 13;
 const DYNAMIC_FORM = 2;
 

@@ -141,7 +141,7 @@ export class PdfDocument {
     return text.startsWith(before) ? text.slice(before.length).trim() : '';
   }
 
-  /** What is not part of the text of the pages. */
+  /** Content that is not part of the text of the pages. */
   unread(): { attachments: string[]; isDynamicForm: boolean } {
     return inside(this.#instance, () => ({
       attachments: this.#annotations.attachments(),
@@ -167,7 +167,7 @@ export interface PdfPage {
   isPicture: boolean;
 }
 
-/** Null: the page is damaged. */
+/** Null for a damaged page. */
 function textOf(pdfium: Pdfium, page: number): string | null {
   const text = pdfium._FPDFText_LoadPage(page);
   if (!text) return null;

@@ -98,7 +98,7 @@ async function findingsOfDirectory(config: Config, isQuiet: boolean): Promise<Fi
   }
 }
 
-/** Of what is in files. Nodes that share everything have none. */
+/** Checks what is in files. Nodes that share everything have none. */
 async function findingsOfStores(config: Config, isOwned: boolean, isQuiet: boolean): Promise<Finding[]> {
   const bar = showProgress(isQuiet ? 0 : sizeOfStores(config.dataDir));
   const files = await findingsOfFiles(config, isOwned, (bytes) => bar.update(bytes)).finally(bar.finish);

@@ -135,7 +135,7 @@ function fileAt(path: string, entry: Dirent): FoundFile {
   return { path, size: found.size, skipped: fileFaultOf(path, found.size) };
 }
 
-/** Null: it can be ingested. */
+/** Null if the file can be ingested. */
 export function fileFaultOf(path: string, size: number): string | null {
   if (formatOf(path) === null) return 'has no extension that can be read';
   return size === 0 ? 'is empty' : null;

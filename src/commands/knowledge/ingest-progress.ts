@@ -74,7 +74,7 @@ export interface Outcome {
 
 const GOOD = new Set<Outcome['status']>(['completed', 'queued', 'skipped']);
 
-/** What became of each file, in the order in which they were found. */
+/** The outcome of each file, in the order in which they were found. */
 export class IngestReport {
   private readonly ofFiles: (Outcome | undefined)[];
   private readonly onOutcome: (outcome: Outcome) => void;

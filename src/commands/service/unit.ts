@@ -4,7 +4,7 @@ import { PROGRAM } from '../../core/base/shared/program.ts';
 export const SYSTEM_DATA_DIR = '/var/lib/agent-runtime';
 export const SYSTEM_ENVIRONMENT_FILE = '/etc/agent-runtime/environment';
 
-/** What a service is started with. All paths are absolute. */
+/** The settings that a service is started with. All paths are absolute. */
 export interface ServiceSettings {
   dataDir: string;
   host: string;

@@ -7,7 +7,7 @@ export interface Embedded {
 export interface Embedder {
   /** `openai/text-embedding-3-small`; vectors of different names are not comparable. */
   readonly name: string;
-  /** Null: the model's default. */
+  /** Null for the model's default. */
   readonly dimensions: number | null;
   /** False: near vectors mean similar spelling, not similar meaning. */
   readonly semantic: boolean;

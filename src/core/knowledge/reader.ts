@@ -28,7 +28,7 @@ export function formatOf(fileName: string): DocumentFormat | null {
 /** Counted from 1. */
 export interface Place {
   page?: number;
-  /** Of a CSV without its header; of JSON the element or the line. */
+  /** The row of a CSV without its header; the element or the line of JSON. */
   row?: number;
   line?: number;
 }

@@ -39,7 +39,7 @@ export class AuthorizationServer {
     await this.provider.callback()(request, response);
   }
 
-  /** Null: unknown, answered or expired. */
+  /** Null if it is unknown, answered or expired. */
   async pending(id: string): Promise<PendingRequest | null> {
     const interaction = await this.provider.Interaction.find(id);
     if (!interaction || interaction.result) return null;

@@ -27,7 +27,8 @@ export interface AllowedRequest {
   userId: string;
   grantId: string;
   /**
-   * Of the secret that the browser must send to go on: another browser may have begun the request.
+   * The hash of the secret that the browser must send to go on: another browser may have begun the
+   * request.
    */
   approvalHash: string;
 }

@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
 /**
- * What people allowed applications. They see and end their own grants, administrators all of the
+ * The grants that people gave applications. They see and end their own, administrators all of the
  * tenant.
  */
 export class GrantService {

@@ -53,7 +53,7 @@ export class SsoUsers {
     return user?.tenantId === identity.tenantId ? user : null;
   }
 
-  /** Null: look again, since another login was quicker. */
+  /** Null where another login was quicker: look again. */
   private async firstLogin(
     provider: StoredIdentityProvider,
     identity: Identity,

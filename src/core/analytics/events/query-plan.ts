@@ -8,9 +8,9 @@ import type { FieldRef, Predicate } from './predicates.ts';
 export type QueryPlan = RawPlan | AggregatePlan | FunnelPlan | RetentionPlan | BreakdownPlan | ClustersPlan;
 
 export interface Selection {
-  /** Null: every agent of the tenant. */
+  /** Null for every agent of the tenant. */
   agentId: string | null;
-  /** Null: every name except the runtime's own. */
+  /** Null for every name except the runtime's own. */
   eventNames: string[] | null;
   /** Null of `eventNames` means the runtime's own, too. */
   includesOwn?: true;

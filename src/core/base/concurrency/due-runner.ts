@@ -16,7 +16,7 @@ interface DueItem {
 
 export interface DueRunnerParts<Item extends DueItem> {
   source: {
-    /** Those due longest of each tenant. An item that `run` settles is not due any more. */
+    /** The items due longest of each tenant. An item that `run` settles is not due any more. */
     due(now: number, query: DueQuery): Promise<Item[]>;
     nextDue(now: number): Promise<number | null>;
   };
@@ -31,7 +31,7 @@ export interface DueRunnerParts<Item extends DueItem> {
   tenants: { isBlocked(tenantId: string): boolean };
   effects: { now(): number };
   timers?: Timers | undefined;
-  /** Null: of all items. */
+  /** Null for an error of all items. */
   onError(error: unknown, item: Item | null): void;
 }
 

@@ -11,7 +11,7 @@ import {
 
 export interface SealedRow {
   kind: 'credential' | 'provider' | 'delivery' | 'alert' | 'digest' | 'identity provider' | 'TOTP secret';
-  /** Null: of the whole installation. */
+  /** Null for a secret of the whole installation. */
   tenantId: string | null;
   /** Its name; the id of a delivery, an alert, a digest or an identity provider, and of a user. */
   name: string;

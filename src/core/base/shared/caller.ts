@@ -34,7 +34,7 @@ export type Scope = (typeof SCOPES)[number];
 /** Service methods check its rights first. In `by: Caller | null`, null is the operator. */
 export interface Caller {
   tenantId: string;
-  /** Null: the credential is bound to no agent. */
+  /** Null for a credential that is bound to no agent. */
   agentId: string | null;
   label: string;
   scopes: readonly (Scope | '*')[];

@@ -4,7 +4,7 @@ const STATUSES = new Set([301, 302, 303, 307, 308]);
 /** A refusal ends a sentence that begins with the host. */
 export type Redirect = { next: URL } | { refusal: string };
 
-/** Null: no redirect. Never from https to http. The caller must check `next` (SSRF guard). */
+/** Null for no redirect. Never from https to http. The caller must check `next` (SSRF guard). */
 export function redirectOf(
   { status, location }: { status: number; location: string | null | undefined },
   { from, followed }: { from: URL; followed: number },

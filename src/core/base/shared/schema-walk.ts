@@ -11,8 +11,8 @@ export function objectsIn(schema: z.ZodType): z.ZodObject[] {
 }
 
 /**
- * Of the member that the last key of the path names; empty for entries of records and items of
- * arrays.
+ * Schemas of the member that the last key of the path names; empty for entries of records and items
+ * of arrays.
  */
 export function membersAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType[] {
   const key = path.at(-1);

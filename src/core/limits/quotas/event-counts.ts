@@ -6,7 +6,7 @@ export interface EventCount {
   ageMs: number;
 }
 
-/** What `admit` returns: null, if the events do not fit. */
+/** The answer of `admit`; `id` is null if the events do not fit. */
 export type Admission = EventCount & { id: number | null };
 
 export interface BegunCount {

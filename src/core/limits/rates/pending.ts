@@ -7,8 +7,8 @@ export interface PendingEntry {
 }
 
 /**
- * What waits for a client's next request, by kind and key: in this process, or for any node. Each
- * method is atomic. An entry ends with its lifetime, by one clock.
+ * Entries that wait for a client's next request, by kind and key: in this process, or for any node.
+ * Each method is atomic. An entry ends with its lifetime, by one clock.
  */
 export interface PendingStore {
   /**
@@ -65,7 +65,7 @@ const MAX_ENTRIES = 10_000;
 /** In memory of the one process that serves: a restart voids it. */
 export class MemoryPendingStore implements PendingStore {
   private readonly now: () => number;
-  /** Of each kind, oldest first. */
+  /** Entries of each kind, oldest first. */
   private readonly kinds = new Map<string, Map<string, Kept>>();
 
   constructor(now: () => number) {

@@ -13,7 +13,7 @@ export interface AlertNotice {
   /** The state before; null in a test. */
   from: AlertState | null;
   finding: AlertFinding;
-  /** Of the finding; null where the check failed before it was known. */
+  /** The question and unit of the finding; null where the check failed before they were known. */
   measured: { question: KpiQuestion; unit: AlertBucket } | null;
   /** Epoch milliseconds. */
   at: number;

@@ -6,7 +6,7 @@ import { invalid } from '../../base/shared/errors.ts';
 const MAX_URL = 2_000;
 const MAX_ADDRESSES = 20;
 const SECRET_PREFIX = 'whsec_';
-/** Of Standard Webhooks. */
+/** Lengths of secrets in Standard Webhooks. */
 const SECRET_BYTES = { minimum: 24, maximum: 64, made: 32 };
 
 /** Messages do not repeat it: it may hold a secret. */
@@ -192,7 +192,7 @@ export function unsealTarget(keys: Pick<SealingKeys, 'keyFor'>, sealed: string, 
   return JSON.parse(openWith(keys, sealed, place)) as Target;
 }
 
-/** Of the targets of an alert or a digest. */
+/** The place of the sealed targets of an alert or a digest. */
 export function targetsPlace({ kind, id }: { kind: string; id: string }, tenantId: string): SecretPlace {
   return [kind, tenantId, id, 'targets'];
 }

@@ -35,7 +35,7 @@ interface Opened {
 export class AnalyticsDatabase {
   private readonly path: string;
   private readonly options: DatabaseOptions;
-  /** Null: closed, or reopening failed. */
+  /** Null when closed, or when reopening failed. */
   private opened: Opened | null = null;
   /** For compactions, removals, and second attempts of queries. */
   readonly exclusive = new Mutex();

@@ -91,7 +91,7 @@ function add(entries: Map<string, unknown>, key: string, value: unknown): void {
 
 function testedValue(value: unknown): unknown {
   if (typeof value === 'string') return testedText(value);
-  // Of lists only texts are asked for, of objects only whether they are there.
+  // Filters ask lists only for texts, and objects only whether they are there.
   if (Array.isArray(value)) return value.filter((member) => typeof member === 'string').map(encoded);
   return isObject(value) ? {} : value;
 }

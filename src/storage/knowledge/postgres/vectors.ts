@@ -155,8 +155,8 @@ export function indexName(store: number | ''): string {
 }
 
 /**
- * Of one store: other stores' vectors neither slow its searches down nor take places in its
- * answers.
+ * An index of one store: other stores' vectors neither slow its searches down nor take places in
+ * its answers.
  */
 export function createIndex(store: number, dimensions: number): string {
   return `CREATE INDEX CONCURRENTLY ${indexName(store)} ON knowledge_vectors

@@ -48,7 +48,7 @@ const LAST_CHARACTER = '\u{10ffff}';
 
 export interface Corpus {
   chunks: number;
-  /** Of all chunks. */
+  /** The number of words in all chunks. */
   words: number;
 }
 

@@ -1,4 +1,4 @@
-/* What tenants define, record and are sent. */
+/* Content that tenants define, record and are sent. */
 
 export const CONTENT = [
   `CREATE TABLE dashboard_tabs (

@@ -176,7 +176,7 @@ export function paragraphsOf(content: Buffer): Paragraph[] {
     .filter((paragraph) => paragraph.text !== '');
 }
 
-/** Of a web archive, as libraries write it that make a document of a page. */
+/** The HTML of a web archive, as written by libraries that make a document of a page. */
 function htmlOf(content: Buffer): Buffer {
   const source = content.toString('latin1');
   const boundary = /boundary="?([^"\s;]+)"?/i.exec(source)?.[1];

@@ -181,7 +181,7 @@ export interface Relation {
   target: string;
 }
 
-/** What a part refers to, by id; links out of the package are left out. */
+/** Relations of a part by id; links out of the package are left out. */
 export class Relations implements XmlHandler {
   readonly byId = new Map<string, Relation>();
   readonly #folder: string;

@@ -322,7 +322,7 @@ export function planSelection(
   };
 }
 
-/** Null: every name except the runtime's own. */
+/** Null for every name except the runtime's own. */
 export function namesOf({ eventName, events }: SelectionInput): string[] | null {
   if (events) return [...new Set(events.map((event) => event.eventName))];
   return eventName === undefined ? null : [eventName];

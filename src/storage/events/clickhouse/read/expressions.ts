@@ -8,7 +8,7 @@ export interface Source {
   events: string;
   tenant: number;
   flush: number;
-  /** Null: no event of the tenant was ever stored. */
+  /** Null if no event of the tenant was ever stored. */
   columns: TenantColumns | null;
 }
 

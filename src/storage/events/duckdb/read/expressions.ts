@@ -62,7 +62,7 @@ const COLUMN_OF_FIELD = {
 
 export interface Source {
   tenant: number;
-  /** Null: no event of the tenant was ever stored. */
+  /** Null if no event of the tenant was ever stored. */
   paths: TenantColumns | null;
   layout: Layout;
 }

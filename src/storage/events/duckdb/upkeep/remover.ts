@@ -114,7 +114,7 @@ export class Remover {
 
 type Part = Exclude<Removed, { before: number }>;
 
-/** Null: everything of the tenant. */
+/** Null for everything of the tenant. */
 function partOf(erasure: Erasure): Part | null {
   if ('executionIds' in erasure) return erasure;
   return erasure.threadId === undefined ? null : { threadId: erasure.threadId };
