@@ -24,7 +24,7 @@ export interface OpenStores extends State {
   log: Log;
 }
 
-/** Also finishes an interrupted restore and removes an interrupted backup. */
+/** Opens the stores; finishes an interrupted restore and removes an interrupted backup. */
 export async function openStores(
   config: Config,
   log: Log,

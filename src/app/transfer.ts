@@ -139,7 +139,7 @@ function together({ id, state, ring }: InState, events: EventStore, knowledge: K
   };
 }
 
-/** `end` runs after what was opened is closed, and at once if it cannot be opened. */
+/** `end` runs after what was opened is closed, and immediately if it cannot be opened. */
 async function closing<Opened extends { close(): Promise<void> }>(
   end: () => Promise<void>,
   open: () => Promise<Opened>,

@@ -18,7 +18,7 @@ export interface BucketUrl {
 const EXAMPLE = 's3://bucket/prefix?endpoint=https://s3.example.com&region=eu-central-1';
 
 const OPTIONS = ['endpoint', 'region', 'pathStyle'];
-/** As S3 names buckets, and older ones. */
+/** Names that S3 allows for buckets, and older ones. */
 const BUCKET = /^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$/;
 /** Keys of S3 have at most 1,024 bytes; the rest is for the names below it. */
 const MAX_PATH_BYTES = 800;

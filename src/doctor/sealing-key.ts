@@ -120,7 +120,7 @@ function missingRing(ids: string[]): string {
   return `${SEALING_KEYS_FILE} is missing, though ${counted(ids.length, 'stored secret needs', 'stored secrets need')} its keys. ${PUT_BACK_KEYS}, or restore a backup. Where it is lost, run \`secrets rotate --abandon-lost\` and set the secrets again`;
 }
 
-/** One for each stored secret. */
+/** The key id of each stored secret. */
 function keyIdsInUse({ credentials, providers, sealedTexts }: StateRows): string[] {
   const sealed = [...credentials.map(({ credential }) => credential.sealed), ...sealedTexts];
   for (const { tenantId, provider } of providers) {

@@ -20,7 +20,7 @@ export function requestTenantId(response: Response): string {
 export interface AcceptedCredentials {
   /** The audience that access tokens must have; null: none is accepted. */
   audienceOf(request: Request): string | null;
-  /** If given, the session cookie is accepted, too. */
+  /** If given, the session cookie is accepted as well. */
   cookiePlaceOf?(request: Request): CookiePlace;
 }
 

@@ -31,8 +31,8 @@ export interface ColumnDecision {
 }
 
 /**
- * As spreadsheets and databases write that there is no value; in a column of numbers or booleans
- * alone.
+ * Values that spreadsheets and databases write where there is none; only in a column of numbers or
+ * booleans.
  */
 export const MISSING = /^(?:null|na|n\/a|nan|#n\/a|\\n|-)$/i;
 

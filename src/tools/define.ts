@@ -40,7 +40,7 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output exte
   /** The address of the view in which hosts of MCP Apps show the answer. */
   view?: string;
   /**
-   * Asks hosts that defer tools until a search finds them to load this one at once. For few: it
+   * Asks hosts that defer tools until a search finds them to load this one immediately. For few: it
    * costs every conversation.
    */
   alwaysLoad?: true;

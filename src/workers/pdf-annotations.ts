@@ -39,7 +39,7 @@ export class PdfAnnotations {
     return { lines: [...lines], drawn };
   }
 
-  /** Draws these alone into the page, whose text must be loaded anew. */
+  /** Draws these alone into the page, whose text must be loaded again. */
   draw(page: number, drawn: number[]): void {
     const { calls } = this.#memory;
     for (let index = calls.FPDFPage_GetAnnotCount!(page) - 1; index >= 0; index -= 1) {
@@ -133,7 +133,7 @@ export class PdfAnnotations {
     return state === 'Off' ? '' : /^\d+$/.test(state) && hasWords ? value : state;
   }
 
-  /** As they are shown, not as they are stored. */
+  /** Options as they are shown, not as they are stored. */
   #optionsOf(form: number, annotation: number): string {
     const { calls } = this.#memory;
     const options = Math.min(calls.FPDFAnnot_GetOptionCount!(form, annotation), MAX_OPTIONS);

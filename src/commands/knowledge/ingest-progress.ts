@@ -80,7 +80,7 @@ export class IngestReport {
   private readonly onOutcome: (outcome: Outcome) => void;
   private told = 0;
 
-  /** `onOutcome` is called in that order, too. */
+  /** `onOutcome` is called in that order as well. */
   constructor({ length }: { length: number }, onOutcome: (outcome: Outcome) => void) {
     this.ofFiles = new Array(length).fill(undefined);
     this.onOutcome = onOutcome;

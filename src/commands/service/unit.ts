@@ -82,7 +82,7 @@ function serviceOf({ scope, command, settings, environmentFile, user = null, use
   const [executable, ...args] = command;
   return [
     ['Type', 'exec'],
-    // As flags, because variables of the environment file would win over those of the unit.
+    // Flags, because variables of the environment file would win over those of the unit.
     ['ExecStart', [quoted(executable), ...[...args, 'serve', ...flagsOf(settings)].map(quotedArgument)].join(' ')],
     // A missing directory is made by the program.
     ['WorkingDirectory', `${isDynamic ? '' : '-'}${escaped(dataDir)}`],

@@ -36,7 +36,7 @@ export interface JobRunParts {
   onChunks(count: number): void;
 }
 
-/** `yielded` continues with the next run at once, `later` after a pause. */
+/** `yielded` continues with the next run immediately, `later` after a pause. */
 export type RunResult = 'over' | 'lost' | 'yielded' | 'later';
 
 interface Progress {

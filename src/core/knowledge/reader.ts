@@ -77,7 +77,7 @@ export class UnreadableDocument extends Error {
 export interface ReadTask {
   tenantId: string;
   options: ReadOptions;
-  /** Aborting ends the work at once, even an endless loop. */
+  /** Aborting ends the work immediately, even an endless loop. */
   signal: AbortSignal;
 }
 

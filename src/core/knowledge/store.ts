@@ -24,7 +24,7 @@ export interface StoredDocument {
   chunks: number;
   sourceId: string | null;
   metadata: Record<string, unknown>;
-  /** As `NewJob` has it. */
+  /** See `NewJob`. */
   content: string | null;
   createdAt: number;
 }

@@ -20,9 +20,9 @@ interface Member {
 }
 
 /**
- * As `JSON.parse`, but the items of the body's lists are parsed in several turns of the event loop.
- * Throws `invalid` for an object with too many members, and for an item with too many values, which
- * only a request made to hold up the server has.
+ * Like `JSON.parse`, but the items of the body's lists are parsed in several turns of the event
+ * loop. Throws `invalid` for an object with too many members, and for an item with too many values,
+ * which only a request made to hold up the server has.
  */
 export async function parseInSlices(text: string): Promise<unknown> {
   if (text.length <= AT_ONCE) return JSON.parse(text);

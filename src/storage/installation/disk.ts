@@ -65,7 +65,7 @@ function giveBelow(path: string, owner: Stats): void {
         if (entry.isDirectory()) giveDirectory(below, owner);
         else if (entry.isFile()) giveFile(below, owner);
       } catch (error) {
-        // Removed or replaced meanwhile.
+        // It was removed or replaced.
         if (!['ENOENT', 'ELOOP', 'ENOTDIR', 'ENXIO'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
       }
     }

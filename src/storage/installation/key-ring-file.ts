@@ -104,7 +104,7 @@ export async function updateKeyRing(
   }
 }
 
-/** `isNew`: throws when another ring has appeared meanwhile. */
+/** `isNew`: throws when another ring has appeared. */
 function write(path: string, text: string, isNew: boolean): void {
   try {
     writeDurably(path, text, { isNew });

@@ -63,7 +63,7 @@ export const pdf: Format = {
   },
 };
 
-/** PDFium copies the file, so ours is closed at once. */
+/** PDFium copies the file, so ours is closed immediately. */
 async function open(path: string): Promise<PdfDocument> {
   const file = openSync(path, 'r');
   try {

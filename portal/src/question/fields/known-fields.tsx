@@ -38,7 +38,7 @@ interface PropertyFieldProps {
   eventName: string;
   agent: string | undefined;
   numericFirst?: boolean;
-  /** Also offers `threadId` and the other fields of every event. */
+  /** Whether to offer `threadId` and the other fields of every event as well. */
   withFields?: boolean;
   error?: string | undefined;
   onChange(propertyKey: string): void;

@@ -49,7 +49,7 @@ export class LoginAttempts {
     this.failures = failures;
   }
 
-  /** Throws `rate_limited`. Failures of `alsoOf` count towards the limit, too. */
+  /** Throws `rate_limited`. Failures of `alsoOf` count towards the limit as well. */
   fromAddress(account: string, address: string, alsoOf: string[] = []): Promise<LoginAttempt> {
     const accounts = [account, ...alsoOf];
     return this.count(countedIn(BY_ACCOUNT_AND_ADDRESS, accounts, address), countedIn(BY_ACCOUNT, accounts));

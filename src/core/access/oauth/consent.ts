@@ -17,7 +17,7 @@ export interface PendingRequest {
   clientKind: ClientKind;
   redirectUri: string;
   resource: string;
-  /** As requested, known or not. */
+  /** The requested scopes, known or not. */
   scopes: readonly string[];
   /** Epoch milliseconds. */
   expiresAt: number;

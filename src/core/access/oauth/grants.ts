@@ -40,7 +40,7 @@ export class GrantService {
     return this.page(tenantId, null, query);
   }
 
-  /** Its tokens are void at once. Throws `not_found`, and `forbidden` for somebody else's. */
+  /** Its tokens are void immediately. Throws `not_found`, and `forbidden` for somebody else's. */
   async end(id: string, by: Caller | null): Promise<void> {
     if (by) requirePortal(by, 'user');
     const { store, audit, effects } = this.parts;

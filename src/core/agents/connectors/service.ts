@@ -180,7 +180,7 @@ interface Tools {
 
 function outcomeOf(definition: ConnectorDefinition, stored: StoredConnector | null): AppliedConnector['outcome'] {
   if (stored?.slug !== definition.slug) return 'created';
-  // As in storage: -0 becomes 0.
+  // Storage turns -0 into 0.
   const after = JSON.parse(JSON.stringify(definition)) as unknown;
   return isDeepStrictEqual(stored.definition, after) ? 'unchanged' : 'changed';
 }

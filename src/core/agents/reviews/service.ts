@@ -178,7 +178,7 @@ function reviewed(executionId: string): RuntimeError {
   return new RuntimeError('conflict', `The execution "${executionId}" has a review already; update that one.`);
 }
 
-/** Also for another tenant's review, to hide its existence. */
+/** Also used for another tenant's review, to hide its existence. */
 function missing(id: string): RuntimeError {
   return notFound(`There is no review "${id}".`);
 }

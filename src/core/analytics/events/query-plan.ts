@@ -186,7 +186,7 @@ export interface BreakdownPlan {
  */
 export interface ClustersPlan extends Pick<BreakdownPlan, 'selection' | 'periods' | 'parts'> {
   kind: 'clusters';
-  /** One for each part. */
+  /** The weight of each part. */
   weights: readonly number[];
   /**
    * Events with one value of the field belong together; each event without one is a cluster of its

@@ -22,8 +22,8 @@ export interface DueRunnerParts<Item extends DueItem> {
   };
   run(item: Item, signal: AbortSignal): Promise<void>;
   /**
-   * Whether this process runs the items; others look for new ones, too. Without it: always, and
-   * nobody else.
+   * Whether this process runs the items; others look for new ones as well. Without it always, and
+   * no other process.
    */
   held?: (everyMs: number) => Promise<boolean>;
   /** Items at once. */

@@ -43,7 +43,7 @@ export interface MovableKeyRing extends KeyRing {
   openedKeys(): Promise<Uint8Array[]>;
   /**
    * Adds keys that it lacks, before the secrets that they sealed come; retired ones, unless it has
-   * none. The next start seals these secrets anew.
+   * none. The next start seals these secrets again.
    */
   adopt(keys: readonly Uint8Array[]): Promise<void>;
 }

@@ -22,7 +22,7 @@ export function membersAt(schema: z.ZodType, path: readonly PropertyKey[]): z.Zo
     .flatMap((object) => memberOf(object, key));
 }
 
-/** Also of a member with a default. */
+/** True for a member with a default as well. */
 export function isOptional(schema: z.ZodType): boolean {
   return schema.safeParse(undefined).success;
 }

@@ -17,7 +17,7 @@ export interface PendingStore {
    */
   put(kind: string, key: string, entry: PendingEntry, perOwner: number): Promise<number>;
   get(kind: string, key: string): Promise<unknown>;
-  /** As `get`, once: removes it. */
+  /** Like `get`, but removes the entry. */
   take(kind: string, key: string): Promise<unknown>;
   /** Counts one more, and returns how many there are; 0 without an entry. */
   count(kind: string, key: string): Promise<number>;

@@ -110,7 +110,7 @@ export class AlertChecker {
     }
   }
 
-  /** One for each target. */
+  /** A message for each target. */
   async messages(alert: StoredAlert, notice: AlertNotice): Promise<NewDelivery[]> {
     const { deliveries, portalUrl } = this.parts;
     const { tenantId, sealedTargets } = alert;

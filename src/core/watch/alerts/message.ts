@@ -104,7 +104,7 @@ function beyond(condition: Condition, value: string, comparedWith: string): stri
   }
 }
 
-/** As cards write it. */
+/** The number as cards write it. */
 function shownNumber(value: number | null, question: KpiQuestion | undefined): string {
   const isRate = question?.aggregation === 'rate';
   return formatValue(value, presentationOf(undefined, isRate, question?.shown).format, isRate);

@@ -32,8 +32,8 @@ const CHECKS_TO_RECOVER = 2;
 const FAILURES_TO_FAIL = 3;
 
 /**
- * The next state. One that is worse applies at once, a return to ok after two checks in a row. A
- * message is sent for each state that differs from that of the last message. One about a state
+ * The next state. One that is worse applies immediately, a return to ok after two checks in a row.
+ * A message is sent for each state that differs from that of the last message. One about a state
  * other than ok waits for the end of the cool-down, and is sent then if the check still finds the
  * state.
  */

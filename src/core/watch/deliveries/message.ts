@@ -19,7 +19,7 @@ export interface MessagePicture {
 export interface Message {
   /** `alert.alerting`, `alert.ok` or `digest` for example. */
   type: string;
-  /** One line: the subject of an e-mail. */
+  /** A single line: the subject of an e-mail. */
   title: string;
   /** Plain lines. */
   text: string;

@@ -27,7 +27,7 @@ export interface NewDelivery {
   body: string;
   /** Addresses of an e-mail; 1 of others, the default. */
   recipients?: number;
-  /** Epoch milliseconds; due at once. */
+  /** Epoch milliseconds; due immediately. */
   createdAt: number;
 }
 
@@ -116,7 +116,7 @@ export interface DeliveryStore {
    * goes. False: the lease is lost; nothing was changed.
    */
   settle(lease: DeliveryLease, settlement: Settlement): Promise<boolean>;
-  /** Due at once; the attempt does not count. False: the lease is lost. */
+  /** Makes it due immediately; the attempt does not count. False if the lease is lost. */
   release(lease: DeliveryLease, now: number): Promise<boolean>;
   /**
    * Releases what ended processes have leased, without waiting for the lease to end. What this

@@ -58,7 +58,7 @@ const webhookType = z.literal('webhook').describe('A signed POST request, by the
 const emailType = z.literal('email').describe('An e-mail.');
 const slackType = z.literal('slack').describe('An incoming webhook of Slack, Mattermost, Rocket.Chat or Discord.');
 
-/** As clients write it: a webhook may leave out its secret (`completeTargets`). */
+/** A target as clients write it: a webhook may leave out its secret (`completeTargets`). */
 export const targetSchema = z.discriminatedUnion(
   'type',
   [

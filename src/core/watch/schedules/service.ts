@@ -52,7 +52,7 @@ export interface SentTest {
 export interface Revision<Item, Change> {
   /** Whether the new definition must be checked beyond its times. */
   isNew: boolean;
-  /** The members of the item that begin anew. */
+  /** The members of the item that a change resets. */
   state: Partial<Item>;
   change: Change | null;
 }

@@ -124,7 +124,7 @@ export class AnalyticsDatabase {
     this.opened?.memory.endSecondAttempts();
   }
 
-  /** Only this ends a fatal engine error. Writer and maintainer must be unused meanwhile. */
+  /** Only this ends a fatal engine error. Writer and maintainer must be unused during it. */
   async reopen(): Promise<void> {
     // Two open instances would corrupt the file.
     await this.close();

@@ -55,7 +55,7 @@ function isIn(own: string, wanted: readonly (string | number | boolean)[], value
   return conditions.join(' OR ');
 }
 
-/** As long as the longest key of a filter. */
+/** The length of the longest key of a filter. */
 const MAX_KEY = 200;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 

@@ -72,7 +72,7 @@ export async function insertVectors(
   );
 }
 
-/** A vector that was removed meanwhile is all zeros. */
+/** A vector that was removed during the search is all zeros. */
 export async function readVectors(
   client: PostgresClient,
   chunks: readonly { id: number }[],

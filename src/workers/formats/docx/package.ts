@@ -83,7 +83,7 @@ export class DocxPackage {
     return damaged(async () => Buffer.concat(await Array.fromAsync(this.#bytes(name))));
   }
 
-  /** A document that is a part of this one. Must be closed, too. */
+  /** A document that is a part of this one. It must be closed as well. */
   inner(content: Buffer): Promise<DocxPackage> {
     return DocxPackage.#of(() => fromBufferPromise(content, OPTIONS), this.#inflated);
   }

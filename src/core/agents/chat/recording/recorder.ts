@@ -80,7 +80,9 @@ export class ChatRecorder {
     this.wake(SHOW_RUNNING_MS);
   }
 
-  /** Resolves once execution and event are stored, or at once if the disk fails. Never rejects. */
+  /**
+   * Resolves once execution and event are stored, or immediately if the disk fails. Never rejects.
+   */
   async end(ended: EndedChat): Promise<void> {
     const entry = this.entries.get(ended.executionId);
     if (!entry) return;

@@ -25,7 +25,7 @@ export interface CompiledResource {
 }
 
 export interface PlacedData {
-  /** Messages then name the location, too. */
+  /** Messages then also name the location. */
   isStructured: boolean;
   path: Record<string, unknown>;
   query: Record<string, unknown>;

@@ -257,8 +257,8 @@ function formulaMetric({ expression, parts }: FormulaDefinition, dates: DateCont
 }
 
 /**
- * As long as the elapsed part of the range; before whole local days as many whole days, where
- * clocks change as well.
+ * The period before, as long as the elapsed part of the range; before whole local days as many
+ * whole days, where clocks change as well.
  */
 function previousPeriod(selection: Selection, { timezone }: ResolvedRange, now: number): Selection {
   const { from, to } = selection;

@@ -107,7 +107,7 @@ export class StatementBuilder extends Bindings {
     return { number, isInteger: property.isInteger === true };
   }
 
-  /** As `column`, for conditions. */
+  /** Like `column`, for conditions. */
   value(field: FieldRef): string {
     return field.kind === 'event' ? this.column(field) : this.property(field.paths).value;
   }

@@ -68,7 +68,7 @@ export class Remover {
     return (await idsToForget(this.parts.database.writer)).length === 0;
   }
 
-  /** Also those that a crash has left. */
+  /** Forgets also the ids that a crash has left. */
   async forgetErased(): Promise<void> {
     const { database, spool } = this.parts;
     const forgotten = await idsToForget(database.writer);
