@@ -301,7 +301,7 @@ function nodesOf(given: Pick<Settings, keyof NodeUrls | 'secretKey'>): NodeUrls 
       ? ' All nodes share one key; `openssl rand -base64 32` makes one.'
       : '';
     throw invalid(
-      `Set ${missing.join(' and ')}, too: nodes need ${needed.map(variableOf).join(', ')} together. Without any of the three URLs, everything is in files of the data directory.${make}`,
+      `Also set ${missing.join(' and ')}: nodes need ${needed.map(variableOf).join(', ')} together. Without any of the three URLs, everything is in files of the data directory.${make}`,
     );
   }
   return { databaseUrl, clickhouseUrl, uploadsUrl } as NodeUrls;

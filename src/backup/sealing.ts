@@ -104,14 +104,14 @@ export function readIdentities(file: string): OpeningKeys['identities'] {
 }
 
 function noIdentity(file: string) {
-  return invalid(`--identity: ${file} holds neither identities of age (AGE-SECRET-KEY-1...) nor a secret.key`);
+  return invalid(`--identity: ${file} holds neither age identities (AGE-SECRET-KEY-1...) nor a secret.key`);
 }
 
 function addRecipient(encrypter: Encrypter, recipient: string): void {
   try {
     encrypter.addRecipient(recipient);
   } catch {
-    throw invalid(`--recipient: ${recipient} is no recipient of age (age1...)`);
+    throw invalid(`--recipient: ${recipient} is not an age recipient (age1...)`);
   }
 }
 

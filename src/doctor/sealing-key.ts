@@ -113,7 +113,7 @@ function wrongWrappingKey(keys: ShownKey[]): string {
 
 function unfinishedRotation(secrets: number): string {
   const needing = secrets === 1 ? '1 secret still needs a retired key' : `${secrets} secrets still need retired keys`;
-  return `${needing}: a rotation was cut off, or an older backup was restored. Start \`serve\` or run \`secrets rotate\`, which seal them anew`;
+  return `${needing}: a rotation was cut off, or an older backup was restored. Start \`serve\` or run \`secrets rotate\`, which seal them again`;
 }
 
 function missingRing(ids: string[]): string {

@@ -105,7 +105,7 @@ function credentialOf(request: Request, { cookiePlaceOf }: AcceptedCredentials):
   if (token !== undefined) return { text: token, sentAs: 'cookie' };
   throw new RuntimeError(
     'unauthenticated',
-    'An API key is needed, as x-api-key or as a bearer token; of portal users the token of their login.',
+    'An API key is needed, as x-api-key or as a bearer token; portal users send the token of their login.',
   );
 }
 

@@ -73,7 +73,7 @@ function decided(
   const properties = names.filter(isProperty);
   const unknown = [...types.keys()].find((name) => !properties.includes(name));
   if (unknown !== undefined) {
-    throw invalid(`--types: "${unknown}" is no column of properties; these are: ${properties.join(', ')}`);
+    throw invalid(`--types: "${unknown}" is not a column of properties; these are: ${properties.join(', ')}`);
   }
   return judges.map((judge) => {
     const type = judge && types.get(judge.column);

@@ -30,7 +30,7 @@ async function writeOff(name: string, config: Config, options: DoctorOptions): P
   const doing = { command: 'doctor', doing: `The loss of ${name} is being accepted`, undone: 'nothing was changed' };
   const movedTo = await exclusively(config, doing, async () => acceptLoss(dataDir, name, Date.now()));
   print(options, { file: name, dataDir, movedTo }, [
-    `${name} is written off in ${dataDir}: the next start makes it anew.`,
+    `${name} is written off in ${dataDir}: the next start makes a new one.`,
     ...(movedTo === null ? [] : [`What was left of it is in ${movedTo}. Delete it when you no longer need it.`]),
   ]);
 }

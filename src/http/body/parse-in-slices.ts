@@ -31,7 +31,7 @@ export async function parseInSlices(text: string): Promise<unknown> {
   const entries: [string, unknown][] = [];
   for (const { key, value, commas } of members) {
     const name: unknown = JSON.parse(text.slice(...key));
-    if (typeof name !== 'string') throw new SyntaxError('a key is no string');
+    if (typeof name !== 'string') throw new SyntaxError('a key is not a string');
     const [from, to] = value;
     entries.push([
       name,

@@ -194,7 +194,7 @@ function refuseOperatorsMembers(definitions: readonly ConnectorDefinition[]): vo
       ...(definition.allowPrivateNetworks.length > 0 ? ['allowPrivateNetworks'] : []),
     ];
     const label = `connector ${JSON.stringify(definition.slug)}`;
-    return fields.map((field) => `${label}: ${field}: is for the operator alone; ${REMEDY}`);
+    return fields.map((field) => `${label}: ${field}: is only for the operator; ${REMEDY}`);
   });
   if (problems.length > 0) throw invalid(...capMessages(problems));
 }

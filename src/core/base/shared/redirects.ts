@@ -12,7 +12,7 @@ export function redirectOf(
   if (!STATUSES.has(status) || location === null || location === undefined) return null;
   if (followed >= MAX_REDIRECTS) return { refusal: `redirects more than ${MAX_REDIRECTS} times` };
   const next = URL.parse(location, from.href);
-  if (next === null) return { refusal: 'redirects to what is no address' };
+  if (next === null) return { refusal: 'redirects to an invalid address' };
   if (from.protocol === 'https:' && next.protocol === 'http:') {
     return { refusal: 'redirects from https to http, which is not followed' };
   }

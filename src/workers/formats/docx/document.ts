@@ -164,7 +164,7 @@ function isNote(tag: XmlTag): boolean {
 export function paragraphsOf(content: Buffer): Paragraph[] {
   const head = content.subarray(0, 1_000).toString('latin1').trimStart();
   if (head.startsWith('{\\rtf'))
-    throw new UnreadableDocument('It is RTF. Save the document anew in Word, which takes it in.');
+    throw new UnreadableDocument('It is RTF. Save the document again in Word, which takes it in.');
   const archived = /^content-type:\s*multipart\//im.test(head) ? htmlOf(content) : content;
   const text = textOfBytes(archived);
   const plain = /<(?:!doctype|html|head|body|p|div|table|h\d)\b/i.test(text.slice(0, 10_000))

@@ -180,6 +180,6 @@ function problemsOfNoBody(
   const { body } = resource.parameters;
   if (resource.bodyOptional) return [];
   if (outlines.body.takesObject) return problemsIn('body', body, {});
-  const remedy = isStructured ? '' : '; it is no object, so nothing of data can be it: write {"body": ...}';
+  const remedy = isStructured ? '' : '; it is not an object: write {"body": ...}';
   return [{ path: ['body'], message: `${isStructured ? '' : 'a body '}is required${remedy}` }];
 }
