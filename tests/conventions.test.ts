@@ -338,7 +338,8 @@ test('comments: each line has at most 100 characters, unless one word is longer'
 });
 
 test('comments: none begins with a word that leans on a noun left out', () => {
-  const leaning = /^\s*(?:\{?\/\*\*?|\/\/)(?:\n\s*\*)? (?:(?:Of|Those|What|The same|That of) |Null:).*/gm;
+  const leaning =
+    /^\s*(?:\{?\/\*\*?|\/\/)(?:\n\s*\*)? (?:(?:Of|Those|What|The same|That of) |(?:Null|False|Undefined):).*/gm;
   for (const [root, files] of [[SRC, sources] as const, [PORTAL, portalSources] as const]) {
     for (const file of files) {
       const text = readFileSync(join(root, file), 'utf8').replaceAll(/(?<=^\s*\/\/.*\n\s*)\/\/ /gm, '');

@@ -66,7 +66,7 @@ export function isWord(text: string): boolean {
   return TRUE_WORDS.has(text) || FALSE_WORDS.has(text);
 }
 
-/** Undefined: the cell says that there is no value. Null: it is no value of this type. */
+/** Undefined if the cell says that there is no value; null if it is no value of this type. */
 export function cellValue(cell: string, { type, isSet }: ColumnDecision): string | number | boolean | undefined | null {
   const plain = plainText(cell);
   if (type === 'text') return plain;

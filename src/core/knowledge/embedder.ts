@@ -9,7 +9,7 @@ export interface Embedder {
   readonly name: string;
   /** Null for the model's default. */
   readonly dimensions: number | null;
-  /** False: near vectors mean similar spelling, not similar meaning. */
+  /** False where near vectors mean similar spelling, not similar meaning. */
   readonly semantic: boolean;
   /** Unit vectors in the order of the texts. Throws `upstream`; the message contains no secret. */
   embed(texts: readonly string[], use: 'document' | 'query', signal: AbortSignal): Promise<Embedded>;

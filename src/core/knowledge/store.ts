@@ -233,7 +233,7 @@ export interface KnowledgeStore {
    */
   claim(request: ClaimRequest): Promise<ClaimedJob | null>;
   hasOtherWaiting(tenantId: string): Promise<boolean>;
-  /** False: the lease is lost. */
+  /** False if the lease is lost. */
   renew(lease: Lease, leaseMs: number): Promise<boolean>;
   /** Returns it to the queue with its checkpoint. A failed attempt counts. */
   release(lease: Lease, hasFailed: boolean): Promise<void>;

@@ -9,7 +9,7 @@ import { eventSuggestions, propertySuggestions, segmentOptions } from '../words/
 interface EventFieldProps {
   label?: string;
   value: string;
-  /** Undefined: the events of all agents. */
+  /** Undefined for the events of all agents. */
   agent: string | undefined;
   error?: string | undefined;
   onChange(eventName: string): void;

@@ -48,7 +48,7 @@ export interface AbandonableChat extends RunningChat {
 export interface RecordedChat {
   tenantId: string;
   execution: StoredExecution;
-  /** True: an update, which does not restore an erased chat. */
+  /** True for an update, which does not restore an erased chat. */
   isKnown: boolean;
 }
 

@@ -144,7 +144,7 @@ export class ReviewService {
   }
 }
 
-/** Undefined: every agent. */
+/** Undefined for every agent. */
 function agentFilter(agentId: string | undefined): string | undefined {
   return agentId === ALL_AGENTS ? undefined : agentId;
 }

@@ -54,7 +54,7 @@ export interface ScheduledStore<Item extends Scheduled, Settlement, Query = Sche
   find(tenantId: string, id: string): Promise<Item | null>;
   /** Newest first. */
   list(tenantId: string, query: Query): Promise<Page<Item>>;
-  /** False: its revision is another one by now, or it was removed. */
+  /** False if its revision is another one by now, or it was removed. */
   replace(item: Item, change: Change | null): Promise<boolean>;
   /** With its history. */
   remove(tenantId: string, id: string): Promise<boolean>;

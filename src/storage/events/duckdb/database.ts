@@ -18,7 +18,7 @@ export interface DatabaseOptions {
   readers: number;
   /** Memory of queries, for example `400MB`; writes have a reserve above it. */
   memoryLimit: string;
-  /** Undefined: not checked. */
+  /** Undefined if it is not checked. */
   identity?: StoreIdentity | undefined;
 }
 

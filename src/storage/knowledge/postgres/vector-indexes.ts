@@ -36,7 +36,7 @@ export class VectorIndexes {
     this.fromChunks = fromChunks;
   }
 
-  /** False: there is nothing to do, or another node does it. */
+  /** False if there is nothing to do, or another node does it. */
   async step(): Promise<boolean> {
     if (!(await hasVectorTable(this.pool))) return false;
     const work = (await this.leftBehind()) ?? (await this.missing());

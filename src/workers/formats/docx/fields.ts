@@ -80,7 +80,7 @@ const MAX_INSTRUCTION = 10_000;
 export class FieldStack {
   readonly #fields: Field[] = [];
 
-  /** False: the text is part of an instruction. */
+  /** False for text that is part of an instruction. */
   takes(text: string): boolean {
     const hidden = this.#fields.findLast(({ isShown }) => !isShown);
     if (hidden) {

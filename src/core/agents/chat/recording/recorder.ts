@@ -26,7 +26,7 @@ export interface ChatRecorderParts {
   executions: Pick<ExecutionStore, 'recordChats'>;
   abandoned: Pick<AbandonedChats, 'end'>;
   agents: { register(caller: Caller, names: string[]): Promise<void> };
-  /** False: only facts about messages and answers. */
+  /** False for facts about messages and answers only. */
   withContent: boolean;
   onError(error: unknown): void;
   onLost(chats: number): void;
