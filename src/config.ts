@@ -240,7 +240,7 @@ export interface NodeUrls {
 type Settings = z.output<typeof configSchema>;
 
 export interface Config extends Omit<Settings, keyof NodeUrls>, Readonly<typeof FIXED> {
-  /** Null: everything is in files of the data directory. */
+  /** Null where everything is in files of the data directory. */
   nodes: NodeUrls | null;
   /** Other variables; empty means unset. A function, so that logs show no values. */
   variable(name: string): string | undefined;
@@ -301,7 +301,7 @@ function nodesOf(given: Pick<Settings, keyof NodeUrls | 'secretKey'>): NodeUrls 
       ? ' All nodes share one key; `openssl rand -base64 32` makes one.'
       : '';
     throw invalid(
-      `Set ${missing.join(' and ')}, too: nodes need ${needed.map(variableOf).join(', ')} together. Without any of the three URLs, everything is in files of the data directory.${make}`,
+      `Also set ${missing.join(' and ')}: nodes need ${needed.map(variableOf).join(', ')} together. Without any of the three URLs, everything is in files of the data directory.${make}`,
     );
   }
   return { databaseUrl, clickhouseUrl, uploadsUrl } as NodeUrls;

@@ -26,10 +26,10 @@ test('loadConfig: nodes need three URLs and a secret key, together', () => {
     const variables = others.map((other) => `AGENT_RUNTIME_${other.replace('Url', '_URL').toUpperCase()}`);
     assert.throws(
       load({ [name]: url, secretKey }),
-      new RegExp(`Set ${variables.join(' and ')}, too: nodes need .*files`),
+      new RegExp(`Also set ${variables.join(' and ')}: nodes need .*files`),
     );
   }
-  assert.throws(load(nodes), /Set AGENT_RUNTIME_SECRET_KEY, too: .*openssl rand -base64 32/);
+  assert.throws(load(nodes), /Also set AGENT_RUNTIME_SECRET_KEY: .*openssl rand -base64 32/);
   assert.throws(load({ ...nodes, databaseUrl: 'mysql://user:a-password@db/x', secretKey }), (error: Error) => {
     assert.match(error.message, /databaseUrl .*It must look like postgres:/);
     assert.doesNotMatch(error.message, /a-password/);

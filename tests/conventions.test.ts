@@ -336,3 +336,14 @@ test('comments: each line has at most 100 characters, unless one word is longer'
     assert.deepEqual(long, [], file);
   }
 });
+
+test('comments: none begins with a word that leans on a noun left out', () => {
+  const leaning =
+    /^\s*(?:\{?\/\*\*?|\/\/)(?:\n\s*\*)? (?:(?:Of|Those|What|The same|That of) |(?:Null|False|Undefined):).*/gm;
+  for (const [root, files] of [[SRC, sources] as const, [PORTAL, portalSources] as const]) {
+    for (const file of files) {
+      const text = readFileSync(join(root, file), 'utf8').replaceAll(/(?<=^\s*\/\/.*\n\s*)\/\/ /gm, '');
+      assert.deepEqual(text.match(leaning), null, file);
+    }
+  }
+});

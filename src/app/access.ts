@@ -37,7 +37,7 @@ import { openSingleSignOn } from './sso.ts';
 interface AccessParts {
   config: Config;
   database: StateDatabase;
-  /** Other processes write to the database, too. */
+  /** Other processes write to the database as well. */
   isShared: boolean;
   limits: LimitStores;
   secretKey: SecretKey;

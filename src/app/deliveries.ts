@@ -8,7 +8,7 @@ import { makeSender } from '../senders/index.ts';
 import type { OpenStores } from './open-stores.ts';
 
 /**
- * The dispatcher starts with the first delivery, or at once where another process may have left
+ * The dispatcher starts with the first delivery, or immediately where another process may have left
  * some.
  */
 export async function openDeliveries(stores: OpenStores) {

@@ -23,7 +23,7 @@ interface KnowledgeParts extends OpenStores {
 const TENANTS_AT_ONCE = 5;
 const MEGABYTE = 1024 * 1024;
 
-/** Jobs that a crash interrupted continue at once. */
+/** Jobs that a crash interrupted continue immediately. */
 export async function openKnowledgeService(parts: KnowledgeParts) {
   const { config, providers, outbox, agents, audit, metrics, log, effects, quota } = parts;
   const { store, exists, ...opened } = await openKnowledgeOf(parts);

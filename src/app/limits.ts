@@ -4,7 +4,7 @@ import { type LimitStores, limitsOfProcess } from '../core/limits/rates/limits.t
 import type { PostgresDatabase } from '../storage/state/postgres/database.ts';
 
 interface LimitParts {
-  /** Null: of this process alone. */
+  /** Null for limits of this process alone. */
   postgres: Pick<PostgresDatabase, 'pool'> | null;
   secretKey: SecretKey;
   effects: Pick<Effects, 'now'>;

@@ -17,14 +17,14 @@ export interface OpenStores extends State {
   config: Config;
   manifest: Installation;
   eventStore: EventStore;
-  /** The same store if it is in files; null on nodes that share it. */
+  /** `eventStore` where it is in files; null on nodes, which share it. */
   eventFiles: FileEventStore | null;
   outbox: EventOutbox;
   metrics: Metrics;
   log: Log;
 }
 
-/** Also finishes an interrupted restore and removes an interrupted backup. */
+/** Opens the stores; finishes an interrupted restore and removes an interrupted backup. */
 export async function openStores(
   config: Config,
   log: Log,

@@ -81,7 +81,7 @@ async function openStateFile(directory: string, id: string, ring: () => StoredKe
 }
 
 interface Files {
-  /** Of the installation that they belong to. */
+  /** The id of the installation that the files belong to. */
   id: string;
   directory: string;
   /** Null for a temporary copy: it has no manifest of its own. */
@@ -139,7 +139,7 @@ function together({ id, state, ring }: InState, events: EventStore, knowledge: K
   };
 }
 
-/** `end` runs after what was opened is closed, and at once if it cannot be opened. */
+/** `end` runs after what was opened is closed, and immediately if it cannot be opened. */
 async function closing<Opened extends { close(): Promise<void> }>(
   end: () => Promise<void>,
   open: () => Promise<Opened>,

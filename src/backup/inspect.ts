@@ -13,7 +13,7 @@ import type { Manifest } from './manifest.ts';
 
 export type Inspected = Pick<Manifest, 'events' | 'schema'> & { installationId: string };
 
-/** Null: this version can restore it. */
+/** Null if this version can restore it. */
 export function ageOf({ state, events }: Manifest['schema']): 'a newer' | 'an older' | null {
   const age = otherVersion([state], SQLITE)?.is;
   if (events > EVENTS_VERSION || age === 'newer') return 'a newer';

@@ -16,8 +16,8 @@ const WORK_FACTOR = 17;
 const PKCS8 = Buffer.from('302e020100300506032b656e04220420', 'hex');
 
 /**
- * What opens a backup: the passphrase, an identity of a recipient (`age1...`), or the key of the
- * installation (32 bytes, derived from its secret).
+ * The secret that opens a backup: the passphrase, an identity of a recipient (`age1...`), or the
+ * key of the installation (32 bytes, derived from its secret).
  */
 export type Sealing =
   | { passphrase: string; workFactor?: number }
@@ -104,14 +104,14 @@ export function readIdentities(file: string): OpeningKeys['identities'] {
 }
 
 function noIdentity(file: string) {
-  return invalid(`--identity: ${file} holds neither identities of age (AGE-SECRET-KEY-1...) nor a secret.key`);
+  return invalid(`--identity: ${file} holds neither age identities (AGE-SECRET-KEY-1...) nor a secret.key`);
 }
 
 function addRecipient(encrypter: Encrypter, recipient: string): void {
   try {
     encrypter.addRecipient(recipient);
   } catch {
-    throw invalid(`--recipient: ${recipient} is no recipient of age (age1...)`);
+    throw invalid(`--recipient: ${recipient} is not an age recipient (age1...)`);
   }
 }
 

@@ -16,7 +16,7 @@ export interface Numbers {
   percent(ratio: number): string;
   /** In a card's `format`, with the same digits as the server's `formatted`. */
   formatted(value: number, format: NumberFormat): string;
-  /** As above for a ratio, in percent. */
+  /** A ratio in percent, in a card's `format`. */
   rate(value: number, format: NumberFormat): string;
 }
 
@@ -145,7 +145,7 @@ function aroundNumber(format: Intl.NumberFormat): [before: string, after: string
 const MOST_DECIMALS = 12;
 
 /**
- * One; more for a number that would be rounded to 0 or 100. As in
+ * One decimal, or more for a number that would be rounded to 0 or 100, as in
  * `core/analytics/dashboards/format.ts`.
  */
 function decimalsOfPercent(percent: number): number {

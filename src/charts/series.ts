@@ -7,7 +7,7 @@ import { groupNameOf, isolated } from './text.ts';
 export interface ChartLine {
   /** Null without groups. */
   name: string | null;
-  /** One for each bucket. */
+  /** A value for each bucket. */
   values: (number | null)[];
 }
 

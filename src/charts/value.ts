@@ -86,7 +86,7 @@ function linesOf({ numerator, denominator, previous }: ValueData, formats: Forma
   ];
 }
 
-/** Null: neither good nor bad. */
+/** Null is neither good nor bad. */
 export type Judgement = 'good' | 'bad' | null;
 
 export function judgementOf(change: number | null, goodDirection: Formats['goodDirection']): Judgement {

@@ -121,7 +121,7 @@ function expiryOf(text: string | undefined): number | null | undefined {
   if (text === 'never') return null;
   const duration = durationMs(text);
   if (duration === null) {
-    throw invalid(`--expires: "${text}" is not a duration such as 30m, 12h, 90d, 4w or 1y, nor never`);
+    throw invalid(`--expires: "${text}" is neither a duration such as 30m, 12h, 90d, 4w or 1y nor never`);
   }
   return Date.now() + duration;
 }

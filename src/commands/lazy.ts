@@ -114,7 +114,7 @@ export function exportAll(program: Command): void {
       .description('copy everything into a new data directory, from files or databases; safe to run again'),
   )
     .addArgument(new Argument('<directory>', 'data directory to make or to go on with; it holds secrets'))
-    .addHelpText('after', '\nServers go on meanwhile. Stop writers, and run it again, to take the last changes over.')
+    .addHelpText('after', '\nServers keep running. Stop writers, and run it again, to take the last changes over.')
     .action(lazily(() => import('./actions/copy-installation.ts')));
 }
 
@@ -126,7 +126,7 @@ export function compact(program: Command): void {
   )
     .addHelpText(
       'after',
-      '\nFree space is reused by later events; this is for a disk that needs it now, after a large erasure for example. It takes the room of two copies of events.duckdb while it runs. Events can be sent and asked for meanwhile.',
+      '\nFree space is reused by later events; this is for a disk that needs it now, after a large erasure for example. While it runs, it takes the room of two copies of events.duckdb, and events can be sent and asked for.',
     )
     .action(lazily(() => import('./actions/compact.ts')));
 }

@@ -24,7 +24,7 @@ export function register(program: Command): void {
   withAdministration(
     secrets
       .command('rotate')
-      .description('make a new key and seal every stored secret anew with it, also while `serve` runs'),
+      .description('make a new key and seal every stored secret again with it, also while `serve` runs'),
   )
     .option('--forget-retired', 'remove the keys that earlier rotations retired; backups from before do not open then')
     .option('--abandon-lost', 'go on where stored secrets need keys that are lost; they must be set again')
@@ -51,7 +51,7 @@ async function rotate(options: RotateOptions): Promise<void> {
 
 function linesOf({ keyId, resealed, unopened, retired, forgotten }: Rotation): string[] {
   return [
-    `Sealed the secrets of ${counted(resealed, 'entry', 'entries')} anew; the active key is ${keyId}.`,
+    `Sealed the secrets of ${counted(resealed, 'entry', 'entries')} again; the active key is ${keyId}.`,
     ...(forgotten > 0 ? [`Forgot ${counted(forgotten, 'retired key')}.`] : []),
     ...(retired > 0
       ? [`${counted(retired, 'retired key stays', 'retired keys stay')} in sealing-keys.json, for older backups.`]
@@ -62,7 +62,7 @@ function linesOf({ keyId, resealed, unopened, retired, forgotten }: Rotation): s
 
 function lineOfUnopened({ kind, tenantId, name, problem }: UnopenedSecret): string {
   const owner = tenantId === null ? 'the installation' : `tenant ${tenantId}`;
-  return `Not sealed anew: ${kind} ${oneLine(name)} of ${owner} ${problem}; ${REMEDY[kind]}.`;
+  return `Not sealed again: ${kind} ${oneLine(name)} of ${owner} ${problem}; ${REMEDY[kind]}.`;
 }
 
 const REMEDY: Record<UnopenedSecret['kind'], string> = {

@@ -60,7 +60,7 @@ export function register(program: Command): void {
         ...(passwordLogin === undefined
           ? []
           : [
-              `Users of ${tenant.name} ${tenant.passwordLogin ? 'may log in with a password' : 'log in with an identity provider alone'} from now on.`,
+              `Users of ${tenant.name} ${tenant.passwordLogin ? 'may log in with a password' : 'log in only with an identity provider'} from now on.`,
             ]),
       ]);
     }),

@@ -132,9 +132,7 @@ async function printLoginLink(
   const owner = await client.owner().finally(() => client.close());
   const url = config.publicUrl ?? owner?.url;
   if (owner?.url === undefined || url === undefined) {
-    throw notFound(
-      'No server runs on this data directory, and a link is valid in a running one alone. Start `serve` first.',
-    );
+    throw notFound('No server runs on this data directory, and a link works only while one runs. Start `serve` first.');
   }
   const input = { user, minutes: Number(minutes), ...(tenant === undefined ? {} : { tenant }) };
   const { secret, ...issued } = await operate(config, { command: 'users login-link', name: 'login-link', input });

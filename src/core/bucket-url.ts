@@ -5,25 +5,27 @@ export interface BucketUrl {
   bucket: string;
   /** A key, or what keys begin with; without a slash at its beginning. */
   path: string;
-  /** Null: AWS, or what AWS_ENDPOINT_URL names. */
+  /** Null for AWS, or what AWS_ENDPOINT_URL names. */
   endpoint: string | null;
-  /** Null: as the AWS variables and profiles say. */
+  /** Null for the region of the AWS variables and profiles. */
   region: string | null;
   /** The bucket is in the path of requests, not in their host name. */
   isPathStyle: boolean;
-  /** Null: those of the AWS variables, profiles and roles. */
+  /** Null for those of the AWS variables, profiles and roles. */
   credentials: { accessKeyId: string; secretAccessKey: string } | null;
 }
 
 const EXAMPLE = 's3://bucket/prefix?endpoint=https://s3.example.com&region=eu-central-1';
 
 const OPTIONS = ['endpoint', 'region', 'pathStyle'];
-/** As S3 names buckets, and older ones. */
+/** Names that S3 allows for buckets, and older ones. */
 const BUCKET = /^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$/;
 /** Keys of S3 have at most 1,024 bytes; the rest is for the names below it. */
 const MAX_PATH_BYTES = 800;
 
-/** What is wrong with it; null: nothing. Never repeats it: it may hold a password. */
+/**
+ * The problem of a bucket URL; null if it has none. Never repeats the URL: it may hold a password.
+ */
 export function bucketUrlProblem(text: string): string | null {
   const url = URL.parse(text);
   if (url === null || url.protocol !== 's3:') return `It must look like ${EXAMPLE}.`;
@@ -40,7 +42,7 @@ export function bucketUrlProblem(text: string): string | null {
   return optionsProblem(url.searchParams);
 }
 
-/** Of a text without problems. */
+/** Parses a text without problems. */
 export function parseBucketUrl(text: string): BucketUrl {
   const url = new URL(text);
   const endpoint = url.searchParams.get('endpoint');

@@ -96,7 +96,7 @@ export interface Services {
 }
 
 export interface Readiness {
-  /** Of nodes: what they need, and whether it answers. */
+  /** The dependencies of a node, and whether each answers. */
   dependencies?: Record<string, 'ok' | 'unavailable'>;
 }
 

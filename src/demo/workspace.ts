@@ -9,7 +9,7 @@ export type Send = (path: string, body: unknown) => Promise<{ id: string; accept
 
 export interface DemoWorkspace {
   events: number;
-  /** Of the last batch: a query that waits for it sees all events. */
+  /** The receipt of the last batch: a query that waits for it sees all events. */
   receipt: string;
   tabs: { name: string; cardIds: string[] }[];
 }

@@ -13,7 +13,7 @@ import { clockOf } from './postgres.ts';
 
 /** Erasures rewrite parts: of terabytes in minutes. */
 const LONG_MUTATION_S = 3_600;
-/** Of the parts from which on the engine delays inserts. */
+/** A share of the number of parts from which on the engine delays inserts. */
 const MANY_PARTS = 0.5;
 const LOW_DISK = 0.1;
 const FULL_DISK_BYTES = 1024 ** 3;
@@ -21,7 +21,7 @@ const DURABLE = ['fsync_after_insert', 'fsync_part_directory'];
 /** Retries of a flush that took longer are known all the same: PostgreSQL has its id. */
 const SHORT_WINDOW = 1_000;
 
-/** Of the server of AGENT_RUNTIME_CLICKHOUSE_URL. Changes nothing. */
+/** Checks the server of AGENT_RUNTIME_CLICKHOUSE_URL. Changes nothing. */
 export async function findingsOfClickhouse(url: string): Promise<Finding[]> {
   const { ClickhouseExamination } = await import('../storage/events/clickhouse/examine.ts');
   const examination = await ClickhouseExamination.open(url);
@@ -49,7 +49,7 @@ export async function findingsOfClickhouse(url: string): Promise<Finding[]> {
 
 type Said = Omit<Finding, 'check'>;
 
-/** What may not be read is a warning: events may work all the same. */
+/** An examination that is not allowed gives a warning: events may work all the same. */
 async function reported(name: string, examine: () => Promise<Said>): Promise<Finding> {
   try {
     return { check: name, ...(await examine()) };
@@ -156,8 +156,8 @@ const STUCK_MS = 600_000;
 const LONG_BACKLOG = 0.5;
 
 /**
- * Of events that are accepted in PostgreSQL and that ClickHouse does not have yet. `limitBytes`: of
- * the backlog.
+ * Checks the events that PostgreSQL has accepted and ClickHouse does not have yet. `limitBytes`
+ * bounds the backlog.
  */
 export async function findingsOfEventSpool(databaseUrl: string, limitBytes: number): Promise<Finding[]> {
   const { examineEventSpool } = await import('../storage/events/clickhouse/examine.ts');

@@ -14,7 +14,7 @@ export async function check(name: string, probe: () => Promise<string>): Promise
   }
 }
 
-/** Of a database that is away with the fault of the network. */
+/** The error's message, with the fault of the network for a database that is away. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, cause } = error;

@@ -11,7 +11,7 @@ const SERVERS = ['/.well-known/oauth-authorization-server', '/.well-known/openid
 interface Answer {
   status: number;
   challenge: string;
-  /** Null: not JSON. */
+  /** Null for a body that is not JSON. */
   body: Record<string, unknown> | null;
 }
 

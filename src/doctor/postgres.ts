@@ -3,7 +3,7 @@ import { check, type Finding, formatCount } from './findings.ts';
 
 const OLDEST_VERSION = 160_000;
 const TOLERATED_SKEW_MS = 2_000;
-/** Of the connections that the server allows. */
+/** A share of the connections that the server allows. */
 const FULL = 0.8;
 
 /** Changes nothing. `hasTables`: what is stored can be read. */

@@ -76,7 +76,7 @@ export async function findingsOfAddresses(
   return [{ check, status: 'ok', message: `found: ${named.length}; nothing was asked there` }];
 }
 
-/** Null: chats may go there. */
+/** Null if chats may go there. */
 function faultOf(
   hostname: string,
   allowPrivateNetwork: boolean,

@@ -113,14 +113,14 @@ function wrongWrappingKey(keys: ShownKey[]): string {
 
 function unfinishedRotation(secrets: number): string {
   const needing = secrets === 1 ? '1 secret still needs a retired key' : `${secrets} secrets still need retired keys`;
-  return `${needing}: a rotation was cut off, or an older backup was restored. Start \`serve\` or run \`secrets rotate\`, which seal them anew`;
+  return `${needing}: a rotation was cut off, or an older backup was restored. Start \`serve\` or run \`secrets rotate\`, which seal them again`;
 }
 
 function missingRing(ids: string[]): string {
   return `${SEALING_KEYS_FILE} is missing, though ${counted(ids.length, 'stored secret needs', 'stored secrets need')} its keys. ${PUT_BACK_KEYS}, or restore a backup. Where it is lost, run \`secrets rotate --abandon-lost\` and set the secrets again`;
 }
 
-/** One for each stored secret. */
+/** The key id of each stored secret. */
 function keyIdsInUse({ credentials, providers, sealedTexts }: StateRows): string[] {
   const sealed = [...credentials.map(({ credential }) => credential.sealed), ...sealedTexts];
   for (const { tenantId, provider } of providers) {

@@ -20,7 +20,7 @@ export function requestTenantId(response: Response): string {
 export interface AcceptedCredentials {
   /** The audience that access tokens must have; null: none is accepted. */
   audienceOf(request: Request): string | null;
-  /** If given, the session cookie is accepted, too. */
+  /** If given, the session cookie is accepted as well. */
   cookiePlaceOf?(request: Request): CookiePlace;
 }
 
@@ -105,7 +105,7 @@ function credentialOf(request: Request, { cookiePlaceOf }: AcceptedCredentials):
   if (token !== undefined) return { text: token, sentAs: 'cookie' };
   throw new RuntimeError(
     'unauthenticated',
-    'An API key is needed, as x-api-key or as a bearer token; of portal users the token of their login.',
+    'An API key is needed, as x-api-key or as a bearer token; portal users send the token of their login.',
   );
 }
 

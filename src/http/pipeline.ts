@@ -55,7 +55,9 @@ interface Mounting {
   publicUrl?: string | undefined;
 }
 
-/** Each path gets its 405 handler at once: `/things/:id` must not serve DELETE `/things/stats`. */
+/**
+ * Each path gets its 405 handler right away: `/things/:id` must not serve DELETE `/things/stats`.
+ */
 export function mountRoutes(
   app: Express,
   routes: readonly Route[],

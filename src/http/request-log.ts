@@ -8,7 +8,7 @@ import { addressOf } from './address.ts';
 
 /** Polled every few seconds by monitoring. */
 const QUIET = new Set(['/healthz', '/metrics']);
-/** As nginx logs a client that left before its answer began. */
+/** The status that nginx logs for a client that left before its answer began. */
 const CLIENT_LEFT = 499;
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 

@@ -1,6 +1,6 @@
 import { IdentityProviderFault } from '../core/access/sso/relying-party.ts';
 
-/** Codes of RFC 6749 and OpenID Connect alone: other texts of a provider are shown to nobody. */
+/** Codes of RFC 6749 and OpenID Connect alone: other texts of a provider are never shown. */
 const CODE = /^[a-z_]{1,60}$/;
 const MAX_DEPTH = 5;
 

@@ -21,7 +21,7 @@ const ALGORITHMS = [
   'Ed25519',
 ];
 const MAX_LENGTH = 20_000;
-/** A token is sent at once. */
+/** A token is sent immediately. */
 const MAX_AGE_SECONDS = 10 * 60;
 export const TOLERANCE_SECONDS = 60;
 

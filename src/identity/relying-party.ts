@@ -19,8 +19,8 @@ const TIMEOUT_SECONDS = 10;
 /** Discovery documents hardly ever change. */
 const DISCOVERY_MS = 10 * 60_000;
 /**
- * Of logout tokens, which anybody can send. Keys of logins are read each time: rotated ones count
- * at once.
+ * For logout tokens, which anybody can send. Keys of logins are read each time, so that rotated
+ * ones count immediately.
  */
 const LOGOUT_KEYS_MS = 10_000;
 

@@ -7,7 +7,7 @@ const NUMERIC_START = /^[-−.,]?\d/;
 /** Then a column is text without a doubt, and is no longer examined. */
 const CLEARLY_TEXT = 100;
 
-/** What a column's values are, by all of them. */
+/** Judges the type of a column by all of its values. */
 export class ColumnJudge {
   readonly column: string;
   /** Whole numbers, and numbers of other forms. */
@@ -111,7 +111,7 @@ export class ColumnJudge {
     return comma.count > point.count ? 'number-comma' : 'number-point';
   }
 
-  /** What keeps a column of numbers, or of numbers with units, from being one. */
+  /** The reason why a column of numbers, or of numbers with units, is not one. */
   #looksLikeNumbers(): string | undefined {
     const other = this.#other ?? '';
     if (this.#numbers <= this.#others && !UNIT.test(other)) return undefined;
@@ -171,7 +171,7 @@ export class TrailingZeros {
     this.#sharedWhole = known.differ && known.zero;
   }
 
-  /** Null: they are numbers. */
+  /** Null if they are numbers. */
   doubt(column: string, hasWholes: boolean): string | null {
     const { least, most } = this.#places;
     if (this.#zeroPlaces.size === 0) return null;

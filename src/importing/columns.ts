@@ -31,8 +31,8 @@ export interface ColumnDecision {
 }
 
 /**
- * As spreadsheets and databases write that there is no value; in a column of numbers or booleans
- * alone.
+ * Values that spreadsheets and databases write where there is none; only in a column of numbers or
+ * booleans.
  */
 export const MISSING = /^(?:null|na|n\/a|nan|#n\/a|\\n|-)$/i;
 
@@ -66,7 +66,7 @@ export function isWord(text: string): boolean {
   return TRUE_WORDS.has(text) || FALSE_WORDS.has(text);
 }
 
-/** Undefined: the cell says that there is no value. Null: it is no value of this type. */
+/** Undefined if the cell says that there is no value; null if it is no value of this type. */
 export function cellValue(cell: string, { type, isSet }: ColumnDecision): string | number | boolean | undefined | null {
   const plain = plainText(cell);
   if (type === 'text') return plain;

@@ -8,7 +8,7 @@ import { type ImportInput, readable } from './input.ts';
 import { notIn, parseObject } from './ndjson.ts';
 import type { EventFileOptions, ImportRow, LineCounts, Reading } from './reading.ts';
 
-/** Of standard input, to decide the types of its columns. Files are read twice. */
+/** The part of standard input that decides the types of its columns. Files are read twice. */
 const SAMPLE_BYTES = 1024 * 1024;
 
 /** Columns named as event fields fill these; other columns become properties, each of one type. */
@@ -73,7 +73,7 @@ function decided(
   const properties = names.filter(isProperty);
   const unknown = [...types.keys()].find((name) => !properties.includes(name));
   if (unknown !== undefined) {
-    throw invalid(`--types: "${unknown}" is no column of properties; these are: ${properties.join(', ')}`);
+    throw invalid(`--types: "${unknown}" is not a column of properties; these are: ${properties.join(', ')}`);
   }
   return judges.map((judge) => {
     const type = judge && types.get(judge.column);

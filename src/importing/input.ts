@@ -16,7 +16,7 @@ export interface ImportInput {
 }
 
 const CHUNK_BYTES = 256 * 1024;
-/** Of standard input, to judge its encoding. */
+/** The part of standard input that decides its encoding. */
 const HEAD_BYTES = 64 * 1024;
 
 /** `path` may be `-`. Throws when the encoding is not certain and not given. */
@@ -127,7 +127,7 @@ function plain(encoding: string): string {
   return encoding.toLowerCase().replace(/[^a-z\d]/g, '');
 }
 
-/** What a reader refuses is invalid, with the file's name. */
+/** Turns what `read` throws into `invalid`, with the file's name. */
 export function readable<T>(name: string, read: () => T, remedy = ''): T {
   try {
     return read();

@@ -6,7 +6,7 @@ import type { ImportRow, LineCounts } from './reading.ts';
 const LINE_BYTES = 4 * 1024 * 1024;
 const LINE_FEED = 10;
 
-/** One object a line. Lines end at LF or CRLF. */
+/** Reads one object a line. Lines end at LF or CRLF. */
 export async function* readNdjson(input: ImportInput, lines: LineCounts): AsyncGenerator<ImportRow> {
   let line = 0;
   for await (const block of blocksOf(input.open())) {

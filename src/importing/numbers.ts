@@ -20,8 +20,8 @@ const SHAPES = { '.': shape('.', ','), ',': shape(',', '.') };
 /** By far the most frequent: few digits, no groups. */
 const FEW_DIGITS = /^-?\d{1,15}(?:\.\d{1,14})?$/;
 /**
- * As programs write very large and small numbers. Spreadsheets write `1.5E+12`, which has lost
- * digits.
+ * The form in which programs write very large and small numbers. Spreadsheets write `1.5E+12`,
+ * which has lost digits.
  */
 const EXPONENT = /^-?\d(?:\.\d+)?e[+-]\d{1,3}$/;
 /** Every decimal number with so many digits survives a double. */

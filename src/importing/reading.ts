@@ -12,7 +12,7 @@ export interface EventFileOptions {
   format: ImportFormat;
   /** For a CSV without this column. */
   eventName?: string | undefined;
-  /** One ASCII character; by the file when it is missing. */
+  /** An ASCII character; decided by the file when it is missing. */
   delimiter?: string | undefined;
   /** By column; the other columns' types are decided by their values. */
   types?: ReadonlyMap<string, ColumnType> | undefined;
@@ -33,7 +33,7 @@ export interface Reading {
   rows: AsyncIterable<ImportRow>;
   /** Grow while the rows are read. */
   lines: LineCounts;
-  /** Of a CSV. */
+  /** The delimiter of a CSV. */
   delimiter?: string;
   columns?: ColumnDecision[];
   notes: string[];

@@ -16,7 +16,7 @@ export interface Readings {
   store(): Promise<StoreStats>;
   queue(): Promise<QueueStats>;
   deliveries(): Promise<DeliveryCounts>;
-  /** Null: of a process with files. */
+  /** Null for a process with files. */
   node(): NodeStats | null;
 }
 

@@ -191,7 +191,7 @@ export class Metrics {
     this.files.observe(((completedAt ?? createdAt) - createdAt) / MILLISECONDS, { status });
   }
 
-  /** Null: unknown, and omitted from the exposition. */
+  /** Null if it is unknown, and omitted from the exposition. */
   setIngestionQueue(queue: QueueStats | null): void {
     this.ingestionJobs.clear();
     for (const [status, count] of Object.entries(queue ?? {})) this.ingestionJobs.set(count, { status });
@@ -210,7 +210,7 @@ export class Metrics {
     this.deliveryAttempts.observe(ms / MILLISECONDS, { target, outcome: kind });
   }
 
-  /** Null: unknown, and omitted from the exposition. */
+  /** Null if they are unknown, and omitted from the exposition. */
   setDeliveries(counts: DeliveryCounts | null): void {
     this.deliveries.clear();
     for (const [state, count] of Object.entries(counts ?? {})) this.deliveries.set(count, { state });
@@ -229,7 +229,7 @@ export class Metrics {
     }
   }
 
-  /** Null: unknown, and omitted from the exposition. */
+  /** Null if they are unknown, and omitted from the exposition. */
   setStoreStats(stats: StoreStats | null): void {
     for (const [metric, read] of this.storeMetrics) {
       if (stats !== null) metric.set(read(stats));
@@ -244,7 +244,7 @@ export class Metrics {
     for (const [file, bytes] of Object.entries(files?.disk ?? {})) this.disk.set(bytes, { file });
   }
 
-  /** Null: of a process with files, and omitted from the exposition. */
+  /** Null for a process with files, and omitted from the exposition. */
   setNode(node: NodeStats | null, stats: StoreStats | null): void {
     for (const metric of [this.backlogAge, this.leases, this.connections]) metric.clear();
     if (node === null) return;

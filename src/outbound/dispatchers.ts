@@ -129,7 +129,7 @@ export class CallPools {
     this.limit = limit;
   }
 
-  /** Use the pool at once: the next call may close an idle one. */
+  /** Use the pool immediately: the next call may close an idle one. */
   poolFor({ tenantId, allowPrivateNetworks }: CallPolicy): Agent {
     const key = `${tenantId} ${nameOf(allowPrivateNetworks)}`;
     const pool = this.pools.get(key) ?? this.add(allowPrivateNetworks);

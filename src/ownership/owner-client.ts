@@ -5,7 +5,7 @@ import { type Fetch, type SocketAddress, socketAddress, socketFetch } from './so
 const OWNER_TIMEOUT_MS = 1_000;
 const METRICS_TIMEOUT_MS = 5_000;
 
-/** Null: no owner answers. */
+/** Methods return null if no owner answers. */
 export class OwnerClient {
   readonly fetch: Fetch;
   /** Valid until `close`. */

@@ -10,7 +10,8 @@ const MAX_SOCKET_PATH = 103;
 const SOCKET_FILE = 'runtime.sock';
 const DESCRIPTORS = '/proc/self/fd';
 /**
- * What bind and chmod say on file systems without sockets: FUSE, 9p, bind mounts of Docker Desktop.
+ * Errors of bind and chmod on file systems without sockets: FUSE, 9p, bind mounts of Docker
+ * Desktop.
  */
 const NO_SOCKETS = new Set(['ENOSYS', 'EOPNOTSUPP', 'ENOTSUP', 'EPERM', 'EACCES', 'EINVAL', 'ENODEV', 'EROFS', 'EIO']);
 
@@ -42,7 +43,7 @@ function fixed(path: string): SocketAddress {
 }
 
 function preferred(dataDir: string, direct: string, name: string, close: () => void = () => undefined): SocketAddress {
-  // Root looks in the folder of the user whose directory it is, too.
+  // Root also looks in the folder of the user whose directory it is.
   const ownerUid = () => statSync(dataDir, { throwIfNoEntry: false })?.uid ?? 0;
   const uids = () => new Set([process.geteuid!(), ownerUid()]);
   const elsewhere = () => [...uids()].map((uid) => join(privateFolder(uid), name)).find(isSocketOfUser);
@@ -149,7 +150,7 @@ export function socketFetch(
   return {
     fetch: async (url, init) => {
       const undici = await import('undici');
-      // Each connection looks anew where the socket is.
+      // Each connection looks again where the socket is.
       const connect: buildConnector.connector = (options, done) =>
         undici.buildConnector({ socketPath: address.path })(options, done);
       agent ??= new undici.Agent({ connect, headersTimeout, bodyTimeout: 0 });

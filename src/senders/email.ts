@@ -91,7 +91,7 @@ function withConnection<Result>(
     connection.connect((refused) => {
       if (refused) reject(refused);
       else if (login === null) use(connection, { resolve, reject });
-      // Also where the server offers no login: else a message would be sent without it.
+      // Logs in even where the server offers no login: else a message would be sent without it.
       else
         connection.login({ credentials: { user: login.user, pass: login.password } }, (error) =>
           error ? reject(error) : use(connection, { resolve, reject }),

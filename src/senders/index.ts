@@ -2,7 +2,7 @@ import type { MailSettings } from '../core/watch/deliveries/mail.ts';
 import type { Sender, SendOutcome } from '../core/watch/deliveries/message.ts';
 
 export interface SenderSettings {
-  /** Null: there is no mail server. */
+  /** Null without a mail server. */
   mail: MailSettings | null;
   /** Private networks that webhooks may lie in, in CIDR notation. */
   networks: readonly string[];

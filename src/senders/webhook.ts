@@ -105,8 +105,7 @@ const MAX_TEXT = 2_000;
 const MORE = '\n…';
 
 /**
- * As Slack, Mattermost, Rocket.Chat and Discord (`/slack`) take it: only `text` is understood by
- * all.
+ * The body for Slack, Mattermost, Rocket.Chat and Discord (`/slack`): all understand only `text`.
  */
 export function sendSlack({ url }: SlackTarget, message: Message, context: PostContext): Promise<SendOutcome> {
   return post(url, { headers: [], body: JSON.stringify({ text: slackText(message) }) }, context);

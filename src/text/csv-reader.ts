@@ -4,7 +4,7 @@ import { ByteWindow, type ReadBytes, type RecordPosition } from './bytes.ts';
 
 /** A longer record is an unclosed quote, or the file is not a CSV. */
 const RECORD_BYTES = 1024 * 1024;
-/** As many as spreadsheets have columns. */
+/** The most columns that spreadsheets have. */
 const VALUES = 16_384;
 
 const LINE_FEED = 10;
@@ -26,7 +26,7 @@ export class CsvReader {
   readonly #delimiter: number;
   readonly #endsAtCr: boolean;
   readonly #window: ByteWindow;
-  /** As Latin-1: slicing it is several times faster than decoding values. */
+  /** Decoded as Latin-1: slicing it is several times faster than decoding values. */
   #text = '';
   /** Offsets in the window of the next record, of the one just read, and of the next byte. */
   #start = 0;
@@ -34,7 +34,7 @@ export class CsvReader {
   #at = 0;
   #row: number;
   #nextLine: number;
-  /** Of the current record: line breaks within quotes, and the line of an open quote. */
+  /** Line breaks within quotes of the current record, and the line of an open quote. */
   #breaks = 0;
   #openQuote: number | null = null;
 

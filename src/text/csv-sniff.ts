@@ -113,7 +113,7 @@ function nextOf(reader: CsvReader): Sampled | null {
  */
 const ALL_ALIKE = 100;
 
-/** Null: it does not divide these records. */
+/** Null if it does not divide these records. */
 function readingOf(delimiter: string, records: Sampled[]): Reading | null {
   const width = usualWidth(records);
   if (width < 2) return null;

@@ -10,7 +10,7 @@ export interface PreparedText extends Prepared {
   path: string;
   size: number;
   begin: number;
-  /** Of the original. */
+  /** The encoding of the original. */
   encoding: string;
   notes: string[];
 }
@@ -47,7 +47,7 @@ export function utf8Head(path: string): Buffer {
   }
 }
 
-/** Of a file in memory. */
+/** The text of a file in memory. */
 export function textOfBytes(content: Buffer): string {
   const read = bytesOf(content);
   return [...decoded(read, encodingOf(read))].join('');

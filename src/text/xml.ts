@@ -23,7 +23,7 @@ type Prefixes = ReadonlyMap<string, string>;
 /** Refuses a DOCTYPE, whose entities can expand to gigabytes, and elements that do not end. */
 export async function parseXml(name: string, pieces: AsyncIterable<string>, handler: XmlHandler): Promise<void> {
   const refuse = (fault: string) => {
-    throw new UnreadableDocument(`${name} ${fault}. Save the document anew.`);
+    throw new UnreadableDocument(`${name} ${fault}. Save the document again.`);
   };
   const opened: { tag: XmlTag; prefixes: Prefixes; end: number }[] = [];
   let elements = 0;

@@ -5,7 +5,7 @@ import { QUERY_HINTS } from '../core/analytics/events/spellings.ts';
 import { memberHints } from '../core/base/shared/issues.ts';
 import { defineTool, READ_ONLY } from './define.ts';
 
-/** Also takes `groupBy`, as the other tools and REST call it. */
+/** `groupBy` is also taken, as the other tools and REST call it. */
 const members = aggregateEventsSchema
   .safeExtend({ groupBy: groupKeysSchema.optional() })
   .refine(

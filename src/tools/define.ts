@@ -23,8 +23,8 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output exte
   title: string;
   description: string;
   /**
-   * What the server's instructions say of it, in one or two sentences with the words that people
-   * search with.
+   * The tool's part of the server's instructions, in one or two sentences with the words that
+   * people search with.
    */
   instruction: string;
   /** Keys without these scopes do not see the tool. */
@@ -40,7 +40,7 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output exte
   /** The address of the view in which hosts of MCP Apps show the answer. */
   view?: string;
   /**
-   * Asks hosts that defer tools until a search finds them to load this one at once. For few: it
+   * Asks hosts that defer tools until a search finds them to load this one immediately. For few: it
    * costs every conversation.
    */
   alwaysLoad?: true;

@@ -5,7 +5,7 @@ import type { CallToolResult, ContentBlock, TextContent } from '@modelcontextpro
 interface Answer {
   /** Clients may show only this. */
   text: string;
-  /** As the tool's output schema says; none for a tool without one. */
+  /** Fits the tool's output schema; absent for a tool without one. */
   structured?: unknown;
   /** After the text. */
   blocks?: ContentBlock[];

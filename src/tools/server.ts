@@ -54,7 +54,7 @@ function instructionsFor(available: readonly ToolDefinition[]): string {
   ].join('\n');
 }
 
-/** Null: there is no such tool. */
+/** Null for an unknown tool. */
 export function scopesOfTool(name: string, caller: Caller, services: Services): Promise<readonly Scope[] | null> {
   return scopesOf(name, { caller, services, offered: tools });
 }

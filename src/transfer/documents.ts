@@ -99,7 +99,7 @@ interface Copying {
   store: VectorStore;
 }
 
-/** Stores that `from` no longer has, or has made anew. */
+/** Drops stores that `from` no longer has, or has made again. */
 async function dropOthers(to: KnowledgeStore, tenantId: string, stores: VectorStore[]): Promise<void> {
   for (const { name, embedder, createdAt } of await to.listStores(tenantId)) {
     const isKept = stores.some(
@@ -120,7 +120,7 @@ async function makeStore(copying: Copying): Promise<void> {
   await to.deleteDocument(tenantId, store.name, documentId, createdAt);
 }
 
-/** As a job that reads the chunks instead of a file. */
+/** Copies like a job that reads the chunks instead of a file. */
 async function copyDocument(
   copying: Copying,
   document: StoredDocument,
@@ -172,7 +172,7 @@ async function removeOthers(from: KnowledgeStore, to: KnowledgeStore, tenantId: 
   }
 }
 
-/** Listed first: some may be removed meanwhile. */
+/** Listed first: some may be removed while others are copied. */
 async function* documentsOf(store: KnowledgeStore, tenantId: string, name: string): AsyncGenerator<StoredDocument> {
   const documents: StoredDocument[] = [];
   for (let offset = 0; ; offset += DOCUMENTS) {

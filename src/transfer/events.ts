@@ -27,7 +27,7 @@ export async function copyEvents(
 ): Promise<EventsDigest> {
   const sum = new EventSum();
   for await (const events of pages(from, tenantId)) {
-    // As ids of callers, so that a repetition finds them.
+    // Marked as ids of callers, so that a repetition finds them.
     const known = events.map((event) => ({ ...event, idFromCaller: true }));
     // Flushing makes room: a full backlog is waited for.
     await untilAvailable(() => to.append(tenantId, known, VISIBLE_WITHIN_MS), { wait, attempts: 600 });

@@ -62,7 +62,7 @@ export async function copyInstallation(
   }
   if (await hasBegun(from, to)) return compared;
   const message =
-    'A server has started on the target meanwhile, so it may differ. Stop it, name an empty database or directory, and run this again.';
+    'A server has started on the target, so it may differ. Stop it, name an empty database or directory, and run this again.';
   throw new RuntimeError('conflict', message);
 }
 

@@ -31,7 +31,7 @@ export async function copyState(
   onRows: (rows: number) => void = () => undefined,
 ): Promise<void> {
   await to.transaction().execute(async (transaction) => {
-    // All are put anew: rows that have exchanged unique values would refuse each other. Those that
+    // All are put again: rows that have exchanged unique values would refuse each other. Those that
     // reference others go first.
     for (const table of MOVED_TABLES.toReversed()) if (!TABLES[table].stays) await removeAll(transaction, table);
     await removeOtherTenants(from, transaction);

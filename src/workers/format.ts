@@ -5,7 +5,7 @@ import type { Position, Prepared, ReadOptions } from '../core/knowledge/reader.t
 export interface Section extends Passage {
   next: Position;
   done: number;
-  /** What to know of the file besides its text; told once. */
+  /** Notes on the file besides its text; told once. */
   notes?: string[];
 }
 

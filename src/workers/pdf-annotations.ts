@@ -9,7 +9,9 @@ interface Memory {
   bytes(): Uint8Array;
 }
 
-/** What is written upon pages: values of forms and comments. One for each document. */
+/**
+ * Text written upon pages: values of forms and comments. There is one instance for each document.
+ */
 export class PdfAnnotations {
   readonly #memory: Memory;
   readonly #document: number;
@@ -37,7 +39,7 @@ export class PdfAnnotations {
     return { lines: [...lines], drawn };
   }
 
-  /** Draws these alone into the page, whose text must be loaded anew. */
+  /** Draws these alone into the page, whose text must be loaded again. */
   draw(page: number, drawn: number[]): void {
     const { calls } = this.#memory;
     for (let index = calls.FPDFPage_GetAnnotCount!(page) - 1; index >= 0; index -= 1) {
@@ -121,14 +123,17 @@ export class PdfAnnotations {
     }
   }
 
-  /** Of a box, empty if it is not chosen; a number stands for the words of the field's value. */
+  /**
+   * The state of a box, empty if it is not chosen; a number stands for the words of the field's
+   * value.
+   */
   #stateOf(annotation: number, value: string): string {
     const state = this.#string(annotation, 'AS') || value;
     const hasWords = value !== '' && value !== 'Off';
     return state === 'Off' ? '' : /^\d+$/.test(state) && hasWords ? value : state;
   }
 
-  /** As they are shown, not as they are stored. */
+  /** Options as they are shown, not as they are stored. */
   #optionsOf(form: number, annotation: number): string {
     const { calls } = this.#memory;
     const options = Math.min(calls.FPDFAnnot_GetOptionCount!(form, annotation), MAX_OPTIONS);
@@ -183,9 +188,9 @@ const END_BYTES = 2;
 const FORM_INFO_BYTES = 256;
 const FORM_INFO_VERSION = 2;
 
-/** Of an annotation's flags. */
+/** A flag of annotations. */
 const HIDDEN = 1 << 1;
-/** Of a field's flags. */
+/** A flag of fields. */
 const PASSWORD = 1 << 13;
 const DYNAMIC_FORM = 2;
 

@@ -120,7 +120,7 @@ export class PdfDocument {
         const loaded = pdfium._FPDF_LoadPage(this.#document, page - 1);
         const text = loaded && textOf(pdfium, loaded);
         if (text === null || text === 0)
-          throw new UnreadableDocument(`Page ${page} of the PDF is damaged. Repair the file or print it anew.`);
+          throw new UnreadableDocument(`Page ${page} of the PDF is damaged. Repair the file or print it again.`);
         const { lines, drawn } = this.#annotations.linesOf(loaded);
         const isPicture = text.trim() === '' && pdfium._FPDFPage_CountObjects(loaded) > 0;
         if (drawn.length > 0) this.#annotations.draw(loaded, drawn);
@@ -141,7 +141,7 @@ export class PdfDocument {
     return text.startsWith(before) ? text.slice(before.length).trim() : '';
   }
 
-  /** What is not part of the text of the pages. */
+  /** Content that is not part of the text of the pages. */
   unread(): { attachments: string[]; isDynamicForm: boolean } {
     return inside(this.#instance, () => ({
       attachments: this.#annotations.attachments(),
@@ -167,7 +167,7 @@ export interface PdfPage {
   isPicture: boolean;
 }
 
-/** Null: the page is damaged. */
+/** Null for a damaged page. */
 function textOf(pdfium: Pdfium, page: number): string | null {
   const text = pdfium._FPDFText_LoadPage(page);
   if (!text) return null;
@@ -209,8 +209,8 @@ function inside<T>(taken: Instance, run: () => T, page?: number): T {
   shared = undefined;
   throw new UnreadableDocument(
     taken.starved
-      ? `${where} ${tooMuch(taken)}. Print it anew, or split it.`
-      : `${where} is so damaged that reading it failed. Repair the file, or print it anew.`,
+      ? `${where} ${tooMuch(taken)}. Print it again, or split it.`
+      : `${where} is so damaged that reading it failed. Repair the file, or print it again.`,
   );
 }
 
@@ -230,5 +230,5 @@ function unopened(error: number): UnreadableDocument {
   if (error === FORMAT_ERROR) {
     return new UnreadableDocument('The PDF is damaged or not complete. Upload it again, or repair it first.');
   }
-  return new UnreadableDocument(`The PDF cannot be opened (PDFium's error ${error}). Repair it, or print it anew.`);
+  return new UnreadableDocument(`The PDF cannot be opened (PDFium's error ${error}). Repair it, or print it again.`);
 }

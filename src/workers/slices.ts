@@ -49,7 +49,7 @@ export async function readSlice(
 }
 
 interface SlicePosition {
-  /** Of the format. */
+  /** The position in the format. */
   at: Position;
   /** A table that the next section continues. */
   table: { title: string; headings: readonly string[] } | null;

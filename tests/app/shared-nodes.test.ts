@@ -86,5 +86,5 @@ test('shared nodes: /metrics says who moves events, and how the database is used
 
 test('shared nodes: a node without one of the three URLs does not start', options, async (t) => {
   const { uploadsUrl: _, ...shared } = await serverSettings(newPlace());
-  await assert.rejects(testApp(t, shared), /Set AGENT_RUNTIME_UPLOADS_URL, too: nodes need /);
+  await assert.rejects(testApp(t, shared), /Also set AGENT_RUNTIME_UPLOADS_URL: nodes need /);
 });

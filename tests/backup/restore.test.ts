@@ -191,7 +191,7 @@ test('Sealed backup: the identity of any recipient opens it', async (t) => {
 });
 
 test('readIdentities: identities of age or a secret.key; all else is refused', async (t) => {
-  await assert.rejects(encrypterFor({ recipients: ['age1xyz'] }), /--recipient: age1xyz is no recipient of age/);
+  await assert.rejects(encrypterFor({ recipients: ['age1xyz'] }), /--recipient: age1xyz is not an age recipient/);
   const file = join(temporaryDirectory(t), 'key.txt');
   const [identity, secret] = [await generateIdentity(), 'a secret of an installation, long enough'];
   writeFileSync(file, `# a comment\n${identity}\n`);

@@ -48,6 +48,6 @@ test('keys create: --expires takes a duration or never', async (t) => {
   ]);
   assert.equal(
     refused.stderr,
-    'error: --expires: "soon" is not a duration such as 30m, 12h, 90d, 4w or 1y, nor never\n',
+    'error: --expires: "soon" is neither a duration such as 30m, 12h, 90d, 4w or 1y nor never\n',
   );
 });

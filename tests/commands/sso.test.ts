@@ -91,7 +91,7 @@ test('sso: the operator maps to SUPER_ADMIN, and to tenants', async (t) => {
   assert.deepEqual(identityProviders[0].tenantMapping, [{ value: 'acme', tenant: acme.id }]);
   assert.deepEqual((await runJson(dataDir, 'sso', 'list')).identityProviders, []);
   const { stdout } = await run(['tenants', 'set', 'acme', '--password-login', 'off']);
-  assert.equal(stdout, 'Users of acme log in with an identity provider alone from now on.\n');
+  assert.equal(stdout, 'Users of acme log in only with an identity provider from now on.\n');
   const last = await run(['sso', 'remove', 'all', '--installation']);
   assert.match(last.stderr, /only enabled identity provider/);
   assert.match((await run(['tenants', 'set', 'acme', '--password-login', 'maybe'])).stderr, /neither on nor off/);

@@ -43,7 +43,7 @@ test('findingsOfOAuth: says where it is off, and what would turn it on', async (
   const [insecure] = await findingsOfOAuth({ publicUrl: 'http://runtime.internal', host }, 'http://127.0.0.1:1');
   assert.match(insecure?.message ?? '', /OAuth is off: at http:\/\/runtime\.internal .*Use an https address/);
   const [open] = await findingsOfOAuth({ host: '0.0.0.0' }, null);
-  assert.match(open?.message ?? '', /works on this machine alone.*AGENT_RUNTIME_PUBLIC_URL/);
+  assert.match(open?.message ?? '', /works only on this machine.*AGENT_RUNTIME_PUBLIC_URL/);
 });
 
 test('findingsOfOAuth: behind a path, whatever a proxy passes on is tried', async (t) => {

@@ -93,7 +93,7 @@ test('readRows: types can be set; what contradicts them is reported with its lin
   ]);
   assert.deepEqual((await set('amount=number-point'))[0], { amount: 1.234, zip: '01234', other: 'x' });
   await assert.rejects(set('amount=number'), /amount can be read in two ways; set it to number-point or number-comma/);
-  await assert.rejects(set('city=text'), /"city" is no column of properties; these are: amount, zip, other/);
+  await assert.rejects(set('city=text'), /"city" is not a column of properties; these are: amount, zip, other/);
 });
 
 test('readRows: what contradicts the first megabyte of a stream is reported', async () => {

@@ -83,7 +83,7 @@ test('fetchContent: only http and https without credentials, also after redirect
   for (const address of ['http://', '/relative.png']) {
     assert.match(await refusalOf(get(t, address)), /full http and https/);
   }
-  assert.match(await refusalOf(get(t, `${url}/${locations.indexOf('http://')}`)), /redirects to what is no address/);
+  assert.match(await refusalOf(get(t, `${url}/${locations.indexOf('http://')}`)), /redirects to an invalid address/);
 });
 
 test('fetchContent: a redirect from https to http is refused', async (t) => {

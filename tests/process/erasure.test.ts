@@ -86,7 +86,10 @@ rareTest('erase: works without a server and names copies that still hold the dat
   mkdirSync(join(dataDir, 'before-restore-x'));
   const unasked = await runCommand(['erase', '--tenant', 'other', '--data-dir', dataDir]);
   assert.equal(unasked.code, 1);
-  assert.match(unasked.stderr, /--yes: say it to erase everything of the tenant "other"; there is no terminal to ask/);
+  assert.match(
+    unasked.stderr,
+    /--yes: is needed to erase everything of the tenant "other"; there is no terminal to ask/,
+  );
   const { erased, copies } = await runJson(dataDir, 'erase', '--tenant', other.id, '--yes');
   assert.deepEqual([erased.reviews, erased.executions, erased.events], [6, 5, 120]);
   assert.deepEqual(copies, [join(dataDir, 'before-restore-x')]);

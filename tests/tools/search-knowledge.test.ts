@@ -76,7 +76,7 @@ test('search_knowledge: filters and limits narrow the answer; wrong ones are nam
     [{ query: 'x', filter: { lang: null } }, /filter\.lang/],
     [{ query: 'x', filter: { lang: [] } }, /filter\.lang/],
     [{ query: 'x', filter: '{"lang":null}' }, /filter\.lang/],
-    [{ query: 'x', filter: '{"__proto__":1}' }, /filter\.__proto__: is no metadata key/],
+    [{ query: 'x', filter: '{"__proto__":1}' }, /filter\.__proto__: is not a metadata key/],
     [{ query: ' ' }, /query: must say what to look for/],
     [{ query: 'x', filter: { lang: [null] } }, /filter\.lang/],
     [{ query: 'x', limit: 0 }, /limit: must be at least 1/],

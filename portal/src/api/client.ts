@@ -49,7 +49,7 @@ const NOT_GIVEN = {
   message: 'Nothing was changed: this needs your second factor.',
 };
 
-// Used last, it sees answers first: the other checks the repeated request, too.
+// Used last, it sees answers first: the other also checks the repeated request.
 client.use({
   async onRequest({ id, request }) {
     if (request.method === 'GET') return undefined;

@@ -8,7 +8,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 30_000,
-      // Offline, a request fails at once instead of waiting without a word.
+      // Offline, a request fails immediately instead of waiting without a word.
       networkMode: 'always',
       refetchOnReconnect: true,
       // Repeating a 4xx does not help.
@@ -18,7 +18,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Answers of these paths are out of date: those on the page are read anew. */
+/** Answers of these paths are out of date: those on the page are read again. */
 export async function invalidate(matches: (path: string) => boolean): Promise<void> {
   await queryClient.invalidateQueries({ predicate: ({ queryKey: [, path] }) => matches(String(path)) });
 }

@@ -57,7 +57,7 @@ type Registration = Omit<RegistrationResponseJSON, 'clientExtensionResults' | 'r
   response: RegistrationResponseJSON['response'] & PasskeyOptions;
 };
 
-/** One of the three. */
+/** One of the three proofs. */
 export interface Proof {
   code?: string;
   recoveryCode?: string;

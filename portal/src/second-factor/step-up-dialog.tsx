@@ -8,9 +8,9 @@ import { ProofForm } from './proof-form.tsx';
 
 const STEP_UP = '/api/v1/portal/me/step-up';
 
-/** Asks for the second factor anew; the request that needed it is then repeated. */
+/** Asks for the second factor again; the request that needed it is then repeated. */
 export default function StepUpDialog() {
-  // Each time anew: a challenge for a passkey works once.
+  // Requested each time: a challenge for a passkey works once.
   const { data, error } = useQuery({
     queryKey: ['step-up'],
     queryFn: () => answerOf(client.POST(`${STEP_UP}/options`, { body: {} })),

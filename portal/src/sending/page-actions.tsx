@@ -10,7 +10,7 @@ export type SendingDialog = 'send' | 'delete';
 interface PageActionsProps {
   noun: SendingNoun;
   stored: { id: string; enabled: boolean };
-  /** The label of the button that sends at once. */
+  /** The label of the button that sends immediately. */
   sendLabel: string;
   onSwitch(enabled: boolean): Promise<{ error?: unknown }>;
   invalidate(): Promise<void>;

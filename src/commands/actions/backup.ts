@@ -58,7 +58,7 @@ export async function run(name: string, options: BackupOptions): Promise<void> {
 }
 
 function keepKeyNote({ dataDir, secretKey }: Config): string {
-  if (secretKey !== undefined) return 'It opens with AGENT_RUNTIME_SECRET_KEY alone: keep that elsewhere.';
+  if (secretKey !== undefined) return 'It opens only with AGENT_RUNTIME_SECRET_KEY: keep that elsewhere.';
   return `It opens only with ${join(dataDir, SECRET_FILE)}, which is not in it: keep a copy of that elsewhere, or give a passphrase.`;
 }
 

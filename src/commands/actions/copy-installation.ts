@@ -85,7 +85,7 @@ function report(options: { json?: boolean }, compared: Comparison[]): void {
     ),
     isEqual
       ? 'Everything was copied, and both are equal.'
-      : 'Some of it changed meanwhile, or was removed: stop writers and run this again. Events that were erased at the source must be erased at the target, too.',
+      : 'Some of it changed or was removed during the copy: stop writers and run this again. Events that were erased at the source must also be erased at the target.',
   ]);
   if (!isEqual) process.exitCode = 1;
 }

@@ -30,7 +30,7 @@ async function writeOff(name: string, config: Config, options: DoctorOptions): P
   const doing = { command: 'doctor', doing: `The loss of ${name} is being accepted`, undone: 'nothing was changed' };
   const movedTo = await exclusively(config, doing, async () => acceptLoss(dataDir, name, Date.now()));
   print(options, { file: name, dataDir, movedTo }, [
-    `${name} is written off in ${dataDir}: the next start makes it anew.`,
+    `${name} is written off in ${dataDir}: the next start makes a new one.`,
     ...(movedTo === null ? [] : [`What was left of it is in ${movedTo}. Delete it when you no longer need it.`]),
   ]);
 }
@@ -98,7 +98,7 @@ async function findingsOfDirectory(config: Config, isQuiet: boolean): Promise<Fi
   }
 }
 
-/** Of what is in files. Nodes that share everything have none. */
+/** Checks what is in files. Nodes that share everything have none. */
 async function findingsOfStores(config: Config, isOwned: boolean, isQuiet: boolean): Promise<Finding[]> {
   const bar = showProgress(isQuiet ? 0 : sizeOfStores(config.dataDir));
   const files = await findingsOfFiles(config, isOwned, (bytes) => bar.update(bytes)).finally(bar.finish);

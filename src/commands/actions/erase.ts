@@ -28,7 +28,7 @@ export async function run(options: EraseOptions): Promise<void> {
 async function confirm(tenant: string, thread: string | undefined): Promise<void> {
   const what =
     thread === undefined ? `everything of the tenant "${tenant}"` : `thread "${thread}" of the tenant "${tenant}"`;
-  if (!process.stdin.isTTY) throw invalid(`--yes: say it to erase ${what}; there is no terminal to ask on`);
+  if (!process.stdin.isTTY) throw invalid(`--yes: is needed to erase ${what}; there is no terminal to ask on`);
   const name = thread ?? tenant;
   if ((await ask(`This removes ${what} for good. Type ${name} to go on: `)) === name) return;
   throw new Error('Nothing was erased.');

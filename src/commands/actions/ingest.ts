@@ -16,7 +16,7 @@ interface IngestOptions extends AdministrationOptions, FieldFlags {
   wait: boolean;
 }
 
-/** As many as a server reads of one tenant. */
+/** The number of files that a server reads of one tenant. */
 const AT_ONCE = 4;
 const INTERRUPTED = 130;
 
@@ -77,7 +77,7 @@ interface Ingesting {
   wait: boolean;
   signal: AbortSignal;
   progress: IngestProgress;
-  /** Not of this file: it ends the others, too. */
+  /** A fault that is not of one file: it ends the others as well. */
   onFault: (error: unknown) => void;
 }
 

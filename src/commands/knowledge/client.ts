@@ -48,7 +48,7 @@ export interface FileToSend {
 
 export interface Accepted {
   jobId: string;
-  /** What was ignored. */
+  /** Notes on what was ignored. */
   notes: string[];
 }
 

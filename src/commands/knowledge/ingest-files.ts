@@ -101,7 +101,7 @@ function filesAt(path: string): FoundFile[] {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) throw invalid(`There is no file ${path}.`);
   if (found.isDirectory()) return filesBelow(path);
-  if (!found.isFile()) throw invalid(`${path} is no file.`);
+  if (!found.isFile()) throw invalid(`${path} is not a file.`);
   const fault = fileFaultOf(path, found.size);
   if (fault === null) return [{ path, size: found.size, skipped: null }];
   const remedy = found.size === 0 ? '' : ` Files are ${FORMATS.join(', ')}; convert it, or rename it.`;
@@ -131,11 +131,11 @@ function fileAt(path: string, entry: Dirent): FoundFile {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return { path, size: 0, skipped: 'is a link that leads nowhere' };
   if (!found.isFile())
-    return { path, size: 0, skipped: entry.isSymbolicLink() ? 'is a link to no file' : 'is no file' };
+    return { path, size: 0, skipped: entry.isSymbolicLink() ? 'is a link to no file' : 'is not a file' };
   return { path, size: found.size, skipped: fileFaultOf(path, found.size) };
 }
 
-/** Null: it can be ingested. */
+/** Null if the file can be ingested. */
 export function fileFaultOf(path: string, size: number): string | null {
   if (formatOf(path) === null) return 'has no extension that can be read';
   return size === 0 ? 'is empty' : null;

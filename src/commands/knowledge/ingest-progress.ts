@@ -74,13 +74,13 @@ export interface Outcome {
 
 const GOOD = new Set<Outcome['status']>(['completed', 'queued', 'skipped']);
 
-/** What became of each file, in the order in which they were found. */
+/** The outcome of each file, in the order in which they were found. */
 export class IngestReport {
   private readonly ofFiles: (Outcome | undefined)[];
   private readonly onOutcome: (outcome: Outcome) => void;
   private told = 0;
 
-  /** `onOutcome` is called in that order, too. */
+  /** `onOutcome` is called in that order as well. */
   constructor({ length }: { length: number }, onOutcome: (outcome: Outcome) => void) {
     this.ofFiles = new Array(length).fill(undefined);
     this.onOutcome = onOutcome;

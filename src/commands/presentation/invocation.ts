@@ -14,7 +14,6 @@ export interface Invocation {
   line(command: string): string;
 }
 
-/** What a process knows of its start. */
 export interface Start {
   argv: readonly string[];
   /** The first word of the command line. */

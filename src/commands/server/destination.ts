@@ -8,7 +8,7 @@ import { announceNew } from './administer.ts';
 const DAY_MS = 86_400_000;
 
 export interface Access {
-  /** Also the label of its key. */
+  /** The command, which is also the label of its key. */
   command: string;
   /** Name or id. At a remote server, the key decides. */
   tenant: string;

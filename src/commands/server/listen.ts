@@ -68,7 +68,7 @@ export function urlOf(server: Server, config: Config): string {
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** The first signal runs `stop`, a second one ends the process at once. */
+/** The first signal runs `stop`, a second one ends the process immediately. */
 export function onStop(stop: () => Promise<void>): void {
   let stoppingSince = 0;
   const handle = (signal: NodeJS.Signals) => {

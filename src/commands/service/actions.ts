@@ -12,7 +12,7 @@ import { examine, type Running } from './running.ts';
 import { type ServiceManager, systemd } from './systemd.ts';
 import { type ServiceSettings, SYSTEM_DATA_DIR } from './unit.ts';
 
-/** Of `systemctl status`. */
+/** The exit status of `systemctl status`. */
 const NOT_RUNNING = 3;
 
 export interface ScopeOptions {
@@ -58,7 +58,7 @@ export async function installService(options: InstallOptions): Promise<void> {
   if (!running.isReady) process.exitCode = 1;
 }
 
-/** What is not named stays as it was installed. */
+/** Options that are not given keep their installed values. */
 function settingsFor(manager: ServiceManager, { dataDir, host, port }: InstallOptions): ServiceSettings {
   const before = installedSettings(manager);
   // `serve` without options has made data here.

@@ -15,7 +15,7 @@ export interface Host {
   uid: number;
   user: string;
   home: string;
-  /** What the service runs, without `serve`. */
+  /** The command that the service runs, without `serve`. */
   program: Pick<Invocation, 'command' | 'args'>;
   variable(name: string): string | undefined;
   /** Without a shell. Never rejects. */

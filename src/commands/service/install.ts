@@ -16,7 +16,7 @@ const START = { attempts: 60, pauseMs: 500 };
 
 export interface Installed {
   running: Running;
-  /** Null: there was no definition before. */
+  /** Null if there was no definition before. */
   changes: { removed: string[]; added: string[] } | null;
   isEnvironmentFileNew: boolean;
   notes: string[];

@@ -100,8 +100,7 @@ export function systemd(host: Host, scope: 'user' | 'system') {
  * directory.
  */
 function userFor({ dataDir }: ServiceSettings, { command, args }: Host['program']): number | null {
-  if (isTemporary(dataDir))
-    throw invalid(`${dataDir}: a system service has directories for temporary files of its own.`);
+  if (isTemporary(dataDir)) throw invalid(`${dataDir}: a system service has its own directories for temporary files.`);
   const owner = dataDir === SYSTEM_DATA_DIR ? null : ownerOf(dataDir);
   for (const path of [command, ...args]) refuseUnreachable(path, owner);
   if (owner !== null) refuseUnreachable(dataDir, owner);

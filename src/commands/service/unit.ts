@@ -4,7 +4,7 @@ import { PROGRAM } from '../../core/base/shared/program.ts';
 export const SYSTEM_DATA_DIR = '/var/lib/agent-runtime';
 export const SYSTEM_ENVIRONMENT_FILE = '/etc/agent-runtime/environment';
 
-/** What a service is started with. All paths are absolute. */
+/** The settings that a service is started with. All paths are absolute. */
 export interface ServiceSettings {
   dataDir: string;
   host: string;
@@ -82,7 +82,7 @@ function serviceOf({ scope, command, settings, environmentFile, user = null, use
   const [executable, ...args] = command;
   return [
     ['Type', 'exec'],
-    // As flags, because variables of the environment file would win over those of the unit.
+    // Flags, because variables of the environment file would win over those of the unit.
     ['ExecStart', [quoted(executable), ...[...args, 'serve', ...flagsOf(settings)].map(quotedArgument)].join(' ')],
     // A missing directory is made by the program.
     ['WorkingDirectory', `${isDynamic ? '' : '-'}${escaped(dataDir)}`],

@@ -7,9 +7,9 @@ export interface Embedded {
 export interface Embedder {
   /** `openai/text-embedding-3-small`; vectors of different names are not comparable. */
   readonly name: string;
-  /** Null: the model's default. */
+  /** Null for the model's default. */
   readonly dimensions: number | null;
-  /** False: near vectors mean similar spelling, not similar meaning. */
+  /** False where near vectors mean similar spelling, not similar meaning. */
   readonly semantic: boolean;
   /** Unit vectors in the order of the texts. Throws `upstream`; the message contains no secret. */
   embed(texts: readonly string[], use: 'document' | 'query', signal: AbortSignal): Promise<Embedded>;

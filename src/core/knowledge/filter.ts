@@ -44,7 +44,7 @@ export const filterSchema = z
 export function withoutProto<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((filter, context) => {
     if (typeof filter === 'object' && filter !== null && Object.hasOwn(filter, '__proto__')) {
-      context.addIssue({ code: 'custom', path: ['__proto__'], message: 'is no metadata key', input: filter });
+      context.addIssue({ code: 'custom', path: ['__proto__'], message: 'is not a metadata key', input: filter });
     }
     return filter;
   }, schema);

@@ -1,6 +1,6 @@
 import { withoutHtml } from './html.ts';
 
-/** What to remove before chunking. All off by default. */
+/** Text to remove before chunking. All off by default. */
 export interface Hygiene {
   stripHtml: boolean;
   removeUrls: boolean;

@@ -36,7 +36,7 @@ export interface JobRunParts {
   onChunks(count: number): void;
 }
 
-/** `yielded` continues with the next run at once, `later` after a pause. */
+/** `yielded` continues with the next run immediately, `later` after a pause. */
 export type RunResult = 'over' | 'lost' | 'yielded' | 'later';
 
 interface Progress {
@@ -115,7 +115,9 @@ export class JobRun {
     return (await store.complete(this.lease, effects.now())) ? 'over' : 'lost';
   }
 
-  /** Null: complete. Before it yields it stores what was read: the vectors may have cost money. */
+  /**
+   * Null once complete. Before it yields it stores what was read: the vectors may have cost money.
+   */
   private async storeAll(progress: Progress, embedder: Embedder | null): Promise<'lost' | 'yielded' | null> {
     const waiting: Promise<Piece>[] = [];
     let storing: Promise<boolean> = Promise.resolve(true);
@@ -158,7 +160,7 @@ export class JobRun {
     return store.hasOtherWaiting(this.claimed.job.tenantId);
   }
 
-  /** Null: the lease is lost. */
+  /** Null if the lease is lost. */
   private async progress(path: string): Promise<Progress | null> {
     const { store, reader } = this.parts;
     const saved = this.claimed.checkpoint as Progress | null;

@@ -28,7 +28,7 @@ export function formatOf(fileName: string): DocumentFormat | null {
 /** Counted from 1. */
 export interface Place {
   page?: number;
-  /** Of a CSV without its header; of JSON the element or the line. */
+  /** The row of a CSV without its header; the element or the line of JSON. */
   row?: number;
   line?: number;
 }
@@ -77,7 +77,7 @@ export class UnreadableDocument extends Error {
 export interface ReadTask {
   tenantId: string;
   options: ReadOptions;
-  /** Aborting ends the work at once, even an endless loop. */
+  /** Aborting ends the work immediately, even an endless loop. */
   signal: AbortSignal;
 }
 

@@ -97,7 +97,7 @@ export type IngestFields = z.output<typeof ingestFieldsSchema>;
 
 const CSV_FIELDS = ['csvDelimiter', 'csvContentColumns', 'csvMetadataColumns'];
 
-/** What a file of this name has no use for. */
+/** The fields that a file of this name has no use for. */
 export function ignoredFields(fields: Record<string, string>, fileName: string): string[] {
   if (formatOf(fileName) === 'csv') return [];
   return CSV_FIELDS.filter((field) => fields[field] !== undefined && !isAbsent(fields[field]));

@@ -1,7 +1,7 @@
 import type { SearchPlan, SearchResult } from './store.ts';
 import type { Term } from './terms.ts';
 
-/* What every store decides alike, so that engines answer alike. */
+/* Decisions that all stores share, so that engines answer alike. */
 
 /** Hits of each ranking that are fused. */
 export const CANDIDATES = 100;

@@ -24,7 +24,7 @@ export interface StoredDocument {
   chunks: number;
   sourceId: string | null;
   metadata: Record<string, unknown>;
-  /** As `NewJob` has it. */
+  /** See `NewJob`. */
   content: string | null;
   createdAt: number;
 }
@@ -43,7 +43,7 @@ export interface Job {
   progress: number;
   documentId: string | null;
   error: string | null;
-  /** What is not part of the text, and what was guessed. */
+  /** Notes on what is not part of the text, and on what was guessed. */
   notes: string[];
   createdAt: number;
   startedAt: number | null;
@@ -128,7 +128,7 @@ export interface ChunkBatch {
   units: Uint8Array[] | null;
   checkpoint: Checkpoint;
   progress: number;
-  /** Of the job so far. */
+  /** All notes of the job so far. */
   notes: string[];
   leaseMs: number;
 }
@@ -138,9 +138,9 @@ export type SearchMode = (typeof SEARCH_MODES)[number];
 
 export interface SearchPlan {
   store: string;
-  /** Null: by the vector only. */
+  /** Null for a search by the vector only. */
   text: string | null;
-  /** Null: by words only. */
+  /** Null for a search by words only. */
   vector: Float32Array | null;
   /** Relative to words; 0: vectors only fill up. */
   vectorWeight: number;
@@ -168,7 +168,7 @@ export interface SearchResult {
 
 export interface ReadChunks {
   chunks: Chunk[];
-  /** Null: the store has no vectors. */
+  /** Null for a store without vectors. */
   embedded: Embedded | null;
 }
 
@@ -196,7 +196,7 @@ export interface KnowledgeStore {
   /** Jobs that wait or run. */
   openJobs(tenantId: string): Promise<{ own: number; all: number }>;
   storedBytes(tenantId: string): Promise<number>;
-  /** Of any tenant; the service checks it. */
+  /** Finds the job of any tenant; the service checks the tenant. */
   findJob(jobId: string): Promise<Job | null>;
   listJobs(
     tenantId: string,
@@ -215,13 +215,13 @@ export interface KnowledgeStore {
   findDocument(documentId: string): Promise<{ tenantId: string; vectorStore: string } | null>;
   deleteDocument(tenantId: string, vectorStore: string, documentId: string, now: number): Promise<boolean>;
   /**
-   * Of chunks that documents with the same content share, only the first that passes the tests.
-   * Null: no such store.
+   * Finds, among chunks that documents with the same content share, only the first that passes the
+   * tests. Null for an unknown store.
    */
   search(tenantId: string, plan: SearchPlan): Promise<SearchResult | null>;
   /**
-   * Of a document, from the chunk with that index on, with the vectors it was stored with; empty at
-   * the end.
+   * Chunks of a document from index `from` on, with the vectors that they were stored with; empty
+   * at the end.
    */
   readChunks(tenantId: string, documentId: string, from: number, limit: number): Promise<ReadChunks>;
   /** `uploads`: ids of obsolete files. */
@@ -233,7 +233,7 @@ export interface KnowledgeStore {
    */
   claim(request: ClaimRequest): Promise<ClaimedJob | null>;
   hasOtherWaiting(tenantId: string): Promise<boolean>;
-  /** False: the lease is lost. */
+  /** False if the lease is lost. */
   renew(lease: Lease, leaseMs: number): Promise<boolean>;
   /** Returns it to the queue with its checkpoint. A failed attempt counts. */
   release(lease: Lease, hasFailed: boolean): Promise<void>;
@@ -247,7 +247,7 @@ export interface KnowledgeStore {
   fail(lease: Lease, error: string, now: number): Promise<boolean>;
   neededUploads(): Promise<string[]>;
   unreportedJobs(limit: number): Promise<UnreportedJob[]>;
-  /** Those that this call has marked: another process may have been first. */
+  /** Returns the ids that this call has marked: another process may have been first. */
   markReported(jobIds: string[]): Promise<string[]>;
   stats(): Promise<QueueStats>;
   /** Resolves once deleted data is gone from the disk. */

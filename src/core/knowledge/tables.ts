@@ -6,7 +6,7 @@ export interface Titled {
   /** Where its rows begin. */
   body: number;
   end: number;
-  /** What names its values: the header of a table, or the name of a field. */
+  /** The name of its values: the header of a table, or the name of a field. */
   title: string;
 }
 

@@ -4,7 +4,7 @@ const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}
 const UNSPACED_RUN = new RegExp(`[${UNSPACED}]+`, 'gu');
 const ONE_UNSPACED = new RegExp(`^[${UNSPACED}]$`, 'u');
 const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
-/** Of Latin, Greek and Cyrillic; in other scripts marks belong to the word. */
+/** Accents of Latin, Greek and Cyrillic; in other scripts marks belong to the word. */
 const ACCENTS = /[\u0300-\u036f]+/g;
 /** Soft hyphens, emoji variation selectors, enclosing marks. */
 const UNREAD = /(?:\u00ad|[\ufe00-\ufe0f]|\p{Me})+/gu;

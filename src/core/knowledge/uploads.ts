@@ -21,7 +21,7 @@ export interface OpenUpload {
 export interface UploadStore {
   /** Bounded memory. Durable when it resolves, else nothing is left. `unavailable`: disk full. */
   receive(content: Readable, signal: AbortSignal): Promise<Upload>;
-  /** Null: no such upload. Waits for disk space that other open uploads use. */
+  /** Null for an unknown upload. Waits for disk space that other open uploads use. */
   open(id: string, signal: AbortSignal): Promise<OpenUpload | null>;
   /** With derived files. A missing file is not an error. */
   remove(id: string): Promise<void>;

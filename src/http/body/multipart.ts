@@ -19,7 +19,7 @@ export interface RouteMultipart<Fields extends z.ZodObject = z.ZodObject> {
   file: string;
   fileDescription: string;
   formats: readonly string[];
-  /** Null: unsupported. */
+  /** Null for an unsupported file. */
   formatOf(fileName: string): string | null;
   /** Names of sent fields that do not count with such a file: they are not checked. */
   ignored?(fields: Record<string, string>, fileName: string): string[];

@@ -20,9 +20,9 @@ interface Member {
 }
 
 /**
- * As `JSON.parse`, but the items of the body's lists are parsed in several turns of the event loop.
- * Throws `invalid` for an object with too many members, and for an item with too many values, which
- * only a request made to hold up the server has.
+ * Like `JSON.parse`, but the items of the body's lists are parsed in several turns of the event
+ * loop. Throws `invalid` for an object with too many members, and for an item with too many values,
+ * which only a request made to hold up the server has.
  */
 export async function parseInSlices(text: string): Promise<unknown> {
   if (text.length <= AT_ONCE) return JSON.parse(text);
@@ -31,7 +31,7 @@ export async function parseInSlices(text: string): Promise<unknown> {
   const entries: [string, unknown][] = [];
   for (const { key, value, commas } of members) {
     const name: unknown = JSON.parse(text.slice(...key));
-    if (typeof name !== 'string') throw new SyntaxError('a key is no string');
+    if (typeof name !== 'string') throw new SyntaxError('a key is not a string');
     const [from, to] = value;
     entries.push([
       name,

@@ -23,7 +23,7 @@ export interface McpOptions {
   factory: (
     requestCaller: (context: Parameters<McpServerFactory>[0]) => Caller,
   ) => McpServerFactory | Promise<McpServerFactory>;
-  /** Null: there is no such tool. */
+  /** Null for an unknown tool. */
   scopesOfTool(name: string, caller: Caller): Promise<readonly Scope[] | null>;
   /** For Origin. The application checks Host. */
   allowedHosts: readonly string[];
@@ -111,7 +111,7 @@ const answerParseError: ErrorRequestHandler = (error, _request, response, next) 
 const MAX_DEPTH = 64;
 
 /**
- * Of all objects together; items of lists do not count. They are checked several times, on the
+ * Members of all objects together, without items of lists. They are checked several times, on the
  * thread that answers all.
  */
 const MAX_MEMBERS = 20_000;

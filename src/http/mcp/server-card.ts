@@ -20,7 +20,7 @@ const CATALOG_TYPE = 'application/ai-catalog+json';
 /** Protocol versions with Streamable HTTP. */
 const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'];
 
-/** As the extension requires: web pages of any origin may read what is public. */
+/** Headers that the extension requires: web pages of any origin may read what is public. */
 const HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET',

@@ -24,7 +24,7 @@ export interface AuthorizationServerParts {
   isActiveUser(id: string): Promise<boolean>;
   /** Whether the user of a grant may still act by it. */
   isLive(grant: StoredGrant): Promise<boolean>;
-  /** Null: the token, its grant or its user does not hold any more. */
+  /** Null if the token, its grant or its user does not hold any more. */
   callerOf(token: string, audience: string): Promise<Caller | null>;
   /**
    * Whether another metadata document may be fetched, from a server that anybody names at this
@@ -210,7 +210,7 @@ export function newRefreshToken(secretKey: SecretKey, grantId: string): string {
   return Buffer.concat([named, macOf(secretKey, named)]).toString('base64url');
 }
 
-/** Null: not a refresh token of this server. */
+/** Null unless it is a refresh token of this server. */
 export function grantOfRefreshToken(secretKey: SecretKey, token: string): string | null {
   const bytes = Buffer.from(token, 'base64url');
   if (bytes.length !== BYTES) return null;

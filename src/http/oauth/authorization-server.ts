@@ -39,7 +39,7 @@ export class AuthorizationServer {
     await this.provider.callback()(request, response);
   }
 
-  /** Null: unknown, answered or expired. */
+  /** Null if it is unknown, answered or expired. */
   async pending(id: string): Promise<PendingRequest | null> {
     const interaction = await this.provider.Interaction.find(id);
     if (!interaction || interaction.result) return null;
@@ -67,7 +67,7 @@ export class AuthorizationServer {
 
   private async answer(id: string, result: Record<string, unknown>): Promise<string> {
     const interaction = await this.provider.Interaction.find(id);
-    if (!interaction) throw new Error('the request has expired meanwhile');
+    if (!interaction) throw new Error('the request has expired');
     interaction.result = result;
     await interaction.persist();
     return interaction.returnTo;

@@ -101,7 +101,7 @@ export function configurationOf(base: OAuthBase, parts: AuthorizationServerParts
       AuthorizationCode: CODE_TTL,
       Interaction: REQUEST_TTL,
       Session: REQUEST_TTL,
-      // As long as the grant.
+      // A refresh token lives as long as its grant.
       RefreshToken: (context) => Math.max(1, context.oidc.entities.Grant!.exp! - Math.floor(parts.now() / 1_000)),
       Grant: REQUEST_TTL,
     },
@@ -114,7 +114,7 @@ export function configurationOf(base: OAuthBase, parts: AuthorizationServerParts
       requireApproval(context);
       return context.oidc.provider.Grant.find(grantId);
     },
-    // Also when a client revokes its access token alone.
+    // Revoking an access token alone revokes its grant as well.
     revokeGrantPolicy: () => true,
     assertJwtClientAuthClaimsAndHeader: (_context, { exp }) => {
       if (Number(exp) <= parts.now() / 1_000 + MAX_ASSERTION_SECONDS) return;

@@ -38,7 +38,7 @@ const DISCOVERY = ['/.well-known/oauth-authorization-server', '/.well-known/open
 export interface OAuthParts {
   servers: AuthorizationServers;
   baseOf: OAuthBaseOf;
-  /** False: the operator turned rate limits off. */
+  /** False if the operator turned rate limits off. */
   isLimited: boolean;
   buckets: Buckets;
 }

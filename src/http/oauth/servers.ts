@@ -43,7 +43,7 @@ export class AuthorizationServers implements PendingRequests {
 
   private async requestedOf(id: string): Promise<AuthorizationServer> {
     const server = await this.ofRequest(id);
-    if (!server) throw new Error('the request has expired meanwhile');
+    if (!server) throw new Error('the request has expired');
     return server;
   }
 

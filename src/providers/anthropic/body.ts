@@ -100,7 +100,7 @@ function decoded(base64: string, path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(base64, 'base64'));
   } catch {
-    throw refused(`${path}: is no text in UTF-8`);
+    throw refused(`${path}: is not UTF-8 text`);
   }
 }
 

@@ -33,13 +33,13 @@ export function faultOfAws(error: unknown): ProviderFault {
   if (NO_CREDENTIALS.test(name)) {
     return new ProviderFault(
       'credential',
-      'There are no credentials of AWS here; give the definition an API key of Bedrock, or the server an AWS profile, role or keys',
+      'There are no AWS credentials here; give the definition an API key of Bedrock, or the server an AWS profile, role or keys',
     );
   }
   if (/^Region (is missing|not accepted)/.test(message)) {
     return new ProviderFault(
       'credential',
-      'region: is missing or is none; name it in the definition, or set AWS_REGION',
+      'region: is missing or not a region; name it in the definition, or set AWS_REGION',
     );
   }
   const status = $metadata?.httpStatusCode ?? $response?.statusCode;
@@ -73,6 +73,6 @@ function ofService(name: string, message: string): ProviderFault {
 }
 
 function broken(name: string): ProviderFault {
-  if (name === 'SyntaxError') return new ProviderFault('broken', 'The provider sent what is not valid JSON.');
+  if (name === 'SyntaxError') return new ProviderFault('broken', 'The provider sent invalid JSON.');
   return new ProviderFault('broken', 'The connection to the provider broke off, or was not what its API sends.');
 }

@@ -33,7 +33,7 @@ export function openaiClients(vendorUrl: string): (connection: Connection) => Op
   });
 }
 
-/** Like the SDK, takes a body without `error` as the error itself. */
+/** Like the SDK, these take a body without `error` as the error itself. */
 export const openaiErrors: SdkErrors = {
   generate: (status, body, message, headers) => {
     const { error = null } = (body ?? {}) as { error?: unknown };

@@ -53,7 +53,7 @@ export class ReasoningCollector {
     const { collected } = this;
     const shown: string[] = [];
     for (const name of ['reasoning_content', 'reasoning'] as const) {
-      // An empty text is required back, too.
+      // Even an empty text is required back.
       if (!texts[name] && texts[name] !== '') continue;
       const text = textIn(texts[name]);
       collected[name] = (collected[name] ?? '') + text;

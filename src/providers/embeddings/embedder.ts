@@ -157,7 +157,7 @@ function writeUnit(vector: ArrayLike<number>, unit: Float32Array): void {
   for (let index = 0; index < vector.length; index++) {
     const value = vector[index]!;
     // A JSON text or null would be converted to a number below.
-    if (typeof value !== 'number') throw broken('It gave a vector that does not hold numbers alone.');
+    if (typeof value !== 'number') throw broken('It gave a vector with a value that is not a number.');
     squares += value * value;
   }
   // The sum is not finite either if a number is not.

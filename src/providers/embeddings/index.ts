@@ -21,7 +21,7 @@ const LOADERS: Record<Prefix, (settings: ModelSettings) => Promise<EmbeddingMode
 export interface EmbedderSettings {
   /** Provider and model, such as `openai/text-embedding-3-small`. */
   name: string;
-  /** Null: the model's default. */
+  /** Null for the model's default. */
   dimensions: number | null;
 }
 

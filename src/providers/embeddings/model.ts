@@ -7,7 +7,7 @@ export type Use = 'document' | 'query';
 export interface Limits {
   maxTexts: number;
   maxBytes: number;
-  /** Of one text; longer ones are cut. */
+  /** The size of one text; longer ones are cut. */
   maxTextBytes: number;
   /** Concurrent. */
   maxRequests: number;

@@ -19,7 +19,7 @@ export async function readResponse(body: AsyncIterable<Buffer>): Promise<Buffer>
 export function membersOf(answer: string): Record<string, unknown> {
   const value = tryParseJson(answer);
   if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
-  throw new ProviderFault('broken', 'It answered with what is no JSON of vectors.');
+  throw new ProviderFault('broken', 'It answered with something other than JSON with vectors.');
 }
 
 export function listOf(value: unknown): readonly unknown[] {

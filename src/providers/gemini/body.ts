@@ -120,7 +120,7 @@ function partsOf(message: ChatMessage, path: string, names: Map<string, string>,
 }
 
 function toolPart({ name, tool_call_id: id = '', content }: ChatMessage, names: Map<string, string>): Part {
-  // As text: parsed JSON would lose large numbers.
+  // Text, since parsed JSON would lose large numbers.
   const response = { output: textsOf(content).join('') };
   return { functionResponse: { id, name: names.get(id) ?? name ?? id, response } };
 }

@@ -83,7 +83,7 @@ function budgetOf({ request, capabilities }: ProviderCall): number {
   if (budget < most) return budget;
   const field = budgetTokens === undefined ? 'maxTokens' : 'thinking.budgetTokens';
   throw refused(
-    `${field}: leaves no tokens for the answer, since maxTokens (here ${most}) counts those of thinking, ${budget}, too; raise maxTokens`,
+    `${field}: leaves no tokens for the answer, since maxTokens (here ${most}) also counts those of thinking, ${budget}; raise maxTokens`,
   );
 }
 

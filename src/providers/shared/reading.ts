@@ -164,7 +164,8 @@ function unstreamed(decoder: SseDecoder, reader: MessageReader): ChatEvent[] {
 }
 
 function brokenOff(error: unknown): ProviderFault {
-  if (error instanceof SyntaxError) return new ProviderFault('broken', 'The provider sent what is not valid JSON.');
-  if (error instanceof TypeError) return new ProviderFault('broken', 'The provider sent what its API does not know.');
+  if (error instanceof SyntaxError) return new ProviderFault('broken', 'The provider sent invalid JSON.');
+  if (error instanceof TypeError)
+    return new ProviderFault('broken', 'The provider sent something that its API does not define.');
   return new ProviderFault('broken', 'The connection to the provider broke off.');
 }

@@ -9,8 +9,9 @@ const PLACE_FAULTS = new Set(['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR', '
 const ELSEWHERE = 'name another directory with --data-dir';
 
 /**
- * What root makes in the directory of another user belongs to that user once this process ends.
- * Throws an UnusableFile for a directory in which this user cannot work or others may put links.
+ * Files that root makes in the directory of another user belong to that user once this process
+ * ends. Throws an UnusableFile for a directory in which this user cannot work or others may put
+ * links.
  */
 export function makeDataDirectory(path: string): void {
   try {

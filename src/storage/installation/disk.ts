@@ -47,7 +47,7 @@ export function giveToOwner(descriptor: number, directory: string): void {
 }
 
 /**
- * The same for everything of root in a directory, which that user may change meanwhile: paths begin
+ * Gives everything of root in a directory to its owner, who may change it during this: paths begin
  * at open directories, links are not followed, files with several names are left out. Linux only.
  */
 export function giveTreeToOwner(directory: string): void {
@@ -65,7 +65,7 @@ function giveBelow(path: string, owner: Stats): void {
         if (entry.isDirectory()) giveDirectory(below, owner);
         else if (entry.isFile()) giveFile(below, owner);
       } catch (error) {
-        // Removed or replaced meanwhile.
+        // It was removed or replaced.
         if (!['ENOENT', 'ELOOP', 'ENOTDIR', 'ENXIO'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
       }
     }

@@ -13,7 +13,7 @@ const keySchema = z
   .strictObject({
     id: z.string().regex(/^[\w-]{8}$/),
     createdAt: z.iso.datetime(),
-    /** Null: the active key. */
+    /** Null for the active key. */
     retiredAt: z.iso.datetime().nullable(),
     /** 32 bytes in base64url, or wrapped. */
     key: z.union([
@@ -104,7 +104,7 @@ export async function updateKeyRing(
   }
 }
 
-/** `isNew`: throws when another ring has appeared meanwhile. */
+/** `isNew`: throws when another ring has appeared. */
 function write(path: string, text: string, isNew: boolean): void {
   try {
     writeDurably(path, text, { isNew });

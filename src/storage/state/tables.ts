@@ -24,7 +24,7 @@ export interface TableFacts<Row> {
   countedAs?: string;
   /**
    * Whether a transfer copies it. Others are made from these, or belong to processes that run; the
-   * keys of the ring go from ring to ring (`MovableKeyRing`), wrapped anew.
+   * keys of the ring go from ring to ring (`MovableKeyRing`), wrapped again.
    */
   moves: boolean;
   /** The rows that a transfer copies, as a condition; all by default. */

@@ -26,7 +26,7 @@ export const pdf: Format = {
     const document = await open(path);
     try {
       const { pages } = document;
-      if (pages === 0) throw new UnreadableDocument('The PDF has no pages. Print it anew.');
+      if (pages === 0) throw new UnreadableDocument('The PDF has no pages. Print it again.');
       if (pages > MAX_PAGES) {
         throw new UnreadableDocument(
           `The PDF has ${pages} pages, the limit is ${MAX_PAGES}. Split it into smaller files.`,
@@ -63,7 +63,7 @@ export const pdf: Format = {
   },
 };
 
-/** PDFium copies the file, so ours is closed at once. */
+/** PDFium copies the file, so ours is closed immediately. */
 async function open(path: string): Promise<PdfDocument> {
   const file = openSync(path, 'r');
   try {

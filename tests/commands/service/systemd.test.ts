@@ -115,7 +115,7 @@ test('systemd: a system service is not root and has no temporary data', (t) => {
   const { define } = systemd(fakeHost(t).host, 'system');
   const at = (dataDir: string) => define({ dataDir, host: '127.0.0.1', port: 3000 });
   assert.match(at('/var/lib/agent-runtime'), /^DynamicUser=yes$/m);
-  assert.throws(() => at('/tmp/data'), /directories for temporary files of its own/);
+  assert.throws(() => at('/tmp/data'), /its own directories for temporary files/);
   assert.throws(() => at('/srv/no/such/directory'), /runs as the owner of its data directory/);
 });
 

@@ -134,7 +134,7 @@ test('OAuth: an access token is no login: the portal refuses it', async (t) => {
   ] as const) {
     const { status, body: answer } = await request(method, path, body);
     assert.equal(status, 403, path);
-    assert.match(answer.message, /nor access tokens of applications/);
+    assert.match(answer.message, /access tokens of applications are not accepted/);
   }
 });
 

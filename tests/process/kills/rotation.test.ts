@@ -120,6 +120,6 @@ test('secrets rotate: a ring that does not open is refused with the remedy', asy
   assert.equal(abandoned.code, 1, 'there is something left to do');
   assert.match(
     abandoned.stdout,
-    /Not sealed anew: credential main .* another AGENT_RUNTIME_SECRET_KEY .*set it again\./,
+    /Not sealed again: credential main .* another AGENT_RUNTIME_SECRET_KEY .*set it again\./,
   );
 });

@@ -72,7 +72,7 @@ test('bedrock: an HTML page instead of a stream allocates no memory', async () =
 });
 
 for (const [what, connection, told] of [
-  ['credentials', { apiKey: null, region: 'sa-east-1' }, /^There are no credentials of AWS here/],
+  ['credentials', { apiKey: null, region: 'sa-east-1' }, /^There are no AWS credentials here/],
   ['a region', { region: null }, /^region: .*AWS_REGION$/],
   ['a region that is one', { region: 'not a region' }, /^region: .*AWS_REGION$/],
 ] as [string, Asked['connection'], RegExp][]) {

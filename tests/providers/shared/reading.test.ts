@@ -119,7 +119,7 @@ test('readChunk: a known chunk within another event is not skimmed', async () =>
 test('readEvents: events before a fault in the same read are delivered', async (t) => {
   const told = await tell(t, (response) => response.end(eventsOf(say('a'), '{"choices":[{', say('b'))));
   assert.deepEqual([told.text, told.fault?.kind], ['a', 'broken']);
-  assert.equal(told.fault?.message, 'The provider sent what is not valid JSON.');
+  assert.equal(told.fault?.message, 'The provider sent invalid JSON.');
 });
 
 test('readEvents: a whole answer ends though its server does not', async () => {

@@ -30,7 +30,7 @@ export function check(request: FuzzedRequest, answer: Answer | 'closed'): void {
 }
 
 /** What AWS itself looks for in files of the machine is known only once it is asked. */
-const WITHOUT_AWS = /bedrock cannot be called: (region: is missing|There are no credentials of AWS here)/;
+const WITHOUT_AWS = /bedrock cannot be called: (region: is missing|There are no AWS credentials here)/;
 
 /** 503 says when to come back; a connector tells so of the API behind it. */
 function checkNoFailure({ operation }: FuzzedRequest, { status, headers, body }: Answer): void {

@@ -244,7 +244,7 @@ test('DOCX: embedded pages, texts, documents and charts are read in place', asyn
     [['Inner.'], 'Under it.\n\nSales\n\nNorth: Q1: 5; Q2: 7'],
   ]);
   assert.deepEqual(await notesOf(t, upload), [
-    'The part word/e.rtf was not read: It is RTF. Save the document anew in Word, which takes it in.',
+    'The part word/e.rtf was not read: It is RTF. Save the document again in Word, which takes it in.',
   ]);
 });
 

@@ -177,7 +177,7 @@ test('DOCX: the 257th level of nested elements is refused where it begins', asyn
   const elements = t.mock.method(DocxWalker.prototype, 'open');
   assert.equal(
     await errorOf(t, document),
-    'word/document.xml in the DOCX nests its elements more than 256 levels deep, as no document does. Save the document anew.',
+    'word/document.xml in the DOCX nests its elements more than 256 levels deep, as no document does. Save the document again.',
   );
   assert.equal(elements.mock.callCount(), 256);
 });

@@ -52,7 +52,7 @@ test('PDF: more pages than the limit are refused with both numbers', async (t) =
 test('PDF: a page that unpacks beyond the limit is named; the thread continues', async (t) => {
   const bomb = fileOf(t, pdfOfPages([lineOfText('harmless'), bombContent()]));
   assert.deepEqual(await readAll(pdf, bomb, OPTIONS), {
-    error: 'Page 2 of the PDF needs more than 128 MB of memory to be read. Print it anew, or split it.',
+    error: 'Page 2 of the PDF needs more than 128 MB of memory to be read. Print it again, or split it.',
   });
   const after = (await readAll(pdf, fileOf(t, pdfOfPages([lineOfText('after')])), OPTIONS)) as Section[];
   assert.equal(after[0]!.content, 'after');

@@ -31,7 +31,7 @@ export interface BuilderStart {
   /** Empty: the suggested title. */
   title: string;
   tabId: string;
-  /** Undefined: the agent of the switcher. */
+  /** Undefined for the agent of the switcher. */
   agentId: string | undefined;
 }
 

@@ -42,7 +42,7 @@ export function usePreview(form: CardForm, agentId: string): Preview {
   };
 }
 
-/** The value after a pause without changes (debounce); the first value at once. */
+/** The value after a pause without changes (debounce); the first value immediately. */
 function useRested(value: string | null): string | null {
   const [rested, setRested] = useState(value);
   useEffect(() => {

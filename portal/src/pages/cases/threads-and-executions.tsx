@@ -77,7 +77,7 @@ function CountTable({ name, shown, total, none, children }: CountTableProps) {
   );
 }
 
-/** One id as it is; more are folded. */
+/** A single id is shown; more are folded. */
 function Ids({ ids }: { ids: readonly string[] }) {
   if (ids.length < 2) return ids[0] ?? <span className="muted">None</span>;
   return (

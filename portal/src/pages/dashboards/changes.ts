@@ -60,7 +60,7 @@ interface NewLayout {
   placed: readonly Placed[];
 }
 
-/** Shows a new layout at once and saves it; restores the old layout if that fails. */
+/** Shows a new layout immediately and saves it; restores the old layout if that fails. */
 export function useLayoutSaving(agentId: string | undefined) {
   const queryClient = useQueryClient();
   const { queryKey } = cardsQuery(agentId);

@@ -1,6 +1,6 @@
 import { PRESETS } from '../../question/state/range.ts';
 
-/** As the API takes it. Empty: as each card says. */
+/** The range as the API takes it. An empty one leaves each card its own. */
 export interface PageRange {
   dateFrom?: string | undefined;
   dateTo?: string | undefined;

@@ -25,7 +25,7 @@ export function PasswordLogin() {
       <p className="muted">
         {isOn
           ? 'Users may log in with a password, too. To switch that off, log in with an identity provider first: then it is known to work.'
-          : 'Users log in with an identity provider alone. If it fails, the operator makes a login link: agent-runtime users login-link EMAIL.'}
+          : 'Users log in only with an identity provider. If it fails, the operator makes a login link: agent-runtime users login-link EMAIL.'}
       </p>
       <div className="row">
         <Button onClick={() => setAsking(true)}>{isOn ? 'Switch off …' : 'Switch on …'}</Button>

@@ -68,7 +68,7 @@ interface FieldsProps {
   onChange(members: Partial<ProviderForm>): void;
 }
 
-/** As the list shows it once the provider is there. */
+/** The URI that the list shows once the provider is there. */
 function redirectUriOf(tenantId: string, id: string): string {
   return `${window.location.origin}${basePath}api/v1/portal/login/sso/${tenantId}/${id}/callback`;
 }

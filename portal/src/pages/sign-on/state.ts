@@ -4,7 +4,7 @@ import { PRESETS, type Preset, type Provider } from './providers.ts';
 type CreateRequest = Schemas['CreateIdentityProvider'];
 type DefaultRole = NonNullable<Provider['defaultRole']>;
 
-/** The texts of the fields; lists are texts, too. */
+/** The texts of the fields; lists are texts as well. */
 export interface ProviderForm {
   preset: Preset;
   id: string;

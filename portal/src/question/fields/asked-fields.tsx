@@ -20,7 +20,7 @@ export function useAskedEvent({ subject, metric, eventName }: AskedForm): string
 
 interface AskedFieldsProps {
   form: AskedForm;
-  /** That of `useAskedEvent`. */
+  /** The result of `useAskedEvent`. */
   eventName: string;
   agent: string | undefined;
   messages: FieldMessages;

@@ -9,7 +9,7 @@ import { eventSuggestions, propertySuggestions, segmentOptions } from '../words/
 interface EventFieldProps {
   label?: string;
   value: string;
-  /** Undefined: the events of all agents. */
+  /** Undefined for the events of all agents. */
   agent: string | undefined;
   error?: string | undefined;
   onChange(eventName: string): void;
@@ -38,7 +38,7 @@ interface PropertyFieldProps {
   eventName: string;
   agent: string | undefined;
   numericFirst?: boolean;
-  /** Also offers `threadId` and the other fields of every event. */
+  /** Whether to offer `threadId` and the other fields of every event as well. */
   withFields?: boolean;
   error?: string | undefined;
   onChange(propertyKey: string): void;

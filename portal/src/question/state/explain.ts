@@ -1,7 +1,7 @@
 const EXPLAINED = ['number', 'rate', 'gauge', 'line', 'bar', 'pie'];
 /** Aggregations whose change can be split among groups. */
 export const SPLIT = ['count', 'sum', 'avg', 'rate'];
-/** That of cards. */
+/** The default of cards. */
 const DEFAULT_DATE_FROM = '-30d';
 
 interface Dates {

@@ -114,7 +114,7 @@ export class LoginAdmission {
 
   /** Counts a second factor, whatever ticket or session it came with. Throws `rate_limited`. */
   ofSecondFactor({ tenantId, id }: StoredUser, method: 'code' | 'recoveryCode'): Promise<LoginAttempt> {
-    // Not the e-mail: changing it would begin the count anew.
+    // Not the e-mail: changing it would restart the count.
     const account = accountOf(tenantId, id);
     return method === 'code' ? this.attempts.ofCode(account) : this.attempts.fromDevice(account, 'recovery code');
   }

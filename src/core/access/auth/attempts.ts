@@ -26,7 +26,7 @@ const BY_ACCOUNT: Counter = { counter: 'account', maximum: 100, windowMs: QUARTE
 const BY_DEVICE: Counter = { counter: 'device', maximum: 10, windowMs: QUARTER_MS };
 const BY_CODE: Counter = { counter: 'code', maximum: 5, windowMs: QUARTER_MS };
 /**
- * Of a million codes three are right at a time: even a year of guessing at this rate finds one in
+ * Three of a million codes are right at a time: even a year of guessing at this rate finds one in
  * thirty users.
  */
 const MAX_CODES_PER_DAY = 30;
@@ -34,7 +34,7 @@ const BY_CODE_OF_DAY: Counter = { counter: 'code of the day', maximum: MAX_CODES
 const COUNTERS = [BY_ACCOUNT_AND_ADDRESS, BY_ACCOUNT, BY_DEVICE, BY_CODE, BY_CODE_OF_DAY];
 
 /**
- * What an attempt counts in: the first name. Failures of the others count towards the limit, too.
+ * An attempt counts under the first name; failures of the others count towards the limit as well.
  */
 interface Counted {
   counter: Counter;
@@ -49,7 +49,7 @@ export class LoginAttempts {
     this.failures = failures;
   }
 
-  /** Throws `rate_limited`. Failures of `alsoOf` count towards the limit, too. */
+  /** Throws `rate_limited`. Failures of `alsoOf` count towards the limit as well. */
   fromAddress(account: string, address: string, alsoOf: string[] = []): Promise<LoginAttempt> {
     const accounts = [account, ...alsoOf];
     return this.count(countedIn(BY_ACCOUNT_AND_ADDRESS, accounts, address), countedIn(BY_ACCOUNT, accounts));

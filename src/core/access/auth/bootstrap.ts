@@ -55,7 +55,7 @@ export async function firstRun(
 ): Promise<void> {
   if (await installation.has('first_run')) return;
   if (!(await maintenance.held('first run', FIRST_RUN_MS))) return;
-  // Another process may have ended it meanwhile.
+  // Another process may have ended it.
   if (await installation.has('first_run')) return;
   const tenant = await tenants.get(DEFAULT_TENANT);
   await revokeUnshown(keys, tenant.id);

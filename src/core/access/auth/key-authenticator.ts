@@ -22,7 +22,9 @@ export class KeyAuthenticator {
     this.parts = parts;
   }
 
-  /** Throws `unauthenticated`. Reads the key each time, so that a revocation applies at once. */
+  /**
+   * Throws `unauthenticated`. Reads the key each time, so that a revocation applies immediately.
+   */
   async authenticate(apiKey: string): Promise<Caller> {
     const { store, tenants, effects } = this.parts;
     const parts = parseKey(apiKey);

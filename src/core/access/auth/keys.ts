@@ -97,7 +97,7 @@ export class KeyService {
     return issued(key, secret);
   }
 
-  /** Voids the old secret at once. Throws `forbidden` unless `by` could have made the key. */
+  /** Voids the old secret immediately. Throws `forbidden` unless `by` could have made the key. */
   async rotate(id: string, by: Caller | null): Promise<IssuedKey> {
     const key = await this.keyOf(by, id);
     if (by) await this.requireRotating(by, key);

@@ -20,7 +20,7 @@ interface AppliedLimit {
   /** The name of the bucket. */
   name: string;
   rate: Rate;
-  /** Null: the limit of the whole tenant. */
+  /** Null for the limit of the whole tenant. */
   keyId: string | null;
   isQuota: boolean;
 }

@@ -45,9 +45,9 @@ export interface KeyStore {
   list(tenantId: string | null): Promise<ApiKey[]>;
   /** Only keys of `createdBy`; null: all. */
   page(tenantId: string, createdBy: string | null, asked: PageQuery): Promise<Page<ApiKey>>;
-  /** False: no such key. */
+  /** False for an unknown key. */
   replaceSecret(id: string, changed: Pick<ApiKey, 'secretHash' | 'createdBy'>): Promise<boolean>;
-  /** Keeps the time of an earlier revocation. False: no such key. */
+  /** Keeps the time of an earlier revocation. False for an unknown key. */
   revoke(id: string, at: number): Promise<boolean>;
   revokeOf(tenantId: string, createdBy: string, at: number): Promise<ApiKey[]>;
   touch(id: string, at: number): Promise<void>;

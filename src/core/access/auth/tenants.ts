@@ -23,7 +23,7 @@ interface TenantParts {
 
 export class TenantService {
   private readonly parts: TenantParts;
-  /** Erasures of tenants, whose credentials and writes are refused meanwhile. */
+  /** Erasures of tenants, whose credentials and writes are refused until they end. */
   readonly erasing: ErasingTenants;
 
   constructor(parts: TenantParts) {

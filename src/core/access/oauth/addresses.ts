@@ -13,5 +13,5 @@ export function oauthNotice({ publicUrl, host }: { publicUrl?: string | undefine
     return `OAuth is off: at ${publicUrl} (AGENT_RUNTIME_PUBLIC_URL), access tokens would cross the network unencrypted. Use an https address`;
   }
   if (isLoopbackName(host) || host === '::1') return null;
-  return 'OAuth works on this machine alone. For other clients, set AGENT_RUNTIME_PUBLIC_URL to the https address of this server';
+  return 'OAuth works only on this machine. For other clients, set AGENT_RUNTIME_PUBLIC_URL to the https address of this server';
 }

@@ -17,7 +17,7 @@ export interface PendingRequest {
   clientKind: ClientKind;
   redirectUri: string;
   resource: string;
-  /** As requested, known or not. */
+  /** The requested scopes, known or not. */
   scopes: readonly string[];
   /** Epoch milliseconds. */
   expiresAt: number;
@@ -27,7 +27,8 @@ export interface AllowedRequest {
   userId: string;
   grantId: string;
   /**
-   * Of the secret that the browser must send to go on: another browser may have begun the request.
+   * The hash of the secret that the browser must send to go on: another browser may have begun the
+   * request.
    */
   approvalHash: string;
 }

@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
 /**
- * What people allowed applications. They see and end their own grants, administrators all of the
+ * The grants that people gave applications. They see and end their own, administrators all of the
  * tenant.
  */
 export class GrantService {
@@ -40,7 +40,7 @@ export class GrantService {
     return this.page(tenantId, null, query);
   }
 
-  /** Its tokens are void at once. Throws `not_found`, and `forbidden` for somebody else's. */
+  /** Its tokens are void immediately. Throws `not_found`, and `forbidden` for somebody else's. */
   async end(id: string, by: Caller | null): Promise<void> {
     if (by) requirePortal(by, 'user');
     const { store, audit, effects } = this.parts;

@@ -32,7 +32,7 @@ export interface StoredGrant {
   /** The user's version when it was allowed; another one voids the grant, as it voids sessions. */
   sessionVersion: number | null;
   clientId: string;
-  /** As the client names itself; null: it does not. */
+  /** The client's name for itself; null without one. */
   clientName: string | null;
   clientKind: ClientKind;
   /** The audience of its tokens. */
@@ -43,7 +43,7 @@ export interface StoredGrant {
   /** When the client fetched its first token; null: not yet. */
   activatedAt: number | null;
   lastUsedAt: number | null;
-  /** When somebody ended it; null: nobody did. */
+  /** When somebody ended it; null before that. */
   endedAt: number | null;
 }
 
@@ -51,7 +51,7 @@ export type GrantOfUser = StoredGrant & { email: string };
 
 /** A pending request, a code or a token. */
 export interface OAuthRecord {
-  /** As the authorization server names its kinds. */
+  /** The authorization server's name of the kind. */
   kind: string;
   /** The store keeps only its hash, since ids of codes and tokens are secrets. */
   id: string;
@@ -80,7 +80,7 @@ export interface OAuthStore {
   /** Newest first. */
   clients(asked: PageQuery & { kind?: StoredClient['kind'] | undefined }): Promise<Page<StoredClient>>;
   touchClient(id: string, at: number): Promise<void>;
-  /** Also of clients with a document, which are not stored: ends and returns their live grants. */
+  /** Ends and returns live grants, also of clients with a document, which are not stored. */
   removeClient(id: string, at: number): Promise<{ removed: boolean; ended: StoredGrant[] }>;
 
   createGrant(grant: StoredGrant): Promise<void>;

@@ -31,7 +31,7 @@ export class TokenAuthenticator {
   /**
    * Throws `unauthenticated`. `audience` is the address of what is called; null: tokens are not
    * accepted here. Reads token, grant and user each time, so that an ended grant and a changed role
-   * apply at once.
+   * apply immediately.
    */
   async authenticate(token: string, audience: string | null): Promise<Caller> {
     const { store, tenants, effects } = this.parts;

@@ -51,7 +51,7 @@ export function newRecoveryCodes(): RecoveryCodes {
 }
 
 /**
- * As people type it: in any case, with or without hyphens, O for 0, I or L for 1. A fast hash is
+ * The hash of a code in any case, with or without hyphens, O for 0, I or L for 1. A fast hash is
  * enough for 80 random bits.
  */
 export function hashOfRecoveryCode(typed: string): string {

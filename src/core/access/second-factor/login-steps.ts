@@ -95,7 +95,7 @@ export class LoginSteps {
     return (await this.next(user, client.site)) ?? (await logins.open(user, client, {}));
   }
 
-  /** Null: nothing else is needed. */
+  /** Null if nothing else is needed. */
   private async next(user: StoredUser, site: Site | undefined): Promise<Needed | null> {
     const { store, verification } = this.parts;
     const factors = await store.find(user.id);

@@ -88,7 +88,7 @@ const ONE_PROOF = 'needs one of code, recoveryCode and passkey';
 export const stepUpSchema = z
   .strictObject(proofShape)
   .refine(({ code, recoveryCode, passkey }) => hasOne(code, recoveryCode, passkey), ONE_PROOF);
-/** One of the three. */
+/** One of the three proofs. */
 export type Proof = Partial<Pick<z.output<typeof stepUpSchema>, ProofMethod>>;
 
 export const secondFactorLoginSchema = z

@@ -26,7 +26,7 @@ export interface StepUpParts {
 const MAX_AGE_SECONDS = 600;
 const CHALLENGE_MS = 5 * 60_000;
 
-/** A second factor anew, within a session, before changes of keys, credentials and users. */
+/** Asks for a second factor again before changes of keys, credentials and users. */
 export class StepUp {
   private readonly parts: StepUpParts;
   private readonly permissions: UserPermissions;
@@ -48,7 +48,7 @@ export class StepUp {
     if (credential.kind !== 'user' || !(await this.parts.store.has(credential.id))) return;
     const session = await this.parts.sessions.find(sessionId);
     const at = session?.secondFactorAt ?? Number.NEGATIVE_INFINITY;
-    // After the clock was set back, too.
+    // The clock may have been set back.
     if (Math.abs(this.parts.effects.now() - at) < MAX_AGE_SECONDS * 1_000) return;
     throw new RuntimeError(
       'forbidden',

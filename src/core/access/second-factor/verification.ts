@@ -73,7 +73,7 @@ export class SecondFactorVerification {
     if (isCounting && counter <= passkey.counter) throw wrongPasskey('the counter of the passkey went back: a copy?');
     // Compare-and-set: of two answers at once with one counter, one counts.
     if (!(await store.usePasskey(passkey, counter, effects.now())))
-      throw wrongPasskey('the passkey was used meanwhile');
+      throw wrongPasskey('the passkey was used at the same time');
   }
 
   private async counted(

@@ -71,7 +71,7 @@ export interface ClaimedEmail {
   isVerified: boolean;
 }
 
-/** One that the provider calls unverified counts as none: anybody could have typed it. */
+/** An address that the provider calls unverified counts as none: anybody could have typed it. */
 export function emailOf({ email, email_verified: verified }: IdTokenClaims): ClaimedEmail | null {
   if (typeof email !== 'string' || isFalse(verified)) return null;
   const address = email.trim();

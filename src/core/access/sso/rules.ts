@@ -11,7 +11,7 @@ interface Rule {
 }
 
 /**
- * What members mean together. Throws `unprocessable` with the first problem, and `forbidden` for a
+ * Checks the members together. Throws `unprocessable` with the first problem, and `forbidden` for a
  * role beyond the caller's.
  */
 export function requireSound(provider: IdentityProviderDefinition, { isOfInstallation, by, networks }: Rule): void {

@@ -121,7 +121,7 @@ export class SingleSignOn {
   ): Promise<OpenedSession> {
     const current = await this.parts.store.find(provider.tenantId, provider.id);
     if (current?.uid !== provider.uid || current.revision !== provider.revision) {
-      throw new SignOnRefused('expired', 'the identity provider was changed meanwhile');
+      throw new SignOnRefused('expired', 'the identity provider was changed during the login');
     }
     const tenantId = provider.tenantId ?? tenantFromClaims(provider, claims);
     if (tenantId === null) throw new SignOnRefused('no_tenant', 'the claim means no tenant, or several');

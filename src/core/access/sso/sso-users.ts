@@ -43,7 +43,7 @@ export class SsoUsers {
       const known = await this.known(identity);
       const user = known ?? (await this.firstLogin(provider, identity, claims));
       if (user !== null) return this.admitted(provider, user, claims);
-      if (attempt === ATTEMPTS) throw new SignOnRefused('busy', 'the user changed several times meanwhile');
+      if (attempt === ATTEMPTS) throw new SignOnRefused('busy', 'the user changed several times during the login');
     }
   }
 
@@ -53,7 +53,7 @@ export class SsoUsers {
     return user?.tenantId === identity.tenantId ? user : null;
   }
 
-  /** Null: look again, since another login was quicker. */
+  /** Null where another login was quicker: look again. */
   private async firstLogin(
     provider: StoredIdentityProvider,
     identity: Identity,
@@ -135,7 +135,7 @@ export class SsoUsers {
       return user;
     }
     if (result === null || typeof result === 'string')
-      throw new SignOnRefused('busy', 'the user was changed meanwhile');
+      throw new SignOnRefused('busy', 'the user was changed at the same time');
     await this.record(user, 'user.updated', provider, { changed: ['role'], role });
     return result;
   }

@@ -6,7 +6,7 @@ import type { IdentityProviderDefinition } from './schema.ts';
 export interface StoredIdentityProvider extends IdentityProviderDefinition {
   /** The id of the row: a provider that is made again under the same `id` is another one. */
   uid: string;
-  /** Null: of the whole installation. */
+  /** Null for a provider of the whole installation. */
   tenantId: string | null;
   id: string;
   /** See `secretPlace`. */

@@ -55,7 +55,10 @@ export class UserPermissions {
     if (by === null || by.role !== null || by.userId === null) return;
     const maker = await this.makerOf(by);
     if (administers(maker)) return;
-    throw new RuntimeError('forbidden', 'Who made this API key may not change users any more. Use another key.');
+    throw new RuntimeError(
+      'forbidden',
+      'The user who made this API key may not change users any more. Use another key.',
+    );
   }
 
   private async mayAssign(by: Caller | null, role: Role): Promise<boolean> {

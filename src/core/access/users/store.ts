@@ -11,7 +11,7 @@ export interface StoredUser {
   avatarUrl: string | null;
   role: Role;
   isActive: boolean;
-  /** Null: the user cannot log in. */
+  /** Null if the user cannot log in. */
   passwordHash: string | null;
   /** Named by tokens; a new password or a deactivation increases it. Null: neither has happened. */
   sessionVersion: number | null;
@@ -60,7 +60,7 @@ export interface UserStore {
   create(user: StoredUser): Promise<'created' | 'duplicate email' | 'unknown tenant'>;
   /** A user of any tenant: the caller must compare the tenant. */
   find(id: string): Promise<StoredUser | null>;
-  /** Null: any tenant. At most ten. */
+  /** Finds at most ten; null for any tenant. */
   findByEmail(email: string, tenantId: string | null): Promise<StoredUser[]>;
   list(tenantId: string | null, asked: UsersPage): Promise<Page<StoredUser & { counts: UserCounts }>>;
   counts(id: string): Promise<UserCounts>;

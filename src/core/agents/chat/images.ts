@@ -79,7 +79,7 @@ async function inlined(
       if (error instanceof RuntimeError) throw error;
       throw invalid(`${at}: ${error instanceof Error ? error.message : 'cannot be loaded'}`);
     });
-    if (!contentType.startsWith('image/')) throw invalid(`${at}: leads to ${contentType}, which is no image`);
+    if (!contentType.startsWith('image/')) throw invalid(`${at}: leads to ${contentType}, which is not an image`);
     const url = `data:${contentType};base64,${Buffer.from(bytes).toString('base64')}`;
     content.push({ type: 'image_url', image_url: { ...part.image_url, url } });
   }

@@ -175,7 +175,7 @@ function contentProblems({ role, content }: ChatMessage, index: number): string[
   if (!Array.isArray(content)) return [];
   return content.flatMap((part, position) => {
     const path = `messages[${index}].content[${position}]`;
-    if (part.type !== 'text' && role !== 'user') return [`${path}: images and files are for user messages alone`];
+    if (part.type !== 'text' && role !== 'user') return [`${path}: only user messages may have images and files`];
     const problem = partProblem(part);
     return problem === null ? [] : [`${path}.${problem}`];
   });

@@ -180,7 +180,7 @@ interface Tools {
 
 function outcomeOf(definition: ConnectorDefinition, stored: StoredConnector | null): AppliedConnector['outcome'] {
   if (stored?.slug !== definition.slug) return 'created';
-  // As in storage: -0 becomes 0.
+  // Storage turns -0 into 0.
   const after = JSON.parse(JSON.stringify(definition)) as unknown;
   return isDeepStrictEqual(stored.definition, after) ? 'unchanged' : 'changed';
 }
@@ -194,7 +194,7 @@ function refuseOperatorsMembers(definitions: readonly ConnectorDefinition[]): vo
       ...(definition.allowPrivateNetworks.length > 0 ? ['allowPrivateNetworks'] : []),
     ];
     const label = `connector ${JSON.stringify(definition.slug)}`;
-    return fields.map((field) => `${label}: ${field}: is for the operator alone; ${REMEDY}`);
+    return fields.map((field) => `${label}: ${field}: is only for the operator; ${REMEDY}`);
   });
   if (problems.length > 0) throw invalid(...capMessages(problems));
 }

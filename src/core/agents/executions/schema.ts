@@ -7,7 +7,7 @@ import { FINISH_REASONS } from '../chat/provider.ts';
 
 export const EXECUTION_STATUSES = ['running', 'completed', 'failed', 'cancelled'] as const;
 
-/** Of a request, and of messages and output together. */
+/** The size of a request, and of messages and output together. */
 export const MAX_EXECUTION_BYTES = 8 * 1024 * 1024;
 const MAX_MESSAGES = 2_000;
 const MAX_DEPTH = 32;
@@ -21,7 +21,7 @@ const usageSchema = freeObject()
   )
   .meta({ type: 'object', additionalProperties: true });
 
-/** What is absent or null stays unchanged, as does `messages` if empty. */
+/** Members that are absent or null stay unchanged, as do `messages` if empty. */
 export const recordExecutionSchema = z.strictObject({
   id: callerIdSchema
     .optional()

@@ -48,7 +48,7 @@ export interface AbandonableChat extends RunningChat {
 export interface RecordedChat {
   tenantId: string;
   execution: StoredExecution;
-  /** True: an update, which does not restore an erased chat. */
+  /** True for an update, which does not restore an erased chat. */
   isKnown: boolean;
 }
 
@@ -81,9 +81,9 @@ export interface ExecutionStore extends SingleExecutions {
   runningChats(after: RunningChat | null, limit: number): Promise<AbandonableChat[]>;
   /** In one transaction. Skips chats that no longer run. */
   failChats(chats: RunningChat[]): Promise<void>;
-  /** Of each thread the newest ids, at most `limit`; threads without executions are left out. */
+  /** The newest ids of each thread, at most `limit`; threads without executions are left out. */
   newestOfThreads(tenantId: string, threadIds: string[], limit: number): Promise<Map<string, string[]>>;
   idsOf(tenantId: string, thread: ErasedThread): Promise<string[]>;
-  /** Null: the whole tenant. Returns the number of executions. */
+  /** Erases a thread; null for the whole tenant. Returns the number of executions. */
   erase(tenantId: string, thread: ErasedThread | null): Promise<number>;
 }

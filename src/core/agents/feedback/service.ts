@@ -12,7 +12,7 @@ export interface FeedbackParts {
   quota: Pick<EventQuota, 'admit'>;
   gaps: Buckets;
   effects: Effects;
-  /** Of what is recorded in the background. */
+  /** Reports faults of recording in the background. */
   onError(error: unknown): void;
 }
 
@@ -24,12 +24,12 @@ export interface ReportedToolCall {
   intent: string | undefined;
 }
 
-/** Of a key, a user or a grant. */
+/** The rate of a key, a user or a grant. */
 export const GAPS: Rate = { perMinute: 1, burst: 60 };
 
 /**
- * What agents tell the people who run this server, as events that questions can be asked about.
- * They count in the quota.
+ * Feedback of agents to the people who run this server, as events that questions can be asked
+ * about. They count in the quota.
  */
 export class AgentFeedback {
   private readonly parts: FeedbackParts;

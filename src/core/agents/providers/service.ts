@@ -135,7 +135,7 @@ export class ProviderService {
     if (!stored) return 'created';
     try {
       const before = openDefinition(stored.definition, this.owner(tenantId, stored.name));
-      // As stored: -0 becomes 0.
+      // Storage turns -0 into 0.
       const after = JSON.parse(JSON.stringify(definition)) as unknown;
       return isDeepStrictEqual(before, after) ? 'unchanged' : 'changed';
     } catch (error) {

@@ -61,7 +61,7 @@ function termsOf(word: string): string[] {
 }
 
 /**
- * Of the word and of what it may be the plural of: PostgreSQL gives `erro` and `erros` different
+ * Terms of the word and of its possible singulars: PostgreSQL gives `erro` and `erros` different
  * stems. A stop word has only the stem without accents: `não` must not find `na`.
  */
 function newTermsOf(word: string): string[] {
@@ -118,7 +118,7 @@ const RULES = PLURAL_ENDINGS.map(([before, plural, singular]) => ({
 }));
 
 /**
- * What a word may be the plural of, without accents. Some do not exist: `papéis` gives `papel` and
+ * Possible singulars of a word, without accents. Some do not exist: `papéis` gives `papel` and
  * `papil`.
  */
 export function singularsOf(word: string): string[] {

@@ -144,7 +144,7 @@ export class ReviewService {
   }
 }
 
-/** Undefined: every agent. */
+/** Undefined for every agent. */
 function agentFilter(agentId: string | undefined): string | undefined {
   return agentId === ALL_AGENTS ? undefined : agentId;
 }
@@ -178,7 +178,7 @@ function reviewed(executionId: string): RuntimeError {
   return new RuntimeError('conflict', `The execution "${executionId}" has a review already; update that one.`);
 }
 
-/** Also for another tenant's review, to hide its existence. */
+/** Also used for another tenant's review, to hide its existence. */
 function missing(id: string): RuntimeError {
   return notFound(`There is no review "${id}".`);
 }

@@ -85,6 +85,6 @@ export interface ReviewStore {
     after: number,
     kinds?: readonly TrainingKind[],
   ): Promise<ReviewedExecution[]>;
-  /** Null: the whole tenant. Returns the number of reviews. */
+  /** Erases a thread; null for the whole tenant. Returns the number of reviews. */
   erase(tenantId: string, thread: ErasedThread | null): Promise<number>;
 }

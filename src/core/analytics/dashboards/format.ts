@@ -60,7 +60,9 @@ export function formatRate(value: number | null, { prefix, suffix = '%', decimal
 
 const MOST_DECIMALS = 12;
 
-/** One; more for a number that would be rounded to 0 or 100. As in `charts/numbers.ts`. */
+/**
+ * One decimal, or more for a number that would be rounded to 0 or 100, as in `charts/numbers.ts`.
+ */
 function decimalsOfPercent(percent: number): number {
   const size = Math.abs(percent);
   const isRounded = (decimals: number) => [0, 100].includes(Number(size.toFixed(decimals))) && ![0, 100].includes(size);

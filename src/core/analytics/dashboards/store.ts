@@ -38,7 +38,7 @@ export interface DashboardStore {
   listCardNames(tenantId: string, agentId: string | null): Promise<CardName[]>;
   countCards(tenantId: string, agentId: string): Promise<number>;
   findCard(tenantId: string, id: string): Promise<StoredCard | null>;
-  /** Null: no such card. `conflict`: another card has the new identity. */
+  /** Null for an unknown card. `conflict`: another card has the new identity. */
   changeCard(
     tenantId: string,
     id: string,

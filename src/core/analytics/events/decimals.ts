@@ -29,7 +29,7 @@ export const SIGNIFICANT_DIGITS = 15;
 /** The limit of `toFixed`. */
 const MAX_PLACES = 100;
 
-/** Null: the value keeps every digit. */
+/** Null if the value keeps every digit. */
 function placesOf(magnitude: number): number | null {
   if (!Number.isFinite(magnitude)) return null;
   const exponent = Number(magnitude.toExponential().split('e')[1]);

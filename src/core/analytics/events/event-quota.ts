@@ -40,7 +40,7 @@ export class EventQuota {
     const { tenant } = await settings.ofTenant(tenantId);
     const limit = tenant.events;
     if (limit === undefined) {
-      // A new quota counts anew what came meanwhile.
+      // A new quota recounts events that came since.
       if (this.limited.delete(tenantId)) await counts.forget(tenantId);
       return UNLIMITED;
     }

@@ -39,7 +39,7 @@ export const eventFilterSchema = filterShape
     const report = (message: string) => context.addIssue({ code: 'custom', path: ['value'], message });
     if (isList && !(Array.isArray(value) && value.length >= 1 && value.length <= 1_000)) {
       const message = `must be an array of 1 to 1,000 values for ${operator}`;
-      // As a wrong type, so that JSON text is read where it may be.
+      // A text has a wrong type, so that JSON text is read where it may be.
       const isText = typeof value === 'string';
       const issue = isText ? ({ code: 'invalid_type', expected: 'array' } as const) : ({ code: 'custom' } as const);
       context.addIssue({ ...issue, input: value, path: ['value'], message });

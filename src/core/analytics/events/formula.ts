@@ -45,7 +45,7 @@ interface Evaluated {
   roundings: number;
 }
 
-/** As decimal arithmetic gives it: null when a part is null or a divisor 0. */
+/** The value in decimal arithmetic: null when a part is null or a divisor 0. */
 export function evaluateFormula(formula: Formula, parts: readonly (number | null)[]): number | null {
   const result = evaluated(formula, parts);
   if (!result || !Number.isFinite(result.value)) return null;

@@ -21,7 +21,7 @@ export interface OutboxParts {
   tenants: { isBlocked(tenantId: string): boolean };
   effects: Effects;
   onError(error: unknown): void;
-  /** One event was dropped. */
+  /** Called for each event that was dropped. */
   onLost(): void;
 }
 

@@ -44,7 +44,7 @@ export const NUMBER_TEXT = String.raw`^\s*[-+]?\s*(R\$|\p{Sc})?\s*[0-9]([0-9.,' 
 export interface Predicate {
   field: FieldRef;
   test: Test;
-  /** Also matches absent values. */
+  /** A negated predicate also matches absent values. */
   negated: boolean;
 }
 

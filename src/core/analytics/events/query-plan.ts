@@ -8,9 +8,9 @@ import type { FieldRef, Predicate } from './predicates.ts';
 export type QueryPlan = RawPlan | AggregatePlan | FunnelPlan | RetentionPlan | BreakdownPlan | ClustersPlan;
 
 export interface Selection {
-  /** Null: every agent of the tenant. */
+  /** Null for every agent of the tenant. */
   agentId: string | null;
-  /** Null: every name except the runtime's own. */
+  /** Null for every name except the runtime's own. */
   eventNames: string[] | null;
   /** Null of `eventNames` means the runtime's own, too. */
   includesOwn?: true;
@@ -186,7 +186,7 @@ export interface BreakdownPlan {
  */
 export interface ClustersPlan extends Pick<BreakdownPlan, 'selection' | 'periods' | 'parts'> {
   kind: 'clusters';
-  /** One for each part. */
+  /** The weight of each part. */
   weights: readonly number[];
   /**
    * Events with one value of the field belong together; each event without one is a cluster of its

@@ -4,7 +4,7 @@ import { eventNameSchema, propertyKeySchema } from '../../base/shared/name-schem
 import { filtersSchema } from './filter-schema.ts';
 import { GROUPING_SPELLINGS, QUERY_HINTS, spelled } from './spellings.ts';
 
-/** As the event of a return: every event but the runtime's own. */
+/** The event of a return that stands for every event but the runtime's own. */
 export const ANY_EVENT = '*';
 
 /** Hours are left out: a zone may repeat one. */

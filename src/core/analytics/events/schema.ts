@@ -192,7 +192,7 @@ export function oneMeasure(input: Measured, context: z.RefinementCtx): void {
   measureOrMetric(input, context, ['eventName', 'aggregation']);
 }
 
-/** As `oneMeasure`, with other members that are `needed` without a metric. */
+/** Like `oneMeasure`, with other members that are `needed` without a metric. */
 export function measureOrMetric(
   input: Measured,
   context: z.RefinementCtx,

@@ -292,7 +292,7 @@ export class EventService {
     return resolveQuestion(this.parts, caller, asked);
   }
 
-  /** One that asks for a number, for `answerKpi` and `measure`. */
+  /** Resolves a question for a number, for `answerKpi` and `measure`. */
   resolveKpi(caller: Caller, input: AggregateEvents): Promise<ResolvedKpi> {
     return resolveKpi(this.parts, caller, input);
   }

@@ -55,8 +55,8 @@ export interface StoreStats {
   /** Epoch milliseconds; null if flushing works. */
   failingSince: number | null;
   /**
-   * As in the result of a query: flushes are more than `EVENTS_LATE_AFTER_MS` behind, as they are
-   * while they fail. Else null.
+   * Set as in the result of a query while flushes are more than `EVENTS_LATE_AFTER_MS` behind, as
+   * they are while they fail; else null.
    */
   lateSince: number | null;
   tenants: number;

@@ -322,7 +322,7 @@ function withoutNulls(
   return Object.fromEntries(Object.entries(definition).filter(([, value]) => value !== null)) as MetricDefinition;
 }
 
-/** As it is read from storage, for comparisons; an empty list of synonyms is none. */
+/** The definition as storage returns it, for comparisons; an empty list of synonyms is none. */
 function stored({ synonyms, ...definition }: MetricDefinition): MetricDefinition {
   return JSON.parse(JSON.stringify({ ...definition, ...(synonyms?.length ? { synonyms } : {}) })) as MetricDefinition;
 }

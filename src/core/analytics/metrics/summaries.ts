@@ -39,7 +39,7 @@ export class Summaries<Stored, Summary> {
     this.parts = parts;
   }
 
-  /** In the order of the stamps; one that is removed meanwhile is left out. */
+  /** In the order of the stamps; one that was removed is left out. */
   async of(tenantId: string, stamps: readonly Stamp[]): Promise<Summary[]> {
     const before = this.known.get(tenantId);
     const isKnown = ({ key, changedAt, bytes }: Stamp) => {

@@ -83,7 +83,7 @@ export class AuditLog {
     this.parts = parts;
   }
 
-  /** Null: the operator, the installation. Never throws: a failed write calls `onError`. */
+  /** Null for the operator or the installation. Never throws: a failed write calls `onError`. */
   async record(
     by: Caller | Actor | null,
     tenantId: string | null,

@@ -25,7 +25,7 @@ export class AuditRepeats {
     return this.byActor.size === 0;
   }
 
-  /** False: the line is counted instead. */
+  /** False if the line is counted instead. */
   admit(entry: AuditEntry): boolean {
     const { tenantId, actor, action, target, address, details } = entry;
     if (!REPEATABLE.has(action)) return true;

@@ -19,7 +19,7 @@ export interface Origin {
 /** Never holds a secret. `at` is in epoch milliseconds. */
 export interface AuditEntry extends Origin {
   id: string;
-  /** Null: the line is about the installation. */
+  /** Null for a line about the installation. */
   tenantId: string | null;
   at: number;
   actor: Actor;

@@ -16,14 +16,14 @@ interface DueItem {
 
 export interface DueRunnerParts<Item extends DueItem> {
   source: {
-    /** Those due longest of each tenant. An item that `run` settles is not due any more. */
+    /** The items due longest of each tenant. An item that `run` settles is not due any more. */
     due(now: number, query: DueQuery): Promise<Item[]>;
     nextDue(now: number): Promise<number | null>;
   };
   run(item: Item, signal: AbortSignal): Promise<void>;
   /**
-   * Whether this process runs the items; others look for new ones, too. Without it: always, and
-   * nobody else.
+   * Whether this process runs the items; others look for new ones as well. Without it always, and
+   * no other process.
    */
   held?: (everyMs: number) => Promise<boolean>;
   /** Items at once. */
@@ -31,7 +31,7 @@ export interface DueRunnerParts<Item extends DueItem> {
   tenants: { isBlocked(tenantId: string): boolean };
   effects: { now(): number };
   timers?: Timers | undefined;
-  /** Null: of all items. */
+  /** Null for an error of all items. */
   onError(error: unknown, item: Item | null): void;
 }
 

@@ -14,7 +14,7 @@ export interface FairLimiterOptions {
   maxWaitMs?: number;
   /** The message when the queue is full or the wait too long. */
   rejection: string;
-  /** Of the rejection, in seconds. */
+  /** The `retryAfter` of the rejection, in seconds. */
   retryAfter?: number;
 }
 

@@ -17,7 +17,7 @@ export interface MaintenanceLease {
   close(): Promise<void>;
 }
 
-/** Of a process that shares the state with no other one. */
+/** The lease of a process that shares the state with no other one. */
 export const UNSHARED: MaintenanceLease = {
   held: async () => true,
   tasks: () => [],

@@ -10,7 +10,7 @@ const SLICE_MS = 10;
 export class TimeSlices {
   private since = performance.now();
 
-  /** Returns at once while the slice lasts. */
+  /** Returns immediately while the slice lasts. */
   async pause(): Promise<void> {
     if (!this.isOver) return;
     await nextTurn();

@@ -163,7 +163,7 @@ export function problemOfArgument(keyword: string, argument: unknown): string | 
 
 function unknownKeyword(keyword: string): string {
   const known = UNSUPPORTED.has(keyword) ? [] : [...SHAPES.keys()];
-  return `is no keyword that is understood here${HINTS.get(keyword) ?? suggestion(keyword, known, '; leave it out')}`;
+  return `is not a keyword that is understood here${HINTS.get(keyword) ?? suggestion(keyword, known, '; leave it out')}`;
 }
 
 /** Does not follow references. Skips malformed subschemas. */

@@ -11,7 +11,7 @@ import {
 
 export interface SealedRow {
   kind: 'credential' | 'provider' | 'delivery' | 'alert' | 'digest' | 'identity provider' | 'TOTP secret';
-  /** Null: of the whole installation. */
+  /** Null for a secret of the whole installation. */
   tenantId: string | null;
   /** Its name; the id of a delivery, an alert, a digest or an identity provider, and of a user. */
   name: string;
@@ -43,7 +43,7 @@ export interface MovableKeyRing extends KeyRing {
   openedKeys(): Promise<Uint8Array[]>;
   /**
    * Adds keys that it lacks, before the secrets that they sealed come; retired ones, unless it has
-   * none. The next start seals these secrets anew.
+   * none. The next start seals these secrets again.
    */
   adopt(keys: readonly Uint8Array[]): Promise<void>;
 }

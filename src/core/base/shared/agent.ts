@@ -8,7 +8,7 @@ export const ALL_AGENTS = '*';
 
 type OfAgent = Pick<Caller, 'agentId'>;
 
-/** Null: all agents of the tenant. */
+/** Null for all agents of the tenant. */
 export function agentToRead({ agentId: own }: OfAgent, named?: string | null | undefined): string | null {
   if (named === ALL_AGENTS) return null;
   return named === undefined ? own : named;

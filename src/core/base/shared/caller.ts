@@ -34,7 +34,7 @@ export type Scope = (typeof SCOPES)[number];
 /** Service methods check its rights first. In `by: Caller | null`, null is the operator. */
 export interface Caller {
   tenantId: string;
-  /** Null: the credential is bound to no agent. */
+  /** Null for a credential that is bound to no agent. */
   agentId: string | null;
   label: string;
   scopes: readonly (Scope | '*')[];
@@ -68,7 +68,7 @@ export function requirePortal(caller: Caller, least: 'user' | 'administrator'): 
   if (caller.role === null) {
     throw new RuntimeError(
       'forbidden',
-      'This is for portal users alone: log in and send the token. API keys are not accepted, nor access tokens of applications.',
+      'Only portal users may do this: log in and send the token. API keys and access tokens of applications are not accepted.',
     );
   }
   if (least === 'user' || administers(caller.role)) return;

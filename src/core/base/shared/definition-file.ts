@@ -12,7 +12,10 @@ export interface FileForm<Schema extends z.ZodType, Key extends keyof z.output<S
   keySchema: z.ZodType<string>;
 }
 
-/** One, an array or `{"providers": [...]}`. `invalid` names no value, which may be a secret. */
+/**
+ * A definition, an array or `{"providers": [...]}`. `invalid` names no value, which may be a
+ * secret.
+ */
 export function definitionsIn<Schema extends z.ZodType, Key extends keyof z.output<Schema> & string>(
   input: unknown,
   { noun, schema, key, keySchema }: FileForm<Schema, Key>,

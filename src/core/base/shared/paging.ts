@@ -13,8 +13,8 @@ export function pageOf<Item>(items: readonly Item[], { limit, offset }: { limit:
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
 /**
- * As `pageOf`; the page also ends before its definitions have too many bytes together, but has the
- * first of them.
+ * Like `pageOf`; the page also ends before its definitions have too many bytes together, but has
+ * the first of them.
  */
 export function pageWithin<Item extends { bytes: number }>(
   items: readonly Item[],

@@ -11,8 +11,8 @@ export function objectsIn(schema: z.ZodType): z.ZodObject[] {
 }
 
 /**
- * Of the member that the last key of the path names; empty for entries of records and items of
- * arrays.
+ * Schemas of the member that the last key of the path names; empty for entries of records and items
+ * of arrays.
  */
 export function membersAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType[] {
   const key = path.at(-1);
@@ -22,7 +22,7 @@ export function membersAt(schema: z.ZodType, path: readonly PropertyKey[]): z.Zo
     .flatMap((object) => memberOf(object, key));
 }
 
-/** Also of a member with a default. */
+/** True for a member with a default as well. */
 export function isOptional(schema: z.ZodType): boolean {
   return schema.safeParse(undefined).success;
 }

@@ -83,7 +83,7 @@ class Repair {
     return value === null || isEmptyArray(value) || (this.tolerance.text === true && value === '');
   }
 
-  /** One class for all variants sends null for the members of the others. */
+  /** A client with one class for all variants sends null for the members of the others. */
   private leaveOutOfVariant(path: PropertyKey[], key: string): boolean {
     const at = [...path, key];
     if (at.reduce<unknown>(memberOf, this.input) !== null) return false;

@@ -9,11 +9,11 @@ export interface DateContext {
 
 /** The meaning of a text at either end of a range, in epoch milliseconds. */
 export interface ReadDate {
-  /** As `dateFrom`, included. */
+  /** The meaning as `dateFrom`, included. */
   from: number;
-  /** As `dateTo`, not included; a day or a period includes itself. */
+  /** The meaning as `dateTo`, not included; a day or a period includes itself. */
   to: number;
-  /** A period is a week, month, quarter or year: as `dateFrom` alone it ends the range, too. */
+  /** A period is a week, month, quarter or year: alone as `dateFrom` it also ends the range. */
   kind: 'instant' | 'day' | 'period' | 'untilNow';
 }
 
@@ -105,7 +105,7 @@ type Period = (typeof PERIODS)[number];
 type Parts = Record<'period' | 'count' | 'unit' | 'year' | 'quarter' | 'month' | 'name' | 'day', string>;
 type Form = (parts: Parts, context: DateContext) => ReadDate | null;
 
-/** As `dateTo` it might lie in the past or in the future. */
+/** A length of time; as `dateTo` it might lie in the past or in the future. */
 const LENGTH = /^(?<count>\d{1,7}) ?(?<unit>[a-z]+)$/;
 
 /** The first that matches and does not give null applies. */

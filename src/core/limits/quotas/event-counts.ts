@@ -6,7 +6,7 @@ export interface EventCount {
   ageMs: number;
 }
 
-/** What `admit` returns: null, if the events do not fit. */
+/** The answer of `admit`; `id` is null if the events do not fit. */
 export type Admission = EventCount & { id: number | null };
 
 export interface BegunCount {
@@ -32,7 +32,7 @@ export interface EventCounts {
    * since.
    */
   endCount(tenantId: string, begun: BegunCount, counted: number): Promise<void>;
-  /** The next admission counts anew. */
+  /** The next admission counts again. */
   forget(tenantId: string): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export class MemoryEventCounts implements EventCounts {
     if (!count) return { id: null, stored: 0, admitted: 0, ageMs: Number.POSITIVE_INFINITY };
     const { stored, admitted } = count;
     const age = this.now() - count.countedAt;
-    // After the clock was set back, too.
+    // The clock may have been set back.
     const ageMs = age < 0 ? Number.POSITIVE_INFINITY : age;
     const fits = count.version > 0 && stored + admitted + events <= limit;
     if (fits) count.admitted += events;

@@ -11,7 +11,7 @@ const MAX_REMEMBERED = 10_000;
 export interface QuotaState {
   tenantId: string;
   timezone: string;
-  /** Null: a quota of the tenant. */
+  /** Null for a quota of the tenant. */
   keyId: string | null;
   quota: QuotaName;
   limit: number;

@@ -48,7 +48,7 @@ export function sharesOf(name: string, address: string, { all, quiet }: SharedRa
   return [ofQuiet, [{ name, rate: all }]];
 }
 
-/** What is counted: each use has names of its own. */
+/** The use of a bucket; each has names of its own. */
 export type BucketUse = 'requests' | 'invalid keys' | 'new keys' | 'oauth' | 'tests' | 'gaps';
 
 interface Filling {
@@ -58,7 +58,7 @@ interface Filling {
   at: number;
 }
 
-/** Those of this process. Evicts full ones (equal to new ones), then the least recently used. */
+/** Buckets of this process. Evicts full ones (equal to new ones), then the least recently used. */
 export class TokenBuckets implements Buckets {
   private readonly now: () => number;
   private readonly maximum: number;

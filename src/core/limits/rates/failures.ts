@@ -26,7 +26,7 @@ export interface Failures {
 
 const MAX_NAMES = 10_000;
 
-/** Those of this process; of each counter the names that failed last (LRU cache). */
+/** Failures in this process; each counter keeps the names that failed last (LRU cache). */
 export class RecentFailures implements Failures {
   private readonly elapsed: () => number;
   private readonly counters = new Map<string, LRUCache<string, Times>>();

@@ -4,8 +4,7 @@ import { type Failures, RecentFailures } from './failures.ts';
 import { MemoryPendingStore, type PendingStore } from './pending.ts';
 
 /**
- * What counts and waits for a short time. Buckets are each node's own; the rest belongs to all
- * nodes together.
+ * Stores of short-lived counts and requests. Buckets are each node's own; all nodes share the rest.
  */
 export interface LimitStores {
   buckets(use: BucketUse): Buckets;
@@ -14,7 +13,7 @@ export interface LimitStores {
   eventCounts: EventCounts;
 }
 
-/** Of one process, in its memory. `elapsed`: milliseconds of a monotonic clock. */
+/** Stores in the memory of one process. `elapsed`: milliseconds of a monotonic clock. */
 export function limitsOfProcess(now: () => number, elapsed: () => number = () => performance.now()): LimitStores {
   return {
     buckets: () => new TokenBuckets(now),

@@ -7,8 +7,8 @@ export interface PendingEntry {
 }
 
 /**
- * What waits for a client's next request, by kind and key: in this process, or for any node. Each
- * method is atomic. An entry ends with its lifetime, by one clock.
+ * Entries that wait for a client's next request, by kind and key: in this process, or for any node.
+ * Each method is atomic. An entry ends with its lifetime, by one clock.
  */
 export interface PendingStore {
   /**
@@ -17,7 +17,7 @@ export interface PendingStore {
    */
   put(kind: string, key: string, entry: PendingEntry, perOwner: number): Promise<number>;
   get(kind: string, key: string): Promise<unknown>;
-  /** As `get`, once: removes it. */
+  /** Like `get`, but removes the entry. */
   take(kind: string, key: string): Promise<unknown>;
   /** Counts one more, and returns how many there are; 0 without an entry. */
   count(kind: string, key: string): Promise<number>;
@@ -65,7 +65,7 @@ const MAX_ENTRIES = 10_000;
 /** In memory of the one process that serves: a restart voids it. */
 export class MemoryPendingStore implements PendingStore {
   private readonly now: () => number;
-  /** Of each kind, oldest first. */
+  /** Entries of each kind, oldest first. */
   private readonly kinds = new Map<string, Map<string, Kept>>();
 
   constructor(now: () => number) {

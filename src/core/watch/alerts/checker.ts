@@ -90,7 +90,7 @@ export class AlertChecker {
     }
   }
 
-  /** What a check finds now, without settling it. */
+  /** Checks the alert now, without settling it. */
   async evaluate(alert: StoredAlert, signal: AbortSignal | undefined): Promise<CheckOutcome> {
     const options = {
       now: this.parts.effects.now(),
@@ -110,7 +110,7 @@ export class AlertChecker {
     }
   }
 
-  /** One for each target. */
+  /** A message for each target. */
   async messages(alert: StoredAlert, notice: AlertNotice): Promise<NewDelivery[]> {
     const { deliveries, portalUrl } = this.parts;
     const { tenantId, sealedTargets } = alert;

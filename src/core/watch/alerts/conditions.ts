@@ -51,17 +51,17 @@ export interface MeasuredBuckets {
 
 export interface Verdict {
   state: 'ok' | 'alerting' | 'no_data';
-  /** Null: there is none. */
+  /** Null if there is none. */
   bucket: string | null;
   value: number | null;
-  /** What the value was compared with: the limit, the value before, the median of earlier weeks. */
+  /** The value compared with: the limit, the value before, the median of earlier weeks. */
   comparedWith: number | null;
 }
 
 export interface JudgeOptions {
   /** Whether the alert holds already: a threshold then ends at `clear`. */
   isAlerting: boolean;
-  /** Of the buckets. */
+  /** The unit of the buckets. */
   unit: AlertBucket;
 }
 

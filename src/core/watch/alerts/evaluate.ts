@@ -15,7 +15,7 @@ export interface EvaluateParts {
 
 export interface Evaluated {
   verdict: Verdict;
-  /** What was measured. */
+  /** The question that was measured. */
   question: KpiQuestion;
   /** The handle of the events behind the value; null: there is none. */
   cases: string | null;

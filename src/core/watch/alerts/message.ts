@@ -13,7 +13,7 @@ export interface AlertNotice {
   /** The state before; null in a test. */
   from: AlertState | null;
   finding: AlertFinding;
-  /** Of the finding; null where the check failed before it was known. */
+  /** The question and unit of the finding; null where the check failed before they were known. */
   measured: { question: KpiQuestion; unit: AlertBucket } | null;
   /** Epoch milliseconds. */
   at: number;
@@ -104,7 +104,7 @@ function beyond(condition: Condition, value: string, comparedWith: string): stri
   }
 }
 
-/** As cards write it. */
+/** The number as cards write it. */
 function shownNumber(value: number | null, question: KpiQuestion | undefined): string {
   const isRate = question?.aggregation === 'rate';
   return formatValue(value, presentationOf(undefined, isRate, question?.shown).format, isRate);

@@ -5,7 +5,7 @@ import type { Condition } from './conditions.ts';
 import type { AlertQuestion } from './schema.ts';
 import type { AlertState, Memory } from './transition.ts';
 
-/** What an alert checks. */
+/** The subject that an alert checks. */
 export type AlertSubject = { metric: string } | { question: AlertQuestion } | { cardId: string };
 
 export interface AlertDefinition extends ScheduledDefinition {
@@ -15,7 +15,7 @@ export interface AlertDefinition extends ScheduledDefinition {
   cooldown: number;
 }
 
-/** What a check found. */
+/** The findings of a check. */
 export interface AlertFinding {
   /** The start of what was checked. */
   bucket: string | null;

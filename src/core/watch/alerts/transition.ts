@@ -1,7 +1,7 @@
 export const ALERT_STATES = ['ok', 'alerting', 'no_data', 'failing'] as const;
 export type AlertState = (typeof ALERT_STATES)[number];
 
-/** What is remembered of an alert between its checks. Times are epoch milliseconds. */
+/** The memory of an alert between its checks. Times are epoch milliseconds. */
 export interface Memory {
   state: AlertState;
   /** Consecutive checks that would end the state, and consecutive checks that failed. */
@@ -15,7 +15,7 @@ export interface Memory {
 
 export const INITIAL_MEMORY: Memory = { state: 'ok', recovering: 0, failures: 0, notified: 'ok', notifiedAt: null };
 
-/** What a check found: a verdict's state, or that the check itself failed. */
+/** The result of a check: a verdict's state, or that the check itself failed. */
 export type CheckedState = Exclude<AlertState, 'failing'> | 'failed';
 
 export interface Transition {
@@ -32,8 +32,8 @@ const CHECKS_TO_RECOVER = 2;
 const FAILURES_TO_FAIL = 3;
 
 /**
- * The next state. One that is worse applies at once, a return to ok after two checks in a row. A
- * message is sent for each state that differs from that of the last message. One about a state
+ * The next state. One that is worse applies immediately, a return to ok after two checks in a row.
+ * A message is sent for each state that differs from that of the last message. One about a state
  * other than ok waits for the end of the cool-down, and is sent then if the check still finds the
  * state.
  */

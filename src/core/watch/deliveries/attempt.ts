@@ -35,7 +35,7 @@ export interface AttemptParts {
   random: () => number;
   /** Called after each attempt that was not stopped, before its result is stored. */
   onAnswer(targetType: TargetType, outcome: SendOutcome): void;
-  /** Of each attempt that was settled. */
+  /** Called for each attempt that was settled. */
   onOutcome(delivery: Delivery, outcome: DeliveryOutcome): void;
   onError(error: unknown, deliveryId: string | null): void;
 }
@@ -83,7 +83,7 @@ export class DeliveryAttempt {
     if (isOurs) onOutcome(this.deliveryAfter(settlement), { ms: at - startedAt, ...outcomeOf(settlement) });
   }
 
-  /** Null: it was stopped. */
+  /** Null if it was stopped. */
   private async send(timestamp: number): Promise<SendOutcome | null> {
     const { sender, timers } = this.parts;
     const { id, tenantId, createdAt, targetType } = this.claimed.delivery;

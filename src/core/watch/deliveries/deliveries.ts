@@ -45,7 +45,9 @@ export interface NewSecret {
   secret: string;
 }
 
-/** What alerts and digests send with. Their services check the caller's rights, but for `page`. */
+/**
+ * Deliveries of alerts and digests. Their services check the caller's rights, except for `page`.
+ */
 export class Deliveries {
   private readonly parts: DeliveriesParts;
   /** Deliveries that are added in one call count together. */
@@ -193,7 +195,7 @@ export class Deliveries {
     return this.parts.store.list(tenantId, source, limit);
   }
 
-  /** Of all alerts and digests of the tenant, also of deleted ones, newest first. */
+  /** Deliveries of all alerts and digests of the tenant, including deleted ones, newest first. */
   async page(caller: Caller, query: DeliveryQuery): Promise<Page<Delivery>> {
     requireScope(caller, 'alerts:read');
     return this.parts.store.page(caller.tenantId, query);

@@ -25,7 +25,7 @@ export interface MailSettings {
   from: Mailbox;
 }
 
-/** Null: there is no mail server. */
+/** Null without a mail server. */
 export function mailSettings({
   smtpUrl,
   smtpFrom,
@@ -37,7 +37,7 @@ export function mailSettings({
   return smtpUrl === undefined || from === null ? null : { server: parseMailServer(smtpUrl), from };
 }
 
-/** What is wrong with it; null: nothing. Never repeats it. */
+/** The problem of a mail server's URL; null if it has none. Never repeats the URL. */
 export function mailServerProblem(text: string): string | null {
   const url = URL.parse(text);
   if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') {
@@ -52,7 +52,7 @@ export function mailServerProblem(text: string): string | null {
     : null;
 }
 
-/** Of a URL without problems. */
+/** Parses a URL without problems. */
 function parseMailServer(text: string): MailServer {
   const url = new URL(text);
   const isTls = url.protocol === 'smtps:';

@@ -2,8 +2,8 @@ import { RuntimeError } from '../../base/shared/errors.ts';
 import type { Target } from './targets.ts';
 
 /**
- * Of the message as JSON. Mail servers take 10 MB at least, and base64 is a third longer than a
- * picture.
+ * The size of the message as JSON. Mail servers take 10 MB at least, and base64 is a third longer
+ * than a picture.
  */
 const MAX_BYTES = 10 * 1024 * 1024;
 
@@ -15,11 +15,11 @@ export interface MessagePicture {
   cid: string;
 }
 
-/** What is delivered. Each kind of target takes from it what it can show. */
+/** The message to deliver. Each kind of target takes from it what it can show. */
 export interface Message {
   /** `alert.alerting`, `alert.ok` or `digest` for example. */
   type: string;
-  /** One line: the subject of an e-mail. */
+  /** A single line: the subject of an e-mail. */
   title: string;
   /** Plain lines. */
   text: string;
@@ -52,11 +52,11 @@ export type SendOutcome =
 
 export interface SendContext {
   tenantId: string;
-  /** Of the delivery; the same in each attempt, so that receivers can drop a repeated one. */
+  /** The id of the delivery, equal in each attempt, so that receivers can drop a repeated one. */
   id: string;
-  /** Of the delivery, in epoch milliseconds. */
+  /** The time of the delivery, in epoch milliseconds. */
   createdAt: number;
-  /** Of the attempt, in epoch milliseconds. */
+  /** The time of the attempt, in epoch milliseconds. */
   timestamp: number;
   signal: AbortSignal;
 }

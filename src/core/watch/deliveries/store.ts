@@ -1,7 +1,7 @@
 import type { Page } from '../../base/shared/paging.ts';
 import type { TargetType } from './targets.ts';
 
-/** What caused a delivery. */
+/** The cause of a delivery. */
 export interface DeliverySource {
   kind: 'alert' | 'digest';
   id: string;
@@ -14,9 +14,9 @@ export interface NewDelivery {
   /** UUIDv7: the order of ids is that of their creation. */
   id: string;
   source: DeliverySource;
-  /** Of the message. */
+  /** The type of the message. */
   type: string;
-  /** Of the message. */
+  /** The title of the message. */
   title: string;
   targetType: TargetType;
   /** A host or an address: no secret. */
@@ -27,7 +27,7 @@ export interface NewDelivery {
   body: string;
   /** Addresses of an e-mail; 1 of others, the default. */
   recipients?: number;
-  /** Epoch milliseconds; due at once. */
+  /** Epoch milliseconds; due immediately. */
   createdAt: number;
 }
 
@@ -36,9 +36,9 @@ export interface Delivery extends Pick<NewDelivery, 'id' | 'source' | 'type' | '
   tenantId: string;
   /** A dead delivery is a dead letter: it was given up. */
   state: DeliveryState;
-  /** Those that ended. */
+  /** The number of attempts that ended. */
   attempts: number;
-  /** Of the last attempt; null when it succeeded. */
+  /** The error of the last attempt; null when it succeeded. */
   error: string | null;
   createdAt: number;
   attemptedAt: number | null;
@@ -79,12 +79,12 @@ export type Settlement =
   /** `sealedTarget`: what is left of the target, if some of it accepted the message. */
   | { state: 'waiting'; at: number; error: string; dueAt: number; sealedTarget?: string };
 
-/** What counts against the limits of a tenant. */
+/** The load that counts against the limits of a tenant. */
 export interface DeliveryLoad {
   waiting: number;
-  /** Of the messages that wait. */
+  /** The size of the messages that wait. */
   bytes: number;
-  /** Of the messages since a time, and when the oldest of them was made. */
+  /** Recipients of the messages since a time; `oldest` is when the oldest of them was made. */
   recipients: number;
   oldest: number | null;
 }
@@ -116,7 +116,7 @@ export interface DeliveryStore {
    * goes. False: the lease is lost; nothing was changed.
    */
   settle(lease: DeliveryLease, settlement: Settlement): Promise<boolean>;
-  /** Due at once; the attempt does not count. False: the lease is lost. */
+  /** Makes it due immediately; the attempt does not count. False if the lease is lost. */
   release(lease: DeliveryLease, now: number): Promise<boolean>;
   /**
    * Releases what ended processes have leased, without waiting for the lease to end. What this
@@ -127,11 +127,11 @@ export interface DeliveryStore {
   /** Ends those of a source that wait and are not under way. */
   giveUp(tenantId: string, source: DeliverySource, end: { at: number; error: string }): Promise<void>;
   load(tenantId: string, since: number): Promise<DeliveryLoad>;
-  /** Of a source, newest first. */
+  /** Deliveries of a source, newest first. */
   list(tenantId: string, source: DeliverySource, limit: number): Promise<Delivery[]>;
-  /** Of all sources, newest first. */
+  /** Deliveries of all sources, newest first. */
   page(tenantId: string, query: DeliveryQuery): Promise<Page<Delivery>>;
-  /** Of all tenants. */
+  /** Counts of all tenants together. */
   counts(): Promise<DeliveryCounts>;
   /**
    * Removes what finished before a time, and messages of before another that no delivery waits

@@ -6,7 +6,7 @@ import { invalid } from '../../base/shared/errors.ts';
 const MAX_URL = 2_000;
 const MAX_ADDRESSES = 20;
 const SECRET_PREFIX = 'whsec_';
-/** Of Standard Webhooks. */
+/** Lengths of secrets in Standard Webhooks. */
 const SECRET_BYTES = { minimum: 24, maximum: 64, made: 32 };
 
 /** Messages do not repeat it: it may hold a secret. */
@@ -58,7 +58,7 @@ const webhookType = z.literal('webhook').describe('A signed POST request, by the
 const emailType = z.literal('email').describe('An e-mail.');
 const slackType = z.literal('slack').describe('An incoming webhook of Slack, Mattermost, Rocket.Chat or Discord.');
 
-/** As clients write it: a webhook may leave out its secret (`completeTargets`). */
+/** A target as clients write it: a webhook may leave out its secret (`completeTargets`). */
 export const targetSchema = z.discriminatedUnion(
   'type',
   [
@@ -192,7 +192,7 @@ export function unsealTarget(keys: Pick<SealingKeys, 'keyFor'>, sealed: string, 
   return JSON.parse(openWith(keys, sealed, place)) as Target;
 }
 
-/** Of the targets of an alert or a digest. */
+/** The place of the sealed targets of an alert or a digest. */
 export function targetsPlace({ kind, id }: { kind: string; id: string }, tenantId: string): SecretPlace {
   return [kind, tenantId, id, 'targets'];
 }

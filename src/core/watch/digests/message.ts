@@ -20,7 +20,7 @@ export interface DigestContent {
   pictures: Map<string, Uint8Array>;
   /** Epoch milliseconds. */
   at: number;
-  /** Of the dashboards; null: this server has no public URL. */
+  /** The URL of the dashboards; null if this server has no public URL. */
   url: string | null;
 }
 
@@ -101,7 +101,7 @@ function escaped(text: string): string {
 export interface CardSummary {
   id: string;
   title: string;
-  /** What the card shows, in one line. */
+  /** The card's content in one line. */
   text: string;
   /** The number that digests are compared by; null: the card has none. */
   value: number | null;

@@ -21,7 +21,7 @@ export interface DigestSenderParts {
   annotations: AnnotationSource;
   deliveries: Pick<Deliveries, 'openTargets' | 'prepare' | 'requireRoom' | 'wake'>;
   effects: Effects;
-  /** Of the dashboards; null: this server has no public URL. */
+  /** The URL of the dashboards; null if this server has no public URL. */
   urlOf(definition: DigestDefinition): string | null;
   onError(error: unknown, digestId: string): void;
 }

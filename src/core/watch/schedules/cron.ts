@@ -39,7 +39,7 @@ export function checkTimes({ every, timezone }: Schedule): void {
   checkSchedule(every, timezone);
 }
 
-/** Null: it is switched off. */
+/** Null if it is switched off. */
 export function firstDue({ every, timezone, enabled }: Schedule, now: number): number | null {
   return enabled ? nextRun(every, timezone, now) : null;
 }

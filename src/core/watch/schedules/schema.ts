@@ -12,7 +12,7 @@ export const everySchema = z
 
 export const zoneSchema = z.string().min(1, 'must not be empty').max(64).describe("IANA name; default the tenant's.");
 
-/** Of queries for alerts and digests. */
+/** The maker in queries for alerts and digests. */
 export const makerSchema = z
   .string('must be a string')
   .min(1, 'must not be empty')

@@ -52,7 +52,7 @@ export interface SentTest {
 export interface Revision<Item, Change> {
   /** Whether the new definition must be checked beyond its times. */
   isNew: boolean;
-  /** The members of the item that begin anew. */
+  /** The members of the item that a change resets. */
   state: Partial<Item>;
   change: Change | null;
 }
@@ -78,7 +78,7 @@ export abstract class ScheduledService<
     this.common = common;
   }
 
-  /** What a definition has where a request leaves it out. */
+  /** Members of a definition that a request may leave out. */
   protected abstract defaults(caller: Caller): Item['definition'];
   protected abstract changed(definition: Item['definition'], changes: Input): Item['definition'];
   /** The state before the first run. */

@@ -27,7 +27,7 @@ export interface Scheduled<Definition extends ScheduledDefinition = ScheduledDef
   sealedTargets: string | null;
   /** Grows with each change of the definition and each run. */
   revision: number;
-  /** Null: it is switched off. */
+  /** Null if it is switched off. */
   nextDue: number | null;
   createdAt: number;
   updatedAt: number;
@@ -54,7 +54,7 @@ export interface ScheduledStore<Item extends Scheduled, Settlement, Query = Sche
   find(tenantId: string, id: string): Promise<Item | null>;
   /** Newest first. */
   list(tenantId: string, query: Query): Promise<Page<Item>>;
-  /** False: its revision is another one by now, or it was removed. */
+  /** False if its revision is another one by now, or it was removed. */
   replace(item: Item, change: Change | null): Promise<boolean>;
   /** With its history. */
   remove(tenantId: string, id: string): Promise<boolean>;
@@ -62,7 +62,7 @@ export interface ScheduledStore<Item extends Scheduled, Settlement, Query = Sche
   /** The end of a run: all of it or nothing. False: as for `replace`. */
   settle(item: Pick<Item, 'id' | 'tenantId' | 'revision'>, settlement: Settlement): Promise<boolean>;
   /**
-   * Those whose time has come, or that ran or were changed in the future: the clock was set back.
+   * Items whose time has come, or that ran or were changed in the future: the clock was set back.
    * Tenants take turns.
    */
   due(now: number, query: DueQuery): Promise<Item[]>;

@@ -86,7 +86,7 @@ export class PathNode {
     this.isLearnable = isBelowLearnable && depth <= MAX_NESTING && isLearnableKey(key, depth - 1);
   }
 
-  /** Beyond `room` nodes are made anew each time: keys may be data. */
+  /** Beyond `room` nodes are made again each time: keys may be data. */
   child(key: string, room: { left: number }): PathNode {
     const known = this.children?.get(key);
     if (known) return known;

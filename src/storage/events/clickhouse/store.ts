@@ -166,7 +166,7 @@ export class ClickhouseEventStore implements EventStore {
       if (await this.receipts.wait(position, 500)) return;
       if (this.flushing.failingSince !== null) break;
     }
-    throw new RuntimeError('unavailable', 'What was accepted cannot be moved to the tables at the moment. Try again.', {
+    throw new RuntimeError('unavailable', 'Accepted events cannot be moved to the tables at the moment. Try again.', {
       retryAfter: 5,
     });
   }

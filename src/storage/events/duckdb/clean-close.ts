@@ -120,7 +120,7 @@ function withSpool<Result>(directory: string, options: BetterSqlite3.Options, us
   }
 }
 
-/** Also one that an interrupted checkpoint has renamed. */
+/** True also for a log that an interrupted checkpoint has renamed. */
 export function hasLog(path: string): boolean {
   return ['.wal', '.wal.checkpoint', '.wal.recovery'].some((suffix) => existsSync(path + suffix));
 }

@@ -18,7 +18,7 @@ export interface DatabaseOptions {
   readers: number;
   /** Memory of queries, for example `400MB`; writes have a reserve above it. */
   memoryLimit: string;
-  /** Undefined: not checked. */
+  /** Undefined if it is not checked. */
   identity?: StoreIdentity | undefined;
 }
 
@@ -35,7 +35,7 @@ interface Opened {
 export class AnalyticsDatabase {
   private readonly path: string;
   private readonly options: DatabaseOptions;
-  /** Null: closed, or reopening failed. */
+  /** Null when closed, or when reopening failed. */
   private opened: Opened | null = null;
   /** For compactions, removals, and second attempts of queries. */
   readonly exclusive = new Mutex();
@@ -124,7 +124,7 @@ export class AnalyticsDatabase {
     this.opened?.memory.endSecondAttempts();
   }
 
-  /** Only this ends a fatal engine error. Writer and maintainer must be unused meanwhile. */
+  /** Only this ends a fatal engine error. Writer and maintainer must be unused during it. */
   async reopen(): Promise<void> {
     // Two open instances would corrupt the file.
     await this.close();

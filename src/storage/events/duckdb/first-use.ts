@@ -6,7 +6,7 @@ import type { EventStoreOptions } from './store.ts';
 import { openEventThread, type ThreadObserver } from './thread.ts';
 
 /**
- * The event thread, opened by the first use after a clean close, and otherwise at once
+ * The event thread, opened by the first use after a clean close, and otherwise right away
  * (docs/decisions/0029-event-store-at-first-use.md). Rejects with an UnusableFile.
  */
 export async function openEventsAtFirstUse(

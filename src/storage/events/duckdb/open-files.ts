@@ -29,7 +29,7 @@ export interface OpenFilesOptions {
   memoryLimit: string;
   /** 0 or undefined turns the cache off. */
   resultCacheBytes?: number;
-  /** Undefined: not checked. */
+  /** Undefined if they are not checked. */
   identities?: EventIdentities | undefined;
 }
 

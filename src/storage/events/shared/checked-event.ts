@@ -19,7 +19,7 @@ export function checkedProperties(event: StoredEvent): Record<string, unknown> {
   if (!Number.isSafeInteger(timestamp)) throw new Error('timestamp is not a whole number.');
   const parsed: unknown = JSON.parse(properties);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    throw new Error('properties are no object.');
+    throw new Error('properties is not an object.');
   if (LONE_SURROGATE.test(properties)) throw new Error('properties hold a lone surrogate.');
   return parsed as Record<string, unknown>;
 }

@@ -27,7 +27,7 @@ function callerIdsOf(events: StoredEvent[]): PackedBatch['callerIds'] {
   return ids.some((id) => id !== null) ? ids : null;
 }
 
-/** As `packBatch`, in several turns of the event loop. */
+/** Like `packBatch`, in several turns of the event loop. */
 export async function packInSlices(
   tenantId: string,
   events: StoredEvent[],

@@ -128,7 +128,7 @@ async function insertChunks(client: RowsClient, { id, store, chunks: before }: D
   return rows.toSorted((one, other) => one.seq - other.seq).map((row) => row.id);
 }
 
-/** What remains of the document keeps the counts by which words are weighed. */
+/** The rest of the document keeps the counts by which words are weighed. */
 async function removeChunks(client: RowsClient, { id, dimensions }: RemovedDocument, limit: number): Promise<number> {
   const { rows } = await client.query<{ id: number; words: number }>(
     `SELECT id, coalesce((SELECT max(of_words) FROM knowledge_postings WHERE chunk = chunks.id), 0) AS words

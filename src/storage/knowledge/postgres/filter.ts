@@ -55,7 +55,7 @@ function isIn(own: string, wanted: readonly (string | number | boolean)[], value
   return conditions.join(' OR ');
 }
 
-/** As long as the longest key of a filter. */
+/** The length of the longest key of a filter. */
 const MAX_KEY = 200;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
@@ -91,7 +91,7 @@ function add(entries: Map<string, unknown>, key: string, value: unknown): void {
 
 function testedValue(value: unknown): unknown {
   if (typeof value === 'string') return testedText(value);
-  // Of lists only texts are asked for, of objects only whether they are there.
+  // Filters ask lists only for texts, and objects only whether they are there.
   if (Array.isArray(value)) return value.filter((member) => typeof member === 'string').map(encoded);
   return isObject(value) ? {} : value;
 }

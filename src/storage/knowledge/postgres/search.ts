@@ -45,7 +45,7 @@ export class PostgresSearch {
     this.exactChunks = exactChunks;
   }
 
-  /** Null: no such store. Reads one snapshot. */
+  /** Null for an unknown store. Reads one snapshot. */
   search(tenantId: string, plan: SearchPlan): Promise<SearchResult | null> {
     return this.pool.transaction(async (client) => {
       await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
@@ -108,13 +108,13 @@ export class PostgresSearch {
   }
 }
 
-/** Null: every chunk is found. */
+/** Null if every chunk is found. */
 function visible({ hasHidden }: StoreState, { tests }: SearchPlan): Condition {
   if (tests.length === 0 && hasHidden === 0) return null;
   return (values) => `d.completed_at IS NOT NULL AND d.removed_at IS NULL AND ${passing(tests, values)}`;
 }
 
-/** Of documents with the same content, the first that passes. */
+/** The first document that passes, among those with the same content. */
 function passing(tests: SearchPlan['tests'], values: Values): string {
   const earlier = postgresConditionOf(tests, values, 'earlier_chunk', 'earlier');
   return `${postgresConditionOf(tests, values)} AND ${isFirst(earlier)}`;

@@ -10,12 +10,12 @@ import { Vectors } from './vectors.ts';
 
 /** Vectors of a store that are compared one by one; a larger store has an index. */
 const EXACT_CHUNKS = 50_000;
-/** Of this node at once: each holds a connection. Tenants take turns. */
+/** Concurrent searches of this node: each holds a connection. Tenants take turns. */
 const SEARCHES = 4;
 const MAX_WAITING_SEARCHES = 200;
 
 export interface PostgresKnowledgeOptions {
-  /** Of work behind the scenes. */
+  /** Called with faults of work in the background. */
   onFault: (error: unknown) => void;
   exactChunks?: number;
 }

@@ -15,7 +15,7 @@ interface LargeStore {
 
 interface Work {
   index: string;
-  /** Null: the index of a store that is gone. */
+  /** Null for the index of a store that is gone. */
   store: LargeStore | null;
 }
 
@@ -36,7 +36,7 @@ export class VectorIndexes {
     this.fromChunks = fromChunks;
   }
 
-  /** False: there is nothing to do, or another node does it. */
+  /** False if there is nothing to do, or another node does it. */
   async step(): Promise<boolean> {
     if (!(await hasVectorTable(this.pool))) return false;
     const work = (await this.leftBehind()) ?? (await this.missing());
@@ -45,7 +45,7 @@ export class VectorIndexes {
     if (!(await takeLease(this.pool, LEASE, lease))) return false;
     const renewing = new PeriodicTask({ everyMs: LEASE_MS / 4, run: () => takeLease(this.pool, LEASE, lease) });
     try {
-      // What an ended process left half made is of no use.
+      // A process that ended may have left an unfinished index.
       await this.pool.query(`DROP INDEX CONCURRENTLY IF EXISTS ${work.index}`);
       if (work.store) await this.build(work.store);
       return true;

@@ -72,7 +72,7 @@ export async function insertVectors(
   );
 }
 
-/** A vector that was removed meanwhile is all zeros. */
+/** A vector that was removed during the search is all zeros. */
 export async function readVectors(
   client: PostgresClient,
   chunks: readonly { id: number }[],
@@ -155,8 +155,8 @@ export function indexName(store: number | ''): string {
 }
 
 /**
- * Of one store: other stores' vectors neither slow its searches down nor take places in its
- * answers.
+ * An index of one store: other stores' vectors neither slow its searches down nor take places in
+ * its answers.
  */
 export function createIndex(store: number, dimensions: number): string {
   return `CREATE INDEX CONCURRENTLY ${indexName(store)} ON knowledge_vectors

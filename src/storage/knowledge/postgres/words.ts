@@ -38,7 +38,7 @@ export async function insertPostings(client: PostgresClient, store: number, chun
   return total;
 }
 
-/** As FTS5 has them. */
+/** Parameters of FTS5. */
 const K1 = 1.2;
 const B = 0.75;
 const LEAST_WEIGHT = 1e-6;
@@ -48,7 +48,7 @@ const LAST_CHARACTER = '\u{10ffff}';
 
 export interface Corpus {
   chunks: number;
-  /** Of all chunks. */
+  /** The number of words in all chunks. */
   words: number;
 }
 

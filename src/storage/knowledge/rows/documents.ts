@@ -24,7 +24,7 @@ type DocumentMethods = Pick<
   | 'erase'
 >;
 
-/** Jobs are locked before documents, so that nobody waits in a circle. */
+/** Jobs are locked before documents, which prevents deadlocks. */
 export function documentMethods(engine: RowsEngine): DocumentMethods {
   const { database, sql } = engine;
   return {

@@ -29,7 +29,7 @@ export interface RowsDatabase extends RowsClient {
 }
 
 /**
- * What SQLite and PostgreSQL do differently for rows of vector stores. An engine leaves out what it
+ * The differences of SQLite and PostgreSQL for rows of vector stores. An engine leaves out what it
  * need not do.
  */
 export interface RowsEngine {
@@ -48,7 +48,7 @@ export interface RowsEngine {
   filterColumns?(metadata: Record<string, unknown>): Record<string, unknown>;
   createIndexes?(store: number): void;
   createVectors?(store: number, dimensions: number): void;
-  /** Those of a store that is gone. */
+  /** Drops the indexes of a store that is gone. */
   dropIndexes?(store: number): void;
   /** Adds the new ones of the chunks, with their words and vectors. Returns how many. */
   addChunks(client: RowsClient, job: JobRow, batch: ChunkBatch): Promise<number>;
@@ -61,7 +61,7 @@ export interface RowsEngine {
 export interface RemovedDocument {
   id: number;
   store: number;
-  /** Null: it has no vectors. */
+  /** Null if it has no vectors. */
   dimensions: number | null;
 }
 

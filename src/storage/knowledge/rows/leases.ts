@@ -8,7 +8,7 @@ type LeaseMethods = Pick<
   'claim' | 'hasOtherWaiting' | 'renew' | 'release' | 'commit' | 'complete' | 'fail' | 'cancelJob' | 'restart'
 >;
 
-/** What those do who work on jobs. */
+/** Methods of the workers on jobs. */
 export function leaseMethods(engine: RowsEngine): LeaseMethods {
   const { database, sql } = engine;
   const { claim, otherWaiting } = claimStatements(sql);
@@ -140,7 +140,7 @@ function claimStatements(sql: RowsDialect): { claim: string; otherWaiting: strin
   };
 }
 
-/** Null: the lease is lost. Locks the job. */
+/** Null if the lease is lost. Locks the job. */
 async function leasedJob(engine: RowsEngine, client: RowsClient, { jobId, fence }: Lease): Promise<JobRow | null> {
   const { rows } = await client.query<JobRow>(
     `SELECT * FROM knowledge_jobs WHERE job_id = $1 AND fence = $2 AND status = 'processing' ${engine.sql.forUpdate}`,

@@ -15,7 +15,7 @@ export class StoreRemoval {
     this.engine = engine;
   }
 
-  /** False: nothing is left that nobody else removes. */
+  /** False if nothing is left, or only what other nodes are removing. */
   async step(): Promise<boolean> {
     return (
       (await this.removeDocument()) ||
@@ -25,7 +25,7 @@ export class StoreRemoval {
     );
   }
 
-  /** Also what another node is removing. */
+  /** True also while another node is removing. */
   async isPending(): Promise<boolean> {
     const { rows } = await this.engine.database.query(
       `SELECT 1 AS found WHERE EXISTS (SELECT 1 FROM knowledge_documents WHERE removed_at IS NOT NULL)

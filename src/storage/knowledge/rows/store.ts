@@ -6,7 +6,7 @@ import { leaseMethods } from './leases.ts';
 import { StoreRemoval } from './removal.ts';
 import { type Step, Upkeep } from './upkeep.ts';
 
-/** What needs no index of words and vectors. */
+/** The methods that need no index of words and vectors. */
 export type RowsStore = Omit<KnowledgeStore, 'search'>;
 
 export interface RowsOptions {

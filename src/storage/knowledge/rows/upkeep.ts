@@ -11,7 +11,7 @@ interface UpkeepParts {
   onFault(error: unknown): void;
 }
 
-/** Also what other nodes have left. */
+/** The interval of looking for work, including what other nodes have left. */
 const EVERY_MS = 300_000;
 /** While another node removes what is to be gone. */
 const WAIT_MS = 50;

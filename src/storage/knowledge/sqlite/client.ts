@@ -45,7 +45,7 @@ export function statementsOf(database: Database): Statements {
   return new Statements(database, (text) => text.replaceAll('knowledge_', ''));
 }
 
-/** One transaction at a time: what is asked meanwhile waits. */
+/** Runs one transaction at a time; others wait. */
 export class SqliteClient implements RowsDatabase {
   readonly statements: Statements;
   private readonly database: Database;

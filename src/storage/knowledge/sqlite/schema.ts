@@ -100,7 +100,7 @@ const TABLES = `
   ) WITHOUT ROWID;
 `;
 
-/** What files of 0.2 lack. */
+/** Changes to files of 0.2. */
 const SINCE_VERSION_1 = `
   ALTER TABLE documents ADD COLUMN content TEXT;
   ALTER TABLE documents ADD COLUMN repeated INTEGER NOT NULL DEFAULT 0;

@@ -34,7 +34,7 @@ export class Search {
     addFunctions(database);
   }
 
-  /** Null: no such store. Reads one snapshot. */
+  /** Null for an unknown store. Reads one snapshot. */
   search(tenantId: string, plan: SearchPlan): SearchResult | null {
     return this.database.transaction(() => this.searchState(tenantId, plan))();
   }
@@ -53,7 +53,7 @@ export class Search {
     return { hits: this.hits(ranked.slice(0, plan.limit)), total, repaired: lexical?.repaired ?? [] };
   }
 
-  /** Null: every chunk is visible. */
+  /** Null if every chunk is visible. */
   private visible(store: number, { tests }: SearchPlan): SqlCondition | null {
     if (tests.length === 0 && this.hiddenDocuments(store).length === 0) return null;
     const { sql, values } = sqliteConditionOf(tests);

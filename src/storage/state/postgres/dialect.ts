@@ -48,7 +48,7 @@ async function lock(transaction: StateTransaction, row: LockedRow): Promise<void
     return;
   }
   const { table, id, forRemoval } = row;
-  // Rows that reference it can be added meanwhile, except before its removal.
+  // Rows that reference it can be added during this, except before its removal.
   const strength = forRemoval ? sql`FOR UPDATE` : sql`FOR NO KEY UPDATE`;
   await sql`SELECT 1 FROM ${sql.table(table)} WHERE id = ${id} ${strength}`.execute(transaction);
 }

@@ -6,7 +6,7 @@ import { postgresMigrations } from './schema/index.ts';
 
 /** Facts about a database. Reading them changes nothing. */
 export interface PostgresFound {
-  /** As `server_version_num`: 160004 is 16.4. */
+  /** The form of `server_version_num`: 160004 is 16.4. */
   version: number;
   database: string;
   encoding: string;

@@ -3,7 +3,7 @@ import { isConnectionFault, translated } from './faults.ts';
 import { escapeValue, unescapeText } from './text.ts';
 
 export interface PostgresOptions {
-  /** As libpq reads it: `postgres://user:password@host/database?sslmode=verify-full`. */
+  /** A URL of libpq: `postgres://user:password@host/database?sslmode=verify-full`. */
   url: string;
   /** Connections at most. */
   connections: number;

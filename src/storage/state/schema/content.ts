@@ -1,4 +1,4 @@
-/* What tenants define, record and are sent. */
+/* Content that tenants define, record and are sent. */
 
 export const CONTENT = [
   `CREATE TABLE dashboard_tabs (
@@ -269,7 +269,7 @@ export const CONTENT = [
   'CREATE INDEX alerts_of_tenant ON alerts (tenant_id, id)',
   'CREATE INDEX alerts_due ON alerts (next_due) WHERE next_due IS NOT NULL',
   'CREATE INDEX alerts_checked ON alerts (checked_at) WHERE next_due IS NOT NULL',
-  // A change is recorded once it is an event, too.
+  // A change is recorded once it is also an event.
   `CREATE TABLE alert_changes (
     id text PRIMARY KEY,
     tenant_id text NOT NULL REFERENCES tenants (id),

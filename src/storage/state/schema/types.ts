@@ -363,7 +363,7 @@ export interface StateTables {
   };
   identity_providers: {
     uid: string;
-    /** Null: of the whole installation. */
+    /** Null for a provider of the whole installation. */
     tenant_id: string | null;
     id: string;
     definition: string;

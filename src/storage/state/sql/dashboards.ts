@@ -181,8 +181,8 @@ export class SqlDashboardStore implements DashboardStore {
   }
 
   /**
-   * One after the other: sort orders follow each other, and no card gets a tab that is being
-   * removed.
+   * Runs statements one after the other: sort orders follow each other, and no card gets a tab that
+   * is being removed.
    */
   private inTenant<Result>(tenantId: string, statement: (database: StateDatabase) => Promise<Result>) {
     const { database } = this;

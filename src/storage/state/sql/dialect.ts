@@ -41,7 +41,7 @@ export interface SqlDialect {
 }
 
 export type LockedRow =
-  /** `forRemoval`: rows that reference it wait, too. */
+  /** `forRemoval` makes rows that reference it wait as well. */
   { table: 'tenants' | 'users' | 'oauth_grants'; id: string; forRemoval?: true } | 'all tenants';
 
 /** The full-text index of reviews: a row per review with its terms, `review_index`. */

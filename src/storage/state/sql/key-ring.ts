@@ -177,5 +177,5 @@ export class SqlKeyRing implements MovableKeyRing {
 }
 
 function meanwhile(): RuntimeError {
-  return new RuntimeError('conflict', 'Another process has rotated the sealing keys meanwhile. Run it again.');
+  return new RuntimeError('conflict', 'Another process has rotated the sealing keys. Run the command again.');
 }

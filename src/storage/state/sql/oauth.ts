@@ -44,7 +44,7 @@ export class SqlOAuthStore implements OAuthStore {
 
   constructor(database: StateDatabase) {
     this.database = database;
-    // Every request with a token runs it. Subqueries, since SQLite prepares a join anew for each
+    // Every request with a token runs it. Subqueries, since SQLite prepares a join again for each
     // value.
     this.tokenByHash = sql<TokenRow>`
       SELECT content, expires_at, (

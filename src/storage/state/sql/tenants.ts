@@ -52,7 +52,7 @@ export class SqlTenantStore implements TenantStore {
       if (passwordLogin === false) update = update.where(hasOtherLogin(dialectOf(database)));
       return (await update.executeTakeFirst()).numUpdatedRows === 1n;
     };
-    // Another process may remove the last provider meanwhile.
+    // Another process may have removed the last provider.
     const changed =
       passwordLogin === false
         ? await dialectOf(database).whileLocked(database, 'all tenants', change)

@@ -25,7 +25,7 @@ export interface OpenedState {
   database: StateDatabase;
 }
 
-/** Also lists it in the manifest. Throws an UnusableFile. */
+/** Opens the file and lists it in the manifest. Throws an UnusableFile. */
 export async function openStateFile(config: { dataDir: string; secretKey?: string | undefined }): Promise<OpenedState> {
   const { dataDir } = config;
   const installation = openInstallation(config);

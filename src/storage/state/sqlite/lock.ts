@@ -38,7 +38,7 @@ export class FileLock {
     return waitSync(timeoutMs, () => this.tryAcquire());
   }
 
-  /** Many may share it; while one does, nobody acquires it. Blocks the thread. */
+  /** Many may share it; while one does, it cannot be acquired. Blocks the thread. */
   shareSync(timeoutMs: number): boolean {
     return waitSync(timeoutMs, () => this.tryLock('BEGIN; SELECT count(*) FROM sqlite_master'));
   }

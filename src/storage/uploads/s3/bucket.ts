@@ -230,8 +230,8 @@ function cutOff(): Error {
 }
 
 /**
- * Ends the sending of parts at once. The other requests end by themselves: one that is cut off may
- * have been done, and then nobody knows what it left.
+ * Ends the sending of parts immediately. The other requests end by themselves: one that is cut off
+ * may have been done, and what it left is unknown.
  */
 function abortable(client: S3Client, signal: AbortSignal): S3Client {
   const send = (command: Parameters<S3Client['send']>[0]) => {

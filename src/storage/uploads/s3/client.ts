@@ -5,7 +5,7 @@ const CONNECT_MS = 5_000;
 /** A connection without a byte in either direction, within an answer too. */
 const IDLE_MS = 60_000;
 const ATTEMPTS = 3;
-/** What servers beside AWS expect that have no regions. */
+/** The region that servers beside AWS expect if they have none. */
 const ANY_REGION = 'us-east-1';
 
 export function makeClient({ endpoint, region, isPathStyle, credentials }: BucketUrl): S3Client {

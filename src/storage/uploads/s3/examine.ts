@@ -75,7 +75,7 @@ async function reported(examine: () => Promise<BucketFinding>): Promise<BucketFi
   }
 }
 
-/** Null: the server does not offer it, or the credentials may not. */
+/** Null if the server does not offer it, or the credentials do not allow it. */
 async function orNull<Answer>(ask: () => Promise<Answer>): Promise<Answer | null> {
   try {
     return await ask();

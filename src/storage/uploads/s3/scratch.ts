@@ -11,9 +11,9 @@ import { diskFullError } from '../../installation/disk.ts';
 const IDLE_MS = 300_000;
 
 export interface ScratchOptions {
-  /** Of this process alone: it is emptied. */
+  /** A directory of this process alone: it is emptied. */
   directory: string;
-  /** Of all copies. A larger file waits until it is alone. */
+  /** The size of all copies. A larger file waits until it is alone. */
   maxBytes: number;
   idleMs?: number;
 }
@@ -122,7 +122,7 @@ export class Scratch {
     this.wake();
   }
 
-  /** What cannot be removed goes with the next start. */
+  /** A copy that cannot be removed goes with the next start. */
   private async drop(copy: Copy): Promise<void> {
     if (copy.directory !== '') await rm(copy.directory, { recursive: true, force: true }).catch(() => undefined);
     this.used.delete(copy);

@@ -18,7 +18,7 @@ export interface S3UploadStoreOptions {
   /** Keys begin with it. No other installation uses it. */
   prefix: string;
   scratch: Scratch;
-  /** Of one upload. */
+  /** The size of one upload. */
   maxBytes: number;
   newId?: () => string;
   maxReceiveMs?: number;
@@ -102,12 +102,12 @@ export class S3UploadStore implements UploadStore {
     await this.bucket.remove(this.keyOf(id));
   }
 
-  /** What the server does not list or lets nobody abort is left to a rule of the bucket. */
+  /** Parts that the server does not list or abort are left to a rule of the bucket. */
   async removeUnneeded(needed: ReadonlySet<string>): Promise<void> {
     const { prefix, onFault } = this.options;
     for await (const { key, ageMs } of this.bucket.list(prefix)) {
       const id = key.slice(prefix.length);
-      // What has another name is of somebody else.
+      // Objects with other names belong to somebody else.
       if (ageMs > UNNEEDED_AFTER_MS && isUploadId(id) && !needed.has(id)) await this.bucket.remove(key);
     }
     try {

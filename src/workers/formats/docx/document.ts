@@ -164,7 +164,7 @@ function isNote(tag: XmlTag): boolean {
 export function paragraphsOf(content: Buffer): Paragraph[] {
   const head = content.subarray(0, 1_000).toString('latin1').trimStart();
   if (head.startsWith('{\\rtf'))
-    throw new UnreadableDocument('It is RTF. Save the document anew in Word, which takes it in.');
+    throw new UnreadableDocument('It is RTF. Save the document again in Word, which takes it in.');
   const archived = /^content-type:\s*multipart\//im.test(head) ? htmlOf(content) : content;
   const text = textOfBytes(archived);
   const plain = /<(?:!doctype|html|head|body|p|div|table|h\d)\b/i.test(text.slice(0, 10_000))
@@ -176,7 +176,7 @@ export function paragraphsOf(content: Buffer): Paragraph[] {
     .filter((paragraph) => paragraph.text !== '');
 }
 
-/** Of a web archive, as libraries write it that make a document of a page. */
+/** The HTML of a web archive, as written by libraries that make a document of a page. */
 function htmlOf(content: Buffer): Buffer {
   const source = content.toString('latin1');
   const boundary = /boundary="?([^"\s;]+)"?/i.exec(source)?.[1];

@@ -8,7 +8,7 @@ const END = '\ufffe';
 
 interface Structure {
   name: string;
-  /** Of its properties, by local name; an absent value counts as on. */
+  /** The values of its properties, by local name; an absent value counts as on. */
   properties: Map<string, string>;
   /** Texts of its arguments by name, in order. */
   parts: Map<string, string[]>;

@@ -7,7 +7,7 @@ import { namedSymbol, symbolOf } from './symbols.ts';
 const OPEN = '\u0001';
 const CLOSE = '\u0002';
 
-/** What a field shows that keeps no result: formulas, symbols and buttons; empty for others. */
+/** The text of a field that keeps no result: formulas, symbols and buttons; empty for others. */
 export function shownBy(instruction: string): string {
   const [, kind = '', rest = ''] = /^\s*(\S+)\s*([\s\S]*)$/.exec(instruction) ?? [];
   switch (kind.toUpperCase()) {
@@ -80,7 +80,7 @@ const MAX_INSTRUCTION = 10_000;
 export class FieldStack {
   readonly #fields: Field[] = [];
 
-  /** False: the text is part of an instruction. */
+  /** False for text that is part of an instruction. */
   takes(text: string): boolean {
     const hidden = this.#fields.findLast(({ isShown }) => !isShown);
     if (hidden) {
@@ -106,7 +106,7 @@ export class FieldStack {
     if (field) field.isShown = true;
   }
 
-  /** What it shows besides its result. */
+  /** Returns the text that it shows in place of a result. */
   end(): string {
     const field = this.#fields.pop();
     if (!field || field.hasResult) return '';

@@ -97,7 +97,7 @@ export class Numberings implements XmlHandler {
     if (name === 'w:lvl') this.#level = null;
   }
 
-  /** Null: the paragraph has no number. `linked`: the reference of a list style. */
+  /** Null if the paragraph has no number. `linked`: the reference of a list style. */
   label(
     { numId, level }: NumberingReference,
     style: string | null,

@@ -83,7 +83,7 @@ export class DocxPackage {
     return damaged(async () => Buffer.concat(await Array.fromAsync(this.#bytes(name))));
   }
 
-  /** A document that is a part of this one. Must be closed, too. */
+  /** A document that is a part of this one. It must be closed as well. */
   inner(content: Buffer): Promise<DocxPackage> {
     return DocxPackage.#of(() => fromBufferPromise(content, OPTIONS), this.#inflated);
   }
@@ -143,7 +143,7 @@ async function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
   const entries = new Map<string, Entry>();
   for await (const entry of zip.eachEntry()) {
     if (entries.size >= MAX_ENTRIES) {
-      throw new UnreadableDocument(`The DOCX has more than ${MAX_ENTRIES} parts. Save it anew as DOCX.`);
+      throw new UnreadableDocument(`The DOCX has more than ${MAX_ENTRIES} parts. Save it again as DOCX.`);
     }
     entries.set(entry.fileName, entry);
   }
@@ -158,7 +158,7 @@ function bound(total: number, { fileName, compressedSize, uncompressedSize: size
   }
   if (size > RATIO_COUNTS_FROM && size > MAX_RATIO * compressedSize) {
     throw new UnreadableDocument(
-      `${fileName} in the DOCX unpacks to more than ${MAX_RATIO} times its size, as no text does. Save it anew.`,
+      `${fileName} in the DOCX unpacks to more than ${MAX_RATIO} times its size, as no text does. Save it again.`,
     );
   }
 }
@@ -170,7 +170,7 @@ async function damaged<T>(unpack: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof UnreadableDocument || (error instanceof Error && 'syscall' in error)) throw error;
     const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
-    throw new UnreadableDocument(`The DOCX is damaged or not complete: ${reason}. Upload it again, or save it anew.`);
+    throw new UnreadableDocument(`The DOCX is damaged or not complete: ${reason}. Upload it again, or save it again.`);
   }
 }
 
@@ -181,7 +181,7 @@ export interface Relation {
   target: string;
 }
 
-/** What a part refers to, by id; links out of the package are left out. */
+/** Relations of a part by id; links out of the package are left out. */
 export class Relations implements XmlHandler {
   readonly byId = new Map<string, Relation>();
   readonly #folder: string;

@@ -3,7 +3,7 @@ import { raised, type Script } from '../../../core/knowledge/scripts.ts';
 /** A paragraph's text under way: what is raised, lowered or read aloud is known when it ends. */
 export class ParagraphText {
   #text = '';
-  /** Of the text: asking the whole of it would copy it each time. */
+  /** The end of the text: asking the whole of it would copy it each time. */
   #last = '';
   #script: Script | null = null;
   #scripted = '';

@@ -61,7 +61,7 @@ export class Styles implements XmlHandler {
     );
   }
 
-  /** Of a style of lists. */
+  /** The numbering of a style of lists. */
   numIdOf(id: string): string | null {
     return this.#lineage(id).find(({ numbering }) => numbering?.numId)?.numbering?.numId ?? null;
   }
@@ -100,7 +100,7 @@ export class Styles implements XmlHandler {
   }
 }
 
-/** What an element of the properties of characters says. */
+/** The look that an element of the properties of characters gives. */
 export function lookOf(name: string, tag: XmlTag): Look {
   if (name === 'w:rFonts') {
     const font = attribute(tag, 'ascii') ?? attribute(tag, 'hAnsi');

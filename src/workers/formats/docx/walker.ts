@@ -20,7 +20,7 @@ export interface WalkerOptions {
   /** Absent: lists have no numbers. */
   numberings?: Numberings;
   notes: ReadonlyMap<string, string>;
-  /** What charts, diagrams and embedded documents say, by the id of the relation. */
+  /** Text of charts, diagrams and embedded documents, by the id of the relation. */
   included: ReadonlyMap<string, readonly Paragraph[]>;
   emit(paragraph: Paragraph): void;
 }
@@ -63,7 +63,7 @@ const CHARACTERS: Readonly<Record<string, string>> = {
 const MAX_HEADER = 1_000;
 
 export class DocxWalker implements XmlHandler {
-  /** What is not part of the text. */
+  /** Content that is not part of the text. */
   readonly unread = { pictures: 0, objects: new Set<string>(), symbols: new Set<string>() };
   readonly #options: WalkerOptions;
   readonly #drafts: Draft[] = [];

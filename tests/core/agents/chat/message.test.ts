@@ -68,7 +68,7 @@ test('conversationProblems: images belong to user messages only', () => {
     content: [{ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }],
   };
   assert.deepEqual(conversationProblems([message]), [
-    'messages[0].content[0]: images and files are for user messages alone',
+    'messages[0].content[0]: only user messages may have images and files',
   ]);
 });
 

@@ -116,7 +116,7 @@ test('ConnectorService: env references and private networks are for operators on
     connector({ slug: 'fine', credentials: ['c'], headers: { 'x-a': { credential: 'c' } } }),
   ];
   const remedy =
-    "is for the operator alone; leave it out, or have it applied on the server's command line with `connectors apply`";
+    "is only for the operator; leave it out, or have it applied on the server's command line with `connectors apply`";
   const byPortal = () => connectors.apply(tenantId, input, administratorOf(tenantId));
   const messages = [
     `connector "pets": headers.x-a.env: ${remedy}`,

@@ -25,20 +25,20 @@ test('parameterSchema: accepts enforced and descriptive keywords', () => {
 
 test('parameterSchema: refuses other keywords with a remedy', () => {
   const cases: [object, string][] = [
-    [{ uniqueItems: true }, 'body.uniqueItems: is no keyword that is understood here; leave it out'],
-    [{ items: { contains: {} } }, 'body.items.contains: is no keyword that is understood here; leave it out'],
-    [{ allOf: [{}, { if: {} }] }, 'body.allOf.1.if: is no keyword that is understood here; leave it out'],
-    [{ minlength: 1 }, 'body.minlength: is no keyword that is understood here; did you mean minLength?'],
+    [{ uniqueItems: true }, 'body.uniqueItems: is not a keyword that is understood here; leave it out'],
+    [{ items: { contains: {} } }, 'body.items.contains: is not a keyword that is understood here; leave it out'],
+    [{ allOf: [{}, { if: {} }] }, 'body.allOf.1.if: is not a keyword that is understood here; leave it out'],
+    [{ minlength: 1 }, 'body.minlength: is not a keyword that is understood here; did you mean minLength?'],
     [
       { properties: { a: { nullable: true } } },
-      'body.properties.a.nullable: is no keyword that is understood here; write "type": ["string", "null"]',
+      'body.properties.a.nullable: is not a keyword that is understood here; write "type": ["string", "null"]',
     ],
     [
       { patternProperties: { '^x-': { unevaluatedProperties: false } } },
-      'body.patternProperties.^x-.unevaluatedProperties: is no keyword that is understood here; leave it out',
+      'body.patternProperties.^x-.unevaluatedProperties: is not a keyword that is understood here; leave it out',
     ],
-    [JSON.parse('{"__proto__": 1}'), 'body.__proto__: is no keyword that is understood here; leave it out'],
-    [{ constructor: {} }, 'body.constructor: is no keyword that is understood here; did you mean const?'],
+    [JSON.parse('{"__proto__": 1}'), 'body.__proto__: is not a keyword that is understood here; leave it out'],
+    [{ constructor: {} }, 'body.constructor: is not a keyword that is understood here; did you mean const?'],
   ];
   for (const [schema, message] of cases) {
     assert.deepEqual(ofBody(schema), [message]);

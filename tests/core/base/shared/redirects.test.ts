@@ -23,7 +23,7 @@ test('redirectOf: an answer without a redirect status or a location is final', (
 test('redirectOf: a fourth redirect, an invalid address and http are refused', () => {
   const refusals: [location: string, followed: number, refusal: RegExp][] = [
     ['/c', 3, /more than 3 times/],
-    ['https://', 0, /no address/],
+    ['https://', 0, /invalid address/],
     ['http://api.example.com/', 0, /from https to http/],
   ];
   for (const [location, followed, refusal] of refusals) {

@@ -88,7 +88,7 @@ test('POST /connectors: private and unknown names have the same message', async 
 test('PUT /connectors: an administrator cannot allow private networks', async (t) => {
   const [app, canary] = [await startApp(t), await startApi(t)];
   const { port } = new URL(canary.url);
-  assert.match((await refusalOf(app, petsAt(canary.url)))!, /allowPrivateNetworks: is for the operator alone/);
+  assert.match((await refusalOf(app, petsAt(canary.url)))!, /allowPrivateNetworks: is only for the operator/);
   await app.runtime.credentials.set(
     app.tenantId,
     { name: 'shop', username: 'me', secret: 'client-s3cret', hosts: ['api.example.com', 'inside.test'] },

@@ -104,7 +104,7 @@ test('POST /vectors search: a filter by __proto__ is refused, not left out', asy
   const desk = await faq();
   const query = JSON.parse('{"query":"refunds","filter":{"__proto__":{"eq":1}}}') as object;
   const { status, body } = await ask(desk, 'POST', `${storePath('manuals')}/search`, query);
-  assert.deepEqual([status, body.message], [400, ['filter.__proto__: is no metadata key']]);
+  assert.deepEqual([status, body.message], [400, ['filter.__proto__: is not a metadata key']]);
 });
 
 test('POST /vectors search: vectors are refused in a store without an embedder', async () => {

@@ -138,7 +138,7 @@ test('portal connectors: administrators reach no environment variable or network
     const answer = await admin.request('PUT', `${CONNECTORS}/pets`, connector(members));
     assertError(answer, 400);
     assert.deepEqual(answer.body.message, [
-      `connector "pets": ${field}: is for the operator alone; leave it out, or have it applied on the server's command line with \`connectors apply\``,
+      `connector "pets": ${field}: is only for the operator; leave it out, or have it applied on the server's command line with \`connectors apply\``,
     ]);
   }
   const inside = connector({ environments: { production: { baseUrl: 'http://169.254.169.254/latest' } } });
@@ -152,7 +152,7 @@ test('portal connectors: administrators reach no environment variable or network
   assertError(
     await admin.request('PUT', `${CONNECTORS}/pets`, { ...definition, name: 'Mine' }),
     400,
-    /for the operator alone/,
+    /only for the operator/,
   );
   assert.equal((await admin.request('DELETE', `${CONNECTORS}/pets`)).status, 204);
 });
@@ -252,7 +252,7 @@ test('portal connectors: API keys and non-administrators are refused', async () 
   ];
   const user = await newPerson(app, { role: 'USER', tenant });
   for (const [method, path, body] of endpoints) {
-    assertError(await app.request(method, path, body, { 'x-api-key': key }), 403, /API keys are not accepted/);
+    assertError(await app.request(method, path, body, { 'x-api-key': key }), 403, /API keys and access tokens/);
     assertError(await user.request(method, path, body), 403, /an administrator of the tenant may/);
     assertError(await app.request(method, path, body, { 'x-api-key': '' }), 401);
   }

@@ -52,7 +52,7 @@ test('portal users: API keys are 403, no credential is 401', async () => {
   const before = await office.everyone();
   const keys = [await office.newKey('*'), await keyMadeBy(office.app, office.chief)];
   for (const { method, path, body } of endpoints(user.id)) {
-    for (const key of keys) assertError(await office.request(method, path, body, key), 403, /for portal users alone/);
+    for (const key of keys) assertError(await office.request(method, path, body, key), 403, /Only portal users/);
     for (const none of ['', 'user:nobody']) assertError(await office.request(method, path, body, none), 401);
   }
   assert.equal(await hasPassword(office, user, PASSWORD), true);

@@ -48,7 +48,7 @@ function Editor({ start, alert }: { start: AlertForm; alert: Alert | null }) {
       return { id: created.id, newSecrets };
     }
     const { id } = alert;
-    // A member that is sent unchanged would begin the state anew.
+    // A member that is sent unchanged would reset the state.
     if (Object.keys(changed).length === 0) return { id, newSecrets: [] };
     const params = { path: { id } };
     const { newSecrets } = await answerOf(client.PATCH(`${ALERTS}/{id}`, { params, body: changed }));

@@ -9,7 +9,7 @@ import { CodeBlock } from '../../../ui/copy-button.tsx';
 import { EmptyState, ErrorNotice, Loading } from '../../../ui/states.tsx';
 
 const POLL_MS = 3_000;
-/** Pixels. Up to this scroll position, new rows are inserted at once. */
+/** Pixels. Up to this scroll position, new rows are inserted immediately. */
 const TOP = 120;
 
 const route = getRouteApi('/shell/events');

@@ -26,7 +26,7 @@ export interface ChatRecorderParts {
   executions: Pick<ExecutionStore, 'recordChats'>;
   abandoned: Pick<AbandonedChats, 'end'>;
   agents: { register(caller: Caller, names: string[]): Promise<void> };
-  /** False: only facts about messages and answers. */
+  /** False for facts about messages and answers only. */
   withContent: boolean;
   onError(error: unknown): void;
   onLost(chats: number): void;
@@ -80,7 +80,9 @@ export class ChatRecorder {
     this.wake(SHOW_RUNNING_MS);
   }
 
-  /** Resolves once execution and event are stored, or at once if the disk fails. Never rejects. */
+  /**
+   * Resolves once execution and event are stored, or immediately if the disk fails. Never rejects.
+   */
   async end(ended: EndedChat): Promise<void> {
     const entry = this.entries.get(ended.executionId);
     if (!entry) return;

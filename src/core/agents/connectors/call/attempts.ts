@@ -8,7 +8,7 @@ import { TransportFault, type UpstreamAnswer } from './transport.ts';
 
 const FIRST_MS = 200;
 const LONGEST_MS = 5_000;
-/** The call fails at once when the API asks for a longer wait. */
+/** The call fails immediately when the API asks for a longer wait. */
 const LONGEST_RETRY_AFTER_MS = 10_000;
 
 /** From a gateway: the server may still be working. */

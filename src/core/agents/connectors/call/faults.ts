@@ -30,7 +30,7 @@ export interface CallFault {
   cause?: unknown;
 }
 
-/** The body of an answer, for errors before the connector is found, too. */
+/** The body of an answer, also for errors before the connector is found. */
 export function failedCall(error: unknown, message: string): FailedCall {
   if (!(error instanceof FailedConnectorCall)) return { success: false, error: message };
   const { metadata, data, fallbackResponse } = error.outcome;

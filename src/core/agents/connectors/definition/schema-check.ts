@@ -29,7 +29,7 @@ export class Patterns {
       return `is with the other patterns more than ${this.maxCharacters} characters; make it several connectors`;
     }
     if (compiledPattern(pattern) === null) {
-      return 'is no regular expression of RE2, which has no lookarounds and no backreferences';
+      return 'is not a regular expression of RE2, which has no lookarounds and no backreferences';
     }
     this.characters += pattern.length;
     return '';

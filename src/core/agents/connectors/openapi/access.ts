@@ -41,7 +41,7 @@ function serverOf(server: unknown, at: string, allowPrivate: boolean, notes: Imp
   if (filled === null) return leaveOut('is a server with a variable that has no default');
   if (!/^[a-z][a-z0-9+.-]*:/i.test(filled)) return leaveOut('is an address relative to that of the document');
   const kind = kindOfAddress(filled);
-  if (kind === 'none') return leaveOut('is no http or https address without user, query and fragment');
+  if (kind === 'none') return leaveOut('is not an http or https address without user, query and fragment');
   if (kind === 'private' && !allowPrivate) return leaveOut('is an address in a private network, which is not allowed');
   if (filled !== written) notes.add(at, 'has variables, which have the values that they have by default');
   const isStaging = STAGING.test(filled) || (typeof description === 'string' && STAGING.test(description));

@@ -61,7 +61,7 @@ export function importOpenApi(document: unknown, options: OpenApiImportOptions):
     ...(Object.keys(schemas).length > 0 && { schemas }),
     resources: existing ? withOperatorSettings(resources, existing.resources) : resources,
   };
-  // As in storage (-0 becomes 0), since the next import compares it.
+  // Equal to storage (-0 becomes 0), since the next import compares it.
   const definition = parse(connectorDefinitionSchema, JSON.parse(JSON.stringify(members)));
   return { definition, notes: notes.all(), changes: existing ? changesOfImport(existing, definition) : [] };
 }

@@ -55,7 +55,7 @@ export class SchemaImporter {
   private schemaOf(schema: unknown, at: string, depth: number): JsonSchema {
     if (schema === true) return {};
     if (schema === false) return { not: {} };
-    if (!isObject(schema)) return this.anything(at, 'is no schema; anything is taken');
+    if (!isObject(schema)) return this.anything(at, 'is not a schema; anything is taken');
     if (depth > MAX_DEPTH) return this.anything(at, 'is nested too deep; anything is taken below');
     const reference = isSchemaReference(schema) ? this.reference(schema.$ref, at) : {};
     const described = { ...reference, ...annotationsOf(schema) };

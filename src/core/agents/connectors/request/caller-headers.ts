@@ -68,7 +68,7 @@ export function callerHeaders(
 }
 
 function problemOf(name: string, written: ReturnType<typeof joinedText>, reserved: ReadonlySet<string>): string | null {
-  if (!TOKEN.test(name)) return 'is no name of a header';
+  if (!TOKEN.test(name)) return 'is not a header name';
   const key = comparableName(name);
   const prefix = PREFIXES.find((one) => key.startsWith(one));
   const reason = REASONS.get(key) ?? (prefix === undefined ? undefined : REASONS.get(prefix));

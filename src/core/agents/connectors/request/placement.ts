@@ -34,7 +34,7 @@ export function placeData(compiled: CompiledResource, data: Data, optionHeaders:
   if (flat === null || !fits(compiled, flat)) return structured;
   if (!fits(compiled, structured)) return flat;
   throw invalid(
-    `data: may be flat or structured, for ${sharedNames.join(' and ')} is the name of a parameter, too; write it structured with path, query and headers all there, {} where one is empty`,
+    `data: is ambiguous, since ${sharedNames.join(' and ')} is also the name of a parameter; write it structured, with path, query and headers all there, {} where one is empty`,
   );
 }
 
@@ -121,13 +121,13 @@ function ambiguous(name: string, locations: ParameterLocation[]): string {
 /** Otherwise the location itself would become a member of the body. */
 function mixed(location: string, names: string[]): string {
   const strays = names.filter((name) => !isLocation(name));
-  return `data.${location}: is no parameter; data that is given by place has no members but path, query, headers and body: put ${listNames(strays)} into one of them`;
+  return `data.${location}: is not a parameter; data that is given by place has no members but path, query, headers and body: put ${listNames(strays)} into one of them`;
 }
 
 function unknownParameter({ outlines, resource }: CompiledResource, name: string): string {
   const known = LOCATIONS.flatMap((location) => [...outlines[location].names]);
   const isBodyWhole = takesBody(resource) && !outlines.body.takesObject;
-  const otherwise = isBodyWhole ? '; the body is no object: write {"body": ...}' : '';
+  const otherwise = isBodyWhole ? '; the body is not an object: write {"body": ...}' : '';
   return `${nameOf(name)}: unknown parameter${suggestion(name, known, otherwise)}`;
 }
 

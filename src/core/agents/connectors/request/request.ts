@@ -142,7 +142,7 @@ function queryOf({ resource }: CompiledResource, placed: PlacedData, auth: Auth,
 function problemOfPairs(pairs: Pair[], auth: Auth): string | null {
   const key = auth.type === 'apiKey' && auth.in === 'query' ? comparable(auth.name) : null;
   for (const { name } of pairs) {
-    if (name === '' || /\p{Cc}/u.test(name)) return 'is no name of a parameter';
+    if (name === '' || /\p{Cc}/u.test(name)) return 'is not a parameter name';
     if (key === null) continue;
     const one = comparable(name);
     if (one === key || one.startsWith(`${key}[`)) return 'is set by the way the connector authenticates';

@@ -25,7 +25,7 @@ export interface CompiledResource {
 }
 
 export interface PlacedData {
-  /** Messages then name the location, too. */
+  /** Messages then also name the location. */
   isStructured: boolean;
   path: Record<string, unknown>;
   query: Record<string, unknown>;
@@ -180,6 +180,6 @@ function problemsOfNoBody(
   const { body } = resource.parameters;
   if (resource.bodyOptional) return [];
   if (outlines.body.takesObject) return problemsIn('body', body, {});
-  const remedy = isStructured ? '' : '; it is no object, so nothing of data can be it: write {"body": ...}';
+  const remedy = isStructured ? '' : '; it is not an object: write {"body": ...}';
   return [{ path: ['body'], message: `${isStructured ? '' : 'a body '}is required${remedy}` }];
 }

@@ -15,7 +15,7 @@ import {
 
 const NOT_RECORDED: Turns = { prompt: [], answer: null, after: [] };
 
-/** As many as `linesOf` finds from the shape. */
+/** The examples, as many as `linesOf` finds from the shape. */
 export function examplesOf(format: TrainingFormat, review: ReviewedAnswer): object[] {
   const { rating, conversation } = review;
   const correction = correctionOf(review);

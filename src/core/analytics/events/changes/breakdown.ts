@@ -5,7 +5,7 @@ import { type Evidence, evidenceOf } from './evidence.ts';
 import type { ChangeMeasure, Parts } from './measure.ts';
 
 export interface Group extends Contribution, Evidence {
-  /** Null: absent. */
+  /** Null for an absent value. */
   value: unknown;
   /** Values beyond those that were read apart. */
   isRest: boolean;

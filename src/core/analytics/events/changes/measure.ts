@@ -169,7 +169,7 @@ function formulaOf({ formula: definition }: KpiQuestion, dates: DateContext): Ch
   };
 }
 
-/** As `aggregate_events` shows it, of the shown sums. */
+/** The ratio that `aggregate_events` shows, of the shown sums. */
 function ratioOfSums(numerator: number, denominator: number): number | null {
   return denominator === 0 ? null : quotient(decimal(numerator), decimal(denominator));
 }

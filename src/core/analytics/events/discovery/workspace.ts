@@ -19,7 +19,7 @@ import {
 import { cutsOf, fitWorkspace, type WholeWorkspace } from './fit-workspace.ts';
 import type { DescribeWorkspace, Workspace } from './workspace-schema.ts';
 
-/** As many as a model reads at once. */
+/** The number of events that a model reads at a time. */
 const PAGE_EVENTS = 20;
 const OVERVIEW = { values: 8, sample: 200 };
 const SINGLE = { values: 25, sample: 500 };

@@ -257,8 +257,8 @@ function formulaMetric({ expression, parts }: FormulaDefinition, dates: DateCont
 }
 
 /**
- * As long as the elapsed part of the range; before whole local days as many whole days, where
- * clocks change as well.
+ * The period before, as long as the elapsed part of the range; before whole local days as many
+ * whole days, where clocks change as well.
  */
 function previousPeriod(selection: Selection, { timezone }: ResolvedRange, now: number): Selection {
   const { from, to } = selection;
@@ -322,7 +322,7 @@ export function planSelection(
   };
 }
 
-/** Null: every name except the runtime's own. */
+/** Null for every name except the runtime's own. */
 export function namesOf({ eventName, events }: SelectionInput): string[] | null {
   if (events) return [...new Set(events.map((event) => event.eventName))];
   return eventName === undefined ? null : [eventName];

@@ -65,7 +65,7 @@ type WithoutMeasure = Omit<WithSegment<AggregateEvents>, 'metric' | 'eventName' 
  * that is needed for a plan.
  */
 export interface KpiQuestion extends WithoutMeasure {
-  /** Null: raw events are asked although there are approved metrics. Undefined: there are none. */
+  /** Null where raw events are asked although there are approved metrics; undefined without any. */
   metric?: MetricBasis | null | undefined;
   /** How values of the metric are written. */
   shown?: ShownAs | undefined;

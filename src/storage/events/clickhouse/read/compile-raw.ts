@@ -60,7 +60,7 @@ function shownValue(column: Exclude<RawColumn, { kind: 'event' | 'properties tex
   return null;
 }
 
-/** As a JSON pointer: a key of an object, or the index of a list. */
+/** The value at a path like a JSON pointer: a key of an object, or the index of a list. */
 function at(properties: object, path: PropertyPath): unknown {
   let value: unknown = properties;
   for (const key of path) {

@@ -8,7 +8,7 @@ export interface Source {
   events: string;
   tenant: number;
   flush: number;
-  /** Null: no event of the tenant was ever stored. */
+  /** Null if no event of the tenant was ever stored. */
   columns: TenantColumns | null;
 }
 
@@ -46,7 +46,7 @@ export class QueryScope {
     return this.computed(this.property(field.paths).value);
   }
 
-  /** As `column`; NULL for values that are not numbers. */
+  /** Like `column`; NULL for values that are not numbers. */
   numberColumn(field: FieldRef): string {
     return this.computed((field.kind === 'event' ? ABSENT : this.property(field.paths)).number ?? NO_NUMBER);
   }
@@ -57,7 +57,7 @@ export class QueryScope {
     return `p_${known === -1 ? this.values.push(expression) - 1 : known}`;
   }
 
-  /** As `column`, for conditions on the table itself. */
+  /** Like `column`, for conditions on the table itself. */
   value(field: FieldRef): string {
     return field.kind === 'event' ? COLUMN_OF_FIELD[field.name] : this.property(field.paths).value;
   }

@@ -110,7 +110,7 @@ export function asTagged(column: string, type: PropertySql['valueType']): string
   return `if(isNull(${column}), NULL, ${tagged(type, column)})`;
 }
 
-/** As a group is shown, as DuckDB's `shortened`: the text with its length and a digest. */
+/** The text shown for a group, like DuckDB's `shortened`: with its length and a digest. */
 export function shortened(column: string, type: PropertySql['valueType'], maxText: number | undefined): string {
   if (maxText === undefined || type === 'number' || type === 'boolean') return column;
   const [tag, text] = type === 'tagged' ? [`'s', `, `substring(${column}, 2)`] : ['', column];

@@ -14,7 +14,7 @@ export interface BacklogSize {
 /** Older measurements are repeated before the next append. */
 const VALID_MS = 1_000;
 
-/** Backpressure: what all nodes have accepted and nobody has flushed. */
+/** Backpressure: what all nodes have accepted and none has flushed. */
 export class Backlog {
   readonly limit: number;
   private readonly pool: PostgresClient;

@@ -34,7 +34,7 @@ const RETRY_MS = 1_000;
 /** How long a node tries before it ends. */
 const CLOSE_MS = 10_000;
 
-/** One of all nodes, the holder of the lease, flushes and removes. */
+/** The loop of each node: only the holder of the lease flushes and removes. */
 export class FlushLoop {
   private readonly parts: LoopParts;
   private readonly observer: StoreObserver;

@@ -104,7 +104,7 @@ export class Flusher {
     }
   }
 
-  /** While it runs, nobody else takes the lease. Throws LeaseLost. */
+  /** While it runs, no other node takes the lease. Throws LeaseLost. */
   transaction<Result>(fence: number, use: (transaction: PostgresClient) => Promise<Result>): Promise<Result> {
     return this.parts.pool.transaction(async (transaction) => {
       if (!(await holdsLease(transaction, FLUSH_LEASE, fence))) throw new LeaseLost('Another node flushes.');

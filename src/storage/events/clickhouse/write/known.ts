@@ -52,7 +52,7 @@ export class SeenNames {
   private readonly events = new Map<string, SeenName>();
   private readonly properties: NewProperty[] = [];
 
-  /** Null: the tenant has too many names. */
+  /** Null if the tenant has too many names. */
   note(
     tenant: FlushTenant,
     { agentId, eventName, timestamp }: StoredEvent,

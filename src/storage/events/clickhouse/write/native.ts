@@ -62,7 +62,7 @@ class Bytes {
 }
 
 export interface NativeColumn {
-  /** As the block names it; the engine casts it to the table's. */
+  /** The block's type; the engine casts it to the table's. */
   readonly type: string;
   encode(rows: number): Buffer;
 }

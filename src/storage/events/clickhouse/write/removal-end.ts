@@ -73,7 +73,7 @@ async function forgetIds(
   );
 }
 
-/** Also their ids, so that they can be sent again. */
+/** Erases refused events and their ids, so that they can be sent again. */
 async function eraseRefused(transaction: PostgresClient, { tenantId, removed }: Removal): Promise<number> {
   if ('before' in removed) {
     await transaction.query('DELETE FROM event_quarantine WHERE tenant_id = $1 AND at < $2', [

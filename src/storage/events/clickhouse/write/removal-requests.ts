@@ -8,7 +8,7 @@ import { SPOOL_NOW_MS } from './spool.ts';
 const POLL_MS = 25;
 const REMOVAL_LATE_AFTER_MS = 5_000;
 const LATE_POLL_MS = 500;
-/** A request that nobody has begun is withdrawn, so that it does not remove what comes later. */
+/** A request that no node has begun is withdrawn, so that it does not remove what comes later. */
 const BEGIN_MS = 30_000;
 /** A mutation rewrites the parts of a table, which may take minutes. */
 const DONE_MS = 600_000;
@@ -135,7 +135,7 @@ export function removalConditions(removed: Removed, tenant: number, flush: numbe
   return joined(ids, ', ').map((some) => `${bounds} AND thread_id IS NULL AND execution_id IN (${some})`);
 }
 
-/** As few texts as fit into a statement. */
+/** Joins the texts into as few as fit into a statement. */
 export function joined(texts: string[], separator: string): string[] {
   const all: string[] = [];
   for (const one of texts) {

@@ -37,7 +37,7 @@ const RETRY_MS = 500;
 const MAX_RETRY_MS = 300_000;
 
 /**
- * Erasures and expiries, by the node that flushes; flushes go on meanwhile. All that wait share a
+ * Erasures and expiries, by the node that flushes; flushes go on. All that wait share a
  * mutation, which rewrites the parts of the table. A removal is done when no row of it is found: a
  * crash anywhere repeats what is not done.
  */
@@ -75,7 +75,7 @@ export class Remover {
     return Promise.race([mutated, setTimeout(SHORT_MS, false, { ref: false })]);
   }
 
-  /** Also if it is one of another node, or one whose answer did not arrive. */
+  /** True also for a mutation of another node, or one whose answer did not arrive. */
   private async isMutating(): Promise<boolean> {
     if (this.mutations > 0 || performance.now() < this.mutatedUntil) return true;
     const { clickhouse } = this.parts;
@@ -105,7 +105,7 @@ export class Remover {
     return this.parts.receipts.wait(rows[0]!.last_value, VISIBLE_MS);
   }
 
-  /** One that fails does not stop the others. */
+  /** A removal that fails does not stop the others. */
   private async each(removals: Removal[], work: (removal: Removal) => Promise<void>): Promise<void> {
     for (const removal of removals) {
       try {
@@ -129,7 +129,7 @@ export class Remover {
     if (!this.parts.clickhouse.isClosed) this.observer.onFault(error);
   }
 
-  /** Notes the ids to forget, which the mutation takes away. Null: it was withdrawn meanwhile. */
+  /** Notes the ids to forget, which the mutation takes away. Null if it was withdrawn. */
   private async begin(removal: Removal, fence: number): Promise<Begun | null> {
     const { number, flush } = await tenantStateOf(this.parts.pool, removal.tenantId);
     const { id, tenantId, removed } = removal;

@@ -11,7 +11,7 @@ const MAX_NODES = 100_000;
 const MAX_TENANTS = 2_000;
 const MAX_NODES_IN_ALL = 500_000;
 
-/** Tenants of the flushes of one holder of the lease. Nobody else changes them meanwhile. */
+/** Tenants of the flushes of one holder of the lease. No other node changes them. */
 export class FlushTenants {
   private readonly known = new Map<string, FlushTenant>();
   private readonly savedColumns = new Map<string, number>();

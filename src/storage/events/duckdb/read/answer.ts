@@ -91,7 +91,7 @@ async function pageOfField(
     const lines = await readPage(connection, pageByField(source, plan));
     if (lines.texts.length === wanted) return rowsOf(lines, plan);
   }
-  throw unavailable(new Error('rows were numbered anew again and again'));
+  throw unavailable(new Error('rows were renumbered again and again'));
 }
 
 /** The page's time range if events arrived at an even pace, with a margin. */

@@ -48,7 +48,7 @@ export function pageByTime(source: Source, plan: RawPlan, offset: number): Compi
   };
 }
 
-/** Row numbers first, then the other columns. An event renumbered meanwhile is missing or null. */
+/** Row numbers first, then the other columns. An event renumbered in between is missing or null. */
 export function pageByField(source: Source, plan: RawPlan): CompiledPage {
   const scope = new StatementBuilder(source);
   const sortColumn = scope.column(plan.sort.field);

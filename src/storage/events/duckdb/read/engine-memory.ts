@@ -129,7 +129,7 @@ export class EngineMemory {
     });
   }
 
-  /** False: more is in use. */
+  /** False if more is in use. */
   private async setLimit(bytes: number): Promise<boolean> {
     try {
       await this.control.run(`SET memory_limit = '${bytes}B'`);

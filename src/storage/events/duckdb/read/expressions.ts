@@ -62,7 +62,7 @@ const COLUMN_OF_FIELD = {
 
 export interface Source {
   tenant: number;
-  /** Null: no event of the tenant was ever stored. */
+  /** Null if no event of the tenant was ever stored. */
   paths: TenantColumns | null;
   layout: Layout;
 }
@@ -107,7 +107,7 @@ export class StatementBuilder extends Bindings {
     return { number, isInteger: property.isInteger === true };
   }
 
-  /** As `column`, for conditions. */
+  /** Like `column`, for conditions. */
   value(field: FieldRef): string {
     return field.kind === 'event' ? this.column(field) : this.property(field.paths).value;
   }

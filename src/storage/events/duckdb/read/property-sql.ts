@@ -65,8 +65,8 @@ export function isNumber(json: string): string {
 }
 
 /**
- * As a group is shown: the beginning of a long text with its length and a digest, so that two texts
- * that begin alike stay two groups.
+ * The text shown for a group: the beginning of a long text with its length and a digest, so that
+ * two texts that begin alike stay two groups.
  */
 export function shortened(column: string, type: PropertySql['valueType'], maxText: number | undefined): string {
   if (maxText === undefined || type === 'number' || type === 'boolean') return column;

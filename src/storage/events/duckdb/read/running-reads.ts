@@ -12,7 +12,7 @@ export interface Read {
   readonly startedAt: number;
   readonly alone: boolean;
   lasting: boolean;
-  /** Another read found no memory meanwhile. */
+  /** Another read found no memory during it. */
   contended: boolean;
 }
 

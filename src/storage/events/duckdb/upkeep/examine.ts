@@ -34,7 +34,7 @@ export interface EventsFound {
 
 export interface CheckOptions {
   thorough: boolean;
-  /** Undefined: not checked. */
+  /** Undefined if it is not checked. */
   identity?: StoreIdentity | undefined;
   onProgress?: (share: number) => void;
 }

@@ -68,7 +68,7 @@ export class Remover {
     return (await idsToForget(this.parts.database.writer)).length === 0;
   }
 
-  /** Also those that a crash has left. */
+  /** Forgets also the ids that a crash has left. */
   async forgetErased(): Promise<void> {
     const { database, spool } = this.parts;
     const forgotten = await idsToForget(database.writer);
@@ -114,7 +114,7 @@ export class Remover {
 
 type Part = Exclude<Removed, { before: number }>;
 
-/** Null: everything of the tenant. */
+/** Null for everything of the tenant. */
 function partOf(erasure: Erasure): Part | null {
   if ('executionIds' in erasure) return erasure;
   return erasure.threadId === undefined ? null : { threadId: erasure.threadId };

@@ -101,11 +101,9 @@ export class FlushScheduler {
     while (this.visible < position) {
       await this.tryFlush();
       if (this.visible >= position || this.failingSince === null) continue;
-      throw new RuntimeError(
-        'unavailable',
-        'What was accepted cannot be moved to the tables at the moment. Try again.',
-        { retryAfter: 5 },
-      );
+      throw new RuntimeError('unavailable', 'Accepted events cannot be moved to the tables at the moment. Try again.', {
+        retryAfter: 5,
+      });
     }
   }
 

@@ -72,7 +72,7 @@ export class Flusher {
     this.table = null;
   }
 
-  /** Nothing else may change the tables meanwhile. Until they follow, readers use the JSON. */
+  /** Nothing else may change the tables during it. Until they follow, readers use the JSON. */
   async relearn(): Promise<void> {
     const { catalogue, database } = this.parts;
     const next = (await readLayout(database.writer)).epoch + 1;

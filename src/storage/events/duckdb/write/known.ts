@@ -61,7 +61,7 @@ export class KnownTenant {
     this.paths = paths;
   }
 
-  /** Null: the tenant has too many names. */
+  /** Null if the tenant has too many names. */
   eventNames(agentId: string, eventName: string): EventNames | null {
     const name = `${agentId}\0${eventName}`;
     const known = this.events.get(name);

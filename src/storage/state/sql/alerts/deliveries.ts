@@ -30,7 +30,7 @@ type Changes = UpdateObject<StateTables, 'deliveries'>;
 /** More than the clocks of two processes differ. */
 const SKEW_MS = 60_000;
 
-/** Also where the clock was set back after the last attempt. */
+/** True also where the clock was set back after the last attempt. */
 function isDue(now: number) {
   return sql`(due_at <= ${now} OR (is_claimed = 0 AND coalesce(attempted_at, created_at) > ${now + SKEW_MS}))`;
 }

@@ -113,7 +113,7 @@ export class SqlExecutionStore implements ExecutionStore {
       .selectFrom('executions')
       .select('tenant_id')
       .where('id', '=', id)
-      // As in the partial index of server-made ids.
+      // The condition of the partial index of server-made ids.
       .where('id_from_caller', '=', sql.lit(0))
       .where('tenant_id', '!=', tenantId)
       .executeTakeFirst();

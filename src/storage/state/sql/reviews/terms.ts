@@ -46,7 +46,7 @@ function termsOf(tenantId: string) {
   return (kind: keyof typeof KINDS, value: string) => `${tenant}${KINDS[kind]}${value}`;
 }
 
-/** As digits: the index ignores case. */
+/** Digits, since the index ignores case. */
 function encoded(value: string): string {
   return Buffer.from(value).toString('hex');
 }

@@ -34,7 +34,7 @@ interface TrainingRow extends Omit<ReviewedExecution, 'content'> {
   output: string | null;
 }
 
-/** As many as fit, but at least one. */
+/** Reads as many as fit, but at least one. */
 export async function readForTraining(
   reader: StateReader,
   tenantId: string,

@@ -68,8 +68,8 @@ for (const [location, message] of [
   ['http://other.test/', /from https to http/],
   ['file:///etc/passwd', /another origin/],
   ['javascript:1', /another origin/],
-  ['https://', /no address/],
-  ['https://[::1/', /no address/],
+  ['https://', /invalid address/],
+  ['https://[::1/', /invalid address/],
 ] as const) {
   test(`followRedirects: to ${location} is a fault without the target`, async () => {
     const { get, asked } = api({ '/a': location });

@@ -39,7 +39,7 @@ test('problemsOfSchemas: chains of references are limited in any order', () => {
 
 test('problemsOfSchemas: patterns must be RE2', () => {
   for (const pattern of ['(?=a)b', '(?!a)b', '(?<=a)b', '(?<!a)b', '(a)\\1', '(', 'a{2000}']) {
-    const message = 'is no regular expression of RE2, which has no lookarounds and no backreferences';
+    const message = 'is not a regular expression of RE2, which has no lookarounds and no backreferences';
     assert.deepEqual(ofSchemas({ A: { pattern } }), [`schemas.A.pattern: ${message}`], pattern);
     assert.deepEqual(ofSchemas({ A: { patternProperties: { [pattern]: {} } } }), [
       `schemas.A.patternProperties.${pattern}: ${message}`,

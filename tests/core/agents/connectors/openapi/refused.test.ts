@@ -48,12 +48,12 @@ const CASES: Record<string, [document: unknown, ...messages: string[]]> = {
   'a server with a password': [
     documentWith({ servers: [{ url: 'https://a:b@example.com' }] }),
     NO_ADDRESS,
-    '#/servers/0: is no http or https address without user, query and fragment; it is left out',
+    '#/servers/0: is not an http or https address without user, query and fragment; it is left out',
   ],
   'a server of another protocol': [
     documentWith({ servers: [{ url: 'ftp://example.com' }] }),
     NO_ADDRESS,
-    '#/servers/0: is no http or https address without user, query and fragment; it is left out',
+    '#/servers/0: is not an http or https address without user, query and fragment; it is left out',
   ],
   'a server whose variable has no default': [
     documentWith({ servers: [{ url: 'https://{host}' }, {}] }),

@@ -105,7 +105,7 @@ test('SchemaImporter: unsupported keywords are dropped with a note', () => {
     [{ type: 'array', uniqueItems: true }, { type: 'array' }, /has uniqueItems, which is not checked/],
     [{ if: {}, else: {} }, {}, /has if, which is not checked/],
     [{ items: 7 }, {}, /^$/],
-    [{ properties: { a: 7 } }, { properties: { a: {} } }, /is no schema; anything is taken/],
+    [{ properties: { a: 7 } }, { properties: { a: {} } }, /is not a schema; anything is taken/],
   ];
   for (const [given, expected, message] of cases) {
     const { schema, messages } = schemaOf(given);

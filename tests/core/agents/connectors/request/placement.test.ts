@@ -93,7 +93,7 @@ test('placeData: a parameter of several locations is refused with a remedy', () 
 test('placeData: flat parameters next to a location are refused', () => {
   const open = { method: 'POST', path: '/{id}', parameters: { body: object({ a: {} }) } };
   const help =
-    'is no parameter; data that is given by place has no members but path, query, headers and body: put "id" into one of them';
+    'is not a parameter; data that is given by place has no members but path, query, headers and body: put "id" into one of them';
   assert.deepEqual(refused(open, { id: 1, body: { a: 1 } }), [`data.body: ${help}`]);
   assert.deepEqual(refused(open, { id: 1, query: {}, headers: {} }), [`data.query: ${help}`, `data.headers: ${help}`]);
   // A member named like a location that is a parameter, or not an object, is sent as any other.
@@ -104,7 +104,9 @@ test('placeData: flat parameters next to a location are refused', () => {
 
 test('placeData: a body that is not an object accepts no flat parameters', () => {
   const list = { method: 'PUT', parameters: { body: { type: 'array' }, query: object({}, closed) } };
-  assert.deepEqual(refused(list, { a: 1 }), ['data.a: unknown parameter; the body is no object: write {"body": ...}']);
+  assert.deepEqual(refused(list, { a: 1 }), [
+    'data.a: unknown parameter; the body is not an object: write {"body": ...}',
+  ]);
   assert.deepEqual(placed(list, { body: [1] }).body, [1]);
 });
 
@@ -120,7 +122,7 @@ test('placeData: a parameter named like a location is read as what is valid', ()
 test('placeData: ambiguous data is refused, its structured form is not', () => {
   const search = { path: '/search', parameters: { query: object({ query: { type: 'object' } }) } };
   assert.deepEqual(refused(search, { query: { a: 1 } }), [
-    'data: may be flat or structured, for query is the name of a parameter, too; write it structured with path, query and headers all there, {} where one is empty',
+    'data: is ambiguous, since query is also the name of a parameter; write it structured, with path, query and headers all there, {} where one is empty',
   ]);
   assert.deepEqual(placed(search, { path: {}, query: { a: 1 }, headers: {} }).query, { a: 1 });
   assert.deepEqual(placed(search, { path: {}, query: { query: { a: 1 } }, headers: {} }).query, { query: { a: 1 } });

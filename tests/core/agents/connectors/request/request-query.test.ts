@@ -44,8 +44,8 @@ test('buildRequest: values that a query style cannot express are refused', () =>
       'data.query.a: must have no lists and objects within: it is sent as comma',
     ]);
   }
-  assert.match(messagesOf(() => queryOf({ '': 1 }))[0]!, /is no name of a parameter$/);
-  assert.match(messagesOf(() => queryOf({ 'a\0': 1 }))[0]!, /is no name of a parameter$/);
+  assert.match(messagesOf(() => queryOf({ '': 1 }))[0]!, /is not a parameter name$/);
+  assert.match(messagesOf(() => queryOf({ 'a\0': 1 }))[0]!, /is not a parameter name$/);
 });
 
 test('buildRequest: a query that repeats a long name is refused before encoding', () => {

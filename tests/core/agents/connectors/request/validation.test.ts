@@ -78,7 +78,7 @@ test('checkData: a body without required members may be left out, if an object',
   );
   assert.deepEqual(
     messagesOf(() => requestOf(list, { data: { a: 1 } })),
-    ['data.a: unknown parameter; the body is no object: write {"body": ...}'],
+    ['data.a: unknown parameter; the body is not an object: write {"body": ...}'],
   );
 });
 
