@@ -4,25 +4,19 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { temporaryDirectory, testApp } from '../support/app.ts';
 import { connector } from '../support/connectors.ts';
-import { newDataDirectory } from '../support/process.ts';
 import { runCommand, runJson } from '../support/shell.ts';
+import { runnerOf } from './runner.ts';
 
 const SECRET = 'the-secret-itself';
 
-/** The commands on a data directory of its own. */
-function runnerOf(t: TestContext) {
-  const dataDir = newDataDirectory(t);
-  const run = async (args: string[], input?: unknown) => {
-    const text = typeof input === 'string' ? input : JSON.stringify(input);
-    const said = await runCommand(['connectors', ...args, '--data-dir', dataDir], { input: text ?? '' });
-    assert.ok(!`${said.stdout}${said.stderr}`.includes(SECRET), `${said.stdout}${said.stderr}`);
-    return { ...said, stderr: said.stderr.replace(/^There was no .*\n/, '') };
-  };
-  return { dataDir, run, soon: `A server that runs on ${dataDir} uses this within a second.\n` };
+/** The commands of connectors. */
+function connectorsOf(t: TestContext) {
+  const { run, ...runner } = runnerOf(t, SECRET);
+  return { ...runner, run: (args: string[], input?: unknown) => run(['connectors', ...args], input) };
 }
 
 test('connectors: apply from a file or standard input, list, export and remove', async (t) => {
-  const { dataDir, run, soon } = runnerOf(t);
+  const { dataDir, run, soon } = connectorsOf(t);
   const file = join(temporaryDirectory(t), 'connectors.json');
   const a = connector({ slug: 'a', credentials: ['a-token', 'shared'] });
   const b = connector({ slug: 'b', name: 'B\nwith two lines', credentials: ['shared'] });
@@ -69,7 +63,7 @@ b     B with two lines  production    1          TIME
 });
 
 test('connectors apply: says where each call must name its credential', async (t) => {
-  const { run, soon } = runnerOf(t);
+  const { run, soon } = connectorsOf(t);
   const environments = {
     staging: { baseUrl: 'https://x.com', secret: { credential: 'a' } },
     production: { baseUrl: 'https://x.com' },
@@ -89,7 +83,7 @@ ${soon}`,
 });
 
 test('connectors export: its output is applied to another directory without a change', async (t) => {
-  const [one, other] = [runnerOf(t), runnerOf(t)];
+  const [one, other] = [connectorsOf(t), connectorsOf(t)];
   const rich = connector({
     environments: {
       staging: { baseUrl: 'http://10.0.0.7', secret: { env: 'PETS' } },
@@ -107,7 +101,7 @@ test('connectors export: its output is applied to another directory without a ch
 });
 
 test('connectors apply: invalid definitions are reported and none is applied', async (t) => {
-  const { dataDir, run } = runnerOf(t);
+  const { dataDir, run } = connectorsOf(t);
   const good = connector();
   const bearer = { baseUrl: 'https://x.com', secret: SECRET };
   const cases: [string[], unknown, RegExp][] = [
@@ -155,7 +149,7 @@ test('connectors apply: invalid definitions are reported and none is applied', a
 });
 
 test('connectors example: its output can be applied, and its mocks answer', async (t) => {
-  const { run } = runnerOf(t);
+  const { run } = connectorsOf(t);
   const [shown, json] = [
     await runCommand(['connectors', 'example']),
     await runCommand(['connectors', 'example', '--json']),
@@ -210,7 +204,7 @@ Taken otherwise than the document says, or left out:
 `;
 
 test('connectors import: --dry-run prints the same as the import and changes nothing', async (t) => {
-  const { dataDir, run, soon } = runnerOf(t);
+  const { dataDir, run, soon } = connectorsOf(t);
   const trial = await run(['import', '-', '--slug', 'pets', '--dry-run'], PETS);
   assert.deepEqual(trial, { code: 0, stderr: '', stdout: `${RESOURCES}Nothing was changed: pets would be created.\n` });
   const { definition, ...told } = JSON.parse(
@@ -230,7 +224,7 @@ test('connectors import: --dry-run prints the same as the import and changes not
 });
 
 test('connectors import: a later document lists changes, keeping set options', async (t) => {
-  const { dataDir, run, soon } = runnerOf(t);
+  const { dataDir, run, soon } = connectorsOf(t);
   await run(['import', '-', '--slug', 'pets', '--name', 'Our pets', '--base-url', 'https://p.example.com'], PETS);
   const [before] = (await runJson(dataDir, 'connectors', 'export', 'pets')).connectors;
   before.resources.listPets.exposeAsTool = true;
@@ -261,7 +255,7 @@ ${soon}`,
 });
 
 test('connectors import: a private API is imported with --allow-private-network', async (t) => {
-  const { dataDir, run } = runnerOf(t);
+  const { dataDir, run } = connectorsOf(t);
   const args = ['import', '-', '--slug', 'pets', '--base-url', 'http://10.0.0.7/v1', '--allow-private-network'];
   assert.equal((await run([...args, '10.0.0.0/8', '192.168.0.0/16'], PETS)).code, 0);
   const networks = async () => (await runJson(dataDir, 'connectors', 'export')).connectors[0].allowPrivateNetworks;
@@ -273,7 +267,7 @@ test('connectors import: a private API is imported with --allow-private-network'
 });
 
 test('connectors import: prints fifty lines of each kind, and all with --json', async (t) => {
-  const { run } = runnerOf(t);
+  const { run } = connectorsOf(t);
   const paths = Object.fromEntries(
     Array.from({ length: 120 }, (_, index) => [`/p${index}`, { get: { operationId: `get${index}`, responses: {} } }]),
   );
@@ -285,7 +279,7 @@ test('connectors import: prints fifty lines of each kind, and all with --json', 
 });
 
 test('connectors: a tenant sees only its own', async (t) => {
-  const { dataDir, run } = runnerOf(t);
+  const { dataDir, run } = connectorsOf(t);
   await runJson(dataDir, 'tenants', 'create', 'acme');
   await run(['apply', '-'], connector());
   await run(['apply', '-', '--tenant', 'acme'], connector({ name: 'Of acme' }));

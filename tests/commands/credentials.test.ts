@@ -1,25 +1,19 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { connector } from '../support/connectors.ts';
-import { newDataDirectory } from '../support/process.ts';
-import { runCommand, runJson, type Said } from '../support/shell.ts';
+import { runJson } from '../support/shell.ts';
+import { runnerOf } from './runner.ts';
 
 const SECRET = 'the-secret-itself';
 
-/** The commands on a data directory of its own; no output of any may hold the secret. */
-function runnerOf(t: TestContext) {
-  const dataDir = newDataDirectory(t);
-  const run = async (args: string[], input = ''): Promise<Said> => {
-    const said = await runCommand([...args, '--data-dir', dataDir], { input });
-    assert.ok(!`${said.stdout}${said.stderr}`.includes(SECRET), `${said.stdout}${said.stderr}`);
-    return { ...said, stderr: said.stderr.replace(/^There was no .*\n/, '') };
-  };
-  return { dataDir, run, set: (input: string, ...args: string[]) => run(['credentials', 'set', ...args], input) };
+/** The commands, with `credentials set`. */
+function runnerWithSet(t: TestContext) {
+  const runner = runnerOf(t, SECRET);
+  return { ...runner, set: (input: string, ...args: string[]) => runner.run(['credentials', 'set', ...args], input) };
 }
 
 test('credentials set: reads standard input, replaces the secret, and no list shows it', async (t) => {
-  const { dataDir, run, set } = runnerOf(t);
-  const soon = `A server that runs on ${dataDir} uses this within a second.\n`;
+  const { dataDir, run, set, soon } = runnerWithSet(t);
   const first = await set(`${SECRET}\n`, 'pets', '--username', 'ana', '--hosts', 'pets.example.com,Pets.Example.Net');
   assert.deepEqual(first, { code: 0, stdout: `Stored pets.\n${soon}`, stderr: '' });
   const table = async () => (await run(['credentials', 'list'])).stdout.replaceAll(/20\S+Z/g, 'TIME');
@@ -44,7 +38,7 @@ pets  -         pets.example.com,api.example.com  TIME
 });
 
 test('credentials set: one line end after the secret is removed, and no more', async (t) => {
-  const { set } = runnerOf(t);
+  const { set } = runnerWithSet(t);
   for (const end of ['', '\n', '\r\n'])
     assert.equal((await set(`${SECRET}${end}`, 'pets', '--hosts', 'pets.example.com')).code, 0, JSON.stringify(end));
   for (const text of [`${SECRET}\n\n`, ` ${SECRET}`, `a\n${SECRET}`]) {
@@ -55,7 +49,7 @@ test('credentials set: one line end after the secret is removed, and no more', a
 });
 
 test('credentials set: an invalid credential is refused with its field and the remedy', async (t) => {
-  const { dataDir, run, set } = runnerOf(t);
+  const { dataDir, run, set } = runnerWithSet(t);
   const cases: [string, string[], RegExp][] = [
     [
       '',
@@ -91,7 +85,7 @@ test('credentials set: an invalid credential is refused with its field and the r
 });
 
 test('credentials remove: refused while a connector of the tenant lists it', async (t) => {
-  const { dataDir, run, set } = runnerOf(t);
+  const { dataDir, run, set } = runnerWithSet(t);
   await set(SECRET, 'pets', '--hosts', 'pets.example.com');
   await runJson(dataDir, 'tenants', 'create', 'acme');
   await run(['connectors', 'apply', '-'], JSON.stringify(connector({ credentials: ['pets'] })));

@@ -1,24 +1,13 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
-import { newDataDirectory } from '../support/process.ts';
-import { runCommand, runJson, type Said } from '../support/shell.ts';
+import { test } from 'node:test';
+import { runJson } from '../support/shell.ts';
+import { runnerOf } from './runner.ts';
 
 const SECRET = 'the-client-secret-itself';
 const KEYCLOAK = ['--preset', 'keycloak', '--issuer', 'https://sso.example.com/realms/one', '--client-id', 'runtime'];
 
-/** The commands on a data directory of its own; no output of any may hold the secret. */
-function runnerOf(t: TestContext) {
-  const dataDir = newDataDirectory(t);
-  const run = async (args: string[], input = ''): Promise<Said> => {
-    const said = await runCommand([...args, '--data-dir', dataDir], { input });
-    assert.ok(!`${said.stdout}${said.stderr}`.includes(SECRET), `${said.stdout}${said.stderr}`);
-    return { ...said, stderr: said.stderr.replace(/^There was no .*\n/, '') };
-  };
-  return { dataDir, run };
-}
-
 test('sso: adds, lists, shows, changes and removes a provider', async (t) => {
-  const { dataDir, run } = runnerOf(t);
+  const { dataDir, run } = runnerOf(t, SECRET);
   const mapping = ['--role-claim', 'realm_access.roles', '--map-role', 'cn=admins,dc=x=ADMIN', 'staff=USER'];
   const added = await run(['sso', 'add', 'corp', ...KEYCLOAK, ...mapping, '--create-users', 'on'], `${SECRET}\n`);
   assert.equal(added.code, 0, added.stderr);
@@ -68,7 +57,7 @@ test('sso: adds, lists, shows, changes and removes a provider', async (t) => {
 });
 
 test('sso: refuses what is no provider, and names the option or member', async (t) => {
-  const { run } = runnerOf(t);
+  const { run } = runnerOf(t, SECRET);
   const refused = async (args: string[], message: RegExp) => {
     const { code, stderr } = await run(['sso', 'add', 'corp', ...args], SECRET);
     assert.equal(code, 1);
@@ -82,7 +71,7 @@ test('sso: refuses what is no provider, and names the option or member', async (
 });
 
 test('sso: the operator maps to SUPER_ADMIN, and to tenants', async (t) => {
-  const { dataDir, run } = runnerOf(t);
+  const { dataDir, run } = runnerOf(t, SECRET);
   const acme = await runJson(dataDir, 'tenants', 'create', 'acme');
   const tenants = ['--installation', '--tenant-claim', 'org', '--map-tenant', 'acme=acme'];
   const roles = ['--role-claim', 'groups', '--map-role', 'root=SUPER_ADMIN'];

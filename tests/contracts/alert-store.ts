@@ -4,21 +4,10 @@ import type { DueQuery } from '../../src/core/base/concurrency/due-runner.ts';
 import type { AlertStore, CheckSettlement, StoredAlert, StoredChange } from '../../src/core/watch/alerts/store.ts';
 import { INITIAL_MEMORY } from '../../src/core/watch/alerts/transition.ts';
 import type { DeliveryStore } from '../../src/core/watch/deliveries/store.ts';
+import { openStores, type StateBackend } from './backend.ts';
 import { newDelivery } from './delivery-store.ts';
 
-export interface Opened {
-  store: AlertStore;
-  /** Of the same database. */
-  deliveries: Pick<DeliveryStore, 'list'>;
-  close(): Promise<void>;
-}
-
-export interface Backend {
-  name: string;
-  directory(t: TestContext): string;
-  /** Opens a backend with the tenants `one` and `two`; the same directory keeps its contents. */
-  open(directory: string): Promise<Opened>;
-}
+type Backend = StateBackend<{ store: AlertStore; deliveries: Pick<DeliveryStore, 'list'> }>;
 
 let counter = 0;
 
@@ -80,10 +69,10 @@ const EVERY: DueQuery = { limit: 10, ofTenant: 10, except: [] };
 const PAGE = { limit: 10, offset: 0 };
 
 /** The contract of the port `AlertStore`. Every backend runs it. */
-export function testAlertStore({ name, directory, open }: Backend): void {
-  const opened = async (t: TestContext, at = directory(t)) => {
-    const { store, deliveries, close } = await open(at);
-    t.after(close);
+export function testAlertStore(backend: Backend): void {
+  const { name } = backend;
+  const opened = async (t: TestContext, place?: string) => {
+    const { store, deliveries, close, at } = await openStores(backend, t, place);
     const added = async (members: Partial<StoredAlert> = {}) => {
       const alert = newAlert(members);
       await store.add(alert);

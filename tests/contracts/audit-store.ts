@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { AUDIT_DAYS } from '../../src/core/base/audit/log.ts';
 import type { AuditEntry, AuditStore } from '../../src/core/base/audit/store.ts';
-
-export interface Backend {
-  name: string;
-  /** A new, empty backend with the tenants `one` and `two`. It is closed after the test. */
-  open(t: TestContext): Promise<AuditStore>;
-}
+import type { StoreBackend } from './backend.ts';
 
 let counter = 0;
 
@@ -36,7 +31,7 @@ const INSTALLATION = { tenantId: null };
 const ANY_TIME = Number.MAX_SAFE_INTEGER;
 
 /** The contract of the port `AuditStore`. Every backend runs it. */
-export function testAuditStore({ name, open }: Backend): void {
+export function testAuditStore({ name, open }: StoreBackend<AuditStore>): void {
   const filled = async (store: AuditStore, count: number, members: Partial<AuditEntry> = {}) => {
     const entries = Array.from({ length: count }, () => entry(members));
     for (const one of entries) await store.append(one);

@@ -2,18 +2,9 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import type { BudgetCheck, BudgetStore, Reservation } from '../../src/core/limits/quotas/store.ts';
+import { openStores, type StateBackend } from './backend.ts';
 
-export interface Opened {
-  store: BudgetStore;
-  close(): Promise<void>;
-}
-
-export interface Backend {
-  name: string;
-  directory(t: TestContext): string;
-  /** Opens a backend with the tenants `one` and `two`; the same directory keeps its contents. */
-  open(directory: string): Promise<Opened>;
-}
+type Backend = StateBackend<{ store: BudgetStore }>;
 
 const QUARTER_MS = 900_000;
 const FROM = 100 * QUARTER_MS;
@@ -31,12 +22,9 @@ function check(limit: number, members: Partial<BudgetCheck> = {}): BudgetCheck {
 }
 
 /** The contract of the port `BudgetStore`. Every backend runs it. */
-export function testBudgetStore({ name, directory, open }: Backend): void {
-  const opened = async (t: TestContext, at = directory(t)) => {
-    const { store, close } = await open(at);
-    t.after(close);
-    return { store, close, at };
-  };
+export function testBudgetStore(backend: Backend): void {
+  const { name } = backend;
+  const opened = (t: TestContext, at?: string) => openStores(backend, t, at);
   const spending = (store: BudgetStore, keyId: string | null = null, tenantId = 'one') =>
     store.spending(tenantId, keyId, FROM, TO);
   const amounts = (tokens: number, nanos = tokens) => ({ tokens, nanos });

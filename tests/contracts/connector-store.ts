@@ -4,18 +4,8 @@ import { connectorDefinitionSchema } from '../../src/core/agents/connectors/defi
 import type { ConnectorStore, StoredConnector } from '../../src/core/agents/connectors/store.ts';
 import { parse } from '../../src/core/base/shared/parse.ts';
 import { connector as definition } from '../support/connectors.ts';
-
-export interface Opened {
-  store: ConnectorStore;
-  close(): Promise<void>;
-}
-
-export interface Backend {
-  name: string;
-  directory(t: TestContext): string;
-  /** Opens a backend with the tenants `one` and `two`; the same directory keeps its contents. */
-  open(directory: string): Promise<Opened>;
-}
+import { openStores, type StateBackend } from './backend.ts';
+import { testNamedStore, testPutOfSeveral } from './named-store.ts';
 
 let counter = 0;
 
@@ -33,40 +23,41 @@ function connector({
 }
 
 /** The contract of the port `ConnectorStore`. Every backend runs it. */
-export function testConnectorStore({ name, directory, open }: Backend): void {
-  const opened = async (t: TestContext, at = directory(t)) => {
-    const { store, close } = await open(at);
-    t.after(close);
-    return { store, close, at };
-  };
-
-  test(`ConnectorStore (${name}): a connector is returned as put, by slug and in the list`, async (t) => {
-    const { store } = await opened(t);
-    const plain = connector();
-    const full = connector({
-      createdBy: 'ana',
-      members: {
-        description: "Robert'); DROP TABLE connectors;-- \u2028 😀",
-        credentials: ['main'],
-        headers: { 'x-a': { credential: 'main' }, 'x-b': 'b' },
-        allowPrivateNetworks: ['10.0.0.0/8'],
-        schemas: { Pet: JSON.parse('{"properties": {"__proto__": {"const": null}}}') },
-        resources: {
-          add: {
-            method: 'POST',
-            path: '/pets/{id}',
-            parameters: { body: { $ref: '#/schemas/Pet' } },
-            mock: { body: [0.1, null, { a: 'b' }] },
-          },
+export function testConnectorStore(backend: StateBackend<{ store: ConnectorStore }>): void {
+  const { name } = backend;
+  const full = connector({
+    createdBy: 'ana',
+    members: {
+      description: "Robert'); DROP TABLE connectors;-- \u2028 😀",
+      credentials: ['main'],
+      headers: { 'x-a': { credential: 'main' }, 'x-b': 'b' },
+      allowPrivateNetworks: ['10.0.0.0/8'],
+      schemas: { Pet: JSON.parse('{"properties": {"__proto__": {"const": null}}}') },
+      resources: {
+        add: {
+          method: 'POST',
+          path: '/pets/{id}',
+          parameters: { body: { $ref: '#/schemas/Pet' } },
+          mock: { body: [0.1, null, { a: 'b' }] },
         },
       },
-    });
-    assert.equal(await store.put('one', [plain, full]), 'put');
-    for (const one of [plain, full]) assert.deepEqual(await store.find('one', one.slug), one);
-    assert.deepEqual(await store.list('one'), [plain, full]);
+    },
+  });
+  testNamedStore(backend, {
+    port: 'ConnectorStore',
+    put: (store, tenantId, items) => store.put(tenantId, items),
+    create: (slug) => connector(slug === undefined ? {} : { slug }),
+    nameOf: ({ slug }) => slug,
+    full,
+    ordered: ['0', 'a', 'a-1', 'b'],
+  });
+  testPutOfSeveral(backend, 'ConnectorStore', () => connector());
+  const opened = (t: TestContext, at?: string) => openStores(backend, t, at);
+
+  test(`ConnectorStore (${name}): a member named __proto__ is kept`, async (t) => {
+    const { store } = await opened(t);
+    await store.put('one', [full]);
     assert.match(JSON.stringify(await store.find('one', full.slug)), /"__proto__":\{"const":null\}/);
-    assert.equal(await store.find('one', plain.slug.toUpperCase()), null, 'case matters');
-    assert.equal(await store.find('one', 'nothing'), null);
   });
 
   test(`ConnectorStore (${name}): a slug precedes a name, of which the first slug counts`, async (t) => {
@@ -74,20 +65,18 @@ export function testConnectorStore({ name, directory, open }: Backend): void {
     const [b, a, c] = [connector({ slug: 'b' }), connector({ slug: 'a' }), connector({ slug: 'c', name: 'b' })];
     await store.put('one', [b, a, c]);
     assert.deepEqual(await store.find('one', 'Same name'), a);
+    assert.equal(await store.find('two', 'Same name'), null, 'another tenant has none');
     assert.deepEqual(await store.find('one', 'b'), b, 'c, whose name is b, is found as c alone');
     await store.remove('one', 'b');
     assert.deepEqual(await store.find('one', 'b'), c, 'until there is no such slug');
     assert.equal(await store.find('one', 'same name'), null, 'case matters');
   });
 
-  test(`ConnectorStore (${name}): the list and the names are ordered by slug`, async (t) => {
+  test(`ConnectorStore (${name}): the names are ordered by slug, within a tenant`, async (t) => {
     const { store } = await opened(t);
     for (const slug of ['b', 'a-1', 'a', '0']) await store.put('one', [connector({ slug, name: `N ${slug}` })]);
     const slugs = ['0', 'a', 'a-1', 'b'];
-    assert.deepEqual(
-      (await store.list('one')).map(({ slug }) => slug),
-      slugs,
-    );
+    assert.deepEqual(await store.names('two'), []);
     assert.deepEqual(
       await store.names('one'),
       slugs.map((slug) => ({ slug, name: `N ${slug}` })),
@@ -128,17 +117,6 @@ export function testConnectorStore({ name, directory, open }: Backend): void {
     assert.equal(await store.find('one', 'same', second), null);
   });
 
-  test(`ConnectorStore (${name}): put is atomic for several`, async (t) => {
-    const { store } = await opened(t);
-    const unstorable = connector();
-    (unstorable.definition as unknown as Record<string, unknown>).itself = unstorable;
-    await assert.rejects(store.put('one', [connector(), unstorable]));
-    assert.deepEqual(await store.list('one'), []);
-    assert.equal(await store.put('one', []), 'put', 'none is some too');
-    assert.equal(await store.put('nobody', [connector()]), 'unknown tenant');
-    assert.deepEqual(await store.list('nobody'), []);
-  });
-
   test(`ConnectorStore (${name}): withTools lists those that expose a tool now`, async (t) => {
     const { store } = await opened(t);
     const list = { method: 'GET', path: '/pets' };
@@ -155,38 +133,12 @@ export function testConnectorStore({ name, directory, open }: Backend): void {
     assert.deepEqual(await store.withTools('one'), ['c']);
   });
 
-  test(`ConnectorStore (${name}): remove succeeds once`, async (t) => {
+  test(`ConnectorStore (${name}): remove takes a slug alone`, async (t) => {
     const { store } = await opened(t);
-    const [gone, kept] = [connector({ name: 'Gone' }), connector()];
-    await store.put('one', [gone, kept]);
-    assert.equal(await store.remove('one', 'Gone'), false, 'by slug alone');
-    assert.deepEqual([await store.remove('one', gone.slug), await store.remove('one', gone.slug)], [true, false]);
-    assert.deepEqual([await store.find('one', gone.slug), await store.find('one', 'Gone')], [null, null]);
-    assert.deepEqual(await store.list('one'), [kept]);
-  });
-
-  test(`ConnectorStore (${name}): other tenants' connectors are invisible and unchanged`, async (t) => {
-    const { store } = await opened(t);
-    const [mine, theirs] = [connector({ slug: 'same' }), connector({ slug: 'same' })];
-    await store.put('two', [theirs]);
-    assert.deepEqual([await store.find('one', 'same'), await store.find('one', 'Same name')], [null, null]);
-    assert.deepEqual([await store.list('one'), await store.names('one')], [[], []]);
-    assert.equal(await store.remove('one', 'same'), false);
-    await store.put('one', [mine]);
-    assert.deepEqual([await store.find('one', 'same'), await store.find('two', 'same')], [mine, theirs]);
-  });
-
-  test(`ConnectorStore (${name}): puts are visible to other instances and after closing`, async (t) => {
-    const { store, close, at } = await opened(t);
-    const beside = await opened(t, at);
-    const one = connector();
-    await store.put('one', [one]);
-    assert.deepEqual(await beside.store.find('one', one.slug), one);
-    await beside.store.remove('one', one.slug);
-    assert.deepEqual(await store.list('one'), []);
-    await store.put('one', [one]);
-    await close();
-    await beside.close();
-    assert.deepEqual(await (await opened(t, at)).store.list('one'), [one]);
+    const gone = connector({ name: 'Gone' });
+    await store.put('one', [gone]);
+    assert.equal(await store.remove('one', 'Gone'), false);
+    assert.equal(await store.remove('one', gone.slug), true);
+    assert.equal(await store.find('one', 'Gone'), null);
   });
 }

@@ -7,18 +7,9 @@ import type {
   StoredTab,
   TabToPut,
 } from '../../src/core/analytics/dashboards/store.ts';
+import { openStores, type StateBackend } from './backend.ts';
 
-export interface Opened {
-  store: DashboardStore;
-  close(): Promise<void>;
-}
-
-export interface Backend {
-  name: string;
-  directory(t: TestContext): string;
-  /** Opens a backend with the tenants `one` and `two`; the same directory keeps its contents. */
-  open(directory: string): Promise<Opened>;
-}
+type Backend = StateBackend<{ store: DashboardStore }>;
 
 let counter = 0;
 
@@ -47,10 +38,10 @@ function tab(members: Partial<TabToPut> = {}): TabToPut {
 const LAYOUT = { x: 0, y: 1.5, w: 2, h: 3 };
 
 /** The contract of the port `DashboardStore`. Every backend runs it. */
-export function testDashboardStore({ name, directory, open }: Backend): void {
-  const opened = async (t: TestContext, at = directory(t)) => {
-    const { store, close } = await open(at);
-    t.after(close);
+export function testDashboardStore(backend: Backend): void {
+  const { name } = backend;
+  const opened = async (t: TestContext, place?: string) => {
+    const { store, close, at } = await openStores(backend, t, place);
     /** Returns what a successful put has stored. */
     const putCard = async (members: Partial<CardToPut> = {}, tenantId = 'one'): Promise<StoredCard> => {
       const result = await store.putCard(tenantId, card(members));

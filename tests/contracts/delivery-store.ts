@@ -6,18 +6,9 @@ import type {
   DeliveryStore,
   NewDelivery,
 } from '../../src/core/watch/deliveries/store.ts';
+import { openStores, type StateBackend } from './backend.ts';
 
-export interface Opened {
-  store: DeliveryStore;
-  close(): Promise<void>;
-}
-
-export interface Backend {
-  name: string;
-  directory(t: TestContext): string;
-  /** Opens a backend with the tenants `one` and `two`; the same directory keeps its contents. */
-  open(directory: string): Promise<Opened>;
-}
+type Backend = StateBackend<{ store: DeliveryStore }>;
 
 let counter = 0;
 
@@ -42,10 +33,10 @@ export function newDelivery(members: Partial<NewDelivery> = {}): NewDelivery {
 const LEASE = 1_000;
 
 /** The contract of the port `DeliveryStore`. Every backend runs it. */
-export function testDeliveryStore({ name, directory, open }: Backend): void {
-  const opened = async (t: TestContext, at = directory(t)) => {
-    const { store, close } = await open(at);
-    t.after(close);
+export function testDeliveryStore(backend: Backend): void {
+  const { name } = backend;
+  const opened = async (t: TestContext, place?: string) => {
+    const { store, close, at } = await openStores(backend, t, place);
     const claim = (tenantId: string, now: number, limit = 10) =>
       store.claim(tenantId, { now, leaseUntil: now + LEASE, limit });
     const claimOne = async (tenantId: string, now: number): Promise<ClaimedDelivery> => {

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { ErasedThread, ExecutionStore, StoredExecution } from '../../src/core/agents/executions/store.ts';
+import { openStores, type StateBackend } from './backend.ts';
 
-export interface ExecutionBackend {
-  name: string;
-  directory(t: TestContext): string;
-  /** Opens a backend with the tenants `one` and `two`; the same directory keeps its contents. */
-  open(directory: string): Promise<{ executions: ExecutionStore; close(): Promise<void> }>;
-}
+export type ExecutionBackend = StateBackend<{ executions: ExecutionStore }>;
 
 let counter = 0;
 
@@ -38,10 +34,10 @@ export function execution(members: Partial<StoredExecution> = {}): StoredExecuti
 const HOSTILE = 'q"\\\'; DROP TABLE executions --\u2028😀\u202e\0%_*';
 
 /** The contract of the port `ExecutionStore`. Every backend runs it. */
-export function testExecutionStore({ name, directory, open }: ExecutionBackend): void {
-  const opened = async (t: TestContext, at = directory(t)) => {
-    const { executions: store, close } = await open(at);
-    t.after(close);
+export function testExecutionStore(backend: ExecutionBackend): void {
+  const { name } = backend;
+  const opened = async (t: TestContext, place?: string) => {
+    const { executions: store, close, at } = await openStores(backend, t, place);
     /** Puts a new one, which must succeed. */
     const put = async (members: Partial<StoredExecution> = {}, tenantId = 'one') => {
       const made = execution(members);

@@ -3,19 +3,15 @@ import { type TestContext, test } from 'node:test';
 import type { SessionStore, TenantStore } from '../../src/core/access/auth/store.ts';
 import type { IdentityProviderStore, IdentityStore, StoredIdentityProvider } from '../../src/core/access/sso/store.ts';
 import type { StoredUser, UserStore } from '../../src/core/access/users/store.ts';
+import { openStores, type StateBackend } from './backend.ts';
+import { newUser } from './user-store.ts';
 
-export interface Backend {
-  name: string;
-  directory(t: TestContext): string;
-  /** Opens a backend with the tenants `one` and `two`; the same directory keeps its contents. */
-  open(directory: string): Promise<{
-    providers: IdentityProviderStore;
-    identities: IdentityStore;
-    tenants: TenantStore;
-    users: UserStore;
-    sessions: SessionStore;
-    close(): Promise<void>;
-  }>;
+interface Stores {
+  providers: IdentityProviderStore;
+  identities: IdentityStore;
+  tenants: TenantStore;
+  users: UserStore;
+  sessions: SessionStore;
 }
 
 function provider(uid: string, members: Partial<StoredIdentityProvider> = {}): StoredIdentityProvider {
@@ -45,11 +41,7 @@ function provider(uid: string, members: Partial<StoredIdentityProvider> = {}): S
 }
 
 function user(id: string, members: Partial<StoredUser> = {}): StoredUser {
-  return {
-    ...{ id, tenantId: 'one', email: `${id}@corp.example`, name: id, phone: null, avatarUrl: null, role: 'USER' },
-    ...{ isActive: true, passwordHash: null, sessionVersion: null, lastLoginAt: null, metadata: { idp_created: true } },
-    ...{ createdAt: 1, updatedAt: 1, ...members },
-  };
+  return newUser({ id, email: `${id}@corp.example`, metadata: { idp_created: true }, ...members });
 }
 
 const identity = (subject: string, members = {}) => ({
@@ -58,12 +50,9 @@ const identity = (subject: string, members = {}) => ({
 });
 
 /** The contract of the ports `IdentityProviderStore` and `IdentityStore`. Every backend runs it. */
-export function testIdentityStores({ name, directory, open }: Backend): void {
-  const opened = async (t: TestContext) => {
-    const stores = await open(directory(t));
-    t.after(stores.close);
-    return stores;
-  };
+export function testIdentityStores(backend: StateBackend<Stores>): void {
+  const { name } = backend;
+  const opened = (t: TestContext) => openStores(backend, t);
 
   test(`IdentityProviderStore (${name}): one is found as stored, within its tenant`, async (t) => {
     const { providers } = await opened(t);
@@ -181,10 +170,8 @@ export function testIdentityStores({ name, directory, open }: Backend): void {
   });
 
   test(`IdentityStore (${name}): a name is used once, by one of several processes`, async (t) => {
-    const path = directory(t);
-    const [first, second] = [await open(path), await open(path)];
-    t.after(first.close);
-    t.after(second.close);
+    const first = await openStores(backend, t);
+    const second = await openStores(backend, t, first.at);
     const used = await Promise.all([first, second, first].map(({ identities }) => identities.useOnce('a', 100, 1)));
     assert.deepEqual(used.sort(), [false, false, true]);
     assert.equal(await second.identities.useOnce('b', 100, 1), true);

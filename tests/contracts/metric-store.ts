@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import type { MetricStore, StoredMetric, StoredTerm, TermStore } from '../../src/core/analytics/metrics/store.ts';
+import type { StoreBackend } from './backend.ts';
 import { allOf } from './segment-store.ts';
 
 interface Stores {
   metrics: MetricStore;
   terms: TermStore;
-}
-
-export interface Backend {
-  name: string;
-  /** Opens an empty backend that knows the tenants `one` and `two`. */
-  open(t: TestContext): Promise<Stores>;
 }
 
 function version(number: number, members: Partial<StoredMetric> = {}): StoredMetric {
@@ -35,7 +30,7 @@ function version(number: number, members: Partial<StoredMetric> = {}): StoredMet
 const decision = { at: 9, by: 'ada' };
 
 /** The contract of the ports `MetricStore` and `TermStore`. Every backend runs it. */
-export function testMetricStore({ name, open }: Backend): void {
+export function testMetricStore({ name, open }: StoreBackend<Stores>): void {
   test(`MetricStore (${name}): versions are kept as they were added, newest first`, async (t) => {
     const { metrics } = await open(t);
     for (const number of [1, 2]) assert.equal(await metrics.add('one', version(number)), 'added');

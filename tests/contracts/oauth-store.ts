@@ -1,16 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { OAuthRecord, OAuthStore, StoredClient, StoredGrant } from '../../src/core/access/oauth/store.ts';
+import { openStores, type StateBackend } from './backend.ts';
 
-export interface Backend {
-  name: string;
-  directory(t: TestContext): string;
-  /**
-   * Opens a backend with the tenants `one` and `two`, and the users ada (USER) and eve (VIEWER, deactivated, of the version 7) of `one`,
-   * whose e-mails are their ids `@example.com`. The same directory keeps its contents.
-   */
-  open(directory: string): Promise<{ store: OAuthStore; close(): Promise<void> }>;
-}
+type Backend = StateBackend<{ store: OAuthStore }>;
 
 const ALL = { limit: 100, offset: 0 };
 const OF_ONE: Parameters<OAuthStore['grants']>[0] = { tenantId: 'one', userId: null, now: 100 };
@@ -64,12 +57,9 @@ function record(id: string, members: Partial<OAuthRecord> = {}): OAuthRecord {
 }
 
 /** The contract of the port `OAuthStore`. Every backend runs it. */
-export function testOAuthStore({ name, directory, open }: Backend): void {
-  const opened = async (t: TestContext) => {
-    const { store, close } = await open(directory(t));
-    t.after(close);
-    return store;
-  };
+export function testOAuthStore(backend: Backend): void {
+  const { name } = backend;
+  const opened = async (t: TestContext) => (await openStores(backend, t)).store;
   const idsOf = async (store: OAuthStore, of = OF_ONE) => (await store.grants(of, ALL)).items.map(({ id }) => id);
 
   test(`OAuthStore (${name}): clients, grants and records are found as stored`, async (t) => {
@@ -155,10 +145,8 @@ export function testOAuthStore({ name, directory, open }: Backend): void {
   });
 
   test(`OAuthStore (${name}): of many that consume a record at once, one succeeds`, async (t) => {
-    const path = directory(t);
-    const [first, second] = [await open(path), await open(path)];
-    t.after(first.close);
-    t.after(second.close);
+    const first = await openStores(backend, t);
+    const second = await openStores(backend, t, first.at);
     await first.store.put(record('code', { kind: 'AuthorizationCode', grantId: null }), 100);
     const stores = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? first : second).store);
     const consumed = await Promise.all(stores.map((store, at) => store.consume('AuthorizationCode', 'code', 30 + at)));

@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import type { QuotaStore } from '../../src/core/limits/quotas/store.ts';
-
-export interface Backend {
-  name: string;
-  /** Opens an empty backend that knows the tenants `one` and `two`. */
-  open(t: TestContext): Promise<QuotaStore>;
-}
+import type { StoreBackend } from './backend.ts';
 
 /** The contract of the port `QuotaStore`. Every backend runs it. */
-export function testQuotaStore({ name, open }: Backend): void {
+export function testQuotaStore({ name, open }: StoreBackend<QuotaStore>): void {
   test(`QuotaStore (${name}): quotas are replaced as a whole; empty ones are removed`, async (t) => {
     const store = await open(t);
     await store.put('one', null, { events: 5, 'cost-per-day': 1.5 }, 1);

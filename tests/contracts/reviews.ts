@@ -2,14 +2,10 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { ExecutionStore } from '../../src/core/agents/executions/store.ts';
 import type { ReviewFilter, ReviewStore, StoredReview } from '../../src/core/agents/reviews/store.ts';
+import { openStores, type StateBackend } from './backend.ts';
 import { execution } from './execution-store.ts';
 
-export interface ReviewBackend {
-  name: string;
-  directory(t: TestContext): string;
-  /** Opens a backend with the tenants `one` and `two`; the same directory keeps its contents. */
-  open(directory: string): Promise<{ reviews: ReviewStore; executions: ExecutionStore; close(): Promise<void> }>;
-}
+export type ReviewBackend = StateBackend<{ reviews: ReviewStore; executions: ExecutionStore }>;
 
 let counter = 0;
 
@@ -41,9 +37,8 @@ export const HOSTILE = 'q"\\\'; DROP TABLE reviews --\u2028😀\u202e%_* NEAR( a
 export const ALL = { limit: 1_000, offset: 0 };
 
 /** Opens the backend with helpers for most tests. */
-export async function openBackend(t: TestContext, { directory, open }: ReviewBackend, at = directory(t)) {
-  const { reviews: store, executions, close } = await open(at);
-  t.after(close);
+export async function openBackend(t: TestContext, backend: ReviewBackend, place?: string) {
+  const { reviews: store, executions, close, at } = await openStores(backend, t, place);
   /** Creates a new one, which must succeed. */
   const create = async (members: Partial<StoredReview> = {}, tenantId = 'one') => {
     const made = review(members);

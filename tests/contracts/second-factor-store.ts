@@ -2,30 +2,14 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { TenantStore } from '../../src/core/access/auth/store.ts';
 import type { SecondFactorStore, StoredPasskey, StoredTotp } from '../../src/core/access/second-factor/store.ts';
-import type { StoredUser, UserStore } from '../../src/core/access/users/store.ts';
+import type { UserStore } from '../../src/core/access/users/store.ts';
+import { openStores, type StateBackend } from './backend.ts';
+import { newUser } from './user-store.ts';
 
-export interface Backend {
-  name: string;
-  directory(t: TestContext): string;
-  /** Opens a backend with the tenants `one` and `two`; the same directory keeps its contents. */
-  open(directory: string): Promise<{
-    store: SecondFactorStore;
-    users: UserStore;
-    tenants: TenantStore;
-    close(): Promise<void>;
-  }>;
-}
+type Backend = StateBackend<{ store: SecondFactorStore; users: UserStore; tenants: TenantStore }>;
 
 const FIRST = { recoveryCodes: ['h1', 'h2'], onlyFirst: false };
 const NOTHING = { totp: null, passkeys: [], recoveryCodes: 0 };
-
-function user(id: string, tenantId: string): StoredUser {
-  return {
-    ...{ id, tenantId, email: `${id}@example.com`, name: id, phone: null, avatarUrl: null, role: 'USER' as const },
-    ...{ isActive: true, passwordHash: null, sessionVersion: null, lastLoginAt: null, metadata: {} },
-    ...{ createdAt: 0, updatedAt: 0 },
-  };
-}
 
 function totp(members: Partial<StoredTotp> = {}): StoredTotp {
   return {
@@ -43,28 +27,26 @@ function passkey(id: string, members: Partial<StoredPasskey> = {}): StoredPasske
 }
 
 /** The contract of the port `SecondFactorStore`. Every backend runs it. */
-export function testSecondFactorStore({ name, directory, open }: Backend): void {
+export function testSecondFactorStore(backend: Backend): void {
+  const { name } = backend;
   const opened = async (t: TestContext) => {
-    const path = directory(t);
-    const first = await open(path);
-    t.after(first.close);
+    const first = await openStores(backend, t);
     for (const [id, tenantId] of [
       ['ada', 'one'],
       ['bob', 'one'],
       ['eve', 'two'],
     ] as const) {
-      await first.users.create(user(id, tenantId));
+      await first.users.create(newUser({ id, tenantId }));
     }
-    return { ...first, path };
+    return first;
   };
 
   test(`SecondFactorStore (${name}): the first factor brings the recovery codes`, async (t) => {
-    const { store, path } = await opened(t);
+    const { store, at } = await opened(t);
     assert.deepEqual([await store.find('ada'), await store.has('ada')], [NOTHING, false]);
     assert.equal(await store.addPasskey(passkey('a'), FIRST), 'first');
     assert.equal(await store.addTotp(totp(), { ...FIRST, recoveryCodes: ['h3'] }), 'further');
-    const second = await open(path);
-    t.after(second.close);
+    const second = await openStores(backend, t, at);
     assert.deepEqual(await second.store.find('ada'), { totp: totp(), passkeys: [passkey('a')], recoveryCodes: 2 });
     assert.deepEqual([await second.store.has('ada'), await second.store.has('bob')], [true, false]);
     const another = totp({ sealed: 'v1.y', createdAt: 6 });
@@ -73,9 +55,8 @@ export function testSecondFactorStore({ name, directory, open }: Backend): void 
   });
 
   test(`SecondFactorStore (${name}): of two first factors at once, one is added`, async (t) => {
-    const { store, path } = await opened(t);
-    const second = await open(path);
-    t.after(second.close);
+    const { store, at } = await opened(t);
+    const second = await openStores(backend, t, at);
     const first = { ...FIRST, onlyFirst: true };
     const added = await Promise.all([store.addTotp(totp(), first), store.addPasskey(passkey('a'), first)]);
     assert.deepEqual(added.toSorted(), ['first', 'not first']);
@@ -96,9 +77,8 @@ export function testSecondFactorStore({ name, directory, open }: Backend): void 
   });
 
   test(`SecondFactorStore (${name}): a time step is used once, in any process`, async (t) => {
-    const { store, path } = await opened(t);
-    const second = await open(path);
-    t.after(second.close);
+    const { store, at } = await opened(t);
+    const second = await openStores(backend, t, at);
     await store.addTotp(totp(), FIRST);
     const seen = totp();
     assert.deepEqual([await store.useTotp(seen, 10, 7), await store.useTotp(seen, 9, 7)], [false, false]);
@@ -110,9 +90,8 @@ export function testSecondFactorStore({ name, directory, open }: Backend): void 
   });
 
   test(`SecondFactorStore (${name}): a counter is used once, in any process`, async (t) => {
-    const { store, path } = await opened(t);
-    const second = await open(path);
-    t.after(second.close);
+    const { store, at } = await opened(t);
+    const second = await openStores(backend, t, at);
     await store.addPasskey(passkey('a', { counter: 3 }), FIRST);
     const seen = passkey('a', { counter: 3 });
     const used = await Promise.all([store, second.store].map((one) => one.usePasskey(seen, 4, 8)));
@@ -121,9 +100,8 @@ export function testSecondFactorStore({ name, directory, open }: Backend): void 
   });
 
   test(`SecondFactorStore (${name}): a recovery code is used once, by its user`, async (t) => {
-    const { store, path } = await opened(t);
-    const second = await open(path);
-    t.after(second.close);
+    const { store, at } = await opened(t);
+    const second = await openStores(backend, t, at);
     await store.addTotp(totp(), FIRST);
     assert.equal(await store.useRecoveryCode('bob', 'h1'), false);
     const used = await Promise.all([store, second.store].map((one) => one.useRecoveryCode('ada', 'h1')));

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import type { Stamp } from '../../src/core/analytics/metrics/summaries.ts';
 import type { SegmentStore, StoredSegment } from '../../src/core/analytics/segments/store.ts';
-
-export interface Backend {
-  name: string;
-  /** Opens an empty backend that knows the tenants `one` and `two`. */
-  open(t: TestContext): Promise<SegmentStore>;
-}
+import type { StoreBackend } from './backend.ts';
 
 function segment(members: Partial<StoredSegment> = {}): StoredSegment {
   return {
@@ -33,7 +28,7 @@ export async function allOf<Item>(
 }
 
 /** The contract of the port `SegmentStore`. Every backend runs it. */
-export function testSegmentStore({ name, open }: Backend): void {
+export function testSegmentStore({ name, open }: StoreBackend<SegmentStore>): void {
   test(`SegmentStore (${name}): segments are kept as they were put, by name`, async (t) => {
     const store = await open(t);
     const [buyers, active] = [segment(), segment({ name: 'active', title: undefined })];

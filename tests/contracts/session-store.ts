@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { SessionStore, SessionsOf, StoredSession } from '../../src/core/access/auth/store.ts';
+import { openStores, type StateBackend } from './backend.ts';
 
-export interface Backend {
-  name: string;
-  directory(t: TestContext): string;
-  /** Opens a backend with the tenants `one` and `two`; the same directory keeps its contents. */
-  open(directory: string): Promise<{ store: SessionStore; close(): Promise<void> }>;
-}
+type Backend = StateBackend<{ store: SessionStore }>;
 
 const ALL = { limit: 100, offset: 0 };
 const ADA: SessionsOf = { userId: 'ada', sessionVersion: 7, now: 100 };
@@ -30,21 +26,19 @@ function session(id: string, members: Partial<StoredSession> = {}): StoredSessio
 }
 
 /** The contract of the port `SessionStore`. Every backend runs it. */
-export function testSessionStore({ name, directory, open }: Backend): void {
+export function testSessionStore(backend: Backend): void {
+  const { name } = backend;
   const opened = async (t: TestContext, sessions: StoredSession[] = []) => {
-    const { store, close } = await open(directory(t));
-    t.after(close);
+    const { store } = await openStores(backend, t);
     for (const one of sessions) await store.create(one, 200);
     const live = async (tenant = 'one', of = ADA) => (await store.page(tenant, of, ALL)).items.map(({ id }) => id);
     return { store, live };
   };
 
   test(`SessionStore (${name}): a session is found as stored, by other instances too`, async (t) => {
-    const path = directory(t);
     const stored = session('a', { sessionVersion: null, userAgent: 'Browser', revokedAt: 20 });
-    const [first, second] = [await open(path), await open(path)];
-    t.after(first.close);
-    t.after(second.close);
+    const first = await openStores(backend, t);
+    const second = await openStores(backend, t, first.at);
     await first.store.create(stored, 200);
     assert.deepEqual(await second.store.find('a'), stored);
     assert.equal(await second.store.find('b'), null);

@@ -4,27 +4,14 @@ import type { AgentStore, KeyStore } from '../../src/core/access/auth/store.ts';
 import type { StoredUser, UserChanges, UserStore } from '../../src/core/access/users/store.ts';
 import type { CredentialStore } from '../../src/core/agents/connectors/store.ts';
 import { administers, ROLES, type Role } from '../../src/core/base/shared/caller.ts';
+import { openStores, type StateBackend } from './backend.ts';
 import { storedCredential } from './credential-store.ts';
 
-export interface Opened {
-  store: UserStore;
-  /** Of the same database, for the counts of users. */
-  agents: AgentStore;
-  keys: KeyStore;
-  credentials: CredentialStore;
-  close(): Promise<void>;
-}
-
-export interface Backend {
-  name: string;
-  directory(t: TestContext): string;
-  /** Opens a backend with the tenants `one` and `two`; the same directory keeps its contents. */
-  open(directory: string): Promise<Opened>;
-}
+type Backend = StateBackend<{ store: UserStore; agents: AgentStore; keys: KeyStore; credentials: CredentialStore }>;
 
 let counter = 0;
 
-function newUser(members: Partial<StoredUser> = {}): StoredUser {
+export function newUser(members: Partial<StoredUser> = {}): StoredUser {
   counter += 1;
   return {
     id: `user-${String(counter).padStart(6, '0')}`,
@@ -49,10 +36,10 @@ const NOTHING = { agents: 0, credentials: 0, executions: 0 };
 const ALL = { search: '', limit: null, offset: 0 };
 
 /** The contract of the port `UserStore`. Every backend runs it. */
-export function testUserStore({ name, directory, open }: Backend): void {
-  const opened = async (t: TestContext, at = directory(t)) => {
-    const parts = await open(at);
-    t.after(parts.close);
+export function testUserStore(backend: Backend): void {
+  const { name } = backend;
+  const opened = async (t: TestContext, at?: string) => {
+    const parts = await openStores(backend, t, at);
     const { store } = parts;
     /** Stores a user. */
     const add = async (members: Partial<StoredUser> = {}): Promise<StoredUser> => {
@@ -66,7 +53,7 @@ export function testUserStore({ name, directory, open }: Backend): void {
       store.change(seen, changes, { updatedAt: 9, requiresOtherAdministrator: true });
     const ids = async (tenantId: string | null, page: object = {}) =>
       (await store.list(tenantId, { ...ALL, ...page })).items.map(({ id }) => id);
-    return { ...parts, at, add, change, stepDown, ids };
+    return { ...parts, add, change, stepDown, ids };
   };
 
   test(`UserStore (${name}): a user keeps every member, by id, e-mail and in the list`, async (t) => {

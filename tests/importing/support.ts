@@ -3,7 +3,7 @@ import { columnTypes } from '../../src/importing/columns.ts';
 import { openInput } from '../../src/importing/input.ts';
 import { readRows } from '../../src/importing/read.ts';
 import type { EventFileOptions, ImportRow, Reading } from '../../src/importing/reading.ts';
-import { fileOf } from '../text/textual.ts';
+import { fileOf } from '../support/upload-file.ts';
 
 export interface ReadFile extends Omit<Reading, 'rows'> {
   encoding: string;

@@ -7,8 +7,9 @@ import { CHUNK_TOKENS, estimatedTokens } from '../../src/core/knowledge/chunking
 import { type Chunk, FORMATS, type ReadOptions } from '../../src/core/knowledge/reader.ts';
 import { WorkerPool } from '../../src/workers/pool.ts';
 import { temporaryDirectory } from '../support/app.ts';
-import { goldenCases, goldenFolder, NO_HYGIENE, type Outcome } from '../support/golden-folder.ts';
+import { goldenCases, goldenFolder, type Outcome } from '../support/golden-folder.ts';
 import { scopeOfThisFile } from '../support/shared.ts';
+import { NO_HYGIENE } from '../support/upload-file.ts';
 import { read } from './reading.ts';
 
 /** No file here is larger than some hundred KB. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { WorkerPool } from '../../src/workers/pool.ts';
 import { temporaryDirectory } from '../support/app.ts';
-import { NO_HYGIENE } from '../support/golden-folder.ts';
+import { NO_HYGIENE } from '../support/upload-file.ts';
 
 const GIGABYTE = 1024 ** 3;
 const ROWS_AT_ONCE = 10_000;

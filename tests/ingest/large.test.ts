@@ -7,9 +7,10 @@ import { CHUNK_TOKENS, estimatedTokens } from '../../src/core/knowledge/chunking
 import type { Chunk, DocumentFormat } from '../../src/core/knowledge/reader.ts';
 import { WorkerPool } from '../../src/workers/pool.ts';
 import { temporaryDirectory } from '../support/app.ts';
-import { NO_HYGIENE, type Outcome } from '../support/golden-folder.ts';
+import type { Outcome } from '../support/golden-folder.ts';
 import { rareTest } from '../support/rare.ts';
 import { scopeOfThisFile } from '../support/shared.ts';
+import { NO_HYGIENE } from '../support/upload-file.ts';
 import { makeZip } from '../support/zip.ts';
 import { lineOfText, pdfOfPages, stream } from '../workers/formats/make-pdf.ts';
 import { read } from './reading.ts';

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join, resolve } from 'node:path';
 import { type Chunk, FORMATS, formatOf, type ReadOptions } from '../../src/core/knowledge/reader.ts';
 import { UPDATES_GOLDEN } from './golden.ts';
+import { NO_HYGIENE } from './upload-file.ts';
 
 const INGEST = resolve(import.meta.dirname, '../ingest');
 const INPUT = join(INGEST, 'input');
@@ -23,14 +24,6 @@ export interface GoldenCase {
 
 /** What a document gives to whoever ingests it. */
 export type Outcome = Chunk[] | { error: string };
-
-export const NO_HYGIENE: ReadOptions['hygiene'] = {
-  stripHtml: false,
-  removeUrls: false,
-  dropEmptyValues: false,
-  normalizeWhitespace: false,
-  dedupeUnits: false,
-};
 
 export const goldenFolder = INPUT;
 

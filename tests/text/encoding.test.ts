@@ -6,7 +6,8 @@ import iconv from 'iconv-lite';
 import { UnreadableDocument } from '../../src/core/knowledge/reader.ts';
 import { bytesOf } from '../../src/text/bytes.ts';
 import { encodingOf, toUtf8File, utf8Head } from '../../src/text/encoding.ts';
-import { fileOf, sparingly } from './textual.ts';
+import { fileOf } from '../support/upload-file.ts';
+import { sparingly } from './textual.ts';
 
 const PORTUGUESE = 'nome;descrição;preço\nJoão;Coração, ação e emoção não são opções;10,5\n'.repeat(30);
 

@@ -1,31 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import fc from 'fast-check';
 import type { ReadOptions } from '../../src/core/knowledge/reader.ts';
 import type { ReadBytes } from '../../src/text/bytes.ts';
 import type { Format, Section } from '../../src/workers/format.ts';
-
-const HYGIENE = {
-  stripHtml: false,
-  removeUrls: false,
-  dropEmptyValues: false,
-  normalizeWhitespace: false,
-  dedupeUnits: false,
-};
+import { NO_HYGIENE } from '../support/upload-file.ts';
 
 export function readOptions(options: Partial<ReadOptions>): ReadOptions {
-  return { format: 'csv', hygiene: HYGIENE, ...options };
-}
-
-/** A temporary file of the test. */
-export function fileOf(t: TestContext, content: string | Buffer): string {
-  const directory = mkdtempSync(join(tmpdir(), 'agent-runtime-text-'));
-  t.after(() => rmSync(directory, { recursive: true }));
-  const path = join(directory, 'upload');
-  writeFileSync(path, content);
-  return path;
+  return { format: 'csv', hygiene: NO_HYGIENE, ...options };
 }
 
 /** Every section of a file, with its `next` and `done`. */

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Chunk } from '../../src/core/knowledge/reader.ts';
 import { prepare, readSlice } from '../../src/workers/slices.ts';
-import { docxOf, fileOf, paragraph } from './formats/make-docx.ts';
+import { fileOf } from '../support/upload-file.ts';
+import { docxOf, paragraph } from './formats/make-docx.ts';
 import { optionsFor } from './formats/sections.ts';
 
 const ROWS = Array.from({ length: 4_000 }, (_, index) => [`code ${index}`, `meaning number ${index}`]);

@@ -4,14 +4,8 @@ import fc from 'fast-check';
 import { clean, cleanFields, EMPTY_VALUES, type Hygiene, isEmptyValue } from '../../../src/core/knowledge/hygiene.ts';
 import { assertLinear } from '../../support/linear.ts';
 import { rareTest } from '../../support/rare.ts';
+import { NO_HYGIENE } from '../../support/upload-file.ts';
 
-const NONE: Hygiene = {
-  stripHtml: false,
-  removeUrls: false,
-  dropEmptyValues: false,
-  normalizeWhitespace: false,
-  dedupeUnits: false,
-};
 const ALL: Hygiene = {
   stripHtml: true,
   removeUrls: true,
@@ -21,11 +15,12 @@ const ALL: Hygiene = {
 };
 
 function assertCleaned(one: Partial<Hygiene>, expected: Record<string, string>): void {
-  for (const [text, cleaned] of Object.entries(expected)) assert.equal(clean(text, { ...NONE, ...one }), cleaned, text);
+  for (const [text, cleaned] of Object.entries(expected))
+    assert.equal(clean(text, { ...NO_HYGIENE, ...one }), cleaned, text);
 }
 
 test('clean(): nothing changes by default', () => {
-  fc.assert(fc.property(hostileText(), (text) => clean(text, NONE) === text));
+  fc.assert(fc.property(hostileText(), (text) => clean(text, NO_HYGIENE) === text));
 });
 
 test('stripHtml: tags, scripts, styles go; entities are decoded; blocks become breaks', () => {

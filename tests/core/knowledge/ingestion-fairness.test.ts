@@ -6,16 +6,10 @@ import { Ingestion } from '../../../src/core/knowledge/ingestion.ts';
 import type { DocumentReader, ReadOptions } from '../../../src/core/knowledge/reader.ts';
 import type { ClaimedJob, KnowledgeStore } from '../../../src/core/knowledge/store.ts';
 import type { UploadStore } from '../../../src/core/knowledge/uploads.ts';
+import { NO_HYGIENE } from '../../support/upload-file.ts';
 
 const FULL = new RuntimeError('unavailable', 'The disk is full.');
-const HYGIENE = {
-  stripHtml: false,
-  removeUrls: false,
-  dropEmptyValues: false,
-  normalizeWhitespace: false,
-  dedupeUnits: false,
-};
-const OPTIONS: ReadOptions = { format: 'txt', hygiene: HYGIENE };
+const OPTIONS: ReadOptions = { format: 'txt', hygiene: NO_HYGIENE };
 
 test('Ingestion: a job claimed during shutdown is released without being run', async (t) => {
   const { promise: asked, resolve: claimIsAsked } = Promise.withResolvers<void>();

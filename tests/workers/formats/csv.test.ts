@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { formatOf, type ReadOptions, UnreadableDocument } from '../../../src/core/knowledge/reader.ts';
 import { csv, csvColumns } from '../../../src/workers/formats/csv.ts';
-import { fileOf, readOptions, sectionsOf } from '../../text/textual.ts';
+import { fileOf } from '../../support/upload-file.ts';
+import { readOptions, sectionsOf } from '../../text/textual.ts';
 
 /** Each row as an object of its fields, or as its plain text. */
 async function rowsOf(

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { docx } from '../../../src/workers/formats/docx/format.ts';
-import { docxOf, fileOf, NAMESPACES, OPTIONS, outline, paragraph } from './make-docx.ts';
+import { fileOf } from '../../support/upload-file.ts';
+import { docxOf, NAMESPACES, OPTIONS, outline, paragraph } from './make-docx.ts';
 
 const math = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`;
 const part = (name: string, content: string) => `<m:${name}>${content}</m:${name}>`;

@@ -6,8 +6,9 @@ import { BlockFile } from '../../../src/workers/formats/block-file.ts';
 import { docx } from '../../../src/workers/formats/docx/format.ts';
 import { DocxWalker } from '../../../src/workers/formats/docx/walker.ts';
 import { rareTest } from '../../support/rare.ts';
+import { fileOf } from '../../support/upload-file.ts';
 import { makeZip } from '../../support/zip.ts';
-import { docxOf, fileOf, NAMESPACES, OPTIONS, outline, override, paragraph } from './make-docx.ts';
+import { docxOf, NAMESPACES, OPTIONS, outline, override, paragraph } from './make-docx.ts';
 import { readAll, readInSteps } from './sections.ts';
 
 test('DOCX: reading resumes after any section with the same rest', async (t) => {

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { UnreadableDocument } from '../../../src/core/knowledge/reader.ts';
 import { json } from '../../../src/workers/formats/json.ts';
-import { fileOf, readOptions, sectionsOf } from '../../text/textual.ts';
+import { fileOf } from '../../support/upload-file.ts';
+import { readOptions, sectionsOf } from '../../text/textual.ts';
 
 const OPTIONS = readOptions({ format: 'json' });
 

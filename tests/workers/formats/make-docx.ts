@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Section } from '../../../src/workers/format.ts';
 import { docx } from '../../../src/workers/formats/docx/format.ts';
+import { fileOf } from '../../support/upload-file.ts';
 import { makeZip, type ZipEntry } from '../../support/zip.ts';
 import { optionsFor, readAll } from './sections.ts';
 
@@ -57,14 +55,6 @@ export function docxOf(
 function relation(described: string): string {
   const [id, type, target] = described.split(' ');
   return `<Relationship Id="${id}" Type="${OFFICE}/relationships/${type}" Target="${target}"/>`;
-}
-
-export function fileOf(t: TestContext, content: Buffer | string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'docx-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  const path = join(folder, 'upload');
-  writeFileSync(path, content);
-  return path;
 }
 
 export async function outline(t: TestContext, content: Buffer): Promise<[headings: readonly string[], text: string][]> {

@@ -6,7 +6,8 @@ import type { Section } from '../../../src/workers/format.ts';
 import { markdownFormat } from '../../../src/workers/formats/markdown.ts';
 import { SECTION_BYTES } from '../../../src/workers/formats/utf8-file.ts';
 import { goldenInputs } from '../../support/golden-folder.ts';
-import { fileOf, sectionsOf, sectionsResumed } from './support.ts';
+import { fileOf } from '../../support/upload-file.ts';
+import { sectionsOf, sectionsResumed } from './support.ts';
 
 function written({ content, headings, place }: Section): string {
   return `== line ${place.line}: ${headings.join(' > ')}\n${content as string}`.trimEnd();

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Section } from '../../../src/workers/format.ts';
 import { pdf } from '../../../src/workers/formats/pdf.ts';
+import { fileOf } from '../../support/upload-file.ts';
 import { makePdf, stream } from './make-pdf.ts';
 import { optionsFor, readAll } from './sections.ts';
 
@@ -141,12 +139,4 @@ async function textOf(
   const sections = await readAll(pdf, fileOf(t, file), OPTIONS);
   assert.ok(Array.isArray(sections), JSON.stringify(sections));
   return sections.map(({ content }) => content).join('\n');
-}
-
-function fileOf(t: TestContext, content: Buffer): string {
-  const folder = mkdtempSync(join(tmpdir(), 'pdf-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  const path = join(folder, 'upload');
-  writeFileSync(path, content);
-  return path;
 }

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { deflateSync } from 'node:zlib';
 import type { Section } from '../../../src/workers/format.ts';
 import { cleanText, pdf } from '../../../src/workers/formats/pdf.ts';
 import { goldenInputs } from '../../support/golden-folder.ts';
+import { fileOf } from '../../support/upload-file.ts';
 import { lineOfText, pdfOfPages, stream } from './make-pdf.ts';
 import { optionsFor, readAll, readInSteps } from './sections.ts';
 
@@ -91,14 +90,6 @@ test('cleanText(): ligatures become letters, invisible characters go, all others
 function bombContent(): Buffer {
   const drawn = Buffer.from('0 0 m 1 1 l S q\n'.repeat(6_000_000));
   return stream('/Filter [/FlateDecode /FlateDecode]', deflateSync(deflateSync(drawn)));
-}
-
-function fileOf(t: TestContext, content: Buffer): string {
-  const folder = mkdtempSync(join(tmpdir(), 'pdf-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  const path = join(folder, 'upload');
-  writeFileSync(path, content);
-  return path;
 }
 
 /** Every CJK character is a word. */

@@ -1,16 +1,10 @@
 import type { Position, ReadOptions } from '../../../src/core/knowledge/reader.ts';
 import { UnreadableDocument } from '../../../src/core/knowledge/reader.ts';
 import type { Format, Section } from '../../../src/workers/format.ts';
+import { NO_HYGIENE } from '../../support/upload-file.ts';
 
 export function optionsFor(format: ReadOptions['format']): ReadOptions {
-  const hygiene = {
-    stripHtml: false,
-    removeUrls: false,
-    dropEmptyValues: false,
-    normalizeWhitespace: false,
-    dedupeUnits: false,
-  };
-  return { format, hygiene };
+  return { format, hygiene: NO_HYGIENE };
 }
 
 /** All sections of a file, or its error message. */

@@ -1,28 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import type { ReadOptions } from '../../../src/core/knowledge/reader.ts';
 import type { Format, Section } from '../../../src/workers/format.ts';
+import { NO_HYGIENE } from '../../support/upload-file.ts';
 
 const OPTIONS: ReadOptions = {
   format: 'txt',
-  hygiene: {
-    stripHtml: false,
-    removeUrls: false,
-    dropEmptyValues: false,
-    normalizeWhitespace: false,
-    dedupeUnits: false,
-  },
+  hygiene: NO_HYGIENE,
 };
-
-export function fileOf(t: TestContext, content: string | Buffer): string {
-  const folder = mkdtempSync(join(tmpdir(), 'format-'));
-  t.after(() => rmSync(folder, { recursive: true }));
-  const path = join(folder, 'upload');
-  writeFileSync(path, content);
-  return path;
-}
 
 /** All sections of a file, from a position on. */
 export async function sectionsOf(format: Format, path: string, from: unknown = null): Promise<Section[]> {

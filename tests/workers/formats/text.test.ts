@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { textFormat } from '../../../src/workers/formats/text.ts';
 import { SECTION_BYTES } from '../../../src/workers/formats/utf8-file.ts';
-import { fileOf, sectionsOf, sectionsResumed } from './support.ts';
+import { fileOf } from '../../support/upload-file.ts';
+import { sectionsOf, sectionsResumed } from './support.ts';
 
 test('text: a small file is one section with Unix line breaks', async (t) => {
   const path = fileOf(t, 'one\r\ntwo\rthree\n');

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Utf8File } from '../../../src/workers/formats/utf8-file.ts';
-import { fileOf } from './support.ts';
+import { fileOf } from '../../support/upload-file.ts';
 
 test('Utf8File: bytes are the same wherever and in whichever order they are read', (t) => {
   const content = randomBytes(2_500_000);

@@ -54,45 +54,6 @@ test('UserService: the last active administrator stays one', async () => {
   assert.equal((await users.update(key, chief.id, { role: 'SUPER_ADMIN' })).role, 'SUPER_ADMIN', 'rising is free');
 });
 
-test('UserService.update: one of two administrators survives twenty demotions', async () => {
-  const { app, name, now, users } = await newTenant();
-  const both = [
-    await addUser(app, { tenant: name, role: 'SUPER_ADMIN' }),
-    await addUser(app, { tenant: name, role: 'ADMIN' }),
-  ];
-  const key = await app.runtime.keyAuthenticator.authenticate(await app.newKey({ tenant: name }));
-  const attempts = Array.from({ length: 20 }, (_, index) =>
-    users.update(key, both[index % 2]!.id, index % 4 < 2 ? { role: 'USER' } : { isActive: false }),
-  );
-  const refusals = (await Promise.allSettled(attempts)).filter(({ status }) => status === 'rejected');
-  assert.ok(refusals.length >= 1);
-  for (const { reason } of refusals as PromiseRejectedResult[]) assert.equal(reason.code, 'conflict');
-  const left = await Promise.all(both.map(now));
-  assert.equal(left.filter(({ role, isActive }) => isActive && role !== 'USER').length, 1);
-});
-
-test('UserService.update: one of fifty concurrent changes gets the e-mail', async () => {
-  const { app, name, now, users } = await newTenant();
-  const people = [];
-  for (let index = 0; index < 50; index++) people.push(await addUser(app, { tenant: name }));
-  const key = await app.runtime.keyAuthenticator.authenticate(
-    await app.newKey({ tenant: name, scopes: ['users:write'] }),
-  );
-  const results = await Promise.allSettled(
-    people.map(({ id }, index) =>
-      users.update(key, id, { email: index % 2 ? 'same@example.com' : 'SAME@Example.com' }),
-    ),
-  );
-  const refused = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason as RuntimeError);
-  assert.equal(refused.length, 49);
-  for (const { code, message } of refused) {
-    assert.equal(code, 'conflict');
-    assert.match(message, /^email: the tenant has a user with the e-mail same@example\.com already/i);
-  }
-  const emails = (await Promise.all(people.map(now))).map(({ email }) => email.toLowerCase());
-  assert.equal(emails.filter((email) => email === 'same@example.com').length, 1);
-});
-
 test('UserService: items of a user and of their keys are counted', async () => {
   const { app, name, users } = await newTenant();
   const chief = await addUser(app, { tenant: name, role: 'ADMIN' });

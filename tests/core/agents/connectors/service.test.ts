@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { putConnectorSchema } from '../../../../src/core/agents/connectors/definition/shown.ts';
 import type { StoredConnector } from '../../../../src/core/agents/connectors/store.ts';
-import { parse } from '../../../../src/core/base/shared/parse.ts';
 import { SqlConnectorStore } from '../../../../src/storage/state/sql/connectors.ts';
 import { administratorOf, auditedConnectors, connector, HOSTS, openConnectors } from '../../../support/connectors.ts';
 import { messagesOf } from '../../../support/providers.ts';
@@ -33,21 +31,6 @@ test('ConnectorService: outcomes of apply, and their audit lines', async (t) => 
   ]);
 });
 
-test('ConnectorService: put takes the slug from its argument', async (t) => {
-  const { connectors, tenantId } = await openConnectors(t);
-  const put = (slug: string, members: Record<string, unknown> = {}) =>
-    connectors.put(tenantId, slug, parse(putConnectorSchema, connector(members)), null);
-  assert.equal((await put('pets')).outcome, 'created');
-  assert.equal((await put('pets', { slug: undefined })).outcome, 'unchanged');
-  assert.equal((await put('other', { slug: undefined })).slug, 'other');
-  assert.deepEqual(await messagesOf(() => put('third')), [
-    'slug: must be "third", as it is called here, or be left out',
-  ]);
-  assert.deepEqual(await messagesOf(() => put('pets', { defaultEnvironment: 'staging' })), [
-    'defaultEnvironment: must be one of those in environments',
-  ]);
-});
-
 test('ConnectorService: preview reports outcomes and changes nothing', async (t) => {
   const { connectors, tenantId, state } = await openConnectors(t);
   await connectors.apply(tenantId, connector({ slug: 'other', name: 'pets' }), null);
@@ -58,23 +41,6 @@ test('ConnectorService: preview reports outcomes and changes nothing', async (t)
   await assert.rejects(preview(connector({ timeoutMs: -1 })), /timeoutMs/);
   assert.equal((await connectors.list(tenantId)).length, 1);
   assert.equal((await auditedConnectors(state, tenantId)).length, 1);
-});
-
-test('ConnectorService: a page is sorted by slug and counts all', async (t) => {
-  const { connectors, tenantId } = await openConnectors(t);
-  const slugs = ['c', 'a', 'b'];
-  await connectors.apply(
-    tenantId,
-    slugs.map((slug) => connector({ slug, name: 'a' })),
-    null,
-  );
-  const page = async (limit: number, offset: number) => {
-    const { items, total } = await connectors.page(tenantId, { limit, offset });
-    return [items.map(({ slug }) => slug), total];
-  };
-  assert.deepEqual(await page(2, 0), [['a', 'b'], 3]);
-  assert.deepEqual(await page(2, 2), [['c'], 3]);
-  assert.deepEqual(await page(2, 3), [[], 3]);
 });
 
 test('ConnectorService: apply installs all definitions of a file or none', async (t) => {
@@ -89,16 +55,6 @@ test('ConnectorService: apply installs all definitions of a file or none', async
     [['pets', 1]],
   );
   assert.equal((await auditedConnectors(state, tenantId)).length, 1);
-});
-
-test('ConnectorService: missing credentials are reported, not refused', async (t) => {
-  const { connectors, credentials, tenantId } = await openConnectors(t);
-  const input = [connector({ credentials: ['a', 'b'] }), connector({ slug: 'other', credentials: ['a'] })];
-  const missing = async () =>
-    (await connectors.apply(tenantId, input, null)).map(({ missingCredentials }) => missingCredentials);
-  assert.deepEqual(await missing(), [['a', 'b'], ['a']]);
-  await credentials.set(tenantId, { name: 'a', secret: 's', hosts: HOSTS }, null);
-  assert.deepEqual(await missing(), [['b'], []], 'also of what is unchanged');
 });
 
 test('ConnectorService: env references and private networks are for operators only', async (t) => {
@@ -131,19 +87,6 @@ test('ConnectorService: env references and private networks are for operators on
   await connectors.apply(tenantId, input, null);
   assert.deepEqual(await messagesOf(byPortal), messages, 'nor when it is there already');
   assert.equal((await connectors.apply(tenantId, input[2], administratorOf(tenantId)))[0]?.outcome, 'unchanged');
-});
-
-test('ConnectorService: get returns the definition and its times', async (t) => {
-  const { connectors, tenantId, pass } = await openConnectors(t);
-  const input = connector({ headers: { 'x-a': { env: 'A' } } });
-  await connectors.apply(tenantId, input, null);
-  pass(1_000);
-  await connectors.apply(tenantId, { ...input, name: 'New' }, null);
-  const shown = await connectors.get(tenantId, 'pets');
-  assert.deepEqual(await connectors.list(tenantId), [shown]);
-  const { name, headers, createdAt, updatedAt } = shown;
-  assert.deepEqual([name, headers], ['New', { 'x-a': { env: 'A' } }]);
-  assert.deepEqual([createdAt, updatedAt], ['2027-01-15T08:00:00.000Z', '2027-01-15T08:00:01.000Z']);
 });
 
 test('ConnectorService: calls find by slug, then name; changes by slug only', async (t) => {

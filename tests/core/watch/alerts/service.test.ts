@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ALERTS, alertApp, eventsAt } from './support.ts';
+import { ALERTS, alertApp, CARDS, eventsAt } from './support.ts';
 
 const HOOK = { type: 'webhook', url: 'https://hooks.example.com/alerts' };
 const FEW = { type: 'threshold', operator: 'lt', value: 10 };
@@ -101,14 +101,10 @@ test('Alerts: within the cool-down no message is sent, at its end one is', async
 
 test('Alerts: a message for three failed checks, and for the first that works', async (t) => {
   const app = await alertApp(t, '2026-11-24T09:58:00Z');
-  const card = await app.request('POST', '/api/v1/runtime/observability/dashboard-cards', {
-    title: 'Orders',
-    cardType: 'number',
-    config: { eventName: 'order', aggregation: 'count' },
-  });
+  const cardId = await app.card();
   const id = await app.create({
     title: 'Orders',
-    cardId: card.body.id,
+    cardId,
     condition: { type: 'no_data' },
     every: '* * * * *',
     targets: [HOOK],
@@ -116,7 +112,7 @@ test('Alerts: a message for three failed checks, and for the first that works', 
   await app.ingest(eventsAt('2026-11-23T10:00:00Z', 1));
   await app.until('2026-11-24T10:00:00Z');
   assert.equal((await app.stateOf(id)).state, 'ok');
-  await app.request('DELETE', `/api/v1/runtime/observability/dashboard-cards/${card.body.id}`);
+  await app.request('DELETE', `${CARDS}/${cardId}`);
   await app.until('2026-11-24T10:02:00Z');
   assert.deepEqual(await app.messages(id), [], 'one failure may be a restart');
   await app.until('2026-11-24T10:05:00Z');
@@ -266,13 +262,9 @@ test('Alerts: a change skips no check that is due', async (t) => {
 
 test('Alerts: one whose card is gone can be switched off', async (t) => {
   const app = await alertApp(t, '2026-11-24T09:58:00Z');
-  const card = await app.request('POST', '/api/v1/runtime/observability/dashboard-cards', {
-    title: 'Orders',
-    cardType: 'number',
-    config: { eventName: 'order', aggregation: 'count' },
-  });
-  const id = await app.create({ title: 'Orders', cardId: card.body.id, condition: { type: 'no_data' } });
-  await app.request('DELETE', `/api/v1/runtime/observability/dashboard-cards/${card.body.id}`);
+  const cardId = await app.card();
+  const id = await app.create({ title: 'Orders', cardId, condition: { type: 'no_data' } });
+  await app.request('DELETE', `${CARDS}/${cardId}`);
   const { status, body } = await app.request('PATCH', `${ALERTS}/${id}`, { enabled: false });
   assert.deepEqual([status, body.alert?.nextCheckAt], [200, null]);
   assert.equal((await app.request('PATCH', `${ALERTS}/${id}`, { enabled: true })).status, 404);

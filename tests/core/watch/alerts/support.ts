@@ -6,6 +6,7 @@ import { testApp } from '../../../support/app.ts';
 import { FakeClock } from '../deliveries/support.ts';
 
 export const ALERTS = '/api/v1/runtime/observability/alerts';
+export const CARDS = '/api/v1/runtime/observability/dashboard-cards';
 export const DIGESTS = '/api/v1/runtime/observability/digests';
 
 const MINUTE = 60_000;
@@ -42,6 +43,12 @@ export async function alertApp(t: TestContext, start: string, settings: ConfigIn
     if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
     return answer.body.alert.id;
   };
+  /** The id of a new card that counts orders. */
+  const card = async (members: object = {}): Promise<string> => {
+    const config = { eventName: 'order', aggregation: 'count' };
+    const answer = await app.request('POST', CARDS, { title: 'Orders', cardType: 'number', config, ...members });
+    return answer.body.id;
+  };
   /** Type and title of each message, oldest first. */
   const messages = async (id: string, kind: 'alert' | 'digest' = 'alert') => {
     const listed = await app.runtime.deliveryStore.list(app.tenantId, { kind, id }, 1_000);
@@ -49,7 +56,7 @@ export async function alertApp(t: TestContext, start: string, settings: ConfigIn
   };
   const stateOf = async (id: string) => (await app.request('GET', `${ALERTS}/${id}`)).body.alert;
   const history = async (id: string) => (await app.request('GET', `${ALERTS}/${id}/history`)).body;
-  return { ...app, clock, until, jump, restart, create, messages, stateOf, history };
+  return { ...app, clock, until, jump, restart, create, card, messages, stateOf, history };
 }
 
 /** `count` events of the name, at the time. */

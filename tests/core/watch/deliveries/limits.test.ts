@@ -20,10 +20,7 @@ test('DeliveryLimits: waiting messages count in a quota; tests and schedules are
   const tenant = { id: app.tenantId };
   const scheduled = { every: '* * * * *', targets: [HOOK] };
   const alert = await app.create({ ...ALERT, ...scheduled });
-  const config = { eventName: 'order', aggregation: 'count' };
-  const dashboard = '/api/v1/runtime/observability/dashboard-cards';
-  const card = await app.request('POST', dashboard, { title: 'Orders', cardType: 'number', config });
-  const digest = { title: 'Daily', cardIds: [card.body.id], ...scheduled };
+  const digest = { title: 'Daily', cardIds: [await app.card()], ...scheduled };
   const { id } = (await app.request('POST', DIGESTS, digest)).body.digest;
   await app.runtime.quotas.changeTenant(tenant, { deliveries: 100 });
   app.clock.time += 1_000;

@@ -53,9 +53,8 @@ test('Digests: numbers, charts and what changed, on the schedule of the zone', a
 
 test('Digests: an e-mail has a picture of each card, with its text', async (t) => {
   const app = await alertApp(t, '2026-10-23T09:58:00Z', SMTP);
-  const config = { eventName: 'order', aggregation: 'count' };
-  const card = await app.request('POST', `${DASHBOARD}-cards`, { title: 'Orders <all>', cardType: 'number', config });
-  const { body } = await app.request('POST', DIGESTS, { title: 'Numbers', cardIds: [card.body.id], targets: [MAIL] });
+  const cardId = await app.card({ title: 'Orders <all>' });
+  const { body } = await app.request('POST', DIGESTS, { title: 'Numbers', cardIds: [cardId], targets: [MAIL] });
   const sent = await app.request('POST', `${DIGESTS}/${body.digest.id}/test`);
   assert.equal(sent.status, 200, JSON.stringify(sent.body));
   assert.equal(sent.body.deliveries[0].target, 'team@example.com');
@@ -86,11 +85,10 @@ test('Digests: one whose dashboard is gone says so', async (t) => {
 
 test('Digests: a clock that jumps repeats none, and the next one comes in time', async (t) => {
   const app = await alertApp(t, '2026-10-23T07:58:00Z');
-  const config = { eventName: 'order', aggregation: 'count' };
-  const card = await app.request('POST', `${DASHBOARD}-cards`, { title: 'Orders', cardType: 'number', config });
+  const cardId = await app.card();
   const { body } = await app.request('POST', DIGESTS, {
     title: 'Orders',
-    cardIds: [card.body.id],
+    cardIds: [cardId],
     every: '0 8 * * *',
     targets: [HOOK],
   });
@@ -111,9 +109,8 @@ test('Digests: a clock that jumps repeats none, and the next one comes in time',
 
 test('Digests: one whose targets do not open is not sent, and says so', async (t) => {
   const app = await alertApp(t, '2026-10-23T07:58:00Z');
-  const config = { eventName: 'order', aggregation: 'count' };
-  const card = await app.request('POST', `${DASHBOARD}-cards`, { title: 'Orders', cardType: 'number', config });
-  const definition = { title: 'Orders', cardIds: [card.body.id], every: '0 8 * * *', targets: [HOOK] };
+  const cardId = await app.card();
+  const definition = { title: 'Orders', cardIds: [cardId], every: '0 8 * * *', targets: [HOOK] };
   const [one, other] = [await app.request('POST', DIGESTS, definition), await app.request('POST', DIGESTS, definition)];
   const { digestStore: store } = app.runtime;
   const { id } = one.body.digest;
@@ -128,13 +125,16 @@ test('Digests: one whose targets do not open is not sent, and says so', async (t
 
 test('Digests, alerts: a defect in making a message is told, and the next is made', async (t) => {
   const app = await alertApp(t, '2026-10-23T07:58:00Z');
-  const config = { eventName: 'order', aggregation: 'count' };
-  const card = await app.request('POST', `${DASHBOARD}-cards`, { title: 'Orders', cardType: 'number', config });
+  const cardId = await app.card();
   const sent = { every: '* * * * *', targets: [HOOK] };
-  const { id } = (await app.request('POST', DIGESTS, { title: 'Orders', cardIds: [card.body.id], ...sent })).body
-    .digest;
+  const { id } = (await app.request('POST', DIGESTS, { title: 'Orders', cardIds: [cardId], ...sent })).body.digest;
   const condition = { type: 'threshold', operator: 'lt', value: 10 };
-  const alert = await app.create({ title: 'Few', question: config, condition, ...sent });
+  const alert = await app.create({
+    title: 'Few',
+    question: { eventName: 'order', aggregation: 'count' },
+    condition,
+    ...sent,
+  });
   const prepare = t.mock.method(app.runtime.deliveries, 'prepare', async () => {
     throw new TypeError('a defect with a-secret');
   });
@@ -158,15 +158,11 @@ test('Digests, alerts: a defect in making a message is told, and the next is mad
 
 test('Digests: one waits 15 minutes for a server that cannot answer', async (t) => {
   const app = await alertApp(t, '2026-10-23T07:58:00Z');
-  const card = await app.request('POST', '/api/v1/runtime/observability/dashboard-cards', {
-    title: 'Orders',
-    cardType: 'number',
-    config: { eventName: 'order', aggregation: 'count' },
-  });
-  const sent = { title: 'Daily', cardIds: [card.body.id], every: '0 8 * * *', timezone: 'UTC', targets: [HOOK] };
+  const cardId = await app.card();
+  const sent = { title: 'Daily', cardIds: [cardId], every: '0 8 * * *', timezone: 'UTC', targets: [HOOK] };
   const { id } = (await app.request('POST', DIGESTS, sent)).body.digest;
   const error = new RuntimeError('unavailable', 'The events cannot be read.');
-  t.mock.method(app.runtime.dashboards, 'renderMany', async () => [{ id: card.body.id, error }]);
+  t.mock.method(app.runtime.dashboards, 'renderMany', async () => [{ id: cardId, error }]);
   await app.until('2026-10-23T08:14:00Z');
   assert.deepEqual(await app.messages(id, 'digest'), []);
   await app.until('2026-10-23T08:16:00Z');

@@ -17,10 +17,7 @@ async function appWithPeople(t: Parameters<typeof alertApp>[0]) {
   const app = await alertApp(t, '2026-11-24T09:58:00Z');
   const [ana, bob] = [await addUser(app, { role: 'ADMIN' }), await addUser(app, { role: 'ADMIN' })];
   const as = { ana: await sessionOf(app, ana), bob: await sessionOf(app, bob) };
-  const config = { eventName: 'order', aggregation: 'count' };
-  const dashboard = '/api/v1/runtime/observability/dashboard-cards';
-  const card = await app.request('POST', dashboard, { title: 'Orders', cardType: 'number', config });
-  const digest = { title: 'Numbers', cardIds: [card.body.id], every: '*/5 * * * *', targets: [HOOK] };
+  const digest = { title: 'Numbers', cardIds: [await app.card()], every: '*/5 * * * *', targets: [HOOK] };
   const make = async (path: string, headers: Record<string, string>) => {
     const { status, body } = await app.request('POST', path, path === ALERTS ? ALERT : digest, headers);
     assert.equal(status, 201, JSON.stringify(body));

@@ -67,6 +67,9 @@ test('portal connectors: put, list, get, change and remove', async () => {
     [200, { slug: 'pets', outcome: 'changed', missingCredentials: ['a', 'b'] }],
   );
 
+  const { createdAt: madeAt } = (await admin.request('GET', `${CONNECTORS}/pets`)).body;
+  assert.equal(madeAt, createdAt, 'a change keeps when it was made');
+
   assert.deepEqual((await admin.request('DELETE', `${CONNECTORS}/pets`)).status, 204);
   for (const method of ['GET', 'DELETE']) {
     assertError(await admin.request(method, `${CONNECTORS}/pets`), 404, /there is no connector "pets"/);
@@ -86,6 +89,7 @@ test('GET /portal/connectors: pages by slug with a total', async () => {
     connectors.map(({ slug }: { slug: string }) => slug),
     ['b', 'c'],
   );
+  assert.deepEqual((await page(CONNECTORS, 'limit=2&offset=3')).connectors, []);
   const { credentials, ...others } = await page(CREDENTIALS, 'limit=2&offset=2');
   assert.deepEqual([credentials.length, credentials[0].name, others.total], [1, 'c', 3]);
   assertNames(await admin.request('GET', `${CONNECTORS}?limit=0`), 'limit');
