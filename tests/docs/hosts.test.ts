@@ -46,7 +46,7 @@ test('docs/hosts.md: every configuration reaches the server with its key', async
   const key = await app.newKey({ scopes: ['mcp:read'] });
   const setups = fencesOf('hosts').flatMap((fence) => setupOf(fence) ?? []);
   const page = readFileSync(new URL('../../docs/hosts.md', import.meta.url), 'utf8');
-  const [, name, value] = /name `(\w+)`, value `(Bearer ar_READ)`/.exec(page) ?? assert.fail();
+  const [, name, value] = /name\s+`(\w+)`, value\s+`(Bearer ar_READ)`/.exec(page) ?? assert.fail();
   for (const { url, headers } of [...setups, { url: `${SERVER}/mcp`, headers: { [name!]: value! } }]) {
     const sent = JSON.parse(JSON.stringify(headers).replace(/ar_READ|\$\{input:[\w-]+\}/, key)) as Record<
       string,
