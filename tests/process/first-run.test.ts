@@ -337,7 +337,7 @@ test('Administration commands: a failure is one line and exit code 1', async (t)
     [['keys', 'revoke', 'nothing'], /^error: There is no key with the id "nothing"\..*\n$/],
     [['keys', 'rotate', 'nothing'], /^error: There is no key with the id "nothing"\..*\n$/],
     [[...key, '--scopes', 'everything'], /^error: scopes.* must be one of \*, mcp:read.*\n$/],
-    [[...key, '--scopes', '*', '--expires', 'soon'], /^error: --expires: "soon" is not a duration .*\n$/],
+    [[...key, '--scopes', '*', '--expires', 'soon'], /^error: --expires: "soon" is neither a duration .*\n$/],
     [['import', join(dataDir, 'missing.ndjson')], /^error: .*missing\.ndjson.*\n$/],
   ];
   for (const [args, message] of failures) {

@@ -17,7 +17,7 @@ test('oauthNotice: names the remedy where not every client can use OAuth', () =>
     ['http://a.example', '127.0.0.1', /^OAuth is off: at http:\/\/a\.example .* Use an https address$/],
     [undefined, 'localhost', null],
     [undefined, '::1', null],
-    [undefined, '0.0.0.0', /^OAuth works on this machine alone\..* set AGENT_RUNTIME_PUBLIC_URL/],
+    [undefined, '0.0.0.0', /^OAuth works only on this machine\..* set AGENT_RUNTIME_PUBLIC_URL/],
   ];
   for (const [publicUrl, host, notice] of cases) {
     const told = oauthNotice({ publicUrl, host });
