@@ -114,6 +114,9 @@ browserTest('Newcomer: from the login link to a dashboard of three cards, withou
   await link(page, 'Connect');
   await page.getByRole('heading', { name: 'Connect' }).waitFor();
   await link(page, 'Dashboards');
+  // Cards that load are not laid out yet.
+  await cardOf(page, sum).waitFor();
+  await page.locator('.card[aria-busy=true]').first().waitFor({ state: 'detached' });
   const [top, below] = await Promise.all([funnel, sum].map((title) => placeOf(cardOf(page, title))));
   assert.ok(top!.y < below!.y && top!.width > below!.width * 1.5);
 
