@@ -7,10 +7,11 @@ import { ExecutionService } from '../core/agents/executions/service.ts';
 import { AgentFeedback } from '../core/agents/feedback/service.ts';
 import { ReviewService } from '../core/agents/reviews/service.ts';
 import type { CompactedFile } from '../core/analytics/events/store.ts';
+import { withTimeout } from '../core/base/concurrency/timers.ts';
 import { type Effects, realEffects } from '../core/base/shared/effects.ts';
 import { RuntimeError } from '../core/base/shared/errors.ts';
 import type { QueueStats } from '../core/knowledge/store.ts';
-import type { Services } from '../core/services.ts';
+import type { Readiness, Services } from '../core/services.ts';
 import type { DeliveryCounts } from '../core/watch/deliveries/store.ts';
 import type { AuthorizationServers } from '../http/oauth/servers.ts';
 import type { Log } from '../logging/log.ts';
@@ -27,9 +28,10 @@ import { openKnowledgeService } from './knowledge.ts';
 import { openOAuth } from './oauth.ts';
 import { type Closable, type OpenStores, openStores } from './open-stores.ts';
 import { openQuotas } from './quotas.ts';
-import { readiness } from './readiness.ts';
 import { makeErasure } from './wire-erasure.ts';
 import { openEvents } from './wire-events.ts';
+
+const ANSWER_MS = 2_000;
 
 /*
  * The composition root. Parts open in order and close in reverse: the stores close last. The caller
@@ -127,3 +129,25 @@ async function compactEvents({ eventFiles }: OpenStores): Promise<CompactedFile>
 }
 
 type Copy = (directory: string) => Promise<void>;
+
+/**
+ * Throws `unavailable` when requests cannot be served. Nodes accept events without ClickHouse, and
+ * a proxy must not take all of them away: there it is only reported.
+ */
+export async function readiness({ config, tenants, eventStore }: OpenStores): Promise<Readiness> {
+  const events = () => withTimeout(eventStore.ping(), ANSWER_MS, noAnswer);
+  await withTimeout(tenants.list(), ANSWER_MS, noAnswer);
+  if (config.nodes === null) {
+    await events();
+    return {};
+  }
+  const answers = await events().then(
+    () => 'ok' as const,
+    () => 'unavailable' as const,
+  );
+  return { dependencies: { PostgreSQL: 'ok', ClickHouse: answers } };
+}
+
+function noAnswer(): never {
+  throw new RuntimeError('unavailable', 'A store does not answer in time.', { retryAfter: 2 });
+}

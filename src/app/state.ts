@@ -15,15 +15,18 @@ import { AuditLog } from '../core/base/audit/log.ts';
 import { Runner } from '../core/base/concurrency/runners.ts';
 import type { WrappingSecrets } from '../core/base/sealing/key-wrapping.ts';
 import { neededKeys, SealingRotation } from '../core/base/sealing/rotation.ts';
+import type { SecretKey } from '../core/base/sealing/secret-key.ts';
 import { type Effects, effectsBy, realEffects } from '../core/base/shared/effects.ts';
 import { DefinitionBudget } from '../core/limits/quotas/definition-budget.ts';
 import { QuotaSettings } from '../core/limits/quotas/settings.ts';
+import { type LimitStores, limitsOfProcess } from '../core/limits/rates/limits.ts';
 import { Leavers } from '../core/watch/schedules/leavers.ts';
 import { createLog, type Log } from '../logging/log.ts';
 import { requestOrigin } from '../logging/request-context.ts';
 import { makeDataDirectory } from '../storage/installation/data-directory.ts';
 import { StoredKeyRing } from '../storage/installation/key-ring.ts';
 import { InstallationSecret } from '../storage/installation/secret-key.ts';
+import type { PostgresDatabase } from '../storage/state/postgres/database.ts';
 import { SqlAlertStore } from '../storage/state/sql/alerts/alerts.ts';
 import { SqlDeliveryStore } from '../storage/state/sql/alerts/deliveries.ts';
 import { SqlDigestStore } from '../storage/state/sql/alerts/digests.ts';
@@ -43,8 +46,20 @@ import { SqlQuotaStore } from '../storage/state/sql/quotas.ts';
 import { SqlReviewStore } from '../storage/state/sql/reviews/store.ts';
 import { SqlSealedRows } from '../storage/state/sql/sealed-rows.ts';
 import { openAccess } from './access.ts';
-import { openLimits } from './limits.ts';
 import { openConfiguredState } from './state-database.ts';
+
+interface LimitParts {
+  /** Null for limits of this process alone. */
+  postgres: Pick<PostgresDatabase, 'pool'> | null;
+  secretKey: SecretKey;
+  effects: Pick<Effects, 'now'>;
+}
+
+export async function openLimits({ postgres, secretKey, effects: { now } }: LimitParts): Promise<LimitStores> {
+  if (postgres === null) return limitsOfProcess(now);
+  const { limitsOfNodes } = await import('../storage/state/postgres/limits/limits.ts');
+  return limitsOfNodes(postgres.pool, secretKey, now);
+}
 
 /** Services over the state database, which several processes may have open. */
 export type State = Awaited<ReturnType<typeof openState>>;

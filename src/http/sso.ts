@@ -2,8 +2,8 @@ import express, { type ErrorRequestHandler, type Express, type Request, type Res
 import type { LoginClient } from '../core/access/auth/admission.ts';
 import { TOKEN_SECONDS } from '../core/access/auth/tokens.ts';
 import { PENDING_SECONDS } from '../core/access/sso/pending.ts';
-import { SignOnRefused } from '../core/access/sso/refusal.ts';
 import type { ProviderPlace } from '../core/access/sso/sign-on.ts';
+import { SignOnRefused } from '../core/access/sso/sso-users.ts';
 import { RuntimeError } from '../core/base/shared/errors.ts';
 import type { Services } from '../core/services.ts';
 import { addressOf, baseUrlOf, isSecure } from './address.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { reportGapSchema } from '../core/agents/feedback/schema.ts';
+import { reportGapSchema } from '../core/agents/feedback/service.ts';
 import { defineTool, RECORDS } from './define.ts';
 
 export const reportGap = defineTool({

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ingestEventSchema } from '../../src/core/analytics/events/ingest-schema.ts';
 import { parse } from '../../src/core/base/shared/parse.ts';
 import { parseUtc } from '../../src/core/base/time/time.ts';
-import { demoEvents } from '../../src/demo/events.ts';
+import { demoEvents } from '../../src/demo/workspace.ts';
 import { DAY, eventsUntil, HOUR, MOMENTS, midnightOf, NOW, Part } from './support.ts';
 
 test('demoEvents: the same time and seed give the same events, another seed others', (t) => {

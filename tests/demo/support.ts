@@ -1,4 +1,4 @@
-import { type DemoEvent, demoEvents } from '../../src/demo/events.ts';
+import { type DemoEvent, demoEvents } from '../../src/demo/workspace.ts';
 
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { providerDefinitions } from '../../src/core/agents/providers/file.ts';
 import type { SealedDefinition } from '../../src/core/agents/providers/secrets.ts';
+import { providerDefinitions } from '../../src/core/agents/providers/service.ts';
 import { findingsOfAddresses } from '../../src/doctor/providers.ts';
 import { lookupOf } from '../outbound/support.ts';
 import { definition } from '../support/providers.ts';

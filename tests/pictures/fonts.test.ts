@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { pngOf } from '../../src/pictures/entry.ts';
-import { charactersOf, INTER, interHas } from '../../src/pictures/inter.ts';
+import { charactersOf, INTER, interHas, pngOf } from '../../src/pictures/entry.ts';
 import { temporaryDirectory } from '../support/app.ts';
 
 /** A character that no font of a usual machine has. */

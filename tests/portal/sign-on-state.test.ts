@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { refusalText } from '../../portal/src/pages/login/refusals.ts';
 import type { Provider } from '../../portal/src/pages/sign-on/providers.ts';
 import { emptyForm, formOf, requestOf, withPreset } from '../../portal/src/pages/sign-on/state.ts';
-import { REFUSALS } from '../../src/core/access/sso/refusal.ts';
 import { createProviderSchema } from '../../src/core/access/sso/schema.ts';
+import { REFUSALS } from '../../src/core/access/sso/sso-users.ts';
 
 const STORED: Provider = {
   ...{ id: 'corp', name: 'Corp', preset: 'microsoft', issuer: 'https://login.example.com', clientId: 'client' },

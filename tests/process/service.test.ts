@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { refuseUnreachable } from '../../src/commands/service/places.ts';
+import { refuseUnreachable } from '../../src/commands/service/systemd.ts';
 import { temporaryDirectory } from '../support/app.ts';
 import { BIN, cleanEnvironment, eventually } from '../support/process.ts';
 import { rareTest } from '../support/rare.ts';

@@ -1,4 +1,4 @@
-import { demoEvents } from '../../src/demo/events.ts';
+import { demoEvents } from '../../src/demo/workspace.ts';
 import type { AgentData } from '../reference/selection.ts';
 import { DEMO_NOW } from '../support/demo.ts';
 

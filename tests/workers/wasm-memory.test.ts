@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withMemoryLimit } from '../../src/workers/wasm-memory.ts';
+import { withMemoryLimit } from '../../src/workers/pdfium.ts';
 
 const PAGE = 65_536;
 

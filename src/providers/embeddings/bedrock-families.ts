@@ -1,6 +1,6 @@
 import { invalid } from '../../core/base/shared/errors.ts';
 import type { Limits, Use } from './model.ts';
-import { listOf } from './response.ts';
+import { listOf } from './model.ts';
 
 export interface Family {
   limits: Limits;

@@ -5,7 +5,7 @@ import { faultOfAws } from '../bedrock/faults.ts';
 import { faultOfConnection } from '../shared/faults.ts';
 import { familyOf } from './bedrock-families.ts';
 import type { EmbeddingModel, ModelSettings } from './model.ts';
-import { embeddingFaultOf, membersOf } from './response.ts';
+import { embeddingFaultOf, membersOf } from './model.ts';
 
 export function bedrockModel({ model, dimensions, connection }: ModelSettings): EmbeddingModel {
   const { limits, body, vectors } = familyOf(model);

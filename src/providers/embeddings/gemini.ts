@@ -1,7 +1,16 @@
 import { bodyOf } from '../../outbound/fetch.ts';
 import { faultOfGemini, GEMINI_URL, geminiClient, geminiFetch } from '../gemini/provider.ts';
-import { type EmbeddingModel, type Limits, type ModelSettings, prompted, type Use } from './model.ts';
-import { embeddingFaultOf, listOf, membersOf, readResponse } from './response.ts';
+import {
+  type EmbeddingModel,
+  embeddingFaultOf,
+  type Limits,
+  listOf,
+  type ModelSettings,
+  membersOf,
+  prompted,
+  readResponse,
+  type Use,
+} from './model.ts';
 
 /** Gemini reads 2,048 tokens of a text and ignores the rest. */
 const LIMITS: Limits = { maxTexts: 100, maxBytes: 300_000, maxTextBytes: 8_192, maxRequests: 4 };

@@ -1,7 +1,15 @@
 import { openaiClients, openaiErrors } from '../chat-completions/provider.ts';
 import { faultOfSdk, sendRequest } from '../shared/sdk-requests.ts';
-import { type EmbeddingModel, type Limits, type ModelSettings, prompted } from './model.ts';
-import { embeddingFaultOf, listOf, membersOf, readResponse } from './response.ts';
+import {
+  type EmbeddingModel,
+  embeddingFaultOf,
+  type Limits,
+  listOf,
+  type ModelSettings,
+  membersOf,
+  prompted,
+  readResponse,
+} from './model.ts';
 
 const clientOf = openaiClients('https://api.openai.com/v1');
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fitted, wrapped } from '../../../src/commands/demo/width.ts';
+import { fitted, wrapped } from '../../../src/commands/demo/chat.ts';
 
 test('wrapped: lines break between words, with their indent', () => {
   assert.equal(wrapped('  one two three four\n\nfive', 12), '  one two\n  three four\n\nfive');

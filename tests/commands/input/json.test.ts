@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseJson } from '../../../src/commands/input/json.ts';
+import { parseJson } from '../../../src/commands/input/tenant-commands.ts';
 import { RuntimeError } from '../../../src/core/base/shared/errors.ts';
 
 function problem(text: string, file = 'a.json'): string {

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { ENVIRONMENT_EXAMPLES } from '../../../src/commands/service/environment-file.ts';
+import { ENVIRONMENT_EXAMPLES } from '../../../src/commands/service/install.ts';
 import { recordedSettings, SYSTEM_ENVIRONMENT_FILE, systemdUnit } from '../../../src/commands/service/unit.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 import { UPDATES_GOLDEN } from '../../support/golden.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { isInHome, refuseTemporaryProgram, refuseUnreachable } from '../../../src/commands/service/places.ts';
+import { isInHome, refuseTemporaryProgram, refuseUnreachable } from '../../../src/commands/service/systemd.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 
 test('Service: a program in a temporary directory or the cache of npx is refused', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { plainFileName } from '../../../src/http/body/file-name.ts';
+import { plainFileName } from '../../../src/http/body/form.ts';
 
 const nasty = fc.string({
   unit: fc.constantFrom('a', 'ß', '🌍', '\ud83c', '.', '..', '/', '\\', '\0', '\n', '\x85', '\u202e', ' ', '.csv'),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closeDispatchers } from '../../../src/outbound/dispatchers.ts';
-import { readResponse } from '../../../src/providers/embeddings/response.ts';
+import { readResponse } from '../../../src/providers/embeddings/model.ts';
 import { scopeOfThisFile } from '../../support/shared.ts';
 import { watchRejections } from '../support.ts';
 import { type Asked, assertNumbered, embedderAt, failureOf, instantRetry, rowsOf, STAYS } from './support.ts';

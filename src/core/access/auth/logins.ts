@@ -5,7 +5,7 @@ import type { Effects } from '../../base/shared/effects.ts';
 import { invalid, RuntimeError } from '../../base/shared/errors.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import type { Failures } from '../../limits/rates/failures.ts';
-import { MemoryPendingStore, type PendingStore } from '../../limits/rates/pending.ts';
+import { MemoryPendingStore, Pending, type PendingStore } from '../../limits/rates/pending.ts';
 import type { ProofMethod } from '../second-factor/schema.ts';
 import type { StoredUser, UserStore } from '../users/store.ts';
 import {
@@ -19,12 +19,38 @@ import {
 } from './admission.ts';
 import type { LoginAttempt } from './attempts.ts';
 import type { DeviceCookies } from './device-cookies.ts';
-import { LoginLinks } from './login-links.ts';
 import type { PasswordHasher } from './password-hash.ts';
 import type { LoggedIn, Login } from './schema.ts';
+import { hashSecret, newSecret } from './secrets.ts';
 import { type SessionService, sessionUser } from './sessions.ts';
 import type { SessionIdentity } from './store.ts';
 import type { TenantService } from './tenants.ts';
+
+/** A new password changes the session version, and voids links as it voids sessions. */
+type LinkOwner = Pick<StoredUser, 'id' | 'sessionVersion'>;
+
+/** Beyond this a new link replaces the oldest. */
+const MAX_LINKS = 100;
+
+/** Secrets of login links, each valid once. */
+export class LoginLinks {
+  private readonly links: Pending<LinkOwner>;
+
+  constructor(store: PendingStore) {
+    this.links = new Pending(store, { kind: 'login link', perOwner: MAX_LINKS });
+  }
+
+  async issue({ id, sessionVersion }: LinkOwner, lifetimeMs: number): Promise<string> {
+    const secret = newSecret();
+    await this.links.put(hashSecret(secret), { owner: '', value: { id, sessionVersion }, lifetimeMs });
+    return secret;
+  }
+
+  /** Uses the secret up. Null if it is unknown, used or expired. */
+  take(secret: string): Promise<LinkOwner | null> {
+    return this.links.take(hashSecret(secret));
+  }
+}
 
 /** `device` is the value of the device cookie. */
 export type OpenedSession = LoggedIn & { device: string };

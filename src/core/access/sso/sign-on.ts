@@ -8,10 +8,9 @@ import type { TenantService } from '../auth/tenants.ts';
 import type { UserStore } from '../users/store.ts';
 import { isVisible, tenantFromClaims } from './claims.ts';
 import { PendingLogins, usedName } from './pending.ts';
-import { type Refusal, SignOnRefused } from './refusal.ts';
 import { IdentityProviderFault, type IdTokenClaims, type RelyingParty } from './relying-party.ts';
 import type { IdentityProviderService } from './service.ts';
-import { SsoUsers } from './sso-users.ts';
+import { type Refusal, SignOnRefused, SsoUsers } from './sso-users.ts';
 import {
   addressesOf,
   type IdentityProviderStore,

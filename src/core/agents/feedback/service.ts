@@ -1,11 +1,21 @@
+import { z } from 'zod';
 import type { EventQuota } from '../../analytics/events/event-quota.ts';
 import { GAP_REPORTED, TOOL_CALLED } from '../../analytics/events/fields.ts';
 import { callerEvent, type EventOutbox } from '../../analytics/events/outbox.ts';
 import { type Caller, requireScope } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { RuntimeError, tenantRemoved } from '../../base/shared/errors.ts';
+import { textSchema } from '../../base/shared/name-schemas.ts';
 import type { Buckets, Rate } from '../../limits/rates/buckets.ts';
-import type { ReportGap } from './schema.ts';
+
+const text = (maximum: number) =>
+  textSchema.min(1, 'must not be empty').max(maximum, `must have at most ${maximum} characters`);
+
+export const reportGapSchema = z.strictObject({
+  question: text(1_000).describe('What was asked.'),
+  missing: text(1_000).optional().describe('The event, property, metric or document that would answer it.'),
+});
+export type ReportGap = z.output<typeof reportGapSchema>;
 
 export interface FeedbackParts {
   outbox: Pick<EventOutbox, 'record' | 'store'>;

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AuditLog } from '../../base/audit/log.ts';
 import { type SealingKeys, UnopenableSecret } from '../../base/sealing/sealing.ts';
+import { unknownName } from '../../base/shared/alike-names.ts';
+import { definitionsIn } from '../../base/shared/definition-file.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { invalid, notFound, RuntimeError, tenantRemoved } from '../../base/shared/errors.ts';
 import { listNames } from '../../base/shared/names.ts';
@@ -9,8 +11,7 @@ import { formatUtc } from '../../base/time/time.ts';
 import type { Vendor } from '../chat/capabilities.ts';
 import { type ConfiguredProvider, configuredProvider, providerOfEnvironment } from './configured.ts';
 import { keyVariablesSet, type ReadVariable } from './environment.ts';
-import { checkFallbacks, providerDefinitions, unknownProvider } from './file.ts';
-import type { ModelProviderDefinition } from './schema.ts';
+import { type ModelProviderDefinition, providerDefinitionSchema, providerNameSchema } from './schema.ts';
 import {
   type DefinitionWith,
   holdsSecrets,
@@ -22,6 +23,37 @@ import {
   sealDefinition,
 } from './secrets.ts';
 import type { ProviderStore, StoredModelProvider } from './store.ts';
+
+export function providerDefinitions(input: unknown): ModelProviderDefinition[] {
+  return definitionsIn(input, {
+    noun: 'provider',
+    schema: providerDefinitionSchema,
+    key: 'name',
+    keySchema: providerNameSchema,
+  });
+}
+
+/** Throws `invalid` for fallbacks to unknown providers or to another vendor's. */
+export function checkFallbacks(
+  definitions: readonly Pick<ModelProviderDefinition, 'name' | 'provider' | 'fallbacks'>[],
+): void {
+  const providers = new Map(definitions.map(({ name, provider }) => [name, provider]));
+  const problems = definitions.flatMap(({ name, fallbacks }) =>
+    fallbacks.flatMap(({ providerName, provider }, index) => {
+      if (providerName === undefined) return [];
+      const actual = providers.get(providerName);
+      if (actual === provider) return [];
+      const at = `provider ${JSON.stringify(name)}: fallbacks[${index}]`;
+      if (actual === undefined) return [`${at}.providerName: ${unknownProvider(providerName, [...providers.keys()])}`];
+      return [`${at}.provider: must be ${actual}, as ${JSON.stringify(providerName)} is`];
+    }),
+  );
+  if (problems.length > 0) throw invalid(...problems);
+}
+
+export function unknownProvider(name: string, known: readonly string[]): string {
+  return unknownName('provider', name, known, '`providers apply` installs them');
+}
 
 export interface AppliedProvider {
   name: string;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { AgentService } from '../../access/auth/agents.ts';
 import type { AuditLog } from '../../base/audit/log.ts';
 import { Limiter } from '../../base/concurrency/limiter.ts';
@@ -13,7 +14,6 @@ import type { Noted } from '../events/questions/notes.ts';
 import type { KpiQuestion } from '../events/questions/question.ts';
 import type { EventService } from '../events/service.ts';
 import type { CardContent } from './config-schema.ts';
-import { identityOf } from './identity.ts';
 import { missing, severalTitled } from './missing.ts';
 import { type CardQuestionParts, checkedQuestion, checkRange, resolvedQuestion } from './question.ts';
 import { type RenderedCard, renderCard } from './render.ts';
@@ -29,6 +29,29 @@ import {
   type UpsertTab,
 } from './schema.ts';
 import type { CardChanges, CardName, DashboardStore, StoredCard, StoredTab } from './store.ts';
+
+/** Every database can index it. */
+const MAX_LENGTH = 500;
+
+/** Unique within tenant and agent: two cards with one identity are the same card. */
+export function identityOf(content: CardContent, idempotencyKey: string | null): string {
+  return shortIdentity(identityText(content, idempotencyKey));
+}
+
+/** Its digest if it is long. */
+export function shortIdentity(identity: string): string {
+  return identity.length <= MAX_LENGTH ? identity : createHash('sha256').update(identity).digest('hex');
+}
+
+function identityText(content: CardContent, idempotencyKey: string | null): string {
+  if (idempotencyKey !== null) return JSON.stringify({ idempotencyKey });
+  const { cardType, config } = content;
+  if (cardType === 'funnel') return JSON.stringify({ cardType, eventName: config.steps.map((step) => step.eventName) });
+  const { metric, aggregation = '', propertyKey = '' } = config as Partial<Record<string, string>>;
+  const returned =
+    cardType === 'table' && config.mode === 'retention' ? (config.returned?.eventName ?? config.eventName) : undefined;
+  return JSON.stringify({ cardType, metric, eventName: config.eventName, aggregation, propertyKey, returned });
+}
 
 /** Per agent. */
 const MAX_CARDS = 1_000;

@@ -1,5 +1,5 @@
 import type { MetadataTest } from '../../../core/knowledge/filter.ts';
-import { escapeText } from '../../state/postgres/text.ts';
+import { escapeText } from '../../state/postgres/pool.ts';
 import type { Values } from './values.ts';
 
 const COMPARED = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
-import { LoginLinks } from '../../../../src/core/access/auth/login-links.ts';
+import { LoginLinks } from '../../../../src/core/access/auth/logins.ts';
 import { MemoryPendingStore } from '../../../../src/core/limits/rates/pending.ts';
 
 const ADA = { id: 'ada', sessionVersion: 1 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { estimateOf } from '../../../../src/core/agents/chat/estimate.ts';
+import { estimateOf } from '../../../../src/core/agents/chat/chat-budgets.ts';
 import type { ChatCandidate } from '../../../../src/core/agents/chat/open-answer.ts';
 import type { ChatRequest } from '../../../../src/core/agents/chat/schema.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { capabilitiesOf, VENDORS } from '../../../../src/core/agents/chat/capabilities.ts';
-import { checkFallbacks, providerDefinitions } from '../../../../src/core/agents/providers/file.ts';
 import type { ModelProviderDefinition } from '../../../../src/core/agents/providers/schema.ts';
+import { checkFallbacks, providerDefinitions } from '../../../../src/core/agents/providers/service.ts';
 import { definition, messagesOf } from '../../../support/providers.ts';
 
 const SECRET = 'sk-this-is-the-secret';

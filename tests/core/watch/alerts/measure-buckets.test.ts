@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Condition } from '../../../../src/core/watch/alerts/conditions.ts';
-import { type BucketRange, measureBuckets } from '../../../../src/core/watch/alerts/measure-buckets.ts';
+import { type BucketRange, measureBuckets } from '../../../../src/core/watch/alerts/evaluate.ts';
 import { testApp } from '../../../support/app.ts';
 
 const NOW = Date.parse('2026-03-02T10:20:00Z');

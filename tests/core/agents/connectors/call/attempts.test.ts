@@ -3,11 +3,11 @@ import { type TestContext, test } from 'node:test';
 import {
   attempt,
   type CallAttemptParts,
+  Deadline,
   delayBefore,
   type PlannedCall,
 } from '../../../../../src/core/agents/connectors/call/attempts.ts';
 import { CircuitBreakers } from '../../../../../src/core/agents/connectors/call/circuit-breakers.ts';
-import { Deadline } from '../../../../../src/core/agents/connectors/call/deadline.ts';
 import { retryAfterOf } from '../../../../../src/core/agents/connectors/call/faults.ts';
 import { TransportFault, type UpstreamAnswer } from '../../../../../src/core/agents/connectors/call/transport.ts';
 import { RuntimeError } from '../../../../../src/core/base/shared/errors.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type AuthSecret, authorize } from '../../../../../src/core/agents/connectors/credentials/authorization.ts';
+import { type AuthSecret, authorize } from '../../../../../src/core/agents/connectors/credentials/call-credentials.ts';
 import type { Auth } from '../../../../../src/core/agents/connectors/definition/environment-schema.ts';
 import { connector, headerOf, messagesOf, requestOf } from '../support.ts';
 
