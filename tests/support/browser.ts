@@ -70,7 +70,7 @@ export interface PageOptions
   expected?: RegExp;
 }
 
-/** One that `npm run soak` runs, and `npm test` leaves out. */
+/** One that `npm run test:rare` runs, and `npm test` leaves out. */
 export function rareBrowserTest(title: string, run: (t: TestContext) => Promise<void>): void {
   browserTest(title, run, rareTest);
 }

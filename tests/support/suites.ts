@@ -80,9 +80,9 @@ export const OF_ENGINES = /^(databases|clickhouse)$/;
 export const ENGINES_ALONE = /portuguese-postgres|pgbouncer/;
 
 /** Every test file, below `tests`. */
-export function testFiles(): string[] {
+export function testFiles(ending = '.test.ts'): string[] {
   return readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.test.ts'))
+    .filter((file) => file.endsWith(ending))
     .sort();
 }
 

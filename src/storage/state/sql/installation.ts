@@ -68,15 +68,6 @@ export class SqlInstallationStore implements InstallationStore {
     return result.numInsertedOrUpdatedRows === 1n;
   }
 
-  async claimOnly(fact: string, by: string, at: number): Promise<boolean> {
-    const own = `${fact} ${by}`;
-    if (!(await this.claim(own, at))) return true;
-    const all = this.database.selectFrom('installation').select('fact').where('fact', 'like', `${fact} %`);
-    const isOnly = (await all.execute()).every((row) => row.fact === own);
-    if (!isOnly) await this.database.deleteFrom('installation').where('fact', '=', own).execute();
-    return isOnly;
-  }
-
   async forget(fact: string): Promise<void> {
     await this.database.deleteFrom('installation').where('fact', 'like', `${fact} %`).execute();
   }
