@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { State } from '../app/state.ts';
 import type { Config } from '../config.ts';
+import { PRESET_NAMES, PRESETS, type Preset } from '../core/access/sso/presets.ts';
 import type { ChangeProvider, CreateProvider, ShownIdentityProvider } from '../core/access/sso/schema.ts';
-import { PRESET_NAMES, PRESETS, type Preset } from '../core/access/sso/schema.ts';
 import { addressesOf } from '../core/access/sso/store.ts';
 import { invalid } from '../core/base/shared/errors.ts';
 import { alignedTable, oneLine } from '../core/base/shared/text.ts';

@@ -163,7 +163,7 @@ const timeRows: Row[] = [
   ],
   ['Passkeys of a user', constant('core/access/second-factor/enrolment.ts', 'MAX_PASSKEYS').toString()],
   ['Sessions of a user', constant('core/access/auth/sessions.ts', 'MAX_SESSIONS').toString()],
-  ['Valid login links, of all users', constant('core/access/auth/login-links.ts', 'MAX_LINKS').toString()],
+  ['Valid login links, of all users', constant('core/access/auth/logins.ts', 'MAX_LINKS').toString()],
   [
     'Request bodies in memory at once, of all tenants; of one tenant',
     `${size(constant('http/pipeline.ts', 'MAX_HELD_BYTES'))}; half`,
@@ -207,7 +207,7 @@ const timeRows: Row[] = [
   ],
   [
     'Connections of one address, trusted proxies excepted',
-    count(constant('commands/server/connections.ts', 'MAX_CONNECTIONS_OF_ADDRESS')),
+    count(constant('commands/server/listen.ts', 'MAX_CONNECTIONS_OF_ADDRESS')),
   ],
   ['Receiving the headers', seconds(createServer().headersTimeout)],
   ['Receiving a body', seconds(constant('http/deadline.ts', 'BODY_MS'))],

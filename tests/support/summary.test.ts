@@ -16,7 +16,7 @@ const TESTS = `
 const RUN = `
   import { run } from 'node:test';
   import { appendSummary } from '${new URL('./summary.ts', import.meta.url)}';
-  const [file, page] = process.argv.slice(1);
+  const [file, page] = process.argv.slice(2);
   const stream = run({ files: [file] });
   appendSummary(stream, 'test sum', page);
   stream.resume();
@@ -28,7 +28,8 @@ test('Summary: names each failed and skipped test once, with error and reason', 
   const page = join(directory, 'page.md');
   await writeFile(file, TESTS);
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  execFileSync(process.execPath, ['--input-type=module', '--eval', RUN, file, page], { env });
+  await writeFile(join(directory, 'run.mjs'), RUN);
+  execFileSync(process.execPath, [join(directory, 'run.mjs'), file, page], { env });
   const text = await readFile(page, 'utf8');
   assert.match(text, /^## test sum: 1 failed\n\n4 tests in 0\.0 minutes, 1 passed, 1 skipped\.\n\n### Sum: carries\n/);
   assert.match(text, /Error: 9 is not 10/);

@@ -3,19 +3,7 @@ import { ROLES } from '../../base/shared/caller.ts';
 import { someMember } from '../../base/shared/json.ts';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
 import { bounded, isPlainText, PLAIN } from '../users/schema.ts';
-
-export const PRESET_NAMES = ['google', 'microsoft', 'okta', 'keycloak', 'authentik', 'other'] as const;
-export type Preset = (typeof PRESET_NAMES)[number];
-
-/** Defaults of a new provider. docs/sso.md has the steps for each. */
-export const PRESETS: Record<Preset, { name: string; issuer?: string }> = {
-  google: { name: 'Google', issuer: 'https://accounts.google.com' },
-  microsoft: { name: 'Microsoft' },
-  okta: { name: 'Okta' },
-  keycloak: { name: 'Keycloak' },
-  authentik: { name: 'authentik' },
-  other: { name: 'single sign-on' },
-};
+import { PRESET_NAMES } from './presets.ts';
 
 const MAX_VALUES = 200;
 const ID = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/;
