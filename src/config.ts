@@ -307,9 +307,9 @@ function nodesOf(given: Pick<Settings, keyof NodeUrls | 'secretKey'>): NodeUrls 
   return { databaseUrl, clickhouseUrl, uploadsUrl } as NodeUrls;
 }
 
-export function providerEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+export function providerEnvironment(): NodeJS.ProcessEnv {
   const names: readonly string[] = PROVIDER_VARIABLES;
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => names.includes(name)));
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => names.includes(name)));
 }
 
 /** Error messages never show their values. */

@@ -13,11 +13,11 @@ export interface LimitStores {
   eventCounts: EventCounts;
 }
 
-/** Stores in the memory of one process. `elapsed`: milliseconds of a monotonic clock. */
-export function limitsOfProcess(now: () => number, elapsed: () => number = () => performance.now()): LimitStores {
+/** Stores in the memory of one process. */
+export function limitsOfProcess(now: () => number): LimitStores {
   return {
     buckets: () => new TokenBuckets(now),
-    failures: new RecentFailures(elapsed),
+    failures: new RecentFailures(() => performance.now()),
     pending: new MemoryPendingStore(now),
     eventCounts: new MemoryEventCounts(now),
   };

@@ -60,7 +60,7 @@ export function changeMeasureOf(question: KpiQuestion, dates: DateContext): Chan
   }
 }
 
-const first = (coefficient = 1): Linear => ({ constant: 0, coefficients: [coefficient] });
+const first: Linear = { constant: 0, coefficients: [1] };
 const second: Linear = { constant: 0, coefficients: [0, 1] };
 
 function countOf(part: BreakdownPart): ChangeMeasure {
@@ -68,7 +68,7 @@ function countOf(part: BreakdownPart): ChangeMeasure {
     form: 'sum',
     parts: [part],
     valueOf: ([count]) => count!,
-    numerator: first(),
+    numerator: first,
     denominator: null,
     formula: null,
     mixesEvents: false,
@@ -84,7 +84,7 @@ function sumOf(field: BreakdownPart['field']): ChangeMeasure {
       { adds: 'squares', field, where: [] },
     ],
     valueOf: ([sum]) => sum!,
-    numerator: first(),
+    numerator: first,
     denominator: null,
     formula: null,
     mixesEvents: false,
@@ -97,7 +97,7 @@ function averageOf(field: BreakdownPart['field']): ChangeMeasure {
     form: 'ratio',
     parts: (['sum', 'numbers', 'squares'] as const).map((adds) => ({ adds, field, where: [] })),
     valueOf: ([sum, numbers]) => ratioOfSums(sum!, numbers!),
-    numerator: first(),
+    numerator: first,
     denominator: second,
     formula: null,
     mixesEvents: false,
@@ -115,7 +115,7 @@ function rateOf(
     form: 'ratio',
     parts: [numerator, denominator].map((where) => ({ adds: 'count', field: null, where })),
     valueOf: ([part, all]) => ratioOfSums(part!, all!),
-    numerator: first(),
+    numerator: first,
     denominator: second,
     formula: null,
     mixesEvents: !isShare,
