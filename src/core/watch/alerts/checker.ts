@@ -4,7 +4,7 @@ import { RuntimeError } from '../../base/shared/errors.ts';
 import type { Deliveries } from '../deliveries/deliveries.ts';
 import type { NewDelivery } from '../deliveries/store.ts';
 import { nextRun } from '../schedules/cron.ts';
-import { type Checkable, isUnavailable, MAX_WAIT_MS, scheduledCaller } from '../schedules/service.ts';
+import { type Checkable, isUnavailable, MAX_WAIT_MS, scheduledCaller } from '../schedules/scheduled-service.ts';
 import { type Evaluated, type EvaluateParts, evaluate } from './evaluate.ts';
 import { type AlertNotice, alertMessage } from './message.ts';
 import { type AlertFinding, type AlertStore, NO_FINDING, type StoredAlert, type StoredChange } from './store.ts';

@@ -45,7 +45,7 @@ export type Condition = z.output<typeof conditionSchema>;
 /** A complete bucket and those before it, oldest first. */
 export interface MeasuredBuckets {
   points: { bucket: string; value: number | null }[];
-  /** Events that the last bucket counts. */
+  /** Events that the answer counts, which is the last bucket alone where none is compared with. */
   matched: number;
 }
 

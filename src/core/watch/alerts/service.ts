@@ -9,7 +9,7 @@ import {
   type ScheduledParts,
   ScheduledService,
   type ShownScheduled,
-} from '../schedules/service.ts';
+} from '../schedules/scheduled-service.ts';
 import { resetAlert } from './changes.ts';
 import { type AlertChecker, callerOfAlert } from './checker.ts';
 import { type EvaluateParts, evaluate } from './evaluate.ts';
@@ -94,7 +94,7 @@ export class AlertService extends ScheduledService<'alert', StoredAlert, UpdateA
     return { isNew, ...resetAlert(stored, { id: effects.newId(), at: effects.now() }) };
   }
 
-  protected async check(caller: Caller, alert: Checkable<StoredAlert>): Promise<void> {
+  protected async checkDefinition(caller: Caller, alert: Checkable<StoredAlert>): Promise<void> {
     const { asked } = alert.definition;
     if ('question' in asked && asked.question.review) requireScope(caller, 'reviews:read');
     const options = { now: this.parts.effects.now(), isAlerting: false };

@@ -9,7 +9,7 @@ import type { Deliveries } from '../deliveries/deliveries.ts';
 import type { Message } from '../deliveries/message.ts';
 import type { NewDelivery } from '../deliveries/store.ts';
 import { nextRun } from '../schedules/cron.ts';
-import { type Checkable, isUnavailable, MAX_WAIT_MS, scheduledCaller } from '../schedules/service.ts';
+import { type Checkable, isUnavailable, MAX_WAIT_MS, scheduledCaller } from '../schedules/scheduled-service.ts';
 import { type DigestCard, digestMessage, digestSummaryOf, failedDigestMessage } from './message.ts';
 import type { DigestDefinition, DigestStore, LastDigest, StoredDigest } from './schema.ts';
 import { MAX_DIGEST_CARDS } from './schema.ts';

@@ -9,7 +9,7 @@ import {
   ScheduledService,
   type SentTest,
   type ShownScheduled,
-} from '../schedules/service.ts';
+} from '../schedules/scheduled-service.ts';
 import type { ScheduledQuery } from '../schedules/store.ts';
 import type { Digest, DigestDefinition, DigestStore, DigestsQuery, StoredDigest, UpdateDigest } from './schema.ts';
 import { callerOfDigest, type DigestSender } from './sender.ts';
@@ -72,7 +72,7 @@ export class DigestService extends ScheduledService<
     return { isNew, state: {}, change: null };
   }
 
-  protected async check(_caller: Caller, digest: Checkable<StoredDigest>): Promise<void> {
+  protected async checkDefinition(_caller: Caller, digest: Checkable<StoredDigest>): Promise<void> {
     const { cards } = digest.definition;
     const { dashboards } = this.parts;
     const caller = callerOfDigest(digest);

@@ -6,7 +6,7 @@ import { resetAlert } from '../alerts/changes.ts';
 import type { AlertStore } from '../alerts/store.ts';
 import type { DeliveryStore } from '../deliveries/store.ts';
 import type { DigestStore } from '../digests/schema.ts';
-import { retryOnConflict } from './service.ts';
+import { retryOnConflict } from './scheduled-service.ts';
 import type { Scheduled, ScheduledKind } from './store.ts';
 
 export interface LeaverParts {

@@ -90,7 +90,7 @@ export abstract class ScheduledService<
     next: { definition: Item['definition']; changes: Input },
   ): Revision<Item, Change>;
   /** Throws where what the definition asks for does not exist, or is not the caller's to see. */
-  protected abstract check(caller: Caller, item: Checkable<Item>): Promise<void>;
+  protected abstract checkDefinition(caller: Caller, item: Checkable<Item>): Promise<void>;
   /** Runs once without a trace. Nothing is sent yet. */
   protected abstract tested(
     caller: Caller,
@@ -131,7 +131,7 @@ export abstract class ScheduledService<
     const definition = this.changed(this.defaults(caller), input);
     const id = effects.newId();
     checkTimes(definition);
-    await this.check(caller, { id, tenantId, agentId, definition });
+    await this.checkDefinition(caller, { id, tenantId, agentId, definition });
     const { total } = await store.list(tenantId, { limit: 0, offset: 0 } as Query);
     if (total >= maximum) throw tooMany(`${kind}s`, maximum);
     const { sealedTargets, newSecrets } = await deliveries.sealTargets(tenantId, { kind, id }, input.targets);
@@ -163,7 +163,7 @@ export abstract class ScheduledService<
       const { isNew, state, change } = this.revise(caller, stored, { definition, changes });
       checkTimes(definition);
       // An item whose question has no answer any more can still be switched off.
-      if (isNew && definition.enabled) await this.check(caller, { ...stored, definition });
+      if (isNew && definition.enabled) await this.checkDefinition(caller, { ...stored, definition });
       const now = effects.now();
       const source = { kind, id };
       const targets = await deliveries.sealTargets(tenantId, source, changes.targets, stored.sealedTargets);
