@@ -12,8 +12,8 @@ import { UPDATES_GOLDEN } from '../support/golden.ts';
 
 /*
  * What every route refuses with 400, generated from its schemas: each member of its examples is spoiled in each way that
- * its schema forbids. UPDATE_GOLDEN=1 writes the messages; read the differences. A value that is refused no longer has
- * no line any more.
+ * its schema forbids. UPDATE_GOLDEN=1 writes the messages; read the differences. A line that disappears means that its
+ * value is accepted now.
  */
 
 const GOLDEN = new URL('refusals.golden.txt', import.meta.url);

@@ -24,7 +24,7 @@ const exchanges = Object.entries(examples).flatMap(([operationId, named]) =>
 
 /** Where to add the examples of an operation. */
 const toAdd = (route: Route) =>
-  `${route.method} ${route.path} (tag "${route.tag}"): add an exchange under "${operationIdOf(route)}" to src/http/examples, ` +
+  `${route.method} ${route.path} (tag "${route.tag}"): add an exchange under "${operationIdOf(route)}" to src/http/docs/examples, ` +
   'and its file to src/http/docs/examples/index.ts';
 
 test('examples: every operation has one for each success status and content type', () => {

@@ -1,4 +1,7 @@
-/* Tenants, users, keys and logins. */
+/*
+ * Tenants, users, keys and logins: a part of the first migration, which never changes
+ * (`index.ts`).
+ */
 
 export const ACCESS = [
   `CREATE TABLE tenants (

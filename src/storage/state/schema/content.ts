@@ -1,4 +1,7 @@
-/* Content that tenants define, record and are sent. */
+/*
+ * Content that tenants define, record and are sent: a part of the first migration, which never
+ * changes (`index.ts`).
+ */
 
 export const CONTENT = [
   `CREATE TABLE dashboard_tabs (

@@ -17,8 +17,10 @@ export interface EngineSchema {
 const FIRST = '0025-schema';
 
 /**
- * The migrations of both databases, in the order of their names. One that is in use never changes.
- * Nodes of the former release go on while a node migrates: a migration that breaks them has
+ * The migrations of both databases, in the order of their names. The first one, with ACCESS,
+ * CONTENT and `own`, never changes: a new table or column is the statement of an entry of its own
+ * after it, such as `'0026-environment': running(['ALTER TABLE ...'])`, and new databases run it,
+ * too. Nodes of the former release go on while a node migrates: a migration that breaks them has
  * `-contract` at the end of its name, and comes a release after the code stopped using what it
  * removes.
  */
