@@ -8,9 +8,9 @@ import { AlertChecker } from '../core/watch/alerts/checker.ts';
 import { AlertService } from '../core/watch/alerts/service.ts';
 import type { StoredAlert } from '../core/watch/alerts/store.ts';
 import type { Deliveries } from '../core/watch/deliveries/deliveries.ts';
-import type { DigestDefinition, StoredDigest } from '../core/watch/digests/schema.ts';
 import { DigestSender } from '../core/watch/digests/sender.ts';
 import { DigestService } from '../core/watch/digests/service.ts';
+import type { DigestDefinition, StoredDigest } from '../core/watch/digests/store.ts';
 import type { Scheduled, ScheduledKind } from '../core/watch/schedules/store.ts';
 import type { OpenStores } from './open-stores.ts';
 

@@ -5,7 +5,7 @@ import type { RunnerStore } from '../../src/core/base/concurrency/runners.ts';
 import type { BudgetStore } from '../../src/core/limits/quotas/store.ts';
 import type { AlertStore } from '../../src/core/watch/alerts/store.ts';
 import type { DeliveryStore } from '../../src/core/watch/deliveries/store.ts';
-import type { DigestStore, StoredDigest } from '../../src/core/watch/digests/schema.ts';
+import type { DigestStore, StoredDigest } from '../../src/core/watch/digests/store.ts';
 import { newAlert, settlement } from './alert-store.ts';
 import { reservation } from './budget-store.ts';
 import { ALERT, newDelivery } from './delivery-store.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Stamp } from '../../src/core/analytics/metrics/summaries.ts';
-import type { SegmentStore, StoredSegment } from '../../src/core/analytics/segments/schema.ts';
+import type { SegmentStore, StoredSegment } from '../../src/core/analytics/segments/store.ts';
 import type { StoreBackend } from './backend.ts';
 
 function segment(members: Partial<StoredSegment> = {}): StoredSegment {

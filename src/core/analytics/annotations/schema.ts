@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { someMember } from '../../base/shared/json.ts';
 import { timestampSchema } from '../../base/shared/name-schemas.ts';
-import { limitSchema, offsetSchema, type Page } from '../../base/shared/paging.ts';
+import { limitSchema, offsetSchema } from '../../base/shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
 import { oneLineName } from '../dashboards/config-schema.ts';
 import { dateSchema } from '../events/schema.ts';
@@ -38,32 +38,3 @@ export const annotationSchema = z.object({
 });
 responseSchemas.add(annotationSchema, { id: 'Annotation' });
 export type Annotation = z.output<typeof annotationSchema>;
-
-/** Times are epoch milliseconds. */
-export interface StoredAnnotation {
-  id: string;
-  text: string;
-  at: number;
-  createdAt: number;
-  createdBy: string;
-}
-
-/** At or after `from` and before `to`; null: no limit. */
-export interface AnnotationRange {
-  from: number | null;
-  to: number | null;
-}
-
-/** Every method sees one tenant. */
-export interface AnnotationStore {
-  add(tenantId: string, annotation: StoredAnnotation): Promise<void>;
-  /** Newest first by `at`. */
-  list(tenantId: string, asked: AnnotationRange & { limit: number; offset: number }): Promise<Page<StoredAnnotation>>;
-  count(tenantId: string): Promise<number>;
-  change(
-    tenantId: string,
-    id: string,
-    changes: Partial<Pick<StoredAnnotation, 'text' | 'at'>>,
-  ): Promise<StoredAnnotation | null>;
-  remove(tenantId: string, id: string): Promise<boolean>;
-}

@@ -8,14 +8,8 @@ import { oneLine } from '../../base/shared/text.ts';
 import { resolveRange } from '../../base/time/dates.ts';
 import { formatUtc, parseUtc } from '../../base/time/time.ts';
 import type { SeriesAnnotation } from '../events/questions/answer-schema.ts';
-import type {
-  Annotation,
-  AnnotationStore,
-  AnnotationsQuery,
-  CreateAnnotation,
-  StoredAnnotation,
-  UpdateAnnotation,
-} from './schema.ts';
+import type { Annotation, AnnotationsQuery, CreateAnnotation, UpdateAnnotation } from './schema.ts';
+import type { AnnotationStore, StoredAnnotation } from './store.ts';
 
 export interface AnnotationParts {
   store: AnnotationStore;

@@ -4,7 +4,6 @@ import { nameSchema, textSchema } from '../../base/shared/name-schemas.ts';
 import { limitSchema, offsetSchema } from '../../base/shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
 import { segmentShape } from '../events/segment-schema.ts';
-import type { Stamp } from '../metrics/summaries.ts';
 
 const NAME_ERROR = 'must be 1 to 100 of a-z, 0-9 and _, such as repeat_buyers';
 
@@ -52,22 +51,3 @@ export const segmentSchema = z.object({
 });
 responseSchemas.add(segmentSchema, { id: 'Segment' });
 export type ShownSegment = z.output<typeof segmentSchema>;
-
-/** Times are epoch milliseconds. */
-export interface StoredSegment extends CreateSegment {
-  createdAt: number;
-  createdBy: string;
-  updatedAt: number;
-}
-
-/** Every method sees one tenant. */
-export interface SegmentStore {
-  find(tenantId: string, name: string): Promise<StoredSegment | null>;
-  /** The keys of all segments, by name, without their definitions. */
-  stamps(tenantId: string): Promise<Stamp[]>;
-  /** The segments that exist, by name. */
-  some(tenantId: string, names: string[]): Promise<StoredSegment[]>;
-  /** By name: replaces one that is there, but for how it was created. */
-  put(tenantId: string, segment: StoredSegment): Promise<'put' | 'unknown tenant'>;
-  remove(tenantId: string, name: string): Promise<boolean>;
-}

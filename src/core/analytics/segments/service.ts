@@ -12,14 +12,8 @@ import type { DefinitionBudget } from '../../limits/quotas/definition-budget.ts'
 import { planSegment } from '../events/questions/plan-segment.ts';
 import type { DefinedSegment, ListedSegment, SegmentSource } from '../events/questions/question.ts';
 import { pageOfKeys, Summaries } from '../metrics/summaries.ts';
-import type {
-  CreateSegment,
-  SegmentStore,
-  SegmentsQuery,
-  ShownSegment,
-  StoredSegment,
-  UpdateSegment,
-} from './schema.ts';
+import type { CreateSegment, SegmentsQuery, ShownSegment, UpdateSegment } from './schema.ts';
+import type { SegmentStore, StoredSegment } from './store.ts';
 
 export interface SegmentParts {
   store: SegmentStore;

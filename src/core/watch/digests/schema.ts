@@ -2,10 +2,8 @@ import { z } from 'zod';
 import { pageQuerySchema } from '../../access/auth/schema.ts';
 import { someMember } from '../../base/shared/json.ts';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
-import type { NewDelivery } from '../deliveries/store.ts';
 import { shownTargetSchema, targetsSchema } from '../deliveries/targets.ts';
 import { everySchema, makerSchema, titleSchema, zoneSchema } from '../schedules/schema.ts';
-import type { Scheduled, ScheduledDefinition, ScheduledStore } from '../schedules/store.ts';
 
 export const MAX_DIGEST_CARDS = 20;
 const COUNT_ERROR = `must name 1 to ${MAX_DIGEST_CARDS} cards`;
@@ -66,29 +64,3 @@ export const digestSchema = z.object({
 });
 responseSchemas.add(digestSchema, { id: 'Digest' });
 export type Digest = z.output<typeof digestSchema>;
-
-export interface DigestDefinition extends ScheduledDefinition {
-  cards: { tabId: string } | { cardIds: string[] };
-}
-
-export interface LastDigest {
-  /** Epoch milliseconds. */
-  at: number;
-  error: string | null;
-  /** By card: the value that the next digest compares with. */
-  values: Record<string, number>;
-}
-
-export interface StoredDigest extends Scheduled<DigestDefinition> {
-  lastSent: LastDigest | null;
-}
-
-/** The end of a digest. `at`: epoch milliseconds. */
-export interface DigestSettlement {
-  at: number;
-  lastSent: LastDigest | null;
-  nextDue: number | null;
-  deliveries: readonly NewDelivery[];
-}
-
-export type DigestStore = ScheduledStore<StoredDigest, DigestSettlement>;

@@ -11,8 +11,8 @@ import type { NewDelivery } from '../deliveries/store.ts';
 import { nextRun } from '../schedules/cron.ts';
 import { type Checkable, isUnavailable, MAX_WAIT_MS, scheduledCaller } from '../schedules/scheduled-service.ts';
 import { type DigestCard, digestMessage, digestSummaryOf, failedDigestMessage } from './message.ts';
-import type { DigestDefinition, DigestStore, LastDigest, StoredDigest } from './schema.ts';
 import { MAX_DIGEST_CARDS } from './schema.ts';
+import type { DigestDefinition, DigestStore, LastDigest, StoredDigest } from './store.ts';
 
 export interface DigestSenderParts {
   store: Pick<DigestStore, 'settle'>;

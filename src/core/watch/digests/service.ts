@@ -11,8 +11,9 @@ import {
   type ShownScheduled,
 } from '../schedules/scheduled-service.ts';
 import type { ScheduledQuery } from '../schedules/store.ts';
-import type { Digest, DigestDefinition, DigestStore, DigestsQuery, StoredDigest, UpdateDigest } from './schema.ts';
+import type { Digest, DigestsQuery, UpdateDigest } from './schema.ts';
 import { callerOfDigest, type DigestSender } from './sender.ts';
+import type { DigestDefinition, DigestStore, StoredDigest } from './store.ts';
 
 export interface DigestParts extends ScheduledParts {
   store: DigestStore;

@@ -5,7 +5,7 @@ import type { Effects } from '../../base/shared/effects.ts';
 import { resetAlert } from '../alerts/changes.ts';
 import type { AlertStore } from '../alerts/store.ts';
 import type { DeliveryStore } from '../deliveries/store.ts';
-import type { DigestStore } from '../digests/schema.ts';
+import type { DigestStore } from '../digests/store.ts';
 import { retryOnConflict } from './scheduled-service.ts';
 import type { Scheduled, ScheduledKind } from './store.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AnnotationStore, StoredAnnotation } from '../../../../src/core/analytics/annotations/schema.ts';
 import { AnnotationService } from '../../../../src/core/analytics/annotations/service.ts';
+import type { AnnotationStore, StoredAnnotation } from '../../../../src/core/analytics/annotations/store.ts';
 import { realEffects } from '../../../../src/core/base/shared/effects.ts';
 import { administratorOf } from '../../../support/connectors.ts';
 

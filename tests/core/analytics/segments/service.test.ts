@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SegmentStore, StoredSegment } from '../../../../src/core/analytics/segments/schema.ts';
 import { SegmentService } from '../../../../src/core/analytics/segments/service.ts';
+import type { SegmentStore, StoredSegment } from '../../../../src/core/analytics/segments/store.ts';
 import { DefinitionBudget } from '../../../../src/core/limits/quotas/definition-budget.ts';
 import { administratorOf } from '../../../support/connectors.ts';
 

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Page } from '../../../../core/base/shared/paging.ts';
-import type { DigestSettlement, DigestStore, StoredDigest } from '../../../../core/watch/digests/schema.ts';
+import type { DigestSettlement, DigestStore, StoredDigest } from '../../../../core/watch/digests/store.ts';
 import type { ScheduledQuery } from '../../../../core/watch/schedules/store.ts';
 import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase } from '../database.ts';

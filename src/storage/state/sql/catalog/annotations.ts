@@ -2,7 +2,7 @@ import type {
   AnnotationRange,
   AnnotationStore,
   StoredAnnotation,
-} from '../../../../core/analytics/annotations/schema.ts';
+} from '../../../../core/analytics/annotations/store.ts';
 import type { Page } from '../../../../core/base/shared/paging.ts';
 import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase } from '../database.ts';

@@ -1,4 +1,4 @@
-import type { SegmentStore, StoredSegment } from '../../../../core/analytics/segments/schema.ts';
+import type { SegmentStore, StoredSegment } from '../../../../core/analytics/segments/store.ts';
 import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase } from '../database.ts';
 import { NamedRows } from '../named-rows.ts';
