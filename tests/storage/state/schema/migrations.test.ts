@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -7,6 +8,8 @@ import { sql } from 'kysely';
 import { ageOf } from '../../../../src/backup/inspect.ts';
 import { EVENTS_VERSION } from '../../../../src/storage/events/duckdb/tables.ts';
 import { STATE_FILE } from '../../../../src/storage/installation/names.ts';
+import { ACCESS } from '../../../../src/storage/state/schema/access.ts';
+import { CONTENT } from '../../../../src/storage/state/schema/content.ts';
 import { SqlDeliveryStore } from '../../../../src/storage/state/sql/alerts/deliveries.ts';
 import type { StateDatabase } from '../../../../src/storage/state/sql/database.ts';
 import { openStateDatabase } from '../../../../src/storage/state/sqlite/database.ts';
@@ -124,4 +127,15 @@ test('Migrations: a PostgreSQL of the former history is adopted once', { skip: !
   await sql`UPDATE kysely_migration SET name = '0007-sending'`.execute(nodes[0]!.state);
   for (const { close } of nodes) await close();
   await assert.rejects(openTestPostgres(url), /migrated by an older release \(0007-sending\), and cannot be read/);
+});
+
+test('Migrations: the tables of the first one never change', () => {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([ACCESS, CONTENT]))
+    .digest('hex');
+  assert.equal(
+    hash,
+    '122571ede4b29684faed57c5f8edc3dd9b655297554c3312560754d93745acea',
+    'databases in use have these tables: add an entry to migrationsOf in schema/index.ts instead',
+  );
 });
