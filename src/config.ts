@@ -91,9 +91,7 @@ const settings = {
     .regex(/^\d+(\.\d+)?\s?(MB|GB)$/i, { error: 'must look like 512MB or 2GB', abort: true })
     .refine((size) => Number.parseFloat(size) >= (/GB$/i.test(size) ? 0.1 : 100), 'must be at least 100MB')
     .default('400MB')
-    .describe(
-      'Memory that all queries together may use, at least 100MB; storing events meanwhile may use 160 MB more.',
-    ),
+    .describe('Memory that all queries together may use, at least 100MB; storing events may use 160 MB more.'),
   backlog: number(1)
     .default(256)
     .describe('Megabytes of accepted events that may wait to become queryable; then ingest answers 503.'),

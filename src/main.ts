@@ -56,7 +56,7 @@ function explain(error: unknown): string {
     return `error: ${error.message}. If it is the address to listen on, choose one of this machine with --host.`;
   }
   if (code === 'EACCES' || code === 'EROFS') {
-    return `error: no permission: ${error.message}${path === undefined ? '' : `. ${ownersOf(path)}. Mend its owner and mode`}`;
+    return `error: no permission: ${error.message}${path === undefined ? '' : `. ${ownersOf(path)}. Correct its owner and mode`}`;
   }
   if (IN_THE_WAY.has(code ?? '') && path !== undefined) return `error: ${error.message}. Move ${path} aside.`;
   if (code === 'ENOSPC') return `error: no room left: ${error.message}`;

@@ -481,7 +481,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a review
-         * @description Gone for good; the execution may be reviewed anew.
+         * @description Gone for good; the execution may be reviewed again.
          *
          *     Scope: `reviews:write`.
          */

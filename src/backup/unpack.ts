@@ -136,7 +136,7 @@ export function badBackup(file: string, problem: string, cause?: unknown): Runti
 }
 
 function noBackup(file: string, cause?: unknown): RuntimeError {
-  return badBackup(file, 'is not a backup of agent-runtime.', cause);
+  return badBackup(file, 'is not a backup of agent-runtime. Name another file.', cause);
 }
 
 function damaged(file: string, cause?: unknown): RuntimeError {

@@ -187,6 +187,6 @@ export function quarantineOf({ quarantined }: Pick<SpoolFound, 'quarantined'>): 
   return {
     check: 'quarantine',
     status: 'warning',
-    message: `${counted(quarantined, 'event')} that ClickHouse refused ${quarantined === 1 ? 'is' : 'are'} in the table event_quarantine of PostgreSQL, each with its reason. Send them again when mended, with other ids or none, then delete the rows. See "Quarantine" in docs/operation.md`,
+    message: `${counted(quarantined, 'event')} that ClickHouse refused ${quarantined === 1 ? 'is' : 'are'} in the table event_quarantine of PostgreSQL, each with its reason. Send them again when corrected, with other ids or none, then delete the rows. See "Quarantine" in docs/operation.md`,
   };
 }

@@ -81,7 +81,7 @@ async function quarantineOf(dataDir: string): Promise<Finding> {
   return {
     check: 'quarantine',
     status: 'warning',
-    message: `${path} has ${formatCount(broken)} lines of ${formatCount(lines)} that are not JSON: the next erasure leaves them out. Mend them with the server stopped if they are wanted`,
+    message: `${path} has ${formatCount(broken)} lines of ${formatCount(lines)} that are not JSON: the next erasure leaves them out. Correct them with the server stopped if you need them`,
   };
 }
 

@@ -90,7 +90,7 @@ export function findingOfQuarantine(path: string, lines: number): Finding {
   return {
     check: 'quarantine',
     status: 'warning',
-    message: `${formatCount(lines)} events that the engine refused are in ${path}: each line says why. Send them again when mended, with other ids or none, then delete ${QUARANTINE_FILE} while the server is stopped. See "Quarantine" in docs/operation.md`,
+    message: `${formatCount(lines)} events that the engine refused are in ${path}: each line says why. Send them again when corrected, with other ids or none, then delete ${QUARANTINE_FILE} while the server is stopped. See "Quarantine" in docs/operation.md`,
   };
 }
 

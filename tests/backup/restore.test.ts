@@ -70,7 +70,7 @@ test('restore: an intact backup is restored with its manifest and secret', async
 });
 
 test('restore: a file that is not a backup is refused as such', async (t) => {
-  const none = /is not a backup of agent-runtime\.$/;
+  const none = /is not a backup of agent-runtime\. Name another file\.$/;
   const tar = Buffer.from(await packTar([{ header: { name: 'x', size: 1 }, body: 'x' }]));
   for (const content of [
     Buffer.from(''),

@@ -32,10 +32,10 @@ test('architecture.md: the table of layers is what imports are held to', () => {
   assert.deepEqual(Object.fromEntries(rows), MAY_IMPORT);
 });
 
-test('architecture.md: every stop of the five ways exists', () => {
+test('architecture.md: every stop of the six ways exists', () => {
   const stops = [...PAGE.matchAll(/^\d+\. `([\w/.-]+)` `(\w+)`: /gm)];
   assert.equal(stops.length, [...PAGE.matchAll(/^\d+\. /gm)].length, 'a stop is `file` `name`: what it does');
-  assert.equal([...PAGE.matchAll(/^### /gm)].length, 5);
+  assert.equal([...PAGE.matchAll(/^### /gm)].length, 6);
   for (const [, file, name] of stops) {
     const path = join(ROOT, 'src', file!);
     assert.ok(existsSync(path), `there is no ${file}`);

@@ -191,7 +191,7 @@ for (const [index, { file, how, damage, reason, doctorAlone }] of DAMAGES.entrie
     const isRefused = (message: string) => {
       assert.ok(message.startsWith(path), message);
       assert.match(message, reason);
-      assert.match(message, /restore a backup|Install that version|Move what has its place aside/);
+      assert.match(message, /restore a backup|Install that version|Move whatever is at its path aside/);
       assert.ok(!message.includes('\n'), message);
       return true;
     };

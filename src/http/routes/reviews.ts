@@ -125,7 +125,7 @@ export const reviewRoutes: Route[] = [
     path: `${REVIEWS}/:reviewId`,
     ...WRITE,
     summary: 'Delete a review',
-    description: 'Gone for good; the execution may be reviewed anew.',
+    description: 'Gone for good; the execution may be reviewed again.',
     params: byId,
     faults: NO_REVIEW,
     responses: { 204: { description: 'Deleted.' } },

@@ -47,12 +47,12 @@ const ADVICE: Record<string, string> = {
   [EVENTS_LOG_FILE]: `It holds the newest queryable events, up to some minutes of them. ${without(EVENTS_LOG_FILE)}, without what only it held.`,
   [KNOWLEDGE_FILE]: `It holds vector stores, their documents, and which uploaded files wait to be ingested; nothing else is affected. ${without(KNOWLEDGE_FILE)}, without them, and upload the files again.`,
   [QUARANTINE_FILE]:
-    'It holds events that the engine refused, and nothing else. Move what has its place aside and start.',
+    'It holds events that the engine refused, and nothing else. Move whatever is at its path aside and start.',
   [SECRET_FILE]: `It is what the keys of portal sessions and of backups are derived from. Put back your copy of it, or restore a backup; or move it aside with \`agent-runtime doctor --accept-loss ${SECRET_FILE}\`: a new one is made, and everyone logs in again.`,
   [SEALING_KEYS_FILE]: `It holds the keys that secrets of providers and credentials are sealed with. Put back your copy of it, or restore a backup; or move it aside with \`agent-runtime doctor --accept-loss ${SEALING_KEYS_FILE}\`, run \`secrets rotate --abandon-lost\`, apply providers with secrets again and set credentials again.`,
-  [INSTALLATION_FILE]: `It lists the files that must exist, and holds nothing else. Put back your copy of it, or restore a backup; or have it made anew from the files that are there with \`agent-runtime doctor --accept-loss ${INSTALLATION_FILE}\`, having seen to it that none of them is missing.`,
+  [INSTALLATION_FILE]: `It lists the files that must exist, and holds nothing else. Put back your copy of it, or restore a backup; or make sure that none of the files is missing, and have the list made again with \`agent-runtime doctor --accept-loss ${INSTALLATION_FILE}\`.`,
   [UPLOADS_DIRECTORY]:
-    'It is the directory of files that wait to be ingested. Move what has its place aside and start: it is made again, and the jobs of these files say that they are missing.',
+    'It is the directory of files that wait to be ingested. Move whatever is at its path aside and start: it is made again, and the jobs of these files say that they are missing.',
 };
 
 /** `what` continues a sentence after the file's name: "is empty". */
@@ -86,7 +86,7 @@ export function statFile(path: string): Stats | null {
   try {
     accessSync(path, constants.R_OK | constants.W_OK);
   } catch (cause) {
-    throw new UnusableFile(path, 'cannot be opened: this user may not read and write it. Mend its owner and mode.', {
+    throw new UnusableFile(path, 'cannot be opened: this user may not read and write it. Correct its owner and mode.', {
       cause,
     });
   }
@@ -100,7 +100,7 @@ export function textIfExists(path: string): string | null {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
     if (code === 'EISDIR') throw damaged(path, 'is not a file');
-    throw new UnusableFile(path, `cannot be read (${code}). Mend its owner and mode.`, { cause });
+    throw new UnusableFile(path, `cannot be read (${code}). Correct its owner and mode.`, { cause });
   }
 }
 

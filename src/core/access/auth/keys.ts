@@ -126,7 +126,7 @@ export class KeyService {
   async revokeOf(tenantId: string, userId: string, by: Caller | null): Promise<ShownApiKey[]> {
     if (by) requirePortal(by, 'user');
     if (by && !administers(by.role) && userId !== by.userId) {
-      throw new RuntimeError('forbidden', "Only an administrator of the tenant revokes somebody else's keys.");
+      throw new RuntimeError('forbidden', "Only an administrator of the tenant may revoke another user's keys.");
     }
     const revoked = await this.parts.store.revokeOf(tenantId, userId, this.parts.effects.now());
     for (const key of revoked) await this.parts.audit.record(by, tenantId, 'key.revoked', key.id, detailsOf(key));
@@ -152,7 +152,7 @@ export class KeyService {
     if (by === null) return key;
     if (key.tenantId !== by.tenantId) throw new RuntimeError('forbidden', 'This API key belongs to another tenant.');
     if (administers(by.role) || key.createdBy === by.userId) return key;
-    throw new RuntimeError('forbidden', "This API key is somebody else's; an administrator of the tenant may.");
+    throw new RuntimeError('forbidden', "This API key is another user's; an administrator of the tenant may.");
   }
 
   private async requireRotating(by: Caller, key: ApiKey): Promise<void> {

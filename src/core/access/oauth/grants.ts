@@ -40,7 +40,7 @@ export class GrantService {
     return this.page(tenantId, null, query);
   }
 
-  /** Its tokens are void immediately. Throws `not_found`, and `forbidden` for somebody else's. */
+  /** Its tokens are void immediately. Throws `not_found`, and `forbidden` for another user's. */
   async end(id: string, by: Caller | null): Promise<void> {
     if (by) requirePortal(by, 'user');
     const { store, audit, effects } = this.parts;
@@ -73,7 +73,7 @@ export class GrantService {
 function requireOwn(by: Caller, { tenantId, userId }: StoredGrant): void {
   if (tenantId !== by.tenantId) throw new RuntimeError('forbidden', 'This grant belongs to another tenant.');
   if (administers(by.role) || userId === by.userId) return;
-  throw new RuntimeError('forbidden', "This grant is somebody else's; an administrator of the tenant may end it.");
+  throw new RuntimeError('forbidden', "This grant is another user's; an administrator of the tenant may end it.");
 }
 
 function shownGrant(grant: GrantOfUser): ShownGrant {

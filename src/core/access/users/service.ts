@@ -177,7 +177,7 @@ function duplicateEmail(email: string): RuntimeError {
 function lastAdministrator({ name }: StoredUser): RuntimeError {
   return new RuntimeError(
     'conflict',
-    `${JSON.stringify(name)} is the only active administrator of the tenant. Make somebody else ADMIN or SUPER_ADMIN first.`,
+    `${JSON.stringify(name)} is the only active administrator of the tenant. Make another user ADMIN or SUPER_ADMIN first.`,
   );
 }
 

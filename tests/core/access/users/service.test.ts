@@ -34,7 +34,7 @@ test('UserService: the last active administrator stays one', async () => {
       await assert.rejects(users.update(caller, chief.id, changes), {
         code: 'conflict',
         message:
-          '"Chief" is the only active administrator of the tenant. Make somebody else ADMIN or SUPER_ADMIN first.',
+          '"Chief" is the only active administrator of the tenant. Make another user ADMIN or SUPER_ADMIN first.',
       });
     }
   }

@@ -173,7 +173,7 @@ test('PATCH /users/:id: the last active administrator is 409, also in a race', a
     assertError(
       await request('PATCH', `${USERS}/${chief.id}`, change),
       409,
-      /Make somebody else ADMIN or SUPER_ADMIN first/,
+      /Make another user ADMIN or SUPER_ADMIN first/,
     );
   }
   const both = [chief, await add('ADMIN')];
