@@ -197,19 +197,6 @@ test('GET /vectors job: tells what was guessed and what is not part of the text'
   }
 });
 
-for (const empty of ['', 'null']) {
-  test(`POST /vectors ingest: optional fields of ${JSON.stringify(empty)} count as absent`, async () => {
-    const desk = await newDesk();
-    const optional = ['metadata', 'csvDelimiter', 'csvContentColumns', 'csvMetadataColumns', 'hygieneStripHtml'];
-    const fields = Object.fromEntries(optional.map((field) => [field, empty]));
-    for (const file of [CSV, { name: 'a.txt', content: 'some text' }]) {
-      const { status, body } = await send(desk, file, fields);
-      assert.deepEqual([status, body.notes], [202, undefined], JSON.stringify(body));
-      assert.equal((await ended(desk, body.jobId)).status, 'completed');
-    }
-  });
-}
-
 test('POST /vectors ingest: 413 for large files, 415 for unknown formats and types', async (t) => {
   const app = await testApp(t, { uploadLimit: 0.01 });
   const desk = { url: app.url, key: app.key };

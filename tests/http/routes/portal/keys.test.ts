@@ -168,25 +168,6 @@ test('GET /portal/keys: administrators see all keys, other users their own', asy
   assert.equal((await people.ADMIN.request('DELETE', `${KEYS}/${operators}`)).status, 200);
 });
 
-test("portal keys: another tenant's key is 403, an unknown one 404", async () => {
-  const app = await sharedApp();
-  const theirs = await as('SUPER_ADMIN', await newTenant(app));
-  const { id, key } = await keyOf(theirs);
-  for (const role of ROLES) {
-    const { request } = await as(role);
-    for (const answer of [await request('POST', `${KEYS}/${id}/rotate`), await request('DELETE', `${KEYS}/${id}`)]) {
-      assertError(answer, 403, 'Forbidden');
-      assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer/);
-      assert.doesNotMatch(JSON.stringify(answer.body), /theirs/);
-    }
-    for (const unknown of ['x', 'AAAAAAAAAAAA', id.toLowerCase(), '%00', '..%2F..', "'%20OR%201=1--"]) {
-      assertError(await request('POST', `${KEYS}/${unknown}/rotate`), 404, 'Not Found');
-      assertError(await request('DELETE', `${KEYS}/${unknown}`), 404, 'Not Found');
-    }
-  }
-  assert.equal((await callerOf(key))?.credential.id, id);
-});
-
 test('POST /portal/keys: no role grants a scope that it lacks', async () => {
   for (const role of ROLES) {
     const { request } = await as(role);
@@ -283,21 +264,6 @@ test("portal keys: the key of a removed user counts as the operator's", async ()
     assertError(await admin.request('POST', `${KEYS}/${id}/rotate`), 403, 'Forbidden');
   } finally {
     app.runtime.userStore.find = find;
-  }
-});
-
-test('portal keys: an API key cannot manage keys', async () => {
-  const app = await sharedApp();
-  const { id } = await keyOf(await as('SUPER_ADMIN'));
-  const calls = [
-    ['GET', KEYS],
-    ['POST', KEYS, { label: 'x', scopes: ['events:read'] }],
-    ['POST', `${KEYS}/${id}/rotate`],
-    ['DELETE', `${KEYS}/${id}`],
-  ] as const;
-  for (const [method, path, body] of calls) {
-    assertError(await app.request(method, path, body), 403, 'Forbidden');
-    assertError(await app.request(method, path, body, { 'x-api-key': 'ar_wrong' }), 401, 'Unauthorized');
   }
 });
 
