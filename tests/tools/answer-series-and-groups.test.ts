@@ -2,60 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { realEffects } from '../../src/core/base/shared/effects.ts';
 import { testApp } from '../support/app.ts';
-import { bytesOf, MAX_BYTES, TICKETS, ticket } from './answer-support.ts';
+import { bytesOf, MAX_BYTES, TICKETS } from './answer-support.ts';
 import { answerOf, workspace } from './support.ts';
-
-test('series: has every bucket of the range, empty ones too, across DST', async () => {
-  const { aggregate } = await workspace([
-    ticket('2026-03-07T12:00:00-05:00', { minutes: 1 }),
-    // One second before local midnight, and the first of the next day; the clocks go forward at 2:00 on the 8th.
-    ticket('2026-03-08T23:59:59-04:00', { minutes: 2 }),
-    ticket('2026-03-09T00:00:00-04:00', { minutes: 4 }),
-  ]);
-  const base = {
-    eventName: 'ticket_opened',
-    dateFrom: '2026-03-06',
-    dateTo: '2026-03-10',
-    timezone: 'America/New_York',
-    dateGrouping: 'day',
-  };
-  const { series } = await aggregate({ ...base, aggregation: 'count' });
-  assert.deepEqual(series, [
-    { bucket: '2026-03-06T00:00:00-05:00', value: 0 },
-    { bucket: '2026-03-07T00:00:00-05:00', value: 1 },
-    { bucket: '2026-03-08T00:00:00-05:00', value: 1 },
-    { bucket: '2026-03-09T00:00:00-04:00', value: 1 },
-    { bucket: '2026-03-10T00:00:00-04:00', value: 0 },
-  ]);
-  const sums = await aggregate({ ...base, aggregation: 'sum', propertyKey: 'minutes' });
-  assert.deepEqual(
-    sums.series.map((point: { value: number | null }) => point.value),
-    [null, 1, 2, 4, null],
-  );
-  const hours = await aggregate({
-    ...base,
-    aggregation: 'count',
-    dateGrouping: 'hour',
-    dateFrom: '2026-03-08',
-    dateTo: '2026-03-08',
-  });
-  assert.equal(hours.series.length, 23);
-});
-
-test('series: without dateFrom it begins with the first event, weeks on Monday', async () => {
-  const { aggregate } = await workspace(TICKETS);
-  const { series } = await aggregate({
-    eventName: 'ticket_opened',
-    aggregation: 'count',
-    dateGrouping: 'week',
-    dateTo: '2026-03-15',
-  });
-  assert.deepEqual(series, [
-    { bucket: '2026-02-23T00:00:00+00:00', value: 1 },
-    { bucket: '2026-03-02T00:00:00+00:00', value: 4 },
-    { bucket: '2026-03-09T00:00:00+00:00', value: 0 },
-  ]);
-});
 
 test('series: buckets that begin after now get a note', async (t) => {
   const app = await testApp(t, {}, { ...realEffects, now: () => Date.parse('2026-03-04T22:30:00Z') });
@@ -119,53 +67,6 @@ test('groups: those beyond the top are one "other", computed from its events', a
   const all = await aggregate({ ...top, aggregation: 'count', limit: 4 });
   assert.equal(all.groups.length, 4);
   assert.equal('truncated' in all, false);
-});
-
-test('series by group: every bucket for every group, "other" last', async () => {
-  const { aggregate } = await workspace(TICKETS);
-  const { series, truncated } = await aggregate({
-    eventName: 'ticket_opened',
-    aggregation: 'count',
-    group_by: 'plan',
-    limit: 1,
-    dateGrouping: 'day',
-    dateFrom: '2026-03-01',
-    dateTo: '2026-03-02',
-  });
-  assert.deepEqual(series, [
-    { bucket: '2026-03-01T00:00:00+00:00', group: 'pro', value: 1 },
-    { bucket: '2026-03-02T00:00:00+00:00', group: 'pro', value: 1 },
-    { bucket: '2026-03-01T00:00:00+00:00', group: 'other', value: 0 },
-    { bucket: '2026-03-02T00:00:00+00:00', group: 'other', value: 1 },
-  ]);
-  assert.match(truncated, /The top 1 of 2 groups/);
-});
-
-test('groups: several keys give objects, and an absent value is null', async () => {
-  const { aggregate, query } = await workspace(TICKETS);
-  const keys = ['plan', 'resolved'];
-  const { groups } = await aggregate({ eventName: 'ticket_opened', aggregation: 'count', group_by: keys });
-  assert.deepEqual(groups, [
-    { group: { plan: 'pro', resolved: true }, value: 2 },
-    { group: { plan: 'free', resolved: false }, value: 1 },
-    { group: { plan: 'team', resolved: false }, value: 1 },
-    { group: { plan: null, resolved: true }, value: 1 },
-  ]);
-  const table = await query({
-    eventName: 'ticket_opened',
-    mode: 'aggregate',
-    groupBy: keys,
-    metrics: [
-      { aggregation: 'count', alias: 'tickets' },
-      { aggregation: 'max', propertyKey: 'minutes', alias: 'longest' },
-    ],
-  });
-  assert.deepEqual(table.rows[0], { plan: 'pro', resolved: true, tickets: 2, longest: 30 });
-  assert.deepEqual(table.rows[3], { plan: null, resolved: true, tickets: 1, longest: null });
-  assert.deepEqual(
-    table.columns.map((column: { key: string }) => column.key),
-    ['plan', 'resolved', 'tickets', 'longest'],
-  );
 });
 
 test('groups: a list that does not fit is cut with an exact sentence', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testApp } from '../../../support/app.ts';
-import { applyConnector, call, echo, json, petsAt, startApi } from '../../../support/outside-api.ts';
+import { applyConnector, call, json, petsAt, startApi } from '../../../support/outside-api.ts';
 import { tenantsOfThisFile } from '../../../support/shared.ts';
 
 const newApp = tenantsOfThisFile();
@@ -19,24 +19,6 @@ test('POST /connectors: returns the data of the API with metadata', async (t) =>
   });
   assert.equal(body.success, true);
   assert.deepEqual([body.data.method, body.data.url], ['GET', '/v1/pets/7?fields=name&fields=tag']);
-});
-
-test('POST /connectors: finds a connector by slug or name', async (t) => {
-  const [app, api] = [await newApp(t), await startApi(t)];
-  await applyConnector(app, petsAt(api.url));
-  for (const path of ['pets', 'Pet%20Store'])
-    assert.equal((await call(app, { resource: 'listPets' }, path)).status, 200);
-});
-
-test('POST /connectors: accepts structured data', async (t) => {
-  const [app, api] = [await newApp(t), await startApi(t)];
-  await applyConnector(app, petsAt(api.url));
-  const data = { path: { petId: 7 }, query: { fields: ['name'] }, headers: { 'accept-language': 'pt' } };
-  const { body } = await call(app, { resource: 'getPet', data });
-  assert.equal(body.data.url, '/v1/pets/7?fields=name');
-  assert.equal(body.data.headers['accept-language'], 'pt');
-  const added = await call(app, { resource: 'addPet', data: { body: { name: 'Rex' } } });
-  assert.deepEqual([added.body.data.method, added.body.data.body], ['POST', '{"name":"Rex"}']);
 });
 
 test('POST /connectors: useMock answers valid calls without the API', async (t) => {
@@ -115,17 +97,6 @@ test('POST /connectors: invalid input is 400 with its field, and nothing is sent
   assert.equal(api.asked.length, 0);
 });
 
-test('POST /connectors: null and empty arrays count as left out', async (t) => {
-  const [app, api] = [await newApp(t), await startApi(t)];
-  await applyConnector(app, petsAt(api.url));
-  for (const absent of [null, []]) {
-    const { status, body } = await call(app, { resource: 'listPets', data: absent, options: absent });
-    assert.deepEqual([status, body.success], [200, true]);
-    assert.equal((await call(app, { resource: 'listPets', options: { timeout: absent } })).status, 200);
-  }
-  assert.equal(api.asked.length, 4);
-});
-
 test('POST /connectors: deprecated members are accepted without effect', async (t) => {
   const [app, api] = [await newApp(t), await startApi(t)];
   await applyConnector(app, petsAt(api.url));
@@ -150,15 +121,6 @@ test('POST /connectors: unknown names are 404 with suggestions', async (t) => {
   }
 });
 
-test('POST /connectors: 401 and 403 have the standard error body', async (t) => {
-  const app = await newApp(t);
-  const key = await app.newKey({ scopes: ['chat:write'] });
-  const forbidden = await call(app, { resource: 'getPet' }, 'pets', { 'x-api-key': key });
-  assert.deepEqual([forbidden.status, forbidden.body.statusCode], [403, 403]);
-  const unknown = await call(app, { resource: 'getPet' }, 'pets', { 'x-api-key': 'ar_none' });
-  assert.deepEqual([unknown.status, unknown.body.statusCode, unknown.body.success], [401, 401, undefined]);
-});
-
 test('POST /connectors: a connector of another tenant is unknown', async (t) => {
   const [app, api] = [await newApp(t), await startApi(t)];
   await app.runtime.tenants.create({ name: 'other' });
@@ -181,22 +143,6 @@ test("POST /connectors: an error status is 502 with the API's message and data",
   assert.deepEqual([body.fallback, body.metadata.status, body.metadata.retrySafe], [undefined, 404, true]);
 });
 
-test('POST /connectors: a failure carries the fallback of its resource', async (t) => {
-  const app = await newApp(t);
-  const api = await startApi(t, (_, response) => json(response, 500, { error: 'down' }));
-  await applyConnector(app, petsAt(api.url));
-  const { status, body } = await call(app, { resource: 'listPets' });
-  assert.equal(status, 502);
-  const { metadata, ...rest } = body;
-  assert.deepEqual(rest, {
-    success: false,
-    error: '"pets" answered 500 Internal Server Error: down',
-    fallback: true,
-    data: [],
-  });
-  assert.equal(metadata.status, 500);
-});
-
 test('POST /connectors: a timeout is 504, and a POST is not retrySafe', async (t) => {
   const app = await newApp(t);
   const api = await startApi(t, () => new Promise(() => undefined));
@@ -217,24 +163,6 @@ test('POST /connectors: a failed GET is retried, a POST is not', async (t) => {
   assert.deepEqual([got.status, got.body.metadata.attempts], [200, 3]);
   const added = await call(app, { resource: 'addPet', data: { name: 'Rex' } });
   assert.deepEqual([added.status, added.body.metadata.attempts, added.body.metadata.retrySafe], [502, 1, false]);
-});
-
-test('POST /connectors: follows redirects only if defined, within the origin', async (t) => {
-  const app = await newApp(t);
-  const elsewhere = await startApi(t);
-  const api = await startApi(t, (asked, response) => {
-    if (asked.url.endsWith('/2')) return echo(asked, response);
-    const location = asked.url.endsWith('/1') ? '/v1/pets/2' : `${elsewhere.url}/secret`;
-    return response.writeHead(302, { location }).end();
-  });
-  await applyConnector(app, petsAt(api.url));
-  const refused = await call(app, { resource: 'getPet', data: { petId: 1 } });
-  assert.deepEqual([refused.status, refused.body.metadata.status], [502, 302]);
-  await applyConnector(app, petsAt(api.url, { followRedirects: true, slug: 'following', name: 'f' }));
-  assert.equal((await call(app, { resource: 'getPet', data: { petId: 1 } }, 'following')).body.data.url, '/v1/pets/2');
-  const away = await call(app, { resource: 'getPet', data: { petId: 3 } }, 'following');
-  assert.equal(away.status, 502);
-  assert.equal(elsewhere.asked.length, 0);
 });
 
 test('POST /connectors: calls become events without their data', async (t) => {

@@ -30,29 +30,6 @@ test('POST /connectors: concurrent calls share one OAuth token', async (t) => {
   assert.equal(basic, 'the+shop:client+s3cret%3Aof%2Fthe%2Bshop');
 });
 
-test("POST /connectors: a client may authenticate in the token request's body", async (t) => {
-  const [app, tokens] = [await newApp(t), await startTokenApi(t)];
-  await applyTokenApi(app, tokens, { auth: { clientAuthentication: 'body', clientId: 'of-definition' } });
-  assert.equal((await call(app, GET)).status, 200);
-  const [{ headers, body }] = tokens.endpoint.asked as [(typeof tokens.endpoint.asked)[0]];
-  assert.equal(headers.authorization, undefined);
-  const form = new URLSearchParams(body);
-  assert.deepEqual([form.get('client_id'), form.get('client_secret')], ['of-definition', CLIENT_SECRET]);
-});
-
-test('POST /connectors: a token is renewed before it expires', async (t) => {
-  let passed = 0;
-  const app = await testApp(t, {}, { ...realEffects, now: () => realEffects.now() + passed });
-  const tokens = await startTokenApi(t, { expires_in: 100 });
-  await applyTokenApi(app, tokens);
-  assert.equal((await call(app, GET)).body.data.as, 1);
-  passed += 91_000;
-  assert.equal((await call(app, GET)).body.data.as, 1, 'the old one serves while the next is asked for');
-  await eventually('the next has come', async () => (await call(app, GET)).body.data.as === 2, 5_000);
-  passed += 200_000;
-  assert.equal((await call(app, GET)).body.data.as, 3);
-});
-
 test('POST /connectors: a refused token is replaced once, also for POST', async (t) => {
   const [app, tokens] = [await newApp(t), await startTokenApi(t)];
   await applyTokenApi(app, tokens);
@@ -69,16 +46,6 @@ test('POST /connectors: a refused token is replaced once, also for POST', async 
   assert.doesNotMatch(JSON.stringify(refused.body), /token-\d/);
 });
 
-test('POST /connectors: concurrent calls with a revoked token share a new one', async (t) => {
-  const [app, tokens] = [await newApp(t), await startTokenApi(t)];
-  await applyTokenApi(app, tokens, { maxConcurrent: 50 });
-  await call(app, GET);
-  tokens.revoke();
-  const answers = await Promise.all(Array.from({ length: 50 }, () => call(app, GET)));
-  assert.deepEqual([...new Set(answers.map(({ status, body }) => `${status} ${body.data.as}`))], ['200 2']);
-  assert.equal(tokens.endpoint.asked.length, 2);
-});
-
 test('POST /connectors: a failing token endpoint is 502 without the secret', async (t) => {
   let passed = 0;
   const app = await testApp(t, {}, { ...realEffects, now: () => realEffects.now() + passed });
@@ -86,34 +53,16 @@ test('POST /connectors: a failing token endpoint is 502 without the secret', asy
   await applyTokenApi(app, tokens);
   const errorBody = { error: 'invalid_client', error_description: `no such client: ${CLIENT_SECRET}` };
   const failures: [string, Parameters<typeof tokens.answerWith>[0], RegExp][] = [
-    ['500', (_, response) => json(response, 500, {}), /^No access token: .* answered with status 500\.$/],
     [
       '401',
       (_, response) => json(response, 401, errorBody),
       /answered with status 401: invalid_client \(no such client: \*\*\*\)\.$/,
-    ],
-    ['200 with an error', (_, response) => json(response, 200, errorBody), /refused it: invalid_client/],
-    [
-      'HTML',
-      (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Log in</p>'),
-      /without an access_token/,
     ],
     [
       'a redirect',
       (_, response) => response.writeHead(307, { location: `${tokens.api.url}/v1` }).end(),
       /answered with status 307\.$/,
     ],
-    [
-      'a token of another type',
-      (_, response) => json(response, 200, { access_token: 'a', token_type: 'mac' }),
-      /token_type other than Bearer/,
-    ],
-    [
-      'a token that splits headers',
-      (_, response) => json(response, 200, { access_token: 'a\r\nx: y' }),
-      /without an access_token/,
-    ],
-    ['too much', (_, response) => response.end('x'.repeat(100_000)), /answered with more than a token/],
     ['nothing', (_, response) => response.destroy(), /broke the connection off/],
   ];
   for (const [what, answer, words] of failures) {
@@ -151,22 +100,6 @@ test('POST /connectors: a slow token endpoint ends at the timeout of the call', 
   await eventually('the request goes on', async () => waiting.length === 1, 5_000);
   waiting[0]!();
   assert.deepEqual([(await remaining).body.data.as, tokens.endpoint.asked.length, tokens.api.asked.length], [7, 1, 1]);
-});
-
-test('POST /connectors: a new secret gets a new token within a second', async (t) => {
-  const [app, tokens] = [await newApp(t), await startTokenApi(t)];
-  await applyTokenApi(app, tokens);
-  await call(app, GET);
-  await app.runtime.credentials.set(
-    app.tenantId,
-    { name: 'shop', username: 'the shop', secret: 'another s3cret' },
-    null,
-  );
-  assert.equal((await call(app, GET)).body.data.as, 2);
-  const basics = tokens.endpoint.asked.map(({ headers }) => headers.authorization!.replace(/^Basic /, ''));
-  assert.match(Buffer.from(basics[1]!, 'base64').toString(), /:another\+s3cret$/);
-  await call(app, GET);
-  assert.deepEqual(tokens.shown(), ['Bearer token-1', 'Bearer token-2', 'Bearer token-2']);
 });
 
 test('POST /connectors: tenants with the same client do not share a token', async (t) => {

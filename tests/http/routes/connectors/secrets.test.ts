@@ -75,20 +75,9 @@ test('POST /connectors: a tampered secret is 503 and names only the credential',
       .run(sealed, app.tenantId, 'mine');
     pass();
   };
-  const flipped = (index: number) => {
-    const [version, id, content] = own.split('.') as [string, string, string];
-    const bytes = Buffer.from(content, 'base64url');
-    bytes[index < 0 ? bytes.length + index : index]! ^= 1;
-    return [version, id, bytes.toString('base64url')].join('.');
-  };
   const wrong = {
     'of another name': sealedOf('yours', true),
     'of another tenant': sealedOf('mine', false),
-    'a bit of the vector': flipped(0),
-    'a bit of the text': flipped(14),
-    'a bit of the tag': flipped(-1),
-    cut: own.slice(0, -8),
-    empty: '',
     'in clear': SECRETS.yours,
   };
   for (const [what, sealed] of Object.entries(wrong)) {
