@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { request as rawRequest } from 'node:http';
 import { test } from 'node:test';
-import { realEffects } from '../../src/core/base/shared/effects.ts';
 import { createLog } from '../../src/logging/log.ts';
 import { EVENTS, type TestApp, testApp } from '../support/app.ts';
 import { changeUser, newPerson, OWN_PAGE, PORTAL, withCookie } from '../support/people.ts';
@@ -10,7 +9,6 @@ import { appOfThisFile } from '../support/shared.ts';
 const ORIGIN = 'https://app.example.com';
 const AGENTS = `${PORTAL}/agents`;
 const ME = `${PORTAL}/me`;
-const HOUR = 3_600_000;
 
 const sharedApp = appOfThisFile({ rateLimit: 0, allowedOrigins: [ORIGIN] });
 let agents = 0;
@@ -208,17 +206,6 @@ test('session cookie: an API key in it is 401, and no wrong key is counted', asy
     assert.equal((await send(app, 'GET', `${EVENTS}/feed`, { ...OWN_PAGE, cookie })).status, 401);
   }
   assert.equal((await app.request('GET', `${EVENTS}/feed`, undefined, { 'x-api-key': 'nonsense' })).status, 401);
-});
-
-test('session cookie: it ends after twelve hours', async (t) => {
-  let now = Date.parse('2026-03-01T00:00:00Z');
-  const app = await testApp(t, { rateLimit: 0 }, { ...realEffects, now: () => now });
-  const { token } = await newPerson(app);
-  const ask = withCookie(app, token);
-  now += 12 * HOUR - 1_000;
-  assert.equal((await ask('GET', ME)).status, 200);
-  now += 1_000;
-  assert.equal((await ask('GET', ME)).status, 401);
 });
 
 test('session cookie: an allowed origin cannot use it', async () => {

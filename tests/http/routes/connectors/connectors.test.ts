@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testApp } from '../../../support/app.ts';
-import { applyConnector, call, json, petsAt, startApi } from '../../../support/outside-api.ts';
+import { connectorEvents } from '../../../support/connector-events.ts';
+import { applyConnector, CONNECTORS, call, json, petsAt, startApi } from '../../../support/outside-api.ts';
+import { eventually } from '../../../support/process.ts';
 import { tenantsOfThisFile } from '../../../support/shared.ts';
 
 const newApp = tenantsOfThisFile();
@@ -185,4 +187,107 @@ test('POST /connectors: calls become events without their data', async (t) => {
   assert.match(text, /"connector":"pets","resource":"addPet","environment":"production","status":200/);
   assert.match(text, /"errorCode":"invalid"/);
   assert.doesNotMatch(text, /a private name/);
+});
+
+test('POST /connectors: 400, 413 and 415 have the connector error body', async (t) => {
+  const app = await newApp(t);
+  const ask = (body: string, type: string) => app.request('POST', `${CONNECTORS}/pets`, body, { 'content-type': type });
+  for (const [body, type, status] of [
+    ['resource=getPet', 'application/x-www-form-urlencoded', 415],
+    [`{"resource":"${'x'.repeat(3 * 1024 * 1024)}"}`, 'application/json', 413],
+    ['[', 'application/json', 400],
+  ] as const) {
+    const answer = await ask(body, type);
+    assert.deepEqual([answer.status, answer.body.success, typeof answer.body.error], [status, false, 'string']);
+  }
+});
+
+test('POST /connectors: timeouts of 1 to 120000 ms, and fallbacks of each failure', async (t) => {
+  const app = await newApp(t);
+  let answer = (_response: Parameters<typeof json>[0]): unknown => undefined;
+  const api = await startApi(t, (_, response) => answer(response));
+  await applyConnector(app, petsAt(api.url, { retry: { attempts: 1 } }));
+  const list = (options: object) => call(app, { resource: 'listPets', options });
+  const late = await list({ timeout: 1 });
+  assert.deepEqual([late.status, late.body.fallback, late.body.data], [504, true, []]);
+  answer = (response) => response.destroy();
+  const broken = await list({ timeout: 120_000 });
+  assert.deepEqual([broken.status, broken.body.fallback, broken.body.data], [502, true, []]);
+  const wrong = await list({ headers: { host: 'x' } });
+  assert.deepEqual([wrong.status, wrong.body.fallback, wrong.body.data], [400, true, []]);
+  answer = (response) => json(response, 200, [1]);
+  const well = await list({ timeout: 120_000 });
+  assert.deepEqual([well.status, well.body.fallback, well.body.data], [200, undefined, [1]]);
+});
+
+test('POST /connectors: ambiguous flat data is 400, structured data is not', async (t) => {
+  const [app, api] = [await newApp(t), await startApi(t)];
+  const id = { properties: { id: { type: 'integer' } } };
+  const resources = {
+    both: { method: 'POST', path: '/things', parameters: { query: id, body: { type: 'object', ...id } } },
+  };
+  await applyConnector(app, petsAt(api.url, { resources }));
+  const flat = await call(app, { resource: 'both', data: { id: 1 } });
+  const structured = await call(app, { resource: 'both', data: { query: { id: 1 }, body: { id: 2 } } });
+  assert.equal(flat.status, 400, JSON.stringify(flat.body));
+  assert.match(flat.body.error, /^data\.id: .*query.*body/);
+  assert.deepEqual([structured.body.data?.url, structured.body.data?.body], ['/v1/things?id=1', '{"id":2}']);
+});
+
+const GET = { resource: 'getPet', data: { petId: 1 } };
+
+test('POST /connectors: a client that disconnects cancels the request to the API', async (t) => {
+  const app = await newApp(t);
+  const [arrived, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const api = await startApi(t, (_, response) => {
+    response.once('close', () => closed.resolve());
+    arrived.resolve();
+  });
+  await applyConnector(app, petsAt(api.url));
+  const controller = new AbortController();
+  const left = fetch(`${app.url}${CONNECTORS}/pets`, {
+    method: 'POST',
+    headers: { 'x-api-key': app.key, 'content-type': 'application/json' },
+    body: JSON.stringify(GET),
+    signal: controller.signal,
+  });
+  await arrived.promise;
+  controller.abort();
+  await assert.rejects(left, { name: 'AbortError' });
+  await closed.promise;
+  const [{ errorCode, error, attempts }] = await connectorEvents(app, 'failed', 1);
+  assert.deepEqual([errorCode, error, attempts], ['unavailable', 'The call was given up before it ended.', 1]);
+  assert.equal(api.asked.length, 1, 'nor is it asked again');
+});
+
+test('POST /connectors: calls beyond maxConcurrent wait, then get 503', async (t) => {
+  const app = await newApp(t);
+  let [inside, most] = [0, 0];
+  const held: (() => void)[] = [];
+  const api = await startApi(t, async (_, response) => {
+    inside += 1;
+    most = Math.max(most, inside);
+    await new Promise<void>((resolve) => held.push(resolve));
+    inside -= 1;
+    json(response, 200, {});
+  });
+  await applyConnector(app, petsAt(api.url, { maxConcurrent: 5 }));
+  const calls = Array.from({ length: 200 }, (_, petId) => call(app, { resource: 'getPet', data: { petId } }));
+  const outcomes: number[] = [];
+  for (const one of calls) void one.then(({ status }) => outcomes.push(status));
+  await eventually('all others are refused', async () => outcomes.length === 190, 20_000);
+  const first = api.asked.map(({ url }) => url);
+  while (outcomes.length < 200) {
+    held.shift()?.();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  const answers = await Promise.all(calls);
+  assert.deepEqual([first.length, most, api.asked.length], [5, 5, 10]);
+  const refused = answers.filter(({ status }) => status === 503);
+  assert.equal(refused.length, 190);
+  for (const { headers, body } of refused) {
+    assert.equal(headers.get('retry-after'), '1');
+    assert.match(body.error, /^"pets": too many calls of it are under way, and this one was not made; try again/);
+    assert.deepEqual([body.success, body.metadata.attempts, body.metadata.retrySafe], [false, 0, true]);
+  }
 });

@@ -1,7 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { realEffects } from '../../../../src/core/base/shared/effects.ts';
+import { testApp } from '../../../support/app.ts';
 import { rareTest } from '../../../support/rare.ts';
-import { assertError, assertNames, CARDS, NUMBER, newDesk, sharedApp, TABS, UTC, UUID_V7 } from './support.ts';
+import {
+  assertError,
+  assertNames,
+  CARDS,
+  NUMBER,
+  newDesk,
+  newTenant,
+  sharedApp,
+  TABS,
+  UTC,
+  UUID_V7,
+} from './support.ts';
 
 const LAYOUT = { x: 0, y: 2, w: 6, h: 4.5 };
 
@@ -240,4 +253,86 @@ rareTest('POST cards: beyond 1,000 cards new ones are refused, existing ones cha
   const known = await desk.request('POST', CARDS, { ...NUMBER, title: 'Changed', idempotencyKey: '7' });
   assert.deepEqual([known.status, known.body.created], [200, false]);
   assert.equal((await desk.cards()).total, 1_000);
+});
+
+const UNKNOWN = '0190a5a0-0000-7000-8000-000000000000';
+
+test("dashboards: another tenant's card and tab are 403 and stay unchanged", async () => {
+  const [mine, theirs] = [await newDesk(), await newDesk(await newTenant())];
+  const tab = await theirs.tab({ name: 'Their tab' });
+  const card = await theirs.card({ title: 'Their card', tabId: tab.id });
+  const own = await mine.card();
+  const taking = [
+    { method: 'PATCH', path: `${CARDS}/${card.id}`, body: { title: 'Taken' } },
+    { method: 'DELETE', path: `${TABS}/${tab.id}` },
+    { method: 'GET', path: `${CARDS}/${card.id}/render` },
+    { method: 'POST', path: CARDS, body: { ...NUMBER, title: 'Taken', tabId: tab.id } },
+    { method: 'PATCH', path: `${CARDS}/${own.id}`, body: { title: 'Taken', tabId: tab.id } },
+  ];
+  for (const { method, path, body } of taking) {
+    const answer = await mine.request(method, path, body);
+    assertError(answer, 403, 'Forbidden');
+    assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer/);
+    assert.doesNotMatch(JSON.stringify(answer.body), /Their (card|tab)/);
+  }
+  assert.deepEqual((await mine.cards()).cards, [own]);
+  assert.deepEqual((await theirs.cards()).cards, [card]);
+  assert.deepEqual((await theirs.tabs()).tabs, [tab]);
+});
+
+test('POST cards: a tabId of another agent of the tenant is 404 and changes nothing', async () => {
+  const [mine, other] = [await newDesk(), await newDesk()];
+  const tab = await other.tab({ name: 'Sales' });
+  const own = await mine.card();
+  for (const tabId of [tab.id, UNKNOWN, own.id, 'no uuid', 'a\0b']) {
+    assertError(await mine.request('POST', CARDS, { ...NUMBER, title: 'New', tabId }), 404, 'Not Found');
+    const fresh = { ...NUMBER, idempotencyKey: 'fresh', tabId };
+    assertError(await mine.request('POST', CARDS, fresh), 404, 'Not Found');
+    assertError(await mine.request('PATCH', `${CARDS}/${own.id}`, { title: 'New', tabId }), 404, 'Not Found');
+  }
+  assert.deepEqual((await mine.cards()).cards, [own]);
+});
+
+test('dashboards: a write-only key gets no ids or titles in errors', async () => {
+  const desk = await newDesk();
+  await desk.card({ title: 'Top secret' });
+  const writer = await (await sharedApp()).newKey({ agentId: desk.agentId, scopes: ['dashboards:write'] });
+  const answer = await desk.request('DELETE', `${CARDS}/x`, undefined, { 'x-api-key': writer });
+  assertError(answer, 404, 'Not Found');
+  assert.doesNotMatch(answer.body.message, /secret/);
+});
+
+test('PATCH: refuses __proto__ and other hidden members as POST does', async () => {
+  const desk = await newDesk();
+  const card = await desk.card();
+  const body = '{"config":{"eventName":"a","aggregation":"count","__proto__":{"x":1}}}';
+  const answer = await desk.request('PATCH', `${CARDS}/${card.id}`, body);
+  assertError(answer, 400, 'Bad Request');
+  assert.deepEqual(answer.body.message, ['config.__proto__: unknown member']);
+});
+
+const MADE = Date.parse('2026-11-21T12:00:00Z');
+const LATER = Date.parse('2027-01-03T12:00:00Z');
+
+test('GET render: a card that expired says what to change, and works once changed', async (t) => {
+  let now = MADE;
+  const app = await testApp(t, { rateLimit: 0 }, { ...realEffects, now: () => now });
+  const cases = [
+    { config: { dateTo: '2026-11-21' }, said: /config\.dateTo: lies before dateFrom/ },
+    { config: { dateFrom: '2026-11-01', dateGrouping: 'hour' }, said: /config\.dateGrouping: .*1000 buckets.*use day/ },
+  ];
+  for (const { config, said } of cases) {
+    now = MADE;
+    const cardType = 'dateGrouping' in config ? 'line' : 'number';
+    const made = await app.request('POST', CARDS, { ...NUMBER, cardType, config: { ...NUMBER.config, ...config } });
+    const render = () => app.request('GET', `${CARDS}/${made.body.id}/render`);
+    assert.equal((await render()).status, 200);
+    now = LATER;
+    const answer = await render();
+    assertError(answer, 422, 'Unprocessable Entity');
+    assert.match(answer.body.message, /cannot be answered any more; change it/);
+    assert.match(answer.body.message, said);
+    await app.request('PATCH', `${CARDS}/${made.body.id}`, { config: { ...NUMBER.config, dateFrom: '-7d' } });
+    assert.equal((await render()).status, 200);
+  }
 });

@@ -1,9 +1,22 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { Scope } from '../../../../src/core/base/shared/caller.ts';
 import { skipOnServers, testApp } from '../../../support/app.ts';
-import { ask, ended, INGEST, ingested, JOBS, search, send, storePath } from '../../../support/knowledge.ts';
+import { goldenFolder } from '../../../support/golden-folder.ts';
+import {
+  ask,
+  type Desk,
+  ended,
+  INGEST,
+  ingested,
+  JOBS,
+  search,
+  send,
+  storePath,
+  VECTORS,
+} from '../../../support/knowledge.ts';
 import { docxOf, paragraph } from '../../../workers/formats/make-docx.ts';
 import { lineOfText, pdfOfPages } from '../../../workers/formats/make-pdf.ts';
 import { heldApp, newDesk, sharedApp } from './support.ts';
@@ -265,3 +278,73 @@ async function uploadsLeft(): Promise<string[]> {
   const { runtime } = await sharedApp();
   return readdirSync(join(runtime.config.dataDir, 'uploads'));
 }
+
+const TEXT = { name: 'a.txt', content: 'the pump' };
+
+interface Known {
+  jobId: string;
+  documentId: string;
+}
+
+type Ask = (desk: Desk) => Promise<{ status: number; body: { message?: string } }>;
+
+/** Each route with its scope and the status for another tenant. */
+const routes = ({ jobId, documentId }: Known): [name: string, scope: Scope, foreign: number, ask: Ask][] => [
+  ['ingest', 'knowledge:write', 202, (desk) => send(desk, TEXT)],
+  ['job', 'knowledge:read', 403, (desk) => ask(desk, 'GET', `${JOBS}/${jobId}`)],
+  ['statusUrl', 'knowledge:read', 403, (desk) => ask(desk, 'GET', `/runtime/v1/vectors/ingestion-jobs/${jobId}`)],
+  ['cancel', 'knowledge:write', 403, (desk) => ask(desk, 'POST', `${JOBS}/${jobId}/cancel`)],
+  ['stores', 'knowledge:read', 200, (desk) => ask(desk, 'GET', `${VECTORS}/stores`)],
+  ['jobs', 'knowledge:read', 404, (desk) => ask(desk, 'GET', `${storePath('manuals')}/ingestion-jobs`)],
+  ['documents', 'knowledge:read', 404, (desk) => ask(desk, 'GET', `${storePath('manuals')}/documents`)],
+  ['search', 'knowledge:read', 404, (desk) => ask(desk, 'POST', `${storePath('manuals')}/search`, { query: 'pump' })],
+  [
+    'delete document',
+    'knowledge:write',
+    403,
+    (desk) => ask(desk, 'DELETE', `${storePath('manuals')}/documents/${documentId}`),
+  ],
+  ['delete store', 'knowledge:write', 404, (desk) => ask(desk, 'DELETE', storePath('manuals'))],
+];
+
+async function filledDesk() {
+  const desk = await newDesk();
+  const job = await ingested(desk, TEXT);
+  return { desk, routes: routes(job) };
+}
+
+test("/vectors: another tenant's ids are 403, its names unknown", async () => {
+  const { desk, routes: all } = await filledDesk();
+  // Ingesting last: it would create a store of the same name.
+  for (const [name, , foreign, asked] of [...all.slice(1), all[0]!]) {
+    const { status, body } = await asked(await newDesk());
+    assert.equal(status, foreign, name);
+    if (status === 403) assert.match(body.message ?? '', /^This (document|ingestion job) belongs to another tenant\.$/);
+    if (status === 404) assert.equal(body.message, 'There is no vector store "manuals". There is none yet.');
+  }
+  const { body } = await ask(desk, 'GET', `${storePath('manuals')}/documents`);
+  assert.equal(body.total, 1, 'and all of it is still there');
+});
+
+const MESSY = { name: 'messy.csv', content: readFileSync(join(goldenFolder, 'csv/messy.csv')) };
+
+const CLEANED = {
+  hygieneStripHtml: 'true',
+  hygieneRemoveUrls: 'true',
+  hygieneDropEmptyValues: 'true',
+  hygieneNormalizeWhitespace: 'true',
+  csvContentColumns: 'title,description',
+};
+
+test('POST /vectors ingest: dedupeUnits stores rows that are equal after cleaning once', async () => {
+  const desk = await newDesk();
+  const rowsAbout = async (vectorStore: string): Promise<number[]> => {
+    const { results } = await search(desk, vectorStore, 'refund transfer', { mode: 'lexical' });
+    return results.map(({ source }: { source: { row: number } }) => source.row).sort();
+  };
+
+  const all = await ingested(desk, MESSY, { ...CLEANED, vectorStore: 'all' });
+  assert.deepEqual([all.processedChunks, await rowsAbout('all')], [5, [1, 4]]);
+  const once = await ingested(desk, MESSY, { ...CLEANED, vectorStore: 'once', hygieneDedupeUnits: 'true' });
+  assert.deepEqual([once.processedChunks, await rowsAbout('once')], [4, [1]]);
+});

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { mayGiveRole, SCOPES_OF_ROLE } from '../../../../src/core/access/auth/rights.ts';
 import { parseKey } from '../../../../src/core/access/auth/secrets.ts';
 import { administers, ROLES, type Role, SCOPES, type Scope } from '../../../../src/core/base/shared/caller.ts';
-import type { TestApp } from '../../../support/app.ts';
+import { type TestApp, testApp } from '../../../support/app.ts';
 import { changeUser, newPerson, type Person, PORTAL } from '../../../support/people.ts';
 import { eventually } from '../../../support/process.ts';
 import { appOfThisFile } from '../../../support/shared.ts';
@@ -11,7 +11,6 @@ import { assertError, assertNames, UTC } from '../dashboards/support.ts';
 
 const KEYS = `${PORTAL}/keys`;
 const sharedApp = appOfThisFile({ rateLimit: 0 });
-
 const as = async (role: Role, tenant = 'default') => newPerson(await sharedApp(), { role, tenant });
 
 /** A key of this person's, made by the portal. */
@@ -27,6 +26,7 @@ async function callerOf(key: string) {
 }
 
 let tenants = 0;
+
 async function newTenant({ runtime }: TestApp): Promise<string> {
   return (await runtime.tenants.create({ name: `tenant ${++tenants}` })).name;
 }
@@ -341,4 +341,29 @@ test('DELETE /portal/keys: all keys of a user are revoked at once', async () => 
   const { entries } = (await admin.request('GET', `${PORTAL}/audit-log?action=key.revoked&limit=3`)).body;
   const targets = entries.map(({ target }: { target: string }) => target);
   assert.deepEqual(targets.slice(1).sort(), [first.id, second.id].sort());
+});
+
+const DAY_MS = 86_400_000;
+
+test('KeyService: AGENT_RUNTIME_KEY_LIFETIME is the default lifetime', async (t) => {
+  const app = await testApp(t, { keyLifetime: '90d' });
+  const [user, admin] = [await newPerson(app, { role: 'USER' }), await newPerson(app, { role: 'ADMIN' })];
+  const body = { label: 'theirs', scopes: ['events:read'] };
+  const create = (person: typeof user, members: object = {}) =>
+    person.request('POST', `${PORTAL}/keys`, { ...body, ...members });
+  const daysOf = ({ expiresAt }: { expiresAt: string }) => Math.round((Date.parse(expiresAt) - Date.now()) / DAY_MS);
+  for (const person of [user, admin]) assert.equal(daysOf((await create(person)).body), 90);
+  const later = new Date(Date.now() + 91 * DAY_MS).toISOString();
+  const sooner = new Date(Date.now() + DAY_MS).toISOString();
+  assert.equal(daysOf((await create(user, { expiresAt: sooner })).body), 1);
+  for (const expiresAt of [later, null]) {
+    const refusal = /^expiresAt: must be .* at the latest \(AGENT_RUNTIME_KEY_LIFETIME\); an administrator/;
+    const refused = await create(user, { expiresAt });
+    assert.equal(refused.status, 403);
+    assert.match(refused.body.message, refusal);
+    assert.equal((await create(admin, { expiresAt })).body.expiresAt, expiresAt);
+  }
+  const { keys } = app.runtime;
+  const { expiresAt } = await keys.create(app.tenantId, { label: 'cli', scopes: ['*'], expiresAt: null }, null);
+  assert.equal(expiresAt, null, 'the operator, too');
 });

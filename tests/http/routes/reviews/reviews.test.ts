@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { realEffects } from '../../../../src/core/base/shared/effects.ts';
+import { testApp } from '../../../support/app.ts';
+import { newPerson, PORTAL } from '../../../support/people.ts';
 import { assertError, assertNames, UTC, UUID_V7 } from '../dashboards/support.ts';
-import { COMMENT, EXECUTIONS, existsFor, newDesk, REVIEWS, reviewsOf } from './support.ts';
+import { COMMENT, EXECUTIONS, EXPORT, existsFor, newDesk, REVIEWS, reviewsOf, STATS } from './support.ts';
 
 const NOTHING = {
   ...{ actionTaken: null, resolutionNotes: null, correctedOutput: null, updatedBy: null, resolvedBy: null },
@@ -146,6 +149,7 @@ test('reviews: a comment has at least ten trimmed characters', async () => {
 });
 
 const long = (length: number) => 'x'.repeat(length);
+
 /** What the schema alone refuses is in refusals.golden.txt. */
 const BAD_CREATES: [members: object, ...names: string[]][] = [
   [{ rating: null }, 'rating'],
@@ -172,6 +176,7 @@ test('POST /executions/:id/reviews: invalid members are 400 and not stored', asy
 });
 
 const BESIDE = { actionTaken: 'something right' };
+
 const BAD_UPDATES: [members: object, ...names: string[]][] = [
   [{ rating: 'good' }, 'rating'],
   [{ executionId: 'x', id: 'y' }, 'executionId', 'id'],
@@ -222,4 +227,123 @@ test('reviews: an execution recorded later keeps its review', async () => {
   assert.equal((await desk.right('GET', existsFor('run'))).review.id, id);
   assertError(await desk.request('POST', reviewsOf('run'), { rating: 'bad', comment: COMMENT }), 409, 'Conflict');
   assert.equal((await desk.right('GET', `${EXECUTIONS}/run`)).agentId, 'support');
+});
+
+const CREATE = { rating: 'bad', comment: COMMENT };
+
+test("reviews: another tenant's review is 404 like an unknown one", async () => {
+  const [own, other] = [await newDesk(), await newDesk()];
+  const theirs = await other.review({ tags: ['secret'], comment: 'segredo deles' }, 'run');
+  for (const id of [theirs.id, 'nothing', theirs.executionId, ' ', '%00', "' OR 1=1 --"]) {
+    for (const [method, body] of [['GET'], ['PATCH', { comment: 'roubado agora' }], ['DELETE']] as const) {
+      const answer = await own.request(method, `${REVIEWS}/${id === '%00' ? id : encodeURIComponent(id)}`, body);
+      assertError(answer, 404, 'Not Found');
+      assert.equal(answer.body.message.replace(/".*"/s, '""'), 'There is no review "".');
+    }
+  }
+  assert.deepEqual(await other.right('GET', `${REVIEWS}/${theirs.id}`), theirs);
+  assert.deepEqual(await own.list('search=segredo&agentId=support'), { reviews: [], total: 0, limit: 50, offset: 0 });
+  assert.equal((await own.right('GET', `${STATS}?agentId=support`)).total, 0);
+  assert.deepEqual((await own.right('GET', EXPORT)).training_examples, []);
+  assert.deepEqual(await own.right('GET', existsFor('run')), { exists: false, review: null });
+});
+
+test("POST /executions/:id/reviews: another tenant's server-made id is 403", async () => {
+  const [own, other] = [await newDesk(), await newDesk()];
+  const made = await other.record({ output: 'secret' });
+  await other.record({ id: 'run' });
+  await other.review({}, made.id);
+  for (const answer of [
+    await own.request('POST', reviewsOf(made.id), CREATE),
+    await own.request('GET', existsFor(made.id)),
+  ]) {
+    assertError(answer, 403, 'Forbidden');
+    assert.equal(answer.headers.get('www-authenticate'), 'Bearer realm="agent-runtime"');
+  }
+  assert.equal((await own.list()).total, 0);
+  assert.deepEqual(await own.right('GET', existsFor('run')), { exists: false, review: null });
+  assert.equal((await own.review({}, 'run')).executionId, 'run');
+  const mine = await own.record();
+  assert.equal((await own.review({}, mine.id)).executionId, mine.id, 'an id of the server made for oneself');
+});
+
+test('reviews: deletions and exports are audited without content', async (t) => {
+  const app = await testApp(t);
+  const comment = 'A resposta estava errada.';
+  const { body } = await app.request('POST', `${EXECUTIONS}/one/reviews`, { rating: 'bad', comment });
+  await app.request('GET', `${REVIEWS}/export/training-data?format=kto-jsonl&status=resolved`);
+  await app.request('DELETE', `${REVIEWS}/${body.id}`);
+  assert.equal((await app.request('DELETE', `${REVIEWS}/${body.id}`)).status, 404);
+  const { request } = await newPerson(app, { role: 'ADMIN' });
+  const log = (await request('GET', `${PORTAL}/audit-log`)).body;
+  const lines = log.entries.map(({ action, actor, target, details }: Record<string, object>) => ({
+    ...{ action, target, details },
+    label: (actor as { label?: string }).label,
+  }));
+  assert.deepEqual(
+    lines.filter(({ label }: { label: string }) => label === 'test'),
+    [
+      { action: 'review.deleted', target: body.id, details: {}, label: 'test' },
+      {
+        action: 'training_data.exported',
+        target: null,
+        details: { format: 'kto-jsonl', status: 'resolved' },
+        label: 'test',
+      },
+    ],
+  );
+  assert.ok(!JSON.stringify(log).includes(comment));
+});
+
+const NO_REVIEWS = {
+  ...{ total: 0, pending: 0, inProgress: 0, resolved: 0, badReviews: 0, needsImprovement: 0, critical: 0 },
+  ...{ highPriority: 0, avgResolutionHours: 0 },
+};
+
+const HOUR = 3_600_000;
+
+test('GET /reviews/stats: zeros without reviews, and the agent is required', async () => {
+  const desk = await newDesk();
+  assert.deepEqual(await desk.right('GET', `${STATS}?agentId=nobody`), NO_REVIEWS);
+  for (const query of ['', '?agentId=', '?agentId=a&agentId=b', `?agentId=${'x'.repeat(201)}`]) {
+    assertNames(await desk.request('GET', `${STATS}${query}`), 'agentId');
+  }
+  assertNames(await desk.request('GET', `${STATS}?agentId=a&status=resolved`), 'status');
+});
+
+test('GET /reviews/stats: counts by status, rating and priority, of one agent or all', async () => {
+  const desk = await newDesk();
+  const first = await desk.review({ priority: 'critical' });
+  await desk.review({ rating: 'needs_improvement', priority: 'high' });
+  await desk.review({ rating: 'good', agentId: 'sales' });
+  await desk.right('PATCH', `${REVIEWS}/${first.id}`, { status: 'in_progress' });
+  const own = { ...NO_REVIEWS, total: 2, pending: 1, inProgress: 1, badReviews: 1, needsImprovement: 1 };
+  const ofSupport = { ...own, critical: 1, highPriority: 1 };
+  assert.deepEqual(await desk.right('GET', `${STATS}?agentId=support`), ofSupport);
+  assert.deepEqual(await desk.right('GET', `${STATS}?agentId=*`), { ...ofSupport, total: 3, pending: 2 });
+});
+
+test('GET /reviews/stats: resolution time ends at the first resolution', async (t) => {
+  let now = Date.parse('2026-03-01T00:00:00Z');
+  const desk = await newDesk(await testApp(t, {}, { ...realEffects, now: () => now }));
+  const average = async () => (await desk.right('GET', `${STATS}?agentId=support`)).avgResolutionHours;
+  const [first, second] = [await desk.review(), await desk.review()];
+  const set = async (hours: number, { id }: { id: string }, members: object) => {
+    now += hours * HOUR;
+    await desk.right('PATCH', `${REVIEWS}/${id}`, members);
+  };
+  await set(2, first, { status: 'resolved' });
+  assert.equal(await average(), 2);
+  await set(2, second, { status: 'resolved' });
+  assert.equal(await average(), 3);
+  await set(100, first, { status: 'resolved', comment: 'ainda resolvido' });
+  assert.equal(await average(), 3, 'it was resolved already');
+  await set(0, first, { status: 'in_progress' });
+  assert.equal(await average(), 4);
+  await set(4, first, { status: 'resolved' });
+  assert.equal(await average(), 56);
+  await desk.right('DELETE', `${REVIEWS}/${second.id}`);
+  assert.equal(await average(), 108);
+  await set(0, first, { status: 'wont_fix' });
+  assert.equal(await average(), 0);
 });
