@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { request as rawRequest } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { test } from 'node:test';
 import { createLog } from '../../src/logging/log.ts';
 import { EVENTS, type TestApp, testApp } from '../support/app.ts';
 import { changeUser, newPerson, OWN_PAGE, PORTAL, withCookie } from '../support/people.ts';
+import { rawRequest } from '../support/raw.ts';
 import { appOfThisFile } from '../support/shared.ts';
 
 const ORIGIN = 'https://app.example.com';
@@ -15,26 +16,9 @@ let agents = 0;
 
 const newAgent = () => ({ name: `agent-${++agents}` });
 
-/** Exactly these headers: `fetch` adds its own. */
-function send(
-  { url }: TestApp,
-  method: string,
-  path: string,
-  headers: Record<string, string | string[]>,
-  body = '',
-): Promise<{ status: number; body: string; setCookie: string[] }> {
-  return new Promise((resolve, reject) => {
-    const sent = rawRequest(`${url}${path}`, { method, headers, agent: false }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (part: string) => {
-        text += part;
-      });
-      response.on('end', () =>
-        resolve({ status: response.statusCode!, body: text, setCookie: response.headers['set-cookie'] ?? [] }),
-      );
-    });
-    sent.on('error', reject).end(body);
-  });
+async function send({ url }: TestApp, method: string, path: string, headers: OutgoingHttpHeaders, body = '') {
+  const { status, text, headers: received } = await rawRequest(url, method, path, { headers, body });
+  return { status, body: text, setCookie: received['set-cookie'] ?? [] };
 }
 
 test('session cookie: works on portal and runtime endpoints as its role allows', async () => {

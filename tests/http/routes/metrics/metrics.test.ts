@@ -200,16 +200,6 @@ test('metrics: unknown ones are 404 with the nearest, other tenants see none', a
   assert.deepEqual((await other.request('GET', METRICS)).body, { metrics: [], total: 0, limit: 100, offset: 0 });
 });
 
-test('metrics: versions proposed at the same time are all kept or told', async () => {
-  const { request } = await workspace();
-  await request('POST', METRICS, REVENUE);
-  const titles = Array.from({ length: 8 }, (_, index) => `Title ${index}`);
-  const answers = await Promise.all(titles.map((title) => request('PATCH', `${METRICS}/revenue`, { title })));
-  const accepted = answers.filter(({ status }) => status === 200).length;
-  assert.ok(answers.every(({ status }) => status === 200 || status === 409));
-  assert.equal((await request('GET', `${METRICS}/revenue/versions`)).body.total, 1 + accepted);
-});
-
 test('metrics: changes are in the audit log, and go with their tenant', async () => {
   const app = await sharedApp();
   const { request, approved, as, tenant } = await workspace();
