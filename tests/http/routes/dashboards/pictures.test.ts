@@ -126,17 +126,8 @@ test('GET render: hostile titles stay text, and cannot break the file name', asy
 test('GET render: a 400 names each wrong query parameter', async () => {
   const { desk, path } = await deskWithCard();
   const wrong: [query: string, ...names: string[]][] = [
-    ['width=319', 'width'],
     ['width=1601&height=199', 'width', 'height'],
-    ['height=1201', 'height'],
-    ['width=640.5', 'width'],
-    ['width=wide', 'width'],
-    ['scale=3', 'scale'],
-    ['scale=0', 'scale'],
-    ['theme=blue', 'theme'],
-    ['locale=e', 'locale'],
     ['locale=en_US', 'locale'],
-    ['colour=red', 'colour'],
     ['dateFrom=whenever', 'dateFrom'],
     ['timezone=Nowhere', 'timezone'],
     ['dateFrom=-1d&dateTo=-2d', 'dateTo'],

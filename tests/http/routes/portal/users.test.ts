@@ -93,23 +93,6 @@ test('GET /portal/users: pages with a total, newest first, and search', async ()
     ['Even 17'],
   );
   assert.equal((await list(`search=${'x'.repeat(200)}`)).total, 0);
-  for (const bad of [
-    'limit=0',
-    'limit=-1',
-    'limit=1.5',
-    'limit=x',
-    'offset=-1',
-    'offset=1.5',
-    'page=2',
-    `search=${'x'.repeat(201)}`,
-    'search=a&search=b',
-  ]) {
-    assertError(
-      await office.as(office.chief, 'GET', `${PORTAL_USERS}?${bad}`),
-      400,
-      new RegExp(`^${bad.split('=')[0]}`),
-    );
-  }
 });
 
 test('PATCH /portal/users/:id: equals the runtime endpoint', async () => {
