@@ -33,10 +33,15 @@ const DOORS: [method: string, path: string][] = [
   ['GET', '/there/is/nothing/here'],
 ];
 
+const REBOUND = [
+  ...['evil.example', 'evil.example:3000', 'localhost.evil.example', 'localhost.'],
+  ...['127.0.0.1.evil.example', 'runtime.internal.evil.example'],
+];
+
 test('checkHost: a rebound name is refused at every path, preflights included', async () => {
   const app = await sharedApp();
   for (const [method, path] of DOORS) {
-    for (const host of ['evil.example', 'evil.example:3000', 'localhost.evil.example', 'localhost.']) {
+    for (const host of REBOUND) {
       const headers = { host, origin: 'https://console.example.com', 'access-control-request-method': 'POST' };
       const answer = await send(app, { method, path, headers });
       const where = `${method} ${path} of ${host}`;
