@@ -78,8 +78,8 @@ function tally<Item>(
 
 rareTest('import: the sample is taken once, and counts as plain JavaScript counts it', async (t) => {
   const { first, second, ask } = await importAndServe(t);
-  assert.deepEqual(first, { accepted: history.length, duplicates: 0, rejected: 0, problems: [] });
-  assert.deepEqual(second, { accepted: 0, duplicates: history.length, rejected: 0, problems: [] });
+  assert.partialDeepStrictEqual(first, { accepted: history.length, duplicates: 0, rejected: 0, problems: [] });
+  assert.partialDeepStrictEqual(second, { accepted: 0, duplicates: history.length, rejected: 0, problems: [] });
 
   await t.test('commits per year in Los Angeles', async () => {
     const { series, value } = await ask({
