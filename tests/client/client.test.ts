@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
 import {
   AgentRuntimeError,
   createClient,
@@ -7,7 +11,8 @@ import {
   multipart,
   type Schemas,
 } from '../../clients/typescript/src/index.ts';
-import { testApp } from '../support/app.ts';
+import { clientTypes, committedTypes } from '../../packaging/client/generate.ts';
+import { temporaryDirectory, testApp } from '../support/app.ts';
 import { chatApp } from '../support/chat.ts';
 import { ended } from '../support/knowledge.ts';
 import { newUser } from '../support/people.ts';
@@ -237,3 +242,34 @@ export async function refusedByTypes(_: TestContext) {
   // @ts-expect-error: no such rating
   await client.GET(REVIEWS, { params: { query: { rating: 'excellent' } } });
 }
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const CLIENT = join(ROOT, 'clients/typescript');
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
+
+test('clients/typescript/api.d.ts: is generated from the current API', async () => {
+  const isSame = (await clientTypes()) === committedTypes();
+  assert.ok(isSame, 'the API has changed: run `npm run client` and commit clients/typescript');
+});
+
+test('clients/typescript/lib: is compiled from the current sources', async (t) => {
+  const compiled = temporaryDirectory(t);
+  await promisify(execFile)(process.execPath, [TSC, '-p', CLIENT, '--outDir', compiled]);
+  const committed = join(CLIENT, 'lib');
+  assert.deepEqual(readdirSync(committed).sort(), readdirSync(compiled).sort());
+  for (const name of readdirSync(compiled)) {
+    const isSame = readFileSync(join(compiled, name), 'utf8') === readFileSync(join(committed, name), 'utf8');
+    assert.ok(isSame, `${name}: the sources have changed: run \`npm run client\` and commit clients/typescript`);
+  }
+});
+
+const run = promisify(execFile);
+
+test('checkout: the client is imported by name without a build', async () => {
+  const source = `import { createClient } from 'agent-runtime/client';
+const fetch = async (request) => Response.json({ url: request.url });
+console.log((await createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'ar_KEY', fetch }).GET('/healthz')).data.url);`;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', source], { cwd: ROOT });
+  assert.equal(stdout, 'http://127.0.0.1:1/healthz\n');
+  assert.ok(import.meta.resolve('agent-runtime/client').endsWith('/clients/typescript/lib/index.js'));
+});

@@ -15,8 +15,8 @@ import { temporaryDirectory } from '../support/app.ts';
 import { rareTest } from '../support/rare.ts';
 
 /*
- * Real events, imported by the real command and asked about through a real MCP client; every answer is checked against
- * plain JavaScript over the file. EXPRESS_HISTORY names another file of the same shape, for example the whole history.
+ * Real events, imported by the real command and asked about through a real MCP client; the answer is checked against plain
+ * JavaScript over the file. EXPRESS_HISTORY names another file of the same shape, for example the whole history.
  */
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -65,7 +65,6 @@ async function importAndServe(t: TestContext) {
 }
 
 const localYear = new Intl.DateTimeFormat('en-US', { timeZone: ZONE, year: 'numeric' });
-const localMonth = new Intl.DateTimeFormat('en-US', { timeZone: ZONE, month: 'numeric' });
 
 function tally<Item>(
   items: Item[],
@@ -77,10 +76,10 @@ function tally<Item>(
   return totals;
 }
 
-rareTest('import: the history of a real repository answers as plain JavaScript does', async (t) => {
+rareTest('import: the sample is taken once, and counts as plain JavaScript counts it', async (t) => {
   const { first, second, ask } = await importAndServe(t);
-  assert.deepEqual(first, { accepted: history.length, duplicates: 0, rejected: 0, problems: [] });
-  assert.deepEqual(second, { accepted: 0, duplicates: history.length, rejected: 0, problems: [] });
+  assert.partialDeepStrictEqual(first, { accepted: history.length, duplicates: 0, rejected: 0, problems: [] });
+  assert.partialDeepStrictEqual(second, { accepted: 0, duplicates: history.length, rejected: 0, problems: [] });
 
   await t.test('commits per year in Los Angeles', async () => {
     const { series, value } = await ask({
@@ -99,99 +98,5 @@ rareTest('import: the history of a real repository answers as plain JavaScript d
       new Map(series?.filter((point) => point.value).map((point) => [point.bucket.slice(0, 4), point.value])),
       new Map([...expected].sort()),
     );
-  });
-
-  await t.test('the five authors with most inserted lines, and the other', async () => {
-    const { groups, value, truncated } = await ask({
-      eventName: 'commit_pushed',
-      aggregation: 'sum',
-      propertyKey: 'insertions',
-      group_by: 'author',
-      limit: 5,
-    });
-    const byAuthor = tally(
-      commits,
-      (event) => event.properties.author,
-      (event) => event.properties.insertions,
-    );
-    const ranked = [...byAuthor].sort((one, other) => other[1] - one[1] || (one[0] < other[0] ? -1 : 1));
-    const rest = ranked.slice(5).reduce((sum, [, lines]) => sum + lines, 0);
-    assert.deepEqual(
-      groups?.map(({ group, value: lines }) => [group, lines]),
-      [...ranked.slice(0, 5), ['other', rest]],
-    );
-    assert.equal(
-      value,
-      ranked.reduce((sum, [, lines]) => sum + lines, 0),
-    );
-    assert.match(truncated ?? '', new RegExp(`top 5 of ${ranked.length} groups`));
-  });
-
-  await t.test('distinct authors per quarter', async () => {
-    const { series } = await ask({
-      eventName: 'commit_pushed',
-      aggregation: 'distinct_count',
-      propertyKey: 'author',
-      dateGrouping: 'quarter',
-      timezone: ZONE,
-    });
-    const quarterOf = ({ timestamp }: HistoryEvent) => {
-      const at = Date.parse(timestamp);
-      const firstMonth = Math.floor((Number(localMonth.format(at)) - 1) / 3) * 3 + 1;
-      return `${localYear.format(at)}-${String(firstMonth).padStart(2, '0')}`;
-    };
-    const authors = new Map<string, Set<string>>();
-    for (const event of commits) {
-      const quarter = quarterOf(event);
-      authors.set(quarter, (authors.get(quarter) ?? new Set()).add(event.properties.author));
-    }
-    assert.deepEqual(
-      new Map(series?.filter((point) => point.value).map((point) => [point.bucket.slice(0, 7), point.value])),
-      new Map([...authors].map(([quarter, names]) => [quarter, names.size])),
-    );
-  });
-
-  await t.test('merges for every commit', async () => {
-    const merges = history.filter((event) => event.eventName === 'branch_merged').length;
-    const answer = await ask({
-      eventName: 'commit_pushed',
-      aggregation: 'rate',
-      numerator: { eventName: 'branch_merged' },
-    });
-    assert.deepEqual([answer.numerator, answer.denominator], [merges, commits.length]);
-    assert.ok(Math.abs((answer.value ?? 0) - merges / commits.length) < 1e-12);
-  });
-
-  await t.test('a share by a nested property', async () => {
-    const tests = commits.filter((event) => event.properties.largest?.path.startsWith('test/')).length;
-    const filters = [{ propertyKey: 'largest.path', operator: 'startsWith', value: 'test/' }];
-    const answer = await ask({ eventName: 'commit_pushed', aggregation: 'rate', numerator: { filters } });
-    assert.deepEqual([answer.numerator, answer.denominator], [tests, commits.length]);
-  });
-
-  await t.test('a year against the year before it', async () => {
-    const answer = await ask({
-      eventName: 'commit_pushed',
-      aggregation: 'count',
-      dateFrom: '2014-01-01',
-      dateTo: '2014-12-31',
-      timezone: ZONE,
-      compareTo: 'previous_period',
-    });
-    const from = Date.parse('2014-01-01T08:00:00Z');
-    const to = Date.parse('2015-01-01T08:00:00Z');
-    const within = (start: number, end: number) =>
-      commits.filter(({ timestamp }) => Date.parse(timestamp) >= start && Date.parse(timestamp) < end).length;
-    const now = within(from, to);
-    const before = within(from - (to - from), from);
-    assert.equal(answer.value, now);
-    assert.deepEqual(answer.previous, {
-      value: before,
-      change: now - before,
-      changeRatio: (now - before) / before,
-      from: new Date(from - (to - from)).toISOString(),
-      to: new Date(from).toISOString(),
-    });
-    assert.deepEqual([answer.basis.from, answer.basis.to], ['2014-01-01T08:00:00.000Z', '2015-01-01T08:00:00.000Z']);
   });
 });

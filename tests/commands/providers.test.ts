@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ShownModelProvider } from '../../src/core/agents/providers/service.ts';
-import { temporaryDirectory, testApp } from '../support/app.ts';
-import { eventually, newDataDirectory, runProgram } from '../support/process.ts';
+import { temporaryDirectory } from '../support/app.ts';
+import { newDataDirectory, runProgram } from '../support/process.ts';
 import { definition } from '../support/providers.ts';
 import { runCommand, runJson } from '../support/shell.ts';
 
@@ -61,16 +61,10 @@ test('providers apply: invalid definitions are reported without secrets, none ap
   const good = definition();
   const cases: [string[], unknown, RegExp][] = [
     [['-'], `{"apiKey": "${SECRET}", }`, /^error: standard input: is not JSON \(line 1, column \d+\): the comma/],
-    [['-'], `{\n  "apiKey": "${SECRET}"\n  "name"`, /^error: standard input: is not JSON \(line 3, column 3\)\n$/],
-    [['-'], SECRET, /^error: standard input: is not JSON \(line 1, column 1\)\n$/],
-    [['-'], '', /^error: standard input: is not JSON, or not all of it\n$/],
     [['-'], { ...good, apiKey: '$OPENAI_API_KEY' }, /^error: provider "local": apiKey: is not looked up; /],
     [['missing.json'], undefined, /^error: There is no file missing\.json\.\n$/],
-    [['/'], undefined, /^error: \/ cannot be read \(EISDIR\)\.\n$/],
     [['-', '--tenant', 'nobody'], good, /^error: There is no tenant "nobody"/],
     [['-'], [good, { ...good, name: 'x', apiKey: `${SECRET}\n` }], /^error: provider "x": apiKey: must be printable/],
-    [['-'], { ...good, apiKey: { [SECRET]: 1 } }, /^error: provider "local": apiKey: must be a string, or \{"env"/],
-    [['-'], { ...good, apiKey: { env: SECRET } }, /^error: provider "local": apiKey\.env: must be the name of an env/],
     [
       ['-'],
       { ...good, baseUrl: `https://u:${SECRET}@x.com` },
@@ -107,31 +101,4 @@ test('providers example: its output can be applied', async (t) => {
   const { code, stdout, stderr } = await run(['apply', '-'], shown.stdout);
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^local +created$/m);
-});
-
-test('providers apply: a running server uses it, for this tenant only', async (t) => {
-  const app = await testApp(t);
-  const { providers, tenants, config } = app.runtime;
-  const run = runner(config.dataDir);
-  const other = await tenants.create({ name: 'other' });
-  const timeoutOf = (tenantId: string) =>
-    providers.configured(tenantId, 'local').then(
-      ({ timeoutMs }) => timeoutMs,
-      (error: { code: string }) => error.code,
-    );
-  assert.equal(await timeoutOf(app.tenantId), 'invalid');
-  await run(['apply', '-'], definition({ timeout: 1, apiKey: SECRET }));
-  const becomes = (tenantId: string, expected: number | string) =>
-    eventually(`timeout ${expected}`, async () => (await timeoutOf(tenantId)) === expected, 5_000);
-  await becomes(app.tenantId, 1_000);
-  assert.equal((await providers.configured(app.tenantId, 'local')).connection.apiKey, SECRET);
-  await run(['apply', '-'], definition({ timeout: 2 }));
-  await becomes(app.tenantId, 2_000);
-  assert.equal(await timeoutOf(other.id), 'invalid');
-  await run(['apply', '-', '--tenant', 'other'], definition({ timeout: 3 }));
-  await becomes(other.id, 3_000);
-  assert.equal(await timeoutOf(app.tenantId), 2_000);
-  await run(['remove', 'local']);
-  await becomes(app.tenantId, 'invalid');
-  assert.equal(await timeoutOf(other.id), 3_000);
 });

@@ -2,10 +2,15 @@ import assert from 'node:assert/strict';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { providerDefinitions } from '../../src/core/agents/providers/file.ts';
+import type { SealedDefinition } from '../../src/core/agents/providers/secrets.ts';
 import { findingsOfConnectors } from '../../src/doctor/connectors.ts';
+import { findingsOfAddresses } from '../../src/doctor/providers.ts';
 import { SEALING_KEYS_FILE } from '../../src/storage/installation/names.ts';
+import { lookupOf } from '../outbound/support.ts';
 import { temporaryDirectory } from '../support/app.ts';
 import { connector, HOSTS, openConnectors, tablesOf } from '../support/connectors.ts';
+import { definition } from '../support/providers.ts';
 import { runCommand } from '../support/shell.ts';
 
 const SECRET = 'sk-this-is-the-secret';
@@ -96,4 +101,42 @@ test('doctor: the command includes connectors; a new directory has none', async 
   assert.equal(code, 0, stdout);
   assert.match(stdout, /^ok {7}connector configuration: connectors by tenant: default 1\n/m);
   assert.match(stdout, /^ok {7}connector credentials: none is stored\n/m);
+});
+
+const lookup = lookupOf({ 'models.example.com': [['93.184.216.34']], 'inside.test': [['10.9.8.7']], '::1': [['::1']] });
+
+async function told(...definitions: Record<string, unknown>[]): Promise<string[]> {
+  const found = providerDefinitions(definitions.map((one, index) => definition({ name: `p${index}`, ...one }))).map(
+    (one) => ({
+      ...{ tenantId: 't', tenant: 'acme' },
+      provider: { name: one.name, definition: one as SealedDefinition, createdAt: 0, updatedAt: 0 },
+    }),
+  );
+  return (await findingsOfAddresses(found, lookup)).map(({ status, message }) => `${status}: ${message}`);
+}
+
+test('findingsOfAddresses: hosts that resolve and are allowed are counted', async () => {
+  assert.deepEqual(
+    await told(
+      {},
+      { baseUrl: 'http://inside.test/v1', allowPrivateNetwork: true },
+      { provider: 'bedrock', baseUrl: undefined },
+    ),
+    ['ok: found: 2; nothing was asked there'],
+  );
+  assert.deepEqual(await told({ baseUrl: 'http://[::1]:8000/v1', allowPrivateNetwork: true }), [
+    'ok: found: 1; nothing was asked there',
+  ]);
+});
+
+test('findingsOfAddresses: a definition without a base URL is skipped', async () => {
+  assert.deepEqual(await told({ provider: 'bedrock', baseUrl: undefined }), []);
+});
+
+test('findingsOfAddresses: an unknown host is a warning, a blocked one a failure', async () => {
+  const findings = await told({}, { baseUrl: 'https://lost.test/v1' }, { baseUrl: 'https://inside.test/v1' });
+  assert.deepEqual(findings, [
+    'warning: p1 of tenant acme: lost.test is not found from here (ENOTFOUND)',
+    "failed: p2 of tenant acme: inside.test is not at a public address, and only the operator's definition may allow it (allowPrivateNetwork)",
+  ]);
 });

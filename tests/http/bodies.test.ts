@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { routes } from '../../src/http/app.ts';
 import { examples } from '../../src/http/docs/examples/index.ts';
 import { operationIdOf } from '../../src/http/docs/openapi.ts';
@@ -136,7 +137,8 @@ test('Content types: no route reads a body of another type', async () => {
     await Promise.all(answers);
     // The type is right, the body is of another.
     if (route.body) {
-      for (const text of ['a=b&c=d', '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\nb\r\n--x--', '<a/>']) {
+      const form = '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\nb\r\n--x--';
+      for (const text of ['a=b&c=d', form, '<a/>', '{"a":', '[]', 'null', '7', '"x"']) {
         const { status, body } = await send(route.method.toUpperCase(), addressOf(route), text, {
           ...byToken,
           'content-type': 'application/json',
@@ -169,5 +171,20 @@ test('Content types: no route reads a body of another type', async () => {
       status === 400 || status === 415,
       `${path} ${headers['content-type']}: ${status} ${JSON.stringify(body)}`,
     );
+  }
+});
+
+test('Sizes: no route reads more than its limit, packed or plain', async () => {
+  const app = await sharedApp();
+  const { token } = await newPerson(app, { role: 'SUPER_ADMIN' });
+  for (const route of routes.filter(({ body }) => body)) {
+    const large = Buffer.alloc(route.body!.maxBytes + 1, ' ');
+    for (const encoding of route.body!.maxBytes > 1_000_000 ? ['gzip'] : ['gzip', 'identity']) {
+      const body = new Uint8Array(encoding === 'gzip' ? gzipSync(large) : large);
+      const type = { 'content-type': 'application/json', 'content-encoding': encoding };
+      const headers = { authorization: `Bearer ${token}`, ...type };
+      const { status } = await fetch(app.url + addressOf(route), { method: route.method.toUpperCase(), headers, body });
+      assert.equal(status, 413, `${nameOf(route)}, ${encoding}`);
+    }
   }
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { type IncomingHttpHeaders, request } from 'node:http';
 import { test } from 'node:test';
 import { routes } from '../../src/http/app.ts';
 import { EVENTS } from '../support/app.ts';
+import { type RawAnswer, rawRequest } from '../support/raw.ts';
 import { appOfThisFile } from '../support/shared.ts';
 
 const CONSOLE = 'https://console.example.com';
@@ -12,27 +12,15 @@ const appWithout = appOfThisFile();
 
 const LISTS = `${EVENTS}/feed`;
 
-interface Received {
-  status: number;
-  headers: IncomingHttpHeaders;
-}
+const ask = (url: string, method: string, path: string, headers: Record<string, string>, body = '') =>
+  rawRequest(url, method, path, { headers, body });
 
-/** Sends headers that `fetch` forbids. */
-function ask(url: string, method: string, path: string, headers: Record<string, string>, body = ''): Promise<Received> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request(`${url}${path}`, { method, headers, agent: false }, (response) => {
-      response.resume().on('end', () => resolve({ status: response.statusCode!, headers: response.headers }));
-    });
-    outgoing.on('error', reject).end(body);
-  });
-}
-
-function preflight(url: string, path: string, origin: string, more: Record<string, string> = {}): Promise<Received> {
+function preflight(url: string, path: string, origin: string, more: Record<string, string> = {}) {
   return ask(url, 'OPTIONS', path, { origin, 'access-control-request-method': 'POST', ...more });
 }
 
 const listOf = (value: unknown) => String(value).toLowerCase().split(/, ?/);
-const corsHeadersOf = ({ headers }: Received) =>
+const corsHeadersOf = ({ headers }: RawAnswer) =>
   Object.keys(headers).filter((name) => name.startsWith('access-control-'));
 
 test('CORS: an allowed origin gets a preflight response without a key, for an hour', async () => {

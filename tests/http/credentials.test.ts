@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { Agent, request as rawRequest } from 'node:http';
+import { Agent } from 'node:http';
 import { test } from 'node:test';
 import { routes } from '../../src/http/app.ts';
 import { EVENTS, type TestApp } from '../support/app.ts';
 import { connect, LIST_TOOLS } from '../support/oauth.ts';
 import { newPerson, OWN_PAGE } from '../support/people.ts';
+import { rawRequest } from '../support/raw.ts';
 import { appOfThisFile, scopeOfThisFile } from '../support/shared.ts';
 
 /* Credentials that fail never fall through to another way in: the credential that is named first decides, alone. */
@@ -16,19 +17,8 @@ type Headers = Record<string, string | string[]>;
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 scopeOfThisFile().after(() => agent.destroy());
 
-/** Exactly these headers; an array is sent as several lines. */
-function send({ url }: TestApp, method: string, path: string, headers: Headers, body?: string) {
-  return new Promise<{ status: number; text: string }>((resolve, reject) => {
-    const sent = rawRequest(url + path, { method, headers, agent }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (part: string) => {
-        text += part;
-      });
-      response.on('end', () => resolve({ status: response.statusCode!, text }));
-    });
-    sent.on('error', reject).end(body);
-  });
-}
+const send = ({ url }: TestApp, method: string, path: string, headers: Headers, body?: string) =>
+  rawRequest(url, method, path, { headers, agent, ...(body === undefined ? {} : { body }) });
 
 const changed = (text: string) => text.slice(0, -1) + (text.endsWith('a') ? 'b' : 'a');
 

@@ -114,19 +114,3 @@ test('POST /query: exists takes a boolean; another value is refused as ambiguous
     assert.match(answer.body.message[0], /^filters\[0\]\.value: must be left out, true or false for exists/);
   }
 });
-
-test('ingest: every spelling of an ISO 8601 offset is the same time', async () => {
-  const app = await sharedApp();
-  const spellings = [
-    '2026-03-01T12:30:00+02:00',
-    '2026-03-01T12:30:00+0200',
-    '2026-03-01T12:30+02',
-    '2026-03-01 10:30:00z',
-  ];
-  await app.ingest(spellings.map((timestamp) => ({ eventName: 'spelled', timestamp })));
-  const { events } = (await app.request('GET', `${EVENTS}/feed?eventName=spelled`)).body;
-  assert.deepEqual(
-    new Set(events.map((event: { timestamp: string }) => event.timestamp)),
-    new Set(['2026-03-01T10:30:00.000Z']),
-  );
-});

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { request as rawRequest } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { type TestApp, testApp } from '../support/app.ts';
 import { PORTAL } from '../support/people.ts';
+import { rawRequest } from '../support/raw.ts';
 import { scopeOfThisFile } from '../support/shared.ts';
 
 let started: Promise<TestApp> | undefined;
@@ -33,10 +33,15 @@ const DOORS: [method: string, path: string][] = [
   ['GET', '/there/is/nothing/here'],
 ];
 
+const REBOUND = [
+  ...['evil.example', 'evil.example:3000', 'localhost.evil.example', 'localhost.'],
+  ...['127.0.0.1.evil.example', 'runtime.internal.evil.example'],
+];
+
 test('checkHost: a rebound name is refused at every path, preflights included', async () => {
   const app = await sharedApp();
   for (const [method, path] of DOORS) {
-    for (const host of ['evil.example', 'evil.example:3000', 'localhost.evil.example', 'localhost.']) {
+    for (const host of REBOUND) {
       const headers = { host, origin: 'https://console.example.com', 'access-control-request-method': 'POST' };
       const answer = await send(app, { method, path, headers });
       const where = `${method} ${path} of ${host}`;
@@ -90,24 +95,9 @@ test('checkHost: without Host only the health probes of HTTP/1.0 are answered', 
   assert.equal(await statusOf('GET /docs HTTP/1.1\r\nconnection: close'), '400');
 });
 
-interface Answer {
-  status: number;
-  headers: NodeJS.Dict<string | string[]>;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape
-  body: any;
-}
-
-function send(app: TestApp, { method, path, headers }: { method: string; path: string; headers: object }) {
-  return new Promise<Answer>((resolve, reject) => {
-    const { hostname, port } = new URL(app.url);
-    rawRequest({ hostname, port, method, path, headers: { ...headers } }, async (response) => {
-      const text = (await response.toArray()).join('');
-      const body = text.startsWith('{') ? JSON.parse(text) : text;
-      resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
-    })
-      .on('error', reject)
-      .end();
-  });
+async function send({ url }: TestApp, { method, path, headers }: { method: string; path: string; headers: object }) {
+  const answer = await rawRequest(url, method, path, { headers: { ...headers } });
+  return { ...answer, body: answer.text.startsWith('{') ? JSON.parse(answer.text) : answer.text };
 }
 
 async function spoken(app: TestApp, text: string): Promise<string> {

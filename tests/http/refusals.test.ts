@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { z } from 'zod';
+import { upsertCardSchema } from '../../src/core/analytics/dashboards/schema.ts';
 import { issueMessages } from '../../src/core/base/shared/issues.ts';
 import { type Tolerance, tolerantParse } from '../../src/core/base/shared/tolerant.ts';
 import { routes } from '../../src/http/app.ts';
 import { operationIdOf } from '../../src/http/docs/openapi.ts';
-import { operations, type Schema } from '../support/api-fuzz/operations.ts';
+import { apiDocument, operations, type Schema } from '../support/api-fuzz/operations.ts';
 import { spoilings } from '../support/api-fuzz/spoilings.ts';
 import { UPDATES_GOLDEN } from '../support/golden.ts';
+import { FULL } from './routes/dashboards/support.ts';
 
 /*
  * What every route refuses with 400, generated from its schemas: each member of its examples is spoiled in each way that
@@ -32,6 +34,11 @@ test('refusals: every member is checked, and every message names it', () => {
     const told = [...new Set([...body, ...query, ...params])];
     return told.length === 0 ? [] : [`# ${id}`, ...told, ''];
   });
+  const card = apiDocument.components.schemas.UpsertCard!;
+  for (const [cardType, config] of FULL) {
+    const told = new Set(refusals(upsertCardSchema, card, [{ title: 'A', cardType, config }]));
+    lines.push(`# ${cardType}`, ...[...told].filter((line) => line.includes(': config.')), '');
+  }
   const text = lines.join('\n');
   if (UPDATES_GOLDEN) writeFileSync(GOLDEN, text);
   assert.equal(text, readFileSync(GOLDEN, 'utf8'), 'UPDATE_GOLDEN=1 writes it');

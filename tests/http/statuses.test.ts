@@ -3,12 +3,15 @@ import { once } from 'node:events';
 import { request as rawRequest } from 'node:http';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { routes } from '../../src/http/app.ts';
 import { EVENTS, skipOnServers, type TestApp, type TestResponse, testApp } from '../support/app.ts';
+import { newPerson } from '../support/people.ts';
 import { eventually } from '../support/process.ts';
 import { appOfThisFile } from '../support/shared.ts';
 
 const sharedApp = appOfThisFile();
 
+const UNKNOWN = '0190a5a0-0000-7000-8000-000000000000';
 const QUERY = `${EVENTS}/query`;
 
 function assertError(answer: TestResponse, status: number, reason: string): void {
@@ -38,28 +41,6 @@ test('401: a missing, wrong, expired or revoked key gets a challenge', async () 
   }
 });
 
-test('authenticate: either header works, two different keys are refused', async () => {
-  const app = await sharedApp();
-  const other = await app.newKey();
-  const feed = (headers: Record<string, string>) =>
-    fetch(`${app.url}${EVENTS}/feed`, { headers }).then((response) => response.status);
-  assert.equal(await feed({ 'x-api-key': app.key }), 200);
-  assert.equal(await feed({ authorization: `Bearer ${app.key}` }), 200);
-  assert.equal(await feed({ authorization: `bearer ${app.key}`, 'x-api-key': app.key }), 200);
-  assert.equal(await feed({ authorization: `Bearer ${other}`, 'x-api-key': app.key }), 401);
-  assert.equal(await feed({ authorization: `Basic ${app.key}` }), 401);
-  assert.equal(await feed({ authorization: 'Basic cHJveHk6eA==', 'x-api-key': app.key }), 200, 'a proxy adds its own');
-});
-
-test('403: names the missing scope in body and challenge', async () => {
-  const app = await sharedApp();
-  const reader = await app.newKey({ scopes: ['events:read'] });
-  const answer = await app.request('POST', EVENTS, { events: [{ eventName: 'a' }] }, { 'x-api-key': reader });
-  assertError(answer, 403, 'Forbidden');
-  assert.match(answer.body.message, /events:write/);
-  assert.match(answer.headers.get('www-authenticate') ?? '', /error="insufficient_scope", scope="events:write"/);
-});
-
 test('403: the scope is checked before the body is read', async () => {
   const app = await sharedApp();
   const reader = await app.newKey({ scopes: ['events:read'] });
@@ -72,6 +53,28 @@ test('404 and 405: an unknown path, and a wrong method with Allow', async () => 
   const answer = await app.request('DELETE', EVENTS);
   assertError(answer, 405, 'Method Not Allowed');
   assert.equal(answer.headers.get('allow'), 'POST');
+});
+
+test('405 and HEAD: every path names its methods, and answers HEAD as GET', async (t) => {
+  const app = await testApp(t, { rateLimit: 0 });
+  const { token } = await newPerson(app, { role: 'SUPER_ADMIN' });
+  const headers = { 'x-api-key': '', authorization: `Bearer ${token}` };
+  for (const [path, ofPath] of Map.groupBy(routes, ({ path }) => path)) {
+    const at = path.replace(/:(id|\w+Id)\b/g, UNKNOWN).replace(/:\w+/g, 'x');
+    const methods = ofPath.map(({ method }) => method.toUpperCase());
+    const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((one) => !allowed.includes(one))) {
+      const answer = await app.request(method, at, method === 'GET' || method === 'DELETE' ? undefined : {}, headers);
+      assertError(answer, 405, 'Method Not Allowed');
+      assert.deepEqual(answer.headers.get('allow')?.split(', ').sort(), allowed.toSorted(), `${method} ${path}`);
+    }
+    if (!methods.includes('GET')) continue;
+    const [got, head] = [
+      await app.request('GET', at, undefined, headers),
+      await app.request('HEAD', at, undefined, headers),
+    ];
+    assert.deepEqual([head.status, head.body], [got.status, ''], `HEAD ${path}`);
+  }
 });
 
 test('400, 415, 413: invalid JSON, a wrong type, a body too large', async () => {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { Agent, request as rawRequest } from 'node:http';
+import { Agent } from 'node:http';
 import { test } from 'node:test';
 import { IdentityRequests } from '../../src/identity/fetch.ts';
 import type { TestApp } from '../support/app.ts';
 import { startFaultyProvider } from '../support/identity/faulty-provider.ts';
 import { LOOPBACK } from '../support/identity/workspace.ts';
 import { ingested, search } from '../support/knowledge.ts';
+import { rawRequest } from '../support/raw.ts';
 import { appOfThisFile } from '../support/shared.ts';
 
 const sharedApp = appOfThisFile({ rateLimit: 0 });
@@ -114,23 +115,14 @@ test('MCP: a hundred tenants over the same connections get answers of their own'
 });
 
 /** Ids repeat: only the connection and the order tell whose answer it is. */
-function ask(
-  { url }: TestApp,
-  agent: Agent,
-  { key, id }: { key: string; id: number },
-): Promise<{ id: number; value: number }> {
+async function ask({ url }: TestApp, agent: Agent, { key, id }: { key: string; id: number }) {
   const headers = {
     'x-api-key': key,
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
   };
-  return new Promise((resolve, reject) => {
-    const sent = rawRequest(`${url}/mcp`, { method: 'POST', headers, agent }, async (response) => {
-      const text = (await response.toArray()).join('');
-      const message = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text);
-      resolve({ id: message.id, value: message.result?.structuredContent?.value });
-    });
-    const question = call('aggregate_events', { eventName: 'asked', aggregation: 'count' });
-    sent.on('error', reject).end(JSON.stringify({ ...question, id }));
-  });
+  const question = call('aggregate_events', { eventName: 'asked', aggregation: 'count' });
+  const { text } = await rawRequest(url, 'POST', '/mcp', { headers, agent, body: JSON.stringify({ ...question, id }) });
+  const message = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text);
+  return { id: message.id as number, value: message.result?.structuredContent?.value as number };
 }

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import type http from 'node:http';
+import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { bodyOf, guardedFetch, streamingFetch } from '../../src/outbound/fetch.ts';
-import { startServer, testDispatchers } from './support.ts';
+import { firstBytes } from '../../src/outbound/request.ts';
+import { lookupOf, pour, rejectionOf, startServer, testDispatchers } from './support.ts';
 
 const ANYWHERE = { allowPrivateNetwork: true };
 
@@ -147,4 +151,186 @@ test('guardedFetch: follows redirects and asks for compression on request', asyn
   assert.equal(await response.text(), 'arrived');
   await fetch(url);
   assert.deepEqual(asked, ['gzip', 'gzip', 'identity']);
+});
+
+test('streamingFetch: an abort during the DNS lookup takes effect at once', async (t) => {
+  const connections = testDispatchers(t, { lookup: () => undefined });
+  for (const fetch of [streamingFetch(ANYWHERE, connections), guardedFetch(ANYWHERE, connections)]) {
+    const leaving = new AbortController();
+    const reason = new Error('gone');
+    const error = rejectionOf(fetch('http://slow.test/', { signal: leaving.signal }));
+    setImmediate(() => leaving.abort(reason));
+    assert.equal(await error, reason);
+  }
+});
+
+test('streamingFetch: an aborted signal prevents the connection', async (t) => {
+  const server = await startServer(t, (_request, response) => response.end());
+  const fetch = streamingFetch(ANYWHERE, testDispatchers(t));
+  await assert.rejects(fetch(server.url, { signal: AbortSignal.abort() }), { name: 'AbortError' });
+  await assert.rejects(fetch(server.url, { signal: AbortSignal.abort(new Error('mine')) }), /mine/);
+  assert.equal(server.connections, 0);
+});
+
+test('streamingFetch: an abort ends the request before and after its headers', async (t) => {
+  const closed: Promise<unknown>[] = [];
+  const server = await startServer(t, (request, response) => {
+    closed.push(once(response, 'close'));
+    if (request.url === '/begun') response.writeHead(200).write('first');
+    server.server.emit('asked');
+  });
+  const fetch = streamingFetch(ANYWHERE, testDispatchers(t));
+  for (const path of ['/silent', '/begun']) {
+    const leaving = new AbortController();
+    const asked = once(server.server, 'asked');
+    const answer = fetch(server.url + path, { signal: leaving.signal });
+    answer.catch(() => undefined);
+    await asked;
+    if (path === '/begun') {
+      const body = bodyOf(await answer);
+      await body.read();
+      leaving.abort();
+      await assert.rejects(buffer(body), { name: 'AbortError' });
+    } else {
+      leaving.abort();
+      await assert.rejects(answer, { name: 'AbortError' });
+    }
+    await closed.at(-1);
+  }
+});
+
+test('streamingFetch: an abort at any moment leaves no unhandled error', async (t) => {
+  const { url } = await startServer(t, async (request, response) => {
+    request.resume();
+    await wait(2);
+    response.writeHead(request.url === '/error' ? 500 : 200);
+    for (let sent = 0; sent < 5; sent += 1) {
+      response.write('part');
+      await wait(1);
+    }
+    if (request.url === '/cut') response.destroy();
+    else response.end();
+  });
+  const fetch = streamingFetch(ANYWHERE, testDispatchers(t));
+  const outcomes = await Promise.all(
+    Array.from({ length: 150 }, async (_, index) => {
+      // The first signal is aborted before the request; the last ones never are.
+      const signal = index < 147 ? AbortSignal.timeout(index) : undefined;
+      const path = ['/', '/error', '/cut'][index % 3]!;
+      try {
+        const response = await fetch(url + path, { method: 'POST', body: 'x'.repeat(index), signal });
+        // Some read, some only look at the first part, some do not look at all.
+        if (index % 4 === 1) await bodyOf(response).read();
+        if (index % 4 === 2) bodyOf(response).destroy();
+        return index % 4 === 0 ? await response.text() : 'begun';
+      } catch {
+        return 'failed';
+      }
+    }),
+  );
+  // Gives late errors time to surface.
+  await wait(200);
+  assert.deepEqual([outcomes[0], outcomes.at(-1)], ['failed', 'begun']);
+});
+
+test('streamingFetch: destroying a body ends the request without an error', async (t) => {
+  const closed: Promise<unknown>[] = [];
+  const { url } = await startServer(t, (_request, response) => {
+    closed.push(once(response, 'close'));
+    response.write('first');
+  });
+  const body = bodyOf(await streamingFetch(ANYWHERE, testDispatchers(t))(url));
+  await body.read();
+  const more = body.read();
+  body.destroy();
+  assert.equal(await more, null);
+  await closed[0];
+});
+
+test('streamingFetch: an error response has the readable part of its body', async (t) => {
+  const { url } = await startServer(t, (request, response) => {
+    response.writeHead(429, { 'retry-after': '7' });
+    response.write('too ma', () => {
+      if (request.url === '/cut') response.destroy();
+    });
+    if (request.url === '/endless') pour(response);
+  });
+  const fetch = streamingFetch(ANYWHERE, testDispatchers(t));
+  const cut = await fetch(`${url}/cut`);
+  assert.deepEqual([cut.status, cut.headers.get('retry-after'), await cut.text()], [429, '7', 'too ma']);
+  const endless = await fetch(`${url}/endless`);
+  assert.equal((await endless.text()).length, 64 * 1024);
+});
+
+test('streamingFetch: streams do not wait for one another', async (t) => {
+  const held: http.ServerResponse[] = [];
+  const { url } = await startServer(t, (_request, response) => {
+    held.push(response);
+    response.write('first');
+  });
+  const fetch = streamingFetch(ANYWHERE, testDispatchers(t));
+  const bodies = await Promise.all(Array.from({ length: 300 }, async () => bodyOf(await fetch(url))));
+  assert.equal(held.length, 300);
+  for (const response of held) response.end(' last');
+  const texts = await Promise.all(bodies.map(text));
+  assert.deepEqual(new Set(texts), new Set(['first last']));
+});
+
+test('streamingFetch: connections are reused, and reopened after closing', async (t) => {
+  const server = await startServer(t, (_request, response) => response.end('x'));
+  const connections = testDispatchers(t);
+  const fetch = streamingFetch(ANYWHERE, connections);
+  for (let asked = 0; asked < 3; asked += 1) {
+    await (await fetch(server.url)).text();
+    // A connection is free a moment after the end of what came over it.
+    await wait(5);
+  }
+  assert.equal(server.connections, 1);
+  await connections.closeDispatchers();
+  await (await fetch(server.url)).text();
+  assert.equal(server.connections, 2);
+});
+
+test('closeDispatchers: active requests are aborted', async (t) => {
+  const { url } = await startServer(t, (_request, response) => response.write('first'));
+  const connections = testDispatchers(t);
+  const body = bodyOf(await streamingFetch(ANYWHERE, connections)(url));
+  const end = rejectionOf(buffer(body));
+  await connections.closeDispatchers();
+  assert.ok((await end) instanceof Error);
+});
+
+test('dispatcherFor: the two policies share no connection', async (t) => {
+  const server = await startServer(t, (_request, response) => response.end('x'));
+  const lookup = lookupOf({ 'inside.test': [['127.0.0.1']] });
+  const connections = testDispatchers(t, { lookup });
+  const url = `http://inside.test:${server.port}/`;
+  await (await streamingFetch(ANYWHERE, connections)(url)).text();
+  await assert.rejects(streamingFetch({ allowPrivateNetwork: false }, connections)(url), { name: 'BlockedAddress' });
+});
+
+test('firstBytes: a short body is read whole', async () => {
+  assert.equal(String(await firstBytes(Readable.from([Buffer.from('not '), Buffer.from('found')]))), 'not found');
+});
+
+test('firstBytes: a long body is cut and the rest discarded', async () => {
+  const body = Readable.from([Buffer.from('one '), Buffer.from('two '), Buffer.from('three')]);
+  assert.equal(String(await firstBytes(body, undefined, { maxBytes: 6 })), 'one tw');
+  assert.ok(body.destroyed);
+});
+
+test('firstBytes: a stalled body ends after the timeout with what has arrived', async () => {
+  const body = new Readable({ read() {} });
+  body.push('begun');
+  assert.equal(String(await firstBytes(body, undefined, { maxMs: 10 })), 'begun');
+  assert.ok(body.destroyed);
+});
+
+test('firstBytes: an abort rejects with its reason', async () => {
+  const leaving = new AbortController();
+  const body = new Readable({ read() {}, signal: leaving.signal });
+  body.push('begun');
+  const read = firstBytes(body, leaving.signal);
+  leaving.abort(new Error('gone'));
+  await assert.rejects(read, /gone/);
 });

@@ -74,10 +74,10 @@ const PROVED: Record<string, string> = {
   'chat providers': 'tests/providers/faults-of-upstreams.test.ts',
   embedders: 'tests/providers/embeddings/faults.test.ts',
   'images of chats': 'tests/outbound/content.test.ts',
-  'connectors, tokenUrl and servers of OpenAPI': 'tests/http/routes/connectors/addresses.test.ts',
+  'connectors, tokenUrl and servers of OpenAPI': 'tests/outbound/transport-guard.test.ts',
   'webhooks and Slack': 'tests/senders/webhook.test.ts',
   'issuers, JWKS, CIMD': 'tests/identity/fetch.test.ts',
-  'the SDK of AWS': 'tests/outbound/vendors.test.ts',
+  'the SDK of AWS': 'tests/outbound/dispatchers.test.ts',
 };
 
 test('Ways out: none reaches this machine unless the operator allows it', async (t) => {

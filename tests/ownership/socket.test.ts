@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, Server } from 'node:http';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
 import { OwnerClient } from '../../src/ownership/owner-client.ts';
 import { socketAddress } from '../../src/ownership/socket.ts';
 import { temporaryDirectory } from '../support/app.ts';
@@ -64,4 +66,38 @@ test('socketAddress: other faults of listening are not hidden', async (t) => {
   await assert.rejects(socketAddress(dataDir).listen(new WithoutSockets(dataDir, 'EMFILE')), /EMFILE/);
   mkdirSync(join(dataDir, 'runtime.sock'));
   await assert.rejects(socketAddress(dataDir).listen(createServer()), /runtime\.sock is a directory.*Move it aside/);
+});
+
+const LOADER = `
+import { registerHooks } from 'node:module';
+const loaded = [];
+registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
+await import(process.argv[1]);
+process.stdout.write(JSON.stringify(loaded));
+`;
+
+/** The packages that a source file loads, with all that it imports. */
+async function packagesOf(file: string): Promise<string[]> {
+  const url = new URL(`../../src/${file}`, import.meta.url).href;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', LOADER, url]);
+  const packages = (JSON.parse(stdout) as string[]).flatMap(
+    (one) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(one)?.[1] ?? [],
+  );
+  return [...new Set(packages)].sort();
+}
+
+test('ownership: loading it loads no store, only the file lock', async () => {
+  assert.deepEqual(await packagesOf('ownership/ownership.ts'), ['better-sqlite3']);
+});
+
+test('main: loading it loads no command', async () => {
+  assert.deepEqual(await packagesOf('main.ts'), ['commander']);
+});
+
+test('commands: the options that all of them share load no store', async () => {
+  const packages = await packagesOf('commands/input/options.ts');
+  assert.deepEqual(
+    packages.filter((name) => /sqlite|kysely|duckdb/.test(name)),
+    [],
+  );
 });

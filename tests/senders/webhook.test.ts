@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import type { SendOutcome } from '../../src/core/watch/deliveries/message.ts';
 import { makeSender } from '../../src/senders/index.ts';
-import { sendWebhook } from '../../src/senders/webhook.ts';
+import { sendSlack, sendWebhook, slackText } from '../../src/senders/webhook.ts';
 import { lookupOf, pour, rejectionOf, startCanary, startServer, testDispatchers } from '../outbound/support.ts';
 import { startSpeaker } from '../outbound/transport-support.ts';
 import {
@@ -249,4 +249,33 @@ test('makeSender: sends by the type of the target, e-mail not without a mail ser
   const outcome = await sender.send({ type: 'email', to: ['ana@example.com'] }, MESSAGE, context);
   assert.equal(outcome.kind, 'retry');
   assert.match(errorOf(outcome), /^No mail server is set: .*AGENT_RUNTIME_SMTP_URL/);
+});
+
+test('sendSlack: the body is what incoming webhooks take', async (t) => {
+  const sink = await startSink(t, (response) => response.end('ok'));
+  const target = { type: 'slack' as const, url: `${sink.url}/services/T0/B0/x` };
+  assert.deepEqual(await sendSlack(target, MESSAGE, contextOf(t)), { kind: 'sent' });
+  const [{ method, path, headers, body } = assert.fail()] = sink.received;
+  assert.deepEqual([method, path, headers['content-type']], ['POST', '/services/T0/B0/x', 'application/json']);
+  assert.deepEqual(JSON.parse(body), { text: '*Too few orders*\norders: 3, fewer than 10\nyesterday: 12' });
+});
+
+test('slackText: values of events mention nobody and link nowhere', () => {
+  const text = slackText({
+    title: 'A *b*\n<!channel>',
+    text: '<https://evil.example|x> & @everyone @Here @allan @all',
+  });
+  assert.equal(
+    text,
+    '*A ∗b∗ &lt;!channel&gt;*\n&lt;https://evil.example|x&gt; &amp; @\u200beveryone @\u200bHere @allan @\u200ball',
+  );
+});
+
+test('slackText: has at most 2,000 characters, and ends within no escape', () => {
+  for (let length = 1_980; length < 2_010; length += 1) {
+    const text = slackText({ title: 't', text: `${'a'.repeat(length)}<😀${'b'.repeat(100)}` });
+    assert.ok(text.length <= 2_000 && text.isWellFormed(), String(length));
+    assert.match(text, /(a|&lt;|😀|b|\ufffd)\n…$/);
+  }
+  assert.equal(slackText({ title: 't', text: 'a'.repeat(1_996) }).length, 2_000);
 });

@@ -46,17 +46,6 @@ rareTest('describe_workspace: nextOffset leads through every event exactly once'
   assert.match(beyond.note, /47/);
 });
 
-rareTest('describe_workspace: wide events make shorter pages without gaps', async () => {
-  const names = Array.from({ length: 30 }, (_, index) => `${index}`.padEnd(200, '語'));
-  const wide = (index: number) =>
-    Object.fromEntries(Array.from({ length: 25 }, (_, key) => [`key ${key}`.padEnd(150, 'é'), `${index}`.repeat(200)]));
-  const { describe } = await describedTenant(names.map((eventName, index) => ({ eventName, properties: wide(index) })));
-  const pages = await allPages(describe);
-  assert.ok(pages[0]!.events.length < 20, 'the size did not cut');
-  assertSeenOnce(pages, names);
-  for (const { events } of pages) for (const event of events) assert.equal(event.properties.length, 25);
-});
-
 test('describe_workspace: values are dropped before events, and long ones cut', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `event ${index}`);
   const texts = (index: number) =>

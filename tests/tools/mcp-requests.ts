@@ -1,5 +1,5 @@
-import { request } from 'node:http';
 import type { TestApp } from '../support/app.ts';
+import { rawRequest } from '../support/raw.ts';
 import type { ListedTool } from './support.ts';
 
 export const JSON_HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
@@ -26,24 +26,9 @@ export async function listTools(app: TestApp, key = app.key): Promise<ListedTool
 }
 
 /** Sends a `ping` with headers that `fetch` would refuse. */
-export function send(app: TestApp, headers: Record<string, string>) {
-  const { hostname, port } = new URL(app.url);
-  const body = message('ping');
-  return new Promise<{ status: number; headers: Record<string, unknown> }>((resolve, reject) => {
-    const outgoing = request(
-      {
-        hostname,
-        port,
-        path: '/mcp',
-        method: 'POST',
-        headers: { ...JSON_HEADERS, 'content-length': Buffer.byteLength(body), 'x-api-key': app.key, ...headers },
-      },
-      (response) => {
-        response.resume();
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers }));
-      },
-    );
-    outgoing.once('error', reject);
-    outgoing.end(body);
+export function send({ url, key }: TestApp, headers: Record<string, string>) {
+  return rawRequest(url, 'POST', '/mcp', {
+    headers: { ...JSON_HEADERS, 'x-api-key': key, ...headers },
+    body: message('ping'),
   });
 }

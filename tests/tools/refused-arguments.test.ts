@@ -140,35 +140,6 @@ test('query_events: all wrong fields are named at once', async () => {
   for (const field of ['eventName', 'mode', 'limit', 'offset', 'extra']) assert.match(text, new RegExp(`- ${field}: `));
 });
 
-test('aggregate_events, query_events: a lone surrogate is refused in every member', async () => {
-  const { call } = await workspace(TICKETS);
-  const broken = 'a\ud800b';
-  const questions: [string, object, string][] = [
-    ['aggregate_events', { ...SUM, propertyKey: broken }, 'propertyKey'],
-    ['aggregate_events', { ...COUNT, group_by: broken }, 'group_by'],
-    ['aggregate_events', { ...COUNT, ...where({ propertyKey: broken, operator: 'exists' }) }, 'filters[0].propertyKey'],
-    [
-      'aggregate_events',
-      { ...COUNT, ...where({ propertyKey: 'plan', operator: 'eq', value: broken }) },
-      'filters[0].value',
-    ],
-    [
-      'aggregate_events',
-      { ...COUNT, ...where({ propertyKey: 'plan', operator: 'in', value: [broken] }) },
-      'filters[0].value',
-    ],
-    ['query_events', { ...ROWS, columns: [broken] }, 'columns[0]'],
-    ['query_events', { ...ROWS, sortBy: broken }, 'sortBy'],
-    ['query_events', { ...TABLE, metrics: [{ aggregation: 'count', alias: broken }] }, 'metrics[0].alias'],
-  ];
-  const accepted: string[] = [];
-  for (const [name, args, field] of questions) {
-    const { isError, text } = await call(name, args);
-    if (!isError || !text.includes(field)) accepted.push(`${name} ${field}`);
-  }
-  assert.deepEqual(accepted, []);
-});
-
 test('aggregate_events, query_events: NUL, prototype names and wildcards are data', async () => {
   const { send, aggregate, query } = await workspace();
   const keys = [

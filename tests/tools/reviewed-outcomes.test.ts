@@ -186,19 +186,6 @@ test('review: unknown values and members are refused and named', async () => {
   }
 });
 
-test('review: null and empty arrays count as left out', async () => {
-  const { ask } = await reviewed();
-  const value = async (review: unknown) => (await ask({ review })).value;
-  const all = await value(undefined);
-  const anyReview = await value({});
-  assert.notEqual(all, anyReview);
-  for (const absent of [null, []]) {
-    assert.equal(await value(absent), all);
-    assert.equal(await value({ rating: absent, status: absent, tags: absent }), anyReview);
-    assert.equal(await value({ rating: ['bad'], status: absent }), await value({ rating: ['bad'] }));
-  }
-});
-
 test('review: a key without reviews:read is refused, but may ask anything else', async () => {
   for (const scopes of [['mcp:read'], ['mcp:read', 'reviews:write', 'executions:read']] as Scope[][]) {
     const { call } = await opened(scopes);

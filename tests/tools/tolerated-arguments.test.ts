@@ -9,175 +9,65 @@ const RATE = { eventName: 'ticket_opened', aggregation: 'rate' };
 const ROWS = { eventName: 'ticket_opened', columns: ['minutes'], sortBy: 'minutes', dateTo: '2026-03-31' };
 const TABLE = { eventName: 'ticket_opened', mode: 'aggregate' };
 const PRO = { propertyKey: 'plan', operator: 'eq', value: 'pro' };
+const DAYS = { dateFrom: '2026-03-03', dateTo: '2026-03-04' };
 const METRIC = { aggregation: 'avg', propertyKey: 'minutes', alias: 'n' };
 const where = (filter: object) => ({ filters: [filter] });
 
-type Case = [given: object, meant: object];
-
-/** Null, an empty array and an empty text in place of what is left out. */
-const LEFT_OUT: Record<'aggregate_events' | 'query_events', Case[]> = {
+/** How arguments are written, and how they are read: http/optional-members.test.ts and tests/core have every way. */
+const READ_AS: Record<'aggregate_events' | 'query_events', [given: object, meant: object][]> = {
   aggregate_events: [
-    ...[
-      'agentId',
-      'filters',
-      'dateFrom',
-      'dateTo',
-      'timezone',
-      'dateGrouping',
-      'group_by',
-      'limit',
-      'compareTo',
-    ].flatMap((name): Case[] => [null, [], ''].map((absent) => [{ ...COUNT, [name]: absent }, COUNT])),
-    ...['propertyKey', 'numerator', 'review', 'waitFor'].flatMap((name): Case[] =>
-      [null, [], ''].map((absent) => [{ ...COUNT, [name]: absent }, COUNT]),
-    ),
+    [{ ...COUNT, filters: null, group_by: [], dateFrom: '' }, COUNT],
     [
       { ...RATE, numerator: { eventName: null, ...where(PRO) } },
       { ...RATE, numerator: where(PRO) },
     ],
-    [{ ...COUNT, ...where({ propertyKey: 'plan', operator: 'exists', value: null }) }, exists('exists')],
-  ],
-  query_events: [
-    ...['columns', 'sortBy', 'limit', 'offset', 'sortOrder', 'mode', 'groupBy', 'metrics', 'waitFor'].flatMap(
-      (name): Case[] => [null, [], ''].map((absent) => [{ ...ROWS, [name]: absent }, without(ROWS, name)]),
-    ),
-    [{ ...TABLE, metrics: [] }, TABLE],
     [
-      { ...TABLE, groupBy: [], metrics: [{ aggregation: 'count', propertyKey: null, alias: 'n' }] },
-      { ...TABLE, metrics: [{ aggregation: 'count', alias: 'n' }] },
-    ],
-  ],
-};
-
-/** Texts in place of numbers, arrays and objects. */
-const WRITTEN: typeof LEFT_OUT = {
-  aggregate_events: [
-    [
-      { ...COUNT, group_by: 'plan', limit: '2' },
-      { ...COUNT, group_by: 'plan', limit: 2 },
-    ],
-    [{ ...COUNT, ...where({ propertyKey: 'plan', operator: 'exists', value: 'true' }) }, exists('exists')],
-    [{ ...COUNT, ...where({ propertyKey: 'plan', operator: 'exists', value: 'false' }) }, exists('notExists')],
-    [
-      { ...COUNT, ...where({ propertyKey: 'plan', operator: 'in', value: '["pro","free"]' }) },
-      { ...COUNT, ...where({ propertyKey: 'plan', operator: 'in', value: ['pro', 'free'] }) },
-    ],
-    [
-      { ...COUNT, group_by: '["plan"]' },
-      { ...COUNT, group_by: ['plan'] },
-    ],
-    [{ ...COUNT, group_by: '[]' }, COUNT],
-    [
-      { ...COUNT, filters: JSON.stringify([PRO]) },
-      { ...COUNT, filters: [PRO] },
-    ],
-    [
-      { ...COUNT, filters: [JSON.stringify(PRO)] },
-      { ...COUNT, filters: [PRO] },
-    ],
-    [{ ...COUNT, filters: '[]' }, COUNT],
-    [
-      { ...COUNT, group_by: 'plan,resolved' },
-      { ...COUNT, group_by: ['plan', 'resolved'] },
-    ],
-    [
-      { ...COUNT, group_by: '["plan","resolved"]' },
-      { ...COUNT, group_by: ['plan', 'resolved'] },
-    ],
-    [
-      { ...RATE, numerator: JSON.stringify(where(PRO)) },
-      { ...RATE, numerator: where(PRO) },
+      { ...COUNT, group_by: 'plan,resolved', limit: '2' },
+      { ...COUNT, group_by: ['plan', 'resolved'], limit: 2 },
     ],
     [
       { ...RATE, numerator: JSON.stringify({ filters: JSON.stringify([PRO]) }) },
       { ...RATE, numerator: where(PRO) },
     ],
-  ],
-  query_events: [
     [
-      { ...ROWS, limit: '2', offset: '1' },
-      { ...ROWS, limit: 2, offset: 1 },
-    ],
-    [{ ...ROWS, columns: '["minutes"]' }, ROWS],
-    [
-      { ...TABLE, metrics: JSON.stringify([METRIC]) },
-      { ...TABLE, metrics: [METRIC] },
+      { ...COUNT, ...where({ propertyKey: 'plan', operator: 'exists', value: 'false' }) },
+      { ...COUNT, ...where({ propertyKey: 'plan', operator: 'notExists' }) },
     ],
     [
-      { ...TABLE, groupBy: 'plan, resolved' },
-      { ...TABLE, groupBy: ['plan', 'resolved'] },
-    ],
-  ],
-};
-
-/** Values as people and other products write them. */
-const SPELLED: typeof LEFT_OUT = {
-  aggregate_events: [
-    [
-      { ...SUM, aggregation: 'Mean' },
-      { ...SUM, aggregation: 'avg' },
-    ],
-    [{ ...SUM, aggregation: 'TOTAL' }, SUM],
-    [
-      { ...COUNT, dateGrouping: 'daily' },
-      { ...COUNT, dateGrouping: 'day' },
+      { ...SUM, aggregation: 'TOTAL', dateGrouping: 'daily', dateFrom: ' Mar_2026 ' },
+      { ...SUM, dateGrouping: 'day', dateFrom: '2026-03-01', dateTo: '2026-03-31' },
     ],
     [
-      { ...COUNT, dateFrom: '2026-03-03', dateTo: '2026-03-04', compareTo: 'previous' },
-      { ...COUNT, dateFrom: '2026-03-03', dateTo: '2026-03-04', compareTo: 'previous_period' },
-    ],
-    [
-      { ...COUNT, ...where({ ...PRO, operator: '=' }) },
-      { ...COUNT, ...where(PRO) },
-    ],
-    [
-      { ...COUNT, ...where({ propertyKey: 'plan', operator: 'not_in', value: ['pro'] }) },
-      { ...COUNT, ...where({ propertyKey: 'plan', operator: 'notIn', value: ['pro'] }) },
-    ],
-    [{ ...COUNT, ...where({ propertyKey: 'plan', operator: 'exists', value: true }) }, exists('exists')],
-    [{ ...COUNT, ...where({ propertyKey: 'plan', operator: 'exists', value: false }) }, exists('notExists')],
-    [{ ...COUNT, ...where({ propertyKey: 'plan', operator: 'notExists', value: false }) }, exists('exists')],
-    [
-      { ...COUNT, dateFrom: ' Mar_2026 ' },
-      { ...COUNT, dateFrom: '2026-03-01', dateTo: '2026-03-31' },
+      { ...COUNT, ...where({ ...PRO, operator: '=' }), ...DAYS, compareTo: 'previous' },
+      { ...COUNT, ...where(PRO), ...DAYS, compareTo: 'previous_period' },
     ],
   ],
   query_events: [
     [
-      { ...ROWS, sortOrder: 'Ascending' },
-      { ...ROWS, sortOrder: 'asc' },
+      { ...ROWS, limit: '2', offset: '1', sortOrder: 'Ascending' },
+      { ...ROWS, limit: 2, offset: 1, sortOrder: 'asc' },
     ],
     [
-      { ...TABLE, metrics: [{ ...METRIC, aggregation: 'average' }] },
-      { ...TABLE, metrics: [METRIC] },
+      { ...TABLE, groupBy: [], metrics: [{ aggregation: 'count', propertyKey: null, alias: 'n' }] },
+      { ...TABLE, metrics: [{ aggregation: 'count', alias: 'n' }] },
+    ],
+    [
+      { ...TABLE, groupBy: 'plan, resolved', metrics: JSON.stringify([{ ...METRIC, aggregation: 'average' }]) },
+      { ...TABLE, groupBy: ['plan', 'resolved'], metrics: [METRIC] },
     ],
   ],
 };
 
-for (const [title, cases] of [
-  ['null, an empty array and an empty text count as left out', LEFT_OUT],
-  ['texts are read as the numbers, arrays and objects they spell', WRITTEN],
-  ['values in other spellings answer like their own names', SPELLED],
-] as const) {
-  for (const name of ['aggregate_events', 'query_events'] as const) {
-    test(`${name}: ${title}`, async () => {
-      const { call } = await workspace(TICKETS);
-      for (const [given, meant] of cases[name]) {
-        const [answer, expected] = [await call(name, given), await call(name, meant)];
-        assert.equal(expected.isError, false, expected.text);
-        assert.equal(answer.isError, false, `${JSON.stringify(given)}: ${answer.text}`);
-        assert.deepEqual(atAnyTime(answer.data), atAnyTime(expected.data), JSON.stringify(given));
-      }
-    });
-  }
-}
-
-function exists(operator: 'exists' | 'notExists'): object {
-  return { ...COUNT, ...where({ propertyKey: 'plan', operator }) };
-}
-
-function without(args: object, name: string): object {
-  return Object.fromEntries(Object.entries(args).filter(([member]) => member !== name));
+for (const name of ['aggregate_events', 'query_events'] as const) {
+  test(`${name}: blanks, texts and other spellings answer like what they mean`, async () => {
+    const { call } = await workspace(TICKETS);
+    for (const [given, meant] of READ_AS[name]) {
+      const [answer, expected] = [await call(name, given), await call(name, meant)];
+      assert.equal(expected.isError, false, expected.text);
+      assert.equal(answer.isError, false, `${JSON.stringify(given)}: ${answer.text}`);
+      assert.deepEqual(atAnyTime(answer.data), atAnyTime(expected.data), JSON.stringify(given));
+    }
+  });
 }
 
 /** An open range ends now. */

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
-import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+import type { RequestListener, Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { getHeapSpaceStatistics } from 'node:v8';
 import { listen } from '../../../src/commands/server/listen.ts';
+import { returnMemory } from '../../../src/commands/server/upkeep.ts';
 import { eventually } from '../../support/process.ts';
 
 const MAX_OF_ADDRESS = 512;
@@ -55,4 +59,61 @@ test('listen: the connections of a trusted proxy are not counted', async (t) => 
   await flood(MAX_OF_ADDRESS);
   assert.equal(await isAnswered(await open()), true);
   assert.deepEqual(refused, []);
+});
+
+const PLACE = { host: '127.0.0.1', port: 0 };
+const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+test('listen: a request that arrives during the preparation is answered after it', async (t) => {
+  const order: string[] = [];
+  const listener: RequestListener = (_request, response) => {
+    order.push('answered');
+    response.end('ok');
+  };
+  let early: Promise<string> | undefined;
+  const server = await listen(listener, PLACE, {
+    prepare: async (listening) => {
+      early = fetch(urlOf(listening)).then((response) => response.text());
+      await once(listening, 'request');
+      order.push('prepared');
+    },
+  });
+  t.after(() => server.close());
+  assert.equal(await early, 'ok');
+  assert.deepEqual(order, ['prepared', 'answered']);
+  assert.equal(await (await fetch(urlOf(server))).text(), 'ok');
+});
+
+test('listen: when the preparation fails, nothing is answered and the port is free', async () => {
+  let early: Promise<string> | undefined;
+  let url = '';
+  const failed = listen(() => assert.fail('answered'), PLACE, {
+    prepare: async (listening) => {
+      url = urlOf(listening);
+      early = fetch(url).then(
+        () => 'answered',
+        () => 'closed',
+      );
+      await once(listening, 'request');
+      throw new Error('no room');
+    },
+  });
+  await assert.rejects(failed, /no room/);
+  assert.equal(await early, 'closed');
+  await assert.rejects(fetch(url));
+});
+
+function youngGeneration(): number {
+  return getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')!.space_size;
+}
+
+test('returnMemory: the young generation shrinks, and there is no global gc', () => {
+  // Survivors make it grow.
+  const kept: object[][] = [];
+  for (let round = 0; round < 200; round++) kept.push(Array.from({ length: 10_000 }, (_, index) => ({ index })));
+  const grown = youngGeneration();
+  kept.length = 0;
+  returnMemory();
+  assert.ok(youngGeneration() <= grown / 4, `${youngGeneration()} of ${grown} bytes`);
+  assert.equal(globalThis.gc, undefined);
 });

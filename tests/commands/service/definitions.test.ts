@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { ENVIRONMENT_EXAMPLES } from '../../../src/commands/service/install.ts';
+import { ENVIRONMENT_EXAMPLES } from '../../../src/commands/service/environment-file.ts';
+import { isInHome, refuseTemporaryProgram, refuseUnreachable } from '../../../src/commands/service/places.ts';
 import { recordedSettings, SYSTEM_ENVIRONMENT_FILE, systemdUnit } from '../../../src/commands/service/unit.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 import { UPDATES_GOLDEN } from '../../support/golden.ts';
 
 const GOLDEN = join(import.meta.dirname, 'golden');
 const PACKAGED = resolve(import.meta.dirname, '../../../packaging/systemd');
-
 const SETTINGS = { dataDir: '/srv/agent runtime/100%', host: '127.0.0.1', port: 3000 };
 const NODE = ['/usr/bin/node', '/opt/agent $HOME/bin/agent-runtime.js'] satisfies [string, string];
 const USER_FILE = '/home/ada/my config/agent-runtime/environment';
@@ -103,4 +103,21 @@ test('Service definitions: systemd accepts a unit with odd paths', {
     const said = execFileSync('systemd-analyze', ['verify', file], { encoding: 'utf8', stdio: 'pipe' });
     assert.equal(said, '');
   }
+});
+
+test('Service: a program in a temporary directory or the cache of npx is refused', () => {
+  const refused = ['/tmp/agent-runtime', '/dev/shm/x/y', '/own/tmp/x', '/home/ada/.npm/_npx/1a2b/node_modules/x.js'];
+  for (const path of refused) {
+    assert.throws(() => refuseTemporaryProgram(['/usr/bin/node', path], '/own/tmp'), /will not stay there/, path);
+  }
+  refuseTemporaryProgram(['/usr/bin/node', '/opt/tmp/agent-runtime', '/tmpfs/x', '/own/tmpx'], '/own/tmp');
+  assert.deepEqual(['/home/ada/x', '/root', '/homes/x', '/srv/home'].map(isInHome), [true, true, false, false]);
+});
+
+test('Service: a program that its user cannot reach is refused', { skip: process.platform === 'win32' }, (t) => {
+  const directory = join(temporaryDirectory(t), 'closed');
+  mkdirSync(directory);
+  chmodSync(directory, 0o700);
+  const program = join(directory, 'agent-runtime');
+  assert.throws(() => refuseUnreachable(program, null), { code: 'invalid', message: /could not enter .*closed\./ });
 });

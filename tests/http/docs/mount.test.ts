@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { request as rawRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import express from 'express';
+import { pages } from '../../../packaging/api-docs/pages.ts';
 import { routes } from '../../../src/http/app.ts';
 import { mountDocs } from '../../../src/http/docs/mount.ts';
 import { errorHandler } from '../../../src/http/errors.ts';
@@ -12,7 +14,6 @@ import type { PortalFile, PortalFiles } from '../../../src/portal/files.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const PLAIN = /<h1>Agent Runtime API/;
-
 const SCRIPT = '/docs/reference/main-1A2B.js';
 const PAGE = '<a href="./docs/plain">Plain</a><script src="./docs/reference/main-1A2B.js"></script>';
 
@@ -150,3 +151,27 @@ test('Docs: below the path of a proxy, servers and links have that path', async 
   assert.match(plain, /href="\/tools\/runtime\/openapi\.json"/);
   assert.match(plain, /href="\/tools\/runtime\/docs"/);
 });
+
+const API_DOCS = new URL('../../../docs/api/', import.meta.url);
+
+test('docs/api: every link leads to an existing page and heading', () => {
+  for (const [file, text] of pages()) {
+    for (const [, path, anchor] of text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)) {
+      const target = pages().get(path || file) ?? readFileSync(new URL(path!, API_DOCS), 'utf8');
+      if (anchor) assert.ok(headingsOf(target).has(anchor), `${file}: ${path}#${anchor}`);
+    }
+  }
+});
+
+test('docs/api: the pages show tables of members, no JSON Schema', () => {
+  const all = [...pages().values()].join('\n');
+  assert.doesNotMatch(all, /"\$ref"|additionalProperties/);
+  assert.match(all, /\| `rating` \| `"good"`, `"bad"` or `"needs_improvement"` \| How good the outcome was\. \|/);
+  assert.match(all, /```sh\ncurl -X PATCH http:\/\/127\.0\.0\.1:3000\/api\/v1\/runtime\/users\//);
+});
+
+/** The anchors of the headings. */
+function headingsOf(markdown: string): Set<string> {
+  const titles = [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, title]) => title!.toLowerCase());
+  return new Set(titles.map((title) => title.replace(/[^\w\s-]/g, '').replaceAll(' ', '-')));
+}

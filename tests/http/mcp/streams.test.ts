@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type ClientRequest, createServer, type IncomingMessage, request as rawRequest } from 'node:http';
+import { type ClientRequest, createServer, type IncomingMessage, request as rawRequest, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -9,7 +9,9 @@ import { errorHandler } from '../../../src/http/errors.ts';
 import { limitStreams } from '../../../src/http/mcp/streams.ts';
 import { createLog } from '../../../src/logging/log.ts';
 import { temporaryDirectory } from '../../support/app.ts';
+import { LIST_TOOLS } from '../../support/oauth.ts';
 import { eventually } from '../../support/process.ts';
+import { appOfThisFile } from '../../support/shared.ts';
 
 const MAX_OF_KEY = 32;
 const MAX_OF_TENANT = 256;
@@ -81,4 +83,51 @@ test('limitStreams: a tenant has 256 streams over all of its keys', async (t) =>
 test("limitStreams: streams over the data directory's socket are not counted", async (t) => {
   const ask = await streaming(t, join(temporaryDirectory(t), 's.sock'));
   for (let count = 0; count <= MAX_OF_KEY; count++) assert.equal((await ask({ 'x-key': 'mine' })).status, 200);
+});
+
+const sharedApp = appOfThisFile();
+
+/** Without the headers that `fetch` adds. */
+async function statusFor(method: string, accept: string | undefined): Promise<number> {
+  const { url, key } = await sharedApp();
+  const headers = { 'x-api-key': key, 'content-type': 'application/json', ...(accept !== undefined && { accept }) };
+  return new Promise((resolve, reject) => {
+    const sent = request(`${url}/mcp`, { method, headers, agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode!);
+    });
+    sent.on('error', reject).end(method === 'POST' ? JSON.stringify(LIST_TOOLS) : undefined);
+  });
+}
+
+test('MCP Accept: media ranges, weights, parameters and case count as HTTP has them', async () => {
+  for (const accept of [
+    undefined,
+    '*/*',
+    'application/*, text/*',
+    'application/json, text/*',
+    'application/*;q=0.2,text/event-stream',
+    'Application/JSON, TEXT/Event-Stream',
+    'application/json;q=0.9, text/event-stream;q=0.8',
+    'application/json; charset=utf-8, text/event-stream; charset="utf-8"; q=0.5',
+    'text/html, image/png, */*;q=0.1',
+    'text/html;level=1, */*; q=0.001',
+    ' text/event-stream ,, application/json ',
+  ]) {
+    assert.equal(await statusFor('POST', accept), 200, accept);
+  }
+  for (const accept of [
+    'text/html',
+    'application/json',
+    'text/*',
+    'application/*',
+    '*/*;q=0',
+    'application/json;q=0, */*',
+    '*/*, text/event-stream;q=0.0',
+    'application/jsonp, text/event-stream',
+    'x/application/json, x/text/event-stream',
+    'nonsense',
+  ]) {
+    assert.equal(await statusFor('POST', accept), 406, accept);
+  }
 });

@@ -2,12 +2,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import BetterSqlite3 from 'better-sqlite3';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { STATE_FILE } from '../../../src/storage/installation/names.ts';
-import { skipOnServers, type TestApp, testApp } from '../../support/app.ts';
+import { type TestApp, testApp } from '../../support/app.ts';
 import * as oauth from '../../support/oauth.ts';
 import { changeUser, newPerson, withCookie } from '../../support/people.ts';
 import { tenantsOfThisFile } from '../../support/shared.ts';
@@ -234,21 +231,6 @@ test('Attack: a request in other letter case, or a long one, does not stop the s
   const { response } = await oauth.authorize(app, { parameters: { state: 'x'.repeat(5_000) } });
   assert.equal(response.status, 400);
   assert.equal((await fetch(`${app.url}/healthz`)).status, 200);
-});
-
-test('Attack: of one grant, as many tokens are kept as a host can use', { skip: skipOnServers }, async (t) => {
-  const app = await testApp(t, { rateLimit: 0 });
-  const { clientId, tokens } = await oauth.connect(app, await newPerson(app));
-  let last = tokens.refresh_token;
-  for (let count = 0; count < 60; count += 1) {
-    const { status, body } = await oauth.refresh(app, clientId, last);
-    assert.equal(status, 200);
-    last = body.refresh_token;
-  }
-  const database = new BetterSqlite3(join(app.runtime.config.dataDir, STATE_FILE), { readonly: true });
-  t.after(() => database.close());
-  const { rows } = database.prepare('SELECT count(*) AS rows FROM oauth_records').get() as { rows: number };
-  assert.ok(rows <= 101, `${rows} rows`);
 });
 
 test('Attack: key sets and assertions of clients are bounded', async (t) => {

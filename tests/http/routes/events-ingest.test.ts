@@ -99,22 +99,6 @@ test('POST events: a bad event rejects its batch; partial stores the good ones',
   assert.equal((await app.request('GET', `${EVENTS}/feed`)).body.total, 0);
 });
 
-test('POST events: null and empty arrays in members of an event count as left out', async (t) => {
-  const app = await newApp(t);
-  const names = ['id', 'agentId', 'threadId', 'executionId', 'timestamp', 'properties', 'tenantId'];
-  for (const absent of [null, []]) {
-    const event = { eventName: 'bare', ...Object.fromEntries(names.map((name) => [name, absent])) };
-    const { status, body } = await app.request('POST', EVENTS, { events: [event, event] });
-    assert.deepEqual([status, body.accepted, body.duplicates], [202, 2, 0]);
-  }
-  await app.ingest([{ eventName: 'full', properties: { nothing: null, list: [] } }]);
-  const feed = async (eventName: string) =>
-    (await app.request('GET', `${EVENTS}/feed?agentId=support&eventName=${eventName}`)).body.events as object[];
-  const propertiesOf = (events: object[]) => events.map((event) => (event as { properties: object }).properties);
-  assert.deepEqual(propertiesOf(await feed('bare')), [{}, {}, {}, {}]);
-  assert.deepEqual(propertiesOf(await feed('full')), [{ nothing: null, list: [] }], 'properties are data');
-});
-
 test('POST events: no event is named, not that events are required', async () => {
   const app = await sharedApp();
   for (const [events, message] of [
@@ -170,14 +154,6 @@ test('POST events: NDJSON is accepted; a broken line is named or, if partial, sk
   assert.deepEqual(partial.body.rejected, [{ index: 1, message: 'events[1]: is not valid JSON' }]);
 });
 
-test('POST events: batches hold 1 to 5,000 events', async () => {
-  const app = await sharedApp();
-  const batch = (size: number) => ({ events: Array.from({ length: size }, () => ({ eventName: 'a' })) });
-  assert.equal((await app.request('POST', EVENTS, batch(0))).status, 400);
-  assert.equal((await app.request('POST', EVENTS, batch(5_000))).body.accepted, 5_000);
-  assert.equal((await app.request('POST', EVENTS, batch(5_001))).status, 400);
-});
-
 test('POST events: agent and tenant come from the key; other tenants are refused', async (t) => {
   const app = await newApp(t);
   const unbound = await app.newKey({ agentId: null });
@@ -206,12 +182,22 @@ test('POST events: agent and tenant come from the key; other tenants are refused
 
 test('POST events: timestamps take any offset, default to UTC and are returned in UTC', async (t) => {
   const app = await newApp(t);
-  const times = ['2026-03-01T10:00:00+02:00', '2026-03-01T10:00:00', '2026-03-01T10:00:00.123456Z', '2026-03-01'];
+  const spelled = [
+    '2026-03-01T10:00:00+02:00',
+    '2026-03-01T10:00:00+0200',
+    '2026-03-01T10:00+02',
+    '2026-03-01 08:00:00z',
+  ];
+  const times = [...spelled, '2026-03-01T10:00:00', '2026-03-01T10:00:00.123456Z', '2026-03-01'];
   await app.ingest(times.map((timestamp) => ({ eventName: 'a', timestamp })));
   const { events } = (await app.request('GET', `${EVENTS}/feed`)).body;
   assert.deepEqual(
     events.map((event: { timestamp: string }) => event.timestamp),
-    ['2026-03-01T10:00:00.123Z', '2026-03-01T10:00:00.000Z', '2026-03-01T08:00:00.000Z', '2026-03-01T00:00:00.000Z'],
+    [
+      ...['2026-03-01T10:00:00.123Z', '2026-03-01T10:00:00.000Z'],
+      ...spelled.map(() => '2026-03-01T08:00:00.000Z'),
+      '2026-03-01T00:00:00.000Z',
+    ],
   );
 });
 

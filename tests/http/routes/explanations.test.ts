@@ -55,15 +55,6 @@ test('GET /feed: notes explain an unknown event, and a page that is capped', asy
   assert.equal(last.notes, undefined);
 });
 
-test('POST /query, GET /feed: a sum of texts and an agent without events are explained', async (t) => {
-  const app = await shop(t);
-  const metrics = [{ aggregation: 'sum', propertyKey: 'plan', alias: 'sum' }];
-  const { body: sums } = await app.request('POST', QUERY, { eventName: 'order_completed', mode: 'aggregate', metrics });
-  assert.deepEqual(sums.notes, ['None of the 2 matching events has a numeric "plan".']);
-  const { body: nobody } = await app.request('GET', `${FEED}?agentId=nobody`);
-  assert.deepEqual(nobody.notes, ['No event has been recorded for agent "nobody" yet.']);
-});
-
 test('Sums of texts that look like numbers: each answer says how many are left out', async (t) => {
   const app = await testApp(t, { rateLimit: 0 });
   const sale = (amount: unknown) => ({ eventName: 'sale', properties: { amount, price: 2, plan: 'a' } });

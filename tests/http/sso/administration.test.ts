@@ -83,17 +83,10 @@ test('identity providers: wrong shapes and contradictions name the member', asyn
   const admin = await newPerson(app, { role: 'ADMIN' });
   const shapes: [Record<string, unknown>, string][] = [
     [{ id: 'Key Cloak' }, 'id'],
-    [{ id: '-a' }, 'id'],
-    [{ issuer: 'https://sso.example.com/?a=b' }, 'issuer'],
-    [{ issuer: 'ftp://sso.example.com' }, 'issuer'],
     [{ issuer: 'https://user:password@sso.example.com' }, 'issuer'],
     [{ allowedDomains: ['*.example.com'] }, 'allowedDomains[0]'],
-    [{ scopes: ['a b'] }, 'scopes[0]'],
-    [{ defaultRole: 'ADMIN' }, 'defaultRole'],
-    [{ roleMapping: [{ value: 'a', role: 'BOSS' }] }, 'roleMapping[0].role'],
     [{ tenantClaim: 'org' }, 'tenantClaim'],
     [{ allowedDirectories: ['no uuid'] }, 'allowedDirectories[0]'],
-    [{ name: '' }, 'name'],
   ];
   for (const [members, field] of shapes)
     assertNames(await admin.request('POST', PROVIDERS, { ...KEYCLOAK, ...members }), field);
@@ -140,25 +133,6 @@ test('identity providers: a stored secret goes to no other issuer', async () => 
     (await admin.request('PATCH', path, { issuer: 'https://other.example', clientSecret: 'new' })).status,
     200,
   );
-});
-
-test('identity providers: belong to their tenant, and to administrators', async () => {
-  const app = await sharedApp();
-  const admin = await newPerson(app, { role: 'ADMIN' });
-  await admin.request('POST', PROVIDERS, { ...KEYCLOAK, id: 'mine' });
-  await app.runtime.tenants.create({ name: 'strangers' }).catch(() => undefined);
-  const stranger = await newPerson(app, { role: 'SUPER_ADMIN', tenant: 'strangers' });
-  assert.deepEqual((await stranger.request('GET', PROVIDERS)).body.identityProviders, []);
-  for (const [method, path, body] of [
-    ['GET', '/mine', undefined],
-    ['PATCH', '/mine', { name: 'Mine' }],
-    ['DELETE', '/mine', undefined],
-    ['POST', '/mine/test', {}],
-  ] as const) {
-    assertError(await stranger.request(method, PROVIDERS + path, body), 404, 'Not Found');
-  }
-  const user = await newPerson(app, { role: 'USER' });
-  assertError(await user.request('GET', PROVIDERS), 403, 'Forbidden');
 });
 
 test('identity providers: nobody becomes SUPER_ADMIN by one of an ADMIN', async (t) => {

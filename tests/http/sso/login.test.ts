@@ -159,25 +159,6 @@ test('single sign-on: a callback counts once, for its browser and state alone', 
   assert.equal(refusalOf(await visit(new CookieJar(), callback, { headers: { cookie: altered } })), 'expired');
 });
 
-test('single sign-on: leads to paths of this site alone', async () => {
-  const { app, provider } = await setUp();
-  await provider.use(somebody());
-  const paths: [string, string][] = [
-    ['/metrics?search=a%20b', '/metrics?search=a%20b'],
-    ['https://evil.example/', '/'],
-    ['//evil.example/', '/'],
-    ['/\\evil.example', '/'],
-    ['/..//evil.example', '/'],
-    ['/\t/evil.example', '/'],
-    ['javascript:alert(1)', '/'],
-    [`/${'x'.repeat(2_000)}`, '/'],
-  ];
-  for (const [to, expected] of paths) {
-    const { end } = await signIn(app, 'corp', new CookieJar(), to);
-    assert.equal(end.headers.get('location'), expected, to);
-  }
-});
-
 test('single sign-on: a session from before is not taken over', async () => {
   const { app, provider } = await setUp();
   const attacker = await newPerson(app);

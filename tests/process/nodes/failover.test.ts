@@ -9,7 +9,7 @@ import { startCluster } from './support.ts';
 
 const CLIENTS = 8;
 
-/* What the other nodes do in one process has a fast test: tests/app/shared-nodes.test.ts. */
+/* What the other nodes do in one process has a fast test: tests/app/nodes.test.ts. */
 rareTest(
   'nodes: when one is killed, only the requests that it has fail',
   { skip: !hasNodes, timeout: 120_000 },

@@ -48,12 +48,6 @@ test('POST /chat: empty instructions count as none', async (t) => {
   assert.deepEqual(sent.tools, [{ type: 'function', function: { name: 'find_order' } }]);
 });
 
-test('POST /chat: the price of the definition is the cost of a chat', async (t) => {
-  const app = await chatApp(t, {}, { price: { inputPerMillion: 1, outputPerMillion: 4 } });
-  const { chat: facts } = await app.executionOf(await chat(app, app.ask()));
-  assert.equal(facts.cost, (12 * 1 + 5 * 4) / 1_000_000);
-});
-
 test('POST /chat: the first text is sent before the rest arrives', async (t) => {
   const app = await chatApp(t);
   app.upstream.script({ pieces: [{ type: 'text', text: 'first' }, { type: 'hold' }, { type: 'text', text: ' last' }] });
@@ -142,20 +136,6 @@ test('POST /chat: an empty or filtered answer is empty and has its reason', asyn
   }
 });
 
-test('POST /chat: dropped members are named in headers and events', async (t) => {
-  const app = await chatApp(t, {}, { capabilities: { seed: false, topP: false } });
-  const body = app.ask({ seed: 7, topP: 0.5, temperature: 0.3 });
-  const received = await chat(app, body);
-  assert.equal(received.headers['x-dropped-params'], 'topP,seed');
-  const [asked] = app.upstream.requests;
-  assert.equal(asked!.body.temperature, 0.3);
-  assert.ok(!('seed' in asked!.body) && !('top_p' in asked!.body));
-  const [first] = eventsOf((await chat(app, body, { accept: 'text/event-stream' })).text);
-  assert.equal(first!.event, 'warning');
-  assert.deepEqual(first!.data.droppedParams, ['topP', 'seed']);
-  assert.deepEqual((await app.executionOf(received)).chat.droppedParams, ['topP', 'seed']);
-});
-
 test('POST /chat: lowered members are named with both values', async (t) => {
   const app = await chatApp(t, {}, { capabilities: { seed: false, maxOutputTokens: 100 } });
   const body = app.ask({ seed: 7, maxTokens: 500 });
@@ -189,22 +169,6 @@ test('POST /chat: a temperature that Claude takes only lower is named', async (t
     'it is said once',
   );
   assert.deepEqual((await app.executionOf(received)).chat.droppedParams, ['temperature: 2 -> 1']);
-});
-
-test('POST /chat: an unsupported stop sequence cuts the answer and ends the request', async (t) => {
-  const app = await chatApp(t, {}, { capabilities: { stop: 0 } });
-  app.upstream.script({
-    pieces: [{ type: 'text', text: 'one tw' }, { type: 'text', text: 'o STOP three' }, { type: 'hold' }],
-  });
-  const received = await chat(app, app.ask({ stop: ['STOP'] }));
-  assert.equal(received.text, 'one two ');
-  assert.ok(received.complete);
-  await app.upstream.whenAborted();
-  const execution = await app.executionOf(received);
-  assert.equal(execution.status, 'completed');
-  assert.equal(execution.output, 'one two ');
-  assert.equal(execution.usage.estimated, true);
-  assert.equal(execution.chat.finishReason, 'stop');
 });
 
 test('POST /chat: defaults of the definition fill missing members', async (t) => {

@@ -21,8 +21,6 @@ const WHOLE = `Once ${WORDS.join('')}`;
 
 const timeout = 60_000;
 
-rareTest('POST /chat: of 40 streams those of a dying upstream break, 20 complete', { timeout }, (t) => loseHalf(t, 20));
-
 rareTest('POST /chat: of 200 streams those of a dying upstream break, 100 complete', { timeout }, (t) =>
   loseHalf(t, 100),
 );

@@ -135,15 +135,6 @@ test("POST /chat: another tenant's provider is unknown", async (t) => {
   assert.equal(app.upstream.requests.length, 0);
 });
 
-test('POST /chat: needs its scope and JSON', async (t) => {
-  const app = await chatApp(t);
-  const key = await app.newKey({ scopes: ['executions:write'] });
-  assert.equal((await chat(app, app.ask(), { key })).status, 403);
-  assert.equal((await chat(app, app.ask(), { key: 'ar_nobody' })).status, 401);
-  assert.equal((await app.request('POST', CHAT, 'hi', { 'content-type': 'text/plain' })).status, 415);
-  assert.equal((await app.request('GET', CHAT)).status, 405);
-});
-
 test('POST /chat: a private custom server needs permission in its definition', async (t) => {
   const app = await chatApp(t);
   const { port } = new URL(app.upstream.url);

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testApp } from '../../../support/app.ts';
-import { applyConnector, call, echo, json, petsAt, startApi } from '../../../support/outside-api.ts';
+import { connectorEvents } from '../../../support/connector-events.ts';
+import { applyConnector, CONNECTORS, call, json, petsAt, startApi } from '../../../support/outside-api.ts';
+import { eventually } from '../../../support/process.ts';
 import { tenantsOfThisFile } from '../../../support/shared.ts';
 
 const newApp = tenantsOfThisFile();
@@ -19,24 +21,6 @@ test('POST /connectors: returns the data of the API with metadata', async (t) =>
   });
   assert.equal(body.success, true);
   assert.deepEqual([body.data.method, body.data.url], ['GET', '/v1/pets/7?fields=name&fields=tag']);
-});
-
-test('POST /connectors: finds a connector by slug or name', async (t) => {
-  const [app, api] = [await newApp(t), await startApi(t)];
-  await applyConnector(app, petsAt(api.url));
-  for (const path of ['pets', 'Pet%20Store'])
-    assert.equal((await call(app, { resource: 'listPets' }, path)).status, 200);
-});
-
-test('POST /connectors: accepts structured data', async (t) => {
-  const [app, api] = [await newApp(t), await startApi(t)];
-  await applyConnector(app, petsAt(api.url));
-  const data = { path: { petId: 7 }, query: { fields: ['name'] }, headers: { 'accept-language': 'pt' } };
-  const { body } = await call(app, { resource: 'getPet', data });
-  assert.equal(body.data.url, '/v1/pets/7?fields=name');
-  assert.equal(body.data.headers['accept-language'], 'pt');
-  const added = await call(app, { resource: 'addPet', data: { body: { name: 'Rex' } } });
-  assert.deepEqual([added.body.data.method, added.body.data.body], ['POST', '{"name":"Rex"}']);
 });
 
 test('POST /connectors: useMock answers valid calls without the API', async (t) => {
@@ -115,17 +99,6 @@ test('POST /connectors: invalid input is 400 with its field, and nothing is sent
   assert.equal(api.asked.length, 0);
 });
 
-test('POST /connectors: null and empty arrays count as left out', async (t) => {
-  const [app, api] = [await newApp(t), await startApi(t)];
-  await applyConnector(app, petsAt(api.url));
-  for (const absent of [null, []]) {
-    const { status, body } = await call(app, { resource: 'listPets', data: absent, options: absent });
-    assert.deepEqual([status, body.success], [200, true]);
-    assert.equal((await call(app, { resource: 'listPets', options: { timeout: absent } })).status, 200);
-  }
-  assert.equal(api.asked.length, 4);
-});
-
 test('POST /connectors: deprecated members are accepted without effect', async (t) => {
   const [app, api] = [await newApp(t), await startApi(t)];
   await applyConnector(app, petsAt(api.url));
@@ -150,15 +123,6 @@ test('POST /connectors: unknown names are 404 with suggestions', async (t) => {
   }
 });
 
-test('POST /connectors: 401 and 403 have the standard error body', async (t) => {
-  const app = await newApp(t);
-  const key = await app.newKey({ scopes: ['chat:write'] });
-  const forbidden = await call(app, { resource: 'getPet' }, 'pets', { 'x-api-key': key });
-  assert.deepEqual([forbidden.status, forbidden.body.statusCode], [403, 403]);
-  const unknown = await call(app, { resource: 'getPet' }, 'pets', { 'x-api-key': 'ar_none' });
-  assert.deepEqual([unknown.status, unknown.body.statusCode, unknown.body.success], [401, 401, undefined]);
-});
-
 test('POST /connectors: a connector of another tenant is unknown', async (t) => {
   const [app, api] = [await newApp(t), await startApi(t)];
   await app.runtime.tenants.create({ name: 'other' });
@@ -179,22 +143,6 @@ test("POST /connectors: an error status is 502 with the API's message and data",
   assert.equal(body.error, '"pets" answered 404 Not Found: no such pet');
   assert.deepEqual(body.data, { error: { message: 'no such pet' } });
   assert.deepEqual([body.fallback, body.metadata.status, body.metadata.retrySafe], [undefined, 404, true]);
-});
-
-test('POST /connectors: a failure carries the fallback of its resource', async (t) => {
-  const app = await newApp(t);
-  const api = await startApi(t, (_, response) => json(response, 500, { error: 'down' }));
-  await applyConnector(app, petsAt(api.url));
-  const { status, body } = await call(app, { resource: 'listPets' });
-  assert.equal(status, 502);
-  const { metadata, ...rest } = body;
-  assert.deepEqual(rest, {
-    success: false,
-    error: '"pets" answered 500 Internal Server Error: down',
-    fallback: true,
-    data: [],
-  });
-  assert.equal(metadata.status, 500);
 });
 
 test('POST /connectors: a timeout is 504, and a POST is not retrySafe', async (t) => {
@@ -219,24 +167,6 @@ test('POST /connectors: a failed GET is retried, a POST is not', async (t) => {
   assert.deepEqual([added.status, added.body.metadata.attempts, added.body.metadata.retrySafe], [502, 1, false]);
 });
 
-test('POST /connectors: follows redirects only if defined, within the origin', async (t) => {
-  const app = await newApp(t);
-  const elsewhere = await startApi(t);
-  const api = await startApi(t, (asked, response) => {
-    if (asked.url.endsWith('/2')) return echo(asked, response);
-    const location = asked.url.endsWith('/1') ? '/v1/pets/2' : `${elsewhere.url}/secret`;
-    return response.writeHead(302, { location }).end();
-  });
-  await applyConnector(app, petsAt(api.url));
-  const refused = await call(app, { resource: 'getPet', data: { petId: 1 } });
-  assert.deepEqual([refused.status, refused.body.metadata.status], [502, 302]);
-  await applyConnector(app, petsAt(api.url, { followRedirects: true, slug: 'following', name: 'f' }));
-  assert.equal((await call(app, { resource: 'getPet', data: { petId: 1 } }, 'following')).body.data.url, '/v1/pets/2');
-  const away = await call(app, { resource: 'getPet', data: { petId: 3 } }, 'following');
-  assert.equal(away.status, 502);
-  assert.equal(elsewhere.asked.length, 0);
-});
-
 test('POST /connectors: calls become events without their data', async (t) => {
   const [app, api] = [await newApp(t), await startApi(t)];
   await applyConnector(app, petsAt(api.url));
@@ -257,4 +187,107 @@ test('POST /connectors: calls become events without their data', async (t) => {
   assert.match(text, /"connector":"pets","resource":"addPet","environment":"production","status":200/);
   assert.match(text, /"errorCode":"invalid"/);
   assert.doesNotMatch(text, /a private name/);
+});
+
+test('POST /connectors: 400, 413 and 415 have the connector error body', async (t) => {
+  const app = await newApp(t);
+  const ask = (body: string, type: string) => app.request('POST', `${CONNECTORS}/pets`, body, { 'content-type': type });
+  for (const [body, type, status] of [
+    ['resource=getPet', 'application/x-www-form-urlencoded', 415],
+    [`{"resource":"${'x'.repeat(3 * 1024 * 1024)}"}`, 'application/json', 413],
+    ['[', 'application/json', 400],
+  ] as const) {
+    const answer = await ask(body, type);
+    assert.deepEqual([answer.status, answer.body.success, typeof answer.body.error], [status, false, 'string']);
+  }
+});
+
+test('POST /connectors: timeouts of 1 to 120000 ms, and fallbacks of each failure', async (t) => {
+  const app = await newApp(t);
+  let answer = (_response: Parameters<typeof json>[0]): unknown => undefined;
+  const api = await startApi(t, (_, response) => answer(response));
+  await applyConnector(app, petsAt(api.url, { retry: { attempts: 1 } }));
+  const list = (options: object) => call(app, { resource: 'listPets', options });
+  const late = await list({ timeout: 1 });
+  assert.deepEqual([late.status, late.body.fallback, late.body.data], [504, true, []]);
+  answer = (response) => response.destroy();
+  const broken = await list({ timeout: 120_000 });
+  assert.deepEqual([broken.status, broken.body.fallback, broken.body.data], [502, true, []]);
+  const wrong = await list({ headers: { host: 'x' } });
+  assert.deepEqual([wrong.status, wrong.body.fallback, wrong.body.data], [400, true, []]);
+  answer = (response) => json(response, 200, [1]);
+  const well = await list({ timeout: 120_000 });
+  assert.deepEqual([well.status, well.body.fallback, well.body.data], [200, undefined, [1]]);
+});
+
+test('POST /connectors: ambiguous flat data is 400, structured data is not', async (t) => {
+  const [app, api] = [await newApp(t), await startApi(t)];
+  const id = { properties: { id: { type: 'integer' } } };
+  const resources = {
+    both: { method: 'POST', path: '/things', parameters: { query: id, body: { type: 'object', ...id } } },
+  };
+  await applyConnector(app, petsAt(api.url, { resources }));
+  const flat = await call(app, { resource: 'both', data: { id: 1 } });
+  const structured = await call(app, { resource: 'both', data: { query: { id: 1 }, body: { id: 2 } } });
+  assert.equal(flat.status, 400, JSON.stringify(flat.body));
+  assert.match(flat.body.error, /^data\.id: .*query.*body/);
+  assert.deepEqual([structured.body.data?.url, structured.body.data?.body], ['/v1/things?id=1', '{"id":2}']);
+});
+
+const GET = { resource: 'getPet', data: { petId: 1 } };
+
+test('POST /connectors: a client that disconnects cancels the request to the API', async (t) => {
+  const app = await newApp(t);
+  const [arrived, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const api = await startApi(t, (_, response) => {
+    response.once('close', () => closed.resolve());
+    arrived.resolve();
+  });
+  await applyConnector(app, petsAt(api.url));
+  const controller = new AbortController();
+  const left = fetch(`${app.url}${CONNECTORS}/pets`, {
+    method: 'POST',
+    headers: { 'x-api-key': app.key, 'content-type': 'application/json' },
+    body: JSON.stringify(GET),
+    signal: controller.signal,
+  });
+  await arrived.promise;
+  controller.abort();
+  await assert.rejects(left, { name: 'AbortError' });
+  await closed.promise;
+  const [{ errorCode, error, attempts }] = await connectorEvents(app, 'failed', 1);
+  assert.deepEqual([errorCode, error, attempts], ['unavailable', 'The call was given up before it ended.', 1]);
+  assert.equal(api.asked.length, 1, 'nor is it asked again');
+});
+
+test('POST /connectors: calls beyond maxConcurrent wait, then get 503', async (t) => {
+  const app = await newApp(t);
+  let [inside, most] = [0, 0];
+  const held: (() => void)[] = [];
+  const api = await startApi(t, async (_, response) => {
+    inside += 1;
+    most = Math.max(most, inside);
+    await new Promise<void>((resolve) => held.push(resolve));
+    inside -= 1;
+    json(response, 200, {});
+  });
+  await applyConnector(app, petsAt(api.url, { maxConcurrent: 5 }));
+  const calls = Array.from({ length: 200 }, (_, petId) => call(app, { resource: 'getPet', data: { petId } }));
+  const outcomes: number[] = [];
+  for (const one of calls) void one.then(({ status }) => outcomes.push(status));
+  await eventually('all others are refused', async () => outcomes.length === 190, 20_000);
+  const first = api.asked.map(({ url }) => url);
+  while (outcomes.length < 200) {
+    held.shift()?.();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  const answers = await Promise.all(calls);
+  assert.deepEqual([first.length, most, api.asked.length], [5, 5, 10]);
+  const refused = answers.filter(({ status }) => status === 503);
+  assert.equal(refused.length, 190);
+  for (const { headers, body } of refused) {
+    assert.equal(headers.get('retry-after'), '1');
+    assert.match(body.error, /^"pets": too many calls of it are under way, and this one was not made; try again/);
+    assert.deepEqual([body.success, body.metadata.attempts, body.metadata.retrySafe], [false, 0, true]);
+  }
 });

@@ -13,79 +13,13 @@ const GET = { resource: 'getPet', data: { petId: 1 } };
 const JSON_TYPE = { 'content-type': 'application/json' };
 const ONCE = { retry: { attempts: 1 } };
 
-test('POST /connectors: an answer beyond maxResponseBytes is 502, also compressed', async (t) => {
-  const app = await newApp(t);
-  const bomb = gzipSync(Buffer.alloc(60 * MEGABYTE, 0x20));
-  assert.ok(bomb.length < (60 * MEGABYTE) / 1_000, 'a thousand to one');
-  const large = Buffer.alloc(2 * MEGABYTE, 0x20);
-  const api = await startApi(t, (asked, response) => {
-    if (asked.url.endsWith('/1'))
-      return response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end(bomb);
-    if (asked.url.endsWith('/2')) return response.writeHead(200, JSON_TYPE).end(large);
-    response.writeHead(200, JSON_TYPE).write(large);
-    return response.end();
-  });
-  await applyConnector(app, petsAt(api.url, { maxResponseBytes: MEGABYTE }));
-  for (const petId of [1, 2, 3]) {
-    const { status, body } = await call(app, { resource: 'getPet', data: { petId } });
-    assert.equal(status, 502, `pet ${petId}`);
-    assert.match(
-      body.error,
-      /^"\w+": .* answered with more than 1048576 bytes \(maxResponseBytes of the definition\)\.$/,
-    );
-    const { status: ofApi, attempts } = body.metadata;
-    assert.deepEqual([body.data, ofApi, attempts], [undefined, 200, 1], 'it is not asked again for what is too large');
-  }
-  assert.equal(api.asked.length, 3);
-});
-
-test('POST /connectors: slow and endless bodies end at the timeout, and connections', async (t) => {
-  const app = await newApp(t);
-  const closed: string[] = [];
-  const api = await startApi(t, (asked, response) => {
-    response.writeHead(200, JSON_TYPE).write('[');
-    const timer = setInterval(() => response.write(asked.url.endsWith('/1') ? ' ' : ' '.repeat(1_000)), 5);
-    response.once('close', () => {
-      clearInterval(timer);
-      closed.push(asked.url);
-    });
-  });
-  await applyConnector(app, petsAt(api.url, ONCE));
-  const answers = await Promise.all(
-    [1, 2].map((petId) => call(app, { resource: 'getPet', data: { petId }, options: { timeout: 1_000 } })),
-  );
-  assert.deepEqual(
-    answers.map(({ status, body }) => [status, body.error]),
-    [
-      [504, '"pets" did not answer within 1000 ms.'],
-      [504, '"pets" did not answer within 1000 ms.'],
-    ],
-  );
-  await applyConnector(app, petsAt(api.url, { ...ONCE, maxResponseBytes: 50_000 }));
-  const endless = await call(app, { resource: 'getPet', data: { petId: 2 } });
-  assert.deepEqual([endless.status, closed.length >= 2], [502, true]);
-});
-
 const SPOKEN: Record<string, [(socket: Socket) => unknown, RegExp]> = {
   'closes without a word': [(socket) => socket.end(), /broke the connection off/],
-  'resets the connection': [(socket) => socket.resetAndDestroy(), /broke the connection off/],
-  'closes within the head': [
-    (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-le'),
-    /broke the connection off|no HTTP/,
-  ],
   'closes within the body': [
     (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"a":'),
     /broke the connection off|more or less than it said/,
   ],
-  'closes within a chunk': [
-    (socket) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n10\r\nabc'),
-    /broke the connection off|no HTTP/,
-  ],
   'speaks another protocol': [(socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'), /is no HTTP/],
-  'says two lengths': [
-    (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}x'),
-    /is no HTTP|more or less/,
-  ],
   'has a head without end': [
     (socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
@@ -109,53 +43,34 @@ test('POST /connectors: a broken connection or other protocol is 502', async (t)
   }
 });
 
-test('POST /connectors: retrySafe is false after an unreadable or redirected answer', async (t) => {
-  const app = await newApp(t);
-  const answers: Record<string, [number, Record<string, string>, string]> = {
-    unreadable: [201, JSON_TYPE, '{"id":'],
-    'see-other': [303, { location: '/pets/1' }, ''],
-    found: [302, { location: '/pets/1' }, ''],
-  };
-  for (const [slug, [status, headers, body]] of Object.entries(answers)) {
-    const api = await startApi(t, (_, response) => response.writeHead(status, headers).end(body));
-    await applyConnector(app, petsAt(api.url, { slug, ...ONCE }));
-    const answer = await call(app, { resource: 'addPet', data: { name: 'Rex' } }, slug);
-    assert.deepEqual([answer.status, answer.body.metadata.status], [502, status]);
-    assert.equal(answer.body.metadata.retrySafe, false, slug);
-    assert.equal(api.asked.length, 1, slug);
-  }
-});
-
-test('POST /connectors: an unreadable answer is 502, never 500', async (t) => {
+test('POST /connectors: an unreadable or too large answer is 502, never 500', async (t) => {
   const app = await newApp(t);
   const deep = (depth: number) => '{"a":['.repeat(depth) + ']}'.repeat(depth);
   const answers: [string, Record<string, string>, string | Buffer, number, RegExp?][] = [
     ['no JSON', JSON_TYPE, '{"a":', 502, /it says that it is JSON, and is not/],
     ['no UTF-8', JSON_TYPE, Buffer.from([0x22, 0xff, 0x22]), 502, /is not valid UTF-8/],
     ['nested without bound', JSON_TYPE, deep(100_000), 502, /nested/],
-    [
-      'nested without bound, with a long number',
-      JSON_TYPE,
-      `[12345678901234567890,${deep(100_000)}]`,
-      502,
-      /nested|JSON/,
-    ],
     ['nested as far as people do', JSON_TYPE, deep(100), 200],
     ['no gzip', { ...JSON_TYPE, 'content-encoding': 'gzip' }, '{}', 502, /could not be decompressed as "gzip"/],
     ['many members named __proto__', JSON_TYPE, '{"__proto__":{"polluted":1},"constructor":2}', 200],
-    ['a lone surrogate', JSON_TYPE, '"\\ud800"', 200],
-    ['an unknown charset', { 'content-type': 'text/plain; charset=klingon' }, 'qapla', 200],
+    [
+      'a bomb',
+      { ...JSON_TYPE, 'content-encoding': 'gzip' },
+      gzipSync(Buffer.alloc(60 * MEGABYTE, 0x20)),
+      502,
+      /answered with more than 1048576 bytes \(maxResponseBytes of the definition\)\.$/,
+    ],
   ];
   let next = 0;
   const api = await startApi(t, (_, response) => {
     const [, headers, body] = answers[next]!;
     response.writeHead(200, headers).end(body);
   });
-  await applyConnector(app, petsAt(api.url));
+  await applyConnector(app, petsAt(api.url, { maxResponseBytes: MEGABYTE }));
   for (const [what, , , expected, words] of answers) {
-    const { status, body } = await call(app, { ...GET });
+    const { status, body } = await call(app, GET);
     assert.equal(status, expected, `${what}: ${JSON.stringify(body).slice(0, 200)}`);
-    assert.equal(body.success, expected === 200, what);
+    assert.deepEqual([body.success, body.metadata.attempts], [expected === 200, 1], what);
     if (words) assert.match(body.error, words, what);
     next += 1;
   }

@@ -6,67 +6,15 @@ import {
   CARDS,
   type CardType,
   type Desk,
-  FILTERS,
+  FULL,
   MINIMAL,
   NUMBER,
   newDesk,
-  STEPS,
   SUM,
-  TABS,
   TYPES,
 } from './support.ts';
 
 const DAY = 86_400_000;
-const RANGE = { filters: FILTERS, dateFrom: '-7d', dateTo: 'today', timezone: 'America/Sao_Paulo' };
-const COMPARED = { compareTo: 'previous_period', format: { prefix: 'R$ ', suffix: ' / day', decimals: 2 } };
-/** Each with every member of its type. */
-const FULL: [CardType, object][] = [
-  ['number', { eventName: 'order', ...SUM, ...RANGE, ...COMPARED }],
-  ['rate', { eventName: 'order', numerator: { eventName: 'paid', filters: FILTERS }, ...RANGE, ...COMPARED }],
-  ['line', { eventName: 'order', ...SUM, ...RANGE, dateGrouping: 'day', groupBy: ['plan', 'country'], limit: 5 }],
-  ['bar', { eventName: 'order', ...SUM, ...RANGE, dateGrouping: 'week', groupBy: 'plan', limit: 1 }],
-  ['pie', { eventName: 'order', ...SUM, ...RANGE, groupBy: ['plan', 'country', 'threadId'], limit: 50 }],
-  [
-    'table',
-    {
-      ...{ eventName: 'order', mode: 'raw', ...RANGE, columns: ['id', 'timestamp', 'plan', 'properties.id'] },
-      ...{ sortBy: 'amount', sortOrder: 'asc', limit: 1_000, offset: 20 },
-    },
-  ],
-  [
-    'table',
-    {
-      ...{ eventName: 'order', mode: 'aggregate', ...RANGE, groupBy: ['plan', 'country'] },
-      metrics: [
-        { aggregation: 'count', alias: 'orders' },
-        { ...SUM, alias: 'sum' },
-      ],
-      ...{ sortBy: 'sum', sortOrder: 'desc', limit: 1, offset: 0 },
-    },
-  ],
-  [
-    'table',
-    {
-      ...{ eventName: 'order', mode: 'retention', ...RANGE, start: { filters: FILTERS }, by: 'userId' },
-      ...{
-        returned: { eventName: 'paid', filters: FILTERS },
-        dateGrouping: 'month',
-        periods: 12,
-        limit: 12,
-        offset: 1,
-      },
-    },
-  ],
-  ['funnel', { steps: STEPS, by: 'userId', windowSeconds: 3_600, ...RANGE }],
-  [
-    'gauge',
-    {
-      ...{ eventName: 'order', ...SUM, ...RANGE, min: -10.5, max: 10, target: 0 },
-      thresholds: [{ value: -5 }, { value: 5, label: 'Good', color: '#2b7d4f' }],
-    },
-  ],
-];
-
 /** POST, PATCH, GET and the list return the config exactly as sent; it renders. */
 async function assertKept(desk: Desk, cardType: CardType, config: object): Promise<void> {
   const what = JSON.stringify(config).slice(0, 300);
@@ -192,65 +140,6 @@ test('POST cards: a limit above the maximum is capped, not refused', async () =>
   }
 });
 
-test('POST cards: a missing type, missing config or non-object config is named', async () => {
-  const desk = await newDesk();
-  for (const cardType of [undefined, null, '', 'Number', 'heatmap', 7, ['number'], '__proto__']) {
-    assertNames(await desk.request('POST', CARDS, { ...NUMBER, cardType }), 'cardType');
-  }
-  for (const config of [undefined, null, [], [NUMBER.config], 'x', 7, true]) {
-    assertNames(await desk.request('POST', CARDS, { ...NUMBER, config }), 'config');
-  }
-  assert.equal((await desk.cards()).total, 0);
-});
-
-test('POST cards: bad members outside the config are named with their path', async () => {
-  const desk = await newDesk();
-  const layout = { x: 0, y: 0, w: 1, h: 1 };
-  const rows: [members: object, ...paths: string[]][] = [
-    [{ foo: 1, id: 'x', bar: 2 }, 'foo', 'id', 'bar'],
-    [{ title: undefined }, 'title'],
-    [{ title: '' }, 'title'],
-    [{ title: '   ' }, 'title'],
-    [{ title: 7 }, 'title'],
-    [{ title: 'x'.repeat(1_000) }, 'title'],
-    [{ title: '\ud800' }, 'title'],
-    [{ title: 'a\0b' }, 'title'],
-    [{ agentId: '' }, 'agentId'],
-    [{ agentId: 'a'.repeat(201) }, 'agentId'],
-    [{ agentId: '\ud800' }, 'agentId'],
-    [{ agentId: 'a\0' }, 'agentId'],
-    [{ agentId: ['a'] }, 'agentId'],
-    [{ agentId: '*' }, 'agentId'],
-    [{ idempotencyKey: '' }, 'idempotencyKey'],
-    [{ idempotencyKey: 7 }, 'idempotencyKey'],
-    [{ idempotencyKey: '\udc00' }, 'idempotencyKey'],
-    [{ tabId: '' }, 'tabId'],
-    [{ tabId: {} }, 'tabId'],
-    [{ sortOrder: 'first' }, 'sortOrder'],
-    [{ sortOrder: '1' }, 'sortOrder'],
-    [{ gridLayout: [0, 0, 1, 1] }, 'gridLayout'],
-    [{ gridLayout: { ...layout, x: '0' } }, 'gridLayout.x'],
-    [{ gridLayout: { x: 0 } }, 'gridLayout.y', 'gridLayout.w', 'gridLayout.h'],
-    [{ gridLayout: { ...layout, z: 1 } }, 'gridLayout.z'],
-  ];
-  for (const [members, ...paths] of rows) {
-    assertNames(await desk.request('POST', CARDS, { ...NUMBER, ...members }), ...paths);
-  }
-  assert.equal((await desk.cards()).total, 0);
-});
-
-test('POST cards, POST tabs: null and empty arrays count as left out', async () => {
-  const desk = await newDesk();
-  const plain = await desk.card();
-  for (const absent of [null, []]) {
-    const names = ['agentId', 'idempotencyKey', 'tabId', 'sortOrder', 'gridLayout'];
-    const card = await desk.card(Object.fromEntries(names.map((name) => [name, absent])));
-    assert.deepEqual({ ...card, ...ofOne(plain) }, plain);
-    const tab = await desk.tab({ name: 'a', agentId: absent, sortOrder: absent });
-    assert.equal(tab.agentId, desk.agentId);
-  }
-});
-
 test('POST cards: unusual but valid JSON is refused by member name', async () => {
   const desk = await newDesk();
   const text = (config: string, rest = '') => `{"title":"T","cardType":"gauge","config":${config}${rest}}`;
@@ -279,28 +168,3 @@ test('POST cards: unusual but valid JSON is refused by member name', async () =>
   assertError(await desk.request('POST', CARDS, { ...NUMBER, config: large }), 413, 'Payload Too Large');
   assert.equal((await desk.cards()).total, 0);
 });
-
-test('POST tabs: bad members are named', async () => {
-  const desk = await newDesk();
-  const rows: [body: unknown, ...paths: string[]][] = [
-    [{}, 'name'],
-    [{ name: '' }, 'name'],
-    [{ name: ' \t' }, 'name'],
-    [{ name: 7, sortOrder: 'x', foo: 1 }, 'name', 'sortOrder', 'foo'],
-    [{ name: 'x'.repeat(1_000) }, 'name'],
-    [{ name: '\ud800' }, 'name'],
-    [{ name: 'a\0b' }, 'name'],
-    [{ name: null }, 'name'],
-    [{ name: 'a', sortOrder: '1' }, 'sortOrder'],
-    [{ name: 'a', agentId: '*' }, 'agentId'],
-    [{ name: 'a', agentId: '' }, 'agentId'],
-    ['{"name":"a","sortOrder":1e999}', 'sortOrder'],
-    ['{"name":"a","__proto__":{"sortOrder":1}}', '__proto__'],
-  ];
-  for (const [body, ...paths] of rows) assertNames(await desk.request('POST', TABS, body), ...paths);
-  assert.equal((await desk.tabs()).total, 0);
-});
-
-function ofOne({ id, sortOrder, createdAt, updatedAt }: Record<string, unknown>): object {
-  return { id, sortOrder, createdAt, updatedAt };
-}

@@ -1,8 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { temporaryDirectory, testApp } from '../../../support/app.ts';
+import { realEffects } from '../../../../src/core/base/shared/effects.ts';
+import { testApp } from '../../../support/app.ts';
 import { rareTest } from '../../../support/rare.ts';
-import { assertError, assertNames, CARDS, NUMBER, newDesk, sharedApp, TABS, UTC, UUID_V7 } from './support.ts';
+import {
+  assertError,
+  assertNames,
+  CARDS,
+  NUMBER,
+  newDesk,
+  newTenant,
+  sharedApp,
+  TABS,
+  UTC,
+  UUID_V7,
+} from './support.ts';
 
 const LAYOUT = { x: 0, y: 2, w: 6, h: 4.5 };
 
@@ -48,27 +60,6 @@ test('POST cards: a repeated card is 200, updates title and config, keeps the re
   assert.deepEqual([moved.tabId, moved.gridLayout.x, moved.sortOrder], [tab.id, 1, -2]);
   const emptied = await desk.card({ tabId: null, gridLayout: null });
   assert.deepEqual([emptied.tabId, emptied.gridLayout, emptied.sortOrder], [null, moved.gridLayout, -2]);
-});
-
-test('GET cards, GET tabs: sorted by sortOrder, then age', async () => {
-  const desk = await newDesk();
-  const orders: [string, number | undefined][] = [
-    ['first', undefined],
-    ['tie', 0],
-    ['negative', -1.5],
-    ['late', 100],
-    ['last', undefined],
-  ];
-  for (const [title, sortOrder] of orders) {
-    await desk.card({ title, sortOrder, idempotencyKey: title });
-    await desk.tab({ name: title, sortOrder });
-  }
-  const expected = ['negative', 'first', 'tie', 'late', 'last'];
-  const { cards, total } = await desk.cards();
-  assert.deepEqual([total, cards.map((card: { title: string }) => card.title)], [5, expected]);
-  const listed = await desk.tabs();
-  assert.deepEqual([listed.total, listed.tabs.map((tab: { name: string }) => tab.name)], [5, expected]);
-  assert.deepEqual([cards.at(-1).sortOrder, listed.tabs.at(-1).sortOrder], [101, 101]);
 });
 
 test("dashboards: agentId defaults to the key's agent; without either all, or default", async () => {
@@ -138,43 +129,22 @@ test('PATCH cards: changes what it names; null removes tab and layout', async ()
   assert.deepEqual((await desk.request('GET', path)).body.card, expected);
 });
 
-test('PATCH cards: an empty, unknown or mistyped change is refused without effect', async () => {
+test('PATCH cards, PATCH tabs: without a change, or with half of one, nothing happens', async () => {
   const desk = await newDesk();
-  const card = await desk.card();
-  const tab = await desk.tab({ name: 'Sales' });
-  const refused: [path: string, change: unknown, ...members: string[]][] = [
-    [CARDS, {}, 'input'],
-    [CARDS, [], 'input'],
-    [CARDS, { title: null }, 'input'],
-    [CARDS, { title: ['New'] }, 'title'],
-    [CARDS, { title: '' }, 'title'],
-    [CARDS, { title: 'New', id: card.id }, 'id'],
-    [CARDS, { title: 'New', agentId: 'other' }, 'agentId'],
-    [CARDS, { title: 'New', createdAt: card.createdAt }, 'createdAt'],
-    [CARDS, { title: 'New', idempotencyKey: 'other' }, 'idempotencyKey'],
-    [CARDS, '{"title":"New","__proto__":{"title":"x"}}', '__proto__'],
-    [CARDS, { cardType: 'line' }, 'config'],
-    [CARDS, { cardType: 'heatmap', config: NUMBER.config }, 'cardType'],
-    [CARDS, { config: null }, 'input'],
-    [CARDS, { cardType: 'number', config: null }, 'config'],
-    [CARDS, { config: 'x' }, 'config'],
-    [CARDS, { config: { ...NUMBER.config, min: 0 } }, 'config.min'],
-    [CARDS, { sortOrder: null, tabId: [], gridLayout: [] }, 'input'],
-    [CARDS, { sortOrder: '1' }, 'sortOrder'],
-    [CARDS, { tabId: 7 }, 'tabId'],
-    [CARDS, { gridLayout: { x: 0, y: 0, w: 1 } }, 'gridLayout.h'],
-    [CARDS, { gridLayout: { ...LAYOUT, z: 1 } }, 'gridLayout.z'],
-    [TABS, {}, 'input'],
-    [TABS, { name: '' }, 'name'],
-    [TABS, { name: null, sortOrder: null }, 'input'],
-    [TABS, { sortOrder: '1' }, 'sortOrder'],
-    [TABS, { name: 'New', agentId: 'other' }, 'agentId'],
-  ];
-  for (const [path, change, ...members] of refused) {
-    assertNames(await desk.request('PATCH', `${path}/${path === CARDS ? card.id : tab.id}`, change), ...members);
+  const [card, tab] = [await desk.card(), await desk.tab({ name: 'Sales' })];
+  for (const [path, change, member] of [
+    [`${CARDS}/${card.id}`, {}, 'input'],
+    [`${CARDS}/${card.id}`, { title: null, sortOrder: null, tabId: [], gridLayout: [] }, 'input'],
+    [`${CARDS}/${card.id}`, { title: 'New', agentId: 'other' }, 'agentId'],
+    [`${CARDS}/${card.id}`, { cardType: 'line' }, 'config'],
+    [`${CARDS}/${card.id}`, { cardType: 'number', config: null }, 'config'],
+    [`${CARDS}/${card.id}`, { config: { ...NUMBER.config, min: 0 } }, 'config.min'],
+    [`${TABS}/${tab.id}`, { name: null, sortOrder: null }, 'input'],
+    [`${TABS}/${tab.id}`, { name: 'New', agentId: 'other' }, 'agentId'],
+  ] as const) {
+    assertNames(await desk.request('PATCH', path, change), member);
   }
-  assert.deepEqual((await desk.cards()).cards, [card]);
-  assert.deepEqual((await desk.tabs()).tabs, [tab]);
+  assert.deepEqual([(await desk.cards()).cards, (await desk.tabs()).tabs], [[card], [tab]]);
 });
 
 test('POST tabs: 201, then 200 by name; sortOrder changes only if given', async () => {
@@ -270,28 +240,6 @@ test('POST cards: an unknown event is accepted, noted, and counted once it exist
   assertError(await render('nonsense'), 400, 'Bad Request');
 });
 
-test('dashboards: cards and tabs survive a restart', async (t) => {
-  const dataDir = temporaryDirectory(t);
-  const before: Record<string, unknown> = {};
-  const card = (tabId: unknown) => ({ ...NUMBER, tabId, gridLayout: LAYOUT });
-  await t.test('first server: writes', async (first) => {
-    const app = await testApp(first, { dataDir });
-    before.key = app.key;
-    before.tabId = (await app.request('POST', TABS, { name: 'Sales', sortOrder: 3 })).body.id;
-    await app.request('POST', CARDS, card(before.tabId));
-    before.cards = (await app.request('GET', CARDS)).body;
-    before.tabs = (await app.request('GET', TABS)).body;
-  });
-  await t.test('second server: reads', async (second) => {
-    const app = await testApp(second, { dataDir });
-    const asBefore = { 'x-api-key': String(before.key) };
-    assert.deepEqual((await app.request('GET', CARDS, undefined, asBefore)).body, before.cards);
-    assert.deepEqual((await app.request('GET', TABS, undefined, asBefore)).body, before.tabs);
-    assert.equal((await app.request('POST', CARDS, card(before.tabId), asBefore)).status, 200);
-    assert.equal((await app.request('POST', TABS, { name: 'Sales' }, asBefore)).status, 200);
-  });
-});
-
 rareTest('POST cards: beyond 1,000 cards new ones are refused, existing ones change', async () => {
   const desk = await newDesk();
   const { runtime } = await sharedApp();
@@ -305,4 +253,86 @@ rareTest('POST cards: beyond 1,000 cards new ones are refused, existing ones cha
   const known = await desk.request('POST', CARDS, { ...NUMBER, title: 'Changed', idempotencyKey: '7' });
   assert.deepEqual([known.status, known.body.created], [200, false]);
   assert.equal((await desk.cards()).total, 1_000);
+});
+
+const UNKNOWN = '0190a5a0-0000-7000-8000-000000000000';
+
+test("dashboards: another tenant's card and tab are 403 and stay unchanged", async () => {
+  const [mine, theirs] = [await newDesk(), await newDesk(await newTenant())];
+  const tab = await theirs.tab({ name: 'Their tab' });
+  const card = await theirs.card({ title: 'Their card', tabId: tab.id });
+  const own = await mine.card();
+  const taking = [
+    { method: 'PATCH', path: `${CARDS}/${card.id}`, body: { title: 'Taken' } },
+    { method: 'DELETE', path: `${TABS}/${tab.id}` },
+    { method: 'GET', path: `${CARDS}/${card.id}/render` },
+    { method: 'POST', path: CARDS, body: { ...NUMBER, title: 'Taken', tabId: tab.id } },
+    { method: 'PATCH', path: `${CARDS}/${own.id}`, body: { title: 'Taken', tabId: tab.id } },
+  ];
+  for (const { method, path, body } of taking) {
+    const answer = await mine.request(method, path, body);
+    assertError(answer, 403, 'Forbidden');
+    assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer/);
+    assert.doesNotMatch(JSON.stringify(answer.body), /Their (card|tab)/);
+  }
+  assert.deepEqual((await mine.cards()).cards, [own]);
+  assert.deepEqual((await theirs.cards()).cards, [card]);
+  assert.deepEqual((await theirs.tabs()).tabs, [tab]);
+});
+
+test('POST cards: a tabId of another agent of the tenant is 404 and changes nothing', async () => {
+  const [mine, other] = [await newDesk(), await newDesk()];
+  const tab = await other.tab({ name: 'Sales' });
+  const own = await mine.card();
+  for (const tabId of [tab.id, UNKNOWN, own.id, 'no uuid', 'a\0b']) {
+    assertError(await mine.request('POST', CARDS, { ...NUMBER, title: 'New', tabId }), 404, 'Not Found');
+    const fresh = { ...NUMBER, idempotencyKey: 'fresh', tabId };
+    assertError(await mine.request('POST', CARDS, fresh), 404, 'Not Found');
+    assertError(await mine.request('PATCH', `${CARDS}/${own.id}`, { title: 'New', tabId }), 404, 'Not Found');
+  }
+  assert.deepEqual((await mine.cards()).cards, [own]);
+});
+
+test('dashboards: a write-only key gets no ids or titles in errors', async () => {
+  const desk = await newDesk();
+  await desk.card({ title: 'Top secret' });
+  const writer = await (await sharedApp()).newKey({ agentId: desk.agentId, scopes: ['dashboards:write'] });
+  const answer = await desk.request('DELETE', `${CARDS}/x`, undefined, { 'x-api-key': writer });
+  assertError(answer, 404, 'Not Found');
+  assert.doesNotMatch(answer.body.message, /secret/);
+});
+
+test('PATCH: refuses __proto__ and other hidden members as POST does', async () => {
+  const desk = await newDesk();
+  const card = await desk.card();
+  const body = '{"config":{"eventName":"a","aggregation":"count","__proto__":{"x":1}}}';
+  const answer = await desk.request('PATCH', `${CARDS}/${card.id}`, body);
+  assertError(answer, 400, 'Bad Request');
+  assert.deepEqual(answer.body.message, ['config.__proto__: unknown member']);
+});
+
+const MADE = Date.parse('2026-11-21T12:00:00Z');
+const LATER = Date.parse('2027-01-03T12:00:00Z');
+
+test('GET render: a card that expired says what to change, and works once changed', async (t) => {
+  let now = MADE;
+  const app = await testApp(t, { rateLimit: 0 }, { ...realEffects, now: () => now });
+  const cases = [
+    { config: { dateTo: '2026-11-21' }, said: /config\.dateTo: lies before dateFrom/ },
+    { config: { dateFrom: '2026-11-01', dateGrouping: 'hour' }, said: /config\.dateGrouping: .*1000 buckets.*use day/ },
+  ];
+  for (const { config, said } of cases) {
+    now = MADE;
+    const cardType = 'dateGrouping' in config ? 'line' : 'number';
+    const made = await app.request('POST', CARDS, { ...NUMBER, cardType, config: { ...NUMBER.config, ...config } });
+    const render = () => app.request('GET', `${CARDS}/${made.body.id}/render`);
+    assert.equal((await render()).status, 200);
+    now = LATER;
+    const answer = await render();
+    assertError(answer, 422, 'Unprocessable Entity');
+    assert.match(answer.body.message, /cannot be answered any more; change it/);
+    assert.match(answer.body.message, said);
+    await app.request('PATCH', `${CARDS}/${made.body.id}`, { config: { ...NUMBER.config, dateFrom: '-7d' } });
+    assert.equal((await render()).status, 200);
+  }
 });

@@ -3,11 +3,10 @@ import { test } from 'node:test';
 import { SaxesParser } from 'saxes';
 import { pngOf } from '../../../../src/pictures/entry.ts';
 import { sizeOf, withoutText } from '../../../pictures/support.ts';
-import { assertError, assertNames, CARDS, newDesk, newTenant, sharedApp } from './support.ts';
+import { assertError, assertNames, CARDS, newDesk, sharedApp } from './support.ts';
 
 const [SVG, PNG] = ['image/svg+xml', 'image/png'];
 const CSP = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
-const UNKNOWN = '0190a5a0-0000-7000-8000-000000000000';
 
 interface Picture {
   status: number;
@@ -127,17 +126,8 @@ test('GET render: hostile titles stay text, and cannot break the file name', asy
 test('GET render: a 400 names each wrong query parameter', async () => {
   const { desk, path } = await deskWithCard();
   const wrong: [query: string, ...names: string[]][] = [
-    ['width=319', 'width'],
     ['width=1601&height=199', 'width', 'height'],
-    ['height=1201', 'height'],
-    ['width=640.5', 'width'],
-    ['width=wide', 'width'],
-    ['scale=3', 'scale'],
-    ['scale=0', 'scale'],
-    ['theme=blue', 'theme'],
-    ['locale=e', 'locale'],
     ['locale=en_US', 'locale'],
-    ['colour=red', 'colour'],
     ['dateFrom=whenever', 'dateFrom'],
     ['timezone=Nowhere', 'timezone'],
     ['dateFrom=-1d&dateTo=-2d', 'dateTo'],
@@ -149,18 +139,6 @@ test('GET render: a 400 names each wrong query parameter', async () => {
   }
   for (const locale of ['pt-BR', 'de-CH', 'ar', 'zh-Hans-CN', 'en-u-nu-deva']) {
     assert.equal((await desk.request('GET', `${path}?locale=${locale}`)).status, 200, locale);
-  }
-});
-
-test("GET render: a picture of another tenant's card is 403, of an unknown card 404", async () => {
-  const theirs = await newDesk(await newTenant());
-  const { id } = await theirs.card({ title: 'Their card' });
-  const mine = await newDesk();
-  for (const accept of [SVG, PNG]) {
-    const refused = await mine.request('GET', `${CARDS}/${id}/render`, undefined, { accept });
-    assertError(refused, 403, 'Forbidden');
-    assert.doesNotMatch(JSON.stringify(refused.body), /Their card/);
-    assertError(await mine.request('GET', `${CARDS}/${UNKNOWN}/render`, undefined, { accept }), 404, 'Not Found');
   }
 });
 

@@ -56,14 +56,6 @@ test('POST preview: counts for the named agent, else for the agent of the key', 
   assert.deepEqual([await countAs(), await countAs('other')], [0, 1]);
 });
 
-test('POST preview: needs events:read; scopes of dashboards are not enough', async () => {
-  const app = await sharedApp();
-  const key = await app.newKey({ scopes: ['dashboards:read', 'dashboards:write', 'mcp:read'] });
-  const refused = await app.request('POST', PREVIEW, NUMBER, { 'x-api-key': key });
-  assertError(refused, 403, 'Forbidden');
-  assert.match(refused.body.message, /events:read/);
-});
-
 test('POST render: cards in the order of ids, each with the answer of GET render', async () => {
   const [desk, theirs] = [await newDesk(), await newDesk(await newTenant())];
   const [first, second] = [await desk.card(), await desk.card({ title: 'Lines', cardType: 'line' })];

@@ -48,6 +48,56 @@ export const STEPS = Array.from({ length: 10 }, (_, index) => ({
   filters: FILTERS.slice(0, index),
 }));
 
+const RANGE = { filters: FILTERS, dateFrom: '-7d', dateTo: 'today', timezone: 'America/Sao_Paulo' };
+const COMPARED = { compareTo: 'previous_period', format: { prefix: 'R$ ', suffix: ' / day', decimals: 2 } };
+/** Each with every member of its type. */
+export const FULL: [CardType, object][] = [
+  ['number', { eventName: 'order', ...SUM, ...RANGE, ...COMPARED }],
+  ['rate', { eventName: 'order', numerator: { eventName: 'paid', filters: FILTERS }, ...RANGE, ...COMPARED }],
+  ['line', { eventName: 'order', ...SUM, ...RANGE, dateGrouping: 'day', groupBy: ['plan', 'country'], limit: 5 }],
+  ['bar', { eventName: 'order', ...SUM, ...RANGE, dateGrouping: 'week', groupBy: 'plan', limit: 1 }],
+  ['pie', { eventName: 'order', ...SUM, ...RANGE, groupBy: ['plan', 'country', 'threadId'], limit: 50 }],
+  [
+    'table',
+    {
+      ...{ eventName: 'order', mode: 'raw', ...RANGE, columns: ['id', 'timestamp', 'plan', 'properties.id'] },
+      ...{ sortBy: 'amount', sortOrder: 'asc', limit: 1_000, offset: 20 },
+    },
+  ],
+  [
+    'table',
+    {
+      ...{ eventName: 'order', mode: 'aggregate', ...RANGE, groupBy: ['plan', 'country'] },
+      metrics: [
+        { aggregation: 'count', alias: 'orders' },
+        { ...SUM, alias: 'sum' },
+      ],
+      ...{ sortBy: 'sum', sortOrder: 'desc', limit: 1, offset: 0 },
+    },
+  ],
+  [
+    'table',
+    {
+      ...{ eventName: 'order', mode: 'retention', ...RANGE, start: { filters: FILTERS }, by: 'userId' },
+      ...{
+        returned: { eventName: 'paid', filters: FILTERS },
+        dateGrouping: 'month',
+        periods: 12,
+        limit: 12,
+        offset: 1,
+      },
+    },
+  ],
+  ['funnel', { steps: STEPS, by: 'userId', windowSeconds: 3_600, ...RANGE }],
+  [
+    'gauge',
+    {
+      ...{ eventName: 'order', ...SUM, ...RANGE, min: -10.5, max: 10, target: 0 },
+      thresholds: [{ value: -5 }, { value: 5, label: 'Good', color: '#2b7d4f' }],
+    },
+  ],
+];
+
 /** Without a rate limit. */
 export const sharedApp = appOfThisFile({ rateLimit: 0 });
 

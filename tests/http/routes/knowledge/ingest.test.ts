@@ -2,8 +2,20 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { Scope } from '../../../../src/core/base/shared/caller.ts';
 import { skipOnServers, testApp } from '../../../support/app.ts';
-import { ask, ended, INGEST, ingested, JOBS, search, send, storePath } from '../../../support/knowledge.ts';
+import {
+  ask,
+  type Desk,
+  ended,
+  INGEST,
+  ingested,
+  JOBS,
+  search,
+  send,
+  storePath,
+  VECTORS,
+} from '../../../support/knowledge.ts';
 import { docxOf, paragraph } from '../../../workers/formats/make-docx.ts';
 import { lineOfText, pdfOfPages } from '../../../workers/formats/make-pdf.ts';
 import { heldApp, newDesk, sharedApp } from './support.ts';
@@ -197,19 +209,6 @@ test('GET /vectors job: tells what was guessed and what is not part of the text'
   }
 });
 
-for (const empty of ['', 'null']) {
-  test(`POST /vectors ingest: optional fields of ${JSON.stringify(empty)} count as absent`, async () => {
-    const desk = await newDesk();
-    const optional = ['metadata', 'csvDelimiter', 'csvContentColumns', 'csvMetadataColumns', 'hygieneStripHtml'];
-    const fields = Object.fromEntries(optional.map((field) => [field, empty]));
-    for (const file of [CSV, { name: 'a.txt', content: 'some text' }]) {
-      const { status, body } = await send(desk, file, fields);
-      assert.deepEqual([status, body.notes], [202, undefined], JSON.stringify(body));
-      assert.equal((await ended(desk, body.jobId)).status, 'completed');
-    }
-  });
-}
-
 test('POST /vectors ingest: 413 for large files, 415 for unknown formats and types', async (t) => {
   const app = await testApp(t, { uploadLimit: 0.01 });
   const desk = { url: app.url, key: app.key };
@@ -278,3 +277,50 @@ async function uploadsLeft(): Promise<string[]> {
   const { runtime } = await sharedApp();
   return readdirSync(join(runtime.config.dataDir, 'uploads'));
 }
+
+const TEXT = { name: 'a.txt', content: 'the pump' };
+
+interface Known {
+  jobId: string;
+  documentId: string;
+}
+
+type Ask = (desk: Desk) => Promise<{ status: number; body: { message?: string } }>;
+
+/** Each route with its scope and the status for another tenant. */
+const routes = ({ jobId, documentId }: Known): [name: string, scope: Scope, foreign: number, ask: Ask][] => [
+  ['ingest', 'knowledge:write', 202, (desk) => send(desk, TEXT)],
+  ['job', 'knowledge:read', 403, (desk) => ask(desk, 'GET', `${JOBS}/${jobId}`)],
+  ['statusUrl', 'knowledge:read', 403, (desk) => ask(desk, 'GET', `/runtime/v1/vectors/ingestion-jobs/${jobId}`)],
+  ['cancel', 'knowledge:write', 403, (desk) => ask(desk, 'POST', `${JOBS}/${jobId}/cancel`)],
+  ['stores', 'knowledge:read', 200, (desk) => ask(desk, 'GET', `${VECTORS}/stores`)],
+  ['jobs', 'knowledge:read', 404, (desk) => ask(desk, 'GET', `${storePath('manuals')}/ingestion-jobs`)],
+  ['documents', 'knowledge:read', 404, (desk) => ask(desk, 'GET', `${storePath('manuals')}/documents`)],
+  ['search', 'knowledge:read', 404, (desk) => ask(desk, 'POST', `${storePath('manuals')}/search`, { query: 'pump' })],
+  [
+    'delete document',
+    'knowledge:write',
+    403,
+    (desk) => ask(desk, 'DELETE', `${storePath('manuals')}/documents/${documentId}`),
+  ],
+  ['delete store', 'knowledge:write', 404, (desk) => ask(desk, 'DELETE', storePath('manuals'))],
+];
+
+async function filledDesk() {
+  const desk = await newDesk();
+  const job = await ingested(desk, TEXT);
+  return { desk, routes: routes(job) };
+}
+
+test("/vectors: another tenant's ids are 403, its names unknown", async () => {
+  const { desk, routes: all } = await filledDesk();
+  // Ingesting last: it would create a store of the same name.
+  for (const [name, , foreign, asked] of [...all.slice(1), all[0]!]) {
+    const { status, body } = await asked(await newDesk());
+    assert.equal(status, foreign, name);
+    if (status === 403) assert.match(body.message ?? '', /^This (document|ingestion job) belongs to another tenant\.$/);
+    if (status === 404) assert.equal(body.message, 'There is no vector store "manuals". There is none yet.');
+  }
+  const { body } = await ask(desk, 'GET', `${storePath('manuals')}/documents`);
+  assert.equal(body.total, 1, 'and all of it is still there');
+});

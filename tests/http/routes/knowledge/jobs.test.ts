@@ -48,14 +48,6 @@ test('GET /vectors jobs: newest first, by status, in pages; empty members are ab
   assert.deepEqual(body.jobs[0], await jobOf(desk, jobs[0]!), 'each as it is by itself');
 });
 
-test('GET /vectors jobs: 50 by default and at most 100', { skip: skipOnServers }, async (t) => {
-  const { app } = await heldApp(t);
-  const desk = await newDesk(app);
-  for (let number = 0; number < 103; number++) await accepted(desk, { name: `${number}.txt`, content: `${number}` });
-  const count = async (query: string) => (await ask(desk, 'GET', `${listPath}?${query}`)).body.jobs.length;
-  assert.deepEqual([await count(''), await count('limit=101'), await count('limit=60')], [50, 100, 60]);
-});
-
 test('GET /vectors jobs: an unknown store is named beside those there are', async () => {
   const desk = await newDesk();
   await ingested(desk, TEXT);

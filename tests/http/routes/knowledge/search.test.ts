@@ -86,20 +86,6 @@ test("POST /vectors search: an invalid request is refused with the member's name
   assert.deepEqual([status, body.message], [404, 'There is no vector store "manualls". There are "manuals".']);
 });
 
-test('POST /vectors search: null and empty arrays leave members out, never conditions', async () => {
-  const desk = await faq();
-  const all = await search(desk, 'manuals', 'refunds');
-  assert.ok(all.results.length > 0);
-  for (const absent of [null, []]) {
-    const members = { filter: absent, mode: absent, limit: absent };
-    assert.deepEqual(textsOf(await search(desk, 'manuals', 'refunds', members)), textsOf(all));
-    for (const filter of [{ plan: absent }, { plan: { in: absent } }, { plan: { in: absent, exists: true } }]) {
-      const { status } = await ask(desk, 'POST', `${storePath('manuals')}/search`, { query: 'refunds', filter });
-      assert.equal(status, 400, JSON.stringify(filter));
-    }
-  }
-});
-
 test('POST /vectors search: a filter by __proto__ is refused, not left out', async () => {
   const desk = await faq();
   const query = JSON.parse('{"query":"refunds","filter":{"__proto__":{"eq":1}}}') as object;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { mayGiveRole, SCOPES_OF_ROLE } from '../../../../src/core/access/auth/rights.ts';
 import { parseKey } from '../../../../src/core/access/auth/secrets.ts';
 import { administers, ROLES, type Role, SCOPES, type Scope } from '../../../../src/core/base/shared/caller.ts';
-import type { TestApp } from '../../../support/app.ts';
+import { type TestApp, testApp } from '../../../support/app.ts';
 import { changeUser, newPerson, type Person, PORTAL } from '../../../support/people.ts';
 import { eventually } from '../../../support/process.ts';
 import { appOfThisFile } from '../../../support/shared.ts';
@@ -11,7 +11,6 @@ import { assertError, assertNames, UTC } from '../dashboards/support.ts';
 
 const KEYS = `${PORTAL}/keys`;
 const sharedApp = appOfThisFile({ rateLimit: 0 });
-
 const as = async (role: Role, tenant = 'default') => newPerson(await sharedApp(), { role, tenant });
 
 /** A key of this person's, made by the portal. */
@@ -27,6 +26,7 @@ async function callerOf(key: string) {
 }
 
 let tenants = 0;
+
 async function newTenant({ runtime }: TestApp): Promise<string> {
   return (await runtime.tenants.create({ name: `tenant ${++tenants}` })).name;
 }
@@ -168,25 +168,6 @@ test('GET /portal/keys: administrators see all keys, other users their own', asy
   assert.equal((await people.ADMIN.request('DELETE', `${KEYS}/${operators}`)).status, 200);
 });
 
-test("portal keys: another tenant's key is 403, an unknown one 404", async () => {
-  const app = await sharedApp();
-  const theirs = await as('SUPER_ADMIN', await newTenant(app));
-  const { id, key } = await keyOf(theirs);
-  for (const role of ROLES) {
-    const { request } = await as(role);
-    for (const answer of [await request('POST', `${KEYS}/${id}/rotate`), await request('DELETE', `${KEYS}/${id}`)]) {
-      assertError(answer, 403, 'Forbidden');
-      assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer/);
-      assert.doesNotMatch(JSON.stringify(answer.body), /theirs/);
-    }
-    for (const unknown of ['x', 'AAAAAAAAAAAA', id.toLowerCase(), '%00', '..%2F..', "'%20OR%201=1--"]) {
-      assertError(await request('POST', `${KEYS}/${unknown}/rotate`), 404, 'Not Found');
-      assertError(await request('DELETE', `${KEYS}/${unknown}`), 404, 'Not Found');
-    }
-  }
-  assert.equal((await callerOf(key))?.credential.id, id);
-});
-
 test('POST /portal/keys: no role grants a scope that it lacks', async () => {
   for (const role of ROLES) {
     const { request } = await as(role);
@@ -286,21 +267,6 @@ test("portal keys: the key of a removed user counts as the operator's", async ()
   }
 });
 
-test('portal keys: an API key cannot manage keys', async () => {
-  const app = await sharedApp();
-  const { id } = await keyOf(await as('SUPER_ADMIN'));
-  const calls = [
-    ['GET', KEYS],
-    ['POST', KEYS, { label: 'x', scopes: ['events:read'] }],
-    ['POST', `${KEYS}/${id}/rotate`],
-    ['DELETE', `${KEYS}/${id}`],
-  ] as const;
-  for (const [method, path, body] of calls) {
-    assertError(await app.request(method, path, body), 403, 'Forbidden');
-    assertError(await app.request(method, path, body, { 'x-api-key': 'ar_wrong' }), 401, 'Unauthorized');
-  }
-});
-
 test('POST /portal/keys: binding an unknown agent needs an administrator', async () => {
   const app = await sharedApp();
   const [viewer, admin] = [await as('VIEWER'), await as('ADMIN')];
@@ -375,4 +341,29 @@ test('DELETE /portal/keys: all keys of a user are revoked at once', async () => 
   const { entries } = (await admin.request('GET', `${PORTAL}/audit-log?action=key.revoked&limit=3`)).body;
   const targets = entries.map(({ target }: { target: string }) => target);
   assert.deepEqual(targets.slice(1).sort(), [first.id, second.id].sort());
+});
+
+const DAY_MS = 86_400_000;
+
+test('KeyService: AGENT_RUNTIME_KEY_LIFETIME is the default lifetime', async (t) => {
+  const app = await testApp(t, { keyLifetime: '90d' });
+  const [user, admin] = [await newPerson(app, { role: 'USER' }), await newPerson(app, { role: 'ADMIN' })];
+  const body = { label: 'theirs', scopes: ['events:read'] };
+  const create = (person: typeof user, members: object = {}) =>
+    person.request('POST', `${PORTAL}/keys`, { ...body, ...members });
+  const daysOf = ({ expiresAt }: { expiresAt: string }) => Math.round((Date.parse(expiresAt) - Date.now()) / DAY_MS);
+  for (const person of [user, admin]) assert.equal(daysOf((await create(person)).body), 90);
+  const later = new Date(Date.now() + 91 * DAY_MS).toISOString();
+  const sooner = new Date(Date.now() + DAY_MS).toISOString();
+  assert.equal(daysOf((await create(user, { expiresAt: sooner })).body), 1);
+  for (const expiresAt of [later, null]) {
+    const refusal = /^expiresAt: must be .* at the latest \(AGENT_RUNTIME_KEY_LIFETIME\); an administrator/;
+    const refused = await create(user, { expiresAt });
+    assert.equal(refused.status, 403);
+    assert.match(refused.body.message, refusal);
+    assert.equal((await create(admin, { expiresAt })).body.expiresAt, expiresAt);
+  }
+  const { keys } = app.runtime;
+  const { expiresAt } = await keys.create(app.tenantId, { label: 'cli', scopes: ['*'], expiresAt: null }, null);
+  assert.equal(expiresAt, null, 'the operator, too');
 });

@@ -25,14 +25,6 @@ test('LoginService: right logins neither count nor clear wrong ones', async () =
   await assert.rejects(attempt(user.email, PASSWORD), { code: 'rate_limited' });
 });
 
-test('LoginService: parallel attempts count before the comparison', async () => {
-  const { login: attempt, user, compared } = await fakeLogins();
-  const results = await Promise.allSettled(Array.from({ length: 40 }, () => attempt(user.email, WRONG)));
-  const codes = results.map((result) => (result as PromiseRejectedResult).reason.code as string);
-  assert.deepEqual([codes.filter((code) => code === 'unauthenticated').length, compared()], [10, 10]);
-  assert.equal(codes.filter((code) => code === 'rate_limited').length, 30);
-});
-
 test('LoginService: a flood compares two passwords at once and rejects the rest', { skip: skipOnServers }, async () => {
   let inside = 0;
   let most = 0;

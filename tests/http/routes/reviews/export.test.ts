@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
-import { examplesOf } from '../../../../src/core/agents/reviews/training/examples.ts';
-import { TRAINING_FORMATS, type TrainingFormat } from '../../../../src/core/agents/reviews/training/schema.ts';
-import { checkJson } from '../../../../src/core/base/shared/json.ts';
-import { anyConversation } from '../../../core/agents/reviews/training/conversations.ts';
-import { assertAccepted } from '../../../core/agents/reviews/training/support.ts';
-import { rareTest } from '../../../support/rare.ts';
+import { TRAINING_FORMATS } from '../../../../src/core/agents/reviews/training/schema.ts';
 import { assertNames, UTC } from '../dashboards/support.ts';
 import { type Desk, EXPORT, newDesk, REVIEWS } from './support.ts';
 
@@ -116,49 +110,4 @@ test('training export: agentId and status filter, invalid values are 400', async
   ] as const) {
     assertNames(await desk.request('GET', `${EXPORT}?${query}`), name);
   }
-});
-
-/** Numbers that a double rounds are refused when they are recorded. */
-const recordable = anyConversation.filter((conversation) => checkJson(conversation, 30).length === 0);
-
-const reviewed = fc.record({
-  rating: fc.constantFrom('good' as const, 'bad' as const, 'needs_improvement' as const),
-  correctedOutput: fc.option(fc.constantFrom('', 'Chega amanhã. 😀\u2028')),
-  conversation: fc.option(recordable, { freq: 5 }),
-});
-
-test('training export: each format has its lines, and x-skipped the others', async () => {
-  const asItShould = fc.asyncProperty(fc.array(reviewed, { minLength: 10, maxLength: 25 }), async (reviews) => {
-    const desk = await newDesk();
-    const answers = [];
-    for (const [index, { rating, correctedOutput, conversation }] of reviews.entries()) {
-      const executionId = `run ${index}`;
-      if (conversation) await desk.record({ id: executionId, ...conversation });
-      const { id } = await desk.review({ rating }, executionId);
-      if (correctedOutput !== null) await desk.right('PATCH', `${REVIEWS}/${id}`, { correctedOutput });
-      answers.push({ reviewId: id, executionId, rating, correctedOutput, conversation });
-    }
-    for (const format of TRAINING_FORMATS) {
-      const expected: object[][] = answers.map((answer) => examplesOf(format, JSON.parse(JSON.stringify(answer))));
-      const { examples, skipped, about } = await exported(desk, `format=${format}`);
-      assert.deepEqual(examples, JSON.parse(JSON.stringify(expected.flat())));
-      assert.equal(skipped, expected.filter((lines) => lines.length === 0).length, format);
-      if (about) assert.equal(about.total, reviews.length);
-      for (const example of examples) assertAccepted(format as TrainingFormat, JSON.stringify(example));
-    }
-  });
-  await fc.assert(asItShould, { seed: 20_260_401, numRuns: 4 });
-});
-
-rareTest('training export: several pages are complete and in order', async () => {
-  const desk = await newDesk();
-  const ids: string[] = [];
-  for (let index = 0; index < 450; index++) ids.push((await desk.review({ rating: index % 2 ? 'good' : 'bad' })).id);
-  const { examples, about } = await exported(desk);
-  assert.deepEqual(
-    examples.map((one: { metadata: { review_id: string } }) => one.metadata.review_id),
-    ids,
-  );
-  assert.equal(about.total, 450);
-  assert.equal((await exported(desk, 'format=kto-jsonl&status=pending_review')).skipped, 450);
 });

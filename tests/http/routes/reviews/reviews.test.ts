@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { realEffects } from '../../../../src/core/base/shared/effects.ts';
+import { testApp } from '../../../support/app.ts';
+import { newPerson, PORTAL } from '../../../support/people.ts';
 import { assertError, assertNames, UTC, UUID_V7 } from '../dashboards/support.ts';
-import { COMMENT, EXECUTIONS, existsFor, newDesk, REVIEWS, reviewsOf } from './support.ts';
+import { COMMENT, EXECUTIONS, EXPORT, existsFor, newDesk, REVIEWS, reviewsOf, STATS } from './support.ts';
 
 const NOTHING = {
   ...{ actionTaken: null, resolutionNotes: null, correctedOutput: null, updatedBy: null, resolvedBy: null },
@@ -59,18 +62,6 @@ test('POST /executions/:id/reviews: a second is 409 until the first is deleted',
   assert.equal((await other.review({}, 'run')).executionId, 'run', 'the same name is another execution');
 });
 
-test('POST /executions/:id/reviews: one of fifty concurrent reviews is stored', async () => {
-  const desk = await newDesk();
-  const answers = await Promise.all(
-    Array.from({ length: 50 }, (_, index) =>
-      desk.request('POST', reviewsOf('run'), { rating: 'bad', comment: `${COMMENT} ${index}` }),
-    ),
-  );
-  const made = answers.filter(({ status }) => status === 201);
-  assert.deepEqual([made.length, answers.filter(({ status }) => status === 409).length], [1, 49]);
-  assert.deepEqual((await desk.list()).reviews, [made[0]?.body]);
-});
-
 test('GET /executions/:id/reviews/exists: whether there is one, with a summary', async () => {
   const [desk, other] = [await newDesk(), await newDesk()];
   await other.review({}, 'run');
@@ -125,42 +116,6 @@ test('PATCH /reviews/:id: the given members change, with author and time', async
   }
 });
 
-test('PATCH /reviews/:id: any status follows any other; resolved has author and time', async () => {
-  const desk = await newDesk();
-  const { id } = await desk.review();
-  const set = async (status: string, label: string) =>
-    desk.right('PATCH', `${REVIEWS}/${id}`, { status }, { 'x-api-key': await desk.newKey({ label }) });
-  const statuses = ['pending_review', 'in_progress', 'resolved', 'wont_fix'];
-  for (const from of statuses) {
-    for (const to of statuses) {
-      const before = await set(from, 'before');
-      const { status, resolvedBy, resolvedAt, updatedAt, updatedBy } = await set(to, 'after');
-      assert.deepEqual([status, updatedBy], [to, 'after']);
-      if (to !== 'resolved') assert.deepEqual([resolvedBy, resolvedAt], [null, null]);
-      else if (from === 'resolved') assert.deepEqual([resolvedBy, resolvedAt], ['before', before.resolvedAt]);
-      else assert.deepEqual([resolvedBy, resolvedAt], ['after', updatedAt]);
-    }
-  }
-});
-
-test('PATCH /reviews/:id: fifty concurrent updates are all applied', async () => {
-  const desk = await newDesk();
-  const { id } = await desk.review();
-  const members = [
-    { actionTaken: 'a' },
-    { resolutionNotes: 'b' },
-    { correctedOutput: 'c' },
-    { tags: ['d'] },
-    { status: 'resolved' },
-  ];
-  const answers = await Promise.all(
-    Array.from({ length: 50 }, (_, index) => desk.request('PATCH', `${REVIEWS}/${id}`, members[index % 5])),
-  );
-  assert.ok(answers.every(({ status }) => status === 200));
-  const { actionTaken, resolutionNotes, correctedOutput, tags, status } = await desk.right('GET', `${REVIEWS}/${id}`);
-  assert.deepEqual([actionTaken, resolutionNotes, correctedOutput, tags, status], ['a', 'b', 'c', ['d'], 'resolved']);
-});
-
 test('reviews: a comment has at least ten trimmed characters', async () => {
   const desk = await newDesk();
   const { id } = await desk.review({}, 'known');
@@ -194,6 +149,7 @@ test('reviews: a comment has at least ten trimmed characters', async () => {
 });
 
 const long = (length: number) => 'x'.repeat(length);
+
 /** What the schema alone refuses is in refusals.golden.txt. */
 const BAD_CREATES: [members: object, ...names: string[]][] = [
   [{ rating: null }, 'rating'],
@@ -220,6 +176,7 @@ test('POST /executions/:id/reviews: invalid members are 400 and not stored', asy
 });
 
 const BESIDE = { actionTaken: 'something right' };
+
 const BAD_UPDATES: [members: object, ...names: string[]][] = [
   [{ rating: 'good' }, 'rating'],
   [{ executionId: 'x', id: 'y' }, 'executionId', 'id'],
@@ -234,17 +191,6 @@ test('PATCH /reviews/:id: invalid members are named with 400, nothing changes', 
     assertNames(await desk.request('PATCH', `${REVIEWS}/${review.id}`, { ...BESIDE, ...members }), ...names);
   }
   assert.deepEqual(await desk.right('GET', `${REVIEWS}/${review.id}`), review);
-});
-
-test('reviews: null in a member that has no null counts as left out', async () => {
-  const desk = await newDesk();
-  const review = await desk.review({ priority: null, tags: null, agentId: null });
-  assert.deepEqual([review.priority, review.tags, review.agentId], ['medium', [], 'support']);
-  const tagged = await desk.right('PATCH', `${REVIEWS}/${review.id}`, { tags: ['a'], priority: 'low' });
-  const absent = { status: null, priority: [], comment: null, tags: null };
-  const changed = await desk.right('PATCH', `${REVIEWS}/${review.id}`, { ...BESIDE, ...absent });
-  assert.deepEqual({ ...changed, updatedAt: tagged.updatedAt }, { ...tagged, ...BESIDE });
-  assertNames(await desk.request('PATCH', `${REVIEWS}/${review.id}`, absent), 'input');
 });
 
 test('reviews: values at the limits are stored in every JSON spelling', async () => {
@@ -274,28 +220,6 @@ test('reviews: each tag is stored once, in order', async () => {
   assert.deepEqual((await desk.review({ tags })).tags, ['b', 'a', 'A', ' a']);
 });
 
-test('reviews: texts are stored unchanged', async () => {
-  const desk = await newDesk();
-  for (const hostile of [
-    "'); DROP TABLE reviews; --",
-    '" OR 1=1 NEAR(a b) AND NOT c*',
-    '\u202eابجد هوز حطي\u202c',
-    '👨‍👩‍👧‍👦🏳️‍🌈 família',
-    '\u2028\u2029\ufeff fim da linha',
-    'e\u0301 é ǅ ß İ ﬁ',
-    '<script>alert(1)</script>',
-    '\\u0000 %_[] $1 ? :name @x',
-  ]) {
-    const { id } = await desk.review({ comment: hostile, tags: [hostile] }, hostile);
-    const texts = { actionTaken: hostile, resolutionNotes: hostile, correctedOutput: hostile };
-    const { comment, tags, executionId, ...shown } = await desk.right('PATCH', `${REVIEWS}/${id}`, texts);
-    assert.deepEqual([comment, tags, executionId], [hostile, [hostile], hostile]);
-    assert.deepEqual({ ...shown, ...texts }, shown);
-    assert.equal((await desk.right('GET', existsFor(hostile))).review.id, id);
-  }
-  assert.equal((await desk.list()).total, 8);
-});
-
 test('reviews: an execution recorded later keeps its review', async () => {
   const desk = await newDesk();
   const { id } = await desk.review({ agentId: 'billing' }, 'run');
@@ -305,11 +229,121 @@ test('reviews: an execution recorded later keeps its review', async () => {
   assert.equal((await desk.right('GET', `${EXECUTIONS}/run`)).agentId, 'support');
 });
 
-test('PATCH /reviews/:id: an empty list removes the tags', async () => {
+const CREATE = { rating: 'bad', comment: COMMENT };
+
+test("reviews: another tenant's review is 404 like an unknown one", async () => {
+  const [own, other] = [await newDesk(), await newDesk()];
+  const theirs = await other.review({ tags: ['secret'], comment: 'segredo deles' }, 'run');
+  for (const id of [theirs.id, 'nothing', theirs.executionId, ' ', '%00', "' OR 1=1 --"]) {
+    for (const [method, body] of [['GET'], ['PATCH', { comment: 'roubado agora' }], ['DELETE']] as const) {
+      const answer = await own.request(method, `${REVIEWS}/${id === '%00' ? id : encodeURIComponent(id)}`, body);
+      assertError(answer, 404, 'Not Found');
+      assert.equal(answer.body.message.replace(/".*"/s, '""'), 'There is no review "".');
+    }
+  }
+  assert.deepEqual(await other.right('GET', `${REVIEWS}/${theirs.id}`), theirs);
+  assert.deepEqual(await own.list('search=segredo&agentId=support'), { reviews: [], total: 0, limit: 50, offset: 0 });
+  assert.equal((await own.right('GET', `${STATS}?agentId=support`)).total, 0);
+  assert.deepEqual((await own.right('GET', EXPORT)).training_examples, []);
+  assert.deepEqual(await own.right('GET', existsFor('run')), { exists: false, review: null });
+});
+
+test("POST /executions/:id/reviews: another tenant's server-made id is 403", async () => {
+  const [own, other] = [await newDesk(), await newDesk()];
+  const made = await other.record({ output: 'secret' });
+  await other.record({ id: 'run' });
+  await other.review({}, made.id);
+  for (const answer of [
+    await own.request('POST', reviewsOf(made.id), CREATE),
+    await own.request('GET', existsFor(made.id)),
+  ]) {
+    assertError(answer, 403, 'Forbidden');
+    assert.equal(answer.headers.get('www-authenticate'), 'Bearer realm="agent-runtime"');
+  }
+  assert.equal((await own.list()).total, 0);
+  assert.deepEqual(await own.right('GET', existsFor('run')), { exists: false, review: null });
+  assert.equal((await own.review({}, 'run')).executionId, 'run');
+  const mine = await own.record();
+  assert.equal((await own.review({}, mine.id)).executionId, mine.id, 'an id of the server made for oneself');
+});
+
+test('reviews: deletions and exports are audited without content', async (t) => {
+  const app = await testApp(t);
+  const comment = 'A resposta estava errada.';
+  const { body } = await app.request('POST', `${EXECUTIONS}/one/reviews`, { rating: 'bad', comment });
+  await app.request('GET', `${REVIEWS}/export/training-data?format=kto-jsonl&status=resolved`);
+  await app.request('DELETE', `${REVIEWS}/${body.id}`);
+  assert.equal((await app.request('DELETE', `${REVIEWS}/${body.id}`)).status, 404);
+  const { request } = await newPerson(app, { role: 'ADMIN' });
+  const log = (await request('GET', `${PORTAL}/audit-log`)).body;
+  const lines = log.entries.map(({ action, actor, target, details }: Record<string, object>) => ({
+    ...{ action, target, details },
+    label: (actor as { label?: string }).label,
+  }));
+  assert.deepEqual(
+    lines.filter(({ label }: { label: string }) => label === 'test'),
+    [
+      { action: 'review.deleted', target: body.id, details: {}, label: 'test' },
+      {
+        action: 'training_data.exported',
+        target: null,
+        details: { format: 'kto-jsonl', status: 'resolved' },
+        label: 'test',
+      },
+    ],
+  );
+  assert.ok(!JSON.stringify(log).includes(comment));
+});
+
+const NO_REVIEWS = {
+  ...{ total: 0, pending: 0, inProgress: 0, resolved: 0, badReviews: 0, needsImprovement: 0, critical: 0 },
+  ...{ highPriority: 0, avgResolutionHours: 0 },
+};
+
+const HOUR = 3_600_000;
+
+test('GET /reviews/stats: zeros without reviews, and the agent is required', async () => {
   const desk = await newDesk();
-  const { id } = await desk.review({ tags: ['slow', 'rude'] });
-  const change = (members: object) => desk.right('PATCH', `${REVIEWS}/${id}`, members);
-  assert.deepEqual((await change({ priority: 'high' })).tags, ['slow', 'rude']);
-  assert.deepEqual((await change({ tags: [] })).tags, []);
-  assert.deepEqual((await desk.review({ tags: [] })).tags, []);
+  assert.deepEqual(await desk.right('GET', `${STATS}?agentId=nobody`), NO_REVIEWS);
+  for (const query of ['', '?agentId=', '?agentId=a&agentId=b', `?agentId=${'x'.repeat(201)}`]) {
+    assertNames(await desk.request('GET', `${STATS}${query}`), 'agentId');
+  }
+  assertNames(await desk.request('GET', `${STATS}?agentId=a&status=resolved`), 'status');
+});
+
+test('GET /reviews/stats: counts by status, rating and priority, of one agent or all', async () => {
+  const desk = await newDesk();
+  const first = await desk.review({ priority: 'critical' });
+  await desk.review({ rating: 'needs_improvement', priority: 'high' });
+  await desk.review({ rating: 'good', agentId: 'sales' });
+  await desk.right('PATCH', `${REVIEWS}/${first.id}`, { status: 'in_progress' });
+  const own = { ...NO_REVIEWS, total: 2, pending: 1, inProgress: 1, badReviews: 1, needsImprovement: 1 };
+  const ofSupport = { ...own, critical: 1, highPriority: 1 };
+  assert.deepEqual(await desk.right('GET', `${STATS}?agentId=support`), ofSupport);
+  assert.deepEqual(await desk.right('GET', `${STATS}?agentId=*`), { ...ofSupport, total: 3, pending: 2 });
+});
+
+test('GET /reviews/stats: resolution time ends at the first resolution', async (t) => {
+  let now = Date.parse('2026-03-01T00:00:00Z');
+  const desk = await newDesk(await testApp(t, {}, { ...realEffects, now: () => now }));
+  const average = async () => (await desk.right('GET', `${STATS}?agentId=support`)).avgResolutionHours;
+  const [first, second] = [await desk.review(), await desk.review()];
+  const set = async (hours: number, { id }: { id: string }, members: object) => {
+    now += hours * HOUR;
+    await desk.right('PATCH', `${REVIEWS}/${id}`, members);
+  };
+  await set(2, first, { status: 'resolved' });
+  assert.equal(await average(), 2);
+  await set(2, second, { status: 'resolved' });
+  assert.equal(await average(), 3);
+  await set(100, first, { status: 'resolved', comment: 'ainda resolvido' });
+  assert.equal(await average(), 3, 'it was resolved already');
+  await set(0, first, { status: 'in_progress' });
+  assert.equal(await average(), 4);
+  await set(4, first, { status: 'resolved' });
+  assert.equal(await average(), 56);
+  await desk.right('DELETE', `${REVIEWS}/${second.id}`);
+  assert.equal(await average(), 108);
+  await set(0, first, { status: 'wont_fix' });
+  assert.equal(await average(), 0);
 });

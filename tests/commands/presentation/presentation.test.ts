@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { adminLoginLink, greet } from '../../../src/commands/presentation/greeting.ts';
+import { lineOf } from '../../../src/commands/presentation/progress.ts';
 import { ADMIN_EMAIL } from '../../../src/core/access/auth/bootstrap.ts';
 import type { IssuedKey } from '../../../src/core/access/auth/schema.ts';
 import { temporaryDirectory, testApp } from '../../support/app.ts';
 import { newUser, OWN_PAGE, PORTAL } from '../../support/people.ts';
+import { BIN, cleanEnvironment } from '../../support/process.ts';
 
 const URL_BELOW = 'https://example.com/runtime';
 
@@ -38,4 +42,40 @@ test('adminLoginLink: logs the first administrator in, by a secret in the fragme
   const secret = /^#link=([\w-]+)$/.exec(hash)?.[1];
   const answer = await app.request('POST', `${PORTAL}/login/link`, { secret }, { 'x-api-key': '', ...OWN_PAGE });
   assert.equal(answer.body.user.id, admin.id);
+});
+
+for (const args of [['--help'], ['--version'], ['ingest', '--help'], ['connectors', 'example']]) {
+  test(`Closed pipe: ${args.join(' ')} ends without a message`, async () => {
+    const child = spawn(process.execPath, [BIN, ...args], {
+      env: cleanEnvironment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.destroy();
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+    });
+    assert.deepEqual(await once(child, 'close'), [141, null]);
+    assert.equal(stderr, '');
+  });
+}
+
+test('Output: a write that fails otherwise is an error', { skip: process.platform !== 'linux' }, async () => {
+  const child = spawn(process.execPath, [BIN, '--help'], {
+    env: cleanEnvironment(),
+    stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+  });
+  let stderr = '';
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  assert.deepEqual(await once(child, 'close'), [1, null]);
+  assert.match(stderr, /^error: the output cannot be written: ENOSPC.*\n$/);
+});
+
+test('lineOf: the bar, its share, what is shown, the time', () => {
+  const half = { done: 50, total: 100, shown: '3 of 6 files', seconds: 65 };
+  assert.equal(lineOf(half), `${'█'.repeat(20)}${'░'.repeat(20)} 50% | 3 of 6 files | 1m5s`);
+  assert.equal(lineOf({ ...half, done: 0, shown: '', seconds: 0 }), `${'░'.repeat(40)} 0% | 0s`);
+  assert.equal(lineOf({ ...half, done: 200, shown: '', seconds: 3_725 }), `${'█'.repeat(40)} 100% | 1h2m`);
 });

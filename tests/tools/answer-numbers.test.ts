@@ -2,59 +2,102 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { realEffects } from '../../src/core/base/shared/effects.ts';
 import { testApp } from '../support/app.ts';
-import { bytesOf, MAX_BYTES, TICKETS, ticket } from './answer-support.ts';
+import { bytesOf, MAX_BYTES, TICKETS } from './answer-support.ts';
 import { answerOf, workspace } from './support.ts';
 
-test('series: has every bucket of the range, empty ones too, across DST', async () => {
+test('rate: over nothing it is null with counts 0; over another event it is a ratio', async () => {
   const { aggregate } = await workspace([
-    ticket('2026-03-07T12:00:00-05:00', { minutes: 1 }),
-    // One second before local midnight, and the first of the next day; the clocks go forward at 2:00 on the 8th.
-    ticket('2026-03-08T23:59:59-04:00', { minutes: 2 }),
-    ticket('2026-03-09T00:00:00-04:00', { minutes: 4 }),
+    ...TICKETS,
+    { eventName: 'ticket_closed', timestamp: '2026-03-04T13:00:00Z' },
   ]);
-  const base = {
+  const resolved = { numerator: { filters: [{ propertyKey: 'resolved', operator: 'eq', value: true }] } };
+  const nothing = await aggregate({
     eventName: 'ticket_opened',
-    dateFrom: '2026-03-06',
-    dateTo: '2026-03-10',
-    timezone: 'America/New_York',
-    dateGrouping: 'day',
-  };
-  const { series } = await aggregate({ ...base, aggregation: 'count' });
-  assert.deepEqual(series, [
-    { bucket: '2026-03-06T00:00:00-05:00', value: 0 },
-    { bucket: '2026-03-07T00:00:00-05:00', value: 1 },
-    { bucket: '2026-03-08T00:00:00-05:00', value: 1 },
-    { bucket: '2026-03-09T00:00:00-04:00', value: 1 },
-    { bucket: '2026-03-10T00:00:00-04:00', value: 0 },
-  ]);
-  const sums = await aggregate({ ...base, aggregation: 'sum', propertyKey: 'minutes' });
-  assert.deepEqual(
-    sums.series.map((point: { value: number | null }) => point.value),
-    [null, 1, 2, 4, null],
-  );
-  const hours = await aggregate({
-    ...base,
-    aggregation: 'count',
-    dateGrouping: 'hour',
-    dateFrom: '2026-03-08',
-    dateTo: '2026-03-08',
+    aggregation: 'rate',
+    ...resolved,
+    dateFrom: '2020-01-01',
+    dateTo: '2020-12-31',
   });
-  assert.equal(hours.series.length, 23);
+  assert.deepEqual([nothing.value, nothing.numerator, nothing.denominator], [null, 0, 0]);
+  assert.match(nothing.note, /last seen/);
+  const across = await aggregate({
+    eventName: 'ticket_opened',
+    aggregation: 'rate',
+    numerator: { eventName: 'ticket_closed' },
+  });
+  assert.deepEqual([across.value, across.numerator, across.denominator], [0.2, 1, 5]);
+  assert.equal(across.basis.matchedEvents, 5);
+  assert.match(
+    across.note,
+    /^A ratio of "ticket_closed" to "ticket_opened": of different events, so it may exceed 1\./,
+  );
+  const same = await aggregate({ eventName: 'ticket_opened', aggregation: 'rate', ...resolved });
+  assert.equal(same.note, undefined);
+  const upsideDown = await aggregate({
+    eventName: 'ticket_closed',
+    aggregation: 'rate',
+    numerator: { eventName: 'ticket_opened' },
+  });
+  assert.equal(upsideDown.value, 5);
+  assert.match(upsideDown.note, /^A ratio of "ticket_opened" to "ticket_closed": of different events/);
 });
 
-test('series: without dateFrom it begins with the first event, weeks on Monday', async () => {
-  const { aggregate } = await workspace(TICKETS);
-  const { series } = await aggregate({
+test('rate: a numerator of an unknown event is explained, not a silent 0', async () => {
+  const { aggregate } = await workspace([...TICKETS, { eventName: 'ticket_closed' }]);
+  const { value, note } = await aggregate({
     eventName: 'ticket_opened',
-    aggregation: 'count',
-    dateGrouping: 'week',
-    dateTo: '2026-03-15',
+    aggregation: 'rate',
+    numerator: { eventName: 'ticket_close' },
   });
-  assert.deepEqual(series, [
-    { bucket: '2026-02-23T00:00:00+00:00', value: 1 },
-    { bucket: '2026-03-02T00:00:00+00:00', value: 4 },
-    { bucket: '2026-03-09T00:00:00+00:00', value: 0 },
+  assert.equal(value, 0);
+  assert.match(note ?? '', /No event named "ticket_close".*"ticket_closed"/);
+});
+
+test('rate: an unknown denominator does not blame the known numerator', async () => {
+  const { aggregate } = await workspace(TICKETS);
+  const { note } = await aggregate({
+    eventName: 'ticket_opend',
+    aggregation: 'rate',
+    numerator: { eventName: 'ticket_opened' },
+  });
+  assert.match(note, /No event named "ticket_opend"/);
+  assert.doesNotMatch(note, /No event matched\. "ticket_opened"/);
+});
+
+test('compareTo: each group is compared with itself, "other" with nothing', async () => {
+  const sale = (day: number, plan: string | undefined, amount: number) => ({
+    eventName: 'sale',
+    timestamp: `2026-03-0${day}T12:00:00Z`,
+    properties: { amount, ...(plan ? { plan } : {}) },
+  });
+  const { aggregate } = await workspace([
+    ...[sale(1, 'pro', 10), sale(2, 'pro', 20), sale(2, 'free', 5), sale(2, undefined, 1), sale(1, 'gone', 50)],
+    ...[sale(3, 'pro', 40), sale(4, 'new', 30), sale(4, 'free', 2), sale(4, undefined, 3)],
   ]);
+  const question = { eventName: 'sale', dateFrom: '2026-03-03', dateTo: '2026-03-04', compareTo: 'previous_period' };
+  const sums = await aggregate({
+    ...{ ...question, group_by: 'plan', limit: 3 },
+    ...{ aggregation: 'sum', propertyKey: 'amount' },
+  });
+  assert.deepEqual(sums.previous, {
+    ...{ value: 86, change: -11, changeRatio: -0.127906976744186 },
+    ...{ from: '2026-03-01T00:00:00.000Z', to: '2026-03-03T00:00:00.000Z' },
+  });
+  assert.deepEqual(sums.groups, [
+    { group: 'pro', value: 40, previous: { value: 30, change: 10, changeRatio: 0.333333333333333 } },
+    { group: 'new', value: 30, previous: { value: null, change: null, changeRatio: null } },
+    { group: null, value: 3, previous: { value: 1, change: 2, changeRatio: 2 } },
+    { group: 'other', value: 2 },
+  ]);
+  const counts = await aggregate({ ...question, aggregation: 'count', group_by: 'plan' });
+  assert.deepEqual(counts.groups.slice(0, 2), [
+    { group: 'free', value: 1, previous: { value: 1, change: 0, changeRatio: 0 } },
+    { group: 'new', value: 1, previous: { value: 0, change: 1, changeRatio: null } },
+  ]);
+  assert.deepEqual(counts.groups.at(-1), {
+    ...{ group: 'gone', value: 0 },
+    previous: { value: 1, change: -1, changeRatio: -1 },
+  });
 });
 
 test('series: buckets that begin after now get a note', async (t) => {
@@ -119,53 +162,6 @@ test('groups: those beyond the top are one "other", computed from its events', a
   const all = await aggregate({ ...top, aggregation: 'count', limit: 4 });
   assert.equal(all.groups.length, 4);
   assert.equal('truncated' in all, false);
-});
-
-test('series by group: every bucket for every group, "other" last', async () => {
-  const { aggregate } = await workspace(TICKETS);
-  const { series, truncated } = await aggregate({
-    eventName: 'ticket_opened',
-    aggregation: 'count',
-    group_by: 'plan',
-    limit: 1,
-    dateGrouping: 'day',
-    dateFrom: '2026-03-01',
-    dateTo: '2026-03-02',
-  });
-  assert.deepEqual(series, [
-    { bucket: '2026-03-01T00:00:00+00:00', group: 'pro', value: 1 },
-    { bucket: '2026-03-02T00:00:00+00:00', group: 'pro', value: 1 },
-    { bucket: '2026-03-01T00:00:00+00:00', group: 'other', value: 0 },
-    { bucket: '2026-03-02T00:00:00+00:00', group: 'other', value: 1 },
-  ]);
-  assert.match(truncated, /The top 1 of 2 groups/);
-});
-
-test('groups: several keys give objects, and an absent value is null', async () => {
-  const { aggregate, query } = await workspace(TICKETS);
-  const keys = ['plan', 'resolved'];
-  const { groups } = await aggregate({ eventName: 'ticket_opened', aggregation: 'count', group_by: keys });
-  assert.deepEqual(groups, [
-    { group: { plan: 'pro', resolved: true }, value: 2 },
-    { group: { plan: 'free', resolved: false }, value: 1 },
-    { group: { plan: 'team', resolved: false }, value: 1 },
-    { group: { plan: null, resolved: true }, value: 1 },
-  ]);
-  const table = await query({
-    eventName: 'ticket_opened',
-    mode: 'aggregate',
-    groupBy: keys,
-    metrics: [
-      { aggregation: 'count', alias: 'tickets' },
-      { aggregation: 'max', propertyKey: 'minutes', alias: 'longest' },
-    ],
-  });
-  assert.deepEqual(table.rows[0], { plan: 'pro', resolved: true, tickets: 2, longest: 30 });
-  assert.deepEqual(table.rows[3], { plan: null, resolved: true, tickets: 1, longest: null });
-  assert.deepEqual(
-    table.columns.map((column: { key: string }) => column.key),
-    ['plan', 'resolved', 'tickets', 'longest'],
-  );
 });
 
 test('groups: a list that does not fit is cut with an exact sentence', async () => {

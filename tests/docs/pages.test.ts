@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { chatApp } from '../support/chat.ts';
+import { fencesOf } from '../support/docs.ts';
 import { MAY_IMPORT } from '../support/layers.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const PAGE = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
-
 const GROUPS = ['base', 'limits', 'access', 'analytics', 'agents', 'watch'].map((group) => `core/${group}`);
 const STORES = ['events', 'knowledge', 'state', 'uploads'].map((kind) => `storage/${kind}`);
+
 /** Folders whose own folders the tree shows. */
 const SHOWN_IN_PART = ['core', ...GROUPS, 'commands', 'http', 'providers', 'storage', ...STORES, 'workers'];
 
@@ -58,3 +62,41 @@ function treePaths(tree: string): string[] {
       return path;
     });
 }
+
+const DECISIONS = resolve(import.meta.dirname, '../../docs/decisions');
+
+test('docs/decisions: the index has one row for each, and numbers are not used twice', () => {
+  const index = readFileSync(join(DECISIONS, 'README.md'), 'utf8');
+  const listed = [...index.matchAll(/^\| [^|]*\| \[(\d{4})\]\((\S+)\) [^|]+\| [^|]+\|$/gm)];
+  const files = readdirSync(DECISIONS).filter((file) => file !== 'README.md');
+  assert.deepEqual(listed.map(([, , file]) => file).sort(), files.sort());
+  for (const [, number, file] of listed) assert.ok(file!.startsWith(`${number}-`), file);
+  assert.equal(new Set(listed.map(([, number]) => number)).size, files.length);
+});
+
+const DOCS = resolve(import.meta.dirname, '../../docs');
+
+test('docs: prose is wrapped at 120 characters', () => {
+  const pages = readdirSync(DOCS, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /^(?!api\/).*\.md$/.test(file),
+  );
+  const long = pages.flatMap((file) => {
+    const prose = readFileSync(join(DOCS, file), 'utf8').replace(/^ *```[^\n]*\n[\s\S]*?^ *```$/gm, '');
+    const lines = prose.split('\n').filter((line) => line.length > 120 && !/^\s*(\||#|<|!\[)/.test(line));
+    // One word, code span or link that is too long may stand alone.
+    return lines
+      .filter((line) => /[^`\]] +\S/.test(line.replace(/`[^`]*`|\[[^\]]*\]\([^)]*\)/g, '_').trim()))
+      .map((line) => `${file}: ${line}`);
+  });
+  assert.deepEqual(long, []);
+});
+
+test('README.md: the example of the client runs as it stands', async (t) => {
+  const app = await chatApp(t);
+  const { text: example } =
+    fencesOf('../README').find(({ language }) => language === 'js') ?? assert.fail('no example');
+  const source = example.replace('http://127.0.0.1:3000', app.url).replace('ar_FULL', app.key);
+  const program = spawn(process.execPath, ['--input-type=module', '--eval', source], { cwd: ROOT });
+  const [said, problems] = await Promise.all([text(program.stdout), text(program.stderr)]);
+  assert.deepEqual([said, problems], ['Olá mundo 🌍', '']);
+});
