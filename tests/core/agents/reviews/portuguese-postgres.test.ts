@@ -9,11 +9,11 @@ import { UPDATES_GOLDEN } from '../../../support/golden.ts';
 import { type Postgres, startPostgres, whyNoPostgres } from '../../../support/postgres.ts';
 import { rareTest } from '../../../support/rare.ts';
 import { scopeOfThisFile } from '../../../support/shared.ts';
-import { comments } from './portuguese-comments.ts';
-import { describeDifferences, NO_REASON } from './portuguese-differences.ts';
+import { comments } from './portuguese-texts.ts';
+import { describeDifferences, NO_REASON } from './portuguese-matches.ts';
 import { beyond, ourMatches, postgresMatches } from './portuguese-matches.ts';
-import { CONFUSED, FALSE_FRIENDS, type Pair } from './portuguese-pairs.ts';
-import { searches } from './portuguese-searches.ts';
+import { CONFUSED, FALSE_FRIENDS, type Pair } from './portuguese-texts.ts';
+import { searches } from './portuguese-texts.ts';
 import { excuse, texts } from './portuguese-texts.ts';
 
 const skip = whyNoPostgres();

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { commentTerms, exactWords, searchTerms, singularsOf } from '../../../../src/core/agents/reviews/portuguese.ts';
 import { UPDATES_GOLDEN } from '../../../support/golden.ts';
-import { comments } from './portuguese-comments.ts';
+import { comments } from './portuguese-texts.ts';
 import { ourMatches } from './portuguese-matches.ts';
 import {
   CONFUSED,
@@ -16,7 +16,7 @@ import {
   OTHER_FORMS,
   type Pair,
   PLURALS,
-} from './portuguese-pairs.ts';
+} from './portuguese-texts.ts';
 
 const TERM = /^[\p{L}\p{N}\p{M}]{1,100}$/u;
 
