@@ -58,7 +58,6 @@ test("numbersOf: matchesServer only where the server's texts are those of the la
   assert.deepEqual(matching, ['en', 'en-US', 'en-GB']);
 });
 
-/** The server's English text in German notation. */
 function inGerman(text: string): string {
   return text.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.')).replace('%', '\u00a0%');
 }

@@ -21,7 +21,6 @@ function check(limit: number, members: Partial<BudgetCheck> = {}): BudgetCheck {
   return { keyId: null, unit: 'nanos', limit, from: FROM, to: TO, ...members };
 }
 
-/** The contract of the port `BudgetStore`. Every backend runs it. */
 export function testBudgetStore(backend: Backend): void {
   const { name } = backend;
   const opened = (t: TestContext, at?: string) => openStores(backend, t, at);

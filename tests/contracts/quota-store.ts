@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import type { QuotaStore } from '../../src/core/limits/quotas/store.ts';
 import type { StoreBackend } from './backend.ts';
 
-/** The contract of the port `QuotaStore`. Every backend runs it. */
 export function testQuotaStore({ name, open }: StoreBackend<QuotaStore>): void {
   test(`QuotaStore (${name}): quotas are replaced as a whole; empty ones are removed`, async (t) => {
     const store = await open(t);

@@ -15,7 +15,6 @@ import { read } from './reading.ts';
 /** No file here is larger than some hundred KB. */
 const IN_TIME_MS = 20_000;
 
-/** A position in a file, in millionths of its size. */
 const place = fc.nat(1_000_000);
 /** Bytes to insert: meaningful in some format, or random. */
 const inserted = fc.oneof(
@@ -128,7 +127,6 @@ const hygiene = fc.record({
   normalizeWhitespace: fc.boolean(),
   dedupeUnits: fc.constant(false),
 });
-/** Any file with any cleaning options. */
 const upload = fc
   .tuple(
     fc.oneof({ weight: 4, arbitrary: mutated }, { weight: 1, arbitrary: random }),
@@ -177,7 +175,6 @@ function assertUnderstandable(outcome: Outcome, options: ReadOptions): void {
   if (options.format !== 'pdf') assert.doesNotMatch(error, /MB of memory|longer than \d+ seconds/, error);
 }
 
-/** Asserts that a chunk can be stored, embedded and cited. */
 function assertUsable({ text, headings, place: { page, row, line } }: Chunk): void {
   assert.ok(text.trim() === text && text !== '', 'it says something');
   assert.ok(estimatedTokens(text) <= CHUNK_TOKENS, 'it is no longer than a chunk');

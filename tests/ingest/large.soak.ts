@@ -9,7 +9,6 @@ import { NO_HYGIENE } from '../support/upload-file.ts';
 const GIGABYTE = 1024 ** 3;
 const ROWS_AT_ONCE = 10_000;
 
-/** Writes numbered rows and returns their number. */
 function writeTable(path: string, bytes: number): number {
   const file = openSync(path, 'w');
   let written = writeSync(file, 'id,name,note\n');

@@ -12,7 +12,6 @@ const sharedApp = appOfThisFile({ rateLimit: 0 });
 
 const PASSWORD = 'correct horse battery staple';
 
-/** The server at the name that browsers take for passkeys. */
 const localhost = (app: TestApp) => app.url.replace('127.0.0.1', 'localhost');
 
 const epoch = () => Math.floor(Date.now() / 1_000);
@@ -20,7 +19,6 @@ const epoch = () => Math.floor(Date.now() / 1_000);
 /** The code of the next step, which is accepted and was not used to add the app. */
 const nextCode = (secret: string) => generate({ secret, epoch: epoch() + 30 });
 
-/** Opens the account page after a login with the password. */
 async function accountPage(t: Parameters<typeof openPage>[0], app: TestApp, role: 'ADMIN' | 'USER' = 'USER') {
   const origin = localhost(app);
   const { email, id } = await newUser(app, { password: PASSWORD, role });

@@ -54,7 +54,6 @@ const comparable = {
 const limit = fc.integer({ min: 1, max: 500 });
 const metric = fc.constantFrom('resolution_rate', 'resolution_rate@2');
 
-/** The given members and any of the others. */
 function config<Required extends object, Others extends object>(
   required: { [Name in keyof Required]: fc.Arbitrary<Required[Name]> },
   others: { [Name in keyof Others]: fc.Arbitrary<Others[Name]> },

@@ -23,7 +23,6 @@ import { fileNameOf, questionForMcp, reordered, shownTabs } from '../../portal/s
 
 const TYPES = ['number', 'rate', 'line', 'bar', 'pie', 'table', 'funnel', 'gauge'] as const;
 
-/** A coordinate or a size that the server's schema accepts. */
 const side = (least: number) =>
   fc.oneof(fc.integer({ min: least, max: 14 }), fc.double({ min: least || 0.01, max: 10_000, noNaN: true }));
 const layout = fc.record({ x: side(0), y: side(0), w: side(1), h: side(1) });
@@ -56,7 +55,6 @@ function assertSound(placed: readonly Placed[], ids: readonly string[]): void {
   }
 }
 
-/** The cards as the server stores them after the layout is saved. */
 function stored(placed: readonly Placed[]) {
   return placed.map(({ id, x, y, w, h }) => ({ id, cardType: 'line' as const, gridLayout: { x, y, w, h } }));
 }

@@ -12,7 +12,6 @@ const LONG = `<img src=x onerror=alert(1)> 🛒 ${'long '.repeat(30)}end`;
 
 const sharedApp = demoOfThisFile();
 
-/** A metric of the number of conversations. */
 async function propose(app: TestApp, name: string, members: object = {}) {
   const formula = { eventName: STARTED, aggregation: 'count' };
   const { status, body } = await app.request('POST', METRICS, { name, title: name, formula, ...members });

@@ -20,7 +20,6 @@ async function act(page: Page, title: string, action: string): Promise<void> {
   await page.getByRole('menuitem', { name: action, exact: true }).click();
 }
 
-/** Saves the card that the builder shows, and gives its title. */
 async function addCard(page: Page): Promise<string> {
   await page.getByRole('img').waitFor();
   const title = await page.getByRole('heading', { level: 2 }).last().innerText();
@@ -30,7 +29,6 @@ async function addCard(page: Page): Promise<string> {
   return title;
 }
 
-/** The cells of the card's table, row by row. */
 async function rowsOf(page: Page, title: string): Promise<string[][]> {
   await act(page, title, 'Show as table');
   const rows = page.getByRole('region', { name: `${title}, data`, exact: true }).getByRole('row');

@@ -12,7 +12,6 @@ const CARDS = '/api/v1/runtime/observability/dashboard-cards';
 const PREFIX = '/tools/runtime';
 const PASSWORD = 'correct horse battery staple';
 
-/** A reverse proxy that serves a server below a path, and records the requests outside of it. */
 async function startProxy(t: TestContext) {
   const proxy = { origin: '', url: '', target: '', outside: [] as string[] };
   const server = createServer((incoming, outgoing) => {

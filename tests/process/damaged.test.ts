@@ -28,7 +28,6 @@ import { runCommand } from '../support/shell.ts';
 
 /* The program on a data directory whose files are damaged: what it says, and what it leaves alone. */
 
-/** Of a server that was killed with a hundred queryable events. */
 let whole: { dataDir: string; key: string };
 
 before(async () => {

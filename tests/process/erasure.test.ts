@@ -12,7 +12,6 @@ import { newDataDirectory, runProgram, startServer } from '../support/process.ts
 import { rareTest } from '../support/rare.ts';
 import { runCommand, runJson } from '../support/shell.ts';
 
-/** Keys of two tenants whose workspaces are full. */
 async function twoTenants(t: TestContext): Promise<{ dataDir: string; keys: [string, string] }> {
   const dataDir = newDataDirectory(t);
   const keys = await whileOpen(dataDir, async (app) => {
@@ -152,7 +151,6 @@ test('erase: after a failure the tenant is unblocked and the erasure can be repe
   assert.equal((await app.runtime.erasure.erase({ tenant: id })).erased.events, 3);
 });
 
-/** Events of a tenant that nobody can ask about any more. */
 async function left({ runtime }: TestApp, tenantId: string): Promise<number> {
   return (await runtime.eventStore.knownEvents(tenantId, null)).reduce((sum, { events }) => sum + events, 0);
 }

@@ -207,9 +207,7 @@ rareTest('Socket: a data directory with a long path works for serve and mcp', as
 
 rareTest(
   'Socket: with a long path it is still inside the data directory',
-  {
-    skip: process.platform !== 'linux' && 'only Linux reaches a directory through a descriptor',
-  },
+  { skip: process.platform !== 'linux' && 'only Linux reaches a directory through a descriptor' },
   async (t) => {
     const dataDir = newDataDirectory(t, ...LONG);
     await startServer(t, dataDir);
@@ -404,7 +402,6 @@ function configurations(text: string): any[] {
   return [...text.matchAll(/^ {4}\{\n[\s\S]*?\n {4}\}$/gm)].map(([json]) => JSON.parse(json));
 }
 
-/** A port that was free a moment ago. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -26,7 +26,6 @@ Anybody who has paid with a card.
 `;
 const PRICES = 'sku;name;text\n17;Lamp;Bright and warm.\n18;Chair;Comfortable.\n';
 
-/** Some files, and a shell among them. */
 function desk(t: TestContext) {
   const place = temporaryDirectory(t);
   writeFileSync(join(place, 'faq.md'), FAQ);
@@ -38,7 +37,6 @@ function desk(t: TestContext) {
   };
 }
 
-/** The same at a server, which is found by the configuration file. */
 async function deskAt(t: TestContext, settings: ConfigInput = {}, scopes: (Scope | '*')[] = ['*']) {
   const app = await testApp(t, settings);
   const at = desk(t);
@@ -284,7 +282,6 @@ async function runningJob(app: TestApp): Promise<{ jobId: string } | null> {
   return status === 200 ? (body.jobs[0] ?? null) : null;
 }
 
-/** Where there was a server just now. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -304,7 +301,6 @@ async function silentServer(t: TestContext): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 }
 
-/** Gives a program a terminal, where it is util-linux' own. */
 const SCRIPT = 'script';
 const noTerminal =
   spawnSync(SCRIPT, ['-qec', 'true', '/dev/null']).status === 0 ? false : 'needs script(1) of util-linux';

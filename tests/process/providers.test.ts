@@ -17,7 +17,6 @@ async function apply(t: TestContext, dataDir: string, input: unknown, ...args: s
   await runJson(dataDir, 'providers', 'apply', file, ...args);
 }
 
-/** What doctor says about providers, check by check. */
 async function doctor(t: TestContext, dataDir: string, environment: Record<string, string> = {}) {
   const { code, stdout } = await runProgram(t, ['doctor', '--json', '--data-dir', dataDir], { environment });
   assert.ok(!stdout.includes(SECRET), stdout);

@@ -109,7 +109,6 @@ function askThroughWire(offer: Offer, asked: Asked = {}) {
   return askAt(offer, wire.url + (pathname === '/' ? '' : pathname), asked);
 }
 
-/** A way to the upstream on which connections are counted. */
 async function countingWire(): Promise<{ url: string; connections: number }> {
   const { hostname, port } = new URL(upstream.url);
   const server = net.createServer((socket) => {

@@ -67,7 +67,6 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
 class ModelRun {
   store: KnowledgeStore;
   private readonly model = new Model();
-  /** Every claim so far, including lost ones. */
   private readonly claims: ClaimedJob[] = [];
   private readonly backend: KnowledgeBackend;
   private readonly at: string;

@@ -114,7 +114,6 @@ const DAYS: { day: string; rows: [thread: string, at: string, zones: string[]][]
   },
 ];
 
-/** Segments by hand-made grids. */
 export function testSegments({ name, openStore }: Backend, define: typeof test): void {
   define(`Segments on ${name}: days of conditions are those of the time zone of the question`, async (t) => {
     const store = await openStore(t);

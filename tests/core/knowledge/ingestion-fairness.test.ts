@@ -224,7 +224,6 @@ function claimedJob(fence = 1): ClaimedJob {
   };
 }
 
-/** Lets pending promises settle. */
 async function turns(count = 20): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await nextTurn();
 }
@@ -242,7 +241,6 @@ const claimed = {
   attempts: 1,
 } as unknown as ClaimedJob;
 
-/** A run over six slices of one chunk each, whose commits wait for the test. */
 function runOf(answer: (nth: number) => Promise<number | null>, signal = new AbortController().signal) {
   const happened: string[] = [];
   const parts = {

@@ -15,7 +15,6 @@ import { type KnowledgeParts, KnowledgeService } from '../../../src/core/knowled
 const CALLER = { tenantId: 'one', agentId: null, scopes: ['knowledge:write'], timezone: 'UTC' } as unknown as Caller;
 const FILE = { name: 'a.txt', upload: { id: 'upload', size: 7, sha256: 'x' } };
 
-/** A service whose store has just taken or found the job of the file. */
 function serviceAfter(outcome: 'created' | 'running') {
   const job = { jobId: 'job', createdAt: 0, startedAt: null, completedAt: null };
   const fail = async () => {
@@ -163,7 +162,6 @@ test('filterSchema: invalid filters are refused', () => {
 
 const idsOf = (ranked: { id: number }[]) => ranked.map(({ id }) => id);
 
-/** Each ranking is its ids and its weight. */
 const fused = (limit: number, ...rankings: [number[], number][]) =>
   fuse(
     rankings.map(([ids, weight]) => ({ ids, weight })),

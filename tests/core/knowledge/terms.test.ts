@@ -33,7 +33,6 @@ test('searchable(): combining marks other than accents stay in their words', () 
   assert.deepEqual(wordsOf('שלום'), ['שלום']);
 });
 
-/** Splits a text as the index does. */
 const indexed = (text: string) =>
   new Set(
     searchable(text)

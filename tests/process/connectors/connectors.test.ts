@@ -13,7 +13,6 @@ import { runCommand } from '../../support/shell.ts';
 
 const SECRETS = ['the-first-secret', 'the-second-secret', 'the-third-secret'];
 
-/** A local API that answers with the request. */
 async function startApi(t: TestContext): Promise<{ baseUrl: string; seen: string[] }> {
   const seen: string[] = [];
   const server = createServer((request, response) => {

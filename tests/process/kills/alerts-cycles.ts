@@ -16,7 +16,6 @@ import { Flips } from './alerts-flips.ts';
 const ALERTS = '/api/v1/runtime/observability/alerts';
 const PRELOAD = new URL('./alerts-preload.ts', import.meta.url).href;
 const COUNT = 3;
-/** A kill point is reached within a few changes. */
 const PATIENCE_MS = 20_000;
 
 /** Where a life of the server ends: at a point, or after so many milliseconds. */
@@ -138,7 +137,6 @@ async function settledHistory(server: Server, key: string, { id, flips }: Alert,
   return found.toReversed();
 }
 
-/** Each change is one event. */
 async function compareEvents(server: Server, key: string, histories: Map<string, Change[]>): Promise<void> {
   const columns = ['properties.alertId', 'properties.from', 'properties.to', 'timestamp'];
   const question = { eventName: 'runtime.alert_changed', mode: 'raw', agentId: '*', columns, limit: 1_000 };
@@ -184,7 +182,6 @@ function compareMessages(stored: StoredMessage[], histories: Map<string, Change[
   }
 }
 
-/** Each message arrived, signed and with one body however often. */
 function compareWebhooks(
   t: TestContext,
   received: Received[],

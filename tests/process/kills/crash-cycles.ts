@@ -159,7 +159,6 @@ export interface Drained {
   drainMs: number;
 }
 
-/** Ends the server with SIGTERM under load, starts another, and counts what is stored. */
 export async function drainsUnderLoad(t: TestContext): Promise<Drained> {
   const dataDir = newDataDirectory(t);
   const { key } = await createKey(dataDir);
@@ -215,7 +214,6 @@ interface StoredBatch {
   unique: number;
 }
 
-/** What is stored, by marker, of everything that was acknowledged before this receipt. */
 export async function storedBatches(
   server: Pick<Server, 'request'>,
   key: string,

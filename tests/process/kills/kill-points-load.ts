@@ -4,7 +4,6 @@ import type { StoredEvent } from '../../../src/core/analytics/events/store.ts';
 
 export const OPTIONS = { dedupWindowMs: 86_400_000, queryTimeoutMs: 30_000, memoryLimit: '512MB', backlogLimit: 1e8 };
 
-/** Its events follow from it. */
 export interface Batch {
   tenantId: string;
   marker: string;

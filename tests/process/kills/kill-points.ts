@@ -66,7 +66,6 @@ export class KilledStore {
     if (copying && 'copying' in copying) await this.lookAtCopy(copying.copying, lines.indexOf(copying), lines);
   }
 
-  /** What became of everything, in numbers. */
   report(t: TestContext): void {
     const acknowledged = [...this.fates.values()].filter((fate) => fate.acknowledged);
     const events = acknowledged.reduce((sum, { size }) => sum + size, 0);
@@ -77,17 +76,14 @@ export class KilledStore {
     );
   }
 
-  /** So many arrivals that they are sorted with the next flush. */
   async fillArrivals(): Promise<void> {
     this.bulk = (this.bulk || 1) + (await fillArrivals(this.filling()));
   }
 
-  /** Small runs, so many that they are merged with the next flush. */
   async fillRuns(): Promise<void> {
     this.bulk = (this.bulk || 1) + (await fillRuns(this.filling()));
   }
 
-  /** A file that is mostly free. */
   async fillBehindHole(): Promise<void> {
     this.bulk = (this.bulk || 1) + (await fillBehindHole(this.filling()));
   }
@@ -116,7 +112,6 @@ export class KilledStore {
     }
   }
 
-  /** Opens the store as the next start does, and counts. */
   private async look(erasing: string | null): Promise<void> {
     const store = await DuckdbEventStore.open({ directory: this.directory, ...OPTIONS });
     try {
@@ -140,7 +135,6 @@ export class KilledStore {
     assert.deepEqual(groups, [['load', this.bulk, null, false]]);
   }
 
-  /** A copy opens, and holds everything that was acknowledged before it was begun. */
   private async lookAtCopy(directory: string, began: number, lines: Line[]): Promise<void> {
     const before = new Set(
       lines.slice(0, began).flatMap((line) => ('acknowledged' in line ? [line.acknowledged] : [])),
@@ -225,7 +219,6 @@ function rows(): RawPlan {
   };
 }
 
-/** What the typed columns answer is what the events' own JSON says. */
 async function checkTyped(store: DuckdbEventStore, tenantId: string, events: Record<string, unknown>[]): Promise<void> {
   const keys = ['amount', 'whole', 'deep.er', 'mixed', 'grown 0', 'grown 29'];
   const metrics = keys.flatMap((propertyKey) =>

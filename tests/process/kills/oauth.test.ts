@@ -9,7 +9,6 @@ import { allow, authorize, callMcp, exchange, refresh, type Server } from '../..
 import { newDataDirectory, startServer } from '../../support/process.ts';
 import { rareTest } from '../../support/rare.ts';
 
-/** The issuer has the port, so all servers of a directory need the same. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));

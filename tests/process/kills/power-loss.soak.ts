@@ -174,7 +174,6 @@ async function restoredFrom(t: TestContext, file: string, dataDir: string): Prom
   return JSON.parse(stdout);
 }
 
-/** The number of events, as the next start has it. */
 async function countIn(t: TestContext, dataDir: string): Promise<number> {
   const { key } = await createKey(dataDir);
   const server = await startServer(t, dataDir);

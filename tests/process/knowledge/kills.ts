@@ -15,10 +15,8 @@ import {
 
 const ENVIRONMENT = { AGENT_RUNTIME_EMBEDDER: 'hash', AGENT_RUNTIME_RATE_LIMIT: '0' };
 
-/** Of both files, of the one after duplicates are dropped. */
 const CHUNKS_A_ROW = 1 + 5 / 6;
 
-/** Every third row repeats one that came long before it, or just before. */
 function rowsOf(count: number): string {
   const rows = Array.from({ length: count }, (_, index) => {
     const told = index % 3 === 2 ? (index % 2 === 0 ? index - 1 : Math.floor(index / 2)) : index;

@@ -58,7 +58,6 @@ export async function checkDocuments(cluster: Cluster, load: MixedLoad, key: str
   );
 }
 
-/** The same questions of every node. */
 export async function checkEqualAnswers({ nodes }: Cluster, key: string, name = 'load'): Promise<void> {
   const range = { dateFrom: '2026-01-01T00:00:00Z', dateTo: '2036-01-01T00:00:00Z' };
   const questions = [
@@ -87,24 +86,19 @@ const METRICS = [
 export interface EngineOutages {
   postgres: Outage[];
   clickhouse: Outage[];
-  /** Of nodes. */
   suspensions: Outage[];
 }
 
 export interface Failures {
-  /** Broken off by the end of their node. */
   inFlight: number;
-  /** While PostgreSQL was away, or ClickHouse for a question. */
   withoutEngine: number;
   /** Answered with 503 for a receipt: the node that moved events ended, and its lease had to end before another goes on. */
   late: number;
-  /** Of nodes that lived, with all that the request needs. */
   others: string[];
 }
 
 const NONE: EngineOutages = { postgres: [], clickhouse: [], suspensions: [] };
 
-/** What clients saw, by its cause. */
 export function failuresOf(cluster: Cluster, { postgres, clickhouse, suspensions } = NONE): Failures {
   const failures: Failures = { inFlight: 0, withoutEngine: 0, late: 0, others: [] };
   const ends = [...cluster.nodes.flatMap(({ outages }) => outages), ...suspensions];

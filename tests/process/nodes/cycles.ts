@@ -13,7 +13,6 @@ const SUSPENDED_MS = 7_000;
 export interface Survival {
   seed: number;
   kills: number;
-  /** How often each engine is stopped and started. */
   outages: number;
   suspensions: number;
 }

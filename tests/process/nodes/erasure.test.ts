@@ -9,9 +9,6 @@ import { checkDocuments, checkEqualAnswers, checkStored, failuresOf } from './ch
 import { MixedLoad } from './load.ts';
 import { allVisible, type Cluster, startCluster } from './support.ts';
 
-const options = { skip: !hasNodes, timeout: 180_000 };
-
-/** The command, on the machine of one node. */
 async function erase(t: Parameters<typeof runProgram>[0], { environment, nodes }: Cluster, ...args: string[]) {
   const { dataDir } = nodes[0]!;
   const ending = await runProgram(t, ['erase', ...args, '--yes', '--data-dir', dataDir], { environment });
@@ -35,48 +32,54 @@ async function tablesWith({ pool }: Cluster, tenantId: string): Promise<string[]
   return found;
 }
 
-rareTest('nodes: a tenant that is erased while it writes at every node leaves nothing', options, async (t) => {
-  const cluster = await startCluster(t);
-  const [kept, gone] = [await cluster.newKey(), await cluster.newKey('other')];
-  const { id } = await cluster.useState(({ tenants }) => tenants.get('other'));
-  await fill({ url: cluster.url, key: gone }, 'gone');
-  const writers = new MixedLoad(t, { url: cluster.url, key: gone, seed: 2, name: 'gone', ends: [401, 404] });
-  const others = new MixedLoad(t, { url: cluster.url, key: kept, seed: 3 });
-  await eventually('there is a load', async () => writers.jobs.length > 3 && writers.awaited > 3, 30_000);
-  const { rows } = await cluster.pool.query<{ number: number }>(
-    'SELECT number FROM event_tenants WHERE tenant_id = $1',
-    [id],
-  );
-  const report = await erase(t, cluster, '--tenant', 'other');
-  assert.match(report, /^Erased the tenant other: /);
-  // Clients that repeat a request end with its refusal; those that send once go on.
-  const statuses = await Promise.all(
-    cluster.nodes.map(async ({ url }) => (await ask({ url, key: gone }, 'POST', EVENTS, { events: [] })).status),
-  );
-  assert.deepEqual(statuses, [401, 401, 401]);
-  await writers.stop();
-  await others.stop();
-  assert.deepEqual([...writers.unexpected, ...others.unexpected], []);
+rareTest(
+  'nodes: a tenant that is erased while it writes at every node leaves nothing',
+  { skip: !hasNodes },
+  async (t) => {
+    const cluster = await startCluster(t);
+    const [kept, gone] = [await cluster.newKey(), await cluster.newKey('other')];
+    const { id } = await cluster.useState(({ tenants }) => tenants.get('other'));
+    await fill({ url: cluster.url, key: gone }, 'gone');
+    const writers = new MixedLoad(t, { url: cluster.url, key: gone, seed: 2, name: 'gone', ends: [401, 404] });
+    const others = new MixedLoad(t, { url: cluster.url, key: kept, seed: 3 });
+    await eventually('there is a load', async () => writers.jobs.length > 3 && writers.awaited > 3, 30_000);
+    const { rows } = await cluster.pool.query<{ number: number }>(
+      'SELECT number FROM event_tenants WHERE tenant_id = $1',
+      [id],
+    );
+    const report = await erase(t, cluster, '--tenant', 'other');
+    assert.match(report, /^Erased the tenant other: /);
+    // Clients that repeat a request end with its refusal; those that send once go on.
+    const statuses = await Promise.all(
+      cluster.nodes.map(async ({ url }) => (await ask({ url, key: gone }, 'POST', EVENTS, { events: [] })).status),
+    );
+    assert.deepEqual(statuses, [401, 401, 401]);
+    await writers.stop();
+    await others.stop();
+    assert.deepEqual([...writers.unexpected, ...others.unexpected], []);
 
-  await checkStored(cluster, others);
-  await checkDocuments(cluster, others, kept);
-  const remaining = async () => (await tablesWith(cluster, id)).length === 0;
-  await eventually('nothing of the tenant is in PostgreSQL', remaining, 10_000).catch(async () => {
-    assert.deepEqual(await tablesWith(cluster, id), []);
-  });
-  const events = await cluster.eventRows(
-    `SELECT count() FROM {database}.events WHERE tenant = ${rows[0]!.number} OR event_name = 'gone'`,
-  );
-  assert.equal(Number(events[0]![0]), 0);
-  const { rows: chunks } = await cluster.pool.query("SELECT 1 FROM knowledge_chunks WHERE text LIKE '%gone-%' LIMIT 1");
-  assert.deepEqual(chunks, []);
-  const bucket = await sharedBucket();
-  await eventually('no upload is left', async () => bucket.keys().length === 0, 10_000);
-  assert.deepEqual(failuresOf(cluster).others, []);
-  t.diagnostic(report.split('\n')[0]!);
-});
+    await checkStored(cluster, others);
+    await checkDocuments(cluster, others, kept);
+    const remaining = async () => (await tablesWith(cluster, id)).length === 0;
+    await eventually('nothing of the tenant is in PostgreSQL', remaining, 10_000).catch(async () => {
+      assert.deepEqual(await tablesWith(cluster, id), []);
+    });
+    const events = await cluster.eventRows(
+      `SELECT count() FROM {database}.events WHERE tenant = ${rows[0]!.number} OR event_name = 'gone'`,
+    );
+    assert.equal(Number(events[0]![0]), 0);
+    const { rows: chunks } = await cluster.pool.query(
+      "SELECT 1 FROM knowledge_chunks WHERE text LIKE '%gone-%' LIMIT 1",
+    );
+    assert.deepEqual(chunks, []);
+    const bucket = await sharedBucket();
+    await eventually('no upload is left', async () => bucket.keys().length === 0, 10_000);
+    assert.deepEqual(failuresOf(cluster).others, []);
+    t.diagnostic(report.split('\n')[0]!);
+  },
+);
 
-rareTest('nodes: a thread that is erased while all write leaves nothing of itself', options, async (t) => {
+rareTest('nodes: a thread that is erased while all write leaves nothing of itself', { skip: !hasNodes }, async (t) => {
   const cluster = await startCluster(t);
   const key = await cluster.newKey();
   const load = new MixedLoad(t, { url: cluster.url, key, seed: 4 });

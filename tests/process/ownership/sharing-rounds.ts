@@ -138,7 +138,6 @@ class RoundProcesses {
     if (asker.slowest > ANSWER_MS) this.faults.push(`${name} waited ${asker.slowest.toFixed(0)} ms for an answer`);
   }
 
-  /** What a process said of locks, or of anything else: a user sees this. */
   private report(name: Name, stderr: string): void {
     const said = stderr.replace(/^First start: .*\n/m, '').trim();
     if (said !== '') this.faults.push(`${name} wrote: ${said}`);

@@ -40,7 +40,6 @@ export function written(events: (object | string)[]): Buffer {
   return Buffer.from(parts.join(''));
 }
 
-/** What is read of an answer of these events, or of these words, cut at these places. */
 export function told(events: (object | string)[], places: number[] = []): Promise<Told> {
   const reader = new AnthropicReader({ mayContinue: false });
   return readAll(readEvents(bodyOf(...cutAt(written(events), places)), reader));

@@ -120,7 +120,6 @@ test("bedrock: an error instead of the first event loses the SDK's hint", async 
   assert.equal((await tell(BEDROCK, upstream)).fault?.message, 'The service failed.');
 });
 
-/** Where containers of AWS find their credentials. */
 async function credentialServer(t: TestContext, answers: boolean) {
   let count = 0;
   let tell = () => {};

@@ -26,7 +26,6 @@ const call = (contentBlockIndex: number, toolUseId: string, ...parts: string[]):
   end(contentBlockIndex),
 ];
 
-/** A source that gives each list in a turn of its own, then ends or throws. */
 async function* source(lists: Event[][], failure?: Error): AsyncGenerator<Event> {
   for (const list of lists) {
     await new Promise(setImmediate);

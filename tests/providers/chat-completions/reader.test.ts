@@ -169,7 +169,6 @@ test('ChatCompletionReader: an error within the stream is read by number or word
   assert.equal(read({ error: {} }).fault?.message, 'The provider failed.');
 });
 
-/** Parts of calls as servers write them, and the names and arguments that were meant. */
 const WRITTEN: Record<string, { parts: object[][]; meant: [string, string][] }> = {
   'arguments as an object': {
     parts: [[{ index: 0, id: 'a', function: { name: 'one', arguments: { n: [1] } } }]],

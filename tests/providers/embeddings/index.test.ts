@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, type TestContext, test } from 'node:test';
-import { LLMock } from '@copilotkit/aimock';
+import { type TestContext, test } from 'node:test';
 import { connectionOfEnvironment } from '../../../src/core/agents/providers/environment.ts';
 import { RuntimeError } from '../../../src/core/base/shared/errors.ts';
 import type { Embedder } from '../../../src/core/knowledge/embedder.ts';
@@ -10,7 +9,7 @@ import { cachingQueries, embedderOf } from '../../../src/providers/embeddings/in
 import { slices, workshop } from '../../core/knowledge/ingestion-support.ts';
 import { eventually } from '../../support/process.ts';
 import { scopeOfThisFile } from '../../support/shared.ts';
-import { type Asked, embedderAt, rowsOf, STAYS } from './support.ts';
+import { type Asked, embedderAt, STAYS } from './support.ts';
 import { API_KEY, connectionTo, type Reply, type VectorRequest, vectorServer } from './vector-server.ts';
 
 const DIMENSIONS = null;
@@ -91,7 +90,6 @@ test('embedderOf: a compatible server needs an address and no key', () => {
   );
 });
 
-/** Records its requests. */
 function countingEmbedder() {
   const asked: string[][] = [];
   const embedder: Embedder = {
@@ -141,39 +139,9 @@ test('cachingQueries: an aborted signal rejects even for a cached query', async 
   await assert.rejects(remembering.embed(['a'], 'query', AbortSignal.abort(new Error('gone'))), /gone/);
 });
 
-/* OpenAI's embeddings by a mock that others wrote: it understands our request, and we its answer. */
-
-const mock = new LLMock({ port: 0, logLevel: 'silent' });
 const scope = scopeOfThisFile();
-scope.after(() => mock.stop());
 scope.after(() => closeDispatchers());
-before(async () => {
-  await mock.start();
-});
 
-test('aimock: vectors of OpenAI arrive as numbers and in base64', async () => {
-  mock.onEmbedding('hello', { embedding: [3, 4, 0] });
-  const rows = [];
-  for (const [name, provider] of [
-    ['openai/text-embedding-3-small', 'openai'],
-    ['compatible/text-embedding-3-small', 'custom'],
-  ] as const) {
-    const embedder = embedderOf({ name, dimensions: null }, () => connectionTo(provider, `${mock.url}/v1`));
-    rows.push(...rowsOf(await embedder.embed(['hello'], 'document', STAYS)));
-  }
-  const unit = [...new Float32Array([0.6, 0.8, 0])];
-  assert.deepEqual(rows, [unit, unit]);
-});
-
-test('aimock: one vector per text, with the requested dimensions', async () => {
-  const embedder = embedderOf({ name: 'openai/text-embedding-3-small', dimensions: 256 }, (provider) =>
-    connectionTo(provider, `${mock.url}/v1`),
-  );
-  const { vectors, dimensions } = await embedder.embed(['one', 'two'], 'document', STAYS);
-  assert.deepEqual([vectors.length, dimensions], [512, 256]);
-});
-
-/** What becomes of a document whose embedder is a server that answers so. */
 async function jobWith(t: TestContext, replies: (Reply | ((request: VectorRequest) => Reply))[], asked: Asked = {}) {
   const server = await vectorServer(t);
   server.script(...replies);
@@ -192,7 +160,6 @@ async function jobWith(t: TestContext, replies: (Reply | ((request: VectorReques
   return { job, server, shop };
 }
 
-/** An answer with a vector for each text. */
 const vectors =
   (dimensions: number, left = 0) =>
   ({ body }: VectorRequest): Reply => {

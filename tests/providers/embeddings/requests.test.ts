@@ -24,7 +24,6 @@ const scope = scopeOfThisFile();
 const server = await vectorServer(scope);
 scope.after(() => closeDispatchers());
 
-/** All requests that an embedder sends. */
 async function sentBy(embed: () => Promise<unknown>): Promise<VectorRequest[]> {
   const before = server.requests.length;
   await embed();

@@ -128,7 +128,6 @@ const thought = (id: string, sealed: string | null = `sealed ${id}`) => ({
 const wrote = { type: 'response.output_item.done', item: { type: 'message', id: 'msg_1', status: 'completed' } };
 const searched = { type: 'response.output_item.done', item: { type: 'web_search_call', id: 'ws_1' } };
 const call = (id: string) => called({ call_id: id, name: 'now', arguments: '{}' });
-/** Each call with what was reasoned before it, by their ids. */
 const reasonedIn = (...events: object[]) =>
   read(...events, completed()).calls.map(({ id, extra_content: extra }) => {
     const { reasoning = [] } = (extra?.openai ?? {}) as { reasoning?: { id: string }[] };

@@ -16,7 +16,6 @@ function settings(model: string, asked: Asked = {}): ClaudeSettings {
   return claudeSettings(callOf({ ...ANTHROPIC, model }, 'http://localhost', asked));
 }
 
-/** Path and words of the refusal. */
 function refusal(model: string, asked: Asked): string {
   try {
     settings(model, asked);

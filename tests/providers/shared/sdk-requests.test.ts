@@ -22,7 +22,6 @@ import { ANTHROPIC, API_KEY, CUSTOM, callOf, GROQ, LEGACY, type Offer, OPENAI, t
 
 const upstream = await fakeUpstream(scopeOfThisFile());
 
-/** The SDK's own way of sending, over the same connections. */
 function settings(offer: Offer) {
   const fetch = streamingFetch({ allowPrivateNetwork: true }) as unknown as typeof globalThis.fetch;
   return { apiKey: API_KEY, baseURL: upstream.baseUrl(offer.provider), maxRetries: 0, timeout: 3_600_000, fetch };
@@ -31,7 +30,6 @@ function settings(offer: Offer) {
 const viaChatCompletions = (offer: Offer, body: object) =>
   new OpenAI(settings(offer)).chat.completions.create(body as never).asResponse();
 
-/** The method of each SDK that streams a chat. */
 const METHODS: [Offer, (offer: Offer, body: object) => Promise<Response>][] = [
   [OPENAI, (offer, body) => new OpenAI(settings(offer)).responses.create(body as never).asResponse()],
   [LEGACY, viaChatCompletions],

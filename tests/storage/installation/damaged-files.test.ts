@@ -21,7 +21,6 @@ const DAMAGES: Record<string, (path: string) => void> = {
   },
 };
 
-/** A store that was closed, and one whose process was killed. */
 const stores = { closed: '', killed: '' };
 
 before(async () => {
@@ -105,7 +104,6 @@ async function isRefused(t: TestContext, kind: keyof typeof stores, file: string
   assert.ok(contents() === found, 'the damaged file is as it was');
 }
 
-/** Opens, notes the contents, adds ten events, and opens again as after a crash. */
 async function openTwice(directory: string): Promise<[number, number]> {
   const faults: unknown[] = [];
   const store = await DuckdbEventStore.open(optionsOf(directory), { onFault: (error) => faults.push(error) });

@@ -32,7 +32,6 @@ function refusalOf(path: string): string | null {
   }
 }
 
-/** Mode and owner of a directory, and what else is in it. */
 const PLACES: [what: string, refused: RegExp | null, mode: number, uid: number, prepare?: (path: string) => void][] = [
   ['of this user, open to all', null, 0o777, 0],
   ['of a service, which writes there alone', null, 0o755, NOBODY],

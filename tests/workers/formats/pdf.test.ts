@@ -86,18 +86,15 @@ test('cleanText(): ligatures become letters, invisible characters go, all others
   assert.equal(cleanText('\uFB01rst o\uFB03ce\u00AD\u0000 \r\n 10² ２５０\u00A0€ \r\n'), 'first office\n 10² ２５０ €');
 });
 
-/** Millions of lines in a kilobyte: PDFium allocates an object for each. */
 function bombContent(): Buffer {
   const drawn = Buffer.from('0 0 m 1 1 l S q\n'.repeat(6_000_000));
   return stream('/Filter [/FlateDecode /FlateDecode]', deflateSync(deflateSync(drawn)));
 }
 
-/** Every CJK character is a word. */
 function wordsOf(text: string): string[] {
   return text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** The number of shared words, each counted as often as in the text that has it less. */
 function overlap(one: readonly string[], other: readonly string[]): number {
   const left = new Map<string, number>();
   for (const word of other) left.set(word, (left.get(word) ?? 0) + 1);

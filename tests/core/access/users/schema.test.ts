@@ -141,7 +141,6 @@ test('phoneSchema: common notations are valid', () => {
   assert.equal(read('phone', null), null);
 });
 
-/** What may stand within a name, an emoji of two halves and an accent of its own among it. */
 const character = fc.constantFrom(...'aZ0 .-\'"<>&%', 'é', 'ß', '漢', '😀', '\u0303', '\u202e');
 const inner = (minLength: number, maxLength: number) => fc.string({ unit: character, minLength, maxLength });
 

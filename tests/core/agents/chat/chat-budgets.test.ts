@@ -16,7 +16,6 @@ import { temporaryDirectory } from '../../../support/app.ts';
 
 const PRICE = { inputPerMillion: 0, outputPerMillion: 1_000_000 };
 
-/** A dollar for each token of the answer. */
 function candidateOf(maxTokens: number): ChatCandidate {
   const request = {
     projectId: 'p',

@@ -166,14 +166,12 @@ test('dataSchemaOf: references, also circular ones, are included in $defs', () =
 
 const text = { type: 'string' };
 
-/** The tool of a resource. */
 function toolOf(parameters: object, { method = 'POST', path = '/a', ...members }: Record<string, unknown> = {}) {
   const resources = { one: { method, path, parameters, exposeAsTool: true } };
   const [tool] = exposedResources([connectorDefinitionSchema.parse(connector({ resources, ...members }))]);
   return tool!;
 }
 
-/** Names of properties at any depth, and the required ones. */
 function namesIn(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const { properties = {}, required = [] } = schema as { properties?: object; required?: string[] };

@@ -7,7 +7,6 @@ import { definition, messagesOf } from '../../../support/providers.ts';
 
 const SECRET = 'sk-this-is-the-secret';
 
-/** Everything a definition may say. */
 const FULL = definition({
   version: 1,
   provider: 'bedrock',

@@ -6,7 +6,6 @@ import { comments, MORE_PLURALS, PLURALS, searches } from './portuguese-texts.ts
 /** For every search the places of the comments that it finds, in order. */
 export type Matches = number[][];
 
-/** As a store finds them. */
 export function ourMatches(comments: readonly string[], searches: readonly string[]): Matches {
   const indexed = comments.map((comment) => new Set(commentTerms(comment)));
   return searches.map((search) => {
@@ -93,7 +92,6 @@ function withoutAccents(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '');
 }
 
-/** Numbers at the beginning of a word are apart from it. */
 function inParts(text: string): string {
   return text
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
@@ -120,7 +118,6 @@ function withoutStopWords(text: string): string {
   return words.join(' ');
 }
 
-/** What PostgreSQL leaves out of a search: tags, entities and protocols. */
 function withoutIgnored(search: string): string {
   return search.replace(/<[^>]*>|&\w+;|\w+:\/\//g, ' ');
 }

@@ -9,12 +9,8 @@ import { UPDATES_GOLDEN } from '../../../support/golden.ts';
 import { type Postgres, startPostgres, whyNoPostgres } from '../../../support/postgres.ts';
 import { rareTest } from '../../../support/rare.ts';
 import { scopeOfThisFile } from '../../../support/shared.ts';
-import { comments } from './portuguese-texts.ts';
-import { describeDifferences, NO_REASON } from './portuguese-matches.ts';
-import { beyond, ourMatches, postgresMatches } from './portuguese-matches.ts';
-import { CONFUSED, FALSE_FRIENDS, type Pair } from './portuguese-texts.ts';
-import { searches } from './portuguese-texts.ts';
-import { excuse, texts } from './portuguese-texts.ts';
+import { beyond, describeDifferences, NO_REASON, ourMatches, postgresMatches } from './portuguese-matches.ts';
+import { CONFUSED, comments, excuse, FALSE_FRIENDS, type Pair, searches, texts } from './portuguese-texts.ts';
 
 const skip = whyNoPostgres();
 const scope = scopeOfThisFile();
@@ -46,23 +42,17 @@ rareTest('termsOf: every word has the stem that PostgreSQL gives it', { skip }, 
   );
 });
 
-rareTest(
-  'wordsOf: no character splits words in PostgreSQL only',
-  {
-    skip,
-  },
-  async () => {
-    const rows = await (await postgres()).rows<[string]>(
-      `SELECT chr(code) FROM generate_series(1, $1::int) code
+rareTest('wordsOf: no character splits words in PostgreSQL only', { skip }, async () => {
+  const rows = await (await postgres()).rows<[string]>(
+    `SELECT chr(code) FROM generate_series(1, $1::int) code
      WHERE code NOT BETWEEN x'250'::int AND x'1fff'::int
        AND EXISTS (SELECT FROM ts_parse('default', 'ab' || chr(code) || 'cd') WHERE token = 'cd')`,
-      [0x2bff],
-    );
-    assert.ok(rows.length > 2000, `${rows.length} characters`);
-    const undivided = rows.filter(([character]) => !commentTerms(`ab${character}cd`).includes('cd'));
-    assert.deepEqual(undivided, []);
-  },
-);
+    [0x2bff],
+  );
+  assert.ok(rows.length > 2000, `${rows.length} characters`);
+  const undivided = rows.filter(([character]) => !commentTerms(`ab${character}cd`).includes('cd'));
+  assert.deepEqual(undivided, []);
+});
 
 rareTest('searchTerms: every search finds at least what PostgreSQL finds', { skip }, async () => {
   const expected = await postgresMatches(await postgres(), comments, searches);
@@ -89,19 +79,13 @@ rareTest('searchTerms: false friends are confused by PostgreSQL where it is said
   }
 });
 
-rareTest(
-  'searchTerms: matches beyond PostgreSQL equal the golden file (UPDATE_GOLDEN=1)',
-  {
-    skip,
-  },
-  async () => {
-    const text = await describeDifferences(await postgres());
-    assert.ok(!text.includes(NO_REASON), text);
-    const file = join(import.meta.dirname, 'golden/portuguese-differences.txt');
-    if (UPDATES_GOLDEN) writeFileSync(file, text);
-    assert.equal(text, readFileSync(file, 'utf8'));
-  },
-);
+rareTest('searchTerms: matches beyond PostgreSQL equal the golden file (UPDATE_GOLDEN=1)', { skip }, async () => {
+  const text = await describeDifferences(await postgres());
+  assert.ok(!text.includes(NO_REASON), text);
+  const file = join(import.meta.dirname, 'golden/portuguese-differences.txt');
+  if (UPDATES_GOLDEN) writeFileSync(file, text);
+  assert.equal(text, readFileSync(file, 'utf8'));
+});
 
 rareTest('searchTerms: combined texts find at least what PostgreSQL finds', { skip }, async () => {
   const server = await postgres();

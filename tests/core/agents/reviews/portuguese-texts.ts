@@ -312,7 +312,6 @@ function pairs(text: string): Pair[] {
     .map((pair) => pair.split('/') as Pair);
 }
 
-/** What people write, and what PostgreSQL's parser has rules for. */
 const FRAGMENTS = [
   ...comments,
   ...searches,
@@ -337,9 +336,7 @@ export const texts = fc.array(
   { minLength: 1, maxLength: 10 },
 );
 
-/** Tokens of PostgreSQL that have parts. */
 const COMPOUNDS = ['email', 'url', 'host', 'url_path', 'file'];
-/** Tokens that may end in the middle of a word. A URL is followed by its own parts. */
 const CUT = ['email', 'host', 'url_path', 'file', 'sfloat'];
 
 type Token = [type: string, text: string, isSearchedFor: boolean];

@@ -23,7 +23,6 @@ function testOf(operator: string, value: unknown) {
   return predicate!.test;
 }
 
-/** Texts of one meaning, and its start and end. */
 const SPANS: [values: string[], from: string, to: string][] = [
   [['yesterday', '2026-11-24', '2026/11/24', '1 day ago'], '2026-11-24', '2026-11-25'],
   [['last_month', '2026-10', 'october 2026'], '2026-10-01', '2026-11-01'],

@@ -61,7 +61,6 @@ export const METRICS: Record<string, Partial<MetricDefinition>> = {
   },
 };
 
-/** How people ask for each, five ways. */
 export const PARAPHRASES: Record<string, string[]> = {
   resolution_rate: [
     'Resolution Rate',
@@ -166,7 +165,6 @@ function catalogOf(metrics: Record<string, Partial<MetricDefinition>>, terms: Pa
   });
 }
 
-/** The metric that the text finds, or those that the refusal names. */
 async function namedBy(catalog: MetricCatalog, text: string): Promise<string[]> {
   try {
     return [(await catalog.resolve('t', text)).name];

@@ -148,7 +148,6 @@ test('redirectOf: a fourth redirect, an invalid address and http are refused', (
   }
 });
 
-/** A cache of the numbers of its reads. */
 function cacheWith(maximum = 10) {
   let now = 1_000;
   let reads = 0;

@@ -70,7 +70,6 @@ test('judge: anomalies are unlike the same weekday of the weeks before', () => {
 
 const HOUR = 3_600_000;
 
-/** The states and messages of checks an hour apart. */
 function run(
   found: CheckedState[],
   { cooldown = 0, step = HOUR }: { cooldown?: number; step?: number } = {},

@@ -43,7 +43,6 @@ export async function alertApp(t: TestContext, start: string, settings: ConfigIn
     if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
     return answer.body.alert.id;
   };
-  /** The id of a new card that counts orders. */
   const card = async (members: object = {}): Promise<string> => {
     const config = { eventName: 'order', aggregation: 'count' };
     const answer = await app.request('POST', CARDS, { title: 'Orders', cardType: 'number', config, ...members });

@@ -15,11 +15,9 @@ interface Life {
   node: string;
   life: number;
   stage: Stage;
-  /** How often it reaches the stage before it dies. */
   after: number;
 }
 
-/** Returns how it ended and the ids that were acknowledged. */
 async function live(place: Place, life: Life): Promise<{ killed: boolean; ids: string[] }> {
   const argument = JSON.stringify({ ...place, ...life, erases: life.stage.startsWith('remove') });
   const child = spawn(process.execPath, [CHILD], {

@@ -9,7 +9,6 @@ const engines = useEngines();
 const places = new Map<string, Promise<Place>>();
 let directories = 0;
 
-/** A directory is the name of a place. */
 const backend: Backend = {
   name: 'ClickhouseEventStore',
   directory: () => `place ${++directories}`,

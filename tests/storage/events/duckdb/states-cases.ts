@@ -7,13 +7,11 @@ import { appendJunk, appendOften, appendPart, ChangingStore, compareAll, junkEve
 
 export interface StatesOptions {
   seed: number;
-  /** Requests for each state, spread over the datasets. */
   runs: number;
   datasets: number;
   eventsPerDataset: number;
 }
 
-/** A state of a store, and how to reach it. */
 interface State {
   title: string;
   late?: boolean;

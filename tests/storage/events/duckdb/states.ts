@@ -43,7 +43,6 @@ export class ChangingStore {
     return changing;
   }
 
-  /** The currently open store. */
   get store(): EventStore {
     return this.opened;
   }
@@ -54,12 +53,10 @@ export class ChangingStore {
     return duplicates;
   }
 
-  /** Sorts the new events into a run. */
   sort(): Promise<void> {
     return this.betweenOpenings((database) => sortArrivals(database.maintain, NO_OBSERVER));
   }
 
-  /** Merges all runs. */
   merge(): Promise<void> {
     return this.betweenOpenings(async (database) => {
       const { runs } = await readTableState(database.maintainer);
@@ -67,7 +64,6 @@ export class ChangingStore {
     });
   }
 
-  /** Increases when existing keys are learned late. */
   async epoch(): Promise<number> {
     let epoch = 0;
     await this.betweenOpenings(async (database) => {
@@ -121,7 +117,6 @@ export function junkEvent(kinds: Kind[], { dotted = false } = {}): StoredEvent {
   };
 }
 
-/** The number of events after which keys count as frequent. */
 const FREQUENT_EVENTS = 20_000;
 
 /** Appends the same properties until their keys, which had no column, are learned late. */
@@ -150,7 +145,6 @@ export async function appendJunk(changing: ChangingStore, datasets: Dataset[], j
   for (const { tenantId } of datasets) await changing.append(tenantId, [junk()]);
 }
 
-/** Compares the store's answers to generated questions with the reference evaluator's. */
 export async function compareAll(store: EventStore, datasets: Dataset[], options: { seed: number; runs: number }) {
   const numRuns = Math.ceil(options.runs / datasets.length);
   const compared = datasets.map((dataset, index) =>

@@ -32,7 +32,6 @@ const node = (url: string) => `(async () => {
   }
 })()`;
 
-/** Of nodes as processes. */
 export function testKills(backend: PostgresBackend): void {
   rareTest('Claims: nodes that are killed lose and double nothing', async (t) => {
     const { store, at } = await openStore(t, backend);

@@ -9,7 +9,6 @@ export interface Opening {
   directory: string;
   files: number;
   threads: number;
-  /** How many files all threads together have come to. */
   arrivals: Int32Array<SharedArrayBuffer>;
 }
 

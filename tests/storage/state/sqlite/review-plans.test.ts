@@ -9,7 +9,6 @@ import { temporaryDirectory } from '../../../support/app.ts';
 import { openReviews } from '../../../support/reviews.ts';
 
 const TABLES = '(reviews|executions|execution_contents|contents|review_counts|agents|tenants)';
-/** Scans a table or the whole text index, or builds an index for one query. */
 const WASTEFUL = new RegExp(`^SCAN ${TABLES}( |$)|AUTOMATIC|^SCAN review_index VIRTUAL TABLE INDEX \\d+:$`);
 
 const FILTERS: ReviewFilter[] = [
@@ -23,7 +22,6 @@ const FILTERS: ReviewFilter[] = [
   { from: 1, to: 2, agentId: 'a', search: searchTerms('entrega') },
 ];
 
-/** Every statement that the stores prepare. */
 async function statements(t: TestContext, use: (stores: Awaited<ReturnType<typeof openReviews>>) => Promise<unknown>) {
   const stores = await openReviews(temporaryDirectory(t));
   const texts = new Set<string>();

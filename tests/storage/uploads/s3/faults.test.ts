@@ -6,7 +6,6 @@ import { BucketFault, bucketFault } from '../../../../src/storage/uploads/s3/fau
 
 const ASKED = { bucket: 'files', server: 's3.example.com', permission: 's3:PutObject' };
 
-/** As the SDK makes them: with what the server said, keys and signatures included. */
 function ofSdk(name: string, status?: number, members: object = {}): Error {
   const secrets = {
     AWSAccessKeyId: 'hunter2',

@@ -36,7 +36,6 @@ testUploadStore('S3UploadStore', newPlace);
 const DAY_MS = 24 * 3_600_000;
 const text = (content = 'text') => Readable.from([Buffer.from(content)]);
 
-/** Whether the server answers in the middle of an upload in parts. */
 const SECOND_PART = /partNumber=2/;
 
 test('S3UploadStore: while the server is away nothing is stored', async (t) => {

@@ -13,7 +13,6 @@ import { rejectionOf } from '../../../../outbound/support.ts';
 
 const POLICY = { tenantId: 'tenant', allowPrivateNetworks: [] };
 
-/** The transport of an API that redirects along the paths, and its requests. */
 function api(locations: Record<string, string | undefined>, status = 302) {
   const asked: UpstreamRequest[] = [];
   const transport: Transport = {

@@ -35,7 +35,6 @@ export function tokenRequest(change: Partial<TokenRequest> = {}, auth: Partial<T
   } satisfies TokenRequest;
 }
 
-/** The error of a rejected token request. */
 export async function refusalOf(token: Promise<string>): Promise<RuntimeError> {
   const error = await rejectionOf(token);
   assert.ok(error instanceof RuntimeError, String(error.stack));
@@ -50,7 +49,6 @@ export interface Endpoint {
   clock: { now: number };
 }
 
-/** A token endpoint that answers by the number of the request. */
 export function endpoint(
   answer: (count: number) => Promise<UpstreamAnswer> | UpstreamAnswer,
   parts: Partial<TokenParts> = {},
@@ -261,7 +259,6 @@ test('tokenRequestOf: authentication in the body sends no header', async () => {
   });
 });
 
-/** Invalid answers of an endpoint, and the messages for them. */
 const LIES: [string, UpstreamAnswer, RegExp][] = [
   [
     'an error',

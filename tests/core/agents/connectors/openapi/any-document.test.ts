@@ -10,7 +10,6 @@ import { documentWith, imported, refusalOf } from './support.ts';
 
 const RUNS = 75;
 
-/** Values of the wrong type. */
 const junk = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(null, true, '', 7, -1, 1e300, [], {}, [null], 'x', '\ud800', '__proto__') },
   { weight: 1, arbitrary: fc.jsonValue() },

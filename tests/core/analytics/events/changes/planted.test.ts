@@ -49,7 +49,6 @@ function has({ values }: Pick<PlantedEvent, 'values'>, { property, value }: Caus
 interface Laws {
   /** Whether an event of the later period that the earlier one would have happens. */
   happens?: (values: string[]) => number;
-  /** The probability that it succeeds. */
   succeeds?: (values: string[], period: 0 | 1) => number;
   measure: 'count' | 'sum' | 'average' | 'rate';
 }
@@ -99,7 +98,6 @@ async function foundIn(cases: number, one: (seed: number) => Promise<boolean | n
 }
 
 const ENOUGH = 0.95;
-/** Of each kind of cause. */
 const CASES = { some: 10, all: 100 };
 
 /** One group that falls is found first. */
@@ -155,7 +153,6 @@ function twoCauses(cases: number): Promise<number> {
   });
 }
 
-/** A rate that falls is found while the volume of another group doubles. */
 function rateAgainstVolume(cases: number): Promise<number> {
   return foundIn(cases, async (seed) => {
     const world = worldOf(3_000 + seed);

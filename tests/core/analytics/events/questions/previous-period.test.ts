@@ -14,7 +14,6 @@ interface Range {
   timezone: string;
 }
 
-/** The begin of the previous period. */
 function beginOf(range: Range, now = '2030-01-01'): string {
   const question = { eventName: 'order', aggregation: 'count', compareTo: 'previous_period', ...range };
   const context = { agentId: null, timezone: 'UTC', now: Date.parse(now) };

@@ -52,7 +52,6 @@ function shuffledEvents(world: World, seed: number): StoredEvent[] {
   }).flat();
 }
 
-/** How many answers name a cause. */
 async function falseAlarms(t: TestContext, cases: number): Promise<number> {
   const store = await openStore(t);
   let alarms = 0;

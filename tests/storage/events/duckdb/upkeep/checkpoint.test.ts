@@ -6,7 +6,6 @@ import { answer } from '../../../../../src/storage/events/duckdb/read/answer.ts'
 import { temporaryDirectory } from '../../../../support/app.ts';
 import { rareTest } from '../../../../support/rare.ts';
 
-/** DuckDB frees row groups of this size, and renumbers the rows after them. */
 const ROW_GROUP = 122_880;
 const ROUNDS = 3;
 const READERS = 4;
