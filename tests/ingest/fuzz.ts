@@ -141,17 +141,14 @@ export function testDamagedFiles(parameters: fc.Parameters<unknown>): void {
   const pool = new WorkerPool({ threads: 1 });
   wholeFile.after(() => pool.close());
 
-  test('Ingestion fuzz: any bytes give chunks or an explained error in time', async (t) => {
+  test('Ingestion fuzz: any bytes give chunks or an explained error in time', async () => {
     const path = join(folder, 'upload');
-    let files = 0;
     const property = fc.asyncProperty(upload, async ({ options, content }) => {
       writeFileSync(path, content);
       const outcome = await read(pool, path, options, AbortSignal.timeout(IN_TIME_MS));
       assertUnderstandable(outcome, options);
-      files += 1;
     });
     await fc.assert(property, parameters);
-    t.diagnostic(`${files} files`);
   });
 }
 

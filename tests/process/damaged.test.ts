@@ -117,6 +117,15 @@ test('doctor: without a server it reads every file and changes none', async (t) 
   }
 });
 
+test('doctor: a data directory that others may enter fails; one that is missing is not made', async (t) => {
+  const dataDir = copyOf(t);
+  chmodSync(dataDir, 0o755);
+  const { code, findings } = await doctor(dataDir);
+  assert.deepEqual([code, findings.get('data directory')?.split(':')[0]], [1, 'failed']);
+  const missing = newDataDirectory(t);
+  assert.deepEqual([(await doctor(missing)).code, existsSync(missing)], [0, false]);
+});
+
 test('doctor: reports quarantined events and leftovers of a restore', async (t) => {
   const dataDir = copyOf(t);
   writeFileSync(join(dataDir, QUARANTINE_FILE), '{"at":"","tenantId":"","reason":"","content":{}}\n'.repeat(3));

@@ -61,7 +61,6 @@ test('Exceptions: one in each timer, message and data handler; the server lives'
     },
     20_000,
   );
-  t.diagnostic([...sites()].sort().join(', '));
   assert.equal(server.child.exitCode, null, server.output().stderr);
   for (const wanted of [/^threads\/call-thread/, /^http\/body/, /^storage\/events\/duckdb/, /^core\//]) {
     assert.ok(

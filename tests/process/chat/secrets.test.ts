@@ -79,7 +79,6 @@ rareTest('secrets: none is in logs, answers, records or files, whatever an upstr
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, walk));
-  t.diagnostic(`${cells.length} chats: ${JSON.stringify([...statuses])}`);
 
   for (const eventName of ['runtime.chat_failed', 'runtime.chat_completed']) {
     const events = await post(endpoint, `${EVENTS}/query`, { eventName, limit: 1_000 });

@@ -10,10 +10,6 @@ test('serve: a kill under load loses and duplicates no acknowledged event', { ti
   await survivesKills(t, 1, 800);
 });
 
-rareTest('serve: five kills under load lose and duplicate no acknowledged event', async (t) => {
-  await survivesKills(t, 5, 800);
-});
-
 rareTest('serve: SIGTERM under load exits 0 in time and loses no acknowledged event', async (t) => {
   const { code, stderr, drainMs } = await drainsUnderLoad(t);
   assert.equal(code, 0, stderr);
@@ -29,13 +25,10 @@ rareTest('bin: under an older Node.js, a killed wrapper leaves no server behind'
   const owner = await ownerOf(join(dataDir, 'runtime.sock'));
   assert.ok(owner && owner.pid !== wrapper.pid, 'the server is a process of its own');
   wrapper.child.kill('SIGKILL');
-  const { ms } = await eventually('the server ends', async () => !(await accepts(wrapper.url)), 5_000).catch(
-    (error) => {
-      process.kill(owner.pid, 'SIGKILL');
-      throw error;
-    },
-  );
-  t.diagnostic(`the server ended ${ms.toFixed(0)} ms after its wrapper`);
+  await eventually('the server ends', async () => !(await accepts(wrapper.url)), 5_000).catch((error) => {
+    process.kill(owner.pid, 'SIGKILL');
+    throw error;
+  });
   const next = await startServer(t, dataDir, { node });
   const { code } = await next.end('SIGTERM');
   assert.equal(code, 0, 'a wrapper passes SIGTERM on, and the exit code back');

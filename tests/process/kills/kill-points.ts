@@ -29,7 +29,6 @@ export class KilledStore {
   private readonly fates = new Map<string, Fate>();
   private bulk = 0;
   private lives = 0;
-  private readonly counts = { lost: 0, doubled: 0 };
 
   private readonly afterKill: () => Promise<void>;
 
@@ -64,16 +63,6 @@ export class KilledStore {
     await this.look(interrupted && 'erasing' in interrupted ? interrupted.erasing : null);
     const copying = lines.find((line) => 'copying' in line);
     if (copying && 'copying' in copying) await this.lookAtCopy(copying.copying, lines.indexOf(copying), lines);
-  }
-
-  report(t: TestContext): void {
-    const acknowledged = [...this.fates.values()].filter((fate) => fate.acknowledged);
-    const events = acknowledged.reduce((sum, { size }) => sum + size, 0);
-    const erased = acknowledged.filter((fate) => fate.erased).reduce((sum, { size }) => sum + size, 0);
-    t.diagnostic(
-      `${this.lives} kills, ${events} events acknowledged (${erased} of them erased), ${this.bulk} put in beside them: ` +
-        `${this.counts.lost} lost, ${this.counts.doubled} doubled`,
-    );
   }
 
   async fillArrivals(): Promise<void> {
@@ -171,8 +160,6 @@ export class KilledStore {
       const ids = stored.get(marker) ?? [];
       stored.delete(marker);
       const different = new Set(ids).size;
-      this.counts.lost += acknowledged && !erased ? size - different : 0;
-      this.counts.doubled += ids.length - different;
       const isWhole = ids.length === size && different === size;
       const isRight = erased ? ids.length === 0 : isWhole || (!acknowledged && ids.length === 0);
       return isRight

@@ -51,7 +51,6 @@ export async function survivesKnowledgeKills(t: TestContext, kills: number, rows
     const desk = { url: server.url, key };
     for (const jobId of jobs) assert.notEqual((await jobOf(desk, jobId)).status, 'failed');
   }
-  t.diagnostic(`killed at ${seen.join(', ')} chunks of about ${Math.round(rows * CHUNKS_A_ROW)}`);
   const desk = { url: server.url, key };
   for (const jobId of jobs) {
     const { status, error } = await ended(desk, jobId, 120_000);
@@ -73,7 +72,6 @@ export async function survivesKnowledgeKills(t: TestContext, kills: number, rows
     for (const chunk of killed.chunks) assertOwnVector(chunk);
     const texts = new Set(whole.chunks.map(({ text }) => text));
     assert.equal(whole.chunks.length, name === '' ? rows : texts.size);
-    t.diagnostic(`${killed.chunks.length} chunks${name}, as many vectors, equal to those of a whole run`);
   }
 }
 

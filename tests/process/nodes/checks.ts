@@ -89,28 +89,21 @@ export interface EngineOutages {
   suspensions: Outage[];
 }
 
-export interface Failures {
-  inFlight: number;
-  withoutEngine: number;
-  /** Answered with 503 for a receipt: the node that moved events ended, and its lease had to end before another goes on. */
-  late: number;
-  others: string[];
-}
-
 const NONE: EngineOutages = { postgres: [], clickhouse: [], suspensions: [] };
 
-export function failuresOf(cluster: Cluster, { postgres, clickhouse, suspensions } = NONE): Failures {
-  const failures: Failures = { inFlight: 0, withoutEngine: 0, late: 0, others: [] };
+export function failuresOf(cluster: Cluster, { postgres, clickhouse, suspensions } = NONE) {
   const ends = [...cluster.nodes.flatMap(({ outages }) => outages), ...suspensions];
-  // Of a lease and of the next look at it.
+  // Whoever asks for a receipt gets 503 until the lease of the node that moved events has ended, and another looks.
   const unmoved = ends.map(({ from, to }) => ({ from, to: Math.min(to, from + FLUSH_LEASE_MS) + FLUSH_LEASE_MS }));
+  const failures = { inFlight: 0, others: [] as string[] };
   for (const one of cluster.balancer.passed) {
     if (one.status !== null && one.status < 500) continue;
     const isQuestion = one.path.includes('/query') || one.path.includes('/feed') || one.path.includes('/mcp');
     if (one.backend?.outages.some(({ from, gone }) => one.from <= gone && from <= one.to)) failures.inFlight += 1;
-    else if (during(one, postgres) || (isQuestion && during(one, clickhouse))) failures.withoutEngine += 1;
-    else if (one.path.endsWith('/query') && one.status === 503 && during(one, unmoved)) failures.late += 1;
-    else failures.others.push(described(one));
+    else if (during(one, postgres) || (isQuestion && during(one, clickhouse))) continue;
+    else if (!(one.path.endsWith('/query') && one.status === 503 && during(one, unmoved))) {
+      failures.others.push(described(one));
+    }
   }
   return failures;
 }

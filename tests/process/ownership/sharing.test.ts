@@ -35,10 +35,6 @@ rareTest('Ownership: in any order of starts and deaths, every living process ans
     const name = `${starts.join(', ')} start; ${deaths.join(', ')} die, the first of ${firstSignal}`;
     await t.test(name, { timeout: 60_000 }, (t) => runRound(t, shared, round));
   }
-  const takeovers = shared.takeovers.map((ms) => ms.toFixed(0)).join(', ');
-  t.diagnostic(
-    `all answered again ${takeovers} ms after the owner's end; slowest answer ${shared.slowest.toFixed(0)} ms`,
-  );
 });
 
 test('serve: of two started at once on one directory, one serves, the other says where', async (t) => {
@@ -54,7 +50,6 @@ test('serve: of two started at once on one directory, one serves, the other says
   assert.equal(ending.stdout, '');
   assert.match(ending.stderr, /^error: .* is served already .*\n$/);
   assert.ok(ending.stderr.includes(`at ${url} (process ${winner.pid})`), ending.stderr);
-  t.diagnostic(`the second server gave up after ${ms.toFixed(0)} ms`);
   assert.ok(ms < 8_000, `whoever starts a second server waits ${ms.toFixed(0)} ms to hear that it cannot be`);
 });
 
@@ -74,11 +69,9 @@ rareTest('serve: started among busy mcp processes, it is the next owner', async 
     untilReady(async () => owners.add((await ownerOf(join(dataDir, 'runtime.sock')))?.pid ?? 0)),
     ...mcps.map(({ client }) => untilReady(() => countOverMcp(client, 'any'))),
   ];
-  const started = performance.now();
   const server = await startServer(t, dataDir).finally(() => {
     isReady = true;
   });
-  t.diagnostic(`ready in ${(performance.now() - started).toFixed(0)} ms`);
   await Promise.all(observers);
   owners.delete(0);
   owners.delete(server.pid);
@@ -96,7 +89,6 @@ rareTest('serve: with its port in use, it leaves the mcp process that owns the d
   assert.match(stderr, /^error: the port is in use: .*\n$/);
   const started = performance.now();
   assert.equal(await countOverMcp(mcp.client, 'any'), 0);
-  t.diagnostic(`the mcp process answered ${(performance.now() - started).toFixed(0)} ms after the server gave up`);
   assert.ok(performance.now() - started < 5_000);
   // A busy machine may make the first query slow.
   assert.equal(mcp.stderr().replace(/^.*"slow query".*\n/gm, ''), '');
@@ -176,7 +168,6 @@ rareTest('import: a server that starts midway takes over, and each event is stor
     metrics,
   });
   assert.deepEqual(body.rows, [{ events: 30_000, different: 30_000 }]);
-  t.diagnostic(`the import counted ${accepted} accepted and ${duplicates} sent twice`);
 });
 
 test('keys: a running server applies a created, rotated or revoked key in a second', async (t) => {
@@ -184,13 +175,10 @@ test('keys: a running server applies a created, rotated or revoked key in a seco
   const server = await startServer(t, dataDir);
   const status = async (key: string) => (await server.request(key, 'GET', `${EVENTS}/feed`)).status;
   const created = await createKey(dataDir, 'events:read');
-  const known = await eventually('the new key works', async () => (await status(created.key)) === 200, 1_000);
+  await eventually('the new key works', async () => (await status(created.key)) === 200, 1_000);
   const rotated = await runJson(dataDir, 'keys', 'rotate', created.id);
-  const changed = await eventually('the old secret is void', async () => (await status(created.key)) === 401, 1_000);
+  await eventually('the old secret is void', async () => (await status(created.key)) === 401, 1_000);
   assert.equal(await status(rotated.key), 200);
   await runJson(dataDir, 'keys', 'revoke', created.id);
-  const gone = await eventually('the key is void', async () => (await status(rotated.key)) === 401, 1_000);
-  t.diagnostic(
-    `known after ${known.ms.toFixed(0)} ms, rotated after ${changed.ms.toFixed(0)} ms, void after ${gone.ms.toFixed(0)} ms`,
-  );
+  await eventually('the key is void', async () => (await status(rotated.key)) === 401, 1_000);
 });

@@ -70,7 +70,6 @@ rareTest('ClickhouseEventStore: kills of two nodes at every stage lose and doubl
   const again = [...acknowledged].filter((id) => id.startsWith('shared')).slice(0, 100);
   const resent = again.map((id) => storedEvent({ id, idFromCaller: true }));
   assert.equal((await store.append('t', resent)).duplicates, again.length);
-  t.diagnostic(`${kills} kills, ${acknowledged.size} acknowledged events, ${stored.size} stored`);
   assert.ok(kills >= LIVES / 2);
   // Before the engines end.
   await store.close();

@@ -60,7 +60,6 @@ export function testKills(backend: PostgresBackend): void {
     };
     await Promise.all(Array.from({ length: NODES }, run));
     await store.settle();
-    t.diagnostic(`${kills} kills`);
     // Of the jobs of a source the last document remains.
     const { items, total } = await store.listDocuments('one', { vectorStore: 'manuals', limit: 100, offset: 0 });
     assert.equal(total, 30);

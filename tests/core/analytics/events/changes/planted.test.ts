@@ -198,10 +198,9 @@ for (const [cause, found] of Object.entries(CAUSES)) {
   });
 }
 
-rareTest('explain_change: in 400 cases the planted cause comes first in 95 %', async (t) => {
+rareTest('explain_change: in 400 cases the planted cause comes first in 95 %', async () => {
   const causes = Object.entries(CAUSES);
   const shares = await Promise.all(causes.map(async ([cause, found]) => ({ cause, share: await found(CASES.all) })));
-  for (const { cause, share } of shares) t.diagnostic(`${cause}: ${100 * share} %`);
   for (const { cause, share } of shares) assert.ok(share >= ENOUGH, cause);
 });
 
@@ -209,9 +208,8 @@ rareTest('explain_change: shuffled data seldom give a confident answer', async (
   assert.ok((await shuffled(40)) <= 0.05);
 });
 
-rareTest('explain_change: in 400 shuffled cases at most 5 % of the answers are confident', async (t) => {
+rareTest('explain_change: in 400 shuffled cases at most 5 % of the answers are confident', async () => {
   const alarms = await shuffled(400);
-  t.diagnostic(`${100 * alarms} %`);
   assert.ok(alarms <= 0.05);
 });
 

@@ -73,7 +73,6 @@ rareTest('DuckdbEventStore: hungry queries fail no flush and no small query of o
     asking = false;
     await Promise.all(hogs);
   }
-  t.diagnostic(JSON.stringify([...codes]));
   assert.deepEqual(faults, []);
   const unexpected = [...codes.keys()].filter((code) => !['ok', 'unprocessable', 'unavailable'].includes(code));
   assert.deepEqual(unexpected, []);
