@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
@@ -12,7 +11,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { dirname, isAbsolute, join } from 'node:path';
 import { test } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
@@ -24,6 +22,7 @@ import {
   countOverMcp,
   createKey,
   eventually,
+  freePort,
   newDataDirectory,
   runProgram,
   type Server,
@@ -357,15 +356,6 @@ function keyAfter(text: string, label: string): string {
 // biome-ignore lint/suspicious/noExplicitAny: configurations of several programs
 function configurations(text: string): any[] {
   return [...text.matchAll(/^ {4}\{\n[\s\S]*?\n {4}\}$/gm)].map(([json]) => JSON.parse(json));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Whether the first start has created a key. */

@@ -10,7 +10,7 @@ import type { ConfigInput } from '../../src/config.ts';
 import type { Scope } from '../../src/core/base/shared/caller.ts';
 import { type TestApp, temporaryDirectory, testApp } from '../support/app.ts';
 import { VECTORS } from '../support/knowledge.ts';
-import { BIN, cleanEnvironment, eventually, startProgram } from '../support/process.ts';
+import { BIN, cleanEnvironment, eventually, freePort, startProgram } from '../support/process.ts';
 import { rareTest } from '../support/rare.ts';
 import { runCommand, runJson } from '../support/shell.ts';
 
@@ -280,14 +280,6 @@ rareTest('ingest: Ctrl-C ends only the watching, and says how to continue', asyn
 async function runningJob(app: TestApp): Promise<{ jobId: string } | null> {
   const { status, body } = await app.request('GET', `${VECTORS}/stores/help/ingestion-jobs?status=processing`);
   return status === 200 ? (body.jobs[0] ?? null) : null;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }
 
 /** Takes requests and answers none. */

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { EXPECTATIONS } from '../../http/routes/chat/faults/expectations.ts';
 import { FAULTS, type FaultName } from '../../http/routes/chat/faults/faults.ts';
@@ -12,6 +10,7 @@ import { rareTest } from '../../support/rare.ts';
 import { runJson } from '../../support/shell.ts';
 import type { Outcome } from '../../support/upstream/outcomes.ts';
 import { type FakeUpstream, fakeUpstream } from '../../support/upstream/server.ts';
+import { searchFor } from '../secrets.ts';
 import { applyProviders } from './support.ts';
 
 /*
@@ -45,6 +44,8 @@ const ENVIRONMENT: Record<string, string> = {
   AGENT_RUNTIME_RATE_LIMIT: '0',
 };
 const SECRETS = [FOREIGN, ...TESTED.flatMap((provider) => [keyOf(provider), headerOf(provider)])];
+
+const { assertWithoutSecrets, assertKeepsNone } = searchFor(SECRETS.map((secret) => secret.slice(0, TELLING)));
 
 interface Cell {
   name: string;
@@ -147,22 +148,6 @@ function assertSentItsOwn({ name, provider, upstream }: Cell): void {
     SECRETS.filter((secret) => own.includes(secret)),
     name,
   );
-}
-
-function assertWithoutSecrets(what: string, text: string): void {
-  const found = SECRETS.flatMap((secret) => {
-    const at = text.indexOf(secret.slice(0, TELLING));
-    return at === -1 ? [] : [text.slice(Math.max(0, at - 200), at + 200)];
-  });
-  assert.deepEqual(found, [], what);
-}
-
-function assertKeepsNone(dataDir: string): void {
-  const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(dataDir, name))
-    .filter((path) => statSync(path).isFile());
-  assert.ok(files.length > 3);
-  for (const path of files) assertWithoutSecrets(path, readFileSync(path, 'latin1'));
 }
 
 interface Endpoint {

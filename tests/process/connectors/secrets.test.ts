@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EVENTS, temporaryDirectory } from '../../support/app.ts';
 import { CONNECTORS, json, petsAt, startApi } from '../../support/outside-api.ts';
 import { createKey, eventually, newDataDirectory, readyUrl, runProgram, startProgram } from '../../support/process.ts';
 import { rareTest } from '../../support/rare.ts';
 import { runJson } from '../../support/shell.ts';
+import { searchFor } from '../secrets.ts';
 
 /*
  * The APIs and the token endpoint echo every secret in every kind of answer. The test searches all
@@ -22,6 +23,7 @@ const SECRETS = {
 /** The start of each secret, to find it even when cut. */
 const TELLING = Object.values(SECRETS).map((secret) => secret.slice(0, 13));
 const WRITTEN = [...TELLING, ...TELLING.map((start) => Buffer.from(start).toString('base64').slice(0, 16))];
+const { assertWithoutSecrets, assertKeepsNone } = searchFor(WRITTEN);
 
 const STATUSES = [200, 302, 400, 401, 404, 422, 500, 503];
 
@@ -129,20 +131,4 @@ async function eventsOf(ask: (path: string, body: object) => Promise<string>, co
     10_000,
   );
   return found;
-}
-
-function assertWithoutSecrets(what: string, text: string): void {
-  const found = WRITTEN.filter((secret) => text.includes(secret)).map((secret) => {
-    const at = text.indexOf(secret);
-    return text.slice(Math.max(0, at - 150), at + 60);
-  });
-  assert.deepEqual(found, [], what);
-}
-
-function assertKeepsNone(dataDir: string): void {
-  const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(dataDir, name))
-    .filter((path) => statSync(path).isFile());
-  assert.ok(files.length > 3);
-  for (const path of files) assertWithoutSecrets(path, readFileSync(path, 'latin1'));
 }
