@@ -26,8 +26,6 @@ import { createKey, newDataDirectory, runProgram, startServer } from '../support
 import { rareTest } from '../support/rare.ts';
 import { runCommand } from '../support/shell.ts';
 
-/* The program on a data directory whose files are damaged: what it says, and what it leaves alone. */
-
 let whole: { dataDir: string; key: string };
 
 before(async () => {

@@ -6,8 +6,6 @@ import { temporaryDirectory } from '../support/app.ts';
 import { newDataDirectory, runProgram } from '../support/process.ts';
 import { rareTest } from '../support/rare.ts';
 
-/* A start that fails at any step: the process ends, and names the file and the remedy. */
-
 const NOBODY = 65_534;
 const isRoot = process.geteuid?.() === 0;
 

@@ -10,8 +10,6 @@ import { scopeOfThisFile } from '../support/shared.ts';
 import { fakeUpstream } from '../support/upstream/server.ts';
 import { type Asked, ask, askAt, OFFERS, type Offer, readAll, watchRejections } from './support.ts';
 
-/* Connections are reused after whole answers, and closed after aborted ones. */
-
 const scope = scopeOfThisFile();
 const upstream = await fakeUpstream(scope);
 const wire = await countingWire();

@@ -4,8 +4,6 @@ import { EventBatch, type MessageReader, readChunk } from '../../src/providers/s
 import { SseDecoder } from '../../src/providers/shared/sse.ts';
 import { add, nothingTold, type Told } from './support.ts';
 
-/* Answers as bytes, for readers alone: no connection, and any cut. */
-
 export function eventsOf(...events: (object | string)[]): string {
   return events.map((data) => `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`).join('');
 }

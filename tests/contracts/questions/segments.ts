@@ -7,8 +7,6 @@ import type { Caller } from '../../../src/core/base/shared/caller.ts';
 import { rawQuestion, tableQuestion } from '../../reference/questions.ts';
 import type { Asked as Backend } from './differential.ts';
 
-/* Grids made by hand: who is in a segment, and what is then counted. */
-
 interface GridEvent {
   threadId?: string | null;
   eventName?: string;

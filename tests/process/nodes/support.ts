@@ -14,8 +14,6 @@ import {
 } from '../../support/postgres-state.ts';
 import { eventually, type Server, type Started, startServer } from '../../support/process.ts';
 
-/* Real `serve` processes that share everything, behind a load balancer without affinity. */
-
 /** From the moment on that something was ended until it was ready again, in milliseconds of `performance.now()`. */
 export interface Outage {
   from: number;

@@ -2,8 +2,6 @@ import { AnthropicReader } from '../../../src/providers/anthropic/reader.ts';
 import { readEvents } from '../../../src/providers/shared/reading.ts';
 import { bodyOf, cutAt, readAll, type Told } from '../support.ts';
 
-/* Answers of the Messages API, event by event. */
-
 export const START = { type: 'message_start', message: { usage: { input_tokens: 10, output_tokens: 1 } } };
 export const STOP = { type: 'message_stop' };
 export const ending = (reason: string | null, usage: object = { output_tokens: 7 }) => ({

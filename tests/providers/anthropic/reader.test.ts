@@ -6,8 +6,6 @@ import { readEvents } from '../../../src/providers/shared/reading.ts';
 import { bodyOf, readAll } from '../support.ts';
 import { begin, call, delta, end, ending, START, STOP, text, thought, told, written } from './events.ts';
 
-/* What the events of the Messages API mean, however they are cut into reads. */
-
 test('AnthropicReader: the result does not depend on how the stream is split', async () => {
   const block = fc.oneof(
     fc
@@ -226,8 +224,6 @@ test('AnthropicReader: a pause that will not be continued ends the answer', asyn
   assert.equal(finish, 'other');
   assert.match(warnings.join(), /paused/);
 });
-
-/* Invalid events of the Messages API, and error events. */
 
 const MALFORMED: Record<string, (object | string)[]> = {
   'no JSON': ['event: message_start\ndata: {"type"\n\n'],

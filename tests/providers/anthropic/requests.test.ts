@@ -5,8 +5,6 @@ import { fakeUpstream } from '../../support/upstream/server.ts';
 import { CONVERSATION, EVERYTHING, PDF, SCHEMA } from '../conversation.ts';
 import { ANTHROPIC, API_KEY, type Asked, bodySent, tell } from '../support.ts';
 
-/* What Anthropic's SDK sends to the Messages API. */
-
 const upstream = await fakeUpstream(scopeOfThisFile());
 const sent = (asked: Asked = {}) => bodySent(ANTHROPIC, upstream, asked) as Promise<Record<string, unknown>>;
 

@@ -8,8 +8,6 @@ import { scopeOfThisFile } from '../../support/shared.ts';
 import { fakeUpstream } from '../../support/upstream/server.ts';
 import { API_KEY, type Asked, ask, BEDROCK, tell, watchRejections } from '../support.ts';
 
-/* Credentials and addresses of Bedrock. */
-
 const scope = scopeOfThisFile();
 const upstream = await fakeUpstream(scope);
 watchRejections(scope);

@@ -8,8 +8,6 @@ import { frameBytes } from '../../../src/providers/bedrock/client.ts';
 import { readConverse } from '../../../src/providers/bedrock/provider.ts';
 import { cutAt, readAll } from '../support.ts';
 
-/* What the events of ConverseStream mean. */
-
 type Event = ConverseStreamOutput;
 const STOP = { messageStop: { stopReason: 'end_turn' } } as Event;
 const METADATA = {

@@ -5,8 +5,6 @@ import { ChatCompletionReader } from '../../../src/providers/chat-completions/re
 import type { Told } from '../support.ts';
 import { cut, eventsOf, readText } from '../transcripts.ts';
 
-/* Chat Completions as servers really write them. */
-
 const chunk = (delta: object, finish_reason: string | null = null) => ({
   choices: [{ index: 0, delta, finish_reason }],
 });

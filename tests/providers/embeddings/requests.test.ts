@@ -18,8 +18,6 @@ import {
   vectorServer,
 } from './vector-server.ts';
 
-/* What each vendor is sent, and that what it answers becomes the vectors of the texts. */
-
 const scope = scopeOfThisFile();
 const server = await vectorServer(scope);
 scope.after(() => closeDispatchers());

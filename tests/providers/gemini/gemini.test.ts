@@ -8,8 +8,6 @@ import { CONVERSATION, EVERYTHING, PDF, SCHEMA } from '../conversation.ts';
 import { API_KEY, type Asked, bodySent, GEMINI, type Told, tell } from '../support.ts';
 import { cut, eventsOf, readText } from '../transcripts.ts';
 
-/* The chunks of Gemini's streamGenerateContent. */
-
 const chunk = (parts: object[], rest: object = {}) => ({
   candidates: [{ content: { role: 'model', parts }, ...rest }],
 });
@@ -126,8 +124,6 @@ test('GeminiReader: an error within the stream has its status and retry delay', 
   );
   assert.equal(read({ error: { code: 400, message: 'No.', status: 'INVALID_ARGUMENT' } }).fault?.kind, 'refused');
 });
-
-/* What Google's SDK sends to Gemini. */
 
 interface Body {
   contents: { role: string; parts: Record<string, unknown>[] }[];

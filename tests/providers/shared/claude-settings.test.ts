@@ -4,8 +4,6 @@ import { ProviderFault } from '../../../src/core/agents/chat/provider.ts';
 import { type ClaudeSettings, claudeSettings } from '../../../src/providers/shared/claude.ts';
 import { ANTHROPIC, type Asked, callOf } from '../support.ts';
 
-/* Thinking settings of Claude models, and the members that they exclude. */
-
 const OLDER = 'claude-sonnet-4-5';
 const MIDDLE = 'claude-opus-4-6';
 const SILENT = 'claude-opus-4-8';

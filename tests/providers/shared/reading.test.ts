@@ -15,8 +15,6 @@ import { rareTest } from '../../support/rare.ts';
 import { askAt, bodyOf, CUSTOM, cutAt, readAll } from '../support.ts';
 import { eventsOf } from '../transcripts.ts';
 
-/* How a body becomes events, batch by batch, with a server that sends exactly what a test says. */
-
 const say = (content: string) => ({ choices: [{ delta: { content } }] });
 const END = { choices: [{ delta: {}, finish_reason: 'stop' }] };
 

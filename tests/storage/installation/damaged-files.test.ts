@@ -7,8 +7,6 @@ import { EVENTS_FILE, EVENTS_LOG_FILE, SPOOL_FILE } from '../../../src/storage/i
 import { UnusableFile } from '../../../src/storage/installation/unusable.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 
-/* Opening stores with damaged files. */
-
 const DAMAGES: Record<string, (path: string) => void> = {
   'cut off in the middle': (path) => truncateSync(path, Math.floor(statSync(path).size / 2)),
   'cut off at 100 bytes': (path) => truncateSync(path, 100),

@@ -8,8 +8,6 @@ import { ChatSlots } from '../../../../src/core/agents/chat/slots.ts';
 import { StopCutter } from '../../../../src/core/agents/chat/stop.ts';
 import type { Caller } from '../../../../src/core/base/shared/caller.ts';
 
-/* How long a provider may send only signs of life. */
-
 const WORD: ChatEvent[] = [{ type: 'text', text: 'a' }];
 const LIFE: ChatEvent[] = [];
 const STOPPED = { kind: 'timeout', message: /stopped in the middle/ };

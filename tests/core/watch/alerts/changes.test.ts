@@ -5,11 +5,7 @@ import { AlertChecker } from '../../../../src/core/watch/alerts/checker.ts';
 import type { Condition } from '../../../../src/core/watch/alerts/conditions.ts';
 import { type BucketRange, measureBuckets } from '../../../../src/core/watch/alerts/measure-buckets.ts';
 import { testApp } from '../../../support/app.ts';
-import { ALERTS, alertApp, eventsAt } from './support.ts';
-
-const HOOK = { type: 'webhook', url: 'https://hooks.example.com/alerts' };
-const FEW = { type: 'threshold', operator: 'lt', value: 10 };
-const HOURLY = { eventName: 'order', aggregation: 'count', dateGrouping: 'hour' };
+import { ALERTS, alertApp, eventsAt, FEW, few, HOURLY } from './support.ts';
 
 /** The states that became events, oldest first. */
 async function recordedStates(app: Awaited<ReturnType<typeof alertApp>>): Promise<string[]> {
@@ -20,8 +16,7 @@ async function recordedStates(app: Awaited<ReturnType<typeof alertApp>>): Promis
 }
 
 test('Alerts: a change that ends a problem is recorded, and the end is sent', async (t) => {
-  const app = await alertApp(t, '2026-11-24T09:58:00Z');
-  const id = await app.create({ title: 'Few', question: HOURLY, condition: FEW, every: '0 * * * *', targets: [HOOK] });
+  const { app, id } = await few(t, { every: '0 * * * *' });
   await app.ingest([...eventsAt('2026-11-24T09:30:00Z', 6), ...eventsAt('2026-11-24T10:30:00Z', 6)]);
   await app.until('2026-11-24T10:01:00Z');
   assert.equal((await app.stateOf(id)).state, 'alerting');
@@ -39,8 +34,7 @@ test('Alerts: a change that ends a problem is recorded, and the end is sent', as
 });
 
 test('Alerts: one that still alerts after a change sends nothing again', async (t) => {
-  const app = await alertApp(t, '2026-11-24T09:58:00Z');
-  const id = await app.create({ title: 'Few', question: HOURLY, condition: FEW, every: '0 * * * *', targets: [HOOK] });
+  const { app, id } = await few(t, { every: '0 * * * *' });
   await app.until('2026-11-24T10:01:00Z');
   await app.request('PATCH', `${ALERTS}/${id}`, { condition: { ...FEW, value: 5 } });
   await app.until('2026-11-24T11:01:00Z');
@@ -49,8 +43,7 @@ test('Alerts: one that still alerts after a change sends nothing again', async (
 });
 
 test('Alerts: a removed alert leaves the events of its changes', async (t) => {
-  const app = await alertApp(t, '2026-11-24T09:58:00Z');
-  const id = await app.create({ title: 'Few', question: HOURLY, condition: FEW, every: '0 * * * *' });
+  const { app, id } = await few(t, { every: '0 * * * *', targets: [] });
   await app.until('2026-11-24T10:01:00Z');
   await app.request('PATCH', `${ALERTS}/${id}`, { condition: { ...FEW, value: 5 } });
   assert.equal((await app.request('DELETE', `${ALERTS}/${id}`)).status, 204);
@@ -77,8 +70,7 @@ test('Alerts: numbers of reviews need their scope, on whatever way', async (t) =
 });
 
 test('AlertChecker: after 15 minutes a server that cannot answer is a failed check', async (t) => {
-  const app = await alertApp(t, '2026-11-24T09:58:00Z');
-  const id = await app.create({ title: 'Few', question: HOURLY, condition: FEW, every: '0 0 1 1 *' });
+  const { app, id } = await few(t, { every: '0 0 1 1 *', targets: [] });
   const stored = (await app.runtime.alertStore.find(app.tenantId, id))!;
   const measure = () => Promise.reject(new RuntimeError('unavailable', 'The events cannot be read.'));
   const checker = new AlertChecker({

@@ -58,6 +58,17 @@ export async function alertApp(t: TestContext, start: string, settings: ConfigIn
   return { ...app, clock, until, jump, restart, create, card, messages, stateOf, history };
 }
 
+export const HOOK = { type: 'webhook', url: 'https://hooks.example.com/alerts' };
+export const FEW = { type: 'threshold', operator: 'lt', value: 10 };
+export const HOURLY = { eventName: 'order', aggregation: 'count', dateGrouping: 'hour' };
+
+/** A server two minutes before ten, with an alert about few orders: by default checked each minute, and sent to a hook. */
+export async function few(t: TestContext, members: object = {}) {
+  const app = await alertApp(t, '2026-11-24T09:58:00Z');
+  const definition = { title: 'Few', question: HOURLY, condition: FEW, every: '* * * * *', targets: [HOOK] };
+  return { app, id: await app.create({ ...definition, ...members }) };
+}
+
 /** `count` events of the name, at the time. */
 export function eventsAt(timestamp: string, count: number, eventName = 'order'): object[] {
   return Array.from({ length: count }, () => ({ eventName, timestamp }));

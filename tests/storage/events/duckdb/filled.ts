@@ -3,8 +3,6 @@ import type { EventStore, StoredEvent } from '../../../../src/core/analytics/eve
 import { AnalyticsDatabase } from '../../../../src/storage/events/duckdb/database.ts';
 import { EVENTS_FILE } from '../../../../src/storage/installation/names.ts';
 
-/* Events written directly into closed tables, so many that compaction has work at once. */
-
 /** Enough to be sorted with the next flush. */
 export const MANY = 125_000;
 export const FEW = 100;

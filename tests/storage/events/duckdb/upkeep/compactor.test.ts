@@ -14,8 +14,6 @@ import { temporaryDirectory } from '../../../../support/app.ts';
 import { storeOptions } from '../../../../support/event-store.ts';
 import { fillBehindHole, SMALL } from '../filled.ts';
 
-/* Copies of the events file without its free space, while events arrive and are asked for. */
-
 test('Compactor: the file loses its free space, and no event of before or meanwhile', async (t) => {
   const { directory, first } = await withFreeSpace(t);
   const sizes = await opened(t, directory, async (store) => {
