@@ -1,7 +1,7 @@
 import { test } from 'node:test';
 import { differentialSeed } from '../../../contracts/questions/differential.ts';
 import { rareTest } from '../../../support/rare.ts';
-import { compareState, STATES } from './states-cases.ts';
+import { compareState, STATES } from './states.ts';
 
 /** The same questions in each run; the soak asks more, and new ones. */
 const options = { seed: differentialSeed(20_260_704), runs: 3, datasets: 1, eventsPerDataset: 120 };

@@ -154,6 +154,14 @@ function breakersAt(start = 1_000_000) {
   return { clock, breakers: new CircuitBreakers({ now: () => clock.now }) };
 }
 
+/** A circuit that five failures have opened, so much later. */
+function openFor(ms: number) {
+  const { breakers, clock } = breakersAt();
+  fail(breakers, 5);
+  clock.now += ms;
+  return { breakers, clock };
+}
+
 function fail(breakers: CircuitBreakers, times: number, key = 'a'): void {
   for (let index = 0; index < times; index += 1) breakers.failed(key);
 }
@@ -176,9 +184,7 @@ test('CircuitBreakers: a success resets the count', () => {
 });
 
 test('CircuitBreakers: after the pause one probe closes the circuit', () => {
-  const { breakers, clock } = breakersAt();
-  fail(breakers, 5);
-  clock.now += 5_000;
+  const { breakers } = openFor(5_000);
   assert.equal(breakers.retryIn('a'), 0);
   assert.ok(breakers.retryIn('a') > 0);
   breakers.succeeded('a');
@@ -186,8 +192,7 @@ test('CircuitBreakers: after the pause one probe closes the circuit', () => {
 });
 
 test('CircuitBreakers: each failed probe doubles the pause up to a minute', () => {
-  const { breakers, clock } = breakersAt();
-  fail(breakers, 5);
+  const { breakers, clock } = openFor(0);
   const pauses = [];
   for (let index = 0; index < 6; index += 1) {
     pauses.push(breakers.retryIn('a'));
@@ -199,26 +204,20 @@ test('CircuitBreakers: each failed probe doubles the pause up to a minute', () =
 });
 
 test('CircuitBreakers: failures of earlier calls do not extend the pause', () => {
-  const { breakers, clock } = breakersAt();
-  fail(breakers, 5);
-  clock.now += 3_000;
+  const { breakers } = openFor(3_000);
   fail(breakers, 20);
   assert.equal(breakers.retryIn('a'), 2_000);
 });
 
 test('CircuitBreakers: a cancelled probe passes to the next caller', () => {
-  const { breakers, clock } = breakersAt();
-  fail(breakers, 5);
-  clock.now += 5_000;
+  const { breakers } = openFor(5_000);
   assert.equal(breakers.retryIn('a'), 0);
   breakers.cancelProbe('a');
   assert.equal(breakers.retryIn('a'), 0);
 });
 
 test('CircuitBreakers: a clock that is set back extends no pause', () => {
-  const { breakers, clock } = breakersAt();
-  fail(breakers, 5);
-  clock.now -= 3_600_000;
+  const { breakers } = openFor(-3_600_000);
   assert.equal(breakers.retryIn('a'), 0);
 });
 
