@@ -115,7 +115,7 @@ test('doctor: without a server it reads every file and changes none', async (t) 
   }
 });
 
-test('doctor: a data directory that others may enter fails; one that is missing is not made', async (t) => {
+test('doctor: a data directory open to others fails; a missing one is not made', async (t) => {
   const dataDir = copyOf(t);
   chmodSync(dataDir, 0o755);
   const { code, findings } = await doctor(dataDir);
