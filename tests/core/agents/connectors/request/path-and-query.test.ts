@@ -39,37 +39,11 @@ test('buildRequest: a path value stays encoded within its segment', () => {
 
 /** Each would reach another path, of this server or one behind it. */
 const TRICKS: unknown[] = [
-  ...[
-    '',
-    '.',
-    '..',
-    '../../../',
-    '../',
-    '/..',
-    '/.',
-    '../../admin',
-    '..\\',
-    '..\\..\\admin',
-    '\\..',
-    'a/../b',
-    'a/..',
-    'a/./b',
-  ],
-  ...[
-    '%2e',
-    '%2e%2e',
-    '%2E%2E',
-    '.%2e',
-    '%2e.',
-    '%2e%2e%2f',
-    '%2e%2e/',
-    '..%2f',
-    '..%2F..%2Fadmin',
-    '..%5c',
-    '%2e%2e%5cadmin',
-  ],
-  ...['%252e%252e', '%252e%252e%252f', '..%252f', '%25252e%25252e', '%2525252e.', 'a%2f..%2fb', 'a%2f%2e%2e', 'a%5c..'],
-  ...['..;', '..;/admin', '.;', '..;a=b', '%2e%2e;', '..%3b/admin', 'a/..;/b', '/%2e%2e;x/'],
+  '',
+  ...'. .. ../../../ ../ /.. /. ../../admin ..\\ ..\\..\\admin \\.. a/../b a/.. a/./b'.split(' '),
+  ...'%2e %2e%2e %2E%2E .%2e %2e. %2e%2e%2f %2e%2e/ ..%2f ..%2F..%2Fadmin ..%5c %2e%2e%5cadmin'.split(' '),
+  ...'%252e%252e %252e%252e%252f ..%252f %25252e%25252e %2525252e. a%2f..%2fb a%2f%2e%2e a%5c..'.split(' '),
+  ...'..; ..;/admin .; ..;a=b %2e%2e; ..%3b/admin a/..;/b /%2e%2e;x/'.split(' '),
   ...[
     'a\0',
     '\0',
@@ -119,27 +93,7 @@ test('buildRequest: neighbouring path values cannot form a traversal', () => {
 test('buildRequest: no path value changes origin or number of segments', () => {
   const path = '/shops/{shop}/pets/{petId}.json';
   const definition = connector({ path });
-  const piece = fc.constantFrom(
-    '.',
-    '..',
-    '/',
-    '\\',
-    '%2e',
-    '%2f',
-    '%25',
-    '?',
-    '#',
-    '@',
-    ':',
-    ';',
-    'a',
-    ' ',
-    '\n',
-    '😀',
-    '//',
-    '[',
-    '&',
-  );
+  const piece = fc.constantFrom(...'./\\?#@:;a \n😀[&', '..', '//', '%2e', '%2f', '%25');
   const value = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.array(piece, { maxLength: 6 }).map((all) => all.join('')),
