@@ -171,7 +171,6 @@ const basis = fc.record({
   matchedEvents: fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 1, max: 10_000_000 }) }, fc.constant(0)),
 });
 
-/** Cards of all types with any values that events may have. */
 export const cards: fc.Arbitrary<RenderedCard> = fc
   .constantFrom(...DATA)
   .chain(([cardType, data]) =>

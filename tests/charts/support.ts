@@ -17,7 +17,6 @@ interface Place {
   inherited: Attributes;
 }
 
-/** Boxes of texts and points of other marks, in pixels of the drawing. */
 export function placesOf(marks: readonly Mark[]): { texts: Box[]; points: { x: number; y: number }[] } {
   const texts: Box[] = [];
   const points: { x: number; y: number }[] = [];
@@ -68,7 +67,6 @@ function pathPoints(d: string, dx: number, dy: number): { x: number; y: number }
   return points;
 }
 
-/** One line for each pair of texts that overlap. */
 export function overlaps(texts: readonly Box[]): string[] {
   const TOUCH = 0.5;
   return texts.flatMap((one, index) =>

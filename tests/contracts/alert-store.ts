@@ -68,7 +68,6 @@ export function settlement(members: Partial<CheckSettlement> = {}): CheckSettlem
 const EVERY: DueQuery = { limit: 10, ofTenant: 10, except: [] };
 const PAGE = { limit: 10, offset: 0 };
 
-/** The contract of the port `AlertStore`. Every backend runs it. */
 export function testAlertStore(backend: Backend): void {
   const { name } = backend;
   const opened = async (t: TestContext, place?: string) => {

@@ -30,7 +30,6 @@ const INSTALLATION = { tenantId: null };
 /** Entries of these tests are from 1970; prune keeps those of now. */
 const ANY_TIME = Number.MAX_SAFE_INTEGER;
 
-/** The contract of the port `AuditStore`. Every backend runs it. */
 export function testAuditStore({ name, open }: StoreBackend<AuditStore>): void {
   const filled = async (store: AuditStore, count: number, members: Partial<AuditEntry> = {}) => {
     const entries = Array.from({ length: count }, () => entry(members));

@@ -1,6 +1,5 @@
 import type { TestContext } from 'node:test';
 
-/** A database of state whose places keep what is stored in them. */
 export interface StateBackend<Stores extends object> {
   name: string;
   directory(t: TestContext): string;

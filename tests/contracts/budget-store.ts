@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
-import type { BudgetCheck, BudgetStore, Reservation } from '../../src/core/limits/quotas/store.ts';
-import { openStores, type StateBackend } from './backend.ts';
+import type { BudgetCheck, BudgetStore, QuotaStore, Reservation } from '../../src/core/limits/quotas/store.ts';
+import { openStores, type StateBackend, type StoreBackend } from './backend.ts';
 
 type Backend = StateBackend<{ store: BudgetStore }>;
 
@@ -21,7 +21,6 @@ function check(limit: number, members: Partial<BudgetCheck> = {}): BudgetCheck {
   return { keyId: null, unit: 'nanos', limit, from: FROM, to: TO, ...members };
 }
 
-/** The contract of the port `BudgetStore`. Every backend runs it. */
 export function testBudgetStore(backend: Backend): void {
   const { name } = backend;
   const opened = (t: TestContext, at?: string) => openStores(backend, t, at);
@@ -129,5 +128,21 @@ export function testBudgetStore(backend: Backend): void {
       }),
       { numRuns: 20 },
     );
+  });
+}
+
+export function testQuotaStore({ name, open }: StoreBackend<QuotaStore>): void {
+  test(`QuotaStore (${name}): quotas are replaced as a whole; empty ones are removed`, async (t) => {
+    const store = await open(t);
+    await store.put('one', null, { events: 5, 'cost-per-day': 1.5 }, 1);
+    await store.put('one', 'key', { 'tokens-per-day': 7 }, 1);
+    assert.deepEqual(await store.limits('one'), {
+      tenant: { events: 5, 'cost-per-day': 1.5 },
+      keys: new Map([['key', { 'tokens-per-day': 7 }]]),
+    });
+    await store.put('one', null, { documents: 9 }, 2);
+    await store.put('one', 'key', {}, 2);
+    assert.deepEqual(await store.limits('one'), { tenant: { documents: 9 }, keys: new Map() });
+    assert.deepEqual(await store.limits('two'), { tenant: {}, keys: new Map() });
   });
 }

@@ -22,7 +22,6 @@ function connector({
   return { slug, definition: kept, createdBy: null, createdAt: counter, updatedAt: counter, ...rest };
 }
 
-/** The contract of the port `ConnectorStore`. Every backend runs it. */
 export function testConnectorStore(backend: StateBackend<{ store: ConnectorStore }>): void {
   const { name } = backend;
   const full = connector({

@@ -20,7 +20,6 @@ export function storedCredential(members: Partial<StoredCredential> = {}): Store
   };
 }
 
-/** The contract of the port `CredentialStore`. Every backend runs it. */
 export function testCredentialStore(backend: StateBackend<{ store: CredentialStore }>): void {
   const { name } = backend;
   testNamedStore(backend, {

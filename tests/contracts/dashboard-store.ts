@@ -37,12 +37,10 @@ function tab(members: Partial<TabToPut> = {}): TabToPut {
 
 const LAYOUT = { x: 0, y: 1.5, w: 2, h: 3 };
 
-/** The contract of the port `DashboardStore`. Every backend runs it. */
 export function testDashboardStore(backend: Backend): void {
   const { name } = backend;
   const opened = async (t: TestContext, place?: string) => {
     const { store, close, at } = await openStores(backend, t, place);
-    /** Returns what a successful put has stored. */
     const putCard = async (members: Partial<CardToPut> = {}, tenantId = 'one'): Promise<StoredCard> => {
       const result = await store.putCard(tenantId, card(members));
       if (result === 'unknown tab') throw new Error(result);

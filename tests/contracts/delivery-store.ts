@@ -32,7 +32,6 @@ export function newDelivery(members: Partial<NewDelivery> = {}): NewDelivery {
 
 const LEASE = 1_000;
 
-/** The contract of the port `DeliveryStore`. Every backend runs it. */
 export function testDeliveryStore(backend: Backend): void {
   const { name } = backend;
   const opened = async (t: TestContext, place?: string) => {

@@ -5,11 +5,9 @@ import type { EventCounts } from '../../src/core/limits/quotas/event-counts.ts';
 export interface Backend {
   name: string;
   skip?: string | false;
-  /** Counts of several nodes over one place. */
   open(t: TestContext): Promise<EventCounts[]>;
 }
 
-/** The contract of the port `EventCounts`. Every backend runs it. */
 export function testEventCounts({ name, skip = false, open }: Backend): void {
   const opened = async (t: TestContext) => {
     const nodes = await open(t);

@@ -16,7 +16,6 @@ async function count(store: EventStore, tenantId: string, eventName = 'a'): Prom
 
 const named = (id: string, event: Partial<StoredEvent> = {}) => storedEvent({ id, idFromCaller: true, ...event });
 
-/** The contract of a store in files of its own: copies, and statistics of the files. */
 export function testFileEventStore({ name, open, directory }: FileBackend, define: typeof test): void {
   const { opened, visible } = storeHelpers({ open, directory });
 

@@ -12,7 +12,6 @@ async function count(store: EventStore, tenantId: string, eventName = 'a'): Prom
 
 const named = (id: string, event: Partial<StoredEvent> = {}) => storedEvent({ id, idFromCaller: true, ...event });
 
-/** The port's contract for erasure, expiry and statistics. Every backend runs it. */
 export function testEventStoreRemoval({ name, open, directory }: Backend, define: typeof test): void {
   const { opened, visible } = storeHelpers({ open, directory });
 

@@ -43,7 +43,6 @@ interface Openable<Store extends EventStore> {
   directory(t: TestContext): string;
 }
 
-/** Opens a store that the test closes, and appends events that are visible on return. */
 export function storeHelpers<Store extends EventStore>({ open, directory }: Openable<Store>) {
   return {
     opened: async (t: TestContext, options?: { dedupWindowMs?: number }) => {
@@ -60,7 +59,6 @@ export function storeHelpers<Store extends EventStore>({ open, directory }: Open
   };
 }
 
-/** The contract of the port `EventStore`. Every backend runs it. */
 export function testEventStore({ name, open, directory }: Backend, define: typeof test): void {
   const { opened, visible } = storeHelpers({ open, directory });
 

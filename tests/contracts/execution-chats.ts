@@ -22,7 +22,6 @@ export const CHAT: ChatFacts = {
 const running = (members: object = {}) =>
   execution({ idFromCaller: false, status: 'running', chat: CHAT, messages: '["asked"]', ...members });
 
-/** The contract of recorded chats in `ExecutionStore`. Every backend runs it. */
 export function testRecordedChats({ name, directory, open }: ExecutionBackend): void {
   const opened = async (t: Parameters<ExecutionBackend['directory']>[0], at = directory(t)) => {
     const { executions: store, close } = await open(at);

@@ -33,7 +33,6 @@ export function execution(members: Partial<StoredExecution> = {}): StoredExecuti
 
 const HOSTILE = 'q"\\\'; DROP TABLE executions --\u2028😀\u202e\0%_*';
 
-/** The contract of the port `ExecutionStore`. Every backend runs it. */
 export function testExecutionStore(backend: ExecutionBackend): void {
   const { name } = backend;
   const opened = async (t: TestContext, place?: string) => {

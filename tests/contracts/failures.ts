@@ -6,7 +6,6 @@ import type { FailureName, Failures } from '../../src/core/limits/rates/failures
 export interface Backend {
   name: string;
   skip?: string | false;
-  /** Failures of several nodes over one place. */
   open(t: TestContext): Promise<Failures[]>;
 }
 
@@ -16,7 +15,6 @@ function named(of: string, account = ADA, counter = 'device'): FailureName {
   return { counter, account, of };
 }
 
-/** The contract of the port `Failures`, and the exactness of what counts by it. Every backend runs it. */
 export function testFailures({ name, skip = false, open }: Backend): void {
   const opened = async (t: TestContext) => {
     const nodes = await open(t);

@@ -49,7 +49,6 @@ const identity = (subject: string, members = {}) => ({
   ...members,
 });
 
-/** The contract of the ports `IdentityProviderStore` and `IdentityStore`. Every backend runs it. */
 export function testIdentityStores(backend: StateBackend<Stores>): void {
   const { name } = backend;
   const opened = (t: TestContext) => openStores(backend, t);

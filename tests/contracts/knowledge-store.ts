@@ -10,7 +10,6 @@ import { testRepeats } from './knowledge/repeats.ts';
 import { testSearches } from './knowledge/searches.ts';
 import { testTexts } from './knowledge/texts.ts';
 
-/** The contract of the port `KnowledgeStore`. Every backend runs it. */
 export function testKnowledgeStore(backend: KnowledgeBackend, randomRuns = 5): void {
   testJobs(backend);
   testLeases(backend);

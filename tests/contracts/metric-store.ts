@@ -29,7 +29,6 @@ function version(number: number, members: Partial<StoredMetric> = {}): StoredMet
 
 const decision = { at: 9, by: 'ada' };
 
-/** The contract of the ports `MetricStore` and `TermStore`. Every backend runs it. */
 export function testMetricStore({ name, open }: StoreBackend<Stores>): void {
   test(`MetricStore (${name}): versions are kept as they were added, newest first`, async (t) => {
     const { metrics } = await open(t);

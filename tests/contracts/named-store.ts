@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { openStores, type StateBackend } from './backend.ts';
 
-/** A store of what a tenant knows by name: putting a name again replaces what has it. */
 interface NamedStore<Stored> {
   find(tenantId: string, name: string): Promise<Stored | null>;
   list(tenantId: string): Promise<Stored[]>;
@@ -10,13 +9,10 @@ interface NamedStore<Stored> {
 }
 
 interface Named<Store, Stored> {
-  /** The name of the port. */
   port: string;
   put(store: Store, tenantId: string, items: Stored[]): Promise<string>;
-  /** Makes a new one, of this name or of one behind all before it. */
   create(name?: string): Stored;
   nameOf(stored: Stored): string;
-  /** One with every member and hostile texts. */
   full: Stored;
   /** Names in their order. */
   ordered: string[];
@@ -84,7 +80,6 @@ export function testNamedStore<Stored, Store extends NamedStore<Stored>>(
   });
 }
 
-/** Putting several is one change. */
 export function testPutOfSeveral<Stored extends { definition: object }>(
   backend: StateBackend<{ store: NamedStore<Stored> & { put(tenantId: string, items: Stored[]): Promise<string> } }>,
   port: string,

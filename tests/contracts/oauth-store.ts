@@ -56,7 +56,6 @@ function record(id: string, members: Partial<OAuthRecord> = {}): OAuthRecord {
   };
 }
 
-/** The contract of the port `OAuthStore`. Every backend runs it. */
 export function testOAuthStore(backend: Backend): void {
   const { name } = backend;
   const opened = async (t: TestContext) => (await openStores(backend, t)).store;

@@ -9,7 +9,6 @@ export interface Backend {
   open(t: TestContext): Promise<{ stores: PendingStore[]; pass(ms: number): Promise<void> }>;
 }
 
-/** The contract of the port `PendingStore`. Every backend runs it. */
 export function testPendingStore({ name, skip = false, open }: Backend): void {
   const put = (store: PendingStore, key: string, value: unknown, { owner = 'ada', lifetimeMs = 60_000, of = 2 } = {}) =>
     store.put('login', key, { owner, value, lifetimeMs }, of);

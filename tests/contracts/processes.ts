@@ -12,7 +12,6 @@ import { ALERT, newDelivery } from './delivery-store.ts';
 import { CHAT } from './execution-chats.ts';
 import { execution } from './execution-store.ts';
 
-/** The stores of one process. */
 export interface Process {
   id: string;
   runners: RunnerStore;

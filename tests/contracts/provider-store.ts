@@ -29,7 +29,6 @@ function provider(members: Partial<StoredModelProvider> = {}): StoredModelProvid
   };
 }
 
-/** The contract of the port `ProviderStore`. Every backend runs it. */
 export function testProviderStore(backend: StateBackend<{ store: ProviderStore }>): void {
   const { name } = backend;
   testNamedStore(backend, {

@@ -14,7 +14,6 @@ import { openBackend, type ReviewBackend, review } from './reviews.ts';
 const TENANTS = ['one', 'two'] as const;
 const AGENTS = ['a', 'A', 'á'];
 const TAGS = ['x', 'X', 'x y', '😀'];
-/** Words with distinct stems. */
 const WORDS = ['entrega', 'produto', 'qualidade', 'cliente'];
 
 const some = <Value>(values: readonly Value[]) => fc.constantFrom(...values);

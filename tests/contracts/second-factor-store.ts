@@ -26,7 +26,6 @@ function passkey(id: string, members: Partial<StoredPasskey> = {}): StoredPasske
   };
 }
 
-/** The contract of the port `SecondFactorStore`. Every backend runs it. */
 export function testSecondFactorStore(backend: Backend): void {
   const { name } = backend;
   const opened = async (t: TestContext) => {

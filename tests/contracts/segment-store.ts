@@ -27,7 +27,6 @@ export async function allOf<Item>(
   );
 }
 
-/** The contract of the port `SegmentStore`. Every backend runs it. */
 export function testSegmentStore({ name, open }: StoreBackend<SegmentStore>): void {
   test(`SegmentStore (${name}): segments are kept as they were put, by name`, async (t) => {
     const store = await open(t);

@@ -25,7 +25,6 @@ function session(id: string, members: Partial<StoredSession> = {}): StoredSessio
   };
 }
 
-/** The contract of the port `SessionStore`. Every backend runs it. */
 export function testSessionStore(backend: Backend): void {
   const { name } = backend;
   const opened = async (t: TestContext, sessions: StoredSession[] = []) => {

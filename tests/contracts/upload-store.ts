@@ -17,7 +17,6 @@ export interface UploadPlace {
   stored(): string[];
   /** As if everything there had come so much earlier. */
   age(ms: number): void;
-  /** Of a file that comes: an upload in parts has several of them. */
   large: number;
 }
 

@@ -35,13 +35,11 @@ export function newUser(members: Partial<StoredUser> = {}): StoredUser {
 const NOTHING = { agents: 0, credentials: 0, executions: 0 };
 const ALL = { search: '', limit: null, offset: 0 };
 
-/** The contract of the port `UserStore`. Every backend runs it. */
 export function testUserStore(backend: Backend): void {
   const { name } = backend;
   const opened = async (t: TestContext, at?: string) => {
     const parts = await openStores(backend, t, at);
     const { store } = parts;
-    /** Stores a user. */
     const add = async (members: Partial<StoredUser> = {}): Promise<StoredUser> => {
       const user = newUser(members);
       assert.equal(await store.create(user), 'created');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { cardSvg, summaryOf } from '../../src/charts/card.ts';
 import { PALETTES } from '../../src/charts/palette.ts';
 import { CARD_TYPES } from '../../src/core/analytics/dashboards/config-schema.ts';
-import { assertGoldenSvg } from '../charts/golden.ts';
+import { assertGoldenSvg } from '../charts/generated.test.ts';
 import { demoApp } from '../support/demo.ts';
 
 test('cardSvg: the cards of the demo, of all types', async (t) => {

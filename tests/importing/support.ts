@@ -23,7 +23,6 @@ export async function readFileOf(t: TestContext, content: string | Buffer, optio
   return { ...reading, encoding: input.encoding, rows: JSON.parse(JSON.stringify(await Array.fromAsync(rows))) };
 }
 
-/** The properties of every row, or its problem. */
 export function propertiesOf({ rows }: ReadFile): unknown[] {
   return rows.map(({ event, problem }) => problem ?? event?.properties);
 }

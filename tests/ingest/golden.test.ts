@@ -12,7 +12,6 @@ import { read, readerOfSlices } from './reading.ts';
 const wholeFile = scopeOfThisFile();
 const CASES = goldenCases();
 
-/** Readers write files next to their input. */
 const folder = temporaryDirectory(wholeFile);
 cpSync(goldenFolder, folder, { recursive: true });
 const pathOf = ({ file }: GoldenCase): string => join(folder, file);

@@ -7,7 +7,6 @@ import {
 import { prepare, readSlice } from '../../src/workers/slices.ts';
 import type { Outcome } from '../support/golden-folder.ts';
 
-/** Reads a document to its end as a job does, with state between slices as JSON. */
 export async function read(
   reader: Pick<DocumentReader, 'prepare' | 'read'>,
   path: string,

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { generate } from 'otplib';
 import type { Page } from 'playwright-core';
+import { browserName } from '../../portal/src/pages/account/browser-name.ts';
+import { messageFor } from '../../portal/src/second-factor/messages.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { accessibilityFaults, browserTest, openPage, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
 import { newUser } from '../support/people.ts';
@@ -12,7 +15,6 @@ const sharedApp = appOfThisFile({ rateLimit: 0 });
 
 const PASSWORD = 'correct horse battery staple';
 
-/** The server at the name that browsers take for passkeys. */
 const localhost = (app: TestApp) => app.url.replace('127.0.0.1', 'localhost');
 
 const epoch = () => Math.floor(Date.now() / 1_000);
@@ -20,7 +22,6 @@ const epoch = () => Math.floor(Date.now() / 1_000);
 /** The code of the next step, which is accepted and was not used to add the app. */
 const nextCode = (secret: string) => generate({ secret, epoch: epoch() + 30 });
 
-/** Opens the account page after a login with the password. */
 async function accountPage(t: Parameters<typeof openPage>[0], app: TestApp, role: 'ADMIN' | 'USER' = 'USER') {
   const origin = localhost(app);
   const { email, id } = await newUser(app, { password: PASSWORD, role });
@@ -230,4 +231,29 @@ browserTest('Account: other sessions are ended, and a new password ends all', as
   await page.getByLabel('Current password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Change password' }).click();
   await page.getByRole('heading', { name: 'Log in' }).waitFor();
+});
+
+const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';
+
+test('Account: sessions are named by browser and system', () => {
+  for (const [userAgent, name] of [
+    [`Mozilla/5.0 (X11; Linux x86_64) ${WEBKIT} Chrome/156.0.0.0 Safari/537.36`, 'Chrome on Linux'],
+    [`Mozilla/5.0 (Windows NT 10.0; Win64) ${WEBKIT} Chrome/156.0.0.0 Safari/537.36 Edg/156.0.0.0`, 'Edge on Windows'],
+    ['Mozilla/5.0 (Windows NT 10.0; rv:150.0) Gecko/20100101 Firefox/150.0', 'Firefox on Windows'],
+    [`Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${WEBKIT} Version/26.0 Safari/605.1.15`, 'Safari on macOS'],
+    [`Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) ${WEBKIT} CriOS/156.0 Safari/604.1`, 'Chrome on iPhone'],
+    [`Mozilla/5.0 (Linux; Android 16) ${WEBKIT} Chrome/156.0 Mobile Safari/537.36`, 'Chrome on Android'],
+    ['curl/8.9.1', 'curl/8.9.1'],
+    [null, 'Unknown client'],
+  ] as const) {
+    assert.equal(browserName(userAgent), name);
+  }
+});
+
+test('Passkey: the refusals of browsers are explained', () => {
+  const said = (name: string) => messageFor({ name, message: 'technical' }, 'kpi.example.com');
+  assert.match(said('NotAllowedError'), /cancelled/);
+  assert.match(said('InvalidStateError'), /has a passkey/);
+  assert.match(said('SecurityError'), /at kpi\.example\.com alone/);
+  assert.match(said('UnknownError'), /technical/);
 });

@@ -12,7 +12,6 @@ import { logIn } from './support.ts';
 
 const PASSWORD = 'correct horse battery';
 
-/** The application on this computer that waits for its answer. */
 async function application(t: TestContext): Promise<{ redirectUri: string; answer: Promise<URL> }> {
   const server = createServer((_request, response) => response.end('You can close this page.'));
   server.listen(0, '127.0.0.1');

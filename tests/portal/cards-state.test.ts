@@ -54,7 +54,6 @@ const comparable = {
 const limit = fc.integer({ min: 1, max: 500 });
 const metric = fc.constantFrom('resolution_rate', 'resolution_rate@2');
 
-/** The given members and any of the others. */
 function config<Required extends object, Others extends object>(
   required: { [Name in keyof Required]: fc.Arbitrary<Required[Name]> },
   others: { [Name in keyof Others]: fc.Arbitrary<Others[Name]> },
@@ -140,20 +139,6 @@ const formWith = (cardType: CardType, members: Partial<CardForm['members']>): Ca
   kept: null,
 });
 
-for (const cardType of CARD_TYPES) {
-  test(`Cards: the form holds every ${cardType} config, and gives it back`, () => {
-    fc.assert(
-      fc.property(CONFIGS[cardType].map(asJson), (asked) => {
-        assert.ok(configSchemas[cardType].safeParse(asked).success, 'the generated config is one of the schema');
-        const form = formOf(cardType, asked);
-        assert.deepEqual(form.kept?.members, {}, 'the form shows all of it');
-        assert.deepEqual(configOf(form), asked);
-      }),
-      { numRuns: 200 },
-    );
-  });
-}
-
 const ABOUT_METRICS: Partial<Record<CardType, fc.Arbitrary<Record<string, unknown>>>> = {
   number: config({ metric }, { ...common, ...comparable }),
   rate: config({ metric }, { ...common, ...comparable }),
@@ -162,16 +147,20 @@ const ABOUT_METRICS: Partial<Record<CardType, fc.Arbitrary<Record<string, unknow
   gauge: fc.tuple(config({ metric }, common), scale).map(([one, other]) => ({ ...one, ...other })),
 };
 
-for (const [cardType, configs] of Object.entries(ABOUT_METRICS) as [CardType, (typeof ABOUT_METRICS)[CardType]][]) {
-  test(`Cards: the form holds every ${cardType} config about a metric`, () => {
+const kinds = (configs: object, about: string) =>
+  Object.entries(configs).map(([type, arbitrary]) => [type as CardType, about, arbitrary] as const);
+
+for (const [cardType, about, configs] of [...kinds(CONFIGS, ''), ...kinds(ABOUT_METRICS, ' about a metric')]) {
+  test(`Cards: the form holds every ${cardType} config${about}, and gives it back`, () => {
     fc.assert(
-      fc.property(configs!.map(asJson), (asked) => {
+      fc.property((configs as fc.Arbitrary<object>).map(asJson), (asked) => {
         assert.ok(configSchemas[cardType].safeParse(asked).success, 'the generated config is one of the schema');
         const form = formOf(cardType, asked);
         assert.deepEqual(form.kept?.members, {}, 'the form shows all of it');
         assert.deepEqual(configOf(form), asked);
-        assert.equal(missingOf(form), null);
+        if (about !== '') assert.equal(missingOf(form), null);
       }),
+      { numRuns: 200 },
     );
   });
 }

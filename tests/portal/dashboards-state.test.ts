@@ -20,10 +20,12 @@ import {
   withEnd,
 } from '../../portal/src/pages/dashboards/page-range.ts';
 import { fileNameOf, questionForMcp, reordered, shownTabs } from '../../portal/src/pages/dashboards/state.ts';
+import { browserTest, rareBrowserTest } from '../support/browser.ts';
+import { portalPage } from '../support/portal.ts';
+import { appOfThisFile } from '../support/shared.ts';
 
 const TYPES = ['number', 'rate', 'line', 'bar', 'pie', 'table', 'funnel', 'gauge'] as const;
 
-/** A coordinate or a size that the server's schema accepts. */
 const side = (least: number) =>
   fc.oneof(fc.integer({ min: least, max: 14 }), fc.double({ min: least || 0.01, max: 10_000, noNaN: true }));
 const layout = fc.record({ x: side(0), y: side(0), w: side(1), h: side(1) });
@@ -56,7 +58,6 @@ function assertSound(placed: readonly Placed[], ids: readonly string[]): void {
   }
 }
 
-/** The cards as the server stores them after the layout is saved. */
 function stored(placed: readonly Placed[]) {
   return placed.map(({ id, x, y, w, h }) => ({ id, cardType: 'line' as const, gridLayout: { x, y, w, h } }));
 }
@@ -196,4 +197,61 @@ test('Dashboard card: the question and the file name accept any title', () => {
   assert.equal(fileNameOf('<img onerror>', 'svg'), 'img-onerror.svg');
   assert.equal(fileNameOf('🎉', 'png'), 'card.png');
   assert.match(fileNameOf('é'.repeat(300), 'png'), /^é{80}\.png$/);
+});
+
+const CARDS = '/api/v1/runtime/observability/dashboard-cards';
+
+const app = appOfThisFile();
+
+async function newCard(title: string): Promise<void> {
+  const config = { eventName: 'agent_replied', aggregation: 'count' };
+  const { request } = await app();
+  await request('POST', CARDS, { agentId: 'support', title, cardType: 'number', config, idempotencyKey: title });
+}
+
+browserTest('Dashboards: a failed card is not shown as loading', async (t) => {
+  await newCard('Failing');
+  const page = await portalPage(t, await app(), { path: '/no/such/page', expected: /status of 503/ });
+  const busy = { statusCode: 503, message: 'Busy.', error: 'Service Unavailable' };
+  await page.route(`**${CARDS}/render`, (route) => route.fulfill({ status: 503, json: busy }));
+  await page.goto((await app()).url);
+  await page.getByRole('alert').getByText('Busy.').first().waitFor();
+  assert.equal(await page.getByText('Loading …', { exact: true }).count(), 0);
+});
+
+browserTest('Dashboards: Refresh keeps the focus while cards load', async (t) => {
+  await newCard('Replies');
+  const page = await portalPage(t, await app());
+  await page.getByText(/^Updated/).waitFor();
+  const asked: string[] = [];
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(`**${CARDS}/render`, async (route) => {
+    asked.push(route.request().url());
+    await released;
+    await route.continue();
+  });
+  const refresh = page.getByRole('button', { name: 'Refresh', exact: true });
+  await refresh.focus();
+  await page.keyboard.press('Enter');
+  await refresh.and(page.locator('[aria-disabled="true"]')).and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('Enter');
+  release();
+  await page.getByText('Refreshed', { exact: true }).waitFor({ state: 'attached' });
+  await refresh.and(page.locator('[aria-disabled="false"]')).and(page.locator(':focus')).waitFor();
+  assert.equal(asked.length, 1);
+});
+
+browserTest('Dashboards: a range for all cards uses the time zone of the browser', async (t) => {
+  await newCard('Zoned');
+  const page = await portalPage(t, await app(), { path: '/?from=today', timezoneId: 'Asia/Tokyo' });
+  await page.getByRole('region', { name: 'Zoned' }).getByText('· Asia/Tokyo ·').waitFor();
+});
+
+rareBrowserTest('Dashboards: offline, Refresh says that cards were not refreshed', async (t) => {
+  await newCard('Offline');
+  const page = await portalPage(t, await app(), { expected: /ERR_INTERNET_DISCONNECTED/ });
+  await page.getByText(/^Updated/).waitFor();
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click();
+  await page.getByText('Some cards were not refreshed').waitFor({ state: 'attached' });
 });

@@ -100,7 +100,6 @@ rareBrowserTest('Dashboards: every card of the demo shows the same values as ove
   assert.ok((await layoutShift(page)) < 0.02);
 });
 
-/** Chromium's score of how far visible content has moved. */
 function layoutShift(page: Page): Promise<number> {
   return page.evaluate<number>(`new Promise((resolve) => {
     const sum = (list) => list.getEntries().reduce((shift, { value }) => shift + value, 0);

@@ -12,7 +12,6 @@ const pathOf = (page: string, question: object) => `${page}?question=${encodeURI
 const questionIn = (page: Page) => JSON.parse(new URL(page.url()).searchParams.get('question')!);
 const rows = (page: Page) => page.getByRole('region', { name: 'Rows', exact: true }).getByRole('row');
 
-/** The card that the builder was opened with and shows. */
 async function newCard(page: Page) {
   await page.waitForURL(/cards\/new/);
   const card = JSON.parse(new URL(page.url()).searchParams.get('config')!);
@@ -22,7 +21,6 @@ async function newCard(page: Page) {
   return card;
 }
 
-/** Tab closes the suggestions. */
 async function fillIn(page: Page, label: string, text: string) {
   await page.getByRole('combobox', { name: label, exact: true }).fill(text);
   await page.keyboard.press('Tab');

@@ -1,5 +1,23 @@
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { fieldMessages } from '../../portal/src/api/field-messages.ts';
+import { notesForPeople } from '../../portal/src/card/words.ts';
+import { kindsOf, typedValue } from '../../portal/src/question/filters/filters.ts';
+import {
+  chooseRange,
+  DAYS,
+  membersOf,
+  NO_DATES,
+  PRESETS,
+  rangeOf,
+  WORDS,
+} from '../../portal/src/question/state/range.ts';
+import { DATE_GROUPINGS, OPERATORS, AGGREGATIONS as WORDED } from '../../portal/src/question/words/words.ts';
+import * as fields from '../../src/core/analytics/events/fields.ts';
+import { eventFilterSchema } from '../../src/core/analytics/events/filter-schema.ts';
+import { DATA_NOTICE } from '../../src/core/analytics/events/questions/answer.ts';
+import { resolveRange } from '../../src/core/base/time/dates.ts';
 import { testApp } from '../support/app.ts';
 import { accessibilityFaults, browserTest, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
 import { demoApp } from '../support/demo.ts';
@@ -211,4 +229,121 @@ rareBrowserTest('Palette: the pages of metrics and each metric are found', async
   await page.getByRole('option', { name: /Found by its title/ }).waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/metrics\/found/);
+});
+
+const NOW = Date.parse('2026-03-12T17:20:00Z');
+
+test('Question: every aggregation, grouping and operator of the API has a word', () => {
+  const values = (choices: readonly { value: string }[]) => choices.map(({ value }) => value).sort();
+  assert.deepEqual(values(WORDED), [...fields.AGGREGATIONS].sort());
+  assert.deepEqual(values(DATE_GROUPINGS), [...fields.DATE_GROUPINGS].sort());
+  for (const { value: operator } of OPERATORS) {
+    const isKnown = [1, [1], undefined].some(
+      (value) => eventFilterSchema.safeParse({ propertyKey: 'a', operator, value }).success,
+    );
+    assert.ok(isKnown, operator);
+  }
+});
+
+test('Question: every range on offer is one that the server reads', () => {
+  for (const { value, dateFrom, dateTo } of PRESETS) {
+    assert.ok(resolveRange({ dateFrom, dateTo }, { now: NOW, timezone: 'UTC' }).from, value);
+    assert.equal(rangeOf({ dateFrom, dateTo }).choice, value);
+    assert.deepEqual(membersOf(chooseRange(rangeOf({}), value)), { dateFrom, ...(dateTo && { dateTo }) });
+  }
+});
+
+test('Question: a range of days and one in words are told apart', () => {
+  assert.equal(rangeOf({}).choice, NO_DATES);
+  assert.equal(rangeOf({ dateFrom: '2026-03-01', dateTo: '2026-03-05' }).choice, DAYS);
+  assert.equal(rangeOf({ dateFrom: '-3w' }).choice, WORDS);
+  assert.deepEqual(chooseRange(rangeOf({ dateFrom: '-3w', dateTo: '2026-03-05' }), DAYS), {
+    choice: DAYS,
+    from: '',
+    to: '2026-03-05',
+  });
+});
+
+test('Question: a typed value is what its property holds', () => {
+  assert.equal(typedValue('5', 'number').kind, 'number');
+  assert.equal(typedValue('5', 'string').kind, 'text');
+  assert.equal(typedValue('true', 'boolean').kind, 'boolean');
+  assert.equal(typedValue('five', 'number').kind, 'text');
+  assert.equal(typedValue('', 'string').kind, 'blank');
+  assert.deepEqual(kindsOf('5', 'string|number'), ['number', 'text']);
+  assert.deepEqual(kindsOf('true', undefined), ['boolean', 'text']);
+});
+
+test('Question: messages go to their field, the nearest around it, or above all', () => {
+  const message = [
+    'config.steps[1].eventName: must not be empty',
+    'config.filters[0].value[3]: must be a string',
+    'config.metric: unknown member',
+    'Something else',
+  ];
+  const shown = ['config.steps[1].eventName', 'config.filters[0].value'];
+  const { at, others } = fieldMessages({ statusCode: 400, message }, shown);
+  assert.equal(at('config.steps[1].eventName'), 'Must not be empty');
+  assert.equal(at('config.filters[0].value'), 'Must be a string');
+  assert.deepEqual(others, ['config.metric: unknown member', 'Something else']);
+  assert.deepEqual(fieldMessages({ statusCode: 409, message }, shown).others, [], 'a conflict is about no field');
+});
+
+test('Question: notes for people have no notice for models and no start of a day', () => {
+  assert.deepEqual(notesForPeople([DATA_NOTICE, 'No such event.']), ['No such event.']);
+  const note = 'The last day, 2026-03-12T00:00:00+01:00, is incomplete.';
+  assert.deepEqual(notesForPeople([note]), ['The last day, 2026-03-12, is incomplete.']);
+});
+
+const QUESTION = { eventName: 'conversation_started', aggregation: 'count', dateFrom: '-30d', agentId: '*' };
+
+rareBrowserTest('Cases: a KPI leads to its events, their threads and executions', async (t) => {
+  const app = await demoApp(t);
+  const { body: answer } = await app.request('POST', '/api/v1/runtime/v1/observability/events/query', {
+    ...QUESTION,
+    aggregation: undefined,
+  });
+  const total = answer.total.toLocaleString('en-GB');
+  const question = encodeURIComponent(JSON.stringify(QUESTION));
+  const options = {
+    path: `/events/aggregate?question=${question}`,
+    role: 'VIEWER',
+    expected: /status of 400/,
+  } as const;
+  const page = await portalPage(t, app, options);
+  await page.getByLabel('Basis').getByRole('link', { name: 'Show the events' }).click();
+  await page.waitForURL(/\/cases\/[\w-]{20,}$/);
+  await page.getByRole('heading', { name: 'Events behind a number', level: 1 }).waitFor();
+  await page.getByText(`${total} events in ${total} threads`).waitFor();
+  await page.getByText(new RegExp(`^${total} events · page 1 of `)).waitFor();
+  const threads = page.getByRole('region', { name: 'Table of threads' });
+  assert.equal(await threads.getByRole('row').count(), 101);
+  assert.deepEqual(await accessibilityFaults(page), []);
+
+  const events = page.getByRole('listitem').getByRole('link', { name: 'conversation_started' });
+  assert.equal(await events.count(), 50);
+  await page.getByRole('link', { name: 'Older' }).click();
+  await page.getByText(new RegExp(`^${total} events · page 2 of `)).waitFor();
+  const { pathname } = new URL(page.url());
+  await events.first().click();
+  const drawer = page.getByRole('dialog', { name: 'conversation_started' });
+  await drawer.getByRole('heading', { name: 'Properties' }).waitFor();
+  assert.equal(new URL(page.url()).pathname, pathname);
+  await drawer.getByRole('button', { name: 'Close' }).click();
+  await page.setViewportSize({ width: 320, height: 640 });
+  await assertFits(page);
+
+  await page.goto(app.url + pathname.slice(0, -3));
+  await page.getByRole('heading', { name: 'This address is not complete' }).waitFor();
+  assert.equal(await scrollsSideways(page), false);
+
+  // Every role may read events today.
+  const session = await page.evaluate<object>("fetch('/api/v1/portal/me').then((answer) => answer.json())");
+  const json = { ...session, scopes: ['dashboards:read', 'metrics:read'] };
+  await page.route('**/api/v1/portal/me', (route) => route.fulfill({ json }));
+  await page.goto(app.url + options.path);
+  await page.getByLabel('Basis').getByText('UTC').waitFor();
+  assert.equal(await page.getByRole('link', { name: 'Show the events' }).count(), 0);
+  await page.goto(app.url + pathname);
+  await page.getByText('Your role does not let you see events.').waitFor();
 });

@@ -27,7 +27,6 @@ const hosted = () => {
 
 let made = 0;
 
-/** A card that counts the events of a unique name. */
 async function countCard(
   app: TestApp,
   title: string,

@@ -21,7 +21,6 @@ async function open(page: Page, url: string): Promise<void> {
   await page.getByRole('heading', { name: 'Agent Runtime API' }).waitFor();
 }
 
-/** Opens the dialog that sends a request for the feed of events. */
 async function openFeed(page: Page): Promise<void> {
   await page
     .getByRole('button', { name: /Tracked events/ })

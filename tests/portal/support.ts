@@ -4,7 +4,6 @@ import { accessibilityFaults, scrollsSideways } from '../support/browser.ts';
 import { type DemoApp, demoApp } from '../support/demo.ts';
 import { scopeOfThisFile } from '../support/shared.ts';
 
-/** One server with the demo's events and dashboards for a whole test file. */
 export function demoOfThisFile(): () => Promise<DemoApp> {
   const scope = scopeOfThisFile();
   let app: Promise<DemoApp> | undefined;
@@ -14,7 +13,6 @@ export function demoOfThisFile(): () => Promise<DemoApp> {
   };
 }
 
-/** Types what a combobox shall hold and leaves it. */
 export async function fill(page: Page, label: string, value: string): Promise<void> {
   const field = page.getByLabel(label, { exact: true });
   await field.fill(value);
@@ -26,7 +24,6 @@ export function announced(page: Page, text: string | RegExp): Promise<void> {
   return page.getByRole('status').getByText(text).waitFor();
 }
 
-/** Logs in by the form of the page. */
 export async function logIn(page: Page, email: string, password: string): Promise<void> {
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password').fill(password);

@@ -139,7 +139,6 @@ rareTest('backup: under load it holds every event acknowledged before it exactly
     return found.events !== batch.size || found.unique !== batch.size;
   });
   assert.deepEqual(wrong, []);
-  t.diagnostic(`${acknowledged.length} batches before it, ${stored.size} in it, ${total} when it was done`);
 });
 
 rareTest('restore: killed midway, it leaves either the old state or the new one, complete', async (t) => {

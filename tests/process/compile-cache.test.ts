@@ -117,7 +117,6 @@ function entriesOf(directory: string): string[] {
 /** The header of an entry: five 32-bit numbers. The third is the size of what follows, the fifth its CRC-32. */
 const HEADER = { bytes: 20, size: 8, checksum: 16 };
 
-/** Replaces a text in an entry that holds it, with a header that fits. Whether it did. */
 function poison(path: string, from: string, to: string): boolean {
   const entry = readFileSync(path);
   const code = entry.subarray(HEADER.bytes);

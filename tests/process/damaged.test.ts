@@ -26,9 +26,6 @@ import { createKey, newDataDirectory, runProgram, startServer } from '../support
 import { rareTest } from '../support/rare.ts';
 import { runCommand } from '../support/shell.ts';
 
-/* The program on a data directory whose files are damaged: what it says, and what it leaves alone. */
-
-/** Of a server that was killed with a hundred queryable events. */
 let whole: { dataDir: string; key: string };
 
 before(async () => {
@@ -116,6 +113,15 @@ test('doctor: without a server it reads every file and changes none', async (t) 
   for (const name of [STATE_FILE, SPOOL_FILE, EVENTS_FILE, EVENTS_LOG_FILE]) {
     assert.deepEqual(readFileSync(join(dataDir, name)), readFileSync(join(whole.dataDir, name)), name);
   }
+});
+
+test('doctor: a data directory open to others fails; a missing one is not made', async (t) => {
+  const dataDir = copyOf(t);
+  chmodSync(dataDir, 0o755);
+  const { code, findings } = await doctor(dataDir);
+  assert.deepEqual([code, findings.get('data directory')?.split(':')[0]], [1, 'failed']);
+  const missing = newDataDirectory(t);
+  assert.deepEqual([(await doctor(missing)).code, existsSync(missing)], [0, false]);
 });
 
 test('doctor: reports quarantined events and leftovers of a restore', async (t) => {

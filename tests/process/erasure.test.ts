@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
 import { STATE_FILE } from '../../src/storage/installation/names.ts';
+import { assertError } from '../http/routes/dashboards/support.ts';
+import { COMMENT, EXECUTIONS, EXPORT, existsFor, newDesk, REVIEWS, reviewsOf } from '../http/routes/reviews/support.ts';
 import { answersOf, type Endpoint, eventsOf, fill, request } from '../support/answers.ts';
 import { EVENTS, type TestApp, testApp } from '../support/app.ts';
 import { whileOpen } from '../support/backup.ts';
 import { ingested } from '../support/knowledge.ts';
-import { newDataDirectory, runProgram, startServer } from '../support/process.ts';
+import { newDataDirectory, readyUrl, runProgram, startServe, startServer } from '../support/process.ts';
 import { rareTest } from '../support/rare.ts';
 import { runCommand, runJson } from '../support/shell.ts';
 
-/** Keys of two tenants whose workspaces are full. */
 async function twoTenants(t: TestContext): Promise<{ dataDir: string; keys: [string, string] }> {
   const dataDir = newDataDirectory(t);
   const keys = await whileOpen(dataDir, async (app) => {
@@ -152,7 +153,6 @@ test('erase: after a failure the tenant is unblocked and the erasure can be repe
   assert.equal((await app.runtime.erasure.erase({ tenant: id })).erased.events, 3);
 });
 
-/** Events of a tenant that nobody can ask about any more. */
 async function left({ runtime }: TestApp, tenantId: string): Promise<number> {
   return (await runtime.eventStore.knownEvents(tenantId, null)).reduce((sum, { events }) => sum + events, 0);
 }
@@ -167,3 +167,153 @@ function tablesWithTenant(database: BetterSqlite3.Database): string[] {
   assert.ok(rows.length >= 5);
   return rows.map(({ name }) => name);
 }
+
+rareTest('erase --thread: reviews of executions that are not queryable yet are erased too', async (t) => {
+  const app = await testApp(t);
+  for (let round = 0; round < 5; round++) {
+    const desk = await newDesk(app);
+    await desk.record({ id: 'without thread', output: 'secret' });
+    await desk.review({}, 'without thread');
+    await desk.review({}, 'not recorded');
+    await desk.right('POST', EVENTS, {
+      events: ['without thread', 'not recorded'].map((executionId) => ({ eventName: 'a', threadId: 't', executionId })),
+    });
+    const { erased } = await app.runtime.erasure.erase({ tenant: desk.tenant, threadId: 't' });
+    assert.deepEqual(erased, { reviews: 2, executions: 1, events: 2 });
+    assert.equal((await desk.list()).total, 0);
+    assertError(await desk.request('GET', `${EXECUTIONS}/without thread`), 404, 'Not Found');
+  }
+});
+
+test('erase --thread: erases its executions and reviews, and no others', async (t) => {
+  const app = await testApp(t);
+  const [desk, other] = [await newDesk(app), await newDesk(app)];
+  for (const { record, review } of [desk, other]) {
+    for (const [id, threadId] of [
+      ['one', 't'],
+      ['two', 'u'],
+      ['three', null],
+    ] as const) {
+      await record({ id, threadId });
+      await review({}, id);
+    }
+  }
+  const { erased } = await app.runtime.erasure.erase({ tenant: desk.tenant, threadId: 't' });
+  assert.deepEqual(erased, { reviews: 1, executions: 1, events: 0 });
+  assert.deepEqual((await desk.right('GET', existsFor('one'))).exists, false);
+  for (const id of ['two', 'three']) assert.equal((await desk.right('GET', existsFor(id))).exists, true);
+  assert.equal((await other.list()).total, 3);
+  await desk.review({}, 'one');
+});
+
+test('erase --thread: repeated after a failure, it erases what was left', async (t) => {
+  const app = await testApp(t);
+  const desk = await newDesk(app);
+  await desk.record({ id: 'run' });
+  await desk.review({}, 'run');
+  const sent = await desk.right('POST', EVENTS, { events: [{ eventName: 'a', threadId: 't', executionId: 'run' }] });
+  assert.equal(sent.accepted, 1);
+  const { executionStore } = app.runtime;
+  const { erase } = executionStore;
+  executionStore.erase = async () => {
+    throw new Error('the disk is full');
+  };
+  const thread = { tenant: desk.tenant, threadId: 't' };
+  await assert.rejects(app.runtime.erasure.erase(thread), /the disk is full/);
+  executionStore.erase = erase;
+  assert.deepEqual((await app.runtime.erasure.erase(thread)).erased, { reviews: 0, executions: 1, events: 1 });
+});
+
+rareTest('erase: concurrent writes of the tenant leave nothing behind and cause no failure', async (t) => {
+  const app = await testApp(t, { rateLimit: 0 });
+  const errors: unknown[] = [];
+  app.runtime.log.error = (...told: unknown[]) => errors.push(told);
+  for (let round = 0; round < 3; round++) {
+    const desk = await newDesk(app);
+    const known = await desk.review({}, 'known');
+    for (let index = 0; index < 30; index++) await desk.review();
+    let ended = false;
+    const statuses = new Set<number>();
+    const doing = Array.from({ length: 6 }, async (_, client) => {
+      for (let index = 0; !ended; index++) {
+        const id = `run ${client} ${index}`;
+        const answers = await Promise.all([
+          desk.request('POST', EXECUTIONS, { id, output: 'x' }),
+          desk.request('POST', reviewsOf(id), { rating: 'bad', comment: COMMENT }),
+          desk.request('POST', EXECUTIONS, { id: 'same', output: `${client} ${index}` }),
+          desk.request('PATCH', `${REVIEWS}/${known.id}`, { actionTaken: id }),
+          desk.request('GET', `${REVIEWS}?search=letras`),
+          desk.request('GET', EXPORT),
+        ]);
+        for (const { status } of answers) statuses.add(status);
+      }
+    });
+    await app.runtime.erasure.erase({ tenant: desk.tenant });
+    ended = true;
+    await Promise.all(doing);
+    const left = [...statuses].filter((status) => ![200, 201, 401, 404, 409].includes(status));
+    assert.deepEqual(left, []);
+    const remaining = await app.runtime.reviewStore.list(desk.tenantId, {}, { limit: 9, offset: 0 });
+    assert.deepEqual(remaining, { items: [], total: 0 });
+    assert.equal(await app.runtime.executionStore.erase(desk.tenantId, null), 0);
+    assert.deepEqual(await app.runtime.reviewStore.counts(desk.tenantId, 'support'), []);
+  }
+  assert.deepEqual(errors, []);
+});
+
+interface Line {
+  tenantId: string | null;
+  at: string;
+  actor: { kind: string };
+  action: string;
+  target: string | null;
+  details: Record<string, unknown>;
+  address: string | null;
+  requestId: string | null;
+}
+
+rareTest('audit export: reads the logs of tenants and installation while a server runs', async (t) => {
+  const dataDir = newDataDirectory(t);
+  const backup = join(dataDir, '..', 'a.backup');
+  const command = async (...args: string[]) => {
+    const { code, stdout, stderr } = await runCommand([...args, '--data-dir', dataDir]);
+    assert.equal(code, 0, stderr);
+    return stdout;
+  };
+  const exported = async (...args: string[]): Promise<Line[]> =>
+    (await command('audit', 'export', ...args))
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  const program = startServe(t, dataDir);
+  await readyUrl(program);
+  const { id: acme } = JSON.parse(await command('tenants', 'create', 'acme', '--json'));
+  await command('keys', 'create', '--tenant', 'acme', '--label', 'x', '--scopes', 'mcp:read');
+  await command('backup', backup);
+  const actionsOf = (lines: Line[]) => lines.map(({ action }) => action);
+
+  const own = await exported('--tenant', 'acme');
+  assert.deepEqual(actionsOf(own), ['key.created', 'audit_log.exported']);
+  assert.ok(own.every(({ tenantId, actor }) => tenantId === acme && actor.kind === 'operator'));
+  assert.ok(own.every(({ address, requestId }) => address === null && requestId === null));
+
+  const installation = (await exported('--installation')).filter(({ target }) => target === acme || target === null);
+  assert.deepEqual(actionsOf(installation), ['tenant.created', 'backup.created', 'audit_log.exported']);
+  assert.ok(installation.every(({ tenantId }) => tenantId === null));
+  assert.equal(installation[1]?.details.file, backup);
+
+  assert.deepEqual(actionsOf(await exported('--action', 'backup.created', '--from', 'today')), ['backup.created']);
+  assert.deepEqual(await exported('--to', '2020-01-01'), []);
+  await command('erase', '--tenant', 'acme', '--yes');
+  const all = await exported();
+  assert.ok(!all.some(({ tenantId }) => tenantId === acme), 'its lines went with it');
+  const erased = all.find(({ action }) => action === 'tenant.erased');
+  assert.deepEqual([erased?.tenantId, erased?.target, erased?.details.apiKeys], [null, acme, 1]);
+
+  const wrong = await runCommand(['audit', 'export', '--from', 'soon', '--data-dir', dataDir]);
+  assert.match(wrong.stderr, /dateFrom: "soon" is not a date/);
+  await program.end('SIGTERM');
+  await command('restore', backup);
+  const restored = await exported('--installation', '--action', 'backup.restored');
+  assert.deepEqual([restored.length, restored[0]?.details.file], [1, backup]);
+});

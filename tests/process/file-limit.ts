@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 
-/** Of util-linux: it changes the limits of a process that runs. */
 const PROGRAM = 'prlimit';
 
 /** As on a full disk: writes beyond this size of a file fail. The hard limit stays, so that it can be raised again. */

@@ -10,7 +10,7 @@ import type { ConfigInput } from '../../src/config.ts';
 import type { Scope } from '../../src/core/base/shared/caller.ts';
 import { type TestApp, temporaryDirectory, testApp } from '../support/app.ts';
 import { VECTORS } from '../support/knowledge.ts';
-import { BIN, cleanEnvironment, eventually, startProgram } from '../support/process.ts';
+import { BIN, cleanEnvironment, eventually, freePort, startProgram } from '../support/process.ts';
 import { rareTest } from '../support/rare.ts';
 import { runCommand, runJson } from '../support/shell.ts';
 
@@ -26,7 +26,6 @@ Anybody who has paid with a card.
 `;
 const PRICES = 'sku;name;text\n17;Lamp;Bright and warm.\n18;Chair;Comfortable.\n';
 
-/** Some files, and a shell among them. */
 function desk(t: TestContext) {
   const place = temporaryDirectory(t);
   writeFileSync(join(place, 'faq.md'), FAQ);
@@ -38,7 +37,6 @@ function desk(t: TestContext) {
   };
 }
 
-/** The same at a server, which is found by the configuration file. */
 async function deskAt(t: TestContext, settings: ConfigInput = {}, scopes: (Scope | '*')[] = ['*']) {
   const app = await testApp(t, settings);
   const at = desk(t);
@@ -284,15 +282,6 @@ async function runningJob(app: TestApp): Promise<{ jobId: string } | null> {
   return status === 200 ? (body.jobs[0] ?? null) : null;
 }
 
-/** Where there was a server just now. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
-
 /** Takes requests and answers none. */
 async function silentServer(t: TestContext): Promise<string> {
   const server = createServer(() => undefined).listen(0, '127.0.0.1');
@@ -304,7 +293,6 @@ async function silentServer(t: TestContext): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 }
 
-/** Gives a program a terminal, where it is util-linux' own. */
 const SCRIPT = 'script';
 const noTerminal =
   spawnSync(SCRIPT, ['-qec', 'true', '/dev/null']).status === 0 ? false : 'needs script(1) of util-linux';

@@ -10,8 +10,6 @@ import { EVENTS } from '../support/app.ts';
 import { BIN, createKey, eventually, newDataDirectory, type Server, startServer } from '../support/process.ts';
 import { rareTest } from '../support/rare.ts';
 
-/* Where a server runs all the same. */
-
 const isRoot = process.geteuid?.() === 0;
 /** Not in the list of users. */
 const NAMELESS = 54_321;

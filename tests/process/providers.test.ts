@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { SEALING_KEYS_FILE } from '../../src/storage/installation/names.ts';
-import { temporaryDirectory, testApp } from '../support/app.ts';
-import { newDataDirectory, runProgram, startServer } from '../support/process.ts';
-import { definition, rowsOf } from '../support/providers.ts';
+import { temporaryDirectory } from '../support/app.ts';
+import { newDataDirectory, runProgram } from '../support/process.ts';
+import { definition } from '../support/providers.ts';
 import { rareTest } from '../support/rare.ts';
 import { runJson } from '../support/shell.ts';
 
@@ -17,7 +17,6 @@ async function apply(t: TestContext, dataDir: string, input: unknown, ...args: s
   await runJson(dataDir, 'providers', 'apply', file, ...args);
 }
 
-/** What doctor says about providers, check by check. */
 async function doctor(t: TestContext, dataDir: string, environment: Record<string, string> = {}) {
   const { code, stdout } = await runProgram(t, ['doctor', '--json', '--data-dir', dataDir], { environment });
   assert.ok(!stdout.includes(SECRET), stdout);
@@ -79,31 +78,4 @@ rareTest('doctor: reports secrets that do not open: key missing, or key ring dam
   const sound = await doctor(t, dataDir);
   assert.equal(sound.code, 0);
   assert.match(sound.ring.join(), /^ok: \S{8} \(active, of 20\d\d-\d\d-\d\d\) has sealed 2 secrets$/);
-});
-
-rareTest('erase: on a serving directory the providers of the tenant are erased', async (t) => {
-  const dataDir = newDataDirectory(t);
-  await startServer(t, dataDir);
-  await runJson(dataDir, 'tenants', 'create', 'acme');
-  await apply(t, dataDir, [definition(), definition({ name: 'b', apiKey: SECRET })], '--tenant', 'acme');
-  await apply(t, dataDir, definition());
-  const { erased } = await runJson(dataDir, 'erase', '--tenant', 'acme', '--yes');
-  assert.equal(erased.providers, 2);
-  const { providers } = await runJson(dataDir, 'providers', 'list');
-  assert.equal(providers.length, 1);
-  assert.equal(rowsOf(t, dataDir).definitions().length, 1, 'nothing is left of them');
-});
-
-rareTest('restore: provider secrets open, since a backup has the key ring', async (t) => {
-  const dataDir = newDataDirectory(t);
-  const file = join(temporaryDirectory(t), 'a.backup');
-  await apply(t, dataDir, definition({ apiKey: SECRET }));
-  const restored = newDataDirectory(t);
-  await runJson(dataDir, 'backup', file);
-  const AGENT_RUNTIME_SECRET_KEY = readFileSync(join(dataDir, 'secret.key'), 'utf8').trim();
-  const args = ['restore', file, '--json', '--data-dir', restored];
-  const { code, stderr } = await runProgram(t, args, { environment: { AGENT_RUNTIME_SECRET_KEY } });
-  assert.equal(code, 0, stderr);
-  const { runtime, tenantId } = await testApp(t, { dataDir: restored });
-  assert.equal((await runtime.providers.configured(tenantId, 'local')).connection.apiKey, SECRET);
 });

@@ -30,7 +30,6 @@ esac
 exit 0
 `;
 
-/** A user with a systemctl of its own. As root, one that is nobody. */
 function user(t: TestContext) {
   const home = temporaryDirectory(t);
   const uid = process.getuid?.() === 0 ? NOBODY : process.getuid!();

@@ -5,8 +5,6 @@ import type { Piece, Wire } from '../support/upstream/outcomes.ts';
 import { fakeUpstream } from '../support/upstream/server.ts';
 import { ANTHROPIC, ask, BEDROCK, GEMINI, GROQ, LEGACY, OFFERS, OPENAI, readAll, tell, XAI } from './support.ts';
 
-/* Answers that are well, by each vendor's real SDK over a real connection. */
-
 const upstream = await fakeUpstream(scopeOfThisFile());
 
 const CALLS: Piece[] = [

@@ -10,8 +10,6 @@ import { scopeOfThisFile } from '../support/shared.ts';
 import { fakeUpstream } from '../support/upstream/server.ts';
 import { type Asked, ask, askAt, OFFERS, type Offer, readAll, watchRejections } from './support.ts';
 
-/* Connections are reused after whole answers, and closed after aborted ones. */
-
 const scope = scopeOfThisFile();
 const upstream = await fakeUpstream(scope);
 const wire = await countingWire();
@@ -109,7 +107,6 @@ function askThroughWire(offer: Offer, asked: Asked = {}) {
   return askAt(offer, wire.url + (pathname === '/' ? '' : pathname), asked);
 }
 
-/** A way to the upstream on which connections are counted. */
 async function countingWire(): Promise<{ url: string; connections: number }> {
   const { hostname, port } = new URL(upstream.url);
   const server = net.createServer((socket) => {

@@ -5,7 +5,6 @@ export const PNG = 'data:image/png;base64,iVBORw0KGgo=';
 export const PDF = 'JVBERi0xLjQK';
 export const SCHEMA = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
 
-/** Every member of a request that any adapter supports. */
 export const EVERYTHING: Asked = {
   instructions: 'Be brief.',
   temperature: 0.5,
@@ -25,7 +24,6 @@ export const EVERYTHING: Asked = {
   },
 };
 
-/** Every kind of message and part. */
 export const CONVERSATION: NonNullable<Asked['messages']> = [
   { role: 'system', content: 'Speak Portuguese.' },
   {

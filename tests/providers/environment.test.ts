@@ -23,7 +23,6 @@ async function askedIn(environment: Record<string, string>) {
   return { ...child, requests: upstream.requests.slice(before).map(withoutIds) };
 }
 
-/** What differs between any two requests. */
 function withoutIds({ requestId: _, headers, ...request }: (typeof upstream.requests)[number]) {
   const { 'amz-sdk-invocation-id': _id, ...others } = headers;
   return { ...request, headers: others };

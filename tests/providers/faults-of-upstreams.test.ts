@@ -20,8 +20,6 @@ import {
   XAI,
 } from './support.ts';
 
-/* Every way in which an upstream breaks, and what it is then called. What came before is not lost. */
-
 const scope = scopeOfThisFile();
 const upstream = await fakeUpstream(scope);
 watchRejections(scope);

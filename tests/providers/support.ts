@@ -16,7 +16,6 @@ import { loadProvider } from '../../src/providers/index.ts';
 import type { readEvents } from '../../src/providers/shared/reading.ts';
 import type { FakeUpstream } from '../support/upstream/server.ts';
 
-/** A provider's API, as tests name it. */
 export interface Offer {
   name: string;
   provider: Vendor;
@@ -43,7 +42,6 @@ export interface Asked extends Partial<Omit<ChatRequest, 'provider'>> {
   signal?: AbortSignal;
 }
 
-/** The input of an adapter: a short request with a test's changes. */
 export function callOf({ provider, model, legacy = false }: Offer, baseUrl: string, asked: Asked = {}): ProviderCall {
   const { connection, capabilities, signal = new AbortController().signal, ...members } = asked;
   const request: ChatRequest = {
@@ -73,7 +71,6 @@ export async function askAt(offer: Offer, baseUrl: string, asked: Asked = {}): P
   return provider.stream(callOf(offer, baseUrl, asked));
 }
 
-/** What an answer said. */
 export interface Told {
   text: string;
   reasoning: string;
@@ -84,7 +81,6 @@ export interface Told {
   fault: ProviderFault | null;
 }
 
-/** Reads to the end, or to what ends it early. */
 export async function readAll(events: AsyncIterable<ChatEvent[]>): Promise<Told> {
   const told = nothingTold();
   try {
@@ -96,7 +92,6 @@ export async function readAll(events: AsyncIterable<ChatEvent[]>): Promise<Told>
   return told;
 }
 
-/** A body with one chunk per read. */
 export function bodyOf(...parts: (string | Uint8Array)[]): Parameters<typeof readEvents>[0] {
   const left = parts.map((part) => Buffer.from(part));
   const read = async () => (left.length > 0 ? [left.shift()!] : null);
@@ -122,7 +117,6 @@ export async function tell(offer: Offer, upstream: FakeUpstream, asked: Asked = 
   }
 }
 
-/** The body that an offer's SDK has sent for a request. */
 export async function bodySent(offer: Offer, upstream: FakeUpstream, asked: Asked = {}): Promise<unknown> {
   const { fault } = await tell(offer, upstream, asked);
   assert.equal(fault, null);
@@ -143,7 +137,6 @@ export function add(event: ChatEvent, told: Told): void {
   else told.finish = event.reason;
 }
 
-/** Fails a test with an unhandled rejection. */
 export function watchRejections(t: Pick<TestContext, 'after'>): void {
   const seen: unknown[] = [];
   const see = (reason: unknown) => seen.push(reason);

@@ -4,14 +4,10 @@ import { EventBatch, type MessageReader, readChunk } from '../../src/providers/s
 import { SseDecoder } from '../../src/providers/shared/sse.ts';
 import { add, nothingTold, type Told } from './support.ts';
 
-/* Answers as bytes, for readers alone: no connection, and any cut. */
-
-/** Server-sent events, each of JSON or of exactly these characters. */
 export function eventsOf(...events: (object | string)[]): string {
   return events.map((data) => `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`).join('');
 }
 
-/** What a reader makes of an answer that comes in these parts. */
 export function readText(reader: MessageReader, ...parts: (string | Uint8Array)[]): Told {
   const decoder = new SseDecoder();
   const told = nothingTold();

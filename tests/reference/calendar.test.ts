@@ -8,8 +8,6 @@ import { meaningOf, bucketsBetween as referenceBuckets } from './calendar.ts';
 import { CLOCK_CHANGES, near } from './datasets.ts';
 import { writtenDate } from './generators.ts';
 
-/* Compares two calendars, on Temporal and on Intl.DateTimeFormat, around clock changes. */
-
 const options = { seed: Number(process.env.DIFFERENTIAL_SEED ?? 20_240_310), numRuns: 150 };
 
 for (const [timezone, change] of CLOCK_CHANGES) {

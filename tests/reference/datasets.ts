@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import type { ReferenceEvent } from './values.ts';
 
-/* Hostile events around clock changes. */
-
 export interface Dataset {
   tenantId: string;
   timezone: string;

@@ -13,8 +13,6 @@ import {
   funnelSchema,
 } from '../../src/core/analytics/events/schema.ts';
 
-/* Questions as plans need them, checked by their schemas; a segment is given by its definition. */
-
 /** An `aggregate_events` about raw events. */
 export function rawQuestion(input: unknown): KpiQuestion {
   return kpiQuestion(defined(aggregateEventsSchema, input), null);

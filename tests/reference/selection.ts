@@ -5,8 +5,6 @@ import { DAY } from './datasets.ts';
 import { ofSubjects } from './segments.ts';
 import { byCodePoint, identity, keeps, type ReferenceEvent, read, type Value } from './values.ts';
 
-/* Selection, grouping, ordering and projection of events. */
-
 /** One tenant's events, the agent and the time of the query. */
 export interface AgentData {
   events: ReferenceEvent[];

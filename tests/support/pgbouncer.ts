@@ -1,10 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { freePort } from './process.ts';
 
 export function whyNoPgbouncer(): string | false {
   try {
@@ -54,12 +54,4 @@ export async function startPgbouncer(scope: Pick<TestContext, 'after'>, url: str
     child.once('exit', () => reject(new Error(`pgbouncer did not start:\n${log}`)));
   });
   return `postgres://postgres:password@127.0.0.1:${port}/${database}`;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
 }

@@ -48,13 +48,10 @@ export const SUITES: Record<string, readonly string[]> = {
   clickhouse: ['storage/events/clickhouse/'],
   storage: ['storage', 'app/'],
   core: [
-    'core/watch/alerts/measure-buckets',
     'core/watch/alerts/changes',
     'core/watch/schedules/leavers',
     'core/watch/alerts/service',
-    'core/access/auth/first-run',
     'core/access/auth/keys',
-    'core/agents/connectors/call/redirects',
     'core/agents/connectors/credentials/tokens',
     'core/watch/deliveries/limits',
     'core/watch/digests/',

@@ -6,10 +6,7 @@ import type { Answer, Outcome, Piece } from './upstream/outcomes.ts';
 import { fakeUpstream } from './upstream/server.ts';
 import { nothingRead, type Read, SDKS } from './upstream-sdks.ts';
 
-/*
- * The fake is right when the vendors' own SDKs take it for the vendor. How its answers travel is in
- * upstream-wire.test.ts, how they break in upstream-faults.test.ts.
- */
+/* The fake is right when the vendors' own SDKs take it for the vendor. */
 
 type Sdk = keyof typeof SDKS;
 const ALL = Object.keys(SDKS) as Sdk[];

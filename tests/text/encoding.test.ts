@@ -11,7 +11,6 @@ import { sparingly } from './textual.ts';
 
 const PORTUGUESE = 'nome;descrição;preço\nJoão;Coração, ação e emoção não são opções;10,5\n'.repeat(30);
 
-/** The decoded text, and whether it came from a copy. */
 function readBack(t: TestContext, content: Buffer): { text: string; copied: boolean } {
   const path = fileOf(t, content);
   const { path: readable, begin, size } = toUtf8File(path);

@@ -131,7 +131,6 @@ test('JsonReader: an element may have 1 MB, a single value 16 MB', () => {
   refused(`[1,\n"${'x'.repeat(40 * mega)}`, /^Element 2, .* is longer than 1 MB/);
 });
 
-/** JSON with random white space. */
 function spaced(value: unknown, spaces: () => string): string {
   const inner = (one: unknown): string => {
     if (Array.isArray(one)) return `[${one.map((part) => spaced(part, spaces)).join(',') || spaces()}]`;

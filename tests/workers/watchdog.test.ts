@@ -3,8 +3,13 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
-import { UnreadableDocument } from '../../src/core/knowledge/reader.ts';
+import { type Chunk, UnreadableDocument } from '../../src/core/knowledge/reader.ts';
+import { prepare, readSlice } from '../../src/workers/slices.ts';
+import { withMemoryLimit } from '../../src/workers/wasm-memory.ts';
 import { MemoryWatchdog } from '../../src/workers/watchdog.ts';
+import { fileOf } from '../support/upload-file.ts';
+import { docxOf, paragraph } from './formats/make-docx.ts';
+import { optionsFor } from './formats/sections.ts';
 
 const MB = 1_000_000;
 const NEVER = new AbortController().signal;
@@ -146,3 +151,84 @@ test('MemoryWatchdog: a thread that fills buffers outside of its heap is ended',
   await assert.rejects(result, /needs more than 150 MB/);
   assert.ok(peak - before < 300 * MB, `${(peak - before) / MB} MB`);
 });
+
+const ROWS = Array.from({ length: 4_000 }, (_, index) => [`code ${index}`, `meaning number ${index}`]);
+const cell = (text: string) => `<w:tc>${paragraph(text)}</w:tc>`;
+const row = (cells: string[]) => `<w:tr>${cells.map(cell).join('')}</w:tr>`;
+const tableOf = (...rows: string[][]) => `<w:tbl>${rows.map(row).join('')}</w:tbl>`;
+
+const FILES: [format: 'md' | 'txt' | 'docx', content: string | Buffer][] = [
+  ['md', `# All\n\ncode | meaning\n--- | ---\n${ROWS.map((cells) => cells.join(' | ')).join('\n')}\n\nEnd.`],
+  ['txt', `code | meaning\n--- | ---\n${ROWS.map((cells) => cells.join(' | ')).join('\n')}`],
+  ['docx', docxOf(`${paragraph('All', 'Heading1')}${tableOf(['code', 'meaning'], ...ROWS)}${paragraph('End.')}`)],
+];
+
+for (const [format, content] of FILES) {
+  test(`readSlice(): a table of ${format} that goes on in the next section keeps its header`, async (t) => {
+    const options = optionsFor(format);
+    const prepared = await prepare(fileOf(t, content), options);
+    const chunks: Chunk[] = [];
+    for (let from: unknown = null, slices = 0; from !== null || slices === 0; slices += 1) {
+      const slice = await readSlice(prepared, from, options, 1);
+      chunks.push(...slice.chunks);
+      from = JSON.parse(JSON.stringify(slice.next));
+    }
+    for (const { text } of chunks) {
+      if (text.includes('code 1')) assert.match(text, /^code \| meaning\n--- \| ---\ncode \d+ \| meaning number \d+\n/);
+    }
+    const found = chunks.map(({ text }) => text).join('\n');
+    for (const cells of ROWS) assert.ok(found.includes(cells.join(' | ')), cells.join());
+  });
+}
+
+const PAGE = 65_536;
+
+/** One memory of 1 page that may grow to 32,768, exported as `memory`; a section of another kind before it. */
+const MODULE = new Uint8Array([
+  ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
+  ...[0x00, 0x03, 0x02, 0x61, 0x62],
+  ...[0x05, 0x06, 0x01, 0x01, 0x01, 0x80, 0x80, 0x02],
+  ...[0x07, 0x0a, 0x01, 0x06, 0x6d, 0x65, 0x6d, 0x6f, 0x72, 0x79, 0x02, 0x00],
+]);
+
+test('withMemoryLimit(): memory grows to the limit and no further', () => {
+  const memory = memoryOf(withMemoryLimit(MODULE, 10 * PAGE + 1));
+  memory.grow(9);
+  assert.throws(() => memory.grow(1), RangeError);
+  assert.equal(memory.buffer.byteLength, 10 * PAGE);
+});
+
+test('withMemoryLimit(): the original module is unchanged', () => {
+  const before = MODULE.slice();
+  withMemoryLimit(MODULE, PAGE);
+  assert.deepEqual(MODULE, before);
+  memoryOf(MODULE).grow(100);
+});
+
+test('withMemoryLimit(): an invalid limit is refused', () => {
+  assert.throws(() => withMemoryLimit(MODULE, 40_000 * PAGE), /ends at 32768 pages already/);
+});
+
+test('withMemoryLimit(): a module without a maximum, or truncated, is refused', () => {
+  const unbounded = MODULE.slice();
+  unbounded[16] = 0;
+  assert.throws(() => withMemoryLimit(unbounded, PAGE), /no memory of its own that states a maximum/);
+  assert.throws(() => withMemoryLimit(MODULE.subarray(0, 8), PAGE), /no memory of its own/);
+  assert.throws(() => withMemoryLimit(MODULE.subarray(0, 18), PAGE), /damaged/);
+});
+
+interface Memory {
+  buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
+/** WebAssembly's types come with the DOM library only. */
+function memoryOf(wasm: Uint8Array): Memory {
+  const { WebAssembly } = globalThis as unknown as {
+    WebAssembly: {
+      Module: new (wasm: Uint8Array) => object;
+      Instance: new (module: object) => { exports: { memory: Memory } };
+    };
+  };
+  return new WebAssembly.Instance(new WebAssembly.Module(wasm)).exports.memory;
+}

@@ -14,13 +14,11 @@ import type {
 
 export interface KnowledgeBackend {
   name: string;
-  /** Other nodes may have it open: leases and turns of tenants outlive a store. */
   isShared: boolean;
   /** An engine without vectors, and one for vectors that is too slow for the rest, share the suite. */
   covers: 'everything' | 'without vectors' | 'vectors only';
   /** Where nothing is stored yet. */
   place(t: TestContext): Promise<string>;
-  /** Opened again at the same place, it finds what was stored. */
   open(place: string): Promise<KnowledgeStore>;
   /** For leases: as if so many milliseconds had passed. */
   passTime(place: string, ms: number): Promise<void>;
@@ -40,7 +38,6 @@ export function suiteOf({ covers }: KnowledgeBackend): { test: typeof test; vect
 export const ROOM = { perTenant: 100_000, total: 100_000 };
 export const EMBEDDER = 'test/planted';
 export const HOSTILE = 'q"\\\'; DROP TABLE chunks --\u2028😀\u202e%_*';
-/** Ten years. */
 export const LONG_MS = 315_360_000_000;
 
 let counter = 0;
@@ -80,7 +77,6 @@ export function chunk(text: string, members: Partial<Chunk> = {}): Chunk {
   return { text, headings: [], place: {}, metadata: null, ...members };
 }
 
-/** Vectors with given values. */
 export function planted(...vectors: number[][]): Embedded {
   return { vectors: Float32Array.from(vectors.flat()), dimensions: vectors[0]?.length ?? 0 };
 }

@@ -16,7 +16,6 @@ import {
 
 const ALL = { vectorStore: 'manuals', limit: 100, offset: 0 };
 
-/** Listing, replacing and removing documents and stores. */
 export function testDocuments(backend: KnowledgeBackend): void {
   const { name } = backend;
   const { test, vectorTest } = suiteOf(backend);

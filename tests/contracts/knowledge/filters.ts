@@ -4,7 +4,6 @@ import { type Filter, filterSchema, testsOf } from '../../../src/core/knowledge/
 import type { SearchPlan } from '../../../src/core/knowledge/store.ts';
 import { chunk, HOSTILE, type KnowledgeBackend, openStore, plan, suiteOf } from './backend.ts';
 
-/** Metadata of chunks a, b, c, ... in one document with this metadata. */
 const OF_DOCUMENT = { lang: 'en', source: { kind: 'file', 'a.b': 1 }, pages: 10 };
 const OF_CHUNKS: (Record<string, unknown> | null)[] = [
   null,
@@ -73,7 +72,6 @@ const CASES: [filter: Filter, found: string][] = [
   [{ '.': 1 }, ''],
 ];
 
-/** Which chunks pass a filter. */
 export function testFilters(backend: KnowledgeBackend): void {
   const { vectorTest } = suiteOf(backend);
   test(`KnowledgeStore (${backend.name}): a filter selects metadata in every mode`, async (t) => {

@@ -1,10 +1,8 @@
 import type { ClaimedJob, NewJob } from '../../../src/core/knowledge/store.ts';
 
-/** A job as plain data, with its document. */
 export interface ModelJob {
   job: NewJob;
   tenantId: string;
-  /** The store at its creation: its name may be reused. */
   store: ModelStore;
   status: 'queued' | 'processing' | 'completed' | 'failed';
   chunks: string[];
@@ -22,7 +20,6 @@ interface ModelStore {
   isDropped: boolean;
 }
 
-/** A knowledge store in arrays, as simple as possible. */
 export class Model {
   readonly jobs: ModelJob[] = [];
   private readonly stores: ModelStore[] = [];
@@ -64,7 +61,6 @@ export class Model {
     return found?.status === 'processing' && found.fence === fence ? found : null;
   }
 
-  /** Returns how many of the texts were new. */
   commit(held: ModelJob, texts: string[], isDeduped: boolean, checkpoint: object, leaseUntil: number): number {
     const before = held.chunks.length;
     for (const text of texts) if (!isDeduped || !held.chunks.includes(text)) held.chunks.push(text);
@@ -94,7 +90,6 @@ export class Model {
     return true;
   }
 
-  /** Of a store that nobody else has open. */
   reopen(): void {
     this.turns = new Map();
     for (const one of this.jobs) one.leaseUntil = 0;

@@ -6,8 +6,6 @@ import type { ClaimedJob, KnowledgeStore } from '../../../src/core/knowledge/sto
 import { batch, chunk, type KnowledgeBackend, leaseOf, newJob, openStore, plan, planted, ROOM } from './backend.ts';
 import { Model } from './model.ts';
 
-/* Model-based test: random steps on a store and on plain arrays, with equal answers after each. */
-
 const TENANTS = ['one', 'two'] as const;
 const STORES = ['a', 'b'] as const;
 const WORDS = ['alpha', 'beta', 'gamma', 'delta'];
@@ -67,7 +65,6 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
 class ModelRun {
   store: KnowledgeStore;
   private readonly model = new Model();
-  /** Every claim so far, including lost ones. */
   private readonly claims: ClaimedJob[] = [];
   private readonly backend: KnowledgeBackend;
   private readonly at: string;

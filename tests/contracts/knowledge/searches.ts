@@ -23,7 +23,6 @@ const TEXTS = [
   '家',
 ];
 
-/** Searching by words, by vectors and by both. */
 export function testSearches(backend: KnowledgeBackend): void {
   const { name } = backend;
   const { test, vectorTest } = suiteOf(backend);

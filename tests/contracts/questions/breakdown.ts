@@ -28,7 +28,6 @@ interface Asked {
   properties: string[];
 }
 
-/** Generated KPIs over two days, whose parts add up over groups. */
 function askedOf(dataset: Dataset): fc.Arbitrary<Asked> {
   const kpis = requestArbitrary(dataset).filter(isSplittable);
   const keys = [...new Set(dataset.events.flatMap(({ properties }) => Object.keys(properties)))];
@@ -54,7 +53,6 @@ function plannedOrRefused(...asked: Parameters<typeof planKpi>): ReturnType<type
   }
 }
 
-/** What made a measure change, by the reference. */
 export function testBreakdown({ name, openStore }: Backend, define: typeof test, runs = RUNS): void {
   define(`Breakdown on ${name}: each group has its value in both periods, as by the reference`, async (t) => {
     const store = await openStore(t);

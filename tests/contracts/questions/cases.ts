@@ -73,7 +73,6 @@ async function basisOf({ kind, input }: Request, context: QueryContext) {
   }
 }
 
-/** Handles of cases: their events are those that were counted. */
 export function testCases({ name, openStore }: Asked, define: typeof test, defineRare: typeof test): void {
   define(`Handles on ${name}: their events are as many as the number counted`, (t) =>
     compareHandles(t, openStore, differentialRuns(12)),

@@ -10,10 +10,8 @@ import { requestArbitrary } from '../../reference/generators.ts';
  * failure reports the seed and the shrunk request; DIFFERENTIAL_SEED repeats the run.
  */
 
-/** An empty store, closed after the test. */
 export type OpenStore = (t: TestContext) => Promise<EventStore>;
 
-/** What questions are asked of. */
 export interface Asked {
   name: string;
   openStore: OpenStore;
@@ -21,7 +19,6 @@ export interface Asked {
 
 export interface DifferentialOptions {
   seed: number;
-  /** Requests in all, spread over the datasets. */
   runs: number;
   datasets: number;
   eventsPerDataset: number;

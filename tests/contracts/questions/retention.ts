@@ -8,7 +8,6 @@ const DATASETS = 12;
 const OPTIONS = { seed: differentialSeed(8), datasets: DATASETS, eventsPerDataset: 150 };
 const RUNS = 24;
 
-/** Generated grids of cohorts. */
 export function testRetention({ name, openStore }: Backend, define: typeof test): void {
   const options = { ...OPTIONS, runs: differentialRuns(RUNS) };
 

@@ -7,8 +7,6 @@ import type { Caller } from '../../../src/core/base/shared/caller.ts';
 import { rawQuestion, tableQuestion } from '../../reference/questions.ts';
 import type { Asked as Backend } from './differential.ts';
 
-/* Grids made by hand: who is in a segment, and what is then counted. */
-
 interface GridEvent {
   threadId?: string | null;
   eventName?: string;
@@ -114,7 +112,6 @@ const DAYS: { day: string; rows: [thread: string, at: string, zones: string[]][]
   },
 ];
 
-/** Segments by hand-made grids. */
 export function testSegments({ name, openStore }: Backend, define: typeof test): void {
   define(`Segments on ${name}: days of conditions are those of the time zone of the question`, async (t) => {
     const store = await openStore(t);

@@ -184,11 +184,7 @@ test('clean(): nested markup that reappears after removal terminates', () => {
 });
 
 rareTest('clean(): time is linear in the text, whatever it contains', () => {
-  const units = [
-    '<',
-    '&',
-    'h',
-    ' ',
+  const markup = [
     '<b ',
     '<a x="',
     '<a x=\'"',
@@ -197,11 +193,12 @@ rareTest('clean(): time is linear in the text, whatever it contains', () => {
     '</b>',
     '&lt;',
     '&#0',
-    '[',
-    '](http://',
+    '<script>',
+    '</script',
+    '<a b=c ',
   ];
-  const more = ['http://', 'www.', '\n ', '<script>', '</script', 'a:', ')', '<a b=c ', '[](http://a "', '('];
-  for (const unit of [...units, ...more]) {
+  const others = ['](http://', 'http://', 'www.', '\n ', 'a:', '[](http://a "'];
+  for (const unit of [...'<&h [)(', ...markup, ...others]) {
     assertLinear(
       (length) => `<a ${unit.repeat(length / unit.length)}`,
       16_000,
@@ -211,46 +208,21 @@ rareTest('clean(): time is linear in the text, whatever it contains', () => {
 });
 
 function hostileText(): fc.Arbitrary<string> {
-  const pieces = [
-    '<',
-    '>',
-    '<b>',
-    '</b>',
-    '<p',
-    '&',
+  const signs = [...'<>&"=/ \n\r\u2028:[]()!.a-—é中😀'];
+  const markup = ['<b>', '</b>', '<p', '<!--', '-->', '<script>', '</script>', '<i x="', '<![CDATA[', ']]>'];
+  const others = [
     'amp;',
     'lt;',
     '&gt;',
-    '"',
-    '=',
-    '/',
-    ' ',
-    '\n',
-    '\r',
-    '\u2028',
-    ':',
-  ];
-  const addresses = [
+    '#60;',
+    '&#x26;',
     'http',
     '://',
     'https://x.org',
     'www.',
-    '[',
-    ']',
-    '(',
-    ')',
-    '!',
-    '.',
-    'a',
     'N/A',
-    '-',
-    '—',
     'null',
-    '<!--',
-    '-->',
+    'Fax: ',
   ];
-  const others = ['<script>', '</script>', '<i x="', '<![CDATA[', ']]>', 'é', '中', '😀', '#60;', '&#x26;', 'Fax: '];
-  return fc
-    .array(fc.constantFrom(...pieces, ...addresses, ...others), { maxLength: 30 })
-    .map((parts) => parts.join(''));
+  return fc.array(fc.constantFrom(...signs, ...markup, ...others), { maxLength: 30 }).map((parts) => parts.join(''));
 }

@@ -20,7 +20,6 @@ export const CRASH = 'crash';
 /** Slices of texts, or what happens instead of reading one. */
 export type FakeDocument = (string[] | typeof CRASH | (() => Promise<string[]>))[];
 
-/** Reads documents from memory slice by slice, and records which. */
 export class FakeReader implements DocumentReader {
   readonly documents = new Map<string, FakeDocument>();
   readonly prepared: string[] = [];
@@ -48,7 +47,6 @@ export class FakeReader implements DocumentReader {
   }
 }
 
-/** Vectors that identify their text. */
 export const vectorOf = (text: string): [number, number] => {
   const angle = (Number(/\d+/.exec(text)?.[0] ?? 0) % 1_000) / 1_000;
   return [Math.cos(angle), Math.sin(angle)];
@@ -59,7 +57,6 @@ export class FakeEmbedder implements Embedder {
   readonly dimensions = null;
   readonly semantic = true;
   readonly asked: string[] = [];
-  /** Runs before each answer. */
   meanwhile: (texts: readonly string[], signal: AbortSignal) => Promise<void> = async () => undefined;
 
   async embed(texts: readonly string[], _use: string, signal: AbortSignal): Promise<Embedded> {
@@ -103,7 +100,6 @@ export function workshop(t: TestContext, directory = temporaryDirectory(t)) {
   return {
     ...{ store, reader, embedder, events, ended, errors, shut, clock, parts },
     passTime: (ms: number) => passTime(directory, ms),
-    /** Creates a job for a document. */
     add: async (document: FakeDocument, members: Partial<NewJob> = {}, tenantId = 'one'): Promise<NewJob> => {
       const job = newJob({ embedder: FAKE, ...members });
       reader.documents.set(job.uploadId, document);
@@ -137,6 +133,5 @@ export function workshop(t: TestContext, directory = temporaryDirectory(t)) {
 export const words = (count: number, from = 0): string[] =>
   Array.from({ length: count }, (_, index) => `word ${from + index}`);
 
-/** Slices of so many texts each. */
 export const slices = (count: number, each: number): string[][] =>
   Array.from({ length: count }, (_, index) => words(each, index * each));

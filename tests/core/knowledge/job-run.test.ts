@@ -257,7 +257,6 @@ test('JobRun: another node prepares its own copy and goes on where the first sto
   const document = slices(12, 2);
   const made = await add(document);
   const open = new Set<string>();
-  /** Each node, and each copy of a node, has another path. */
   const node = (path: string) => {
     reader.documents.set(path, document);
     return {

@@ -21,7 +21,6 @@ const POLICY = [
   ...["frame-src 'none'", "object-src 'none'", "base-uri 'self'"],
 ].join('; ');
 
-/** Requests wait for this promise. */
 let held = Promise.resolve();
 let release = () => {};
 const heldFetch: typeof fetch = async (...request) => {

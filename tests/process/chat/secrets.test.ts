@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { EXPECTATIONS } from '../../http/routes/chat/faults/expectations.ts';
 import { FAULTS, type FaultName } from '../../http/routes/chat/faults/faults.ts';
@@ -12,6 +10,7 @@ import { rareTest } from '../../support/rare.ts';
 import { runJson } from '../../support/shell.ts';
 import type { Outcome } from '../../support/upstream/outcomes.ts';
 import { type FakeUpstream, fakeUpstream } from '../../support/upstream/server.ts';
+import { searchFor } from '../secrets.ts';
 import { applyProviders } from './support.ts';
 
 /*
@@ -20,7 +19,6 @@ import { applyProviders } from './support.ts';
  */
 
 const AT_ONCE = 24;
-/** What a part of a secret has to have to be one: it may have been cut. */
 const TELLING = 16;
 
 const keyOf = (provider: Tested) => `sk-${provider}-key-4f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c`;
@@ -47,6 +45,8 @@ const ENVIRONMENT: Record<string, string> = {
 };
 const SECRETS = [FOREIGN, ...TESTED.flatMap((provider) => [keyOf(provider), headerOf(provider)])];
 
+const { assertWithoutSecrets, assertKeepsNone } = searchFor(SECRETS.map((secret) => secret.slice(0, TELLING)));
+
 interface Cell {
   name: string;
   provider: Tested;
@@ -54,57 +54,50 @@ interface Cell {
   upstream: FakeUpstream;
 }
 
-rareTest(
-  'secrets: none is in logs, answers, records or files, whatever an upstream quotes',
-  {
-    timeout: 240_000,
-  },
-  async (t) => {
-    const dataDir = newDataDirectory(t);
-    const { key, tenantId } = await createKey(dataDir);
-    const cells = await Promise.all(
-      cellsOf().map(async (cell) => ({ ...cell, upstream: await quotingUpstream(t, cell) })),
-    );
-    await applyProviders(dataDir, tenantId, cells.map(definitionOf));
-    const args = ['serve', '--port', '0', '--data-dir', dataDir, '--log-level', 'trace'];
-    const server = startProgram(t, args, { environment: ENVIRONMENT });
-    const endpoint = { url: await readyUrl(server), key };
+rareTest('secrets: none is in logs, answers, records or files, whatever an upstream quotes', async (t) => {
+  const dataDir = newDataDirectory(t);
+  const { key, tenantId } = await createKey(dataDir);
+  const cells = await Promise.all(
+    cellsOf().map(async (cell) => ({ ...cell, upstream: await quotingUpstream(t, cell) })),
+  );
+  await applyProviders(dataDir, tenantId, cells.map(definitionOf));
+  const args = ['serve', '--port', '0', '--data-dir', dataDir, '--log-level', 'trace'];
+  const server = startProgram(t, args, { environment: ENVIRONMENT });
+  const endpoint = { url: await readyUrl(server), key };
 
-    const left = cells.values();
-    const statuses = new Map<number, number>();
-    const walk = async () => {
-      for (const cell of left) {
-        const body = { ...bodyFor(cell.provider), providerName: cell.name };
-        const received = await chat(endpoint, body, { onData: () => cell.upstream.release() });
-        assertWithoutSecrets(`the answer of ${cell.name}`, JSON.stringify(received));
-        const execution = await get(endpoint, `${EXECUTIONS}/${received.headers['x-execution-id']}`);
-        assert.match(execution, /"status":"(completed|failed)"/);
-        assertWithoutSecrets(`the execution of ${cell.name}`, execution);
-        statuses.set(received.status, (statuses.get(received.status) ?? 0) + 1);
-        assertSentItsOwn(cell);
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, walk));
-    t.diagnostic(`${cells.length} chats: ${JSON.stringify([...statuses])}`);
-
-    for (const eventName of ['runtime.chat_failed', 'runtime.chat_completed']) {
-      const events = await post(endpoint, `${EVENTS}/query`, { eventName, limit: 1_000 });
-      assert.match(events, /"provider":"openai"/);
-      assertWithoutSecrets(eventName, events);
+  const left = cells.values();
+  const statuses = new Map<number, number>();
+  const walk = async () => {
+    for (const cell of left) {
+      const body = { ...bodyFor(cell.provider), providerName: cell.name };
+      const received = await chat(endpoint, body, { onData: () => cell.upstream.release() });
+      assertWithoutSecrets(`the answer of ${cell.name}`, JSON.stringify(received));
+      const execution = await get(endpoint, `${EXECUTIONS}/${received.headers['x-execution-id']}`);
+      assert.match(execution, /"status":"(completed|failed)"/);
+      assertWithoutSecrets(`the execution of ${cell.name}`, execution);
+      statuses.set(received.status, (statuses.get(received.status) ?? 0) + 1);
+      assertSentItsOwn(cell);
     }
-    const { providers } = await runJson(dataDir, 'providers', 'list');
-    assert.equal(providers.length, cells.length);
-    assertWithoutSecrets('providers list', JSON.stringify(providers));
-    assertWithoutSecrets('metrics', await get(endpoint, '/metrics'));
-    assertKeepsNone(dataDir);
-    const { code, stdout, stderr } = await server.end('SIGTERM');
-    assert.equal(code, 0);
-    assert.match(stderr, /"level":"debug"|"level":"info"/, 'the log says much');
-    assertWithoutSecrets('standard output', stdout);
-    assertWithoutSecrets('the log', stderr);
-    assertKeepsNone(dataDir);
-  },
-);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, walk));
+
+  for (const eventName of ['runtime.chat_failed', 'runtime.chat_completed']) {
+    const events = await post(endpoint, `${EVENTS}/query`, { eventName, limit: 1_000 });
+    assert.match(events, /"provider":"openai"/);
+    assertWithoutSecrets(eventName, events);
+  }
+  const { providers } = await runJson(dataDir, 'providers', 'list');
+  assert.equal(providers.length, cells.length);
+  assertWithoutSecrets('providers list', JSON.stringify(providers));
+  assertWithoutSecrets('metrics', await get(endpoint, '/metrics'));
+  assertKeepsNone(dataDir);
+  const { code, stdout, stderr } = await server.end('SIGTERM');
+  assert.equal(code, 0);
+  assert.match(stderr, /"level":"debug"|"level":"info"/, 'the log says much');
+  assertWithoutSecrets('standard output', stdout);
+  assertWithoutSecrets('the log', stderr);
+  assertKeepsNone(dataDir);
+});
 
 /** Every provider with every fault of the table that it can have, but a silence within the answer: it lasts minutes. */
 function cellsOf(): Omit<Cell, 'upstream'>[] {
@@ -155,22 +148,6 @@ function assertSentItsOwn({ name, provider, upstream }: Cell): void {
     SECRETS.filter((secret) => own.includes(secret)),
     name,
   );
-}
-
-function assertWithoutSecrets(what: string, text: string): void {
-  const found = SECRETS.flatMap((secret) => {
-    const at = text.indexOf(secret.slice(0, TELLING));
-    return at === -1 ? [] : [text.slice(Math.max(0, at - 200), at + 200)];
-  });
-  assert.deepEqual(found, [], what);
-}
-
-function assertKeepsNone(dataDir: string): void {
-  const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(dataDir, name))
-    .filter((path) => statSync(path).isFile());
-  assert.ok(files.length > 3);
-  for (const path of files) assertWithoutSecrets(path, readFileSync(path, 'latin1'));
 }
 
 interface Endpoint {

@@ -20,7 +20,6 @@ export interface ChatDirectory {
 export interface ChatServer extends Server {
   /** A chat with the provider `local`, read to its end; rejects when not even a head comes. */
   chat(members?: object, options?: ChatOptions): Promise<Received>;
-  /** The number of chats with this status in a directory that may be in use. */
   recorded(status: string): number;
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into executions of every shape
   execution(id: unknown): Promise<any>;

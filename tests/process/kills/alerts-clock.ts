@@ -1,4 +1,3 @@
-/** A minute of alerts is a quarter of a second. */
 export const SPEED = 240;
 
 const START = Date.UTC(2026, 10, 10, 9);
@@ -8,7 +7,6 @@ export function fastTime(now: number, began = Number(process.env.TEST_BEGAN)): n
   return START + (now - began) * SPEED;
 }
 
-/** In the month before, which is complete. */
 export const COUNTED_AT = '2026-10-20T12:00:00Z';
 
 export const KILL_POINTS = [

@@ -16,7 +16,6 @@ import { Flips } from './alerts-flips.ts';
 const ALERTS = '/api/v1/runtime/observability/alerts';
 const PRELOAD = new URL('./alerts-preload.ts', import.meta.url).href;
 const COUNT = 3;
-/** A kill point is reached within a few changes. */
 const PATIENCE_MS = 20_000;
 
 /** Where a life of the server ends: at a point, or after so many milliseconds. */
@@ -93,8 +92,6 @@ export async function alertsSurviveKills(t: TestContext, lives: readonly Life[])
   assert.deepEqual(new Set(mails), idsOf(stored, 'email'), 'e-mails have the ids of the messages');
   const changes = [...histories.values()].flat().length;
   assert.ok(changes > lives.length, `only ${changes} changes`);
-  const repeated = sink.received.length - idsOf(stored, 'webhook').size;
-  t.diagnostic(`${lives.length} kills, ${changes} changes of state, ${stored.length} messages, ${repeated} sent again`);
 }
 
 async function createAlert(server: Server, key: string, url: string): Promise<Alert> {
@@ -138,7 +135,6 @@ async function settledHistory(server: Server, key: string, { id, flips }: Alert,
   return found.toReversed();
 }
 
-/** Each change is one event. */
 async function compareEvents(server: Server, key: string, histories: Map<string, Change[]>): Promise<void> {
   const columns = ['properties.alertId', 'properties.from', 'properties.to', 'timestamp'];
   const question = { eventName: 'runtime.alert_changed', mode: 'raw', agentId: '*', columns, limit: 1_000 };
@@ -184,7 +180,6 @@ function compareMessages(stored: StoredMessage[], histories: Map<string, Change[
   }
 }
 
-/** Each message arrived, signed and with one body however often. */
 function compareWebhooks(
   t: TestContext,
   received: Received[],

@@ -24,8 +24,6 @@ interface Sent {
 /** Clients that ingest all the time, whatever becomes of the server. */
 export class Load {
   readonly sent: Sent[] = [];
-  /** Milliseconds that acknowledged requests took. */
-  readonly latencies: number[] = [];
   readonly unexpected: string[] = [];
   private readonly key: string;
   private readonly clients: Promise<void>[];
@@ -96,7 +94,6 @@ export class Load {
     }));
     batch.attempts += 1;
     const known = batch.acknowledged;
-    const started = performance.now();
     // The connection may break at any point: only a status that arrived counts.
     const response = await fetch(`${server.url}${EVENTS}`, {
       method: 'POST',
@@ -111,7 +108,6 @@ export class Load {
       this.unexpected.push(`${response.status} ${text}`);
       return;
     }
-    this.latencies.push(performance.now() - started);
     if (text === null) return;
     const { accepted, duplicates } = JSON.parse(text) as { accepted: number; duplicates: number };
     const whole = accepted + duplicates === size && (accepted === 0 || duplicates === 0);
@@ -130,7 +126,6 @@ export async function survivesKills(
 ): Promise<void> {
   const { key } = await createKey(dataDir);
   const load = new Load(key);
-  const restarts: number[] = [];
   let server = await startServer(t, dataDir, { environment: ENVIRONMENT });
   for (let kill = 0; kill < kills; kill++) {
     const batches = load.acknowledged.length;
@@ -142,14 +137,11 @@ export async function survivesKills(
     const { stderr } = await server.end('SIGKILL');
     assert.equal(complaints(stderr), '');
     await afterKill();
-    const started = performance.now();
     server = await startServer(t, dataDir, { environment: ENVIRONMENT });
-    restarts.push(performance.now() - started);
   }
   load.aim(server);
   await load.stop();
-  await check(t, load, server, key);
-  t.diagnostic(`${kills} kills; ready again after ${range(restarts)} ms`);
+  await check(load, server, key);
   await server.end('SIGTERM');
 }
 
@@ -159,7 +151,6 @@ export interface Drained {
   drainMs: number;
 }
 
-/** Ends the server with SIGTERM under load, starts another, and counts what is stored. */
 export async function drainsUnderLoad(t: TestContext): Promise<Drained> {
   const dataDir = newDataDirectory(t);
   const { key } = await createKey(dataDir);
@@ -174,23 +165,19 @@ export async function drainsUnderLoad(t: TestContext): Promise<Drained> {
   const next = await startServer(t, dataDir, { environment: ENVIRONMENT });
   load.aim(next);
   await load.stop();
-  await check(t, load, next, key);
-  t.diagnostic(`drained in ${drainMs.toFixed(0)} ms`);
+  await check(load, next, key);
   return { code, stderr, drainMs };
 }
 
 /** Every acknowledged batch is there once and whole, every other one at most once and whole or not at all. */
-async function check(t: TestContext, load: Load, server: Server, key: string): Promise<void> {
+async function check(load: Load, server: Server, key: string): Promise<void> {
   assert.deepEqual(load.unexpected, []);
   const receipt = await server.ingest(key, [{ eventName: 'load_ended' }]);
   const stored = await storedBatches(server, key, receipt);
   const wrong: string[] = [];
-  const counts = { lost: 0, doubled: 0 };
   for (const { marker, size, acknowledged, attempts, withIds } of load.sent) {
     const { events = 0, unique = 0 } = stored.get(marker) ?? {};
     stored.delete(marker);
-    counts.lost += acknowledged ? size - unique : 0;
-    counts.doubled += events - unique;
     const whole = events === size && unique === size;
     if (whole || (!acknowledged && events === 0)) continue;
     wrong.push(
@@ -198,14 +185,6 @@ async function check(t: TestContext, load: Load, server: Server, key: string): P
         `acknowledged: ${acknowledged}, stored ${events}, of them ${unique} different`,
     );
   }
-  const { acknowledged } = load;
-  const retried = acknowledged.filter((batch) => batch.withIds && batch.attempts > 1).length;
-  const events = acknowledged.reduce((sum, batch) => sum + batch.size, 0);
-  t.diagnostic(
-    `${events} events acknowledged: ${counts.lost} lost, ${counts.doubled} doubled. ${acknowledged.length} batches ` +
-      `(${retried} of them sent more than once), ${load.sent.length - acknowledged.length} never acknowledged; ` +
-      `request took ${range(load.latencies)} ms`,
-  );
   assert.deepEqual(wrong, []);
   assert.deepEqual([...stored.keys()], [], 'nothing is stored that was not sent');
 }
@@ -215,7 +194,6 @@ interface StoredBatch {
   unique: number;
 }
 
-/** What is stored, by marker, of everything that was acknowledged before this receipt. */
 export async function storedBatches(
   server: Pick<Server, 'request'>,
   key: string,
@@ -250,10 +228,4 @@ export async function storedBatches(
 /** Standard error without what a first start says. */
 function complaints(stderr: string): string {
   return stderr.replace(/^First start: .*\n/m, '');
-}
-
-function range(values: number[]): string {
-  const sorted = [...values].sort((one, other) => one - other);
-  const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))]?.toFixed(0);
-  return `${at(0.5)} (median) to ${at(1)} (most)`;
 }

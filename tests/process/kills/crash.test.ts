@@ -10,22 +10,14 @@ test('serve: a kill under load loses and duplicates no acknowledged event', { ti
   await survivesKills(t, 1, 800);
 });
 
-rareTest('serve: five kills under load lose and duplicate no acknowledged event', { timeout: 120_000 }, async (t) => {
-  await survivesKills(t, 5, 800);
+rareTest('serve: SIGTERM under load exits 0 in time and loses no acknowledged event', async (t) => {
+  const { code, stderr, drainMs } = await drainsUnderLoad(t);
+  assert.equal(code, 0, stderr);
+  // Only streams get ten seconds; these requests take a moment each. Docker, for one, kills after ten.
+  assert.ok(drainMs < 5_000, `drained for ${drainMs.toFixed(0)} ms`);
 });
 
-rareTest(
-  'serve: SIGTERM under load exits 0 in time and loses no acknowledged event',
-  { timeout: 60_000 },
-  async (t) => {
-    const { code, stderr, drainMs } = await drainsUnderLoad(t);
-    assert.equal(code, 0, stderr);
-    // Only streams get ten seconds; these requests take a moment each. Docker, for one, kills after ten.
-    assert.ok(drainMs < 5_000, `drained for ${drainMs.toFixed(0)} ms`);
-  },
-);
-
-rareTest('bin: under an older Node.js, a killed wrapper leaves no server behind', { timeout: 60_000 }, async (t) => {
+rareTest('bin: under an older Node.js, a killed wrapper leaves no server behind', async (t) => {
   const node = olderNode();
   if (node === undefined) return;
   const dataDir = newDataDirectory(t);
@@ -33,19 +25,15 @@ rareTest('bin: under an older Node.js, a killed wrapper leaves no server behind'
   const owner = await ownerOf(join(dataDir, 'runtime.sock'));
   assert.ok(owner && owner.pid !== wrapper.pid, 'the server is a process of its own');
   wrapper.child.kill('SIGKILL');
-  const { ms } = await eventually('the server ends', async () => !(await accepts(wrapper.url)), 5_000).catch(
-    (error) => {
-      process.kill(owner.pid, 'SIGKILL');
-      throw error;
-    },
-  );
-  t.diagnostic(`the server ended ${ms.toFixed(0)} ms after its wrapper`);
+  await eventually('the server ends', async () => !(await accepts(wrapper.url)), 5_000).catch((error) => {
+    process.kill(owner.pid, 'SIGKILL');
+    throw error;
+  });
   const next = await startServer(t, dataDir, { node });
   const { code } = await next.end('SIGTERM');
   assert.equal(code, 0, 'a wrapper passes SIGTERM on, and the exit code back');
 });
 
-/** A Node.js on this machine that cannot run the sources itself, if there is one. */
 function olderNode(): string | undefined {
   return ['/usr/local/bin/node', '/usr/bin/node'].find((path) => {
     try {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EVENTS_FILE, INSTALLATION_FILE, SPOOL_FILE, STATE_FILE } from '../../../src/storage/installation/names.ts';
 import { eventually, newDataDirectory, startProgram, startServer } from '../../support/process.ts';
@@ -19,6 +19,7 @@ rareTest('First start: killed as each file appears, the next start succeeds', as
     await ended;
   }
   const server = await startServer(t, dataDir);
+  assert.match(readFileSync(join(dataDir, 'first-run.txt'), 'utf8'), /MCP read-only key +ar_/, 'keys that nobody saw');
   await server.end('SIGTERM');
   const { ok, findings } = await runJson(dataDir, 'doctor');
   assert.equal(ok, true, JSON.stringify(findings));

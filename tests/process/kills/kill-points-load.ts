@@ -1,10 +1,7 @@
 import type { StoredEvent } from '../../../src/core/analytics/events/store.ts';
 
-/* What the killed process and the one that looks after it agree on. */
-
 export const OPTIONS = { dedupWindowMs: 86_400_000, queryTimeoutMs: 30_000, memoryLimit: '512MB', backlogLimit: 1e8 };
 
-/** Its events follow from it. */
 export interface Batch {
   tenantId: string;
   marker: string;

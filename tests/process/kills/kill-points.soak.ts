@@ -14,7 +14,6 @@ for (const stage of STAGES) {
       if (stage.startsWith('compact')) await killed.fillBehindHole();
       await killed.kill(t, stage, nth);
     }
-    killed.report(t);
   });
 }
 
@@ -27,5 +26,4 @@ test('EventStore: fifty kills amid compaction and erasures lose and duplicate no
     if (kill % 10 === 5) await killed.fillRuns();
     await killed.kill(t, kill % 2 === 0 ? 'erase:committed' : 'flush:committed', 1, Math.random() * 1_500);
   }
-  killed.report(t);
 });

@@ -29,7 +29,6 @@ export class KilledStore {
   private readonly fates = new Map<string, Fate>();
   private bulk = 0;
   private lives = 0;
-  private readonly counts = { lost: 0, doubled: 0 };
 
   private readonly afterKill: () => Promise<void>;
 
@@ -66,28 +65,14 @@ export class KilledStore {
     if (copying && 'copying' in copying) await this.lookAtCopy(copying.copying, lines.indexOf(copying), lines);
   }
 
-  /** What became of everything, in numbers. */
-  report(t: TestContext): void {
-    const acknowledged = [...this.fates.values()].filter((fate) => fate.acknowledged);
-    const events = acknowledged.reduce((sum, { size }) => sum + size, 0);
-    const erased = acknowledged.filter((fate) => fate.erased).reduce((sum, { size }) => sum + size, 0);
-    t.diagnostic(
-      `${this.lives} kills, ${events} events acknowledged (${erased} of them erased), ${this.bulk} put in beside them: ` +
-        `${this.counts.lost} lost, ${this.counts.doubled} doubled`,
-    );
-  }
-
-  /** So many arrivals that they are sorted with the next flush. */
   async fillArrivals(): Promise<void> {
     this.bulk = (this.bulk || 1) + (await fillArrivals(this.filling()));
   }
 
-  /** Small runs, so many that they are merged with the next flush. */
   async fillRuns(): Promise<void> {
     this.bulk = (this.bulk || 1) + (await fillRuns(this.filling()));
   }
 
-  /** A file that is mostly free. */
   async fillBehindHole(): Promise<void> {
     this.bulk = (this.bulk || 1) + (await fillBehindHole(this.filling()));
   }
@@ -116,7 +101,6 @@ export class KilledStore {
     }
   }
 
-  /** Opens the store as the next start does, and counts. */
   private async look(erasing: string | null): Promise<void> {
     const store = await DuckdbEventStore.open({ directory: this.directory, ...OPTIONS });
     try {
@@ -140,7 +124,6 @@ export class KilledStore {
     assert.deepEqual(groups, [['load', this.bulk, null, false]]);
   }
 
-  /** A copy opens, and holds everything that was acknowledged before it was begun. */
   private async lookAtCopy(directory: string, began: number, lines: Line[]): Promise<void> {
     const before = new Set(
       lines.slice(0, began).flatMap((line) => ('acknowledged' in line ? [line.acknowledged] : [])),
@@ -177,8 +160,6 @@ export class KilledStore {
       const ids = stored.get(marker) ?? [];
       stored.delete(marker);
       const different = new Set(ids).size;
-      this.counts.lost += acknowledged && !erased ? size - different : 0;
-      this.counts.doubled += ids.length - different;
       const isWhole = ids.length === size && different === size;
       const isRight = erased ? ids.length === 0 : isWhole || (!acknowledged && ids.length === 0);
       return isRight
@@ -225,7 +206,6 @@ function rows(): RawPlan {
   };
 }
 
-/** What the typed columns answer is what the events' own JSON says. */
 async function checkTyped(store: DuckdbEventStore, tenantId: string, events: Record<string, unknown>[]): Promise<void> {
   const keys = ['amount', 'whole', 'deep.er', 'mixed', 'grown 0', 'grown 29'];
   const metrics = keys.flatMap((propertyKey) =>

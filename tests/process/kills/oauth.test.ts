@@ -1,22 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { TestResponse } from '../../support/app.ts';
 import { allow, authorize, callMcp, exchange, refresh, type Server } from '../../support/oauth.ts';
-import { newDataDirectory, startServer } from '../../support/process.ts';
+import { freePort, newDataDirectory, startServer } from '../../support/process.ts';
 import { rareTest } from '../../support/rare.ts';
-
-/** The issuer has the port, so all servers of a directory need the same. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 async function start(t: TestContext, dataDir: string, port: number): Promise<Server & { kill(): Promise<void> }> {
   const program = await startServer(t, dataDir, { port });

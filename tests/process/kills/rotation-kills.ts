@@ -150,7 +150,6 @@ async function assertEverythingOpens({ state, providers, tenantId, pass }: Opene
   }
 }
 
-/** Of the active key. */
 export async function activeKeyId(dataDir: string): Promise<string> {
   return keyIdOf(await new StoredKeyRing({ dataDir }).active());
 }

@@ -16,10 +16,6 @@ import { activeKeyId, rotationSurvivesKills } from './rotation-kills.ts';
 
 const SECRET = 'sk-this-is-the-secret';
 
-rareTest('SealingRotation: killed with its key on disk, it can be finished', async (t) => {
-  await rotationSurvivesKills(t, 100, ['with its key on disk']);
-});
-
 rareTest('SealingRotation: killed at some points, it can be finished; all secrets open', async (t) => {
   await rotationSurvivesKills(t, 400, ['at its start', 'with its key on disk', 0.5]);
 });

@@ -1,10 +1,6 @@
 import { rareTest } from '../../support/rare.ts';
 import { survivesKnowledgeKills } from './kills.ts';
 
-rareTest('Ingestion: a kill loses and duplicates no chunk', { timeout: 60_000 }, async (t) => {
-  await survivesKnowledgeKills(t, 1, 1_500);
-});
-
-rareTest('Ingestion: three kills lose and duplicate no chunk', { timeout: 120_000 }, async (t) => {
+rareTest('Ingestion: three kills lose and duplicate no chunk', async (t) => {
   await survivesKnowledgeKills(t, 3, 4_000);
 });

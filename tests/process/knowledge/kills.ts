@@ -15,10 +15,8 @@ import {
 
 const ENVIRONMENT = { AGENT_RUNTIME_EMBEDDER: 'hash', AGENT_RUNTIME_RATE_LIMIT: '0' };
 
-/** Of both files, of the one after duplicates are dropped. */
 const CHUNKS_A_ROW = 1 + 5 / 6;
 
-/** Every third row repeats one that came long before it, or just before. */
 function rowsOf(count: number): string {
   const rows = Array.from({ length: count }, (_, index) => {
     const told = index % 3 === 2 ? (index % 2 === 0 ? index - 1 : Math.floor(index / 2)) : index;
@@ -53,7 +51,6 @@ export async function survivesKnowledgeKills(t: TestContext, kills: number, rows
     const desk = { url: server.url, key };
     for (const jobId of jobs) assert.notEqual((await jobOf(desk, jobId)).status, 'failed');
   }
-  t.diagnostic(`killed at ${seen.join(', ')} chunks of about ${Math.round(rows * CHUNKS_A_ROW)}`);
   const desk = { url: server.url, key };
   for (const jobId of jobs) {
     const { status, error } = await ended(desk, jobId, 120_000);
@@ -75,7 +72,6 @@ export async function survivesKnowledgeKills(t: TestContext, kills: number, rows
     for (const chunk of killed.chunks) assertOwnVector(chunk);
     const texts = new Set(whole.chunks.map(({ text }) => text));
     assert.equal(whole.chunks.length, name === '' ? rows : texts.size);
-    t.diagnostic(`${killed.chunks.length} chunks${name}, as many vectors, equal to those of a whole run`);
   }
 }
 

@@ -13,7 +13,6 @@ import { canLimitFiles, limitFiles } from '../file-limit.ts';
 const CHILD = fileURLToPath(new URL('./upload-child.ts', import.meta.url));
 const skip = canLimitFiles() ? false : 'prlimit of util-linux is not here: files cannot be limited from outside';
 
-/** A server in a process of its own, whose memory and disk are its own, too. */
 async function start(t: TestContext) {
   const directory = join(temporaryDirectory(t), 'uploads');
   const child = spawn(process.execPath, [CHILD, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -46,7 +45,7 @@ function* formOf(megabytes: number) {
   yield END;
 }
 
-rareTest('Uploads: a file of 300 MB takes no more memory than one of 30 MB', { timeout: 60_000 }, async (t) => {
+rareTest('Uploads: a file of 300 MB takes no more memory than one of 30 MB', async (t) => {
   const { upload } = await start(t);
   // The first fills what is kept for reuse.
   const small = (await upload(30)).body;
@@ -56,22 +55,15 @@ rareTest('Uploads: a file of 300 MB takes no more memory than one of 30 MB', { t
   assert.ok(more < 60, `${Math.round(more)} MB more`);
 });
 
-rareTest(
-  'Uploads: a full disk refuses them, leaves nothing, and accepts them once freed',
-  {
-    skip,
-    timeout: 60_000,
-  },
-  async (t) => {
-    const { pid, upload, files } = await start(t);
-    limitFiles(pid, 4 * MEGABYTE);
-    for (let again = 0; again < 3; again++) {
-      const { status, body } = await upload(60);
-      assert.equal(status, 503);
-      assert.match(body.message!, /^There is not enough room in .*uploads\.$/);
-      assert.deepEqual(files(), []);
-    }
-    limitFiles(pid, 'unlimited');
-    assert.equal((await upload(60)).status, 202);
-  },
-);
+rareTest('Uploads: a full disk refuses them, leaves nothing, and accepts them once freed', { skip }, async (t) => {
+  const { pid, upload, files } = await start(t);
+  limitFiles(pid, 4 * MEGABYTE);
+  for (let again = 0; again < 3; again++) {
+    const { status, body } = await upload(60);
+    assert.equal(status, 503);
+    assert.match(body.message!, /^There is not enough room in .*uploads\.$/);
+    assert.deepEqual(files(), []);
+  }
+  limitFiles(pid, 'unlimited');
+  assert.equal((await upload(60)).status, 202);
+});

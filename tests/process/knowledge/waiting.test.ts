@@ -9,7 +9,7 @@ import { rareTest } from '../../support/rare.ts';
 const SLOTS = 4;
 const WHOLE = form(STORE, part('file', 'a text', 'a.txt'));
 
-rareTest('serve: SIGTERM answers waiting uploads with 503 and lets the others end', { timeout: 60_000 }, async (t) => {
+rareTest('serve: SIGTERM answers waiting uploads with 503 and lets the others end', async (t) => {
   const dataDir = newDataDirectory(t);
   const { key } = await createKey(dataDir);
   const server = await startServer(t, dataDir);

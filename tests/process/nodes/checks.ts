@@ -58,7 +58,6 @@ export async function checkDocuments(cluster: Cluster, load: MixedLoad, key: str
   );
 }
 
-/** The same questions of every node. */
 export async function checkEqualAnswers({ nodes }: Cluster, key: string, name = 'load'): Promise<void> {
   const range = { dateFrom: '2026-01-01T00:00:00Z', dateTo: '2036-01-01T00:00:00Z' };
   const questions = [
@@ -87,36 +86,24 @@ const METRICS = [
 export interface EngineOutages {
   postgres: Outage[];
   clickhouse: Outage[];
-  /** Of nodes. */
   suspensions: Outage[];
-}
-
-export interface Failures {
-  /** Broken off by the end of their node. */
-  inFlight: number;
-  /** While PostgreSQL was away, or ClickHouse for a question. */
-  withoutEngine: number;
-  /** Answered with 503 for a receipt: the node that moved events ended, and its lease had to end before another goes on. */
-  late: number;
-  /** Of nodes that lived, with all that the request needs. */
-  others: string[];
 }
 
 const NONE: EngineOutages = { postgres: [], clickhouse: [], suspensions: [] };
 
-/** What clients saw, by its cause. */
-export function failuresOf(cluster: Cluster, { postgres, clickhouse, suspensions } = NONE): Failures {
-  const failures: Failures = { inFlight: 0, withoutEngine: 0, late: 0, others: [] };
+export function failuresOf(cluster: Cluster, { postgres, clickhouse, suspensions } = NONE) {
   const ends = [...cluster.nodes.flatMap(({ outages }) => outages), ...suspensions];
-  // Of a lease and of the next look at it.
+  // Whoever asks for a receipt gets 503 until the lease of the node that moved events has ended, and another looks.
   const unmoved = ends.map(({ from, to }) => ({ from, to: Math.min(to, from + FLUSH_LEASE_MS) + FLUSH_LEASE_MS }));
+  const failures = { inFlight: 0, others: [] as string[] };
   for (const one of cluster.balancer.passed) {
     if (one.status !== null && one.status < 500) continue;
     const isQuestion = one.path.includes('/query') || one.path.includes('/feed') || one.path.includes('/mcp');
     if (one.backend?.outages.some(({ from, gone }) => one.from <= gone && from <= one.to)) failures.inFlight += 1;
-    else if (during(one, postgres) || (isQuestion && during(one, clickhouse))) failures.withoutEngine += 1;
-    else if (one.path.endsWith('/query') && one.status === 503 && during(one, unmoved)) failures.late += 1;
-    else failures.others.push(described(one));
+    else if (during(one, postgres) || (isQuestion && during(one, clickhouse))) continue;
+    else if (!(one.path.endsWith('/query') && one.status === 503 && during(one, unmoved))) {
+      failures.others.push(described(one));
+    }
   }
   return failures;
 }

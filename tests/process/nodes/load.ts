@@ -23,9 +23,7 @@ export interface LoadOptions {
   url: string;
   key: string;
   seed: number;
-  /** Told apart from other loads of the tenant. */
   name?: string;
-  /** Statuses that end a client, as after an erasure. */
   ends?: readonly number[];
 }
 
@@ -38,12 +36,10 @@ export class MixedLoad {
   readonly executions: Sent = new Map();
   readonly reviews: Sent = new Map();
   readonly cards: Sent = new Map();
-  /** By their source ids. */
   readonly files: Sent = new Map();
   readonly jobs: string[] = [];
   /** Answers that no client may see. */
   readonly unexpected: string[] = [];
-  /** Questions that waited for a receipt and were answered. */
   awaited = 0;
   requests = 0;
   receipt = '';
@@ -118,7 +114,6 @@ export class MixedLoad {
     if (turn % 3 === 1) await this.askBack(marker, receipt, events.length);
   }
 
-  /** Of the next node: it waits for the receipt of another one. */
   private async askBack(marker: string, receipt: string, expected: number): Promise<void> {
     const question = {
       ...{ eventName: this.options.name, mode: 'aggregate', metrics: [{ aggregation: 'count', alias: 'n' }] },

@@ -14,8 +14,6 @@ import {
 } from '../../support/postgres-state.ts';
 import { eventually, type Server, type Started, startServer } from '../../support/process.ts';
 
-/* Real `serve` processes that share everything, behind a load balancer without affinity. */
-
 /** From the moment on that something was ended until it was ready again, in milliseconds of `performance.now()`. */
 export interface Outage {
   from: number;
@@ -36,11 +34,9 @@ export interface ClusterNode {
 }
 
 export interface Cluster {
-  /** Of the load balancer. */
   url: string;
   balancer: Balancer<ClusterNode>;
   nodes: ClusterNode[];
-  /** For other commands. */
   environment: Record<string, string>;
   config: Config;
   pool: PostgresPool;
@@ -50,7 +46,6 @@ export interface Cluster {
   newKey(tenant?: string, expiresAt?: number): Promise<string>;
   useState<Result>(use: (state: State) => Promise<Result>): Promise<Result>;
   kill(node: ClusterNode): Promise<void>;
-  /** With an empty data directory, as a new machine has it. */
   restart(node: ClusterNode): Promise<void>;
 }
 
@@ -59,7 +54,6 @@ export interface ClusterOptions {
   /** By default the checkout's. */
   program?: Started | undefined;
   settings?: ConfigInput;
-  /** Beside the settings. */
   environmentOf?: (index: number) => Record<string, string>;
 }
 
@@ -124,7 +118,6 @@ export function newOutage(): Outage {
   return { from: performance.now(), to: Number.POSITIVE_INFINITY };
 }
 
-/** Settings as a process is given them. */
 function variablesOf(settings: ConfigInput): Record<string, string> {
   const given = new Map(Object.entries(settings));
   return Object.fromEntries(

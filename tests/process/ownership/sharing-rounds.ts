@@ -38,17 +38,13 @@ export interface Shared {
   read: IssuedKey;
   /** Events that every query must see. */
   visible: number;
-  /** Milliseconds from an owner's end until every other process answered again. */
-  takeovers: number[];
-  /** Milliseconds of the slowest answer to one who asked all the time. */
-  slowest: number;
 }
 
 export async function sharedDirectory(t: TestContext): Promise<Shared> {
   const dataDir = newDataDirectory(t);
   const full = await createKey(dataDir);
   const read = await createKey(dataDir, 'mcp:read');
-  return { dataDir, full, read, visible: 0, takeovers: [], slowest: 0 };
+  return { dataDir, full, read, visible: 0 };
 }
 
 /** Every order of these. */
@@ -112,8 +108,7 @@ class RoundProcesses {
   }
 
   async end(death: Name | 'owner', signal: NodeJS.Signals): Promise<void> {
-    const owner = this.nameOf((await this.owner()).pid);
-    const name = death === 'owner' ? owner : death;
+    const name = death === 'owner' ? this.nameOf((await this.owner()).pid) : death;
     if (name === 'serve') {
       const ending = await this.server?.end(signal);
       this.server = null;
@@ -126,19 +121,15 @@ class RoundProcesses {
       await process.end(signal);
       this.report(name, process.stderr());
     }
-    const started = performance.now();
     await this.check(`${name} ended by ${signal}`);
-    if (name === owner && this.mcps.size > 0) this.shared.takeovers.push(performance.now() - started);
   }
 
   private async dismiss(asker: Asker, name: Name): Promise<void> {
     await asker.stop();
-    this.shared.slowest = Math.max(this.shared.slowest, asker.slowest);
     this.faults.push(...asker.faults.map((fault) => `${name}: ${fault}`));
     if (asker.slowest > ANSWER_MS) this.faults.push(`${name} waited ${asker.slowest.toFixed(0)} ms for an answer`);
   }
 
-  /** What a process said of locks, or of anything else: a user sees this. */
   private report(name: Name, stderr: string): void {
     const said = stderr.replace(/^First start: .*\n/m, '').trim();
     if (said !== '') this.faults.push(`${name} wrote: ${said}`);

@@ -11,7 +11,4 @@ test('Ownership: processes start and die in every order and by either signal', a
       }
     }
   }
-  t.diagnostic(
-    `slowest takeover ${Math.max(...shared.takeovers).toFixed(0)} ms, slowest answer ${shared.slowest.toFixed(0)} ms`,
-  );
 });

@@ -10,7 +10,6 @@ import type { Attempt } from './users-race-child.ts';
 
 const CHILD = fileURLToPath(new URL('./users-race-child.ts', import.meta.url));
 
-/** What became of each process's attempts, all begun at one moment. */
 async function race(t: TestContext, dataDir: string, key: string, attempts: Attempt[][]): Promise<string[][]> {
   const children = attempts.map((own) => {
     const child = spawn(process.execPath, [CHILD, dataDir, key, JSON.stringify(own)], {

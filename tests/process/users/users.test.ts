@@ -14,7 +14,6 @@ import { runCommand, runJson } from '../../support/shell.ts';
 
 const PASSWORD = 'correct horse battery';
 
-/** Whether it is the password of the user with this e-mail, as stored. */
 async function hasPassword(dataDir: string, email: string, password: string): Promise<boolean> {
   const state = await openState(loadConfig({ dataDir }, {}, {}));
   try {
@@ -173,7 +172,6 @@ test('users --help: it names the source of the password', async () => {
   assert.match(create, /--role <role> one of ADMIN, USER, VIEWER, SUPER_ADMIN, HUB_USER \(default: "USER"\)/);
 });
 
-/** Gives a program a terminal, where it is util-linux' own. */
 const SCRIPT = 'script';
 const noTerminal =
   spawnSync(SCRIPT, ['-qec', 'true', '/dev/null']).status === 0 ? false : 'needs script(1) of util-linux';

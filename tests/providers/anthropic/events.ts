@@ -2,8 +2,6 @@ import { AnthropicReader } from '../../../src/providers/anthropic/reader.ts';
 import { readEvents } from '../../../src/providers/shared/reading.ts';
 import { bodyOf, cutAt, readAll, type Told } from '../support.ts';
 
-/* Answers of the Messages API, event by event. */
-
 export const START = { type: 'message_start', message: { usage: { input_tokens: 10, output_tokens: 1 } } };
 export const STOP = { type: 'message_stop' };
 export const ending = (reason: string | null, usage: object = { output_tokens: 7 }) => ({
@@ -40,7 +38,6 @@ export function written(events: (object | string)[]): Buffer {
   return Buffer.from(parts.join(''));
 }
 
-/** What is read of an answer of these events, or of these words, cut at these places. */
 export function told(events: (object | string)[], places: number[] = []): Promise<Told> {
   const reader = new AnthropicReader({ mayContinue: false });
   return readAll(readEvents(bodyOf(...cutAt(written(events), places)), reader));

@@ -6,8 +6,6 @@ import type { Piece } from '../../support/upstream/outcomes.ts';
 import { fakeUpstream } from '../../support/upstream/server.ts';
 import { ANTHROPIC, ask, readAll, tell, watchRejections } from '../support.ts';
 
-/* Anthropic's own ways, over real connections. */
-
 const scope = scopeOfThisFile();
 const upstream = await fakeUpstream(scope);
 watchRejections(scope);

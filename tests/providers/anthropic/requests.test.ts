@@ -3,9 +3,7 @@ import { test } from 'node:test';
 import { scopeOfThisFile } from '../../support/shared.ts';
 import { fakeUpstream } from '../../support/upstream/server.ts';
 import { CONVERSATION, EVERYTHING, PDF, SCHEMA } from '../conversation.ts';
-import { ANTHROPIC, type Asked, bodySent, tell } from '../support.ts';
-
-/* What Anthropic's SDK sends to the Messages API. */
+import { ANTHROPIC, API_KEY, type Asked, bodySent, tell } from '../support.ts';
 
 const upstream = await fakeUpstream(scopeOfThisFile());
 const sent = (asked: Asked = {}) => bodySent(ANTHROPIC, upstream, asked) as Promise<Record<string, unknown>>;
@@ -183,3 +181,138 @@ test('anthropicRequest: older models get older versions of the tools', async () 
 function callOf(text: string) {
   return { id: 'call_1', type: 'function', function: { name: 'now', arguments: text } };
 }
+
+test('anthropic: requests go to /v1/messages with the key in x-api-key', async () => {
+  await sent({ connection: { headers: { 'x-team': 'orders' } } });
+  const { method, path, headers } = upstream.requests.at(-1)!;
+  assert.deepEqual({ method, path }, { method: 'POST', path: '/v1/messages' });
+  assert.equal(headers['x-api-key'], API_KEY);
+  assert.equal(headers.authorization, undefined);
+  assert.equal(headers['x-team'], 'orders');
+});
+
+test('anthropic: headers of the definition override the default ones', async () => {
+  await sent({ connection: { apiKey: null, headers: { Authorization: 'Bearer of-mine', 'anthropic-beta': 'one' } } });
+  const { headers } = upstream.requests.at(-1)!;
+  assert.equal(headers.authorization, 'Bearer of-mine');
+  assert.equal(headers['anthropic-beta'], 'one');
+  assert.equal(headers['x-api-key'], undefined);
+});
+
+test('anthropic: no key, token, header or address of the environment is used', async (t) => {
+  const set = {
+    ANTHROPIC_API_KEY: 'sk-of-the-environment',
+    ANTHROPIC_AUTH_TOKEN: 'token-of-the-environment',
+    ANTHROPIC_CUSTOM_HEADERS: 'x-secret: of-the-environment',
+    ANTHROPIC_BASE_URL: 'http://127.0.0.1:1',
+  };
+  Object.assign(process.env, set);
+  t.after(() => {
+    for (const name of Object.keys(set)) delete process.env[name];
+  });
+  for (const apiKey of [API_KEY, null]) {
+    await sent({ connection: { apiKey } });
+    assert.doesNotMatch(JSON.stringify(upstream.requests.at(-1)!.headers), /of-the-environment/);
+  }
+});
+
+test('anthropic: without a key none is searched for', async (t) => {
+  process.env.ANTHROPIC_PROFILE = 'that-is-not-there';
+  t.after(() => delete process.env.ANTHROPIC_PROFILE);
+  const { 'x-api-key': key, authorization } = await sent({ connection: { apiKey: null } }).then(
+    () => upstream.requests.at(-1)!.headers,
+  );
+  assert.deepEqual({ key, authorization }, { key: undefined, authorization: undefined });
+});
+
+test('anthropic: only sampling selects the older version of the API', async () => {
+  const versionOf = async (asked: Asked) => {
+    await sent(asked);
+    return upstream.requests.at(-1)!.headers['anthropic-version'];
+  };
+  assert.equal(await versionOf({}), '2026-10-21');
+  assert.equal(await versionOf({ temperature: 0 }), '2023-06-01');
+  assert.equal(await versionOf({ topP: 0.5 }), '2023-06-01');
+});
+
+const LATER: NonNullable<Asked['messages']> = [
+  { role: 'user', content: 'One.' },
+  { role: 'assistant', content: 'Two.' },
+  { role: 'system', content: 'Count down.' },
+  { role: 'user', content: 'Three.' },
+  { role: 'assistant', content: 'Four.' },
+  { role: 'user', content: 'Five.' },
+  { role: 'system', content: 'Stop soon.' },
+];
+
+test('conversationOf: later system messages follow user turns for newer models', async () => {
+  const { system, messages } = await sent({ model: 'claude-opus-5-5', messages: LATER });
+  assert.equal(system, undefined);
+  const turns = messages as { role: string; content: { text: string }[] }[];
+  assert.deepEqual(
+    turns.map(({ role, content }) => `${role}: ${content.map(({ text }) => text).join()}`),
+    [
+      'user: One.',
+      'assistant: Two.',
+      'user: Three.',
+      'system: Count down.',
+      'assistant: Four.',
+      'user: Five.',
+      'system: Stop soon.',
+    ],
+  );
+});
+
+test('conversationOf: other system messages go first', async () => {
+  const { system } = await sent({ instructions: 'Count.', messages: LATER });
+  assert.equal(system, 'Count.\n\nCount down.\n\nStop soon.');
+  const unsaid = await sent({
+    model: 'claude-opus-5-5',
+    messages: [
+      { role: 'user', content: 'One.' },
+      { role: 'assistant', content: 'Two' },
+      { role: 'system', content: 'Count down.' },
+    ],
+  });
+  assert.equal(unsaid.system, 'Count down.');
+  assert.equal((unsaid.messages as unknown[]).length, 2);
+});
+
+test('conversationOf: adjacent messages of one role merge, results first, ids valid', async () => {
+  const { messages } = await sent({
+    messages: [
+      { role: 'user', content: 'One.' },
+      { role: 'user', content: 'Two.' },
+      {
+        role: 'assistant',
+        content: '',
+        tool_calls: [{ id: 'functions.now:0', type: 'function', function: { name: 'now', arguments: '' } }],
+      },
+      { role: 'tool', tool_call_id: 'functions.now:0', content: '' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: '' },
+          { type: 'text', text: 'And?' },
+        ],
+      },
+    ],
+  });
+  assert.deepEqual(messages, [
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'One.' },
+        { type: 'text', text: 'Two.' },
+      ],
+    },
+    { role: 'assistant', content: [{ type: 'tool_use', id: 'functions_now_0', name: 'now', input: {} }] },
+    {
+      role: 'user',
+      content: [
+        { type: 'tool_result', tool_use_id: 'functions_now_0', content: [] },
+        { type: 'text', text: 'And?' },
+      ],
+    },
+  ]);
+});

@@ -8,8 +8,6 @@ import { scopeOfThisFile } from '../../support/shared.ts';
 import { fakeUpstream } from '../../support/upstream/server.ts';
 import { API_KEY, type Asked, ask, BEDROCK, tell, watchRejections } from '../support.ts';
 
-/* Credentials and addresses of Bedrock. */
-
 const scope = scopeOfThisFile();
 const upstream = await fakeUpstream(scope);
 watchRejections(scope);
@@ -120,7 +118,6 @@ test("bedrock: an error instead of the first event loses the SDK's hint", async 
   assert.equal((await tell(BEDROCK, upstream)).fault?.message, 'The service failed.');
 });
 
-/** Where containers of AWS find their credentials. */
 async function credentialServer(t: TestContext, answers: boolean) {
   let count = 0;
   let tell = () => {};

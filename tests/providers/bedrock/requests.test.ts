@@ -30,8 +30,6 @@ test('DocumentNames: names are valid, short and unique', () => {
   );
 });
 
-/* What Amazon's SDK sends to ConverseStream. */
-
 const upstream = await fakeUpstream(scopeOfThisFile());
 const sent = (asked: Asked = {}) => bodySent(BEDROCK, upstream, asked) as Promise<Record<string, unknown>>;
 const NOVA = { model: 'amazon.nova-lite-v1:0' };

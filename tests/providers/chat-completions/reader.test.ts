@@ -5,8 +5,6 @@ import { ChatCompletionReader } from '../../../src/providers/chat-completions/re
 import type { Told } from '../support.ts';
 import { cut, eventsOf, readText } from '../transcripts.ts';
 
-/* Chat Completions as servers really write them. */
-
 const chunk = (delta: object, finish_reason: string | null = null) => ({
   choices: [{ index: 0, delta, finish_reason }],
 });
@@ -169,187 +167,103 @@ test('ChatCompletionReader: an error within the stream is read by number or word
   assert.equal(read({ error: {} }).fault?.message, 'The provider failed.');
 });
 
-/** Parts of calls as servers write them, and the names and arguments that were meant. */
-const WRITTEN: Record<string, { parts: object[][]; meant: [string, string][] }> = {
-  'arguments as an object': {
-    parts: [[{ index: 0, id: 'a', function: { name: 'one', arguments: { n: [1] } } }]],
-    meant: [['one', '{"n":[1]}']],
-  },
-  'an index as text, and one call without a list': {
-    parts: [
-      [{ index: '0', id: 'a', function: { name: 'one', arguments: '' } }],
-      [{ index: 0, function: { arguments: '{}' } }],
-    ],
-    meant: [['one', '{}']],
-  },
-  'arguments of null': {
-    parts: [[{ index: 0, id: 'a', function: { name: 'one', arguments: null } }]],
-    meant: [['one', '{}']],
-  },
-  'no ids and no indexes, in one chunk': {
-    parts: [
-      [{ function: { name: 'one', arguments: '{"n"' } }, { function: { name: 'two', arguments: '{}' } }],
-      [{ function: { arguments: ':1}' } }],
-    ],
-    meant: [
-      ['one', '{"n":1}'],
-      ['two', '{}'],
-    ],
-  },
-  'no ids and no indexes, in several chunks': {
-    parts: [
-      [{ function: { name: 'one', arguments: '{"n":1}' } }],
-      [{ function: { name: 'one', arguments: '{"n":2}' } }],
-    ],
-    meant: [
-      ['one', '{"n":1}'],
-      ['one', '{"n":2}'],
-    ],
-  },
-  'ids that are empty, of calls that are all numbered 0': {
-    parts: [
-      [
-        { index: 0, id: '', function: { name: 'one', arguments: '{"n":1}' } },
-        { index: 0, id: '', function: { name: 'two', arguments: '{"n":2}' } },
-      ],
-    ],
-    meant: [
-      ['one', '{"n":1}'],
-      ['two', '{"n":2}'],
-    ],
-  },
-  'ids of null as text': {
-    parts: [
-      [
-        { id: 'null', function: { name: 'one', arguments: '{}' } },
-        { id: 'null', function: { name: 'two' } },
-      ],
-    ],
-    meant: [
-      ['one', '{}'],
-      ['two', '{}'],
-    ],
-  },
-  'one id of two calls': {
-    parts: [
-      [{ index: 0, id: 'a', function: { name: 'one', arguments: '{"n":1}' } }],
-      [{ index: 1, id: 'a', function: { name: 'one', arguments: '{"n"' } }],
-      [{ index: 1, id: 'a', function: { arguments: ':2}' } }],
-    ],
-    meant: [
-      ['one', '{"n":1}'],
-      ['one', '{"n":2}'],
-    ],
-  },
-  'a call that is sent once more': {
-    parts: [
-      [{ index: 0, id: 'a', function: { name: 'one', arguments: '{"n":' } }],
-      [{ index: 0, function: { arguments: '1}' } }],
-      [{ index: 0, id: 'a', function: { name: 'one', arguments: '{"n":1}' } }],
-    ],
-    meant: [['one', '{"n":1}']],
-  },
-  'an end under a new index': {
-    parts: [
-      [{ index: 0, id: 'a', function: { name: 'one', arguments: '{"s":"}{' } }],
-      [{ index: 1, function: { arguments: '\\"' } }],
-      [{ index: 1, id: '', function: { name: '', arguments: '"}' } }],
-    ],
-    meant: [['one', '{"s":"}{\\""}']],
-  },
-  'an end under the index of another call': {
-    parts: [
-      [{ index: 0, id: 'a', function: { name: 'one', arguments: '{}' } }],
-      [{ index: 1, id: 'b', function: { name: 'two', arguments: '{"n":' } }],
-      [{ index: 0, function: { arguments: '2}' } }],
-    ],
-    meant: [
-      ['one', '{}'],
-      ['two', '{"n":2}'],
-    ],
-  },
-  'an end under its id and a new index': {
-    parts: [
-      [{ index: 0, id: 'a', function: { name: 'one', arguments: '{"n":' } }],
-      [{ index: 1, id: 'b', function: { name: 'two', arguments: '{"n":2}' } }],
-      [{ index: 2, id: 'a', function: { arguments: '1}' } }],
-    ],
-    meant: [
-      ['one', '{"n":1}'],
-      ['two', '{"n":2}'],
-    ],
-  },
-  'an empty part under a new index': {
-    parts: [
-      [{ index: 0, id: 'a', function: { name: 'one', arguments: '{}' } }],
-      [{ index: 1, function: { arguments: '' } }],
-    ],
-    meant: [['one', '{}']],
-  },
-  'arguments that begin with a placeholder': {
-    parts: [
-      [{ index: 0, id: 'a', function: { name: 'one', arguments: {} } }],
-      [{ index: 0, function: { arguments: '{"n"' } }],
-      [{ index: 0, function: { arguments: ':1}' } }],
-      [{ index: 1, id: 'b', function: { name: 'two', arguments: 'null' } }],
-      [{ index: 1, id: 'b', function: { name: 'two', arguments: '{"n":2}' } }],
-    ],
-    meant: [
-      ['one', '{"n":1}'],
-      ['two', '{"n":2}'],
-    ],
-  },
-  'arguments that repeat their beginning': {
-    parts: [
-      [{ index: 0, id: 'a', function: { name: 'one', arguments: '{"n":' } }],
-      [{ index: 0, id: 'a', function: { name: 'one', arguments: '{"n":1}}' } }],
-    ],
-    meant: [['one', '{"n":{"n":1}}']],
-  },
-  'all that there is of one in each part': {
-    parts: [
-      [{ index: 0, id: 'a', function: { name: 'one', arguments: '{"s":"x' } }],
-      [{ index: 0, id: 'a', function: { name: 'one', arguments: '{"s":"x"' } }],
-      [{ index: 0, id: 'a', function: { name: 'one', arguments: '{"s":"x"}' } }],
-      [{ index: 0, id: 'a', function: { name: 'one', arguments: '' } }],
-      [{ index: 0, function: { arguments: '{"s":"x"}' } }],
-    ],
-    meant: [['one', '{"s":"x"}']],
-  },
-  'a name that is cut': {
-    parts: [
-      [{ index: 0, id: 'a', function: { name: 'get_', arguments: '' } }],
-      [{ index: 0, function: { name: 'one' } }],
-      [{ index: 0, function: { arguments: '{}' } }],
-      [{ index: 1, id: 'b', function: { name: 'get_' } }],
-      [{ index: 1, id: 'b', function: { name: 'get_two', arguments: '' } }],
-    ],
-    meant: [
-      ['get_one', '{}'],
-      ['get_two', '{}'],
-    ],
-  },
-  'numbers as ids': {
-    parts: [[{ index: 0, id: 7, function: { name: 'one', arguments: '{}' } }]],
-    meant: [['one', '{}']],
-  },
-  'a name after the id': {
-    parts: [
-      [{ index: 0, id: 'a' }],
-      [{ index: 0, function: { name: 'one' } }],
-      [{ index: 0, function: { arguments: '{}' } }],
-    ],
-    meant: [['one', '{}']],
-  },
-};
+const part = (index?: unknown, id?: unknown, name?: string, text?: unknown) => ({
+  index,
+  id,
+  function: { name, arguments: text },
+});
+const call = (name: string, text: string) => ({ function: { name, arguments: text } });
+const rest = (index: unknown, text: string) => ({ index, function: { arguments: text } });
 
-for (const [title, { parts, meant }] of Object.entries(WRITTEN)) {
+/** Parts of calls as servers write them, chunk by chunk, and the names with the arguments that were meant. */
+const WRITTEN: [title: string, chunks: object[][], ...meant: string[]][] = [
+  ['arguments as an object', [[part(0, 'a', 'one', { n: [1] })]], 'one {"n":[1]}'],
+  [
+    'an index as text, and one call without a list',
+    [[part('0', 'a', 'one', '')], [part(0, undefined, undefined, '{}')]],
+    'one {}',
+  ],
+  ['arguments of null', [[part(0, 'a', 'one', null)]], 'one {}'],
+  [
+    'no ids and no indexes, in one chunk',
+    [[call('one', '{"n"'), call('two', '{}')], [rest(undefined, ':1}')]],
+    ...['one {"n":1}', 'two {}'],
+  ],
+  [
+    'no ids and no indexes, in several chunks',
+    [[call('one', '{"n":1}')], [call('one', '{"n":2}')]],
+    ...['one {"n":1}', 'one {"n":2}'],
+  ],
+  [
+    'ids that are empty, of calls that are all numbered 0',
+    [[part(0, '', 'one', '{"n":1}'), part(0, '', 'two', '{"n":2}')]],
+    ...['one {"n":1}', 'two {"n":2}'],
+  ],
+  ['ids of null as text', [[part(undefined, 'null', 'one', '{}'), part(undefined, 'null', 'two')]], 'one {}', 'two {}'],
+  [
+    'one id of two calls',
+    [[part(0, 'a', 'one', '{"n":1}')], [part(1, 'a', 'one', '{"n"')], [part(1, 'a', undefined, ':2}')]],
+    ...['one {"n":1}', 'one {"n":2}'],
+  ],
+  [
+    'a call that is sent once more',
+    [[part(0, 'a', 'one', '{"n":')], [rest(0, '1}')], [part(0, 'a', 'one', '{"n":1}')]],
+    'one {"n":1}',
+  ],
+  [
+    'an end under a new index',
+    [[part(0, 'a', 'one', '{"s":"}{')], [rest(1, '\\"')], [part(1, '', '', '"}')]],
+    'one {"s":"}{\\""}',
+  ],
+  [
+    'an end under the index of another call',
+    [[part(0, 'a', 'one', '{}')], [part(1, 'b', 'two', '{"n":')], [rest(0, '2}')]],
+    ...['one {}', 'two {"n":2}'],
+  ],
+  [
+    'an end under its id and a new index',
+    [[part(0, 'a', 'one', '{"n":')], [part(1, 'b', 'two', '{"n":2}')], [part(2, 'a', undefined, '1}')]],
+    ...['one {"n":1}', 'two {"n":2}'],
+  ],
+  ['an empty part under a new index', [[part(0, 'a', 'one', '{}')], [rest(1, '')]], 'one {}'],
+  [
+    'arguments that begin with a placeholder',
+    [
+      ...[[part(0, 'a', 'one', {})], [rest(0, '{"n"')], [rest(0, ':1}')]],
+      ...[[part(1, 'b', 'two', 'null')], [part(1, 'b', 'two', '{"n":2}')]],
+    ],
+    ...['one {"n":1}', 'two {"n":2}'],
+  ],
+  [
+    'arguments that repeat their beginning',
+    [[part(0, 'a', 'one', '{"n":')], [part(0, 'a', 'one', '{"n":1}}')]],
+    'one {"n":{"n":1}}',
+  ],
+  [
+    'all that there is of one in each part',
+    [
+      ...[[part(0, 'a', 'one', '{"s":"x')], [part(0, 'a', 'one', '{"s":"x"')], [part(0, 'a', 'one', '{"s":"x"}')]],
+      ...[[part(0, 'a', 'one', '')], [rest(0, '{"s":"x"}')]],
+    ],
+    'one {"s":"x"}',
+  ],
+  [
+    'a name that is cut',
+    [
+      ...[[part(0, 'a', 'get_', '')], [part(0, undefined, 'one')], [rest(0, '{}')]],
+      ...[[part(1, 'b', 'get_')], [part(1, 'b', 'get_two', '')]],
+    ],
+    ...['get_one {}', 'get_two {}'],
+  ],
+  ['numbers as ids', [[part(0, 7, 'one', '{}')]], 'one {}'],
+  ['a name after the id', [[{ index: 0, id: 'a' }], [part(0, undefined, 'one')], [rest(0, '{}')]], 'one {}'],
+];
+
+for (const [title, chunks, ...meant] of WRITTEN) {
   test(`ChatCompletionReader: calls with ${title}`, () => {
-    const told = read(...parts.map((part) => calling(...part)), chunk({}, 'tool_calls'), '[DONE]');
-    assert.deepEqual(
-      told.calls.map(({ function: { name, arguments: text } }) => [name, text]),
-      meant,
-    );
+    const told = read(...chunks.map((parts) => calling(...parts)), chunk({}, 'tool_calls'), '[DONE]');
+    const shown = told.calls.map(({ function: { name, arguments: text } }) => `${name} ${text}`);
+    assert.deepEqual(shown, meant);
     assert.equal(new Set(told.calls.map(({ id }) => id)).size, meant.length, 'ids are unique');
     assert.ok(told.calls.every(({ id }) => typeof id === 'string'));
   });

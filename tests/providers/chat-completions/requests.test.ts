@@ -16,8 +16,6 @@ import {
   XAI,
 } from '../support.ts';
 
-/* What the SDKs of OpenAI and Groq send to Chat Completions APIs. */
-
 const upstream = await fakeUpstream(scopeOfThisFile());
 const sent = (offer: Offer, asked: Asked = {}) =>
   bodySent(offer, upstream, asked) as Promise<Record<string, unknown> & { messages: Record<string, unknown>[] }>;

@@ -16,8 +16,6 @@ import {
   vectorServer,
 } from './vector-server.ts';
 
-/* Faults of every vendor's API: which are retried, and what is reported. */
-
 const scope = scopeOfThisFile();
 const server = await vectorServer(scope);
 watchRejections(scope);

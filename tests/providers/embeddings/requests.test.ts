@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
+import { ProviderFault } from '../../../src/core/agents/chat/provider.ts';
 import { closeDispatchers } from '../../../src/outbound/dispatchers.ts';
+import { batchesOf, cutToBytes } from '../../../src/providers/embeddings/embedder.ts';
+import { retryEffects, withRetries } from '../../../src/providers/embeddings/retries.ts';
 import { scopeOfThisFile } from '../../support/shared.ts';
-import { assertNumbered, embedderAt, STAYS } from './support.ts';
+import { assertNumbered, embedderAt, instantRetry, STAYS } from './support.ts';
 import {
   API_KEY,
   cohereAnswer,
@@ -14,13 +18,10 @@ import {
   vectorServer,
 } from './vector-server.ts';
 
-/* What each vendor is sent, and that what it answers becomes the vectors of the texts. */
-
 const scope = scopeOfThisFile();
 const server = await vectorServer(scope);
 scope.after(() => closeDispatchers());
 
-/** All requests that an embedder sends. */
 async function sentBy(embed: () => Promise<unknown>): Promise<VectorRequest[]> {
   const before = server.requests.length;
   await embed();
@@ -189,4 +190,144 @@ test('Vectors: vectors are normalized to length 1', async () => {
   server.script({ body: { embeddings: [{ values: [30, 40] }] } });
   const { vectors } = await embedderAt(server, 'gemini/any').embed(['text 0'], 'document', STAYS);
   assert.deepEqual([...vectors], [...new Float32Array([0.6, 0.8])]);
+});
+
+const text = fc.string({ unit: fc.constantFrom('a', ' ', 'é', '語', '🌍', '\ud83c'), maxLength: 40 });
+const limits = fc.record({
+  maxTexts: fc.integer({ min: 1, max: 8 }),
+  maxBytes: fc.integer({ min: 50, max: 200 }),
+  maxTextBytes: fc.integer({ min: 1, max: 50 }),
+});
+
+test('batchesOf: batches contain every text once, in order, within the limits', () => {
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 60 }), limits, (texts, given) => {
+      const batches = [...batchesOf(texts, given)];
+      let from = 0;
+      for (const batch of batches) {
+        assert.equal(batch.from, from);
+        from += batch.texts.length;
+        assert.ok(batch.texts.length >= 1 && batch.texts.length <= given.maxTexts);
+        assert.ok(Buffer.byteLength(batch.texts.join('')) <= given.maxBytes);
+      }
+      assert.deepEqual(
+        batches.flatMap((batch) => batch.texts),
+        texts.map((one) => cutToBytes(one, given.maxTextBytes)),
+      );
+    }),
+  );
+});
+
+test('batchesOf: no batch has space for the first text of the next', () => {
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 60 }), limits, (texts, given) => {
+      const batches = [...batchesOf(texts, given)];
+      for (const [index, batch] of batches.slice(0, -1).entries()) {
+        const more = [...batch.texts, batches[index + 1]!.texts[0]!];
+        assert.ok(more.length > given.maxTexts || Buffer.byteLength(more.join('')) > given.maxBytes);
+      }
+    }),
+  );
+});
+
+test('cutToBytes: keeps the longest beginning of whole characters', () => {
+  fc.assert(
+    fc.property(text, fc.integer({ min: 0, max: 60 }), (given, maxBytes) => {
+      const whole = given.toWellFormed();
+      const cut = cutToBytes(given, maxBytes);
+      assert.ok(whole.startsWith(cut) && cut.isWellFormed());
+      assert.ok(Buffer.byteLength(cut) <= maxBytes);
+      const next = String.fromCodePoint(whole.codePointAt(cut.length) ?? 0);
+      if (cut.length < whole.length) assert.ok(Buffer.byteLength(cut + next) > maxBytes);
+    }),
+  );
+});
+
+test('cutToBytes: a chunk of 512 tokens is never cut, in any script', () => {
+  for (const chunk of [
+    'word'.repeat(512),
+    'é'.repeat(4 * 512),
+    'Я'.repeat(4 * 512),
+    'ก'.repeat(4 * 512),
+    '語'.repeat(512),
+  ]) {
+    assert.equal(cutToBytes(chunk, 8_192), chunk);
+  }
+});
+
+const TIMEOUTS = { requestMs: 60_000, totalMs: 300_000 };
+const BUSY = new ProviderFault('unavailable', 'busy', { status: 503 });
+
+/** Fails so many times, then answers. */
+function failing(fault: Error, times: number): () => Promise<string> {
+  let left = times;
+  return async () => {
+    if (left-- > 0) throw fault;
+    return 'answer';
+  };
+}
+
+test('withRetries: pauses double up to half a minute', async () => {
+  const { pauses, retry } = instantRetry();
+  assert.equal(await withRetries(failing(BUSY, 9), TIMEOUTS, STAYS, retry), 'answer');
+  assert.deepEqual(pauses, [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
+});
+
+test('withRetries: pauses are random below their bound (full jitter)', async () => {
+  const { pauses, retry } = instantRetry();
+  const chances = [0, 0.25, 1];
+  await withRetries(failing(BUSY, 3), TIMEOUTS, STAYS, { ...retry, random: () => chances.shift()! });
+  assert.deepEqual(pauses, [0, 250, 2_000]);
+});
+
+test('withRetries: a requested wait is limited to a minute', async () => {
+  const { pauses, retry } = instantRetry();
+  const limited = new ProviderFault('rate_limited', 'tomorrow', { status: 429, retryAfterMs: 86_400_000 });
+  await withRetries(failing(limited, 1), TIMEOUTS, STAYS, { ...retry, random: () => 0 });
+  assert.deepEqual(pauses, [60_000]);
+});
+
+test('withRetries: a pause beyond the deadline fails with the last fault', async () => {
+  const { pauses, retry } = instantRetry();
+  await assert.rejects(withRetries(failing(BUSY, 99), TIMEOUTS, STAYS, retry), BUSY);
+  const waited = pauses.reduce((sum, pause) => sum + pause, 0);
+  assert.ok(waited < TIMEOUTS.totalMs && waited + 30_000 >= TIMEOUTS.totalMs, String(waited));
+});
+
+test('withRetries: a permanent fault is not retried', async () => {
+  for (const kind of ['refused', 'credential', 'broken'] as const) {
+    const { pauses, retry } = instantRetry();
+    const fault = new ProviderFault(kind, 'no');
+    await assert.rejects(withRetries(failing(fault, 1), TIMEOUTS, STAYS, retry), fault);
+    assert.deepEqual(pauses, []);
+  }
+  const mistake = new TypeError('a mistake of ours');
+  await assert.rejects(withRetries(failing(mistake, 1), TIMEOUTS, STAYS, instantRetry().retry), mistake);
+});
+
+test('withRetries: a request that ignores its signal is abandoned on timeout', async () => {
+  const signals: AbortSignal[] = [];
+  const deaf = (signal: AbortSignal) => {
+    signals.push(signal);
+    return new Promise<never>(() => undefined);
+  };
+  const timeouts = { requestMs: 20, totalMs: 400 };
+  await assert.rejects(withRetries(deaf, timeouts, STAYS, instantRetry().retry), {
+    kind: 'timeout',
+    message: 'It did not answer within 1 s.',
+  });
+  assert.ok(signals.length === 1 && signals.every(({ aborted }) => aborted));
+});
+
+test('withRetries: an abort during a pause or a request rejects at once', async () => {
+  const gone = new Error('gone');
+  for (const request of [failing(BUSY, 99), () => new Promise<never>(() => undefined)]) {
+    const leaver = new AbortController();
+    const retry = { ...retryEffects, random: () => 1 };
+    const asking = withRetries(request, TIMEOUTS, leaver.signal, retry);
+    setTimeout(() => leaver.abort(gone), 10);
+    const started = performance.now();
+    await assert.rejects(asking, (error) => error === gone);
+    assert.ok(performance.now() - started < 250);
+  }
 });

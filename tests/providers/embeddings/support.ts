@@ -43,7 +43,6 @@ export function embedderAt(server: VectorServer, name: string, asked: Asked = {}
   );
 }
 
-/** The message for the operator. */
 export async function failureOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;
@@ -56,7 +55,6 @@ export async function failureOf(work: Promise<unknown>): Promise<string> {
   throw new Error('It did not fail.');
 }
 
-/** Each vector on its own. */
 export function rowsOf({ vectors, dimensions }: Embedded): number[][] {
   return Array.from({ length: vectors.length / dimensions }, (_, index) => [
     ...vectors.subarray(index * dimensions, (index + 1) * dimensions),

@@ -4,7 +4,6 @@ import type { TestContext } from 'node:test';
 import type { Vendor } from '../../../src/core/agents/chat/capabilities.ts';
 import type { Connection } from '../../../src/core/agents/chat/provider.ts';
 
-/** A request as it came. */
 export interface VectorRequest {
   path: string;
   headers: IncomingHttpHeaders;
@@ -17,11 +16,9 @@ export type Reply = {
   status?: number;
   headers?: Record<string, string>;
   body?: unknown;
-  /** Whether the connection is broken where the body should end. */
   breaks?: boolean;
 } | null;
 
-/** A server of vectors on a free port of this machine. */
 export interface VectorServer {
   url: string;
   requests: VectorRequest[];
@@ -29,7 +26,6 @@ export interface VectorServer {
   script(...replies: (Reply | ((request: VectorRequest) => Reply | Promise<Reply>))[]): void;
   /** The most requests that were open at once. */
   readonly mostOpen: number;
-  /** Resolves when this many requests were aborted by their client. */
   whenLeft(count: number): Promise<void>;
 }
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { json } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { ResponsesReader } from '../../../src/providers/openai/reader.ts';
-import type { Told } from '../support.ts';
+import { startServer } from '../../outbound/support.ts';
+import { type Asked, askAt, OPENAI, readAll, type Told } from '../support.ts';
 import { cut, eventsOf, readText } from '../transcripts.ts';
 
 /* The events of OpenAI's Responses API. */
@@ -126,7 +128,6 @@ const thought = (id: string, sealed: string | null = `sealed ${id}`) => ({
 const wrote = { type: 'response.output_item.done', item: { type: 'message', id: 'msg_1', status: 'completed' } };
 const searched = { type: 'response.output_item.done', item: { type: 'web_search_call', id: 'ws_1' } };
 const call = (id: string) => called({ call_id: id, name: 'now', arguments: '{}' });
-/** Each call with what was reasoned before it, by their ids. */
 const reasonedIn = (...events: object[]) =>
   read(...events, completed()).calls.map(({ id, extra_content: extra }) => {
     const { reasoning = [] } = (extra?.openai ?? {}) as { reasoning?: { id: string }[] };
@@ -156,4 +157,122 @@ test('ResponsesReader: unsealed or misplaced reasoning is dropped', () => {
   assert.deepEqual(reasonedIn(call('a'), thought('rs_1'), wrote, call('b')), [['a'], ['b']]);
   const cutOff = called({ call_id: 'a', name: 'now', arguments: '{', status: 'incomplete' });
   assert.deepEqual(reasonedIn(thought('rs_1'), cutOff, call('b')), [['b']]);
+});
+
+/* OpenAI opens encrypted reasoning only for the organization that got it. */
+
+type Item = { type?: string };
+
+const UNOPENED = {
+  message: 'The encrypted content could not be verified.',
+  type: 'invalid_request_error',
+  param: null,
+  code: 'invalid_encrypted_content',
+};
+
+/** Opens none, or says so whatever it is sent. */
+async function stranger(t: TestContext, { always = false } = {}) {
+  const inputs: Item[][] = [];
+  const server = await startServer(t, async (request, response) => {
+    const { input } = (await json(request)) as { input: Item[] };
+    inputs.push(input);
+    if (always || input.some(({ type }) => type === 'reasoning')) {
+      response.writeHead(400, { 'content-type': 'application/json' });
+      return response.end(JSON.stringify({ error: UNOPENED }));
+    }
+    return response.end(
+      eventsOf({ type: 'response.output_text.delta', delta: 'Noon.' }, { type: 'response.completed', response: {} }),
+    );
+  });
+  return { url: server.url, inputs };
+}
+
+const REASONING = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'sealed' };
+const CALLED: Asked = {
+  model: 'gpt-5',
+  messages: [
+    { role: 'user', content: 'When?' },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [
+        {
+          ...{ id: 'a', type: 'function', function: { name: 'now', arguments: '{}' } },
+          extra_content: { openai: { reasoning: [REASONING] } },
+        },
+      ],
+    },
+    { role: 'tool', tool_call_id: 'a', content: '12:00' },
+  ],
+};
+
+test('openai: reasoning of another organization is dropped with a warning', async (t) => {
+  const { url, inputs } = await stranger(t);
+  const told = await readAll((await askAt(OPENAI, url, CALLED)).events);
+  assert.deepEqual([told.text, told.finish], ['Noon.', 'stop']);
+  assert.deepEqual(told.warnings, [
+    'What was reasoned before is left out: OpenAI opens it only to the organization that it gave it to.',
+  ]);
+  assert.deepEqual(
+    inputs.map((items) => items.map(({ type }) => type ?? 'message')),
+    [
+      ['message', 'reasoning', 'function_call', 'function_call_output'],
+      ['message', 'function_call', 'function_call_output'],
+    ],
+  );
+});
+
+test('openai: a second refusal is not retried', async (t) => {
+  const { url, inputs } = await stranger(t, { always: true });
+  await assert.rejects(askAt(OPENAI, url, CALLED), { kind: 'refused', status: 400 });
+  assert.equal(inputs.length, 2);
+});
+
+/* OpenAI shows summaries of reasoning only to organizations that it has verified. */
+
+interface Body {
+  reasoning?: { effort?: string; summary?: string };
+}
+
+const REFUSED = {
+  message: 'Your organization must be verified to generate reasoning summaries.',
+  type: 'invalid_request_error',
+  code: 'unsupported_value',
+};
+
+async function unverified(t: TestContext, param: string, text = 'Hello!') {
+  const bodies: Body[] = [];
+  const server = await startServer(t, async (request, response) => {
+    const body = (await json(request)) as Body;
+    bodies.push(body);
+    if (body.reasoning?.summary || param !== 'reasoning.summary') {
+      response.writeHead(400, { 'content-type': 'application/json' });
+      return response.end(JSON.stringify({ error: { ...REFUSED, param } }));
+    }
+    return response.end(
+      eventsOf({ type: 'response.output_text.delta', delta: text }, { type: 'response.completed', response: {} }),
+    );
+  });
+  return { url: server.url, bodies };
+}
+
+const THINKING = { model: 'gpt-5', thinking: { type: 'enabled', budgetTokens: 20_000 } } as const;
+
+test('openai: a refused summary is dropped with a warning', async (t) => {
+  const { url, bodies } = await unverified(t, 'reasoning.summary');
+  const told = await readAll((await askAt(OPENAI, url, THINKING)).events);
+  assert.deepEqual([told.text, told.finish], ['Hello!', 'stop']);
+  assert.deepEqual(told.warnings, [
+    'OpenAI shows the reasoning of its models only to organizations that it has verified.',
+  ]);
+  assert.deepEqual(
+    bodies.map(({ reasoning }) => reasoning),
+    [{ effort: 'high', summary: 'auto' }, { effort: 'high' }],
+  );
+});
+
+test('openai: any other refusal fails at once', async (t) => {
+  const { url, bodies } = await unverified(t, 'reasoning.effort');
+  await assert.rejects(askAt(OPENAI, url, THINKING), { kind: 'refused', status: 400 });
+  assert.equal(bodies.length, 1);
 });

@@ -5,8 +5,6 @@ import { fakeUpstream } from '../../support/upstream/server.ts';
 import { CONVERSATION, EVERYTHING, PDF, PNG, SCHEMA } from '../conversation.ts';
 import { API_KEY, type Asked, bodySent, OPENAI, tell } from '../support.ts';
 
-/* What OpenAI's SDK sends to the Responses API. */
-
 const upstream = await fakeUpstream(scopeOfThisFile());
 const sent = (asked: Asked = {}) => bodySent(OPENAI, upstream, asked) as Promise<Record<string, unknown>>;
 const O3 = { model: 'o3' };

@@ -4,8 +4,6 @@ import { ProviderFault } from '../../../src/core/agents/chat/provider.ts';
 import { type ClaudeSettings, claudeSettings } from '../../../src/providers/shared/claude.ts';
 import { ANTHROPIC, type Asked, callOf } from '../support.ts';
 
-/* Thinking settings of Claude models, and the members that they exclude. */
-
 const OLDER = 'claude-sonnet-4-5';
 const MIDDLE = 'claude-opus-4-6';
 const SILENT = 'claude-opus-4-8';
@@ -16,7 +14,6 @@ function settings(model: string, asked: Asked = {}): ClaudeSettings {
   return claudeSettings(callOf({ ...ANTHROPIC, model }, 'http://localhost', asked));
 }
 
-/** Path and words of the refusal. */
 function refusal(model: string, asked: Asked): string {
   try {
     settings(model, asked);

@@ -5,7 +5,15 @@ import Anthropic from '@anthropic-ai/sdk';
 import Groq from 'groq-sdk';
 import OpenAI from 'openai';
 import { streamingFetch } from '../../../src/outbound/fetch.ts';
-import { sendRequest } from '../../../src/providers/shared/sdk-requests.ts';
+import {
+  faultOfConnection,
+  faultOfStatus,
+  faultOfVendorError,
+  requestIdOf,
+  shortMessage,
+} from '../../../src/providers/shared/faults.ts';
+import { dataUrlOf, fileOf, isText } from '../../../src/providers/shared/files.ts';
+import { faultOfSdk, sendRequest } from '../../../src/providers/shared/sdk-requests.ts';
 import { scopeOfThisFile } from '../../support/shared.ts';
 import { fakeUpstream, type ReceivedRequest } from '../../support/upstream/server.ts';
 import { ANTHROPIC, API_KEY, CUSTOM, callOf, GROQ, LEGACY, type Offer, OPENAI, tell, XAI } from '../support.ts';
@@ -14,7 +22,6 @@ import { ANTHROPIC, API_KEY, CUSTOM, callOf, GROQ, LEGACY, type Offer, OPENAI, t
 
 const upstream = await fakeUpstream(scopeOfThisFile());
 
-/** The SDK's own way of sending, over the same connections. */
 function settings(offer: Offer) {
   const fetch = streamingFetch({ allowPrivateNetwork: true }) as unknown as typeof globalThis.fetch;
   return { apiKey: API_KEY, baseURL: upstream.baseUrl(offer.provider), maxRetries: 0, timeout: 3_600_000, fetch };
@@ -23,7 +30,6 @@ function settings(offer: Offer) {
 const viaChatCompletions = (offer: Offer, body: object) =>
   new OpenAI(settings(offer)).chat.completions.create(body as never).asResponse();
 
-/** The method of each SDK that streams a chat. */
 const METHODS: [Offer, (offer: Offer, body: object) => Promise<Response>][] = [
   [OPENAI, (offer, body) => new OpenAI(settings(offer)).responses.create(body as never).asResponse()],
   [LEGACY, viaChatCompletions],
@@ -94,3 +100,99 @@ test("sendRequest: an error status is the SDK's own error with body and headers"
 function comparable({ method, path, headers, body }: ReceivedRequest): Partial<ReceivedRequest> {
   return { method, path, headers, body };
 }
+
+const read = (filename: string, file_data: string) =>
+  fileOf({ type: 'file', file: { filename, file_data } }, 'messages[2].content[1]');
+
+test('fileOf: the type comes from the data or else from the filename', () => {
+  assert.deepEqual(read('a.txt', 'data:application/pdf;base64,AAAA'), { mediaType: 'application/pdf', base64: 'AAAA' });
+  assert.deepEqual(read('A.PDF', 'AAAA'), { mediaType: 'application/pdf', base64: 'AAAA' });
+  assert.deepEqual(read('a.csv', 'data:;base64,AAAA'), { mediaType: 'text/csv', base64: 'AAAA' });
+  assert.deepEqual(read('a.docx', 'data:application/octet-stream;base64,AAAA').base64, 'AAAA');
+  assert.equal(dataUrlOf(read('a.md', 'AAAA')), 'data:text/markdown;base64,AAAA');
+});
+
+test('fileOf: an unknown type is refused with its path and a remedy', () => {
+  for (const name of ['a', 'a.unknown', '.pdf']) {
+    assert.throws(() => read(name, 'AAAA'), {
+      kind: 'refused',
+      message: /^messages\[2\]\.content\[1\]\.file\.file_data: .*data: URL/,
+    });
+  }
+});
+
+test('isText: accepts text formats of people and programs', () => {
+  for (const type of ['text/plain', 'text/x-python', 'application/json', 'application/ld+json', 'image/svg+xml']) {
+    assert.ok(isText(type), type);
+  }
+  for (const type of ['application/pdf', 'image/png', 'application/vnd.ms-excel', 'application/x-json-seq']) {
+    assert.ok(!isText(type), type);
+  }
+});
+
+const waitOf = (headers: Record<string, string>) => faultOfStatus(429, 'm', headers).retryAfterMs;
+
+test('faultOfStatus: the retry delay is read from every valid source', () => {
+  assert.equal(waitOf({ 'retry-after': '2' }), 2_000);
+  assert.equal(waitOf({ 'retry-after': '0.5' }), 500);
+  assert.equal(waitOf({ 'retry-after-ms': '250', 'retry-after': '2' }), 250);
+  assert.equal(waitOf({ 'retry-after-ms': 'soon', 'retry-after': '2' }), 2_000);
+  assert.equal(waitOf({ 'retry-after': new Date(0).toUTCString() }), 0);
+  assert.equal(waitOf({ 'retry-after': '-5' }), 0);
+  for (const said of ['', 'soon', 'Infinity', '1e400']) assert.equal(waitOf({ 'retry-after': said }), null, said);
+  for (const said of ['', 'Infinity']) assert.equal(waitOf({ 'retry-after-ms': said }), null, said);
+  assert.equal(waitOf({}), null);
+});
+
+test('faultOfStatus: an invalid key is a credential fault under any status', () => {
+  const kindOf = (message: string) => faultOfStatus(400, message).kind;
+  for (const message of [
+    'Incorrect API key provided: xa***42. You can obtain an API key from https://console.x.ai.',
+    'API key not valid. Please pass a valid API key.',
+    'API key expired. Please renew the API key.',
+    'Invalid API Key',
+  ]) {
+    assert.equal(kindOf(message), 'credential', message);
+  }
+  assert.equal(kindOf('messages.0.content: is invalid'), 'refused');
+  assert.equal(kindOf('The key api of the object is not valid.'), 'refused');
+});
+
+test('requestIdOf: the id is found under every header name and cut to a length', () => {
+  assert.equal(requestIdOf({ 'x-request-id': 'a' }), 'a');
+  assert.equal(requestIdOf({ 'request-id': 'b' }), 'b');
+  assert.equal(requestIdOf({ 'x-amzn-requestid': 'c' }), 'c');
+  assert.equal(requestIdOf({ 'x-request-id': 'x'.repeat(1_000) })?.length, 200);
+  assert.equal(requestIdOf({}), null);
+});
+
+test('shortened: long texts are cut between characters, on one line', () => {
+  assert.equal(shortMessage(' a\n\tb '), 'a b');
+  const cut = shortMessage(`${'x'.repeat(999)}🌍 and more`);
+  assert.ok(cut.isWellFormed() && cut.length <= 1_010);
+});
+
+test('faultOfConnection: an error keeps its code only', () => {
+  const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:80'), { code: 'ECONNREFUSED' });
+  for (const error of [refused, new Error('Connection error.', { cause: refused })]) {
+    const { kind, message, status } = faultOfConnection(error);
+    assert.deepEqual([kind, message, status], ['unavailable', 'The provider cannot be reached (ECONNREFUSED).', null]);
+  }
+  const other = faultOfConnection(new TypeError('Headers.append: "sk-secret" is an invalid header value.'));
+  assert.equal(other.message, 'The request could not be sent.');
+});
+
+test('faultOfSdk: an error keeps its message and two headers', () => {
+  const headers = new Headers({ 'x-request-id': 'r1', 'retry-after': '1', 'set-cookie': 'session=secret' });
+  const bodies = [{ message: 'No.' }, { error: { message: 'No.' } }, { error: { error: { message: 'No.' } } }, 'No.'];
+  for (const error of bodies) {
+    const fault = faultOfSdk(Object.assign(new Error('400 No.'), { status: 400, headers, error }));
+    assert.equal(fault.message, 'No.');
+    assert.deepEqual([fault.requestId, fault.retryAfterMs], ['r1', 1_000]);
+    assert.ok(!JSON.stringify(fault).includes('secret'));
+  }
+  const bare = faultOfSdk(Object.assign(new Error('502 status code (no body)'), { status: 502, headers }));
+  assert.equal(bare.message, '502 status code (no body)');
+  const own = faultOfVendorError({ message: 'x' });
+  assert.equal(faultOfSdk(own), own);
+});

@@ -7,8 +7,6 @@ import { EVENTS_FILE, EVENTS_LOG_FILE, SPOOL_FILE } from '../../../src/storage/i
 import { UnusableFile } from '../../../src/storage/installation/unusable.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 
-/* Opening stores with damaged files. */
-
 const DAMAGES: Record<string, (path: string) => void> = {
   'cut off in the middle': (path) => truncateSync(path, Math.floor(statSync(path).size / 2)),
   'cut off at 100 bytes': (path) => truncateSync(path, 100),
@@ -21,7 +19,6 @@ const DAMAGES: Record<string, (path: string) => void> = {
   },
 };
 
-/** A store that was closed, and one whose process was killed. */
 const stores = { closed: '', killed: '' };
 
 before(async () => {
@@ -105,7 +102,6 @@ async function isRefused(t: TestContext, kind: keyof typeof stores, file: string
   assert.ok(contents() === found, 'the damaged file is as it was');
 }
 
-/** Opens, notes the contents, adds ten events, and opens again as after a crash. */
 async function openTwice(directory: string): Promise<[number, number]> {
   const faults: unknown[] = [];
   const store = await DuckdbEventStore.open(optionsOf(directory), { onFault: (error) => faults.push(error) });

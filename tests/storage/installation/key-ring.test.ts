@@ -12,7 +12,6 @@ import { rareTest } from '../../support/rare.ts';
 const PLACE = ['credential', 'tenant', 'main'];
 const [FIRST, SECOND] = ['the first of two secrets of this test', 'the second of two secrets of this test'];
 
-/** A ring in a directory, to be opened with several settings and processes. */
 function ringIn(t: TestContext, dataDir = temporaryDirectory(t)) {
   const opened = (settings: object = {}) => new StoredKeyRing({ dataDir, ...settings });
   return { dataDir, path: keyRingPath(dataDir), opened };

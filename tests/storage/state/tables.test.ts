@@ -12,7 +12,6 @@ import { openStateWithTenants } from '../../support/state.ts';
 
 const namesOf = (text: string) => text.trim().split(/\s+/).toSorted();
 
-/** What each use of the register touches. Another table here needs a reason. */
 const REMOVED = namesOf(`
   agents alert_changes alerts annotations api_keys budget_reservations budget_usage connectors credentials
   dashboard_cards dashboard_tabs deliveries delivery_messages digests identity_providers metrics oauth_grants

@@ -8,7 +8,6 @@ import { csv, csvColumns } from '../../../src/workers/formats/csv.ts';
 import { fileOf } from '../../support/upload-file.ts';
 import { readOptions, sectionsOf } from '../../text/textual.ts';
 
-/** Each row as an object of its fields, or as its plain text. */
 async function rowsOf(
   t: TestContext,
   content: string | Buffer,

@@ -1,6 +1,5 @@
 import { deflateSync } from 'node:zlib';
 
-/** Makes minimal PDFs. */
 export function makePdf(objects: readonly (string | Buffer)[]): Buffer {
   const parts = [Buffer.from('%PDF-1.7\n')];
   const offsets: number[] = [];

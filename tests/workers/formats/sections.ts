@@ -7,7 +7,6 @@ export function optionsFor(format: ReadOptions['format']): ReadOptions {
   return { format, hygiene: NO_HYGIENE };
 }
 
-/** All sections of a file, or its error message. */
 export async function readAll(
   format: Format,
   path: string,

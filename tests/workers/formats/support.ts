@@ -7,13 +7,11 @@ const OPTIONS: ReadOptions = {
   hygiene: NO_HYGIENE,
 };
 
-/** All sections of a file, from a position on. */
 export async function sectionsOf(format: Format, path: string, from: unknown = null): Promise<Section[]> {
   const prepared = JSON.parse(JSON.stringify(await format.prepare(path, OPTIONS)));
   return Array.fromAsync(format.read(prepared, from, OPTIONS));
 }
 
-/** The sections of a job that stops after each and resumes from its saved position. */
 export async function sectionsResumed(format: Format, path: string): Promise<Section[]> {
   const prepared = await format.prepare(path, OPTIONS);
   const found: Section[] = [];

@@ -7,7 +7,15 @@ import {
   type LoginAttempt,
   LoginAttempts,
 } from '../../../../src/core/access/auth/attempts.ts';
+import { DEVICE_COOKIE_SECONDS, DeviceCookies } from '../../../../src/core/access/auth/device-cookies.ts';
+import { RateLimiter } from '../../../../src/core/access/auth/rate-limit.ts';
+import { deriveKey } from '../../../../src/core/base/sealing/secret-key.ts';
+import type { Caller } from '../../../../src/core/base/shared/caller.ts';
+import { realEffects } from '../../../../src/core/base/shared/effects.ts';
 import { RuntimeError } from '../../../../src/core/base/shared/errors.ts';
+import type { QuotaState } from '../../../../src/core/limits/quotas/notices.ts';
+import type { QuotaLimits } from '../../../../src/core/limits/quotas/schema.ts';
+import { TokenBuckets } from '../../../../src/core/limits/rates/buckets.ts';
 import { RecentFailures } from '../../../../src/core/limits/rates/failures.ts';
 
 const MINUTE = 60_000;
@@ -212,4 +220,155 @@ test('AddressSlowdown: right logins are uncounted, failures expire in fifteen mi
   assert.deepEqual([(await slowdown.attempt('one')).wait, (await slowdown.attempt('one')).wait], [0, 250]);
   now += WINDOW;
   assert.deepEqual([(await slowdown.attempt('one')).wait, (await slowdown.attempt('one')).wait], [0, 0]);
+});
+
+let now = Date.parse('2026-03-01T00:00:00Z');
+const of = (secret: string) =>
+  new DeviceCookies({ secretKey: { keyFor: (use) => deriveKey(secret, use) }, now: () => now });
+const devices = of('a secret of this test');
+const newUser = (tenantId = 'acme') => ({ id: realEffects.newId(), tenantId, sessionVersion: 1 });
+
+test('DeviceCookies: a cookie names a device for its user only', () => {
+  const [ada, bob] = [newUser(), newUser()];
+  const cookie = devices.issue(undefined, ada);
+  assert.match(cookie, /^[\w.~-]{100,130}$/);
+  assert.match(devices.deviceOf(cookie, ada) ?? '', /^[\w-]{22}$/);
+  assert.equal(devices.deviceOf(cookie, bob), null);
+  assert.equal(devices.deviceOf(cookie.replace(ada.id, bob.id), bob), null, 'a mark of another');
+  assert.equal(devices.deviceOf(cookie, { ...ada, tenantId: 'globex' }), null);
+  assert.equal(of('another installation').deviceOf(cookie, ada), null);
+  for (const at of [40, 60, cookie.length - 2]) {
+    const changed = cookie.slice(0, at) + (cookie[at] === 'A' ? 'B' : 'A') + cookie.slice(at + 1);
+    assert.equal(devices.deviceOf(changed, ada), null, `forged at ${at}`);
+  }
+  for (const none of [undefined, '', '~', 'x'.repeat(5_000)]) assert.equal(devices.deviceOf(none, ada), null);
+});
+
+test('DeviceCookies: a new password or 400 days make a cookie void', () => {
+  const ada = newUser();
+  const cookie = devices.issue(undefined, ada);
+  assert.equal(devices.deviceOf(cookie, { ...ada, sessionVersion: 2 }), null);
+  now += DEVICE_COOKIE_SECONDS * 1_000;
+  assert.notEqual(devices.deviceOf(cookie, ada), null);
+  const renewed = devices.issue(cookie, ada);
+  now += 1_000;
+  assert.equal(devices.deviceOf(cookie, ada), null);
+  assert.equal(devices.deviceOf(renewed, ada)?.length, 22, 'each login renews it');
+});
+
+test('DeviceCookies: a browser remembers five users', () => {
+  const users = Array.from({ length: 6 }, () => newUser());
+  let cookie: string | undefined;
+  for (const user of users) cookie = devices.issue(cookie, user);
+  assert.deepEqual(
+    users.map((user) => devices.deviceOf(cookie, user) !== null),
+    [false, true, true, true, true, true],
+  );
+  const before = devices.deviceOf(cookie, users[3]!);
+  cookie = devices.issue(cookie, users[3]!);
+  assert.equal(devices.deviceOf(cookie, users[3]!), before);
+  assert.ok(cookie.length < 1_000, `${cookie.length}`);
+});
+
+const RATE = { perMinute: 60, burst: 2 };
+
+function callerOf(key: string, tenantId = 'one'): Caller {
+  const credential = { kind: 'key', id: key } as const;
+  return {
+    ...{ tenantId, credential, agentId: null, label: 'test', scopes: ['*'] },
+    ...{ timezone: 'UTC', userId: null, role: null },
+  };
+}
+
+function limiterOf(limit = RATE, quotas: { tenant?: QuotaLimits; key?: QuotaLimits } = {}) {
+  const clock = { now: 0 };
+  const noted: QuotaState[] = [];
+  const limiter = new RateLimiter({
+    limit,
+    settings: { ofCaller: async () => ({ tenant: {}, key: {}, ...quotas }) },
+    notices: { note: (state) => noted.push(state) },
+    buckets: new TokenBuckets(() => clock.now),
+    invalidKeys: new TokenBuckets(() => clock.now),
+  });
+  return { limiter, clock, noted };
+}
+
+const REFUSED = { code: 'rate_limited', retryAfter: 1 };
+
+test('TokenBuckets: a burst passes, then the rate; a clock set back adds nothing', () => {
+  let now = 0;
+  const buckets = new TokenBuckets(() => now);
+  const take = () => {
+    const isThere = buckets.wait('a', RATE) === 0;
+    buckets.take('a', RATE);
+    return isThere;
+  };
+  assert.deepEqual([take(), take(), take()], [true, true, false]);
+  now = 999;
+  assert.equal(take(), false);
+  now = 1_000;
+  assert.deepEqual([take(), take()], [true, false]);
+  now = 3_600_000;
+  assert.deepEqual([take(), take(), take()], [true, true, false], 'a long pause fills no more than the burst');
+  now = 0;
+  assert.equal(take(), false);
+});
+
+test('TokenBuckets: full buckets are evicted, and the maximum holds', () => {
+  let now = 0;
+  const buckets = new TokenBuckets(() => now, 100);
+  for (let name = 0; name < 1_000; name++) buckets.take(String(name), RATE);
+  assert.equal(buckets.size, 100);
+  now = 60_000;
+  for (let turn = 0; turn < 60; turn++) buckets.take('one', RATE);
+  assert.equal(buckets.size, 1);
+});
+
+test('RateLimiter: keys of one tenant share its rate', async () => {
+  const { limiter, clock } = limiterOf();
+  await limiter.take(callerOf('a'));
+  await limiter.take(callerOf('b'));
+  await assert.rejects(limiter.take(callerOf('c')), { ...REFUSED, message: /of the tenant: 60 a minute/ });
+  await limiter.take(callerOf('d', 'two'));
+  clock.now = 1_000;
+  await limiter.take(callerOf('c'));
+});
+
+test('RateLimiter: a refused request takes no token from other buckets', async () => {
+  const { limiter } = limiterOf({ perMinute: 60, burst: 3 }, { key: { 'requests-per-minute': 1 } });
+  await limiter.take(callerOf('a'));
+  for (let turn = 0; turn < 10; turn++) {
+    await assert.rejects(limiter.take(callerOf('a')), { code: 'rate_limited', retryAfter: 60 });
+  }
+  await limiter.take(callerOf('b'));
+  await limiter.take(callerOf('c'));
+});
+
+test('RateLimiter: a quota replaces the setting, even when that is off', async () => {
+  for (const limit of [RATE, { perMinute: 0, burst: 1_000 }]) {
+    const { limiter, noted } = limiterOf(limit, { tenant: { 'requests-per-minute': 1 } });
+    await limiter.take(callerOf('a'));
+    await assert.rejects(limiter.take(callerOf('b')), { message: /The quota requests-per-minute of the tenant/ });
+    assert.deepEqual(
+      noted.map(({ quota, limit, used }) => [quota, limit, used]),
+      [['requests-per-minute', 1, 1]],
+    );
+  }
+});
+
+test('RateLimiter: 0 turns off the limits of callers and of invalid keys', async () => {
+  const { limiter } = limiterOf({ perMinute: 0, burst: 1 });
+  for (let turn = 0; turn < 1_000; turn++) {
+    await limiter.take(callerOf('a'));
+    limiter.countWrongKey('127.0.0.1');
+  }
+});
+
+test('RateLimiter: after a burst of invalid keys an address has one per second', async () => {
+  const { limiter, clock } = limiterOf();
+  for (let turn = 0; turn < 100; turn++) limiter.countWrongKey('10.0.0.1');
+  assert.throws(() => limiter.countWrongKey('10.0.0.1'), REFUSED);
+  limiter.countWrongKey('10.0.0.2');
+  clock.now = 1_000;
+  limiter.countWrongKey('10.0.0.1');
 });

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { firstRun } from '../../../../src/core/access/auth/bootstrap.ts';
 import { parseKey } from '../../../../src/core/access/auth/secrets.ts';
 import type { Caller } from '../../../../src/core/base/shared/caller.ts';
+import { realEffects } from '../../../../src/core/base/shared/effects.ts';
 import type { RuntimeError } from '../../../../src/core/base/shared/errors.ts';
 import { testApp } from '../../../support/app.ts';
 
@@ -50,4 +52,24 @@ test('KeyAuthenticator: the last use of a key is stored', async (t) => {
   const { runtime, tenantId } = await testApp(t);
   const [key] = await runtime.keys.listAll(tenantId);
   assert.ok(Date.now() - Date.parse(key?.lastUsedAt ?? '') < 10_000);
+});
+
+test('firstRun: of several processes that start at once, one shows keys and password', async (t) => {
+  const { runtime } = await testApp(t);
+  let holder: string | null = null;
+  const shown: string[] = [];
+  const start = (name: string) => {
+    const held = async () => {
+      holder ??= name;
+      return holder === name;
+    };
+    const maintenance = { held, tasks: () => [], close: async () => undefined };
+    return firstRun({ ...runtime, maintenance, effects: realEffects }, ({ fullKey }) => void shown.push(fullKey.key));
+  };
+  await Promise.all(['one', 'two', 'three'].map(start));
+  assert.equal(shown.length, 1);
+  assert.ok(await runtime.keyAuthenticator.authenticate(shown[0]!));
+  holder = null;
+  await start('four');
+  assert.equal(shown.length, 1, 'once');
 });

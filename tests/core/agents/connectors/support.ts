@@ -21,7 +21,6 @@ export function connector(resource: object, definition: object = {}): ConnectorD
   });
 }
 
-/** The request of a call. */
 export function requestOf(definition: ConnectorDefinition, parts: Partial<RequestParts> = {}): BuiltRequest {
   return buildRequest({ definition, environment: 'production', resourceSlug: 'call', ...parts });
 }
@@ -48,7 +47,6 @@ export function problemsOfDefinition(resource: object, definition: object = {}):
   }
 }
 
-/** A header by its lower-case name. */
 export function headerOf({ headers }: BuiltRequest, name: string): string | undefined {
   const at = headers.findIndex((one, index) => index % 2 === 0 && one.toLowerCase() === name);
   return at === -1 ? undefined : headers[at + 1];

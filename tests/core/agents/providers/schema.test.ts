@@ -7,7 +7,6 @@ import { definition, messagesOf } from '../../../support/providers.ts';
 
 const SECRET = 'sk-this-is-the-secret';
 
-/** Everything a definition may say. */
 const FULL = definition({
   version: 1,
   provider: 'bedrock',
@@ -154,19 +153,9 @@ test('providerDefinitionSchema: a vendor needs a key, except own servers and AWS
 
 test('providerDefinitionSchema: private addresses are refused in every notation', async () => {
   const hosts = [
-    ...[
-      'localhost',
-      'LOCALHOST.',
-      'api.localhost',
-      '127.0.0.1',
-      '127.1',
-      '0x7f.1',
-      '2130706433',
-      '0177.0.0.1',
-      '0.0.0.0',
-    ],
-    ...['10.0.0.1', '172.16.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '[::1]', '[::]', '[fe80::1]'],
-    ...['[fd00::1]', '[::ffff:10.0.0.1]', '[64:ff9b::7f00:1]', '224.0.0.1', '255.255.255.255'],
+    ...'localhost LOCALHOST. api.localhost 127.0.0.1 127.1 0x7f.1 2130706433 0177.0.0.1 0.0.0.0 10.0.0.1'.split(' '),
+    ...'172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 [::1] [::] [fe80::1] [fd00::1] [::ffff:10.0.0.1]'.split(' '),
+    ...['[64:ff9b::7f00:1]', '224.0.0.1', '255.255.255.255'],
   ];
   for (const host of hosts) {
     const baseUrl = `http://${host}:11434/v1`;
@@ -248,16 +237,8 @@ test('apiKey: a header value or the name of a variable', async () => {
 });
 
 test('headers: framing, malformed and repeated names are refused', async () => {
-  for (const name of [
-    'Host',
-    'content-length',
-    'Transfer-Encoding',
-    'CONNECTION',
-    'Upgrade',
-    'expect',
-    'TE',
-    'trailer',
-  ]) {
+  const framing = 'Host content-length Transfer-Encoding CONNECTION Upgrade expect TE trailer';
+  for (const name of framing.split(' ')) {
     assert.deepEqual(await refused({ headers: { [name]: 'x' } }), [
       `provider "local": headers.${name}: is the connection's own and cannot be set`,
     ]);

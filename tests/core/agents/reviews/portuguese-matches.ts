@@ -2,9 +2,8 @@ import { commentTerms, searchTerms } from '../../../../src/core/agents/reviews/p
 import type { Postgres } from '../../../support/postgres.ts';
 
 /** For every search the places of the comments that it finds, in order. */
-export type Matches = number[][];
+type Matches = number[][];
 
-/** As a store finds them. */
 export function ourMatches(comments: readonly string[], searches: readonly string[]): Matches {
   const indexed = comments.map((comment) => new Set(commentTerms(comment)));
   return searches.map((search) => {

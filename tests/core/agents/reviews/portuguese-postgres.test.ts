@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { stemmer } from '@orama/stemmers/portuguese';
 import { stopwords } from '@orama/stopwords/portuguese';
-import fc from 'fast-check';
 import { commentTerms } from '../../../../src/core/agents/reviews/portuguese.ts';
-import { UPDATES_GOLDEN } from '../../../support/golden.ts';
 import { type Postgres, startPostgres, whyNoPostgres } from '../../../support/postgres.ts';
 import { rareTest } from '../../../support/rare.ts';
 import { scopeOfThisFile } from '../../../support/shared.ts';
-import { comments } from './portuguese-comments.ts';
-import { describeDifferences, NO_REASON } from './portuguese-differences.ts';
 import { beyond, ourMatches, postgresMatches } from './portuguese-matches.ts';
-import { CONFUSED, FALSE_FRIENDS, type Pair } from './portuguese-pairs.ts';
-import { searches } from './portuguese-searches.ts';
-import { excuse, texts } from './portuguese-texts.ts';
+import { CONFUSED, comments, FALSE_FRIENDS, type Pair, searches } from './portuguese-texts.ts';
 
 const skip = whyNoPostgres();
 const scope = scopeOfThisFile();
@@ -46,23 +38,17 @@ rareTest('termsOf: every word has the stem that PostgreSQL gives it', { skip }, 
   );
 });
 
-rareTest(
-  'wordsOf: no character splits words in PostgreSQL only',
-  {
-    skip,
-  },
-  async () => {
-    const rows = await (await postgres()).rows<[string]>(
-      `SELECT chr(code) FROM generate_series(1, $1::int) code
+rareTest('wordsOf: no character splits words in PostgreSQL only', { skip }, async () => {
+  const rows = await (await postgres()).rows<[string]>(
+    `SELECT chr(code) FROM generate_series(1, $1::int) code
      WHERE code NOT BETWEEN x'250'::int AND x'1fff'::int
        AND EXISTS (SELECT FROM ts_parse('default', 'ab' || chr(code) || 'cd') WHERE token = 'cd')`,
-      [0x2bff],
-    );
-    assert.ok(rows.length > 2000, `${rows.length} characters`);
-    const undivided = rows.filter(([character]) => !commentTerms(`ab${character}cd`).includes('cd'));
-    assert.deepEqual(undivided, []);
-  },
-);
+    [0x2bff],
+  );
+  assert.ok(rows.length > 2000, `${rows.length} characters`);
+  const undivided = rows.filter(([character]) => !commentTerms(`ab${character}cd`).includes('cd'));
+  assert.deepEqual(undivided, []);
+});
 
 rareTest('searchTerms: every search finds at least what PostgreSQL finds', { skip }, async () => {
   const expected = await postgresMatches(await postgres(), comments, searches);
@@ -87,34 +73,4 @@ rareTest('searchTerms: false friends are confused by PostgreSQL where it is said
   for (const [reason, pairs] of [...CONFUSED, ['not found', FALSE_FRIENDS] as const]) {
     assert.deepEqual(await confused(pairs), reason === 'one stem in PostgreSQL' ? pairs : [], reason);
   }
-});
-
-rareTest(
-  'searchTerms: matches beyond PostgreSQL equal the golden file (UPDATE_GOLDEN=1)',
-  {
-    skip,
-  },
-  async () => {
-    const text = await describeDifferences(await postgres());
-    assert.ok(!text.includes(NO_REASON), text);
-    const file = join(import.meta.dirname, 'golden/portuguese-differences.txt');
-    if (UPDATES_GOLDEN) writeFileSync(file, text);
-    assert.equal(text, readFileSync(file, 'utf8'));
-  },
-);
-
-rareTest('searchTerms: combined texts find at least what PostgreSQL finds', { skip }, async () => {
-  const server = await postgres();
-  const property = fc.asyncProperty(texts, texts, async (said, others) => {
-    const searched = [...said, ...others];
-    const missed = beyond(await postgresMatches(server, said, searched), ourMatches(said, searched));
-    for (const [search, places] of missed.entries()) {
-      for (const comment of places) {
-        const pair: [string, string] = [said[comment]!, searched[search]!];
-        assert.ok(await excuse(server, ...pair), `not found: ${JSON.stringify(pair)}`);
-      }
-    }
-  });
-  const runs = Number(process.env.PORTUGUESE_RUNS ?? 800);
-  await fc.assert(property, { seed: Number(process.env.PORTUGUESE_SEED ?? 20_251_122), numRuns: runs });
 });

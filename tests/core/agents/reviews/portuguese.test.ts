@@ -6,17 +6,17 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { commentTerms, exactWords, searchTerms, singularsOf } from '../../../../src/core/agents/reviews/portuguese.ts';
 import { UPDATES_GOLDEN } from '../../../support/golden.ts';
-import { comments } from './portuguese-comments.ts';
 import { ourMatches } from './portuguese-matches.ts';
 import {
   CONFUSED,
+  comments,
   FALSE_FRIENDS,
   MISSED_PLURALS,
   MORE_PLURALS,
   OTHER_FORMS,
   type Pair,
   PLURALS,
-} from './portuguese-pairs.ts';
+} from './portuguese-texts.ts';
 
 const TERM = /^[\p{L}\p{N}\p{M}]{1,100}$/u;
 
@@ -253,7 +253,6 @@ test('searchTerms: pairs of words equal the golden file (UPDATE_GOLDEN=1)', () =
   assert.equal(text, readFileSync(file, 'utf8'));
 });
 
-/** Of singular and plural, by the regular classes. */
 const ENDINGS = [
   ...['a', 'e', 'i', 'o', 'u', 'é', 'ê', 'ã'].map((vowel): Pair => [vowel, `${vowel}s`]),
   ...pairsOf('ão/ões ão/ães ão/ãos ção/ções são/sões ém/éns em/ens im/ins om/ons um/uns'),

@@ -9,7 +9,6 @@ import { eventually } from '../../../support/process.ts';
 
 const EVENT: RuntimeEvent = { eventName: 'runtime.tool_called', timestamp: 1, properties: { tool: 'x' } };
 
-/** An outbox with an event store that rejects appends of some tenants. */
 function outbox() {
   const [refused, shut] = [new Set<string>(), new Set<string>()];
   const batches: { tenantId: string; events: number }[] = [];

@@ -7,7 +7,6 @@ import type { Caller } from '../../../../src/core/base/shared/caller.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** A log over a store that records its calls. */
 function auditLog() {
   let now = 1_000 * DAY;
   const appended: AuditEntry[] = [];

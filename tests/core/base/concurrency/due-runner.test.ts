@@ -9,7 +9,6 @@ interface Item {
   due: number;
 }
 
-/** A runner of items that become due again after a minute. */
 function running(
   t: TestContext,
   ids: string[],

@@ -11,7 +11,6 @@ const OPTIONS: FairLimiterOptions = {
   rejection: 'Too many.',
 };
 
-/** A limiter whose tasks end when the test says so, and the keys of those that run. */
 function controlled(options: Partial<FairLimiterOptions> = {}) {
   const clock = { now: 0 };
   const limiter = new FairLimiter({ ...OPTIONS, ...options }, () => clock.now);

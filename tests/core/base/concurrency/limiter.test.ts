@@ -4,7 +4,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { KeyedLimiter, Limiter } from '../../../../src/core/base/concurrency/limiter.ts';
 
-/** A task that ends on demand. */
 function controlled() {
   let inside = 0;
   let most = 0;

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { Runner, type RunnerStore } from '../../../../src/core/base/concurrency/runners.ts';
 import { FakeClock } from '../../watch/deliveries/support.ts';
 
-/** A runner over a store that notes its calls, and fails on demand. */
 function running(isAlone: boolean) {
   const clock = new FakeClock();
   const [calls, errors]: [string[], unknown[]] = [[], []];

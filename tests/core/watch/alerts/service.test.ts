@@ -1,20 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ALERTS, alertApp, CARDS, eventsAt } from './support.ts';
-
-const HOOK = { type: 'webhook', url: 'https://hooks.example.com/alerts' };
-const FEW = { type: 'threshold', operator: 'lt', value: 10 };
-const HOURLY = { eventName: 'order', aggregation: 'count', dateGrouping: 'hour' };
+import { ALERTS, alertApp, CARDS, eventsAt, FEW, few, HOOK, HOURLY } from './support.ts';
 
 test('Alerts: one message for each state, and for the end', async (t) => {
-  const app = await alertApp(t, '2026-11-24T09:58:00Z');
-  const id = await app.create({
-    title: 'Few orders',
-    question: HOURLY,
-    condition: FEW,
-    every: '*/5 * * * *',
-    targets: [HOOK],
-  });
+  const { app, id } = await few(t, { title: 'Few orders', every: '*/5 * * * *' });
   await app.ingest([...eventsAt('2026-11-24T08:30:00Z', 20), ...eventsAt('2026-11-24T09:30:00Z', 4)]);
   await app.until('2026-11-24T10:30:00Z');
   assert.deepEqual(await app.messages(id), ['alert.alerting: Few orders: 4 is below 10']);
@@ -51,8 +40,7 @@ test('Alerts: one message for each state, and for the end', async (t) => {
 });
 
 test('Alerts: changes of state are events that questions can be asked about, once each', async (t) => {
-  const app = await alertApp(t, '2026-11-24T09:58:00Z');
-  const id = await app.create({ title: 'Few orders', question: HOURLY, condition: FEW, every: '*/5 * * * *' });
+  const { app, id } = await few(t, { title: 'Few orders', every: '*/5 * * * *', targets: [] });
   await app.until('2026-11-24T10:05:00Z');
   await app.restart();
   await app.runtime.eventStore.settle();
@@ -75,15 +63,7 @@ test('Alerts: changes of state are events that questions can be asked about, onc
 });
 
 test('Alerts: within the cool-down no message is sent, at its end one is', async (t) => {
-  const app = await alertApp(t, '2026-11-24T09:58:00Z');
-  const id = await app.create({
-    title: 'Few',
-    question: HOURLY,
-    condition: FEW,
-    every: '*/10 * * * *',
-    cooldown: 3 * 3_600,
-    targets: [HOOK],
-  });
+  const { app, id } = await few(t, { every: '*/10 * * * *', cooldown: 3 * 3_600 });
   for (const hour of ['10', '13']) await app.ingest(eventsAt(`2026-11-24T${hour}:30:00Z`, 10));
   await app.until('2026-11-24T14:20:00Z');
   const bad = 'alert.alerting: Few: 0 is below 10';
@@ -126,8 +106,7 @@ test('Alerts: a message for three failed checks, and for the first that works', 
 });
 
 test('Alerts: a clock that jumps neither repeats nor loses a message', async (t) => {
-  const app = await alertApp(t, '2026-11-24T09:58:00Z');
-  const id = await app.create({ title: 'Few', question: HOURLY, condition: FEW, every: '0 * * * *', targets: [HOOK] });
+  const { app, id } = await few(t, { every: '0 * * * *' });
   await app.until('2026-11-24T10:01:00Z');
   const sent = ['alert.alerting: Few: 0 is below 10'];
   assert.deepEqual(await app.messages(id), sent);
@@ -242,8 +221,7 @@ test('Alerts: targets whose key is lost break no list, and can be set again', as
 });
 
 test('Alerts: a change that changes nothing keeps the state', async (t) => {
-  const app = await alertApp(t, '2026-11-24T09:58:00Z');
-  const id = await app.create({ title: 'Few', question: HOURLY, condition: FEW, every: '* * * * *', targets: [HOOK] });
+  const { app, id } = await few(t);
   await app.until('2026-11-24T10:00:00Z');
   const same = { question: HOURLY, condition: FEW, enabled: true };
   assert.equal((await app.request('PATCH', `${ALERTS}/${id}`, same)).body.alert.state, 'alerting');
@@ -252,8 +230,7 @@ test('Alerts: a change that changes nothing keeps the state', async (t) => {
 });
 
 test('Alerts: a change skips no check that is due', async (t) => {
-  const app = await alertApp(t, '2026-11-24T09:58:00Z');
-  const id = await app.create({ title: 'Few', question: HOURLY, condition: FEW, every: '0 10 * * *', targets: [HOOK] });
+  const { app, id } = await few(t, { every: '0 10 * * *' });
   app.clock.time = Date.parse('2026-11-24T10:00:01Z');
   await app.request('PATCH', `${ALERTS}/${id}`, { title: 'Too few' });
   await app.until('2026-11-24T10:02:00Z');
@@ -271,15 +248,7 @@ test('Alerts: one whose card is gone can be switched off', async (t) => {
 });
 
 test('Alerts: one that is switched off is not checked; switched on it begins with ok', async (t) => {
-  const app = await alertApp(t, '2026-11-24T09:58:00Z');
-  const id = await app.create({
-    title: 'Few',
-    question: HOURLY,
-    condition: FEW,
-    every: '* * * * *',
-    enabled: false,
-    targets: [HOOK],
-  });
+  const { app, id } = await few(t, { enabled: false });
   await app.until('2026-11-24T10:05:00Z');
   assert.equal((await app.stateOf(id)).lastCheck, null);
   await app.request('PATCH', `${ALERTS}/${id}`, { enabled: true });
@@ -323,8 +292,7 @@ test('Alerts: invalid definitions are refused with the member and the remedy', a
 });
 
 test('Alerts: another tenant finds neither alert nor history', async (t) => {
-  const app = await alertApp(t, '2026-11-24T09:58:00Z');
-  const id = await app.create({ title: 'Few', question: HOURLY, condition: FEW });
+  const { app, id } = await few(t, { targets: [], every: '0 * * * *' });
   await app.runtime.tenants.create({ name: 'other' });
   const headers = { 'x-api-key': await app.newKey({ tenant: 'other' }) };
   for (const [method, path] of [

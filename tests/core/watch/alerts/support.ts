@@ -43,7 +43,6 @@ export async function alertApp(t: TestContext, start: string, settings: ConfigIn
     if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
     return answer.body.alert.id;
   };
-  /** The id of a new card that counts orders. */
   const card = async (members: object = {}): Promise<string> => {
     const config = { eventName: 'order', aggregation: 'count' };
     const answer = await app.request('POST', CARDS, { title: 'Orders', cardType: 'number', config, ...members });
@@ -57,6 +56,17 @@ export async function alertApp(t: TestContext, start: string, settings: ConfigIn
   const stateOf = async (id: string) => (await app.request('GET', `${ALERTS}/${id}`)).body.alert;
   const history = async (id: string) => (await app.request('GET', `${ALERTS}/${id}/history`)).body;
   return { ...app, clock, until, jump, restart, create, card, messages, stateOf, history };
+}
+
+export const HOOK = { type: 'webhook', url: 'https://hooks.example.com/alerts' };
+export const FEW = { type: 'threshold', operator: 'lt', value: 10 };
+export const HOURLY = { eventName: 'order', aggregation: 'count', dateGrouping: 'hour' };
+
+/** A server two minutes before ten, with an alert about few orders: by default checked each minute, and sent to a hook. */
+export async function few(t: TestContext, members: object = {}) {
+  const app = await alertApp(t, '2026-11-24T09:58:00Z');
+  const definition = { title: 'Few', question: HOURLY, condition: FEW, every: '* * * * *', targets: [HOOK] };
+  return { app, id: await app.create({ ...definition, ...members }) };
 }
 
 /** `count` events of the name, at the time. */

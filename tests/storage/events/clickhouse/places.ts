@@ -8,7 +8,6 @@ import { databaseOf, newPlace, sharedClickhouse, sharedPostgres } from '../../..
 
 export const skip = whyNoPostgres() || whyNoClickhouse();
 
-/** Where the events of one installation are. */
 export interface Place {
   postgresUrl: string;
   clickhouseUrl: string;
@@ -16,7 +15,6 @@ export interface Place {
 
 type Changed = Partial<Omit<ClickhouseStoreOptions, 'pool' | 'clickhouseUrl'>>;
 
-/** A node: a store with connections of its own. */
 export async function openNode(
   { postgresUrl, clickhouseUrl }: Place,
   changed: Changed = {},
@@ -69,7 +67,6 @@ async function placeIn(clickhouse: Clickhouse): Promise<Place> {
   return { postgresUrl, clickhouseUrl };
 }
 
-/** For a test that stops them. */
 export async function startEngines(scope: Pick<TestContext, 'after'>): Promise<Engines> {
   const [postgres, clickhouse] = await Promise.all([startPostgres(scope), startClickhouse(scope)]);
   const place = async () => {

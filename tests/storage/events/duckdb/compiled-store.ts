@@ -10,7 +10,6 @@ import { knownEvents } from '../../../../src/storage/events/duckdb/write/known.t
 import { TenantColumns } from '../../../../src/storage/events/duckdb/write/typed-columns.ts';
 import { temporaryDirectory } from '../../../support/app.ts';
 
-/** An empty database, closed at the end of the test. */
 export async function openDatabase(t: TestContext, memoryLimit = '512MB'): Promise<AnalyticsDatabase> {
   const path = join(temporaryDirectory(t), 'events.duckdb');
   const database = await AnalyticsDatabase.open(path, { readers: 1, memoryLimit });

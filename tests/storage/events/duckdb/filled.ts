@@ -3,14 +3,10 @@ import type { EventStore, StoredEvent } from '../../../../src/core/analytics/eve
 import { AnalyticsDatabase } from '../../../../src/storage/events/duckdb/database.ts';
 import { EVENTS_FILE } from '../../../../src/storage/installation/names.ts';
 
-/* Events written directly into closed tables, so many that compaction has work at once. */
-
 /** Enough to be sorted with the next flush. */
 export const MANY = 125_000;
-/** Small runs that are merged with the next flush. */
 export const FEW = 100;
 const RUNS = 10;
-/** A run that leaves a hole worth freeing, and one that fits into it. */
 export const LARGE = 150_000;
 export const SMALL = 30_000;
 
@@ -21,13 +17,11 @@ export interface Filling {
   first: { tenantId: string; event: StoredEvent };
 }
 
-/** Returns the number of added events. */
 export async function fillArrivals(filling: Filling): Promise<number> {
   await fill(filling, [insert('hot', '0', MANY)]);
   return MANY;
 }
 
-/** Adds small runs, so many that they are merged. Returns the number of added events. */
 export async function fillRuns(filling: Filling): Promise<number> {
   const run = 'SELECT run FROM last_run';
   await fill(
@@ -41,7 +35,6 @@ export async function fillRuns(filling: Filling): Promise<number> {
   return RUNS * FEW;
 }
 
-/** Adds a run at the end of the file, behind the hole of a larger one. Returns its events. */
 export async function fillBehindHole(filling: Filling): Promise<number> {
   await fillRun(filling, LARGE);
   await fillRun(filling, SMALL);

@@ -49,7 +49,6 @@ async function start(t: TestContext, directory: string, options: Partial<EventSt
   return { store, faults, does, openings: () => openings };
 }
 
-/** Appends events that are visible on return. */
 async function visible(store: FileEventStore, events: Partial<StoredEvent>[], tenantId = 't'): Promise<void> {
   const { receipt } = await store.append(tenantId, events.map(storedEvent));
   assert.equal(await store.waitFor(receipt, 10_000), true);
@@ -65,7 +64,6 @@ const identitiesOf = (installationId: string, isMarked = true): EventIdentities 
   events: { installationId, isMarked },
 });
 
-/** A directory with three events, closed cleanly. */
 async function closedCleanly(t: TestContext, installationId = 'this'): Promise<string> {
   const directory = temporaryDirectory(t);
   const { store } = await start(t, directory, { identities: identitiesOf(installationId, false) });
@@ -75,7 +73,6 @@ async function closedCleanly(t: TestContext, installationId = 'this'): Promise<s
   return directory;
 }
 
-/** How often the start opens the store, and how many events it has then. */
 async function started(t: TestContext, directory: string, identities = identitiesOf('this')) {
   const { store, openings } = await start(t, directory, { identities });
   const atStart = openings();

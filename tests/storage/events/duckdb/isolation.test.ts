@@ -29,7 +29,6 @@ const KNOW_TABLES = [
   'upkeep/remover.ts',
 ];
 
-/** The files that compile queries. */
 const QUERY_FILES = /^(read\/(answer|compile.*|conditions|expressions)|write\/known)\.ts$/;
 
 const files = readdirSync(DIRECTORY, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
@@ -97,7 +96,6 @@ test('Tenant isolation: every statement reads the events of its tenant alone', a
   for (const statement of statements) assertOfOneTenant(statement);
 });
 
-/** Every relation is limited to the tenant, or defined in the statement from such relations. */
 function assertOfOneTenant(sql: string): void {
   const made = new Set([...sql.matchAll(/(?:WITH|,) (\w+) AS (?:MATERIALIZED )?\(/g)].map(([, name]) => name));
   let owned = 0;

@@ -35,7 +35,6 @@ const operation: fc.Arbitrary<Operation> = fc.record({
   size: fc.integer({ min: 1, max: 30 }),
 });
 
-/** The model of one tenant. */
 class Model {
   readonly pool: Dataset;
   live: ReferenceEvent[] = [];

@@ -225,7 +225,6 @@ export class Races {
       await this.askStill();
       await this.store.close();
     }
-    this.t.diagnostic(`${this.batches} batches, ${this.copies.length} copies, stages: ${[...this.stages].join(', ')}`);
   }
 }
 

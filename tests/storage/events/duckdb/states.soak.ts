@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import { differentialRuns, differentialSeed } from '../../../contracts/questions/differential.ts';
-import { compareState, STATES } from './states-cases.ts';
+import { compareState, STATES } from './states.ts';
 
 /** `npm run soak`: new questions in each run, about every clock change. */
 const seed = differentialSeed(Math.floor(Math.random() * 2 ** 31));

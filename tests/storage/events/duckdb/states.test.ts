@@ -1,12 +1,11 @@
 import { test } from 'node:test';
 import { differentialSeed } from '../../../contracts/questions/differential.ts';
 import { rareTest } from '../../../support/rare.ts';
-import { compareState, STATES } from './states-cases.ts';
+import { compareState, STATES } from './states.ts';
 
 /** The same questions in each run; the soak asks more, and new ones. */
 const options = { seed: differentialSeed(20_260_704), runs: 3, datasets: 1, eventsPerDataset: 120 };
 
-/** The others are left to the soak. */
 const isTested = ({ title }: { title: string }) => /in rewritten runs|missed later/.test(title);
 
 for (const state of STATES) {

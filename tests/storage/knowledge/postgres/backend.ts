@@ -11,7 +11,6 @@ import { startPglite } from '../../../support/pglite.ts';
 import { startPostgres } from '../../../support/postgres.ts';
 
 export interface PostgresBackend extends KnowledgeBackend {
-  /** Another connection to the database of this file. */
   query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
   openWith(options: Partial<PostgresKnowledgeOptions>): ReturnType<typeof openKnowledge>;
 }
@@ -27,7 +26,6 @@ export const postgresKnowledge = (): PostgresBackend =>
 export const pgliteKnowledge = (covers: 'everything' | 'vectors only' = 'vectors only'): PostgresBackend =>
   backendOf({ name: 'PGlite with pgvector', covers }, async (scope) => (await startPglite(scope)).url);
 
-/** One database for the tests of a file, emptied for each. */
 function backendOf(
   what: Pick<KnowledgeBackend, 'name' | 'covers'>,
   start: (scope: Scope) => Promise<string>,

@@ -27,7 +27,6 @@ const QUERIES = [
   ],
 ];
 
-/** Scores against SQLite's, on the documentation of this project. */
 export function testBm25(backend: PostgresBackend): void {
   test('Search: BM25 is that of SQLite: the same chunks, scores and totals', async (t) => {
     const one = await openStore(t, sqliteKnowledge);
@@ -74,7 +73,6 @@ function inOrder(hits: readonly { documentId: string; chunkIndex: number; score:
     .map(({ name }) => name);
 }
 
-/** The documentation of this project, by paragraphs. */
 function documents(): { name: string; parts: string[] }[] {
   const pages = readdirSync(DOCS).filter((name) => name.endsWith('.md'));
   return [

@@ -32,7 +32,6 @@ const node = (url: string) => `(async () => {
   }
 })()`;
 
-/** Of nodes as processes. */
 export function testKills(backend: PostgresBackend): void {
   rareTest('Claims: nodes that are killed lose and double nothing', async (t) => {
     const { store, at } = await openStore(t, backend);
@@ -61,7 +60,6 @@ export function testKills(backend: PostgresBackend): void {
     };
     await Promise.all(Array.from({ length: NODES }, run));
     await store.settle();
-    t.diagnostic(`${kills} kills`);
     // Of the jobs of a source the last document remains.
     const { items, total } = await store.listDocuments('one', { vectorStore: 'manuals', limit: 100, offset: 0 });
     assert.equal(total, 30);

@@ -78,7 +78,6 @@ test('Search: a vector of zeros is near to nothing, but found', async (t) => {
   assert.equal((await store.findStore('one', 'manuals'))?.embedder, EMBEDDER);
 });
 
-/** Park and Miller's generator. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {

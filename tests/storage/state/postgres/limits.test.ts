@@ -16,7 +16,6 @@ const skip = whyNoPostgres();
 const secretKey: SecretKey = { keyFor: (use) => deriveKey('a secret of the test, long enough', use) };
 const ends: (() => unknown)[] = [];
 let server: Postgres;
-/** Of two nodes. */
 let pools: PostgresPool[];
 
 before(async () => {
@@ -36,7 +35,6 @@ async function emptied() {
   await pools[0]!.query('TRUNCATE login_failures, pending, event_counts, event_admissions');
 }
 
-/** What happened was so much earlier. */
 const passing = (table: string, column: string) => async (ms: number) => {
   await pools[0]!.query(`UPDATE ${table} SET ${column} = ${column} - ${ms}`);
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
 import { SealingRotation } from '../../../../src/core/base/sealing/rotation.ts';
 import { deliveryPlace, sealTarget, type Target, unsealTarget } from '../../../../src/core/watch/deliveries/targets.ts';
@@ -20,10 +20,15 @@ for (const backend of stateBackends((database) => ({ store: new SqlDeliveryStore
 
 const TARGET: Target = { type: 'slack', url: 'https://hooks.slack.com/services/T0/B0/a-secret' };
 
-test('SqlDeliveryStore: a change and its deliveries are one commit', async (t) => {
-  const database = await openStateWithTenants(temporaryDirectory(t));
+async function opened(t: TestContext) {
+  const directory = temporaryDirectory(t);
+  const database = await openStateWithTenants(directory);
   t.after(() => database.destroy());
-  const store = new SqlDeliveryStore(database);
+  return { directory, database, store: new SqlDeliveryStore(database) };
+}
+
+test('SqlDeliveryStore: a change and its deliveries are one commit', async (t) => {
+  const { database, store } = await opened(t);
   const change = (fails: boolean) =>
     database.transaction().execute(async (transaction) => {
       await transaction
@@ -40,10 +45,7 @@ test('SqlDeliveryStore: a change and its deliveries are one commit', async (t) =
 });
 
 test('SqlDeliveryStore: finished deliveries hold no target, and their message goes', async (t) => {
-  const directory = temporaryDirectory(t);
-  const database = await openStateWithTenants(directory);
-  t.after(() => database.destroy());
-  const store = new SqlDeliveryStore(database);
+  const { directory, database, store } = await opened(t);
   await store.add('one', [newDelivery({ body: '{"a":"private words"}' }), newDelivery()]);
   const [sent, dead] = await store.claim('one', { now: 100, leaseUntil: 200, limit: 2 });
   await store.settle(sent!.lease, { state: 'sent', at: 100 });
@@ -59,10 +61,7 @@ test('SqlDeliveryStore: finished deliveries hold no target, and their message go
 });
 
 test('SqlDeliveryStore: a large message goes where its deliveries are refused', async (t) => {
-  const directory = temporaryDirectory(t);
-  const database = await openStateWithTenants(directory);
-  t.after(() => database.destroy());
-  const store = new SqlDeliveryStore(database);
+  const { database, store } = await opened(t);
   const body = JSON.stringify('😀é\u0000'.repeat(200_001));
   const messages = () => database.selectFrom('delivery_messages').select('part').execute();
   assert.equal(await store.add('nobody', [newDelivery({ body })]), 'unknown tenant');
@@ -78,9 +77,7 @@ test('SqlDeliveryStore: a large message goes where its deliveries are refused', 
 });
 
 test('SqlDeliveryStore: an owner that starts releases what a killed one had leased', async (t) => {
-  const database = await openStateWithTenants(temporaryDirectory(t));
-  t.after(() => database.destroy());
-  const store = new SqlDeliveryStore(database);
+  const { database, store } = await opened(t);
   const killed = new SqlDeliveryStore(database);
   await store.add('one', [newDelivery()]);
   const [claimed] = await killed.claim('one', { now: 100, leaseUntil: 60_100, limit: 1 });
@@ -90,9 +87,7 @@ test('SqlDeliveryStore: an owner that starts releases what a killed one had leas
 });
 
 test('SqlDeliveryStore: deliveries go with their tenant', async (t) => {
-  const database = await openStateWithTenants(temporaryDirectory(t));
-  t.after(() => database.destroy());
-  const store = new SqlDeliveryStore(database);
+  const { database, store } = await opened(t);
   await store.add('one', [newDelivery()]);
   await store.add('two', [newDelivery()]);
   await new SqlTenantStore(database).remove('one');
@@ -101,10 +96,8 @@ test('SqlDeliveryStore: deliveries go with their tenant', async (t) => {
 });
 
 test('SealingRotation: targets of waiting deliveries are sealed anew', async (t) => {
-  const directory = temporaryDirectory(t);
-  const database = await openStateWithTenants(directory);
-  t.after(() => database.destroy());
-  const [store, rows] = [new SqlDeliveryStore(database), new SqlSealedRows(database)];
+  const { directory, database, store } = await opened(t);
+  const rows = new SqlSealedRows(database);
   const ring = new StoredKeyRing({ dataDir: directory });
   const seal = async (id: string) => sealTarget(await ring.active(), TARGET, deliveryPlace('one', id));
   const all = await Promise.all(
@@ -131,10 +124,8 @@ test('SealingRotation: targets of waiting deliveries are sealed anew', async (t)
 });
 
 test('examineStateRows: finds those of deliveries, alerts and digests', async (t) => {
-  const directory = temporaryDirectory(t);
-  const database = await openStateWithTenants(directory);
-  t.after(() => database.destroy());
-  await new SqlDeliveryStore(database).add('one', [newDelivery({ sealedTarget: 'of a delivery' })]);
+  const { directory, database, store } = await opened(t);
+  await store.add('one', [newDelivery({ sealedTarget: 'of a delivery' })]);
   const row = { tenant_id: 'one', agent_id: null, definition: '{}', revision: 0, checked_at: null, next_due: null };
   const made = { created_at: 1, updated_at: 1, created_by: 'test' };
   for (const [id, targets] of [
@@ -152,16 +143,13 @@ test('examineStateRows: finds those of deliveries, alerts and digests', async (t
 });
 
 test('deliveries: every statement uses an index, in its order', async (t) => {
-  const directory = temporaryDirectory(t);
-  const database = await openStateWithTenants(directory);
-  t.after(() => database.destroy());
+  const { directory, store } = await opened(t);
   const texts = new Set<string>();
   const { prepare } = BetterSqlite3.prototype;
   t.mock.method(BetterSqlite3.prototype, 'prepare', function (this: BetterSqlite3.Database, text: string) {
     if (/^\s*(select|with|update|delete)/i.test(text)) texts.add(text);
     return prepare.call(this, text);
   });
-  const store = new SqlDeliveryStore(database);
   await store.add('one', [newDelivery()]);
   await store.dueTenants(100);
   await store.nextDue(100);

@@ -3,13 +3,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openKnowledge } from '../../../../src/storage/knowledge/sqlite/client.ts';
 import { openStateDatabase } from '../../../../src/storage/state/sqlite/database.ts';
 
-/* Opens new files at the same moment as the other threads, and reports what fails. */
-
 export interface Opening {
   directory: string;
   files: number;
   threads: number;
-  /** How many files all threads together have come to. */
   arrivals: Int32Array<SharedArrayBuffer>;
 }
 

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
 import { openStateDatabase } from '../../../../src/storage/state/sqlite/database.ts';
 import { openStateReader } from '../../../../src/storage/state/sqlite/reader.ts';
 import { temporaryDirectory } from '../../../support/app.ts';
 import { openReviews } from '../../../support/reviews.ts';
+import type { Opening } from './opening-thread.ts';
 
 async function opened(t: TestContext) {
   const stores = await openReviews(temporaryDirectory(t));
@@ -80,4 +83,19 @@ test('StateReader: closing ends pending queries and refuses later ones', async (
 test('StateReader: without queries no thread starts', async (t) => {
   const reader = openStateReader(join(temporaryDirectory(t), 'state.sqlite'));
   await reader.destroy();
+});
+
+test('SQLite: threads that open the same new files at once all succeed', async (t) => {
+  const threads = 3;
+  const arrivals = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const workerData: Opening = { directory: temporaryDirectory(t), files: 12, threads, arrivals };
+  const failures = await Promise.all(
+    Array.from({ length: threads }, async () => {
+      const thread = new Worker(new URL('./opening-thread.ts', import.meta.url), { workerData });
+      const [reported] = await once(thread, 'message');
+      await once(thread, 'exit');
+      return reported as string[];
+    }),
+  );
+  assert.deepEqual(failures.flat(), []);
 });

@@ -7,8 +7,6 @@ import { Bucket } from '../../../../src/storage/uploads/s3/bucket.ts';
 import { Scratch } from '../../../../src/storage/uploads/s3/scratch.ts';
 import { S3UploadStore } from '../../../../src/storage/uploads/s3/uploads.ts';
 
-/* Sends a large upload and reads it, and tells how much memory that took. Arguments: the bucket's URL, the prefix. */
-
 const MEGABYTE = 1024 * 1024;
 const SIZE = 200 * MEGABYTE;
 const [url = '', prefix = ''] = process.argv.slice(2);

@@ -15,7 +15,6 @@ function whole(recorder: ChatRecorder, members: Partial<EndedChat> = {}): string
   return chat.executionId;
 }
 
-/** Resolves as its end does. */
 async function endOne(recorder: ChatRecorder): Promise<string> {
   const chat = started();
   recorder.begin(chat);

@@ -76,7 +76,6 @@ export async function recording(t: TestContext, { withContent = true } = {}) {
     unknownAgent: '',
     errors: 0,
     lost: 0,
-    /** Transactions of executions so far. */
     writes: 0,
   };
   const refuseWithoutRoom = () => {

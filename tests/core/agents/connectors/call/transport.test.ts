@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CircuitBreakers } from '../../../../../src/core/agents/connectors/call/circuit-breakers.ts';
+import { type EndedCall, recordCall } from '../../../../../src/core/agents/connectors/call/running-call.ts';
 import {
   followRedirects,
   type Transport,
@@ -11,7 +13,6 @@ import { rejectionOf } from '../../../../outbound/support.ts';
 
 const POLICY = { tenantId: 'tenant', allowPrivateNetworks: [] };
 
-/** The transport of an API that redirects along the paths, and its requests. */
 function api(locations: Record<string, string | undefined>, status = 302) {
   const asked: UpstreamRequest[] = [];
   const transport: Transport = {
@@ -112,4 +113,130 @@ test('followRedirects: only GET and HEAD, redirect statuses and a location', asy
   }
   assert.deepEqual(following, [301, 302, 303, 307, 308]);
   assert.equal((await api({ '/a': undefined }).get('https://api.test/a')).status, 302);
+});
+
+const metadata = {
+  connector: 'pets',
+  resource: 'getPet',
+  environment: 'staging' as const,
+  status: 200,
+  duration: 12.5,
+  attempts: 1,
+  mocked: false,
+  retrySafe: true,
+};
+const caller = { tenantId: 't', agentId: null } as EndedCall['caller'];
+const ended: EndedCall = { caller, metadata, credential: 'pets-key', error: null, fallback: false };
+
+test('recordCall: a call becomes an event without its data', () => {
+  const recorded: [string, object][] = [];
+  const outbox = {
+    record: (_caller: unknown, name: string, properties: object) => recorded.push([name, properties]),
+  };
+  recordCall(outbox as never, ended);
+  const error = { code: 'upstream', message: 'x'.repeat(600) };
+  recordCall(outbox as never, { ...ended, error, fallback: true });
+  const [executed, failed] = recorded;
+  assert.deepEqual(executed, [
+    'runtime.connector_executed',
+    {
+      ...{ connector: 'pets', resource: 'getPet', environment: 'staging', status: 200, durationMs: 12.5, attempts: 1 },
+      ...{ mocked: false, fallback: false, credential: 'pets-key' },
+    },
+  ]);
+  assert.equal(failed![0], 'runtime.connector_failed');
+  const { errorCode, error: text, fallback } = failed![1] as Record<string, string>;
+  assert.deepEqual([errorCode, text!.length, fallback], ['upstream', 500, true]);
+});
+
+function breakersAt(start = 1_000_000) {
+  const clock = { now: start };
+  return { clock, breakers: new CircuitBreakers({ now: () => clock.now }) };
+}
+
+/** A circuit that five failures have opened, so much later. */
+function openFor(ms: number) {
+  const { breakers, clock } = breakersAt();
+  fail(breakers, 5);
+  clock.now += ms;
+  return { breakers, clock };
+}
+
+function fail(breakers: CircuitBreakers, times: number, key = 'a'): void {
+  for (let index = 0; index < times; index += 1) breakers.failed(key);
+}
+
+test('CircuitBreakers: five consecutive failures open the circuit of one API', () => {
+  const { breakers } = breakersAt();
+  fail(breakers, 4);
+  assert.equal(breakers.retryIn('a'), 0);
+  fail(breakers, 1);
+  assert.equal(breakers.retryIn('a'), 5_000);
+  assert.equal(breakers.retryIn('b'), 0);
+});
+
+test('CircuitBreakers: a success resets the count', () => {
+  const { breakers } = breakersAt();
+  fail(breakers, 4);
+  breakers.succeeded('a');
+  fail(breakers, 4);
+  assert.equal(breakers.retryIn('a'), 0);
+});
+
+test('CircuitBreakers: after the pause one probe closes the circuit', () => {
+  const { breakers } = openFor(5_000);
+  assert.equal(breakers.retryIn('a'), 0);
+  assert.ok(breakers.retryIn('a') > 0);
+  breakers.succeeded('a');
+  assert.equal(breakers.retryIn('a'), 0);
+});
+
+test('CircuitBreakers: each failed probe doubles the pause up to a minute', () => {
+  const { breakers, clock } = openFor(0);
+  const pauses = [];
+  for (let index = 0; index < 6; index += 1) {
+    pauses.push(breakers.retryIn('a'));
+    clock.now += breakers.retryIn('a');
+    assert.equal(breakers.retryIn('a'), 0);
+    breakers.failed('a');
+  }
+  assert.deepEqual(pauses, [5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
+});
+
+test('CircuitBreakers: failures of earlier calls do not extend the pause', () => {
+  const { breakers } = openFor(3_000);
+  fail(breakers, 20);
+  assert.equal(breakers.retryIn('a'), 2_000);
+});
+
+test('CircuitBreakers: a cancelled probe passes to the next caller', () => {
+  const { breakers } = openFor(5_000);
+  assert.equal(breakers.retryIn('a'), 0);
+  breakers.cancelProbe('a');
+  assert.equal(breakers.retryIn('a'), 0);
+});
+
+test('CircuitBreakers: a clock that is set back extends no pause', () => {
+  const { breakers } = openFor(-3_600_000);
+  assert.equal(breakers.retryIn('a'), 0);
+});
+
+test('CircuitBreakers: isOpen never makes its caller the probe', () => {
+  const { breakers, clock } = breakersAt();
+  assert.equal(breakers.isOpen('a'), false);
+  fail(breakers, 5);
+  assert.equal(breakers.isOpen('a'), true);
+  clock.now += 5_000;
+  assert.equal(breakers.isOpen('a'), false);
+  assert.equal(breakers.retryIn('a'), 0);
+});
+
+test('CircuitBreakers: evicts the circuit that failed the longest ago', () => {
+  const { breakers } = breakersAt();
+  fail(breakers, 5, 'first');
+  fail(breakers, 5, 'again');
+  for (let index = 0; index < 9_998; index += 1) breakers.failed(`other ${index}`);
+  breakers.failed('again');
+  breakers.failed('one more');
+  assert.deepEqual([breakers.retryIn('first'), breakers.retryIn('again')], [0, 5_000]);
 });

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { connectorDefinitionSchema } from '../../../../../src/core/agents/connectors/definition/schema.ts';
+import { importOpenApi } from '../../../../../src/core/agents/connectors/openapi/import.ts';
 import { parseDocument } from '../../../../../src/core/agents/connectors/openapi/parse-document.ts';
-import { refusalOf } from './support.ts';
+import type { JsonObject } from '../../../../../src/core/agents/connectors/openapi/values.ts';
+import { UPDATES_GOLDEN } from '../../../../support/golden.ts';
+import { refusalOf, resourceOf } from './support.ts';
 
 const read = (text: string) => parseDocument(text, 'api.yaml');
 const refusal = (text: string) => refusalOf(() => read(text)).join('; ');
@@ -75,3 +81,81 @@ test('parseDocument: any JSON equals JSON.parse', () => {
     }),
   );
 });
+
+const $ref = 'https://example.com/scim/v2/Users/1';
+const DATA = { members: [{ value: '1', $ref }], $ref };
+
+/** Where OpenAPI has data: members of a parameter, of media and of a schema. */
+const PLACES: Record<string, JsonObject> = {
+  'an example': { example: DATA },
+  'examples of a schema': { examples: [DATA] },
+  'a default': { default: DATA },
+  'an enumeration': { enum: [DATA] },
+  'a constant': { const: DATA },
+  'an extension': { 'x-any': DATA },
+  'a property named $ref': { properties: { $ref: { type: 'string', example: '../Users/1' } } },
+  'a property named example': { properties: { example: { type: 'object', example: DATA } } },
+};
+
+for (const [place, schema] of Object.entries(PLACES)) {
+  test(`importOpenApi: a $ref in ${place} is data`, () => {
+    const media = { schema, example: DATA, examples: { one: { value: DATA } }, 'x-any': DATA };
+    const { resource, notes } = resourceOf(
+      {
+        operationId: 'call',
+        'x-any': DATA,
+        parameters: [
+          { name: 'a', in: 'query', schema, style: 'deepObject', example: DATA, examples: { one: { value: DATA } } },
+        ],
+        requestBody: { content: { 'application/json': media }, 'x-any': DATA },
+        responses: { 200: { content: { 'application/json': media }, links: { next: { parameters: DATA } } } },
+      },
+      { method: 'post', more: { 'x-any': DATA, components: { examples: { one: { value: DATA } } } } },
+    );
+    assert.deepEqual(resource.mock?.body, DATA);
+    const { body, query } = resource.parameters;
+    assert.deepEqual((query!.properties as JsonObject).a, body);
+    const { example, 'x-any': _, ...kept } = schema;
+    const shown = example === undefined ? kept : { examples: [DATA] };
+    if (schema.properties === undefined) assert.deepEqual(body, shown);
+    else assert.deepEqual(Object.keys(body!.properties as object), Object.keys(schema.properties as object));
+    assert.ok(notes.every(({ at }) => !at.includes('$ref')));
+  });
+}
+
+test('importOpenApi: a reference of a property with the name of data is one', () => {
+  for (const name of ['example', 'default', 'enum', 'const', 'x-any', '$ref']) {
+    const schema = { type: 'object', properties: { [name]: { $ref: 'pet.yaml' } } };
+    const requestBody = { content: { 'application/json': { schema } } };
+    assert.match(refusalOf(() => resourceOf({ requestBody }, { method: 'post' })).join(), /must begin with #/, name);
+  }
+});
+
+/** The document in `fixtures` was written for this test, those in `published` are parts of vendors' documents. */
+const FILES = ['fixtures/petstore.yaml', 'published/github.json', 'published/stripe.json', 'published/figma.yaml'];
+
+for (const file of FILES) {
+  const [folder, slug] = file.split(/[/.]/) as [string, string];
+  const document = parseDocument(readFileSync(join(import.meta.dirname, file), 'utf8'), file);
+
+  test(`importOpenApi: ${file} gives the reviewed connector and notes`, () => {
+    const { definition, notes } = importOpenApi(document, { slug });
+    assertGolden(join(import.meta.dirname, folder, `${slug}.golden.json`), { notes, definition });
+  });
+
+  test(`importOpenApi: ${file} imported again changes nothing`, () => {
+    const { definition } = importOpenApi(document, { slug });
+    assert.deepEqual(connectorDefinitionSchema.parse(JSON.parse(JSON.stringify(definition))), definition);
+    const again = importOpenApi(document, { slug, existing: definition });
+    assert.deepEqual(again.changes, []);
+    assert.deepEqual(again.definition, definition);
+  });
+}
+
+/** Compares with the golden file, which UPDATE_GOLDEN=1 rewrites. */
+function assertGolden(path: string, imported: unknown): void {
+  const shown = JSON.parse(JSON.stringify(imported));
+  if (UPDATES_GOLDEN) writeFileSync(path, `${JSON.stringify(shown, null, 2)}\n`);
+  assert.ok(existsSync(path), `there is no ${path}; UPDATE_GOLDEN=1 writes what is imported`);
+  assert.deepEqual(shown, JSON.parse(readFileSync(path, 'utf8')));
+}

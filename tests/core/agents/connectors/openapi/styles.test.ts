@@ -131,7 +131,6 @@ test('importOpenApi: a parameter with JSON content is JSON in each place', () =>
   assert.equal(written('query', declared, 'x'), 'color=%22x%22');
 });
 
-/** The form of this body, decoded. */
 function form(body: JsonObject, encoding?: JsonObject, schema: JsonObject = { type: 'object' }) {
   const media = { schema, ...(encoding && { encoding }) };
   const requestBody = { content: { 'application/x-www-form-urlencoded': media } };

@@ -30,7 +30,6 @@ export function resourceOf(operation: JsonObject, { path = '/pets', method = 'ge
   return { resource, definition, notes, messages: notes.map(({ message }) => message) };
 }
 
-/** The import of a schema as a request body. */
 export function schemaOf(schema: unknown, more: JsonObject = {}) {
   const operation = { requestBody: { content: { 'application/json': { schema } } } };
   const { resource, ...others } = resourceOf(operation, { method: 'post', more });

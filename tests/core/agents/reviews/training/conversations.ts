@@ -118,13 +118,11 @@ const anyTurns: fc.Arbitrary<ChatMessage[]> = fc.oneof(
 
 const joined = (turns: fc.Arbitrary<ChatMessage[]>) => fc.array(turns, { maxLength: 5 }).map((list) => list.flat());
 
-/** Whatever can be recorded. */
 export const anyConversation: fc.Arbitrary<Conversation> = fc.record({
   messages: joined(anyTurns),
   output: fc.oneof(text, fc.jsonValue(), fc.constantFrom(null, undefined)),
 });
 
-/** A question in text, with tool calls that are paired, and an answer. */
 export const plainConversation: fc.Arbitrary<Conversation> = fc
   .tuple(joined(plainTurns), fc.oneof(fc.tuple(speaking('user', plainContent)), exchange), text, fc.boolean())
   .map(([history, question, output, asTurn]) => ({

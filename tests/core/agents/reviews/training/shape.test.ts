@@ -1,8 +1,26 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { test } from 'node:test';
-import type { ChatMessage, ContentPart } from '../../../../../src/core/agents/chat/message.ts';
-import { examplesOf } from '../../../../../src/core/agents/reviews/training/examples.ts';
-import { shapeOf, turnsOf } from '../../../../../src/core/agents/reviews/training/shape.ts';
+import fc from 'fast-check';
+import { z } from 'zod';
+import { type ChatMessage, type ContentPart, chatMessageSchema } from '../../../../../src/core/agents/chat/message.ts';
+import type { TrainingKind } from '../../../../../src/core/agents/reviews/store.ts';
+import { examplesOf, linesOf } from '../../../../../src/core/agents/reviews/training/examples.ts';
+import {
+  TRAINING_FORMATS,
+  trainingExportSchema,
+  trainingFormatSchema,
+} from '../../../../../src/core/agents/reviews/training/schema.ts';
+import {
+  type ReviewedAnswer,
+  readShape,
+  shapeOf,
+  turnsOf,
+} from '../../../../../src/core/agents/reviews/training/shape.ts';
+import { UPDATES_GOLDEN } from '../../../../support/golden.ts';
+import { anyConversation, plainConversation, reviewOf } from './conversations.ts';
+import { assertAccepted } from './support.ts';
 
 const user = (content: ChatMessage['content']): ChatMessage => ({ role: 'user', content });
 const assistant = (content: ChatMessage['content'], ...tool_calls: Record<string, unknown>[]): ChatMessage =>
@@ -135,4 +153,154 @@ test('shapeOf: arguments of a hundred thousand levels are handled', () => {
   assert.equal(shapeOf(review.conversation), '1utor');
   assert.equal(JSON.stringify(examplesOf('openai-jsonl', review)).includes(JSON.stringify(deep)), true);
   assert.deepEqual(examplesOf('kto-jsonl', review), []);
+});
+
+const anyReview = reviewOf(fc.option(anyConversation, { nil: null }));
+
+function factsOf({ rating, correctedOutput, conversation }: ReviewedAnswer): TrainingKind {
+  return { rating, wasCorrected: correctedOutput !== null, shape: conversation && shapeOf(conversation) };
+}
+
+test('training conversations: the test data can be recorded', () => {
+  fc.assert(
+    fc.property(anyConversation, ({ messages }) => {
+      chatMessageSchema.array().parse(messages);
+    }),
+  );
+});
+
+test('examplesOf: as many valid lines as linesOf finds', () => {
+  fc.assert(
+    fc.property(anyReview, fc.constantFrom(...TRAINING_FORMATS), (review, format) => {
+      const examples = examplesOf(format, review);
+      assert.equal(examples.length, linesOf(format, factsOf(review)).length);
+      for (const example of examples) assertAccepted(format, JSON.stringify(example));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('linesOf: an answered text question is left out by its rating only', () => {
+  fc.assert(
+    fc.property(reviewOf(plainConversation), (review) => {
+      const { rating, wasCorrected } = factsOf(review);
+      const corrected = wasCorrected ? 1 : 0;
+      assert.deepEqual(
+        TRAINING_FORMATS.map((format) => examplesOf(format, review).length),
+        [1, wasCorrected || rating === 'good' ? 1 : 0, corrected, corrected + (rating === 'needs_improvement' ? 0 : 1)],
+      );
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('shapeOf: a conversation from storage has the same shape', () => {
+  fc.assert(
+    fc.property(anyConversation, (conversation) => {
+      const shape = shapeOf(conversation);
+      assert.notEqual(readShape(shape), null);
+      assert.equal(shapeOf(JSON.parse(JSON.stringify(conversation))), shape);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('examplesOf: conversation and review stay unchanged', () => {
+  fc.assert(
+    fc.property(anyReview, fc.constantFrom(...TRAINING_FORMATS), (review, format) => {
+      const before = JSON.stringify(review);
+      examplesOf(format, review);
+      assert.equal(JSON.stringify(review), before);
+    }),
+  );
+});
+
+const unknownShape = fc.oneof(
+  fc.string(),
+  fc.constantFrom('', '1', '1uto', '1utooo', '2utoo', 'utoo', '1zzzz', '1UTOO', '1utoo\n', ' 1utoo', '1-', '1utøo'),
+  fc
+    .tuple(fc.nat(4), fc.constantFrom('z', '0', ' ', 'é'))
+    .map(([at, other]) => `${'1utoo'.slice(0, at)}${other}${'1utoo'.slice(at + 1)}`),
+);
+
+test('linesOf: an unknown shape has only the conversational example', () => {
+  fc.assert(
+    fc.property(reviewOf(plainConversation), unknownShape, (review, shape) => {
+      const lines = TRAINING_FORMATS.map((format) => linesOf(format, { ...factsOf(review), shape }).length);
+      assert.deepEqual(lines, [1, 0, 0, 0]);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+const INPUT = new URL('./input/', import.meta.url);
+const OUTPUT = new URL('./output/', import.meta.url);
+
+const reviews: ReviewedAnswer[] = readdirSync(INPUT)
+  .sort()
+  .map((file) => {
+    const name = basename(file, '.json');
+    const reviewed = JSON.parse(readFileSync(new URL(file, INPUT), 'utf8')) as ReviewedAnswer;
+    return { ...reviewed, reviewId: name, executionId: `execution-of-${name}` };
+  });
+
+function assertGolden(file: string, text: string): void {
+  const url = new URL(file, OUTPUT);
+  if (UPDATES_GOLDEN) writeFileSync(url, text);
+  assert.equal(text, readFileSync(url, 'utf8'));
+}
+
+test('training golden files: the conversations can be recorded', () => {
+  for (const { conversation } of reviews) chatMessageSchema.array().parse(conversation?.messages ?? []);
+});
+
+for (const format of TRAINING_FORMATS) {
+  test(`examplesOf: ${format} equals its golden file (UPDATE_GOLDEN=1)`, () => {
+    const lines = reviews.flatMap((review) => examplesOf(format, review)).map((example) => JSON.stringify(example));
+    for (const line of lines) assertAccepted(format, line);
+    assertGolden(`${format}.jsonl`, lines.map((line) => `${line}\n`).join(''));
+  });
+}
+
+test('shapeOf: shapes and their lines equal the golden file, because they are stored', () => {
+  const rows = reviews.map(({ reviewId, rating, correctedOutput, conversation }) => {
+    const facts = { rating, wasCorrected: correctedOutput !== null, shape: conversation && shapeOf(conversation) };
+    const lines = TRAINING_FORMATS.map((format) => `${format} ${linesOf(format, facts).length}`);
+    return `${reviewId}: ${facts.shape ?? 'not recorded'}: ${lines.join(', ')}\n`;
+  });
+  assertGolden('shapes.txt', rows.join(''));
+});
+
+test('trainingFormatSchema: openai-conversational by default, unknown ones refused', () => {
+  assert.equal(trainingFormatSchema.parse(undefined), 'openai-conversational');
+  assert.equal(trainingFormatSchema.parse('kto-jsonl'), 'kto-jsonl');
+  assert.match(
+    trainingFormatSchema.safeParse('csv').error!.message,
+    /must be one of openai-conversational, openai-jsonl, dpo-jsonl, kto-jsonl/,
+  );
+});
+
+test('trainingExportSchema: every export matches it exactly', () => {
+  fc.assert(
+    fc.property(fc.array(reviewOf(fc.option(anyConversation, { nil: null }))), (reviews) => {
+      const answer = JSON.parse(
+        JSON.stringify({
+          training_examples: reviews.flatMap((review) => examplesOf('openai-conversational', review)),
+          total: reviews.length,
+          format: 'openai-conversational',
+          generated_at: '2026-08-01T00:00:00.000Z',
+        }),
+      );
+      assert.deepEqual(trainingExportSchema.parse(answer), answer);
+    }),
+  );
+});
+
+test('trainingExportSchema: every field has a description', () => {
+  const { training_examples: examples } = trainingExportSchema.shape;
+  const { messages, metadata } = examples.element.shape;
+  for (const object of [trainingExportSchema, examples.element, messages.element, metadata]) {
+    const { properties } = z.toJSONSchema(object) as { properties: Record<string, { description?: string }> };
+    for (const [field, { description = '' }] of Object.entries(properties)) assert.ok(description.length > 10, field);
+  }
 });

@@ -49,7 +49,6 @@ function has({ values }: Pick<PlantedEvent, 'values'>, { property, value }: Caus
 interface Laws {
   /** Whether an event of the later period that the earlier one would have happens. */
   happens?: (values: string[]) => number;
-  /** The probability that it succeeds. */
   succeeds?: (values: string[], period: 0 | 1) => number;
   measure: 'count' | 'sum' | 'average' | 'rate';
 }
@@ -99,7 +98,6 @@ async function foundIn(cases: number, one: (seed: number) => Promise<boolean | n
 }
 
 const ENOUGH = 0.95;
-/** Of each kind of cause. */
 const CASES = { some: 10, all: 100 };
 
 /** One group that falls is found first. */
@@ -155,7 +153,6 @@ function twoCauses(cases: number): Promise<number> {
   });
 }
 
-/** A rate that falls is found while the volume of another group doubles. */
 function rateAgainstVolume(cases: number): Promise<number> {
   return foundIn(cases, async (seed) => {
     const world = worldOf(3_000 + seed);
@@ -201,10 +198,9 @@ for (const [cause, found] of Object.entries(CAUSES)) {
   });
 }
 
-rareTest('explain_change: in 400 cases the planted cause comes first in 95 %', async (t) => {
+rareTest('explain_change: in 400 cases the planted cause comes first in 95 %', async () => {
   const causes = Object.entries(CAUSES);
   const shares = await Promise.all(causes.map(async ([cause, found]) => ({ cause, share: await found(CASES.all) })));
-  for (const { cause, share } of shares) t.diagnostic(`${cause}: ${100 * share} %`);
   for (const { cause, share } of shares) assert.ok(share >= ENOUGH, cause);
 });
 
@@ -212,9 +208,8 @@ rareTest('explain_change: shuffled data seldom give a confident answer', async (
   assert.ok((await shuffled(40)) <= 0.05);
 });
 
-rareTest('explain_change: in 400 shuffled cases at most 5 % of the answers are confident', async (t) => {
+rareTest('explain_change: in 400 shuffled cases at most 5 % of the answers are confident', async () => {
   const alarms = await shuffled(400);
-  t.diagnostic(`${100 * alarms} %`);
   assert.ok(alarms <= 0.05);
 });
 

@@ -15,9 +15,7 @@ import type { EventStore } from '../../../../../src/core/analytics/events/store.
 
 export interface PlantedEvent {
   period: 0 | 1;
-  /** What the event adds to each part of the measure. */
   parts: number[];
-  /** By property. */
   values: string[];
   thread?: string;
 }

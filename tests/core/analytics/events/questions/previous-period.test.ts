@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { fitKpi, MAX_ANSWER_BYTES } from '../../../../../src/core/analytics/events/questions/fit.ts';
 import { planKpi } from '../../../../../src/core/analytics/events/questions/plan.ts';
 import type { KpiQuestion } from '../../../../../src/core/analytics/events/questions/question.ts';
 import { bucketsBetween, formatUtc } from '../../../../../src/core/base/time/time.ts';
@@ -13,7 +14,6 @@ interface Range {
   timezone: string;
 }
 
-/** The begin of the previous period. */
 function beginOf(range: Range, now = '2030-01-01'): string {
   const question = { eventName: 'order', aggregation: 'count', compareTo: 'previous_period', ...range };
   const context = { agentId: null, timezone: 'UTC', now: Date.parse(now) };
@@ -72,4 +72,21 @@ test('previousPeriod: as the reference around clock changes', () => {
     assert.equal(beginOf(range, formatUtc(now)), formatUtc(expected.from!));
   });
   fc.assert(sameBegin, { numRuns: 500 });
+});
+
+test('Answers: no more of a series is measured than fits', () => {
+  let measured = 0;
+  const point = { bucket: '2026-03-01T00:00:00+00:00', value: 1 };
+  const series = Array.from({ length: 20_000 }, () => ({
+    toJSON: () => {
+      measured += 1;
+      return point;
+    },
+  }));
+  const answer = fitKpi({ value: 1, series, basis: {}, notes: [] } as unknown as Parameters<typeof fitKpi>[0]);
+  const kept = answer.series!.length;
+  assert.ok(kept > 300 && kept < 1_000, `${kept} points`);
+  assert.ok(Buffer.byteLength(JSON.stringify({ ...answer, series: Array(kept).fill(point) })) <= MAX_ANSWER_BYTES);
+  // Once to learn that not all fit, once beside the sentence that says so.
+  assert.ok(measured <= 2 * kept + 50, `${measured} of 20,000 points were measured for ${kept}`);
 });

@@ -17,7 +17,6 @@ import { openNode, skip, useEngines } from '../places.ts';
 
 interface Trap {
   trap: string;
-  /** Properties, or more of an event. */
   events: (object | { event: Partial<StoredEvent> })[];
   question: object;
   rows: unknown[][];

@@ -27,7 +27,6 @@ async function late(store: EventStore, tenantId = 't'): Promise<{ lateSince: num
   return lateSince === undefined ? null : { lateSince };
 }
 
-/** Holds a node at a stage. */
 function hold(at: Stage) {
   const reached = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();

@@ -17,7 +17,6 @@ const engines = useEngines();
 const good = (event: Partial<StoredEvent> = {}) => storedEvent({ properties: '{"good":1}', ...event });
 const bad = (members: Record<string, unknown>) => ({ ...storedEvent({ properties: '{"bad":1}' }), ...members });
 
-/** Events that the engine cannot store, or cannot read again. */
 const REFUSED: unknown[] = [
   null,
   'text',

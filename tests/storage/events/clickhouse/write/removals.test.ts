@@ -13,10 +13,8 @@ import { openNode, type Place, skip, useEngines } from '../places.ts';
 
 const engines = useEngines();
 
-/** Answers a statement that deletes rows. */
 type Answer = (statement: string, forward: (statement: string) => Promise<void>, response: ServerResponse) => unknown;
 
-/** A node whose statements that delete rows are answered by the test. */
 async function openBehind(
   t: TestContext,
   place: Place,

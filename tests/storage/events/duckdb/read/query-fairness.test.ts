@@ -46,7 +46,6 @@ test('DuckdbEventStore: the queue of a tenant is bounded, and ping bypasses it',
   await ask(store, 'busy');
 });
 
-/** Sorts the values of as many groups as there are events. */
 function ask(store: EventStore, tenantId: string, signal?: AbortSignal) {
   const input = tableQuestion({
     eventName: 'a',

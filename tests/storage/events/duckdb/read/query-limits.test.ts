@@ -4,7 +4,6 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { openDatabase } from '../compiled-store.ts';
 
-/** Takes minutes. */
 const ENDLESS = 'SELECT count(*) FROM range(100000000) a, range(60) b WHERE (a.range * b.range) % 7 = 3';
 /** As many threads as Node.js has by default. */
 const POOL = 4;
@@ -24,5 +23,4 @@ test('AnalyticsDatabase: a query ends at its timeout before the engine has start
   const ms = performance.now() - started;
   await Promise.all(busy);
   assert.ok(ms < 15_000, `${ms} ms`);
-  t.diagnostic(`${Math.round(ms)} ms`);
 });

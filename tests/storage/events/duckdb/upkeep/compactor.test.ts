@@ -3,18 +3,20 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { RawPlan } from '../../../../../src/core/analytics/events/query-plan.ts';
 import { planTable } from '../../../../../src/core/analytics/events/questions/plan.ts';
 import type { StoredEvent } from '../../../../../src/core/analytics/events/store.ts';
+import { AnalyticsDatabase } from '../../../../../src/storage/events/duckdb/database.ts';
 import type { StoreObserver } from '../../../../../src/storage/events/duckdb/observer.ts';
+import { answer } from '../../../../../src/storage/events/duckdb/read/answer.ts';
 import { DuckdbEventStore } from '../../../../../src/storage/events/duckdb/store.ts';
 import { COMPACTING_DIRECTORY } from '../../../../../src/storage/installation/names.ts';
 import { storedEvent } from '../../../../contracts/event-store.ts';
 import { tableQuestion } from '../../../../reference/questions.ts';
 import { temporaryDirectory } from '../../../../support/app.ts';
 import { storeOptions } from '../../../../support/event-store.ts';
+import { rareTest } from '../../../../support/rare.ts';
 import { fillBehindHole, SMALL } from '../filled.ts';
-
-/* Copies of the events file without its free space, while events arrive and are asked for. */
 
 test('Compactor: the file loses its free space, and no event of before or meanwhile', async (t) => {
   const { directory, first } = await withFreeSpace(t);
@@ -123,3 +125,52 @@ async function contents(store: DuckdbEventStore, tenantId = 'kept') {
   const { matched, rows } = await store.query(tenantId, plan);
   return { matched, sum: Number(rows[0]?.[0] ?? 0) };
 }
+
+const ROW_GROUP = 122_880;
+const ROUNDS = 3;
+const READERS = 4;
+const KEPT = 1;
+const REMOVED = 2;
+
+const PAGE: RawPlan = {
+  kind: 'raw',
+  selection: { agentId: null, eventNames: ['a'], from: null, to: null, predicates: [] },
+  columns: [{ kind: 'event', name: 'id' }, { kind: 'properties' }],
+  sort: { field: { kind: 'event', name: 'id' }, descending: false },
+  limit: 200,
+  offset: 0,
+};
+
+rareTest('DuckdbEventStore: a page by another field is complete during a checkpoint', async (t) => {
+  const path = join(temporaryDirectory(t), 'events.duckdb');
+  const database = await AnalyticsDatabase.open(path, { readers: READERS, memoryLimit: '512MB' });
+  t.after(() => database.close());
+  const insert = (tenant: number, from: number, count: number) =>
+    database.writer.run(
+      `INSERT INTO hot (tenant, run, epoch, agent_id, event_name, timestamp, id, properties)
+      SELECT ${tenant}, 0, 1, 'support', 'a', 0, format('{:09d}', range), json_object('number', range)
+      FROM range(${from}, ${from + count})`,
+    );
+  const expected = Array.from({ length: PAGE.limit }, (_, number) => [`${number}`.padStart(9, '0'), { number }]);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await insert(REMOVED, 0, 2 * ROW_GROUP);
+    // Of one time and more than a row group: each row number will belong to another event.
+    await insert(KEPT, 0, 20_000);
+    await database.writer.run(`DELETE FROM hot WHERE tenant = ${REMOVED}`);
+    let isDone = false;
+    const asking = Array.from({ length: READERS }, async () => {
+      while (!isDone) {
+        const { rows } = await database.read(
+          (connection, layout) => answer(connection, { tenant: KEPT, paths: null, layout }, PAGE),
+          { timeoutMs: 10_000 },
+        );
+        assert.deepEqual(rows, expected);
+      }
+    });
+    await database.writer.run('CHECKPOINT').finally(() => {
+      isDone = true;
+    });
+    await Promise.all(asking);
+    await database.writer.run('TRUNCATE hot');
+  }
+});

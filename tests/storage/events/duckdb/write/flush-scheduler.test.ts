@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
+import { cpSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTick, setTimeout as sleep, setTimeout as wait } from 'node:timers/promises';
+import type { StoreObserver } from '../../../../../src/storage/events/duckdb/observer.ts';
+import { DuckdbEventStore } from '../../../../../src/storage/events/duckdb/store.ts';
 import { FlushScheduler } from '../../../../../src/storage/events/duckdb/write/flush-scheduler.ts';
 import type { Flusher } from '../../../../../src/storage/events/duckdb/write/flusher.ts';
 import type { Spool } from '../../../../../src/storage/events/duckdb/write/spool.ts';
+import { EVENTS_FILE } from '../../../../../src/storage/installation/names.ts';
+import { storedEvent } from '../../../../contracts/event-store.ts';
+import { temporaryDirectory } from '../../../../support/app.ts';
+import { storeOptions } from '../../../../support/event-store.ts';
+import { fillArrivals } from '../filled.ts';
 
 /** A scheduler with a mock clock, whose flushes the test completes. */
 function scheduling(t: TestContext) {
@@ -108,4 +117,98 @@ test('FlushScheduler: is late two seconds after the promise, also while flushes 
   begun[3]!.resolve(null);
   await pass(1);
   assert.equal(scheduler.lateSince, null);
+});
+
+const opens = (directory: string, onStage: StoreObserver['onStage'] = () => undefined) =>
+  DuckdbEventStore.open(storeOptions(directory), { onStage });
+
+const BEYOND_ASCII = storedEvent({ properties: '{"text":"ça va 😀"}' });
+
+/* A crash is simulated by a copy of the directory at a stage of the first flush. */
+for (const at of ['flush:committing', 'flush:committed'] as const) {
+  test(`Spool: the backlog is empty after a crash at ${at} and a restart`, async (t) => {
+    const [directory, crashed] = [temporaryDirectory(t), temporaryDirectory(t)];
+    let copied = false;
+    const store = await opens(directory, (stage) => {
+      if (stage !== at || copied) return;
+      copied = true;
+      cpSync(directory, crashed, { recursive: true });
+    });
+    t.after(() => store.close());
+    const { receipt } = await store.append('t', [BEYOND_ASCII]);
+    assert.equal(await store.waitFor(receipt, 5_000), true);
+
+    const next = await opens(crashed);
+    t.after(() => next.close());
+    const { batches, bytes } = (await next.stats()).backlog;
+    assert.deepEqual([copied, batches, bytes], [true, 0, 0]);
+  });
+}
+
+test('Spool: the backlog is counted in bytes, not characters', async (t) => {
+  const store = await opens(temporaryDirectory(t));
+  t.after(() => store.close());
+  await store.append('t', [BEYOND_ASCII]);
+  assert.equal((await store.stats()).backlog.bytes, Buffer.byteLength(JSON.stringify([BEYOND_ASCII])));
+});
+
+/* Events with a long delay: an hour never passes within a test. */
+
+const HOUR = 3_600_000;
+
+async function opened(t: Parameters<typeof temporaryDirectory>[0]) {
+  const flushes: number[] = [];
+  const store = await DuckdbEventStore.open(storeOptions(temporaryDirectory(t)), {
+    onNotice: (notice) => {
+      if (notice.kind === 'flushed') flushes.push(notice.events);
+    },
+  });
+  t.after(() => store.close());
+  const flushed = async (events: number) => {
+    while (flushes.reduce((sum, some) => sum + some, 0) < events) await wait(5);
+    return flushes;
+  };
+  return { store, flushes, flushed };
+}
+
+test('DuckdbEventStore: events that may wait are flushed with the next urgent ones', async (t) => {
+  const { store, flushes, flushed } = await opened(t);
+  await store.append('t', [storedEvent()], HOUR);
+  await store.append('t', [storedEvent()], HOUR);
+  await wait(500);
+  assert.deepEqual(flushes, []);
+  await store.append('u', [storedEvent()]);
+  assert.deepEqual(await flushed(3), [3]);
+  await store.append('t', [storedEvent()], HOUR);
+  await wait(500);
+  assert.deepEqual(flushes, [3], 'what was moved hurries nobody who comes after it');
+});
+
+test('DuckdbEventStore: events that may wait are flushed when they are due', async (t) => {
+  const { store, flushed } = await opened(t);
+  await store.append('t', [storedEvent()], HOUR);
+  await store.append('t', [storedEvent()], 300);
+  assert.deepEqual(await flushed(2), [2]);
+});
+
+test('DuckdbEventStore: waitFor flushes events that may wait at once', async (t) => {
+  const { store } = await opened(t);
+  const { receipt } = await store.append('t', [storedEvent()], HOUR);
+  assert.equal(await store.waitFor(receipt, 5_000), true);
+  await store.append('t', [storedEvent()], HOUR);
+  await store.settle();
+  assert.equal((await store.stats()).backlog.batches, 0);
+});
+
+test('DuckdbEventStore: erasure frees disk space as docs/operation.md says', async (t) => {
+  const directory = temporaryDirectory(t);
+  const open = () => DuckdbEventStore.open(storeOptions(directory));
+  const size = () => statSync(join(directory, EVENTS_FILE)).size;
+  await fillArrivals({ directory, open, first: { tenantId: 't', event: storedEvent() } });
+  const filled = size();
+  const store = await open();
+  t.after(() => store.close());
+  assert.ok((await store.erase('t', {})) > 100_000);
+  await store.close();
+  assert.ok(size() < filled / 2, `${size()} of ${filled} bytes`);
 });

@@ -32,7 +32,6 @@ const opens = (directory: string, watching?: Partial<StoreObserver>) =>
 const good = (event: Partial<StoredEvent> = {}) => storedEvent({ properties: '{"good":1}', ...event });
 const bad = (members: Record<string, unknown>) => ({ ...storedEvent({ properties: '{"bad":1}' }), ...members });
 
-/** Events that the engine cannot store, or cannot read again. */
 const REFUSED: Record<string, unknown> = {
   'null as an event': null,
   'a text as an event': 'text',

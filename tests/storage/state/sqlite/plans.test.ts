@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import BetterSqlite3 from 'better-sqlite3';
+import { sql } from 'kysely';
+import { exactWords, searchTerms } from '../../../../src/core/agents/reviews/portuguese.ts';
+import type { ReviewFilter } from '../../../../src/core/agents/reviews/store.ts';
+import { SqlConnectorStore, SqlCredentialStore } from '../../../../src/storage/state/sql/connectors.ts';
+import { SqlUserStore } from '../../../../src/storage/state/sql/users.ts';
+import { openStateDatabase } from '../../../../src/storage/state/sqlite/database.ts';
+import { storedCredential } from '../../../contracts/credential-store.ts';
+import { execution } from '../../../contracts/execution-store.ts';
+import { review } from '../../../contracts/reviews.ts';
+import { temporaryDirectory } from '../../../support/app.ts';
+import { rareTest } from '../../../support/rare.ts';
+import { openReviews } from '../../../support/reviews.ts';
+
+const TABLES = '(reviews|executions|execution_contents|contents|review_counts|agents|tenants)';
+const WASTEFUL = new RegExp(`^SCAN ${TABLES}( |$)|AUTOMATIC|^SCAN review_index VIRTUAL TABLE INDEX \\d+:$`);
+
+const FILTERS: ReviewFilter[] = [
+  {},
+  { agentId: 'a' },
+  { rating: ['bad', 'good'], status: ['resolved'], priority: ['low'], tags: ['x', 'y'] },
+  { search: searchTerms('entrega atrasada') },
+  { words: exactWords('entrega atrasada') },
+  { from: 1 },
+  { from: 1, to: 2 },
+  { from: 1, to: 2, agentId: 'a', search: searchTerms('entrega') },
+];
+
+async function statements(t: TestContext, use: (stores: Awaited<ReturnType<typeof openReviews>>) => Promise<unknown>) {
+  const stores = await openReviews(temporaryDirectory(t));
+  const texts = new Set<string>();
+  const { prepare } = BetterSqlite3.prototype;
+  BetterSqlite3.prototype.prepare = function (this: BetterSqlite3.Database, text: string) {
+    texts.add(text);
+    return prepare.call(this, text);
+  } as typeof prepare;
+  const executor = stores.reader.getExecutor();
+  const { executeQuery } = executor;
+  executor.executeQuery = async function <Row>(query: Parameters<typeof executeQuery>[0]) {
+    texts.add(query.sql);
+    return executeQuery.call(this, query) as ReturnType<typeof executeQuery<Row>>;
+  };
+  t.after(stores.close);
+  try {
+    await use(stores);
+  } finally {
+    BetterSqlite3.prototype.prepare = prepare;
+  }
+  return { ...stores, texts: [...texts].filter((text) => !/^(begin|commit|rollback|pragma)/i.test(text)) };
+}
+
+function plansOf(path: string, texts: string[]): [text: string, plan: string[]][] {
+  const database = new BetterSqlite3(path, { readonly: true });
+  try {
+    return texts.map((text) => {
+      const values = Array.from({ length: text.split('?').length - 1 }, () => null);
+      const rows = database.prepare<null[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`).all(...values);
+      return [text, rows.map(({ detail }) => detail)];
+    });
+  } finally {
+    database.close();
+  }
+}
+
+test('executions and reviews: no statement scans a table where an index serves', async (t) => {
+  const { path, texts } = await statements(t, async ({ executions, reviews }) => {
+    const run = execution();
+    await executions.put('one', run, null);
+    await executions.put('one', run, 1);
+    await executions.find('one', run.id);
+    await executions.agentOf('one', run.id);
+    await executions.isOfAnotherTenant('one', run.id);
+    const made = review();
+    await reviews.create('one', made);
+    await reviews.find('one', made.id);
+    await reviews.findByExecution('one', made.executionId);
+    await reviews.update('one', made.id, { status: 'resolved', updatedBy: 'a', updatedAt: 1 });
+    await reviews.update('one', made.id, { comment: 'outro', tags: ['x'], updatedBy: 'a', updatedAt: 1 });
+    await reviews.counts('one', 'a');
+    for (const filter of FILTERS) {
+      await reviews.list('one', filter, { limit: 50, offset: 100 });
+      await reviews.executionIds('one', filter, 1_000);
+      await reviews.trainingCounts('one', filter);
+      await reviews.trainingPage('one', filter, 5);
+      await reviews.trainingPage('one', filter, 5, [{ rating: 'bad', wasCorrected: true, shape: null }]);
+    }
+    await reviews.remove('one', made.id);
+    const thread = { threadId: 'a', executionIds: ['b'] };
+    for (const store of [reviews, executions]) {
+      await store.erase('one', thread);
+      await store.erase('one', null);
+    }
+  });
+  assert.ok(texts.length > 35, `${texts.length}`);
+  for (const [text, plan] of plansOf(path, texts)) {
+    for (const line of plan) assert.doesNotMatch(line, WASTEFUL, `${text}\n${plan.join('\n')}`);
+  }
+});
+
+test('query plans: a wasteful plan is detected', async (t) => {
+  const { path } = await statements(t, async () => undefined);
+  const wasteful = [
+    'SELECT * FROM reviews WHERE comment = ?',
+    'SELECT * FROM executions WHERE id = ?',
+    'SELECT rowid FROM review_index',
+  ];
+  for (const [text, plan] of plansOf(path, wasteful))
+    assert.ok(
+      plan.some((line) => WASTEFUL.test(line)),
+      text,
+    );
+});
+
+test("executions and reviews: a statement's text is the same for any number of values", async (t) => {
+  const many = Array.from({ length: 50 }, (_, index) => `${index}`);
+  const ask = async (values: string[]) => {
+    const { texts } = await statements(t, async ({ executions, reviews }) => {
+      const filter = { agentId: 'a', tags: values, search: values.map((value) => [value]), from: 1 };
+      await reviews.list('one', filter, { limit: values.length, offset: values.length });
+      await reviews.executionIds('one', filter, values.length);
+      await reviews.trainingCounts('one', filter);
+      await reviews.trainingPage('one', filter, values.length);
+      for (const store of [reviews, executions]) await store.erase('one', { threadId: 'a', executionIds: values });
+    });
+    return texts;
+  };
+  assert.deepEqual(await ask(many), await ask(['1']));
+});
+
+test('connectors and credentials: every statement uses an index, in its order', async (t) => {
+  const path = join(temporaryDirectory(t), 'state.sqlite');
+  const database = await openStateDatabase(path);
+  t.after(() => database.destroy());
+  const texts = new Set<string>();
+  const { prepare } = BetterSqlite3.prototype;
+  t.mock.method(BetterSqlite3.prototype, 'prepare', function (this: BetterSqlite3.Database, text: string) {
+    if (!['begin', 'commit', 'rollback'].includes(text)) texts.add(text);
+    return prepare.call(this, text);
+  });
+  const [connectors, credentials] = [new SqlConnectorStore(database), new SqlCredentialStore(database)];
+  await connectors.find('one', 'pets');
+  await connectors.list('one');
+  await connectors.names('one');
+  await connectors.remove('one', 'pets');
+  await credentials.find('one', 'main');
+  await credentials.list('one');
+  await credentials.put('one', storedCredential());
+  await credentials.remove('one', 'main');
+  await new SqlUserStore(database).counts('ana');
+  t.mock.restoreAll();
+  assert.equal(texts.size, 10, [...texts].join('\n'));
+  const reader = new BetterSqlite3(path, { readonly: true });
+  t.after(() => reader.close());
+  for (const text of texts) {
+    const values = Array.from({ length: text.split('?').length - 1 }, () => null);
+    const plan = reader.prepare<null[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`).all(...values);
+    for (const { detail } of plan) assert.doesNotMatch(detail, /^SCAN (?!CONSTANT)|TEMP B-TREE|AUTOMATIC/, text);
+    if (/"?name"? = \?/.test(text) && text.includes('from "connectors"')) {
+      assert.match(plan[0]!.detail, /USING INDEX connectors_name \(tenant_id=\? AND name=\?\)/);
+    }
+  }
+});
+
+const ALL = { limit: 1, offset: 0 };
+
+test('SqlExecutionStore: large executions are erased in small transactions', async (t) => {
+  const { database, executions, close } = await openReviews(temporaryDirectory(t));
+  t.after(close);
+  await sql`PRAGMA synchronous = OFF`.execute(database);
+  const messages = JSON.stringify([{ role: 'user', content: 'x'.repeat(1024 * 1024) }]);
+  const thread = { threadId: 'thread', executionIds: [] };
+  for (const erased of [null, thread]) {
+    for (let index = 0; index < 64; index++) {
+      await executions.put('one', execution({ messages, threadId: 'thread' }), null);
+    }
+    let turns = 0;
+    let ended = false;
+    const others = (async () => {
+      for (; !ended; turns++) await new Promise(setImmediate);
+    })();
+    assert.equal(await executions.erase('one', erased), 64);
+    ended = true;
+    await others;
+    assert.ok(turns >= 8, `${turns} turns while 64 MB were erased`);
+  }
+});
+
+rareTest('SqlReviewStore: erased reviews and their indexed words are gone from the file', async (t) => {
+  const { path, database, executions, reviews, close } = await openReviews(temporaryDirectory(t));
+  t.after(close);
+  await sql`PRAGMA synchronous = OFF`.execute(database);
+  const create = async (tenantId: string, comment: string, executionId?: string) => {
+    const made = review({ comment, tags: [comment], actionTaken: comment, ...(executionId ? { executionId } : {}) });
+    await reviews.create(tenantId, made);
+  };
+  // Enough that SQLite does not merge the deleted words away by itself.
+  for (let index = 0; index < 2_000; index++) await create('two', `comentário número ${index}`);
+  for (let index = 0; index < 50; index++) {
+    await create('one', `xilofone ${index}`);
+    await executions.put('one', execution({ id: `e${index}`, threadId: 'thread', output: '"zarabatana"' }), null);
+    await create('two', `quiabada ${index}`, `e${index}`);
+  }
+  for (let index = 0; index < 200; index++) await create('two', `comentário número ${index}`);
+  const written = async (...words: string[]) => {
+    await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(database);
+    const bytes = readFileSync(path).toString('latin1');
+    return words.filter((word) => bytes.includes(word));
+  };
+  const words = ['xilofon', 'quiab', 'zarabatana'];
+  assert.deepEqual(await written(...words), words);
+  assert.equal(await reviews.erase('one', null), 50);
+  assert.deepEqual(await written(...words), ['quiab', 'zarabatana']);
+  const thread = { threadId: 'thread', executionIds: Array.from({ length: 50 }, (_, index) => `e${index}`) };
+  assert.equal(await reviews.erase('two', thread), 50);
+  assert.equal(await executions.erase('one', thread), 50);
+  assert.deepEqual(await written(...words), []);
+  const { total } = await reviews.list('two', { search: searchTerms('comentários') }, ALL);
+  assert.equal(total, 2_200, 'and what was not erased is found');
+  await sql`INSERT INTO review_index (review_index) VALUES ('integrity-check')`.execute(database);
+});
