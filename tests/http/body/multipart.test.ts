@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { invalid } from '../../../src/core/base/shared/errors.ts';
-import { plainFileName } from '../../../src/http/body/file-name.ts';
+import { plainFileName } from '../../../src/http/body/form.ts';
 import { openApiDocument } from '../../../src/http/docs/openapi.ts';
 import { temporaryDirectory } from '../../support/app.ts';
 import { eventually } from '../../support/process.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { scryptSync } from 'node:crypto';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
-import { LoginLinks } from '../../../../src/core/access/auth/login-links.ts';
+import { LoginLinks } from '../../../../src/core/access/auth/logins.ts';
 import { PasswordHasher, SCRYPT } from '../../../../src/core/access/auth/password-hash.ts';
 import { formatKey, hashSecret, matchesHash, newKey, parseKey } from '../../../../src/core/access/auth/secrets.ts';
 import { MemoryPendingStore } from '../../../../src/core/limits/rates/pending.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { ChatBudgets } from '../../../../src/core/agents/chat/chat-budgets.ts';
-import { estimateOf } from '../../../../src/core/agents/chat/estimate.ts';
+import { ChatBudgets, estimateOf } from '../../../../src/core/agents/chat/chat-budgets.ts';
 import type { ChatCandidate } from '../../../../src/core/agents/chat/open-answer.ts';
 import type { EndedChat } from '../../../../src/core/agents/chat/recording/record.ts';
 import type { ChatRequest } from '../../../../src/core/agents/chat/schema.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { RuntimeError } from '../../../../src/core/base/shared/errors.ts';
 import { AlertChecker } from '../../../../src/core/watch/alerts/checker.ts';
 import type { Condition } from '../../../../src/core/watch/alerts/conditions.ts';
-import { type BucketRange, measureBuckets } from '../../../../src/core/watch/alerts/measure-buckets.ts';
+import { type BucketRange, measureBuckets } from '../../../../src/core/watch/alerts/evaluate.ts';
 import { testApp } from '../../../support/app.ts';
 import { ALERTS, alertApp, eventsAt, FEW, few, HOURLY } from './support.ts';
 
