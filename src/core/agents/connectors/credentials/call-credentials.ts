@@ -186,7 +186,7 @@ async function fixedHeaders(
 
 /** Throws `invalid` if the call named the credential, else `unavailable`. */
 function checkHosts({ name, hosts }: ResolvedSecret, addresses: readonly URL[], named?: string): void {
-  const other = addresses.find(({ hostname }) => !hosts.includes(hostname));
+  const other = addresses.find(({ hostname }) => hosts !== null && !hosts.includes(hostname));
   if (other === undefined) return;
   const problem = `${JSON.stringify(name)} may not be sent to ${shownHost(other)}; \`credentials set ${name}\` says which hosts it may be sent to`;
   if (named !== undefined) throw invalid(`options.credentials: ${problem}`);
@@ -207,7 +207,9 @@ export interface ReferenceContext {
 }
 
 /** Never show, log or record it. */
-export interface ResolvedSecret extends Omit<Credential, 'version'> {
+export interface ResolvedSecret extends Omit<Credential, 'version' | 'hosts'> {
+  /** Hosts that it may be sent to; null for a variable of the server, which goes where the definition says. */
+  hosts: readonly string[] | null;
   /** Identifies the secret and its revision within a tenant without disclosing it. */
   version: string;
 }
@@ -228,7 +230,7 @@ function secretOfVariable(name: string, variable: ReadVariable): ResolvedSecret 
   const fault = faultOfVariable(name, variable);
   if (fault !== null) throw new RuntimeError('unavailable', `The connector cannot be used: ${fault}.`);
   // The environment of a process does not change.
-  return { name, username: null, secret: variable(name)!, hosts: [], version: `env ${name}` };
+  return { name, username: null, secret: variable(name)!, hosts: null, version: `env ${name}` };
 }
 
 function notAllowed(name: string, allowed: readonly string[]): RuntimeError {

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { resolveReference } from '../../../../../src/core/agents/connectors/credentials/call-credentials.ts';
+import type { CallPolicy } from '../../../../../src/core/agents/connectors/call/transport.ts';
+import {
+  CallCredentials,
+  resolveReference,
+} from '../../../../../src/core/agents/connectors/credentials/call-credentials.ts';
+import type { AccessTokens } from '../../../../../src/core/agents/connectors/credentials/tokens.ts';
 import type { SecretReference } from '../../../../../src/core/agents/connectors/definition/environment-schema.ts';
-import { openConnectors } from '../../../../support/connectors.ts';
+import { connectorDefinitionSchema } from '../../../../../src/core/agents/connectors/definition/schema.ts';
+import type { BuiltRequest } from '../../../../../src/core/agents/connectors/request/request.ts';
+import { connector, openConnectors } from '../../../../support/connectors.ts';
 
 const SECRET = 'sk-this-is-the-secret';
 
@@ -15,7 +22,7 @@ test('resolveReference: a variable is its secret, an unusable one is named', asy
     name: 'TOKEN',
     username: null,
     secret: SECRET,
-    hosts: [],
+    hosts: null,
     version: 'env TOKEN',
   });
   await assert.rejects(resolve('MISSING'), {
@@ -53,4 +60,21 @@ test('resolveReference: only listed credentials are used, by their current versi
     code: 'unavailable',
     message: 'Credential "other" is not stored; `credentials set other` stores it.',
   });
+});
+
+test('CallCredentials: a variable of the server goes where the definition says', async (t) => {
+  const { credentials, tenantId } = await openConnectors(t);
+  const parts = { credentials, tokens: {} as AccessTokens, variable: () => SECRET };
+  const production = { baseUrl: 'https://pets.example.com/v1', secret: { env: 'TOKEN' } };
+  const definition = connectorDefinitionSchema.parse(
+    connector({ environments: { production }, auth: { type: 'bearer' } }),
+  );
+  const authority = await new CallCredentials(parts).authorityFor(definition, {
+    policy: { tenantId } as CallPolicy,
+    environment: 'production',
+    named: undefined,
+  });
+  const request = { headers: [] as string[] } as BuiltRequest;
+  const { headers } = await authority.authorize(request, t.signal);
+  assert.deepEqual(headers, ['authorization', `Bearer ${SECRET}`]);
 });
