@@ -45,7 +45,7 @@ export interface EditorPartProps<Form> {
   onChange(members: Partial<Form>): void;
 }
 
-interface EditorFormProps<Form, Request, Saved> {
+export interface EditorFormProps<Form, Request, Saved> {
   noun: Noun;
   /** The title of the stored one; null for a new one. */
   title: string | null;

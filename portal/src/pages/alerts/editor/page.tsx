@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { answerOf, client } from '../../../api/client.ts';
-import { EditorForm, EditorPage, type EditorPartProps } from '../../../editor/editor-page.tsx';
-import { ScheduleFields, TargetRows } from '../../../sending/fields.tsx';
-import { useSavedSecrets } from '../../../sending/use-saved-secrets.tsx';
+import { EditorPage, type EditorPartProps } from '../../../editor/editor-page.tsx';
+import { SendingEditor } from '../../../sending/editor.tsx';
 import { useAgent } from '../../../shell/remembered.ts';
 import { bind } from '../../../ui/bind.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
@@ -40,29 +39,19 @@ export function EditAlert() {
 
 /** `alert` is null for a new one. */
 function Editor({ start, alert }: { start: AlertForm; alert: Alert | null }) {
-  const { secrets, onSaved } = useSavedSecrets('alert', alert === null, invalidateAlerts);
-  if (secrets) return secrets;
-  const send = async (form: AlertForm, changed: object) => {
-    if (alert === null) {
-      const { alert: created, newSecrets } = await answerOf(client.POST(ALERTS, { body: requestOf(form) }));
-      return { id: created.id, newSecrets };
-    }
-    const { id } = alert;
-    // A member that is sent unchanged would reset the state.
-    if (Object.keys(changed).length === 0) return { id, newSecrets: [] };
-    const params = { path: { id } };
-    const { newSecrets } = await answerOf(client.PATCH(`${ALERTS}/{id}`, { params, body: changed }));
-    return { id, newSecrets };
-  };
   return (
-    <EditorForm
+    <SendingEditor
       noun="alert"
-      title={alert?.title ?? null}
+      stored={alert}
       start={start}
       requestOf={requestOf}
       pathsOf={shownPaths}
-      send={send}
-      onSaved={onSaved}
+      create={(body) => answerOf(client.POST(ALERTS, { body }))}
+      change={(id, body) => answerOf(client.PATCH(`${ALERTS}/{id}`, { params: { path: { id } }, body }))}
+      invalidate={invalidateAlerts}
+      scheduled="When it is checked"
+      noTargets="No target yet: the state is shown in the portal alone."
+      afterTargets={(part) => <Cooldown {...part} />}
     >
       {(part) => (
         <>
@@ -78,18 +67,9 @@ function Editor({ start, alert }: { start: AlertForm; alert: Alert | null }) {
             <SubjectPart {...part} />
           </section>
           <ConditionPart {...part} />
-          <section className="panel padded stack" aria-labelledby="schedule">
-            <h2 id="schedule">When it is checked</h2>
-            <ScheduleFields {...part} />
-          </section>
-          <section className="panel padded stack" aria-labelledby="targets">
-            <h2 id="targets">Targets</h2>
-            <TargetRows none="No target yet: the state is shown in the portal alone." {...part} />
-            <Cooldown {...part} />
-          </section>
         </>
       )}
-    </EditorForm>
+    </SendingEditor>
   );
 }
 

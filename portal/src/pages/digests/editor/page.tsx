@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { answerOf, client } from '../../../api/client.ts';
-import { EditorForm, EditorPage } from '../../../editor/editor-page.tsx';
-import { ScheduleFields, TargetRows } from '../../../sending/fields.tsx';
-import { useSavedSecrets } from '../../../sending/use-saved-secrets.tsx';
+import { EditorPage } from '../../../editor/editor-page.tsx';
+import { SendingEditor } from '../../../sending/editor.tsx';
 import { bind } from '../../../ui/bind.ts';
 import { TextField } from '../../../ui/field.tsx';
 import { DIGESTS, type Digest, digestQuery, invalidateDigests } from '../digests.ts';
@@ -32,46 +31,26 @@ export function EditDigest() {
 
 /** `digest` is null for a new one. */
 function Editor({ start, digest }: { start: DigestForm; digest: Digest | null }) {
-  const { secrets, onSaved } = useSavedSecrets('digest', digest === null, invalidateDigests);
-  if (secrets) return secrets;
-  const send = async (form: DigestForm, changed: object) => {
-    if (digest === null) {
-      const { digest: created, newSecrets } = await answerOf(client.POST(DIGESTS, { body: requestOf(form) }));
-      return { id: created.id, newSecrets };
-    }
-    const { id } = digest;
-    if (Object.keys(changed).length === 0) return { id, newSecrets: [] };
-    const params = { path: { id } };
-    const { newSecrets } = await answerOf(client.PATCH(`${DIGESTS}/{id}`, { params, body: changed }));
-    return { id, newSecrets };
-  };
   return (
-    <EditorForm
+    <SendingEditor
       noun="digest"
-      title={digest?.title ?? null}
+      stored={digest}
       start={start}
       requestOf={requestOf}
       pathsOf={shownPaths}
-      send={send}
-      onSaved={onSaved}
+      create={(body) => answerOf(client.POST(DIGESTS, { body }))}
+      change={(id, body) => answerOf(client.PATCH(`${DIGESTS}/{id}`, { params: { path: { id } }, body }))}
+      invalidate={invalidateDigests}
+      scheduled="When it is sent"
+      noTargets="No target yet."
     >
       {(part) => (
-        <>
-          <section className="panel padded stack" aria-labelledby="contents">
-            <h2 id="contents">What is sent</h2>
-            <TextField label="Title" placeholder="Weekly numbers" maxLength={200} {...bind(part).text('title')} />
-            <ContentsFields {...part} />
-          </section>
-          <section className="panel padded stack" aria-labelledby="schedule">
-            <h2 id="schedule">When it is sent</h2>
-            <ScheduleFields {...part} />
-          </section>
-          <section className="panel padded stack" aria-labelledby="targets">
-            <h2 id="targets">Targets</h2>
-            <TargetRows none="No target yet." {...part} />
-          </section>
-        </>
+        <section className="panel padded stack" aria-labelledby="contents">
+          <h2 id="contents">What is sent</h2>
+          <TextField label="Title" placeholder="Weekly numbers" maxLength={200} {...bind(part).text('title')} />
+          <ContentsFields {...part} />
+        </section>
       )}
-    </EditorForm>
+    </SendingEditor>
   );
 }
