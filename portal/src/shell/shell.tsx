@@ -1,11 +1,11 @@
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
-import { Suspense, useSyncExternalStore } from 'react';
+import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { api, basePath } from '../api/client.ts';
 import { useSession } from '../api/session.ts';
-import { IconButton } from '../ui/button.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
+import { lazyDialog } from '../ui/lazy-dialog.tsx';
 import { Loading } from '../ui/states.tsx';
 import { Navigation } from './navigation.tsx';
-import { PaletteShortcut } from './palette-shortcut.tsx';
 import { rememberAgent, useAgent } from './remembered.ts';
 import { StepUp } from './step-up.tsx';
 import { chooseTheme, type ThemeChoice, useTheme } from './theme.ts';
@@ -136,5 +136,30 @@ export function AgentSwitcher() {
         ))}
       </select>
     </div>
+  );
+}
+
+const Palette = lazyDialog(() => import('./palette.tsx'));
+
+/** Ctrl+K, or Cmd+K on a Mac, loads and opens the command palette. */
+function PaletteShortcut() {
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
+        return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <>
+      <Button look="quiet" icon="search" onClick={() => setOpen(true)}>
+        Search <kbd className="small muted">Ctrl K</kbd>
+      </Button>
+      {open && <Palette onClose={() => setOpen(false)} />}
+    </>
   );
 }

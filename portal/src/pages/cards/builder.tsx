@@ -4,23 +4,24 @@ import type { Schemas } from '../../api/client.ts';
 import { statusOf } from '../../api/errors.ts';
 import { useAgentOfEvent } from '../../api/events.ts';
 import { fieldMessages } from '../../api/field-messages.ts';
+import { eventOf } from '../../api/metric-reference.ts';
+import { useKnownMetric } from '../../api/metrics.ts';
 import { useSession } from '../../api/session.ts';
 import { useAgent } from '../../shell/remembered.ts';
 import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { LeaveGuard } from '../../ui/leave-guard.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { useFocusOnRefusal } from '../../ui/refusal.tsx';
 import { announce } from '../../ui/toast.tsx';
-import { useEventOfCard } from './asked-event.ts';
 import { configOf } from './config.ts';
-import { DeleteCard } from './delete-card.tsx';
 import { Part, QuestionForm } from './form.tsx';
 import { JsonPanel } from './json-panel.tsx';
 import { shownPaths } from './paths.ts';
 import { existingTab, NEW_TAB, PlaceFields, useAgents, useTabs } from './place.tsx';
 import { PreviewPanel } from './preview.tsx';
-import { type CardForm, withType } from './state.ts';
+import { asksMetric, type CardForm, withType } from './state.ts';
 import { suggestedTitle } from './title.ts';
 import { TypeChoice } from './types.tsx';
 import { usePreview } from './use-preview.ts';
@@ -183,6 +184,49 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
         </div>
       </div>
       <LeaveGuard what="card" isDirty={() => isDirty.current} />
+    </>
+  );
+}
+
+/** The event whose properties suit filters and groups: of a metric, the first that it counts. */
+function useEventOfCard({ cardType, members }: CardForm): string {
+  const isMetric = asksMetric(cardType, members);
+  const metric = useKnownMetric(isMetric ? members.metric : '');
+  if (isMetric) return metric ? eventOf(metric) : '';
+  return members.eventName || (members.steps[0]?.eventName ?? '');
+}
+
+interface DeleteCardProps {
+  title: string;
+  saving: ReturnType<typeof useSave>;
+  onDeleted(): void;
+}
+
+function DeleteCard({ title, saving, onDeleted }: DeleteCardProps) {
+  const [isOpen, setOpen] = useState(false);
+  const remove = async () => {
+    const isGone = await saving.remove();
+    setOpen(false);
+    if (isGone) onDeleted();
+  };
+  return (
+    <>
+      <Button look="danger" icon="trash" onClick={() => setOpen(true)}>
+        Delete
+      </Button>
+      <Dialog
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        title="Delete this card?"
+        description={`“${title}” leaves the dashboard for everybody. Its events stay.`}
+      >
+        <div className="dialog-foot">
+          <Button onClick={() => setOpen(false)}>Keep it</Button>
+          <Button look="danger" disabled={saving.isBusy} onClick={remove}>
+            Delete card
+          </Button>
+        </div>
+      </Dialog>
     </>
   );
 }

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type CSSProperties, useId, useState } from 'react';
+import { type CSSProperties, useEffect, useId, useRef, useState } from 'react';
 import { useSession } from '../../api/session.ts';
 import { explainQuestion } from '../../question/state/explain.ts';
-import { IconButton } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { canAlert } from '../alerts/card.ts';
-import { ArrangingBar } from './arranging-bar.tsx';
 import { CardBody, CardFoot } from './card-content.tsx';
 import type { CardDialogName } from './card-dialogs.tsx';
 import type { Card, Tab } from './changes.ts';
@@ -159,5 +158,30 @@ export function DashboardCard({ card, tabs, range, mayChange, arranger, style }:
         <CardDialog name={dialog} card={card} tabs={tabs} query={query} range={range} onClose={() => setDialog(null)} />
       )}
     </section>
+  );
+}
+
+/** Buttons that move or resize a card, for users who neither drag nor use arrow keys. */
+function ArrangingBar({ arranger, title }: { arranger: Arranger; title: string }) {
+  const bar = useRef<HTMLFieldSetElement>(null);
+  const { arranging, step, keep, cancel } = arranger;
+  useEffect(() => {
+    // Later than the menu, which returns the focus to its button when it closes.
+    const frame = requestAnimationFrame(() => bar.current?.querySelector<HTMLElement>('.primary')?.focus());
+    return () => cancelAnimationFrame(frame);
+  }, []);
+  const isMove = arranging?.kind === 'move';
+  return (
+    <fieldset ref={bar} className="arranging-bar" data-arranging="">
+      <legend className="visually-hidden">{`${isMove ? 'Move' : 'Resize'} ${title}`}</legend>
+      <IconButton icon="left" label={isMove ? 'Left' : 'Narrower'} onClick={() => step({ dx: -1, dy: 0 })} />
+      <IconButton icon="up" label={isMove ? 'Up' : 'Shorter'} onClick={() => step({ dx: 0, dy: -1 })} />
+      <IconButton icon="down" label={isMove ? 'Down' : 'Taller'} onClick={() => step({ dx: 0, dy: 1 })} />
+      <IconButton icon="right" label={isMove ? 'Right' : 'Wider'} onClick={() => step({ dx: 1, dy: 0 })} />
+      <Button look="primary" onClick={keep}>
+        Save
+      </Button>
+      <IconButton icon="close" label="Cancel" onClick={cancel} />
+    </fieldset>
   );
 }
