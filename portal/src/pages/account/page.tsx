@@ -1,9 +1,19 @@
-import { useSession } from '../../api/session.ts';
+import { useNavigate } from '@tanstack/react-router';
+import { type SubmitEvent, useState } from 'react';
+import { answerOf, api, client } from '../../api/client.ts';
+import { messageOf } from '../../api/errors.ts';
+import { invalidate, useSession } from '../../api/session.ts';
+import { useTold } from '../../second-factor/use-told.ts';
+import { Button } from '../../ui/button.tsx';
 import { Facts } from '../../ui/facts.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Badge, Item, ItemList } from '../../ui/item-list.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
-import { Password } from './password.tsx';
+import { QueryState } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
+import { announce } from '../../ui/toast.tsx';
+import { browserName } from './browser-name.ts';
 import { SecondFactor } from './second-factor.tsx';
-import { Sessions } from './sessions.tsx';
 
 /** The user's own account. */
 export function Account() {
@@ -35,5 +45,114 @@ export function Account() {
         <Sessions />
       </section>
     </div>
+  );
+}
+
+/** A new password ends all sessions, this one among them. */
+function Password({ email }: { email: string }) {
+  const [current, setCurrent] = useState('');
+  const [next, setNext] = useState('');
+  const navigate = useNavigate();
+  const { fault, isBusy, run } = useTold();
+  const change = async () => {
+    const body = { currentPassword: current, password: next };
+    await answerOf(client.POST('/api/v1/portal/me/password', { body }));
+    announce('Your password is changed. Log in with the new one.');
+    await navigate({ to: '/login', search: { to: '/account' } });
+  };
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    void run(change);
+  };
+  return (
+    <form className="stack" aria-labelledby="password" noValidate onSubmit={submit}>
+      {/* For password managers. */}
+      <input
+        className="visually-hidden"
+        type="text"
+        autoComplete="username"
+        value={email}
+        readOnly
+        tabIndex={-1}
+        aria-hidden="true"
+      />
+      <div className="fields">
+        <TextField
+          label="Current password"
+          type="password"
+          autoComplete="current-password"
+          required
+          value={current}
+          onChange={(event) => setCurrent(event.currentTarget.value)}
+        />
+        <TextField
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          help="At least 12 characters, not easy to guess."
+          required
+          value={next}
+          onChange={(event) => setNext(event.currentTarget.value)}
+        />
+      </div>
+      <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
+      <div className="row">
+        <Button type="submit" disabled={isBusy || current === '' || next === ''}>
+          Change password
+        </Button>
+        <span className="muted small">All your sessions end, this one among them.</span>
+      </div>
+    </form>
+  );
+}
+
+const SESSIONS = '/api/v1/portal/sessions';
+const MAX_SHOWN = 200;
+
+/** The user's sessions, each with a button that ends it. */
+function Sessions() {
+  const query = api.useQuery('get', SESSIONS, { params: { query: { limit: MAX_SHOWN } } });
+  const { data } = query;
+  const ended = async (error: unknown, message: string) => {
+    announce(error ? messageOf(error) : message);
+    await invalidate((path) => path === SESSIONS);
+  };
+  const end = async (id: string) => {
+    const { error } = await client.DELETE(`${SESSIONS}/{id}`, { params: { path: { id } } });
+    await ended(error, 'The session is ended.');
+  };
+  const endOthers = async () => {
+    const { error } = await client.DELETE(SESSIONS, {});
+    await ended(error, 'All other sessions are ended.');
+  };
+  if (query.error || !data) return <QueryState query={query} what="your sessions" />;
+  return (
+    <>
+      <ItemList label="Sessions">
+        {data.sessions.map(({ id, current, createdAt, lastSeenAt, address, userAgent }) => (
+          <Item
+            key={id}
+            title={browserName(userAgent)}
+            beside={current && <Badge tone="good">this one</Badge>}
+            end={
+              !current && (
+                <Button aria-label={`End the session from ${address}`} onClick={() => void end(id)}>
+                  End
+                </Button>
+              )
+            }
+          >
+            <p className="small muted">
+              From {address}, since <Time iso={createdAt} />, last seen <Time iso={lastSeenAt} />
+            </p>
+          </Item>
+        ))}
+      </ItemList>
+      {data.total > 1 && (
+        <div className="row">
+          <Button onClick={() => void endOthers()}>End all others</Button>
+        </div>
+      )}
+    </>
   );
 }
