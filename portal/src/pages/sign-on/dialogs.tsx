@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, client } from '../../api/client.ts';
 import { invalidate } from '../../api/session.ts';
-import { ConfirmDialog, Dialog, pageTitle } from '../../ui/dialog.tsx';
+import { ActDialog, Dialog } from '../../ui/dialog.tsx';
 import { Badge } from '../../ui/item-list.tsx';
 import { QueryState } from '../../ui/states.tsx';
-import { announce } from '../../ui/toast.tsx';
 import { ProviderDialog } from './provider-dialog.tsx';
 import { PROVIDERS, type Provider, type ProviderChange } from './providers.ts';
 
@@ -51,19 +50,15 @@ function TestDialog({ provider: { id, name }, onClose }: { provider: Provider; o
 }
 
 function DeleteProvider({ provider: { id, name }, onClose }: { provider: Provider; onClose(): void }) {
-  const remove = async () => {
-    await answerOf(client.DELETE(`${PROVIDERS}/{id}`, { params: { path: { id } } }));
-    await invalidate((path) => path === PROVIDERS);
-    announce('The identity provider was deleted');
-  };
   return (
-    <ConfirmDialog
+    <ActDialog
       title={`Delete ${name}?`}
       description="Nobody can log in with it any more. Users stay, and so do their sessions until they end."
       act="Delete"
-      onAct={remove}
+      onAct={() => answerOf(client.DELETE(`${PROVIDERS}/{id}`, { params: { path: { id } } }))}
+      invalidate={() => invalidate((path) => path === PROVIDERS)}
+      done="The identity provider was deleted"
       onClose={onClose}
-      focusAfter={pageTitle}
     />
   );
 }
