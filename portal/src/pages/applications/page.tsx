@@ -9,8 +9,7 @@ import { Item, ItemList } from '../../ui/item-list.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { EmptyState, QueryState } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
-import { applicationName, GRANTS, type Grant, identityOf } from './applications.ts';
-import { SCOPE_TEXTS } from './scopes.ts';
+import { applicationName, GRANTS, type Grant, identityOf, SCOPE_TEXTS } from './applications.ts';
 
 const STEP = 100;
 

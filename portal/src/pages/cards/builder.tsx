@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import type { Schemas } from '../../api/client.ts';
 import { statusOf } from '../../api/errors.ts';
 import { useAgentOfEvent } from '../../api/events.ts';
@@ -10,21 +10,20 @@ import { useSession } from '../../api/session.ts';
 import { useAgent } from '../../shell/remembered.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { Field, TextField } from '../../ui/field.tsx';
 import { LeaveGuard } from '../../ui/leave-guard.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { useFocusOnRefusal } from '../../ui/refusal.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { configOf } from './config.ts';
 import { Part, QuestionForm } from './form.tsx';
-import { JsonPanel } from './json-panel.tsx';
+import { formOfJson, jsonOf } from './json.ts';
 import { shownPaths } from './paths.ts';
 import { existingTab, NEW_TAB, PlaceFields, useAgents, useTabs } from './place.tsx';
-import { PreviewPanel } from './preview.tsx';
+import { PreviewPanel, usePreview } from './preview.tsx';
 import { asksMetric, type CardForm, withType } from './state.ts';
 import { suggestedTitle } from './title.ts';
 import { TypeChoice } from './types.tsx';
-import { usePreview } from './use-preview.ts';
 import { useSave } from './use-save.ts';
 
 export interface BuilderStart {
@@ -228,5 +227,58 @@ function DeleteCard({ title, saving, onDeleted }: DeleteCardProps) {
         </div>
       </Dialog>
     </>
+  );
+}
+
+interface Typed {
+  text: string;
+  fault?: string;
+  /** The form as JSON, when the text was typed. */
+  json: string;
+}
+
+interface JsonPanelProps {
+  form: CardForm;
+  /** Is set to true while the text is no card. */
+  hasFault: RefObject<boolean>;
+  onChange(form: CardForm, title?: string): void;
+}
+
+/** The card as JSON, to read, copy and change. The form follows the text whenever the text is a valid card. */
+function JsonPanel({ form, hasFault, onChange }: JsonPanelProps) {
+  const [typed, setTyped] = useState<Typed>();
+  const json = jsonOf(form);
+  // A change of the form replaces the text.
+  const current = typed?.json === json ? typed : undefined;
+  hasFault.current = current?.fault !== undefined;
+  const change = (text: string) => {
+    const read = formOfJson(text);
+    if ('fault' in read) {
+      setTyped({ text, fault: read.fault, json });
+      return;
+    }
+    setTyped({ text, json: jsonOf(read.form) });
+    onChange(read.form, read.title);
+  };
+  return (
+    <details className="panel card-json">
+      <summary>JSON</summary>
+      <Field
+        label="The card as JSON"
+        help="As the API and MCP take it. A change here changes the form, too."
+        error={current?.fault}
+      >
+        {(props) => (
+          <textarea
+            className="input"
+            rows={14}
+            spellCheck={false}
+            value={current?.text ?? json}
+            onChange={(event) => change(event.currentTarget.value)}
+            {...props}
+          />
+        )}
+      </Field>
+    </details>
   );
 }

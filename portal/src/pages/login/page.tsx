@@ -1,17 +1,16 @@
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
-import { answerOf, basePath, client } from '../../api/client.ts';
+import { answerOf, basePath, client, type Schemas } from '../../api/client.ts';
 import { messageOf } from '../../api/errors.ts';
 import { queryClient } from '../../api/session.ts';
 import { AppEnrolment, PasskeyEnrolment } from '../../second-factor/enrolment.tsx';
-import { type Begun, canUsePasskeys, type NewFactor, type Proof } from '../../second-factor/passkey.ts';
+import { type Begun, canUsePasskeys, givePasskey, type NewFactor, type Proof } from '../../second-factor/passkey.ts';
 import { ProofForm } from '../../second-factor/proof-form.tsx';
 import { RecoveryCodes } from '../../second-factor/recovery-codes.tsx';
 import { useTold } from '../../second-factor/use-told.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { useTask } from '../../ui/refusal.tsx';
-import { fail, loginWithPasskey, type Needed, SECOND_FACTOR, waitOf } from './requests.ts';
 import { Ways } from './ways.tsx';
 
 const route = getRouteApi('/login');
@@ -242,4 +241,27 @@ function KeepCodes({ codes, onKept }: { codes: readonly string[]; onKept(): void
       </Button>
     </div>
   );
+}
+
+type Needed = Schemas['SecondFactorNeeded']['secondFactor'];
+
+const SECOND_FACTOR = '/api/v1/portal/login/second-factor';
+
+/** Without e-mail and password: the browser asks which passkey. */
+async function loginWithPasskey(): Promise<void> {
+  const asked = client.POST('/api/v1/portal/login/passkey/options', { body: {} });
+  const { ticket, passkeyOptions } = await answerOf(asked);
+  const passkey = await givePasskey(passkeyOptions);
+  const body = { ticket, passkey, session: 'cookie' as const };
+  await answerOf(client.POST('/api/v1/portal/login/passkey', { body }));
+}
+
+/** Throws the server's answer, with the time to wait. */
+function fail(error: unknown, response: Response): never {
+  throw new Error(`${messageOf(error)}${waitOf(response)}`, { cause: error });
+}
+
+function waitOf(response: Response): string {
+  const seconds = response.headers.get('retry-after');
+  return seconds === null ? '' : ` Try again in ${seconds} seconds.`;
 }

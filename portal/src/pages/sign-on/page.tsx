@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { answerOf, api, client } from '../../api/client.ts';
 import { invalidate, useSession } from '../../api/session.ts';
-import { NotAllowed } from '../../editor/not-allowed.tsx';
+import { NotAllowed } from '../../editor/editor-page.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';

@@ -1,8 +1,8 @@
 import { answerOf, client } from '../../../api/client.ts';
 import type { Schemas } from '../../../api/schemas.ts';
-import { Sent } from '../../../sending/deliveries.tsx';
 import { DeleteDialog, SendDialog, whoGets } from '../../../sending/dialogs.tsx';
 import type { SendingDialogProps } from '../../../sending/page.tsx';
+import { Sent } from '../../../sending/shown.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { ALERTS, type Alert, invalidateAlerts } from '../alerts.ts';
 import { StateBadge } from '../state-badge.tsx';

@@ -1,7 +1,7 @@
 import { answerOf, client } from '../../../api/client.ts';
-import { Sent } from '../../../sending/deliveries.tsx';
 import { DeleteDialog, SendDialog, whoGets } from '../../../sending/dialogs.tsx';
 import type { SendingDialogProps } from '../../../sending/page.tsx';
+import { Sent } from '../../../sending/shown.tsx';
 import { DIGESTS, type Digest, invalidateDigests } from '../digests.ts';
 
 type DigestDialogProps = SendingDialogProps<Digest>;

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { client } from '../../../api/client.ts';
-import { Deliveries } from '../../../sending/deliveries.tsx';
 import { SendingPage } from '../../../sending/page.tsx';
-import { Schedule, TargetList } from '../../../sending/shown.tsx';
+import { Deliveries, Schedule, TargetList } from '../../../sending/shown.tsx';
 import { createdFact, errorFacts, type Fact, Facts } from '../../../ui/facts.tsx';
 import { Badge } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
