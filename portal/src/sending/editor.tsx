@@ -37,7 +37,6 @@ export function SendingEditor<Form extends SendingForm, Request extends object>(
   const { noun, stored, create, change, invalidate, scheduled, noTargets, afterTargets, children, ...form } = props;
   const navigate = useNavigate();
   const [saved, setSaved] = useState<Saved | null>(null);
-  const pageOf = ({ id }: Saved) => ({ to: `/${noun}s/$id`, params: { id } }) as const;
   const send = async (filled: Form, changed: object): Promise<Saved> => {
     if (stored === null) {
       const { [noun]: created, newSecrets } = await create(form.requestOf(filled));
@@ -51,18 +50,10 @@ export function SendingEditor<Form extends SendingForm, Request extends object>(
   const onSaved = async (result: Saved) => {
     announce(`The ${noun} was ${stored === null ? 'created' : 'saved'}`);
     if (result.newSecrets.length > 0) setSaved(result);
-    else await navigate(pageOf(result));
+    else await navigate(pageOf(noun, result));
     await invalidate();
   };
-  if (saved) {
-    return (
-      <NewSecrets secrets={saved.newSecrets}>
-        <ButtonLink look="primary" {...pageOf(saved)}>
-          I have copied them
-        </ButtonLink>
-      </NewSecrets>
-    );
-  }
+  if (saved) return <NewSecrets noun={noun} saved={saved} />;
   return (
     <EditorForm noun={noun} title={stored?.title ?? null} {...form} send={send} onSaved={onSaved}>
       {(part) => (
@@ -83,14 +74,12 @@ export function SendingEditor<Form extends SendingForm, Request extends object>(
   );
 }
 
-interface NewSecretsProps {
-  secrets: Saved['newSecrets'];
-  /** The link that leads on. */
-  children: ReactNode;
+function pageOf(noun: SendingNoun, { id }: Saved) {
+  return { to: `/${noun}s/$id`, params: { id } } as const;
 }
 
 /** The signing secrets that saving made, in place of the form: nothing closes it by accident. */
-function NewSecrets({ secrets, children }: NewSecretsProps) {
+function NewSecrets({ noun, saved }: { noun: SendingNoun; saved: Saved }) {
   // The button that had the focus is gone.
   useEffect(() => document.querySelector<HTMLElement>('main h1')?.focus(), []);
   return (
@@ -101,13 +90,17 @@ function NewSecrets({ secrets, children }: NewSecretsProps) {
           It is saved. Each webhook signs its requests with a secret, by which the receiver knows that they come from
           here. <strong>The secrets are shown only now.</strong>
         </p>
-        {secrets.map(({ url, secret }) => (
+        {saved.newSecrets.map(({ url, secret }) => (
           <div key={secret} className="stack tight">
             <p className="breaking">{url}</p>
             <CodeBlock text={secret} label={`Secret of ${url}`} />
           </div>
         ))}
-        <div className="row">{children}</div>
+        <div className="row">
+          <ButtonLink look="primary" {...pageOf(noun, saved)}>
+            I have copied them
+          </ButtonLink>
+        </div>
       </section>
     </div>
   );

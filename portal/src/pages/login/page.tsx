@@ -5,9 +5,8 @@ import { messageOf } from '../../api/errors.ts';
 import { queryClient } from '../../api/session.ts';
 import { AppEnrolment, PasskeyEnrolment } from '../../second-factor/enrolment.tsx';
 import { type Begun, canUsePasskeys, givePasskey, type NewFactor, type Proof } from '../../second-factor/passkey.ts';
-import { ProofForm } from '../../second-factor/proof-form.tsx';
+import { ProofForm, useTold } from '../../second-factor/proof-form.tsx';
 import { RecoveryCodes } from '../../second-factor/recovery-codes.tsx';
-import { useTold } from '../../second-factor/use-told.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { useTask } from '../../ui/refusal.tsx';
@@ -106,7 +105,7 @@ function PasswordStep({ onEnter, onNeeded }: PasswordStepProps) {
       const { data, error, response } = await client.POST('/api/v1/portal/login', { body });
       if (data) return 'secondFactor' in data ? onNeeded(data.secondFactor) : onEnter();
       if (response.status === 400 && /tenant/.test(messageOf(error))) setNeedsTenant(true);
-      throw new Error(`${messageOf(error)}${waitOf(response)}`);
+      fail(error, response);
     });
   };
 
@@ -258,10 +257,7 @@ async function loginWithPasskey(): Promise<void> {
 
 /** Throws the server's answer, with the time to wait. */
 function fail(error: unknown, response: Response): never {
-  throw new Error(`${messageOf(error)}${waitOf(response)}`, { cause: error });
-}
-
-function waitOf(response: Response): string {
   const seconds = response.headers.get('retry-after');
-  return seconds === null ? '' : ` Try again in ${seconds} seconds.`;
+  const wait = seconds === null ? '' : ` Try again in ${seconds} seconds.`;
+  throw new Error(`${messageOf(error)}${wait}`, { cause: error });
 }
