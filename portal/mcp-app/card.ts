@@ -1,12 +1,12 @@
 import './card.css';
 import type { RenderedCard } from '../../src/charts/answer.ts';
+import { tableOf } from '../../src/charts/card.ts';
 import { Dates } from '../../src/charts/dates.ts';
 import { knownLocale } from '../../src/charts/locale.ts';
 import { setChartColours } from '../src/card/drawing.ts';
 import { basisInWords, notesForPeople } from '../src/card/words.ts';
 import { Chart } from './chart.ts';
 import { Host, type HostContext, type Notified, type ToolResult } from './host.ts';
-import { tableElement } from './table.ts';
 
 /*
  * The view in which a host of MCP Apps shows the answer of render_dashboard_card. The tool's result contains the data,
@@ -137,4 +137,34 @@ try {
   }).observe(document.body);
 } catch (error) {
   say((error as Error).message, true);
+}
+
+/** The data of a card, in an area that scrolls. */
+function tableElement(rendered: RenderedCard, locale: string): HTMLElement {
+  const { columns, rows } = tableOf(rendered, locale);
+  const table = document.createElement('table');
+  const head = table.createTHead().insertRow();
+  for (const { label, align } of columns) {
+    const cell = document.createElement('th');
+    cell.scope = 'col';
+    head.append(filled(cell, label, align));
+  }
+  const body = table.createTBody();
+  for (const row of rows) {
+    const line = body.insertRow();
+    for (const [index, text] of row.entries()) filled(line.insertCell(), text, columns[index]?.align);
+  }
+  const area = document.createElement('div');
+  area.tabIndex = 0;
+  area.setAttribute('role', 'region');
+  area.setAttribute('aria-label', 'Data');
+  area.append(table);
+  return area;
+}
+
+function filled(cell: HTMLTableCellElement, text: string, align: 'left' | 'right' | undefined): HTMLTableCellElement {
+  cell.textContent = text;
+  cell.dir = 'auto';
+  if (align === 'right') cell.className = 'number';
+  return cell;
 }

@@ -2,6 +2,7 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  Link,
   lazyRouteComponent,
   Outlet,
   redirect,
@@ -11,10 +12,10 @@ import type { ComponentType } from 'react';
 import { basePath } from './api/client.ts';
 import { statusOf } from './api/errors.ts';
 import { queryClient, sessionQuery } from './api/session.ts';
-import { NoPage, NoSuchAddress, PageError } from './shell/faults.tsx';
 import { chunk } from './shell/missing-chunk.ts';
 import { lastAgent } from './shell/remembered.ts';
 import { PendingShell, Shell } from './shell/shell.tsx';
+import { ErrorNotice } from './ui/states.tsx';
 
 /** Search parameters come from the address bar: objects and empty values are left out. */
 function texts<Name extends string>(search: Record<string, unknown>, ...names: Name[]): { [Key in Name]?: string } {
@@ -150,4 +151,31 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
   }
+}
+
+/** The not-found page outside the shell. */
+function NoSuchAddress() {
+  return (
+    <main>
+      <NoPage />
+    </main>
+  );
+}
+
+function NoPage() {
+  return (
+    <div className="empty">
+      <h1>There is no such page</h1>
+      <Link to="/">Go to the dashboards</Link>
+    </div>
+  );
+}
+
+function PageError({ error }: { error: unknown }) {
+  return (
+    <div className="stack">
+      <h1>This page cannot be shown</h1>
+      <ErrorNotice error={error} onRetry={() => window.location.reload()} />
+    </div>
+  );
 }

@@ -7,7 +7,6 @@ import { LeaveGuard } from '../ui/leave-guard.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { OtherMessages, useFocusOnRefusal, useTask } from '../ui/refusal.tsx';
 import { ErrorNotice, QueryState } from '../ui/states.tsx';
-import { NotAllowed } from './not-allowed.tsx';
 import { changedOf } from './values.ts';
 
 type Noun = 'alert' | 'digest' | 'metric' | 'segment';
@@ -45,7 +44,7 @@ export interface EditorPartProps<Form> {
   onChange(members: Partial<Form>): void;
 }
 
-interface EditorFormProps<Form, Request, Saved> {
+export interface EditorFormProps<Form, Request, Saved> {
   noun: Noun;
   /** The title of the stored one; null for a new one. */
   title: string | null;
@@ -108,5 +107,23 @@ export function EditorForm<Form, Request extends object, Saved>(props: EditorFor
       </div>
       <LeaveGuard what={noun} isDirty={() => isDirty.current} />
     </form>
+  );
+}
+
+interface NotAllowedProps {
+  title: string;
+  /** The things that the form would change: "alerts". */
+  nouns: string;
+}
+
+/** The page of a form for users whose role has no right to save it. */
+export function NotAllowed({ title, nouns }: NotAllowedProps) {
+  return (
+    <>
+      <PageHead title={title} />
+      <p className="notice">
+        Your role lets you look at {nouns}, not change them. An administrator can give you a role that may.
+      </p>
+    </>
   );
 }

@@ -10,17 +10,18 @@ import {
   useRef,
   useState,
 } from 'react';
+import { basePath } from '../api/client.ts';
 import { statusOf } from '../api/errors.ts';
 import { type FieldMessages, fieldMessages } from '../api/field-messages.ts';
 import { useAgent } from '../shell/remembered.ts';
 import { Button } from '../ui/button.tsx';
+import { CodeBlock } from '../ui/copy-button.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { OtherMessages } from '../ui/refusal.tsx';
 import { EmptyState, ErrorNotice, Loading } from '../ui/states.tsx';
 import { useSetSearch } from '../ui/use-set-search.ts';
-import { AskElsewhere } from './ask-elsewhere.tsx';
 import { isAsked } from './state/asked.ts';
-import { readQuestion } from './state/text.ts';
+import { curlOf, readQuestion } from './state/text.ts';
 
 /** The props of a question's fields. */
 export interface QuestionFieldsProps<Form> {
@@ -198,4 +199,48 @@ function QuestionFault({ error, messages, onRetry }: QuestionFaultProps) {
   const { others } = messages;
   const hint = 'The question cannot be answered like this. The field to change has a message.';
   return <OtherMessages messages={others.length > 0 ? others : [hint]} />;
+}
+
+const WAYS = [
+  { value: 'mcp', label: 'MCP' },
+  { value: 'rest', label: 'REST' },
+  { value: 'json', label: 'JSON' },
+] as const;
+
+interface AskElsewhereProps {
+  question: object;
+  /** The path of the endpoint that answers the question. */
+  path: string;
+  /** The MCP tool that answers the question. */
+  tool: string;
+  /** The authentication header, unless an API key works. */
+  header?: string;
+}
+
+/** The page's question as an MCP call, a shell command and JSON. */
+function AskElsewhere({ question, path, tool, header }: AskElsewhereProps) {
+  const [way, setWay] = useState<(typeof WAYS)[number]['value']>('mcp');
+  const json = JSON.stringify(question);
+  const address = `${window.location.origin}${basePath.replace(/\/$/, '')}${path}`;
+  const shown: Record<typeof way, [text: string, label: string]> = {
+    mcp: [`Call ${tool} ${json} and tell me what it says.`, 'The question for an agent'],
+    rest: [curlOf(address, question, header), 'The command for a shell'],
+    json: [JSON.stringify(question, null, 2), 'The question as JSON'],
+  };
+  const [text, label] = shown[way];
+  return (
+    <section className="panel padded stack tight" aria-label="Ask elsewhere">
+      <h2>Ask elsewhere</h2>
+      {/* Buttons: the library's tabs weigh more than the whole form. */}
+      <fieldset className="row" aria-label="Where to ask">
+        {WAYS.map(({ value, label: name }) => (
+          <Button key={value} aria-pressed={value === way} onClick={() => setWay(value)}>
+            {name}
+          </Button>
+        ))}
+      </fieldset>
+      {way === 'mcp' && <p className="small muted">An agent that is connected to Agent Runtime takes this as it is.</p>}
+      <CodeBlock text={text} label={label} />
+    </section>
+  );
 }

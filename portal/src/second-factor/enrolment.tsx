@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { type Begun, type NewFactor, newPasskey } from './passkey.ts';
-import { useTold } from './use-told.ts';
+import { useTold } from './proof-form.tsx';
 
 interface EnrolmentProps {
   begin(): Promise<Begun>;

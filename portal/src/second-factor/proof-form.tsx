@@ -1,8 +1,9 @@
 import { type SubmitEvent, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
+import { useTask } from '../ui/refusal.tsx';
+import { sentenceOf } from './messages.ts';
 import { givePasskey, type Method, type Offer, type Proof } from './passkey.ts';
-import { useTold } from './use-told.ts';
 
 interface ProofFormProps {
   offer: Offer;
@@ -99,4 +100,10 @@ export function ProofForm({ offer: { methods, passkeyOptions }, act, onProof, on
       </div>
     </form>
   );
+}
+
+/** A task of a form, with what went wrong, in the words of this form. */
+export function useTold() {
+  const { error, ...task } = useTask();
+  return { ...task, fault: error === null ? null : sentenceOf(error) };
 }

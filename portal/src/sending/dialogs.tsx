@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { ConfirmDialog, Dialog, pageTitle } from '../ui/dialog.tsx';
 import { useTask } from '../ui/refusal.tsx';
 import { announce } from '../ui/toast.tsx';
-import type { SendingNoun } from './page-actions.tsx';
+import type { SendingNoun } from './page.tsx';
 
 interface DeleteDialogProps {
   noun: SendingNoun;

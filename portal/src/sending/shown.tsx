@@ -1,3 +1,6 @@
+import type { Schemas } from '../api/schemas.ts';
+import { Badge, Item, ItemList } from '../ui/item-list.tsx';
+import { Time } from '../ui/time.tsx';
 import { type ScheduleForm, type ShownTarget, scheduleName, targetInWords } from './state.ts';
 
 /** A schedule in words: "Daily at 8:00, Europe/Berlin". */
@@ -19,5 +22,72 @@ export function TargetList({ targets }: { targets: readonly ShownTarget[] }) {
         <li key={index}>{targetInWords(target)}</li>
       ))}
     </ul>
+  );
+}
+
+export type Delivery = Schemas['Delivery'];
+
+const STATES = {
+  sent: { label: 'sent', tone: 'good' },
+  waiting: { label: 'waiting', tone: 'warning' },
+  dead: { label: 'given up', tone: 'bad' },
+} as const;
+
+const WAITING_MS = 3_000;
+
+/** Until a delivery that waits is asked for again; false: none waits. */
+export function untilDelivered(deliveries: readonly Delivery[] | undefined): number | false {
+  return deliveries?.some(({ state }) => state === 'waiting') === true && WAITING_MS;
+}
+
+/** Messages, newest first, each with how its delivery went. */
+export function Deliveries({ deliveries }: { deliveries: readonly Delivery[] }) {
+  if (deliveries.length === 0) return <p className="muted">No message was sent yet.</p>;
+  return (
+    <ItemList label="Messages">
+      {deliveries.map((delivery) => (
+        <DeliveryItem key={delivery.id} delivery={delivery} />
+      ))}
+    </ItemList>
+  );
+}
+
+function DeliveryItem({ delivery }: { delivery: Delivery }) {
+  const { title, target, state, attempts, error, createdAt, nextAttemptAt } = delivery;
+  const { label, tone } = STATES[state];
+  return (
+    <Item title={title} beside={<Badge tone={tone}>{label}</Badge>}>
+      {error !== null && <p className="bad-text">{error}</p>}
+      <p className="small muted">
+        To {target} · <Time iso={createdAt} />
+        {attempts > 1 && ` · ${attempts} attempts`}
+        {state === 'waiting' && nextAttemptAt !== null && (
+          <>
+            {' '}
+            · next attempt <Time iso={nextAttemptAt} />
+          </>
+        )}
+      </p>
+    </Item>
+  );
+}
+
+interface SentProps {
+  deliveries: readonly { id: string; target: string }[];
+}
+
+/** To whom messages were sent just now. */
+export function Sent({ deliveries }: SentProps) {
+  if (deliveries.length === 0) return <p>It has no targets: nobody was sent a message.</p>;
+  return (
+    <>
+      <p>A message is on its way to:</p>
+      <ul className="bullets">
+        {deliveries.map(({ id, target }) => (
+          <li key={id}>{target}</li>
+        ))}
+      </ul>
+      <p className="small muted">Below “Messages” you see how each delivery went.</p>
+    </>
   );
 }

@@ -1,6 +1,8 @@
 import type { Schemas } from '../api/schemas.ts';
 import { nextId } from '../question/filters/filters.ts';
 
+type Sending = Pick<Schemas['Alert'], 'title' | 'every' | 'timezone' | 'targets'>;
+
 export interface ScheduleForm {
   /** A cron expression. */
   every: string;
@@ -8,8 +10,30 @@ export interface ScheduleForm {
   timezone: string;
 }
 
-/** The paths of the fields in the request. */
-export const SCHEDULE_PATHS = ['every', 'timezone'];
+/** The members that the forms of an alert and of a digest share. */
+export interface SendingForm extends ScheduleForm {
+  title: string;
+  targets: TargetRow[];
+}
+
+export function sendingFormOf({ title, every, timezone, targets }: Sending): SendingForm {
+  return { title, every, timezone, targets: targetRowsOf(targets) };
+}
+
+/** These members in a request. */
+export function sendingOf({ title, every, timezone, targets }: SendingForm) {
+  return {
+    title: title.trim(),
+    every: every.trim(),
+    ...(timezone.trim() !== '' && { timezone: timezone.trim() }),
+    targets: targetsOf(targets),
+  };
+}
+
+/** The paths of their fields in the request. */
+export function sendingPaths({ targets }: SendingForm): string[] {
+  return ['title', 'every', 'timezone', ...targetPaths(targets)];
+}
 
 /** Schedules by name. Others are written as cron expressions. */
 export const SCHEDULES = [

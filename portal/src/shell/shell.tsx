@@ -1,11 +1,11 @@
-import { Link, Outlet, useNavigate } from '@tanstack/react-router';
-import { Suspense, useSyncExternalStore } from 'react';
+import { Link, type LinkProps, Outlet, useNavigate } from '@tanstack/react-router';
+import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { api, basePath } from '../api/client.ts';
 import { useSession } from '../api/session.ts';
-import { IconButton } from '../ui/button.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import { lazyDialog } from '../ui/lazy-dialog.tsx';
 import { Loading } from '../ui/states.tsx';
-import { Navigation } from './navigation.tsx';
-import { PaletteShortcut } from './palette-shortcut.tsx';
 import { rememberAgent, useAgent } from './remembered.ts';
 import { StepUp } from './step-up.tsx';
 import { chooseTheme, type ThemeChoice, useTheme } from './theme.ts';
@@ -136,5 +136,83 @@ export function AgentSwitcher() {
         ))}
       </select>
     </div>
+  );
+}
+
+const Palette = lazyDialog(() => import('./palette.tsx'));
+
+/** Ctrl+K, or Cmd+K on a Mac, loads and opens the command palette. */
+function PaletteShortcut() {
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
+        return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <>
+      <Button look="quiet" icon="search" onClick={() => setOpen(true)}>
+        Search <kbd className="small muted">Ctrl K</kbd>
+      </Button>
+      {open && <Palette onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+interface EntryProps {
+  to: LinkProps['to'];
+  label: string;
+  /** The first page of a group has one. Narrow windows show the others of the open group alone. */
+  icon?: IconName;
+  /** True if the pages below it have entries of their own. */
+  exact?: boolean;
+}
+
+function Entry({ to, label, icon, exact = false }: EntryProps) {
+  return (
+    <Link to={to} className={icon ? undefined : 'nested'} activeOptions={{ exact, includeSearch: false }}>
+      {icon && <Icon name={icon} />}
+      {label}
+    </Link>
+  );
+}
+
+function Navigation() {
+  const { isAdministrator } = useSession();
+  return (
+    <nav className="navigation" aria-label="Main">
+      <Entry to="/" icon="dashboard" label="Dashboards" exact />
+      <div className="navigation-group">
+        <Entry to="/metrics" icon="gauge" label="Metrics" />
+        <Entry to="/explain" label="Explain" />
+        <Entry to="/segments" label="Segments" />
+        <Entry to="/terms" label="Glossary" />
+        <Entry to="/annotations" label="Annotations" />
+        <Entry to="/gaps" label="Gaps" />
+      </div>
+      <div className="navigation-group">
+        <Entry to="/alerts" icon="bell" label="Alerts" />
+        <Entry to="/digests" label="Digests" />
+      </div>
+      <div className="navigation-group">
+        <Entry to="/events" icon="events" label="Events" exact />
+        <Entry to="/events/query" label="Table" />
+        <Entry to="/events/aggregate" label="KPI" />
+      </div>
+      <div className="navigation-group">
+        <Entry to="/connect" icon="plug" label="Connect" />
+        <Entry to="/applications" label="Applications" />
+      </div>
+      {isAdministrator && <Entry to="/single-sign-on" icon="key" label="Single sign-on" />}
+      <a href={`${basePath}docs`}>
+        <Icon name="code" />
+        API reference
+      </a>
+    </nav>
   );
 }

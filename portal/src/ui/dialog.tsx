@@ -4,6 +4,7 @@ import { messageOf } from '../api/errors.ts';
 import { Button } from './button.tsx';
 import { popups } from './popups.ts';
 import { useTask } from './refusal.tsx';
+import { announce } from './toast.tsx';
 
 interface DialogProps {
   open: boolean;
@@ -83,6 +84,25 @@ export function ConfirmDialog({ title, description, act, look = 'danger', focusA
       <DialogFoot act={act} look={look} onAct={onAct} onClose={onClose} />
     </Dialog>
   );
+}
+
+interface ActDialogProps extends Omit<ConfirmDialogProps, 'onAct' | 'focusAfter'> {
+  /** The request. */
+  onAct(): Promise<unknown>;
+  /** Runs after it: what the page shows is read anew. */
+  invalidate(): Promise<void>;
+  /** The announcement once it is done. */
+  done: string;
+}
+
+/** Asks before a request that changes a row of the page, which may then be gone. */
+export function ActDialog({ onAct, invalidate, done, ...rest }: ActDialogProps) {
+  const act = async () => {
+    await onAct();
+    await invalidate();
+    announce(done);
+  };
+  return <ConfirmDialog {...rest} onAct={act} focusAfter={pageTitle} />;
 }
 
 /** The title of the page: the focus goes there when the row with the button is gone. */

@@ -5,7 +5,7 @@ import { AppEnrolment, PasskeyEnrolment } from '../../second-factor/enrolment.ts
 import type { Begun, NewFactor } from '../../second-factor/passkey.ts';
 import { RecoveryCodes } from '../../second-factor/recovery-codes.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog, Dialog, pageTitle } from '../../ui/dialog.tsx';
+import { ActDialog, ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ErrorNotice, Loading } from '../../ui/states.tsx';
@@ -119,21 +119,19 @@ function RenameDialog({ passkey, onClose }: { passkey: ShownPasskey; onClose(): 
 }
 
 function RemoveDialog({ passkey, onClose }: { passkey: ShownPasskey | null; onClose(): void }) {
-  const remove = async () => {
-    await (passkey
-      ? answerOf(client.DELETE(`${FACTORS}/passkeys/{id}`, { params: { path: { id: passkey.id } } }))
-      : answerOf(client.DELETE(`${FACTORS}/totp`, {})));
-    await changed();
-    announce(passkey ? 'The passkey is removed.' : 'The authenticator app is removed.');
-  };
   return (
-    <ConfirmDialog
+    <ActDialog
       title={passkey ? `Remove ${passkey.name}` : 'Remove the authenticator app'}
       description="It logs you in no more. Without any second factor, your recovery codes are void, too."
       act="Remove"
-      onAct={remove}
+      onAct={() =>
+        passkey
+          ? answerOf(client.DELETE(`${FACTORS}/passkeys/{id}`, { params: { path: { id: passkey.id } } }))
+          : answerOf(client.DELETE(`${FACTORS}/totp`, {}))
+      }
+      invalidate={changed}
+      done={passkey ? 'The passkey is removed.' : 'The authenticator app is removed.'}
       onClose={onClose}
-      focusAfter={pageTitle}
     />
   );
 }

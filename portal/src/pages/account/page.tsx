@@ -1,9 +1,20 @@
-import { useSession } from '../../api/session.ts';
+import { useNavigate } from '@tanstack/react-router';
+import { type SubmitEvent, useState } from 'react';
+import { answerOf, api, client, type Schemas } from '../../api/client.ts';
+import { messageOf } from '../../api/errors.ts';
+import { invalidate, useSession } from '../../api/session.ts';
+import { canUsePasskeys } from '../../second-factor/passkey.ts';
+import { useTold } from '../../second-factor/proof-form.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { Facts } from '../../ui/facts.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Badge, Item, ItemList } from '../../ui/item-list.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
-import { Password } from './password.tsx';
-import { SecondFactor } from './second-factor.tsx';
-import { Sessions } from './sessions.tsx';
+import { QueryState } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
+import { announce } from '../../ui/toast.tsx';
+import { browserName } from './browser-name.ts';
+import { type Change, ChangeDialog, FACTORS } from './dialogs.tsx';
 
 /** The user's own account. */
 export function Account() {
@@ -35,5 +46,237 @@ export function Account() {
         <Sessions />
       </section>
     </div>
+  );
+}
+
+/** A new password ends all sessions, this one among them. */
+function Password({ email }: { email: string }) {
+  const [current, setCurrent] = useState('');
+  const [next, setNext] = useState('');
+  const navigate = useNavigate();
+  const { fault, isBusy, run } = useTold();
+  const change = async () => {
+    const body = { currentPassword: current, password: next };
+    await answerOf(client.POST('/api/v1/portal/me/password', { body }));
+    announce('Your password is changed. Log in with the new one.');
+    await navigate({ to: '/login', search: { to: '/account' } });
+  };
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    void run(change);
+  };
+  return (
+    <form className="stack" aria-labelledby="password" noValidate onSubmit={submit}>
+      {/* For password managers. */}
+      <input
+        className="visually-hidden"
+        type="text"
+        autoComplete="username"
+        value={email}
+        readOnly
+        tabIndex={-1}
+        aria-hidden="true"
+      />
+      <div className="fields">
+        <TextField
+          label="Current password"
+          type="password"
+          autoComplete="current-password"
+          required
+          value={current}
+          onChange={(event) => setCurrent(event.currentTarget.value)}
+        />
+        <TextField
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          help="At least 12 characters, not easy to guess."
+          required
+          value={next}
+          onChange={(event) => setNext(event.currentTarget.value)}
+        />
+      </div>
+      <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
+      <div className="row">
+        <Button type="submit" disabled={isBusy || current === '' || next === ''}>
+          Change password
+        </Button>
+        <span className="muted small">All your sessions end, this one among them.</span>
+      </div>
+    </form>
+  );
+}
+
+const SESSIONS = '/api/v1/portal/sessions';
+const MAX_SHOWN = 200;
+
+/** The user's sessions, each with a button that ends it. */
+function Sessions() {
+  const query = api.useQuery('get', SESSIONS, { params: { query: { limit: MAX_SHOWN } } });
+  const { data } = query;
+  const ended = async (error: unknown, message: string) => {
+    announce(error ? messageOf(error) : message);
+    await invalidate((path) => path === SESSIONS);
+  };
+  const end = async (id: string) => {
+    const { error } = await client.DELETE(`${SESSIONS}/{id}`, { params: { path: { id } } });
+    await ended(error, 'The session is ended.');
+  };
+  const endOthers = async () => {
+    const { error } = await client.DELETE(SESSIONS, {});
+    await ended(error, 'All other sessions are ended.');
+  };
+  if (query.error || !data) return <QueryState query={query} what="your sessions" />;
+  return (
+    <>
+      <ItemList label="Sessions">
+        {data.sessions.map(({ id, current, createdAt, lastSeenAt, address, userAgent }) => (
+          <Item
+            key={id}
+            title={browserName(userAgent)}
+            beside={current && <Badge tone="good">this one</Badge>}
+            end={
+              !current && (
+                <Button aria-label={`End the session from ${address}`} onClick={() => void end(id)}>
+                  End
+                </Button>
+              )
+            }
+          >
+            <p className="small muted">
+              From {address}, since <Time iso={createdAt} />, last seen <Time iso={lastSeenAt} />
+            </p>
+          </Item>
+        ))}
+      </ItemList>
+      {data.total > 1 && (
+        <div className="row">
+          <Button onClick={() => void endOthers()}>End all others</Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+type Factors = Schemas['SecondFactors'];
+
+/** The authenticator app, the passkeys and the recovery codes. */
+function SecondFactor() {
+  const query = api.useQuery('get', FACTORS);
+  const { data } = query;
+  const [change, setChange] = useState<Change | null>(null);
+  if (query.error || !data) return <QueryState query={query} what="your second factors" />;
+  const { totp, passkeys, recoveryCodes } = data;
+  const hasFactor = totp !== null || passkeys.length > 0;
+  return (
+    <>
+      <Introduction factors={data} />
+      {hasFactor && (
+        <ItemList label="Second factors">
+          {totp && <App totp={totp} onChange={setChange} />}
+          {passkeys.map((passkey) => (
+            <Passkey key={passkey.id} passkey={passkey} onChange={setChange} />
+          ))}
+          <Item title="Recovery codes" end={<Button onClick={() => setChange({ kind: 'codes' })}>Replace</Button>}>
+            <p className="small muted">
+              {recoveryCodes === 0 ? 'None is left.' : `${recoveryCodes} of 10 are left.`} Each logs you in once without
+              your device.
+            </p>
+          </Item>
+        </ItemList>
+      )}
+      <div className="row">
+        <Button look={hasFactor ? 'plain' : 'primary'} icon="add" onClick={() => setChange({ kind: 'app' })}>
+          {totp ? 'Another authenticator app' : 'Authenticator app'}
+        </Button>
+        {data.passkeyHost !== null && canUsePasskeys() && (
+          <Button icon="add" onClick={() => setChange({ kind: 'passkey' })}>
+            Passkey
+          </Button>
+        )}
+      </div>
+      {(data.passkeyHost === null || !canUsePasskeys()) && <NoPasskeysHere />}
+      {change && <ChangeDialog change={change} onClose={() => setChange(null)} />}
+    </>
+  );
+}
+
+function Introduction({ factors: { required, totp, passkeys } }: { factors: Factors }) {
+  if (totp === null && passkeys.length === 0) {
+    return (
+      <p>
+        {required ? 'Your tenant requires a second factor from your next login on. ' : ''}
+        With a second factor, your password alone logs nobody in. Changes of keys, credentials and users ask for it,
+        too.
+      </p>
+    );
+  }
+  return required ? <p className="muted small">Your tenant requires one.</p> : null;
+}
+
+function App({ totp, onChange }: { totp: NonNullable<Factors['totp']>; onChange(change: Change): void }) {
+  return (
+    <Item
+      title="Authenticator app"
+      end={
+        <IconButton
+          icon="trash"
+          label="Remove the authenticator app"
+          onClick={() => onChange({ kind: 'remove', passkey: null })}
+        />
+      }
+    >
+      <Use {...totp} />
+    </Item>
+  );
+}
+
+function Passkey({ passkey, onChange }: { passkey: Schemas['Passkey']; onChange(change: Change): void }) {
+  const { name, host } = passkey;
+  return (
+    <Item
+      title={name}
+      beside={<span className="small muted">passkey for {host}</span>}
+      end={
+        <>
+          <IconButton icon="edit" label={`Rename ${name}`} onClick={() => onChange({ kind: 'rename', passkey })} />
+          <IconButton icon="trash" label={`Remove ${name}`} onClick={() => onChange({ kind: 'remove', passkey })} />
+        </>
+      }
+    >
+      <Use {...passkey} />
+    </Item>
+  );
+}
+
+function Use({ createdAt, lastUsedAt }: { createdAt: string; lastUsedAt: string | null }) {
+  return (
+    <p className="small muted">
+      Added <Time iso={createdAt} />
+      {lastUsedAt !== null && (
+        <>
+          , last used <Time iso={lastUsedAt} />
+        </>
+      )}
+    </p>
+  );
+}
+
+/** Browsers have passkeys for host names over https, and for localhost. */
+function NoPasskeysHere() {
+  const { hostname, port, protocol } = window.location;
+  const isLoopback = hostname === '127.0.0.1' || hostname === '[::1]';
+  const local = `${protocol}//localhost${port === '' ? '' : `:${port}`}/account`;
+  return (
+    <p className="muted small">
+      Passkeys do not work at this address: browsers refuse IP addresses.{' '}
+      {isLoopback ? (
+        <>
+          Open <a href={local}>{local}</a> for them.
+        </>
+      ) : (
+        'Open the portal at its public address for them.'
+      )}
+    </p>
   );
 }

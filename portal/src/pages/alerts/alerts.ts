@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { invalidate } from '../../api/session.ts';
-import { untilDelivered } from '../../sending/deliveries.tsx';
+import { untilDelivered } from '../../sending/shown.tsx';
 
 export type Alert = Schemas['Alert'];
 export type AlertState = Alert['state'];

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { answerOf, client } from '../../api/client.ts';
 import { invalidate } from '../../api/session.ts';
-import { ConfirmDialog, pageTitle } from '../../ui/dialog.tsx';
+import { bind } from '../../ui/bind.ts';
+import { ActDialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ZONE } from '../../ui/time.tsx';
@@ -22,15 +23,14 @@ export default function AnnotationDialog({ change, onClose }: AnnotationDialogPr
 }
 
 function AnnotationForm({ annotation, onClose }: { annotation: Annotation | null; onClose(): void }) {
-  const [text, setText] = useState(annotation?.text ?? '');
   const [start] = useState(() => localTime(annotation === null ? new Date() : new Date(annotation.at)));
-  const [at, setAt] = useState(start);
+  const [form, setForm] = useState({ text: annotation?.text ?? '', at: start });
   const save = async () => {
     // The field has no seconds: a time that was not changed keeps them.
-    const changed = at !== start && { at: isoOf(at) };
-    const body = { text: text.trim(), ...changed };
+    const changed = form.at !== start && { at: isoOf(form.at) };
+    const body = { text: form.text.trim(), ...changed };
     await (annotation === null
-      ? answerOf(client.POST(ANNOTATIONS, { body: { ...body, at: isoOf(at) } }))
+      ? answerOf(client.POST(ANNOTATIONS, { body: { ...body, at: isoOf(form.at) } }))
       : answerOf(client.PATCH(`${ANNOTATIONS}/{id}`, { params: { path: { id: annotation.id } }, body })));
     await invalidateAnnotations();
     announce(annotation === null ? 'The annotation was added' : 'The annotation was saved');
@@ -43,45 +43,35 @@ function AnnotationForm({ annotation, onClose }: { annotation: Annotation | null
       onSubmit={save}
       onClose={onClose}
     >
-      {(messages) => (
-        <>
-          <TextField
-            label="What happened"
-            placeholder="Release 2.3"
-            value={text}
-            maxLength={500}
-            autoFocus
-            error={messages.at('text')}
-            onChange={(event) => setText(event.currentTarget.value)}
-          />
-          <TextField
-            label="When"
-            help={`In ${ZONE}.`}
-            type="datetime-local"
-            value={at}
-            error={messages.at('at')}
-            onChange={(event) => setAt(event.currentTarget.value)}
-          />
-        </>
-      )}
+      {(messages) => {
+        const field = bind({ form, messages, onChange: (members) => setForm({ ...form, ...members }) });
+        return (
+          <>
+            <TextField
+              label="What happened"
+              placeholder="Release 2.3"
+              maxLength={500}
+              autoFocus
+              {...field.text('text')}
+            />
+            <TextField label="When" help={`In ${ZONE}.`} type="datetime-local" {...field.text('at')} />
+          </>
+        );
+      }}
     </FormDialog>
   );
 }
 
 function DeleteAnnotation({ annotation: { id, text }, onClose }: { annotation: Annotation; onClose(): void }) {
-  const remove = async () => {
-    await answerOf(client.DELETE(`${ANNOTATIONS}/{id}`, { params: { path: { id } } }));
-    await invalidateAnnotations();
-    announce('The annotation was deleted');
-  };
   return (
-    <ConfirmDialog
+    <ActDialog
       title="Delete this annotation?"
       description={`No chart and no explanation shows “${text}” any more.`}
       act="Delete"
-      onAct={remove}
+      onAct={() => answerOf(client.DELETE(`${ANNOTATIONS}/{id}`, { params: { path: { id } } }))}
+      invalidate={invalidateAnnotations}
+      done="The annotation was deleted"
       onClose={onClose}
-      focusAfter={pageTitle}
     />
   );
 }

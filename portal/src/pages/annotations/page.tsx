@@ -1,12 +1,10 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { useSession } from '../../api/session.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Item, ItemList } from '../../ui/item-list.tsx';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
-import { PageHead } from '../../ui/page-head.tsx';
-import { EmptyState, QueryState } from '../../ui/states.tsx';
+import { ListPage } from '../../ui/list-page.tsx';
 import { Time, ZONE } from '../../ui/time.tsx';
 import { ANNOTATIONS, type Annotation, type AnnotationChange } from './annotations.ts';
 
@@ -16,53 +14,42 @@ const STEP = 100;
 
 /** All annotations, newest first. */
 export function Annotations() {
-  const { can } = useSession();
-  const mayWrite = can('metrics:write');
   const [limit, setLimit] = useState(STEP);
   const [change, setChange] = useState<AnnotationChange | null>(null);
   const params = { query: { limit } };
   const query = api.useQuery('get', ANNOTATIONS, { params }, { placeholderData: keepPreviousData });
-  const { data, isFetching } = query;
   return (
     <>
-      <PageHead title="Annotations">
-        {mayWrite && (
-          <Button look="primary" icon="add" onClick={() => setChange({ kind: 'add' })}>
-            Add annotation
-          </Button>
+      <ListPage
+        title="Annotations"
+        noun="annotation"
+        query={query}
+        right="metrics:write"
+        add={() => setChange({ kind: 'add' })}
+        verb="add"
+        intro={`What happened when, such as a release. Charts and explanations of that time show it. Times in ${ZONE}.`}
+        purpose="Note a release, a campaign or an outage, so that nobody has to guess why a number moved that day."
+      >
+        {({ annotations, total }, mayWrite) => (
+          <>
+            <ItemList label="Annotations">
+              {annotations.map((annotation) => (
+                <AnnotationItem key={annotation.id} annotation={annotation} onChange={mayWrite ? setChange : null} />
+              ))}
+            </ItemList>
+            {total > annotations.length && (
+              <div className="row">
+                <Button disabled={query.isFetching} onClick={() => setLimit(limit + STEP)}>
+                  Show older ones
+                </Button>
+                <span className="small muted">
+                  {annotations.length.toLocaleString()} of {total.toLocaleString()}
+                </span>
+              </div>
+            )}
+          </>
         )}
-      </PageHead>
-      <div className="stack">
-        <p className="muted">
-          What happened when, such as a release. Charts and explanations of that time show it. Times in {ZONE}.
-        </p>
-        <QueryState query={query} what="annotations" height={320} />
-        {data && data.annotations.length > 0 && (
-          <ItemList label="Annotations">
-            {data.annotations.map((annotation) => (
-              <AnnotationItem key={annotation.id} annotation={annotation} onChange={mayWrite ? setChange : null} />
-            ))}
-          </ItemList>
-        )}
-        {data?.total === 0 && (
-          <div className="panel">
-            <EmptyState title="No annotations yet">
-              <p>Note a release, a campaign or an outage, so that nobody has to guess why a number moved that day.</p>
-              {!mayWrite && <p>Your role may look at annotations, not add them.</p>}
-            </EmptyState>
-          </div>
-        )}
-        {data && data.total > data.annotations.length && (
-          <div className="row">
-            <Button disabled={isFetching} onClick={() => setLimit(limit + STEP)}>
-              Show older ones
-            </Button>
-            <span className="small muted">
-              {data.annotations.length.toLocaleString()} of {data.total.toLocaleString()}
-            </span>
-          </div>
-        )}
-      </div>
+      </ListPage>
       {change && <AnnotationDialog change={change} onClose={() => setChange(null)} />}
     </>
   );

@@ -4,14 +4,12 @@ import { useState } from 'react';
 import { answerOf, api, client } from '../../api/client.ts';
 import { invalidate, useSession } from '../../api/session.ts';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog, pageTitle } from '../../ui/dialog.tsx';
+import { ActDialog } from '../../ui/dialog.tsx';
 import { Item, ItemList } from '../../ui/item-list.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { EmptyState, QueryState } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
-import { announce } from '../../ui/toast.tsx';
-import { applicationName, GRANTS, type Grant, identityOf } from './applications.ts';
-import { SCOPE_TEXTS } from './scopes.ts';
+import { applicationName, GRANTS, type Grant, identityOf, SCOPE_TEXTS } from './applications.ts';
 
 const STEP = 100;
 
@@ -94,19 +92,15 @@ function GrantItem({ grant, showsUser, onEnd }: { grant: Grant; showsUser: boole
 
 function EndGrant({ grant: { id, client: application, user }, onClose }: { grant: Grant; onClose(): void }) {
   const name = applicationName(application);
-  const end = async () => {
-    await answerOf(client.DELETE(`${GRANTS}/{id}`, { params: { path: { id } } }));
-    await invalidate((path) => path === GRANTS);
-    announce('The access was ended');
-  };
   return (
-    <ConfirmDialog
+    <ActDialog
       title={`End the access of ${name}?`}
       description={`It cannot act for ${user.email} any more, from now on. To connect it again, its user logs in again.`}
       act="End access"
-      onAct={end}
+      onAct={() => answerOf(client.DELETE(`${GRANTS}/{id}`, { params: { path: { id } } }))}
+      invalidate={() => invalidate((path) => path === GRANTS)}
+      done="The access was ended"
       onClose={onClose}
-      focusAfter={pageTitle}
     />
   );
 }

@@ -10,8 +10,7 @@ import { useLogout } from '../../shell/use-logout.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { ErrorNotice, Loading } from '../../ui/states.tsx';
-import { applicationName, identityOf } from '../applications/applications.ts';
-import { SCOPE_TEXTS } from '../applications/scopes.ts';
+import { applicationName, identityOf, SCOPE_TEXTS } from '../applications/applications.ts';
 
 const REQUEST = '/api/v1/portal/authorizations/{id}';
 

@@ -1,29 +1,29 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import type { Schemas } from '../../api/client.ts';
 import { statusOf } from '../../api/errors.ts';
 import { useAgentOfEvent } from '../../api/events.ts';
 import { fieldMessages } from '../../api/field-messages.ts';
+import { eventOf } from '../../api/metric-reference.ts';
+import { useKnownMetric } from '../../api/metrics.ts';
 import { useSession } from '../../api/session.ts';
 import { useAgent } from '../../shell/remembered.ts';
 import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field, TextField } from '../../ui/field.tsx';
 import { LeaveGuard } from '../../ui/leave-guard.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { useFocusOnRefusal } from '../../ui/refusal.tsx';
 import { announce } from '../../ui/toast.tsx';
-import { useEventOfCard } from './asked-event.ts';
 import { configOf } from './config.ts';
-import { DeleteCard } from './delete-card.tsx';
 import { Part, QuestionForm } from './form.tsx';
-import { JsonPanel } from './json-panel.tsx';
+import { formOfJson, jsonOf } from './json.ts';
 import { shownPaths } from './paths.ts';
 import { existingTab, NEW_TAB, PlaceFields, useAgents, useTabs } from './place.tsx';
-import { PreviewPanel } from './preview.tsx';
-import { type CardForm, withType } from './state.ts';
+import { PreviewPanel, usePreview } from './preview.tsx';
+import { asksMetric, type CardForm, withType } from './state.ts';
 import { suggestedTitle } from './title.ts';
 import { TypeChoice } from './types.tsx';
-import { usePreview } from './use-preview.ts';
 import { useSave } from './use-save.ts';
 
 export interface BuilderStart {
@@ -184,5 +184,101 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
       </div>
       <LeaveGuard what="card" isDirty={() => isDirty.current} />
     </>
+  );
+}
+
+/** The event whose properties suit filters and groups: of a metric, the first that it counts. */
+function useEventOfCard({ cardType, members }: CardForm): string {
+  const isMetric = asksMetric(cardType, members);
+  const metric = useKnownMetric(isMetric ? members.metric : '');
+  if (isMetric) return metric ? eventOf(metric) : '';
+  return members.eventName || (members.steps[0]?.eventName ?? '');
+}
+
+interface DeleteCardProps {
+  title: string;
+  saving: ReturnType<typeof useSave>;
+  onDeleted(): void;
+}
+
+function DeleteCard({ title, saving, onDeleted }: DeleteCardProps) {
+  const [isOpen, setOpen] = useState(false);
+  const remove = async () => {
+    const isGone = await saving.remove();
+    setOpen(false);
+    if (isGone) onDeleted();
+  };
+  return (
+    <>
+      <Button look="danger" icon="trash" onClick={() => setOpen(true)}>
+        Delete
+      </Button>
+      <Dialog
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        title="Delete this card?"
+        description={`“${title}” leaves the dashboard for everybody. Its events stay.`}
+      >
+        <div className="dialog-foot">
+          <Button onClick={() => setOpen(false)}>Keep it</Button>
+          <Button look="danger" disabled={saving.isBusy} onClick={remove}>
+            Delete card
+          </Button>
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+interface Typed {
+  text: string;
+  fault?: string;
+  /** The form as JSON, when the text was typed. */
+  json: string;
+}
+
+interface JsonPanelProps {
+  form: CardForm;
+  /** Is set to true while the text is no card. */
+  hasFault: RefObject<boolean>;
+  onChange(form: CardForm, title?: string): void;
+}
+
+/** The card as JSON, to read, copy and change. The form follows the text whenever the text is a valid card. */
+function JsonPanel({ form, hasFault, onChange }: JsonPanelProps) {
+  const [typed, setTyped] = useState<Typed>();
+  const json = jsonOf(form);
+  // A change of the form replaces the text.
+  const current = typed?.json === json ? typed : undefined;
+  hasFault.current = current?.fault !== undefined;
+  const change = (text: string) => {
+    const read = formOfJson(text);
+    if ('fault' in read) {
+      setTyped({ text, fault: read.fault, json });
+      return;
+    }
+    setTyped({ text, json: jsonOf(read.form) });
+    onChange(read.form, read.title);
+  };
+  return (
+    <details className="panel card-json">
+      <summary>JSON</summary>
+      <Field
+        label="The card as JSON"
+        help="As the API and MCP take it. A change here changes the form, too."
+        error={current?.fault}
+      >
+        {(props) => (
+          <textarea
+            className="input"
+            rows={14}
+            spellCheck={false}
+            value={current?.text ?? json}
+            onChange={(event) => change(event.currentTarget.value)}
+            {...props}
+          />
+        )}
+      </Field>
+    </details>
   );
 }

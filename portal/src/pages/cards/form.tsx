@@ -1,11 +1,20 @@
 import type { ReactNode } from 'react';
-import { FiltersPart, FormatPart, RangePart } from './fields/common.tsx';
-import type { PartProps } from './fields/context.ts';
+import { useProperties } from '../../api/events.ts';
+import { RETENTION } from '../../card/words.ts';
+import { SegmentField } from '../../question/fields/known-fields.tsx';
+import { TableRowsField } from '../../question/fields/table-rows-field.tsx';
+import { RangeField, TimeZoneField } from '../../question/fields/time-fields.tsx';
+import { FilterRows } from '../../question/filters/filter-rows.tsx';
+import { aliasOf } from '../../question/state/table-rows.ts';
+import { propertySuggestions } from '../../question/words/choices.ts';
+import { bind } from '../../ui/bind.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Combobox } from '../../ui/combobox.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { bindMembers, type PartProps } from './fields/context.ts';
 import { FunnelPart, StepsPart } from './fields/funnel.tsx';
-import { GaugePart } from './fields/gauge.tsx';
 import { EventPart, GroupPart, MeasurePart, NumeratorPart, SubjectPart } from './fields/measure.tsx';
-import { TablePart } from './fields/table.tsx';
-import { asksMetric } from './state.ts';
+import { asksMetric, isGiven, newThreshold, type ThresholdRow } from './state.ts';
 
 /** The fields of the chosen card type. */
 export function QuestionForm(props: PartProps) {
@@ -61,5 +70,197 @@ export function Part({ title, children }: { title: string; children: ReactNode }
       <h2>{title}</h2>
       {children}
     </div>
+  );
+}
+
+function TablePart(props: PartProps) {
+  const { members, agent, messages, onChange } = props;
+  const { mode, groupBy, metrics, eventName } = members;
+  const properties = propertySuggestions(useProperties(eventName, agent), { withFields: true });
+  if (mode === 'retention') {
+    return (
+      <>
+        <p className="notice">{RETENTION}. What counts as a return, and its periods, are changed in the card’s JSON.</p>
+        <RowLimit {...props} />
+      </>
+    );
+  }
+  const isRaw = mode === 'raw';
+  const field = bindMembers(props);
+  const aliases = metrics.length === 0 ? ['count'] : metrics.map(aliasOf);
+  const sortable = isRaw ? properties : [...groupBy.filter(Boolean), ...aliases].map((value) => ({ value }));
+  return (
+    <>
+      <TableRowsField
+        rows={{ ...members, mode }}
+        eventName={eventName}
+        agent={agent}
+        messages={messages}
+        path="config."
+        onMode={(chosen) => onChange({ mode: chosen, sortBy: '' })}
+        onChange={onChange}
+      />
+      <div className="three">
+        <Combobox
+          label="Sort by"
+          {...field.value('sortBy')}
+          suggestions={sortable}
+          placeholder={isRaw ? 'Newest first' : 'First metric'}
+        />
+        <SelectField
+          label="Order"
+          {...field.choice('sortOrder')}
+          options={[
+            { value: '', label: 'Usual' },
+            { value: 'desc', label: 'Largest first' },
+            { value: 'asc', label: 'Smallest first' },
+          ]}
+        />
+        <RowLimit {...props} />
+      </div>
+    </>
+  );
+}
+
+function RowLimit(props: PartProps) {
+  return <TextField label="Rows to show" inputMode="numeric" placeholder="20" {...bindMembers(props).text('limit')} />;
+}
+
+const COLOURS = [
+  { value: '', label: 'Any colour' },
+  { value: 'green', label: 'Green' },
+  { value: 'amber', label: 'Amber' },
+  { value: 'red', label: 'Red' },
+];
+
+function GaugePart(props: PartProps) {
+  const { messages, onChange } = props;
+  const { thresholds } = props.members;
+  const change = (row: ThresholdRow, changes: Partial<ThresholdRow>) =>
+    onChange({ thresholds: thresholds.map((one) => (one === row ? { ...row, ...changes } : one)) });
+  const sent = thresholds.filter(isGiven);
+  return (
+    <>
+      <div className="three">
+        {(['min', 'max', 'target'] as const).map((name) => (
+          <TextField
+            key={name}
+            label={{ min: 'From', max: 'To', target: 'Target' }[name]}
+            inputMode="decimal"
+            placeholder={name === 'target' ? 'None' : undefined}
+            {...bindMembers(props).text(name)}
+          />
+        ))}
+      </div>
+      <fieldset className="rows">
+        <legend>Zones</legend>
+        {messages.at('config.thresholds') && <p className="field-error">{messages.at('config.thresholds')}</p>}
+        {thresholds.map((row, index) => {
+          const path = `config.thresholds[${sent.indexOf(row)}]`;
+          const name = `zone ${index + 1}`;
+          const field = bind({ form: row, messages, onChange: (changes) => change(row, changes) }, `${path}.`);
+          const colours = COLOURS.some(({ value }) => value === row.color)
+            ? COLOURS
+            : [...COLOURS, { value: row.color, label: row.color }];
+          return (
+            <div key={row.id} className="zone-row">
+              <TextField
+                label={`Start of ${name}`}
+                placeholder="Begins at"
+                inputMode="decimal"
+                {...field.text('value')}
+              />
+              <TextField label={`Name of ${name}`} placeholder="Name" {...field.text('label')} />
+              <SelectField
+                label={`Colour of ${name}`}
+                value={row.color}
+                options={colours}
+                onChoose={(color) => change(row, { color })}
+              />
+              <IconButton
+                icon="close"
+                label={`Remove ${name}`}
+                onClick={() => onChange({ thresholds: thresholds.filter((one) => one !== row) })}
+              />
+            </div>
+          );
+        })}
+        <Button look="quiet" icon="add" onClick={() => onChange({ thresholds: [...thresholds, newThreshold()] })}>
+          Add zone
+        </Button>
+      </fieldset>
+    </>
+  );
+}
+
+function FiltersPart(props: PartProps) {
+  const { members, asked, agent, messages, onChange } = props;
+  return (
+    <>
+      <FilterRows
+        rows={members.filters}
+        eventName={asked}
+        agent={agent}
+        messages={messages}
+        path="config.filters"
+        onChange={(filters) => onChange({ filters })}
+      />
+      <SegmentField {...bindMembers(props).value('segment')} />
+    </>
+  );
+}
+
+function RangePart(props: PartProps) {
+  const { cardType, members, messages, onChange } = props;
+  return (
+    <>
+      <RangeField
+        value={members.range}
+        byDefault="Last 30 days (default)"
+        errors={{ dateFrom: messages.at('config.dateFrom'), dateTo: messages.at('config.dateTo') }}
+        onChange={(range) => onChange({ range })}
+      />
+      {(cardType === 'number' || cardType === 'rate') && (
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={members.compare}
+            onChange={(event) => onChange({ compare: event.currentTarget.checked })}
+          />
+          Compare with the period before
+        </label>
+      )}
+      {messages.at('config.compareTo') && <p className="field-error">{messages.at('config.compareTo')}</p>}
+      <TimeZoneField {...bindMembers(props).value('timezone')} />
+    </>
+  );
+}
+
+const PERCENT = [
+  { value: '', label: 'Rates only' },
+  { value: 'yes', label: 'Yes: 0.25 is 25%' },
+  { value: 'no', label: 'No' },
+] as const;
+
+function FormatPart({ cardType, members, messages, onChange }: PartProps) {
+  const { format } = members;
+  const change = (changes: Partial<typeof format>) => onChange({ format: { ...format, ...changes } });
+  const field = bind({ form: format, messages, onChange: change }, 'config.format.');
+  return (
+    <>
+      {asksMetric(cardType, members) && <p className="field-help">Empty fields take the format of the metric.</p>}
+      <div className="three">
+        <TextField label="Before it" placeholder="€" {...field.text('prefix')} />
+        <TextField label="After it" placeholder=" min" {...field.text('suffix')} />
+        <TextField label="Decimals" inputMode="numeric" placeholder="As needed" {...field.text('decimals')} />
+      </div>
+      <SelectField
+        label="In percent"
+        {...field.choice('percent')}
+        options={
+          asksMetric(cardType, members) ? [{ value: '', label: 'As the metric says' }, ...PERCENT.slice(1)] : PERCENT
+        }
+      />
+    </>
   );
 }

@@ -8,7 +8,6 @@ import { lastPage, PAGE_SIZE, pageNumber } from '../../feed/state.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { EmptyState, ErrorNotice, Loading } from '../../ui/states.tsx';
 import { type Cases as CaseEvents, faultOf, totalsInWords } from './state.ts';
-import { Executions, Threads } from './threads-and-executions.tsx';
 
 const route = getRouteApi('/shell/cases/$handle');
 
@@ -69,8 +68,18 @@ function Shown({ cases, number, isOld }: { cases: CaseEvents; number: number; is
       </div>
       {total > 0 && (
         <div className="halves">
-          <Threads cases={cases} />
-          <Executions cases={cases} />
+          <CountTable
+            name="Threads"
+            rows={cases.threads.map(({ threadId, ...thread }) => ({ id: threadId, ...thread }))}
+            total={cases.totalThreads}
+            none="No event belongs to a thread."
+          />
+          <CountTable
+            name="Executions"
+            rows={cases.executions.map(({ executionId, events: count }) => ({ id: executionId, events: count }))}
+            total={cases.totalExecutions}
+            none="No event names an execution."
+          />
         </div>
       )}
       <section className="stack tight" aria-labelledby="events">
@@ -97,5 +106,67 @@ function Shown({ cases, number, isOld }: { cases: CaseEvents; number: number; is
         />
       )}
     </div>
+  );
+}
+
+interface CountTableProps {
+  name: 'Threads' | 'Executions';
+  rows: readonly { id: string; events: number; executionIds?: readonly string[] }[];
+  total: number;
+  none: string;
+}
+
+/** The threads or the executions that the events name, those with the most events first. */
+function CountTable({ name, rows, total, none }: CountTableProps) {
+  const id = name.toLowerCase();
+  return (
+    <section className="stack tight" aria-labelledby={id}>
+      <h2 id={id}>{name}</h2>
+      {total === 0 && <p className="small muted">{none}</p>}
+      {rows.length < total && <p className="small muted">The {rows.length} with the most events</p>}
+      {total > 0 && (
+        <section className="panel scroll count-table" aria-label={`Table of ${id}`} tabIndex={0}>
+          <table className="table">
+            <thead>
+              <tr>
+                <th scope="col">{name.slice(0, -1)}</th>
+                <th scope="col" className="number">
+                  Events
+                </th>
+                {name === 'Threads' && <th scope="col">Executions</th>}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <tr key={row.id}>
+                  <td>{row.id}</td>
+                  <td className="number">{row.events.toLocaleString()}</td>
+                  {row.executionIds && (
+                    <td>
+                      <Ids ids={row.executionIds} />
+                    </td>
+                  )}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </section>
+  );
+}
+
+/** A single id is shown; more are folded. */
+function Ids({ ids }: { ids: readonly string[] }) {
+  if (ids.length < 2) return ids[0] ?? <span className="muted">None</span>;
+  return (
+    <details>
+      <summary>{ids.length}</summary>
+      <ul>
+        {ids.map((id) => (
+          <li key={id}>{id}</li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -1,14 +1,17 @@
+import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { basePath } from '../../api/client.ts';
+import { api, basePath } from '../../api/client.ts';
 import { useAgent } from '../../shell/remembered.ts';
-import { classOf } from '../../ui/button.tsx';
+import { Button, classOf } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy-button.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
+import { ErrorNotice } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useSetSearch } from '../../ui/use-set-search.ts';
 import { CLIENTS, isClientName, setupOf } from './clients.ts';
-import { ConnectionTest, KeyPanel, LoginPanel } from './panels.tsx';
+import { listTools } from './test-connection.ts';
 
 const route = getRouteApi('/shell/connect');
 const NO_KEY = 'YOUR_KEY';
@@ -61,6 +64,137 @@ export function Connect() {
         <h3 id="test">3. Does it work?</h3>
         <ConnectionTest url={url} apiKey={key} />
       </section>
+    </div>
+  );
+}
+
+/** Hosts that support OAuth need the address alone. */
+function LoginPanel({ url }: { url: string }) {
+  return (
+    <>
+      <p>
+        Give this address to claude.ai, ChatGPT, Claude Code, VS Code, Cursor or another host as a remote MCP server. It
+        opens a page of this server, on which you log in and decide what it may do.
+      </p>
+      <CodeBlock text={url} label="Address" />
+      {isThisMachine() && (
+        <p className="small muted">
+          Hosts on other computers and in the internet need an https address of this server: see{' '}
+          <code>docs/login.md</code>.
+        </p>
+      )}
+    </>
+  );
+}
+
+function isThisMachine(): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(window.location.hostname);
+}
+
+const LIFETIMES = [
+  { value: '', label: 'Never' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In a year' },
+] as const;
+
+const DAY_MS = 86_400_000;
+
+interface KeyPanelProps {
+  madeKey: string | null;
+  /** The switcher's agent, to which the key can be bound. */
+  agent: string | undefined;
+  /** Called with null when the user wants another key. */
+  onMade(key: string | null): void;
+}
+
+/** Creates a key that reads over MCP, and shows it once. */
+function KeyPanel({ madeKey, agent, onMade }: KeyPanelProps) {
+  const [label, setLabel] = useState('MCP client');
+  const [days, setDays] = useState<(typeof LIFETIMES)[number]['value']>('');
+  const [bound, setBound] = useState<'all' | 'one'>('all');
+  const make = api.useMutation('post', '/api/v1/portal/keys', { onSuccess: ({ key }) => onMade(key) });
+  if (madeKey !== null) {
+    return (
+      <div className="stack tight" role="status">
+        <p>This is shown once. It is in the setup below already.</p>
+        <CodeBlock text={madeKey} label="API key" />
+        <div className="row">
+          <Button onClick={() => onMade(null)}>Make another key</Button>
+        </div>
+      </div>
+    );
+  }
+  const submit = () =>
+    make.mutate({
+      body: {
+        label,
+        scopes: ['mcp:read', 'knowledge:read'],
+        agentId: bound === 'one' ? (agent ?? null) : null,
+        expiresAt: days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString(),
+      },
+    });
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <div className="fields">
+        <TextField
+          label="Label"
+          value={label}
+          required
+          maxLength={100}
+          help="Where it is used: your name, a computer."
+          onChange={(event) => setLabel(event.currentTarget.value)}
+        />
+        <SelectField label="Expires" value={days} options={LIFETIMES} onChoose={setDays} />
+        {agent !== undefined && (
+          <SelectField
+            label="Reads"
+            value={bound}
+            options={[
+              { value: 'all', label: 'All agents' },
+              { value: 'one', label: `By default ${agent}` },
+            ]}
+            onChoose={setBound}
+          />
+        )}
+      </div>
+      {make.error && <ErrorNotice error={make.error} />}
+      <div className="row">
+        <Button type="submit" look="primary" disabled={make.isPending}>
+          Make a read key
+        </Button>
+        <span className="muted small">It may ask for KPIs, tables, cards and documents, and change nothing.</span>
+      </div>
+    </form>
+  );
+}
+
+/** Tests the MCP endpoint with the key, as the client will use it. */
+function ConnectionTest({ url, apiKey }: { url: string; apiKey: string | null }) {
+  const check = useMutation({ mutationFn: () => listTools(url, apiKey ?? '') });
+  return (
+    <div className="stack tight">
+      <div className="row">
+        <Button icon="plug" disabled={apiKey === null || check.isPending} onClick={() => check.mutate()}>
+          Test the connection
+        </Button>
+        {apiKey === null && <span className="muted small">Make a key first.</span>}
+      </div>
+      <div role="status">
+        {check.isPending && <p>Asking for the tools …</p>}
+        {check.data && (
+          <p>
+            <span className="up">✓ Connected.</span> This key has {check.data.length} tools: {check.data.join(', ')}.
+          </p>
+        )}
+      </div>
+      <div role="alert">{check.error && <p className="down">Not connected: {check.error.message}</p>}</div>
     </div>
   );
 }

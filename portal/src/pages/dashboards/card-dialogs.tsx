@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy-button.tsx';
-import { Dialog, DialogFoot } from '../../ui/dialog.tsx';
+import { ConfirmDialog, Dialog, DialogFoot } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { CardBody, CardFoot, type CardQuery } from './card-content.tsx';
@@ -75,13 +75,12 @@ function DeleteDialog({ card, onClose }: Pick<CardDialogProps, 'card' | 'onClose
     announce('Card deleted');
   };
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ConfirmDialog
       title="Delete the card?"
       description={`This deletes “${card.title}” for all users and agents. Its events are kept.`}
-    >
-      <DialogFoot act="Delete" look="danger" onAct={remove} onClose={onClose} />
-    </Dialog>
+      act="Delete"
+      onAct={remove}
+      onClose={onClose}
+    />
   );
 }

@@ -1,21 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type CSSProperties, useId, useState } from 'react';
+import { type CSSProperties, useEffect, useId, useRef, useState } from 'react';
+import { answerOf, client } from '../../api/client.ts';
+import { CARDS } from '../../api/dashboards.ts';
+import { messageOf } from '../../api/errors.ts';
 import { useSession } from '../../api/session.ts';
 import { explainQuestion } from '../../question/state/explain.ts';
-import { IconButton } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { canAlert } from '../alerts/card.ts';
-import { ArrangingBar } from './arranging-bar.tsx';
 import { CardBody, CardFoot } from './card-content.tsx';
 import type { CardDialogName } from './card-dialogs.tsx';
 import type { Card, Tab } from './changes.ts';
 import type { PageRange } from './page-range.ts';
-import { copyPicture, downloadPicture } from './picture.ts';
 import { renderedCard } from './render.ts';
-import { questionForMcp } from './state.ts';
+import { fileNameOf, questionForMcp } from './state.ts';
 import { type Arranger, handleId } from './use-arranging.ts';
 
 const CardDialog = lazyDialog(() => import('./card-dialogs.tsx'));
@@ -160,4 +161,79 @@ export function DashboardCard({ card, tabs, range, mayChange, arranger, style }:
       )}
     </section>
   );
+}
+
+/** Buttons that move or resize a card, for users who neither drag nor use arrow keys. */
+function ArrangingBar({ arranger, title }: { arranger: Arranger; title: string }) {
+  const bar = useRef<HTMLFieldSetElement>(null);
+  const { arranging, step, keep, cancel } = arranger;
+  useEffect(() => {
+    // Later than the menu, which returns the focus to its button when it closes.
+    const frame = requestAnimationFrame(() => bar.current?.querySelector<HTMLElement>('.primary')?.focus());
+    return () => cancelAnimationFrame(frame);
+  }, []);
+  const isMove = arranging?.kind === 'move';
+  return (
+    <fieldset ref={bar} className="arranging-bar" data-arranging="">
+      <legend className="visually-hidden">{`${isMove ? 'Move' : 'Resize'} ${title}`}</legend>
+      <IconButton icon="left" label={isMove ? 'Left' : 'Narrower'} onClick={() => step({ dx: -1, dy: 0 })} />
+      <IconButton icon="up" label={isMove ? 'Up' : 'Shorter'} onClick={() => step({ dx: 0, dy: -1 })} />
+      <IconButton icon="down" label={isMove ? 'Down' : 'Taller'} onClick={() => step({ dx: 0, dy: 1 })} />
+      <IconButton icon="right" label={isMove ? 'Right' : 'Wider'} onClick={() => step({ dx: 1, dy: 0 })} />
+      <Button look="primary" onClick={keep}>
+        Save
+      </Button>
+      <IconButton icon="close" label="Cancel" onClick={cancel} />
+    </fieldset>
+  );
+}
+
+const TYPES = { png: 'image/png', svg: 'image/svg+xml' } as const;
+type Kind = keyof typeof TYPES;
+
+interface Pictured {
+  id: string;
+  title: string;
+}
+
+/** Copies the card as a PNG to the clipboard; downloads it if the browser refuses. */
+async function copyPicture(card: Pictured, range: PageRange): Promise<void> {
+  const picture = pictureOf(card, range, 'png');
+  try {
+    // A promise, because Safari allows the call only while it handles the click.
+    await navigator.clipboard.write([new ClipboardItem({ [TYPES.png]: picture })]);
+    announce('Picture copied');
+  } catch {
+    await save(card, 'png', picture, 'The browser does not allow copying pictures here, so it was downloaded.');
+  }
+}
+
+function downloadPicture(card: Pictured, range: PageRange, kind: Kind): Promise<void> {
+  return save(card, kind, pictureOf(card, range, kind), 'Picture downloaded');
+}
+
+async function save({ title }: Pictured, kind: Kind, picture: Promise<Blob>, said: string): Promise<void> {
+  try {
+    const url = URL.createObjectURL(await picture);
+    const link = document.createElement('a');
+    link.href = url;
+    link.download = fileNameOf(title, kind);
+    link.click();
+    URL.revokeObjectURL(url);
+    announce(said);
+  } catch (error) {
+    announce(`The picture could not be made. ${messageOf(error)}`);
+  }
+}
+
+function pictureOf({ id }: Pictured, range: PageRange, kind: Kind): Promise<Blob> {
+  const query = { ...range, width: 800, height: 450, scale: 2, theme: themeNow(), locale: navigator.language };
+  const headers = { accept: TYPES[kind] };
+  return answerOf(client.GET(`${CARDS}/{id}/render`, { params: { path: { id }, query }, headers, parseAs: 'blob' }));
+}
+
+function themeNow(): 'light' | 'dark' {
+  const { theme } = document.documentElement.dataset;
+  if (theme === 'light' || theme === 'dark') return theme;
+  return window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }

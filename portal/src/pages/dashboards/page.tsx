@@ -4,14 +4,14 @@ import { useEffect, useMemo } from 'react';
 import { useSession } from '../../api/session.ts';
 import { lastTab, rememberTab, useAgent } from '../../shell/remembered.ts';
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { EmptyState, ErrorNotice } from '../../ui/states.tsx';
 import { announce } from '../../ui/toast.tsx';
+import { useSetSearch } from '../../ui/use-set-search.ts';
 import { cardsQuery, tabsQuery, useChanges } from './changes.ts';
-import { useFullScreen } from './full-screen.ts';
 import { Grid, GridSkeleton } from './grid.tsx';
-import { pageRangeOf } from './page-range.ts';
-import { PageRangeField } from './page-range-field.tsx';
+import { choiceOf, dateIn, pageRangeOf, RANGE_CHOICES, searchOf, withEnd } from './page-range.ts';
 import { useRefresh } from './render.ts';
 import { NO_TAB, shownTabs } from './state.ts';
 import { TabBar } from './tab-bar.tsx';
@@ -139,5 +139,72 @@ function NoCards({ hasOthers, tab, mayChange }: NoCardsProps) {
         <ButtonLink to="/events">See the events</ButtonLink>
       </div>
     </EmptyState>
+  );
+}
+
+/** Hides the sidebar, for a display on a wall. The state is in the address, so that a link opens such a page. */
+function useFullScreen() {
+  const isFull = useSearch({ from: '/shell/' }).full !== undefined;
+  const setSearch = useSetSearch();
+  const set = (full: '1' | undefined) => setSearch({ full });
+
+  useEffect(() => {
+    if (!isFull) return undefined;
+    const root = document.documentElement;
+    root.dataset.full = '';
+    // Escape leaves the browser's full screen without a key event.
+    const onChange = () => {
+      if (document.fullscreenElement === null) set(undefined);
+    };
+    document.addEventListener('fullscreenchange', onChange);
+    return () => {
+      delete root.dataset.full;
+      document.removeEventListener('fullscreenchange', onChange);
+    };
+  });
+
+  const toggle = async () => {
+    set(isFull ? undefined : '1');
+    // If the browser refuses, the page fills its window.
+    if (!isFull) await document.documentElement.requestFullscreen?.().catch(() => undefined);
+    else if (document.fullscreenElement) await document.exitFullscreen();
+  };
+  return { isFull, toggle };
+}
+
+/** Years that the user is still typing, such as 0020, are earlier and not applied. */
+const EARLIEST = '1970-01-01';
+
+/** A range for all cards; the address contains it. */
+function PageRangeField() {
+  const search = useSearch({ from: '/shell/' });
+  const choose = useSetSearch();
+  const choice = choiceOf(search);
+  const dateField = (end: 'from' | 'to', label: string) => (
+    <TextField
+      label={label}
+      type="date"
+      min={EARLIEST}
+      value={dateIn(search[end])}
+      onChange={({ currentTarget: { value, validity } }) => {
+        if (value !== '' && validity.valid) choose(withEnd(search, end, value));
+      }}
+    />
+  );
+  return (
+    <div className="range-field">
+      <SelectField
+        label="Range"
+        value={choice}
+        options={RANGE_CHOICES}
+        onChoose={(next) => choose(searchOf(next, new Date()))}
+      />
+      {choice === 'custom' && (
+        <>
+          {dateField('from', 'From')}
+          {dateField('to', 'To')}
+        </>
+      )}
+    </div>
   );
 }

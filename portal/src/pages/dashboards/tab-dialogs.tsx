@@ -3,7 +3,7 @@ import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { messageOf } from '../../api/errors.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogFoot } from '../../ui/dialog.tsx';
+import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { useTask } from '../../ui/refusal.tsx';
 import { announce } from '../../ui/toast.tsx';
@@ -81,15 +81,14 @@ function DeleteTab({ tab, cards, onClose }: { tab: Tab; cards: number; onClose()
   const fate =
     cards === 0 ? 'It holds no cards.' : `Its ${cards === 1 ? 'card is' : `${cards} cards are`} kept, without a tab.`;
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ConfirmDialog
       title="Delete the tab?"
       description={`This deletes “${tab.name}”. ${fate}`}
+      act="Delete"
+      onAct={remove}
+      onClose={onClose}
       focusAfter={chosenTab}
-    >
-      <DialogFoot act="Delete" look="danger" onAct={remove} onClose={onClose} />
-    </Dialog>
+    />
   );
 }
 

@@ -1,7 +1,7 @@
 import { api } from '../../api/client.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { invalidate } from '../../api/session.ts';
-import { untilDelivered } from '../../sending/deliveries.tsx';
+import { untilDelivered } from '../../sending/shown.tsx';
 
 export type Digest = Schemas['Digest'];
 

@@ -4,11 +4,15 @@ import { EXPLAIN } from '../../api/answers.ts';
 import { api } from '../../api/client.ts';
 import { metricQuery } from '../../api/metrics.ts';
 import type { Schemas } from '../../api/schemas.ts';
-import { QuestionPage } from '../../question/question-page.tsx';
+import { AskedFields, useAskedEvent } from '../../question/fields/asked-fields.tsx';
+import { KeyFields } from '../../question/fields/known-fields.tsx';
+import { RangeField, TimeZoneField } from '../../question/fields/time-fields.tsx';
+import { type QuestionFieldsProps, QuestionPage } from '../../question/question-page.tsx';
+import { bind } from '../../ui/bind.ts';
+import { SelectField, TextField } from '../../ui/field.tsx';
 import { Loading } from '../../ui/states.tsx';
 import { ExplainedChange } from './answer.tsx';
-import { ExplainFields } from './fields.tsx';
-import { type ExplainQuestion, type Explanation, formOf, pathsOf, questionOf } from './state.ts';
+import { type ExplainForm, type ExplainQuestion, type Explanation, formOf, pathsOf, questionOf } from './state.ts';
 import { explainedMetric } from './words.ts';
 
 /** Why a number changed between two periods. */
@@ -39,4 +43,62 @@ function Answer({ answer, question }: { answer: Explanation; question: ExplainQu
   const metric = useMemo(() => explainedMetric(question, data?.metric), [question, data]);
   if (name !== undefined && data === undefined) return <Loading what="the explanation" height={320} />;
   return <ExplainedChange answer={answer} metric={metric} />;
+}
+
+const MAX_PROPERTIES = 20;
+const COMPARISONS = [
+  { value: 'previous_period', label: 'The period before, as long' },
+  { value: 'period', label: 'Another period' },
+] as const;
+const DAY = /^(\d{4}-\d{2}-\d{2})?$/;
+
+function ExplainFields({ form, agent, messages, onChange: change }: QuestionFieldsProps<ExplainForm>) {
+  const field = bind({ form, messages, onChange: change });
+  const { earlier, properties } = form;
+  const eventName = useAskedEvent(form);
+  const dateField = (end: 'dateFrom' | 'dateTo', label: string) => (
+    <TextField
+      label={label}
+      type={DAY.test(earlier[end]) ? 'date' : 'text'}
+      value={earlier[end]}
+      error={messages.at(`compareTo.${end}`)}
+      onChange={(event) => change({ earlier: { ...earlier, [end]: event.currentTarget.value } })}
+    />
+  );
+  return (
+    <>
+      <AskedFields form={form} eventName={eventName} agent={agent} messages={messages} onChange={change} />
+      <RangeField
+        value={form.range}
+        byDefault="Choose a period"
+        errors={{ dateFrom: messages.at('dateFrom'), dateTo: messages.at('dateTo') }}
+        onChange={(range) => change({ range })}
+      />
+      <SelectField
+        label="Compare with"
+        value={form.compare}
+        options={COMPARISONS}
+        error={messages.at('compareTo')}
+        onChoose={(compare) => change({ compare })}
+      />
+      {form.compare === 'period' && (
+        <div className="range-ends">
+          {dateField('dateFrom', 'Earlier period from')}
+          {dateField('dateTo', 'Earlier period to')}
+        </div>
+      )}
+      <KeyFields
+        label="Property"
+        isNumbered
+        help={!properties.some(Boolean) && 'Those with few values, unless you choose some.'}
+        keys={properties}
+        maximum={MAX_PROPERTIES}
+        eventName={eventName}
+        agent={agent}
+        error={messages.at('properties')}
+        onChange={(keys) => change({ properties: keys })}
+      />
+      <TimeZoneField {...field.value('timezone')} />
+    </>
+  );
 }

@@ -1,25 +1,19 @@
 import { answerOf, client } from '../../api/client.ts';
 import { invalidateSegments, SEGMENTS, type Segment } from '../../api/segments.ts';
 import { segmentTitle } from '../../question/words/choices.ts';
-import { ConfirmDialog, pageTitle } from '../../ui/dialog.tsx';
-import { announce } from '../../ui/toast.tsx';
+import { ActDialog } from '../../ui/dialog.tsx';
 
 export default function DeleteSegment({ segment, onClose }: { segment: Segment; onClose(): void }) {
   const { name } = segment;
-  const title = segmentTitle(segment);
-  const remove = async () => {
-    await answerOf(client.DELETE(`${SEGMENTS}/{name}`, { params: { path: { name } } }));
-    await invalidateSegments();
-    announce(`The segment “${title}” was deleted`);
-  };
   return (
-    <ConfirmDialog
+    <ActDialog
       title="Delete this segment?"
       description={`Questions, cards and alerts that name “${name}” get no answer any more.`}
       act="Delete"
-      onAct={remove}
+      onAct={() => answerOf(client.DELETE(`${SEGMENTS}/{name}`, { params: { path: { name } } }))}
+      invalidate={invalidateSegments}
+      done={`The segment “${segmentTitle(segment)}” was deleted`}
       onClose={onClose}
-      focusAfter={pageTitle}
     />
   );
 }

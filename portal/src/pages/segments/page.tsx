@@ -2,16 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Segment, segmentsQuery } from '../../api/segments.ts';
-import { useSession } from '../../api/session.ts';
 import { segmentTitle } from '../../question/words/choices.ts';
-import { ButtonLink, classOf, IconButton } from '../../ui/button.tsx';
+import { classOf, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Item, ItemList } from '../../ui/item-list.tsx';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
-import { PageHead } from '../../ui/page-head.tsx';
-import { SearchField } from '../../ui/search-field.tsx';
-import { EmptyState, QueryState } from '../../ui/states.tsx';
-import { useSetSearch } from '../../ui/use-set-search.ts';
+import { ListPage } from '../../ui/list-page.tsx';
 import { conditionInWords } from './words.ts';
 
 const DeleteSegment = lazyDialog(() => import('./delete-segment.tsx'));
@@ -21,35 +17,26 @@ const route = getRouteApi('/shell/segments');
 /** All segments by name, with their conditions in words. */
 export function Segments() {
   const { search } = route.useSearch();
-  const setSearch = useSetSearch();
-  const { can } = useSession();
-  const mayWrite = can('metrics:write');
   const [deleted, setDeleted] = useState<Segment | null>(null);
-  const query = useQuery(segmentsQuery(search));
-  const { data } = query;
   return (
     <>
-      <PageHead title="Segments">
-        {mayWrite && (
-          <ButtonLink look="primary" icon="add" to="/segments/new-segment">
-            New segment
-          </ButtonLink>
-        )}
-      </PageHead>
-      <div className="stack">
-        {(search !== undefined || data?.total !== 0) && (
-          <SearchField label="Search segments" value={search} onSearch={(next) => setSearch({ search: next })} />
-        )}
-        <QueryState query={query} what="segments" height={320} />
-        {data && data.segments.length > 0 && (
+      <ListPage
+        title="Segments"
+        noun="segment"
+        query={useQuery(segmentsQuery(search))}
+        right="metrics:write"
+        add="/segments/new-segment"
+        searchHelp="Search for a part of a name or a title."
+        purpose="A segment is a saved filter over who did what when, such as customers who ordered twice in the last 30 days. A question with a segment counts their events alone."
+      >
+        {({ segments }, mayWrite) => (
           <ItemList label="Segments">
-            {data.segments.map((segment) => (
+            {segments.map((segment) => (
               <SegmentItem key={segment.name} segment={segment} onDelete={mayWrite ? setDeleted : null} />
             ))}
           </ItemList>
         )}
-        {data?.total === 0 && <NoSegments search={search} mayWrite={mayWrite} />}
-      </div>
+      </ListPage>
       {deleted && <DeleteSegment segment={deleted} onClose={() => setDeleted(null)} />}
     </>
   );
@@ -103,29 +90,5 @@ function SegmentItem({ segment, onDelete }: SegmentItemProps) {
         </p>
       )}
     </Item>
-  );
-}
-
-function NoSegments({ search, mayWrite }: { search: string | undefined; mayWrite: boolean }) {
-  return (
-    <div className="panel">
-      {search !== undefined ? (
-        <EmptyState title="No segment matches">
-          <p>Search for a part of a name or a title.</p>
-        </EmptyState>
-      ) : (
-        <EmptyState title="No segments yet">
-          <p>
-            A segment is a saved filter over who did what when, such as customers who ordered twice in the last 30 days.
-            A question with a segment counts their events alone.
-          </p>
-          {mayWrite ? (
-            <Link to="/segments/new-segment">Create the first one</Link>
-          ) : (
-            <p>Your role may look at segments, not create them.</p>
-          )}
-        </EmptyState>
-      )}
-    </div>
   );
 }

@@ -1,12 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { answerOf, client } from '../../api/client.ts';
-import { invalidate } from '../../api/session.ts';
-import { ConfirmDialog, Dialog, pageTitle } from '../../ui/dialog.tsx';
+import { useState } from 'react';
+import { answerOf, basePath, client } from '../../api/client.ts';
+import type { FieldMessages } from '../../api/field-messages.ts';
+import { invalidate, useSession } from '../../api/session.ts';
+import { bind } from '../../ui/bind.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { ActDialog, Dialog } from '../../ui/dialog.tsx';
+import { SelectField, TextArea, TextField } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Badge } from '../../ui/item-list.tsx';
 import { QueryState } from '../../ui/states.tsx';
 import { announce } from '../../ui/toast.tsx';
-import { ProviderDialog } from './provider-dialog.tsx';
-import { PROVIDERS, type Provider, type ProviderChange } from './providers.ts';
+import { PRESETS, PROVIDERS, type Preset, type Provider, type ProviderChange } from './providers.ts';
+import { emptyForm, formOf, PATHS, type ProviderForm, requestOf, withPreset } from './state.ts';
 
 interface ChangeDialogProps {
   change: ProviderChange;
@@ -51,19 +57,181 @@ function TestDialog({ provider: { id, name }, onClose }: { provider: Provider; o
 }
 
 function DeleteProvider({ provider: { id, name }, onClose }: { provider: Provider; onClose(): void }) {
-  const remove = async () => {
-    await answerOf(client.DELETE(`${PROVIDERS}/{id}`, { params: { path: { id } } }));
-    await invalidate((path) => path === PROVIDERS);
-    announce('The identity provider was deleted');
-  };
   return (
-    <ConfirmDialog
+    <ActDialog
       title={`Delete ${name}?`}
       description="Nobody can log in with it any more. Users stay, and so do their sessions until they end."
       act="Delete"
-      onAct={remove}
+      onAct={() => answerOf(client.DELETE(`${PROVIDERS}/{id}`, { params: { path: { id } } }))}
+      invalidate={() => invalidate((path) => path === PROVIDERS)}
+      done="The identity provider was deleted"
       onClose={onClose}
-      focusAfter={pageTitle}
     />
+  );
+}
+
+const PRESET_OPTIONS = Object.entries(PRESETS).map(([value, { label }]) => ({ value: value as Preset, label }));
+const ROLE_OPTIONS = [
+  { value: 'VIEWER', label: 'VIEWER: reads' },
+  { value: 'USER', label: 'USER: reads and records' },
+  { value: 'HUB_USER', label: 'HUB_USER: reads' },
+  { value: '', label: 'None: they are refused' },
+] as const;
+
+interface ProviderDialogProps {
+  /** The stored one; null for a new one. */
+  provider: Provider | null;
+  onClose(): void;
+}
+
+function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
+  const [form, setForm] = useState<ProviderForm>(() => (provider === null ? emptyForm() : formOf(provider)));
+  const change = (members: Partial<ProviderForm>) => setForm((before) => ({ ...before, ...members }));
+  const save = async () => {
+    const { id, ...members } = requestOf(form);
+    const params = { path: { id: provider?.id ?? id } };
+    await (provider === null
+      ? answerOf(client.POST(PROVIDERS, { body: { id, ...members } }))
+      : answerOf(client.PATCH(`${PROVIDERS}/{id}`, { params, body: members })));
+    await invalidate((path) => path === PROVIDERS);
+    announce(provider === null ? 'The identity provider was added' : 'The identity provider was saved');
+  };
+  return (
+    <FormDialog
+      title={provider === null ? 'Add an identity provider' : `Edit ${provider.name}`}
+      act={provider === null ? 'Add' : 'Save'}
+      paths={PATHS}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      {(messages) => (
+        <>
+          {provider === null && (
+            <SelectField
+              label="Product"
+              value={form.preset}
+              options={PRESET_OPTIONS}
+              onChoose={(preset) => setForm((before) => withPreset(before, preset))}
+            />
+          )}
+          <ClientFields form={form} isNew={provider === null} messages={messages} onChange={change} />
+          <PeopleFields form={form} messages={messages} onChange={change} />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+interface FieldsProps {
+  form: ProviderForm;
+  messages: FieldMessages;
+  onChange(members: Partial<ProviderForm>): void;
+}
+
+/** The URI that the list shows once the provider is there. */
+function redirectUriOf(tenantId: string, id: string): string {
+  return `${window.location.origin}${basePath}api/v1/portal/login/sso/${tenantId}/${id}/callback`;
+}
+
+function ClientFields({ form, isNew, messages, onChange }: FieldsProps & { isNew: boolean }) {
+  const field = bind({ form, messages, onChange });
+  const { tenant } = useSession();
+  const redirectUri = redirectUriOf(tenant.id, form.id.trim() || 'ID');
+  return (
+    <>
+      <TextField
+        label="Name"
+        help={`On the button: “Continue with ${form.name || '…'}”.`}
+        {...field.text('name')}
+        maxLength={60}
+      />
+      {isNew && (
+        <>
+          <TextField
+            label="Id"
+            help={
+              <>
+                It cannot be changed. Register this redirect URI at the provider: <code>{redirectUri}</code>
+              </>
+            }
+            {...field.text('id')}
+            maxLength={32}
+          />
+          <div className="row">
+            <CopyButton text={redirectUri} label="Copy redirect URI">
+              Copy redirect URI
+            </CopyButton>
+          </div>
+        </>
+      )}
+      <TextField label="Issuer" type="url" placeholder={PRESETS[form.preset].issuerExample} {...field.text('issuer')} />
+      <TextField label="Client id" autoComplete="off" {...field.text('clientId')} />
+      <TextField
+        label="Client secret"
+        type="password"
+        autoComplete="new-password"
+        help={isNew ? 'It is stored sealed and not shown again.' : 'Leave it empty to keep the stored one.'}
+        {...field.text('clientSecret')}
+      />
+    </>
+  );
+}
+
+function PeopleFields({ form, messages, onChange }: FieldsProps) {
+  const field = bind({ form, messages, onChange });
+  const check = (member: 'createUsers' | 'linkByEmail' | 'enabled', label: string) => (
+    <label className="check">
+      <input
+        type="checkbox"
+        checked={form[member]}
+        onChange={(event) => onChange({ [member]: event.currentTarget.checked })}
+      />
+      {label}
+    </label>
+  );
+  return (
+    <>
+      <TextField
+        label="Allowed e-mail domains"
+        help="Separated by commas; empty: all. Existing users are found by a verified e-mail of these domains."
+        placeholder="example.com"
+        {...field.text('allowedDomains')}
+      />
+      {form.preset === 'microsoft' && (
+        <TextField
+          label="Allowed directories"
+          help="Directory (tenant) IDs, separated by commas. Needed where the issuer is one of several directories."
+          {...field.text('allowedDirectories')}
+        />
+      )}
+      <TextField
+        label="Claim with groups or roles"
+        help="Empty: roles are given here, in the portal."
+        placeholder={PRESETS[form.preset].roleClaim}
+        {...field.text('roleClaim')}
+      />
+      {form.roleClaim.trim() !== '' && (
+        <TextArea
+          label="Roles by values of the claim"
+          help="A line for each: value = ADMIN, USER, VIEWER or HUB_USER. Set at every login; of several the highest counts."
+          placeholder={'admins = ADMIN\nstaff = USER'}
+          {...field.text('roleMapping')}
+        />
+      )}
+      <SelectField
+        label={form.roleClaim.trim() === '' ? 'Role of new users' : 'Role without a mapped value'}
+        {...field.choice('defaultRole')}
+        options={ROLE_OPTIONS}
+      />
+      <fieldset className="stack tight">
+        <legend className="visually-hidden">Users</legend>
+        {check('createUsers', 'The first login makes a user')}
+        {check(
+          'linkByEmail',
+          'The first login takes an existing user of the same e-mail, also where the provider does not call it verified',
+        )}
+        {check('enabled', 'People may log in with it')}
+      </fieldset>
+    </>
   );
 }

@@ -5,7 +5,7 @@ import { invalidate } from '../../api/session.ts';
 import { metricSuggestions } from '../../question/words/choices.ts';
 import { bind } from '../../ui/bind.ts';
 import { Combobox } from '../../ui/combobox.tsx';
-import { ConfirmDialog, pageTitle } from '../../ui/dialog.tsx';
+import { ActDialog } from '../../ui/dialog.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { announce } from '../../ui/toast.tsx';
@@ -76,13 +76,8 @@ function TermForm({ term, onClose }: { term: Term | null; onClose(): void }) {
 }
 
 function DeleteTerm({ term: { term, metric }, onClose }: { term: Term; onClose(): void }) {
-  const remove = async () => {
-    await answerOf(client.DELETE(`${TERMS}/{term}`, { params: { path: { term } } }));
-    await invalidateTerms();
-    announce(`The term “${term}” was deleted`);
-  };
   return (
-    <ConfirmDialog
+    <ActDialog
       title="Delete this term?"
       description={
         metric === undefined
@@ -90,9 +85,10 @@ function DeleteTerm({ term: { term, metric }, onClose }: { term: Term; onClose()
           : `“${term}” leaves the glossary. Questions do not find the metric “${metric}” by it any more.`
       }
       act="Delete"
-      onAct={remove}
+      onAct={() => answerOf(client.DELETE(`${TERMS}/{term}`, { params: { path: { term } } }))}
+      invalidate={invalidateTerms}
+      done={`The term “${term}” was deleted`}
       onClose={onClose}
-      focusAfter={pageTitle}
     />
   );
 }

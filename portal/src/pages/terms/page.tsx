@@ -2,14 +2,10 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { useSession } from '../../api/session.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/button.tsx';
 import { Item, ItemList } from '../../ui/item-list.tsx';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
-import { PageHead } from '../../ui/page-head.tsx';
-import { SearchField } from '../../ui/search-field.tsx';
-import { EmptyState, QueryState } from '../../ui/states.tsx';
-import { useSetSearch } from '../../ui/use-set-search.ts';
+import { ListPage } from '../../ui/list-page.tsx';
 import { TERMS, type Term, type TermChange } from './terms.ts';
 
 const TermDialog = lazyDialog(() => import('./dialogs.tsx'));
@@ -21,41 +17,36 @@ const MAX_SHOWN = 1_000;
 /** The business glossary. */
 export function Terms() {
   const { search } = route.useSearch();
-  const setSearch = useSetSearch();
-  const { can } = useSession();
-  const mayWrite = can('metrics:write');
   const [change, setChange] = useState<TermChange | null>(null);
   const params = { query: { limit: MAX_SHOWN, ...(search !== undefined && { search }) } };
-  const query = api.useQuery('get', TERMS, { params }, { placeholderData: keepPreviousData });
-  const { data } = query;
   return (
     <>
-      <PageHead title="Glossary">
-        {mayWrite && (
-          <Button look="primary" icon="add" onClick={() => setChange({ kind: 'add' })}>
-            Add term
-          </Button>
+      <ListPage
+        title="Glossary"
+        noun="term"
+        what="the glossary"
+        query={api.useQuery('get', TERMS, { params }, { placeholderData: keepPreviousData })}
+        right="metrics:write"
+        add={() => setChange({ kind: 'add' })}
+        verb="add"
+        searchHelp="Search for a part of a term or of a synonym."
+        purpose="A term is a word of your business with its definition. Agents read them, and find a metric by its term."
+      >
+        {({ terms, total }, mayWrite) => (
+          <>
+            <ItemList label="Terms">
+              {terms.map((term) => (
+                <TermItem key={term.term} term={term} onChange={mayWrite ? setChange : null} />
+              ))}
+            </ItemList>
+            {total > terms.length && (
+              <p className="small muted">
+                {terms.length.toLocaleString()} of {total.toLocaleString()} terms. Search to find the others.
+              </p>
+            )}
+          </>
         )}
-      </PageHead>
-      <div className="stack">
-        {(search !== undefined || data?.total !== 0) && (
-          <SearchField label="Search terms" value={search} onSearch={(next) => setSearch({ search: next })} />
-        )}
-        <QueryState query={query} what="the glossary" height={320} />
-        {data && data.terms.length > 0 && (
-          <ItemList label="Terms">
-            {data.terms.map((term) => (
-              <TermItem key={term.term} term={term} onChange={mayWrite ? setChange : null} />
-            ))}
-          </ItemList>
-        )}
-        {data && data.total > data.terms.length && (
-          <p className="small muted">
-            {data.terms.length.toLocaleString()} of {data.total.toLocaleString()} terms. Search to find the others.
-          </p>
-        )}
-        {data?.total === 0 && <NoTerms search={search} mayWrite={mayWrite} />}
-      </div>
+      </ListPage>
       {change && <TermDialog change={change} onClose={() => setChange(null)} />}
     </>
   );
@@ -88,22 +79,5 @@ function TermItem({ term, onChange }: { term: Term; onChange: ((change: TermChan
         </p>
       )}
     </Item>
-  );
-}
-
-function NoTerms({ search, mayWrite }: { search: string | undefined; mayWrite: boolean }) {
-  return (
-    <div className="panel">
-      {search !== undefined ? (
-        <EmptyState title="No term matches">
-          <p>Search for a part of a term or of a synonym.</p>
-        </EmptyState>
-      ) : (
-        <EmptyState title="No terms yet">
-          <p>A term is a word of your business with its definition. Agents read them, and find a metric by its term.</p>
-          {!mayWrite && <p>Your role may look at terms, not add them.</p>}
-        </EmptyState>
-      )}
-    </div>
   );
 }

@@ -65,10 +65,8 @@ function Numerator({ form, agent, messages, path, onChange }: MeasureFieldsProps
       {messages.at(`${path}numerator`) && <p className="field-error">{messages.at(`${path}numerator`)}</p>}
       <EventField
         label="Other event"
-        value={numerator.eventName}
+        {...bind({ form: numerator, messages, onChange: change }, `${path}numerator.`).value('eventName')}
         agent={agent}
-        error={messages.at(`${path}numerator.eventName`)}
-        onChange={(name) => change({ eventName: name })}
       />
       <FilterRows
         of="the events that count"

@@ -1,24 +1,20 @@
 import { answerOf, client } from '../../../api/client.ts';
 import type { Schemas } from '../../../api/schemas.ts';
-import { Sent } from '../../../sending/deliveries.tsx';
 import { DeleteDialog, SendDialog, whoGets } from '../../../sending/dialogs.tsx';
-import type { SendingDialog } from '../../../sending/page-actions.tsx';
+import type { SendingDialogProps } from '../../../sending/page.tsx';
+import { Sent } from '../../../sending/shown.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { ALERTS, type Alert, invalidateAlerts } from '../alerts.ts';
 import { StateBadge } from '../state-badge.tsx';
 import { useFindingFacts } from './facts.tsx';
 
-interface AlertDialogProps {
-  name: SendingDialog;
-  alert: Alert;
-  onClose(): void;
+type AlertDialogProps = SendingDialogProps<Alert>;
+
+export default function AlertDialog({ name, ...rest }: AlertDialogProps) {
+  return name === 'send' ? <Test {...rest} /> : <Delete {...rest} />;
 }
 
-export default function AlertDialog({ name, alert, onClose }: AlertDialogProps) {
-  return name === 'send' ? <Test alert={alert} onClose={onClose} /> : <Delete alert={alert} onClose={onClose} />;
-}
-
-function Delete({ alert: { id, title }, onClose }: Omit<AlertDialogProps, 'name'>) {
+function Delete({ stored: { id, title }, onClose }: Omit<AlertDialogProps, 'name'>) {
   return (
     <DeleteDialog
       noun="alert"
@@ -31,7 +27,7 @@ function Delete({ alert: { id, title }, onClose }: Omit<AlertDialogProps, 'name'
 }
 
 /** Checks now, and shows the result and who was sent it. */
-function Test({ alert, onClose }: Omit<AlertDialogProps, 'name'>) {
+function Test({ stored: alert, onClose }: Omit<AlertDialogProps, 'name'>) {
   const send = async () => {
     const { test } = await answerOf(client.POST(`${ALERTS}/{id}/test`, { params: { path: { id: alert.id } } }));
     await invalidateAlerts();

@@ -1,16 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
-import { client } from '../../../api/client.ts';
-import { PageActions, type SendingDialog } from '../../../sending/page-actions.tsx';
+import { useMemo } from 'react';
+import { AGGREGATE } from '../../../api/answers.ts';
+import { api, client } from '../../../api/client.ts';
+import { useKnownMetric } from '../../../api/metrics.ts';
+import type { Schemas } from '../../../api/schemas.ts';
+import { Chart } from '../../../card/chart.tsx';
+import { CasesLink } from '../../../feed/cases-link.tsx';
+import { SendingPage } from '../../../sending/page.tsx';
+import { Deliveries } from '../../../sending/shown.tsx';
+import { Item, ItemList } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
-import { PageHead } from '../../../ui/page-head.tsx';
 import { QueryState } from '../../../ui/states.tsx';
-import { ALERTS, type Alert, alertQuery, invalidateAlerts } from '../alerts.ts';
-import { StateBadges } from '../state-badge.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { picturesOf } from '../../metrics/format.ts';
+import { ALERTS, type Alert, alertQuery, historyQuery, invalidateAlerts } from '../alerts.ts';
+import { useValueFormatter } from '../asked.tsx';
+import { StateBadge, StateBadges } from '../state-badge.tsx';
+import { type Bucket, bucketInWords, bucketOf, metricAsked } from '../words.ts';
 import { Definition, LastCheck } from './facts.tsx';
-import { History } from './history.tsx';
-import { Values } from './values.tsx';
 
 const AlertDialog = lazyDialog(() => import('./dialogs.tsx'));
 
@@ -18,45 +26,136 @@ const route = getRouteApi('/shell/alerts/$id');
 
 /** An alert: its definition, its state, its values and its history. */
 export function AlertPage() {
-  const { id } = route.useParams();
-  const query = useQuery(alertQuery(id));
-  if (query.data) return <Shown key={id} alert={query.data.alert} />;
+  const query = useQuery(alertQuery(route.useParams().id));
   return (
-    <>
-      <PageHead title="Alert" />
-      <QueryState query={query} what="the alert" height={320} />
-    </>
+    <SendingPage
+      noun="alert"
+      query={query}
+      stored={query.data?.alert}
+      sendLabel="Test"
+      onSwitch={(id, enabled) => client.PATCH(`${ALERTS}/{id}`, { params: { path: { id } }, body: { enabled } })}
+      invalidate={invalidateAlerts}
+      Dialog={AlertDialog}
+    >
+      {(alert) => (
+        <>
+          <div className="row">
+            <StateBadges alert={alert} />
+            {!alert.enabled && (
+              <span className="muted">{alert.disabledReason ?? 'It is not checked until it is switched on.'}</span>
+            )}
+          </div>
+          <div className="halves">
+            <Definition alert={alert} />
+            <LastCheck alert={alert} />
+          </div>
+          <Values alert={alert} />
+          <History alert={alert} />
+        </>
+      )}
+    </SendingPage>
   );
 }
 
-function Shown({ alert }: { alert: Alert }) {
-  const { id, title, enabled, disabledReason = 'It is not checked until it is switched on.' } = alert;
-  const [dialog, setDialog] = useState<SendingDialog | null>(null);
+type DrawnMetric = Parameters<typeof picturesOf>[1];
+
+const SHOWN = {
+  hour: { dateFrom: '-48h', label: 'Last 48 hours' },
+  day: { dateFrom: '-30d', label: 'Last 30 days' },
+  week: { dateFrom: '-12w', label: 'Last 12 weeks' },
+  month: { dateFrom: '-12mo', label: 'Last 12 months' },
+} as const;
+
+/** A line of the last hours, days, weeks or months. A card has its own picture. */
+function Values({ alert }: { alert: Alert }) {
+  const bucket = bucketOf(alert);
+  return bucket === undefined ? null : <Line alert={alert} bucket={bucket} />;
+}
+
+function Line({ alert, bucket }: { alert: Alert; bucket: Bucket }) {
+  const { metric: named, question, condition, timezone, title } = alert;
+  const known = useKnownMetric(metricAsked(alert)) as DrawnMetric | undefined;
+  const { dateFrom, label } = SHOWN[bucket];
+  const asked = question ?? { metric: named };
+  const body = { agentId: '*', ...asked, dateFrom, timezone, dateGrouping: bucket } as Schemas['AggregateEvents'];
+  const query = api.useQuery('post', AGGREGATE, { body });
+  const { data } = query;
+  const picture = useMemo(() => {
+    const plain = { goodDirection: 'none', formula: { aggregation: question?.aggregation ?? 'count' } };
+    const metric = { ...(known ?? plain), title } as unknown as DrawnMetric;
+    if (!data) return undefined;
+    // The last bucket is not over: it is not checked yet.
+    const { line } = picturesOf({ ...data, series: data.series?.slice(0, -1) }, metric);
+    return condition.type === 'threshold' ? { ...line, data: { ...line.data, limit: condition.value } } : line;
+  }, [data, known, question, title, condition]);
   return (
-    <>
-      <PageHead title={title}>
-        <PageActions
-          noun="alert"
-          stored={alert}
-          sendLabel="Test"
-          onSwitch={(next) => client.PATCH(`${ALERTS}/{id}`, { params: { path: { id } }, body: { enabled: next } })}
-          invalidate={invalidateAlerts}
-          onOpen={setDialog}
-        />
-      </PageHead>
-      <div className="stack">
-        <div className="row">
-          <StateBadges alert={alert} />
-          {!enabled && <span className="muted">{disabledReason}</span>}
+    <section className="panel padded stack" aria-labelledby="values">
+      <h2 id="values">{label}</h2>
+      <QueryState query={query} what="its values" height={260} />
+      {picture && (
+        <div className="picture line">
+          <Chart rendered={picture} />
         </div>
-        <div className="halves">
-          <Definition alert={alert} />
-          <LastCheck alert={alert} />
-        </div>
-        <Values alert={alert} />
-        <History alert={alert} />
-      </div>
-      {dialog && <AlertDialog name={dialog} alert={alert} onClose={() => setDialog(null)} />}
-    </>
+      )}
+    </section>
+  );
+}
+
+/** Changes of the state, and messages with their deliveries. */
+function History({ alert }: { alert: Alert }) {
+  const query = useQuery(historyQuery(alert.id));
+  if (query.error || !query.data) return <QueryState query={query} what="the history" />;
+  const { changes, total, deliveries } = query.data;
+  return (
+    <div className="halves">
+      <section className="stack tight" aria-labelledby="changes">
+        <h2 id="changes">Changes</h2>
+        {changes.length === 0 && <p className="muted">Its state has not changed yet.</p>}
+        {changes.length > 0 && (
+          <ItemList label="Changes">
+            {changes.map((change) => (
+              <ChangeItem key={change.id} alert={alert} change={change} />
+            ))}
+          </ItemList>
+        )}
+        {total > changes.length && (
+          <p className="small muted">
+            The newest {changes.length} of {total.toLocaleString()}.
+          </p>
+        )}
+      </section>
+      <section className="stack tight" aria-labelledby="messages">
+        <h2 id="messages">Messages</h2>
+        <Deliveries deliveries={deliveries} />
+      </section>
+    </div>
+  );
+}
+
+function ChangeItem({ alert, change }: { alert: Alert; change: Schemas['AlertChange'] }) {
+  const { from, to, at, bucket, value, comparedWith, error, notified, cases } = change;
+  const formatted = useValueFormatter(alert);
+  return (
+    <Item
+      title={
+        <>
+          <StateBadge state={from} /> <span aria-hidden="true">→</span>
+          <span className="visually-hidden">became</span> <StateBadge state={to} />
+        </>
+      }
+    >
+      {error !== null && <p className="bad-text">{error}</p>}
+      {bucket !== null && (
+        <p>
+          {formatted(value)}
+          {comparedWith !== null && `, compared with ${formatted(comparedWith)}`} ·{' '}
+          {bucketInWords(bucket, bucketOf(alert))}
+        </p>
+      )}
+      <p className="small muted">
+        <Time iso={at} /> · {notified ? 'a message was sent' : 'no message was sent'}
+        <CasesLink isInline cases={cases} />
+      </p>
+    </Item>
   );
 }

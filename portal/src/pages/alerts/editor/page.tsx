@@ -1,16 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { answerOf, client } from '../../../api/client.ts';
-import { EditorForm, EditorPage, type EditorPartProps } from '../../../editor/editor-page.tsx';
-import { ScheduleFields, TargetRows } from '../../../sending/fields.tsx';
-import { useSavedSecrets } from '../../../sending/use-saved-secrets.tsx';
+import { useKnownCards } from '../../../api/dashboards.ts';
+import { useSession } from '../../../api/session.ts';
+import { EditorPage, type EditorPartProps } from '../../../editor/editor-page.tsx';
+import { useAskedEvent } from '../../../question/fields/asked-fields.tsx';
+import { SegmentField } from '../../../question/fields/known-fields.tsx';
+import { MeasureFields } from '../../../question/fields/measure-fields.tsx';
+import { MetricField } from '../../../question/fields/metric-field.tsx';
+import { FilterRows } from '../../../question/filters/filter-rows.tsx';
+import { SendingEditor } from '../../../sending/editor.tsx';
 import { useAgent } from '../../../shell/remembered.ts';
 import { bind } from '../../../ui/bind.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { ALERTS, type Alert, alertQuery, invalidateAlerts } from '../alerts.ts';
-import { ConditionPart } from './condition-part.tsx';
-import { type AlertForm, emptyForm, formOf, requestOf, shownPaths } from './state.ts';
-import { SubjectPart } from './subject-part.tsx';
+import { canAlert } from '../card.ts';
+import { BUCKETS, LIMITS } from '../words.ts';
+import { type AlertForm, askedPath, emptyForm, formOf, requestOf, shownPaths } from './state.ts';
 
 const UNITS = [
   { value: 'minutes', label: 'minutes' },
@@ -40,29 +46,19 @@ export function EditAlert() {
 
 /** `alert` is null for a new one. */
 function Editor({ start, alert }: { start: AlertForm; alert: Alert | null }) {
-  const { secrets, onSaved } = useSavedSecrets('alert', alert === null, invalidateAlerts);
-  if (secrets) return secrets;
-  const send = async (form: AlertForm, changed: object) => {
-    if (alert === null) {
-      const { alert: created, newSecrets } = await answerOf(client.POST(ALERTS, { body: requestOf(form) }));
-      return { id: created.id, newSecrets };
-    }
-    const { id } = alert;
-    // A member that is sent unchanged would reset the state.
-    if (Object.keys(changed).length === 0) return { id, newSecrets: [] };
-    const params = { path: { id } };
-    const { newSecrets } = await answerOf(client.PATCH(`${ALERTS}/{id}`, { params, body: changed }));
-    return { id, newSecrets };
-  };
   return (
-    <EditorForm
+    <SendingEditor
       noun="alert"
-      title={alert?.title ?? null}
+      stored={alert}
       start={start}
       requestOf={requestOf}
       pathsOf={shownPaths}
-      send={send}
-      onSaved={onSaved}
+      create={(body) => answerOf(client.POST(ALERTS, { body }))}
+      change={(id, body) => answerOf(client.PATCH(`${ALERTS}/{id}`, { params: { path: { id } }, body }))}
+      invalidate={invalidateAlerts}
+      scheduled="When it is checked"
+      noTargets="No target yet: the state is shown in the portal alone."
+      afterTargets={(part) => <Cooldown {...part} />}
     >
       {(part) => (
         <>
@@ -78,18 +74,9 @@ function Editor({ start, alert }: { start: AlertForm; alert: Alert | null }) {
             <SubjectPart {...part} />
           </section>
           <ConditionPart {...part} />
-          <section className="panel padded stack" aria-labelledby="schedule">
-            <h2 id="schedule">When it is checked</h2>
-            <ScheduleFields {...part} />
-          </section>
-          <section className="panel padded stack" aria-labelledby="targets">
-            <h2 id="targets">Targets</h2>
-            <TargetRows none="No target yet: the state is shown in the portal alone." {...part} />
-            <Cooldown {...part} />
-          </section>
         </>
       )}
-    </EditorForm>
+    </SendingEditor>
   );
 }
 
@@ -111,5 +98,164 @@ function Cooldown({ form: { cooldown }, messages, onChange }: EditorPartProps<Al
         onChoose={(unit) => onChange({ cooldown: { ...cooldown, unit } })}
       />
     </div>
+  );
+}
+
+const TYPES = [
+  { value: 'threshold', label: 'The value is beyond a limit' },
+  { value: 'change', label: 'It changed against the period before' },
+  { value: 'anomaly', label: 'It is unusual' },
+  { value: 'no_data', label: 'No event was counted' },
+] as const;
+
+const HELP = {
+  threshold: undefined,
+  change: undefined,
+  anomaly: 'It is compared with the median of the same times in earlier weeks. Months are too few for that.',
+  no_data: 'For events that should never stop.',
+} as const;
+
+/** The fields of the condition. */
+function ConditionPart({ form: { condition }, messages, onChange }: EditorPartProps<AlertForm>) {
+  const { type, percent } = condition;
+  const change = (members: Partial<AlertForm['condition']>) => onChange({ condition: { ...condition, ...members } });
+  const field = bind({ form: condition, messages, onChange: change }, 'condition.');
+  const error = [messages.at('condition'), messages.at('condition.type')].filter(Boolean).join('. ') || undefined;
+  const operatorField = (
+    <SelectField
+      label={type === 'change' ? 'The change is' : 'The value is'}
+      {...field.choice('operator')}
+      options={LIMITS}
+    />
+  );
+  return (
+    <section className="panel padded stack" aria-labelledby="condition">
+      <h2 id="condition">When it alerts</h2>
+      <SelectField
+        label="Condition"
+        help={HELP[type]}
+        value={type}
+        options={TYPES}
+        error={error}
+        onChoose={(chosen) => change({ type: chosen })}
+      />
+      {type === 'threshold' && (
+        <div className="fields">
+          {operatorField}
+          <TextField label="Limit" help="A rate of 25% is 0.25." inputMode="decimal" {...field.text('value')} />
+          <TextField label="Ends at" help="If empty, the limit." inputMode="decimal" {...field.text('clear')} />
+        </div>
+      )}
+      {type === 'change' && (
+        <div className="fields">
+          {operatorField}
+          <TextField
+            label="Percent"
+            help="−20 is a fall by a fifth, 50 a rise by half."
+            inputMode="decimal"
+            value={percent}
+            error={messages.at('condition.ratio')}
+            onChange={(event) => change({ percent: event.currentTarget.value })}
+          />
+        </div>
+      )}
+    </section>
+  );
+}
+
+const SUBJECTS = [
+  { value: 'metric', label: 'A metric' },
+  { value: 'event', label: 'Events' },
+  { value: 'card', label: 'A card' },
+] as const;
+
+/** The fields of what is measured, and of the bucket. */
+function SubjectPart({ form, messages, onChange }: EditorPartProps<AlertForm>) {
+  const { subject, bucket } = form;
+  const { can } = useSession();
+  const subjects = SUBJECTS.filter(({ value }) => value !== 'metric' || can('metrics:read') || subject === 'metric');
+  return (
+    <>
+      <SelectField
+        label="Measure"
+        value={subject}
+        options={subjects}
+        onChoose={(chosen) => onChange({ subject: chosen, asked: { ...form.asked, subject: askedSubject(chosen) } })}
+      />
+      {subject === 'card' ? (
+        <CardField form={form} messages={messages} onChange={onChange} />
+      ) : (
+        <>
+          <AskedPart form={form} messages={messages} onChange={onChange} />
+          <SelectField
+            label="Period"
+            help="A check looks at the last one that is over."
+            value={bucket}
+            options={BUCKETS}
+            error={messages.at(`${askedPath(form)}dateGrouping`)}
+            onChoose={(chosen) => onChange({ bucket: chosen })}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function askedSubject(subject: AlertForm['subject']) {
+  return subject === 'event' ? 'event' : 'metric';
+}
+
+function AskedPart({ form, messages, onChange }: EditorPartProps<AlertForm>) {
+  const { asked, others } = form;
+  const path = askedPath(form);
+  const eventName = useAskedEvent(asked);
+  const agent = typeof others.agentId === 'string' && others.agentId !== '*' ? others.agentId : undefined;
+  const change = (members: Partial<AlertForm['asked']>) => onChange({ asked: { ...asked, ...members } });
+  const field = bind({ form: asked, messages, onChange: change }, path);
+  const rest = (
+    <>
+      <SegmentField {...field.value('segment')} />
+      {agent !== undefined && <p className="field-help">Events of the agent {agent} alone.</p>}
+    </>
+  );
+  if (asked.subject === 'event') {
+    return (
+      <>
+        <MeasureFields form={asked} agent={agent} messages={messages} path={path} onChange={change} />
+        {rest}
+      </>
+    );
+  }
+  return (
+    <>
+      <MetricField {...field.value('metric')} />
+      <FilterRows
+        rows={asked.filters}
+        eventName={eventName}
+        agent={agent}
+        messages={messages}
+        path={`${path}filters`}
+        onChange={(filters) => change({ filters })}
+      />
+      {rest}
+    </>
+  );
+}
+
+function CardField({ form: { cardId }, messages, onChange }: EditorPartProps<AlertForm>) {
+  const cards = useKnownCards()?.filter((card) => canAlert(card) || card.id === cardId) ?? [];
+  const chosen = cards.some(({ id }) => id === cardId);
+  return (
+    <SelectField<string>
+      label="Card"
+      help="One with a single number or a single line. A line is checked by its hours, days, weeks or months, a number by days."
+      value={chosen ? cardId : ''}
+      options={[
+        ...(chosen ? [] : [{ value: '', label: 'Choose a card' }]),
+        ...cards.map(({ id, title }) => ({ value: id, label: title })),
+      ]}
+      error={messages.at('cardId')}
+      onChoose={(id) => onChange({ cardId: id })}
+    />
   );
 }

@@ -1,15 +1,7 @@
 import type { Schemas } from '../../../api/schemas.ts';
 import { numberOf } from '../../../editor/values.ts';
 import { type AskedForm, askedFormOf, askedOf, measurePaths } from '../../../question/state/asked.ts';
-import {
-  SCHEDULE_PATHS,
-  SCHEDULES,
-  type ScheduleForm,
-  type TargetRow,
-  targetPaths,
-  targetRowsOf,
-  targetsOf,
-} from '../../../sending/state.ts';
+import { SCHEDULES, type SendingForm, sendingFormOf, sendingOf, sendingPaths } from '../../../sending/state.ts';
 import { type Bucket, bucketOf, durationOf, type LIMITS } from '../words.ts';
 
 type Alert = Schemas['Alert'];
@@ -17,8 +9,7 @@ type CreateAlert = Schemas['CreateAlert'];
 type Operator = (typeof LIMITS)[number]['value'];
 
 /** An alert as the form holds it. Numbers are texts, so that half a number can be typed. */
-export interface AlertForm extends ScheduleForm {
-  title: string;
+export interface AlertForm extends SendingForm {
   subject: 'metric' | 'event' | 'card';
   /** The metric or the measure of events. */
   asked: AskedForm;
@@ -35,7 +26,6 @@ export interface AlertForm extends ScheduleForm {
     percent: string;
   };
   cooldown: { count: string; unit: 'minutes' | 'hours' };
-  targets: TargetRow[];
 }
 
 const SECONDS = { minutes: 60, hours: 3_600 } as const;
@@ -64,12 +54,12 @@ export function emptyForm({ cardId = '', metric = '', agent }: Prefilled = {}): 
 }
 
 export function formOf(alert: Alert): AlertForm {
-  const { title, metric, question, cardId, condition, every, timezone, targets } = alert;
+  const { metric, question, cardId, condition } = alert;
   const { agentId, review } = question ?? {};
   const asked = askedFormOf(metric === undefined ? (question ?? {}) : { metric }, 'metric');
   const [count, unit] = durationOf(alert.cooldown);
   return {
-    title,
+    ...sendingFormOf(alert),
     subject: cardId === undefined ? asked.subject : 'card',
     asked,
     cardId: cardId ?? '',
@@ -82,10 +72,7 @@ export function formOf(alert: Alert): AlertForm {
       ...(condition.type === 'threshold' && { value: String(condition.value), clear: String(condition.clear ?? '') }),
       ...(condition.type === 'change' && { percent: String(percentOf(condition.ratio)) }),
     },
-    every,
-    timezone,
     cooldown: { count: String(count), unit },
-    targets: targetRowsOf(targets),
   };
 }
 
@@ -96,15 +83,11 @@ function percentOf(ratio: number): number {
 
 /** The request for a new alert. A change sends those of its members that differ. */
 export function requestOf(form: AlertForm): CreateAlert {
-  const { title, every, timezone, cooldown, targets } = form;
   return {
-    title: title.trim(),
+    ...sendingOf(form),
     ...subjectOf(form),
     condition: conditionOf(form.condition),
-    every: every.trim(),
-    ...(timezone.trim() !== '' && { timezone: timezone.trim() }),
-    cooldown: secondsOf(cooldown),
-    targets: targetsOf(targets),
+    cooldown: secondsOf(form.cooldown),
   };
 }
 
@@ -147,15 +130,13 @@ export function shownPaths(form: AlertForm): string[] {
   const path = askedPath(form);
   const condition = ['', '.type', '.operator', '.value', '.clear', '.ratio'].map((member) => `condition${member}`);
   return [
-    'title',
     'cardId',
     `${path}metric`,
     `${path}segment`,
     `${path}dateGrouping`,
     ...measurePaths(form.asked, path),
     ...condition,
-    ...SCHEDULE_PATHS,
     'cooldown',
-    ...targetPaths(form.targets),
+    ...sendingPaths(form),
   ];
 }

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useSession } from '../../../api/session.ts';
-import { ButtonLink } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { Item, ItemList } from '../../../ui/item-list.tsx';
-import { PageHead } from '../../../ui/page-head.tsx';
-import { EmptyState, QueryState } from '../../../ui/states.tsx';
+import { ListPage } from '../../../ui/list-page.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useSetSearch } from '../../../ui/use-set-search.ts';
 import { type Alert, alertsQuery } from '../alerts.ts';
@@ -21,78 +19,54 @@ const ANY = '';
 export function Alerts() {
   const { state: wanted } = route.useSearch();
   const setSearch = useSetSearch();
-  const { can } = useSession();
-  const mayWrite = can('alerts:write');
   const state = STATES.find(({ value }) => value === wanted)?.value;
-  const query = useQuery(alertsQuery(state));
-  const { data } = query;
+  const stateField = (
+    <div className="search">
+      <SelectField<string>
+        label="State"
+        value={state ?? ANY}
+        options={[{ value: ANY, label: 'Any' }, ...STATES]}
+        onChoose={(next) => setSearch({ state: next || undefined })}
+      />
+    </div>
+  );
+  const noMatch = (
+    <EmptyState title="No alert is in this state">
+      <Link to="/alerts" search={{}}>
+        Show all alerts
+      </Link>
+    </EmptyState>
+  );
   return (
-    <>
-      <PageHead title="Alerts">
-        {mayWrite && (
-          <ButtonLink look="primary" icon="add" to="/alerts/new-alert">
-            New alert
-          </ButtonLink>
-        )}
-      </PageHead>
-      <div className="stack">
-        {(state !== undefined || data?.total !== 0) && (
-          <div className="search">
-            <SelectField<string>
-              label="State"
-              value={state ?? ANY}
-              options={[{ value: ANY, label: 'Any' }, ...STATES]}
-              onChoose={(next) => setSearch({ state: next || undefined })}
-            />
-          </div>
-        )}
-        <QueryState query={query} what="alerts" height={320} />
-        {data && data.alerts.length > 0 && (
+    <ListPage
+      title="Alerts"
+      noun="alert"
+      query={useQuery(alertsQuery(state))}
+      right="alerts:write"
+      add="/alerts/new-alert"
+      filter={{ isSet: state !== undefined, field: stateField, noMatch }}
+      purpose="An alert checks a number on a schedule, and notifies people by webhook, Slack or e-mail when it crosses a limit, moves too much, looks unusual or stays away."
+    >
+      {({ alerts, total }) => (
+        <>
           <ItemList label="Alerts, the urgent ones first">
-            {urgentFirst(data.alerts).map((alert) => (
+            {urgentFirst(alerts).map((alert) => (
               <AlertItem key={alert.id} alert={alert} />
             ))}
           </ItemList>
-        )}
-        {data && data.total > data.alerts.length && (
-          <p className="small muted">
-            The newest {data.alerts.length.toLocaleString()} of {data.total.toLocaleString()} alerts. Choose a state to
-            see others.
-          </p>
-        )}
-        {data?.total === 0 && <NoAlerts isSearch={state !== undefined} mayWrite={mayWrite} />}
-      </div>
-    </>
-  );
-}
-
-function NoAlerts({ isSearch, mayWrite }: { isSearch: boolean; mayWrite: boolean }) {
-  return (
-    <div className="panel">
-      {isSearch ? (
-        <EmptyState title="No alert is in this state">
-          <Link to="/alerts" search={{}}>
-            Show all alerts
-          </Link>
-        </EmptyState>
-      ) : (
-        <EmptyState title="No alerts yet">
-          <p>
-            An alert checks a number on a schedule, and notifies people by webhook, Slack or e-mail when it crosses a
-            limit, moves too much, looks unusual or stays away.
-          </p>
-          {mayWrite ? (
-            <Link to="/alerts/new-alert">Create the first one</Link>
-          ) : (
-            <p>Your role may look at alerts, not create them.</p>
+          {total > alerts.length && (
+            <p className="small muted">
+              The newest {alerts.length.toLocaleString()} of {total.toLocaleString()} alerts. Choose a state to see
+              others.
+            </p>
           )}
-        </EmptyState>
+        </>
       )}
-    </div>
+    </ListPage>
   );
 }
 
-export function AlertItem({ alert }: { alert: Alert }) {
+function AlertItem({ alert }: { alert: Alert }) {
   const { id, title, condition, lastCheck, nextCheckAt, disabledReason } = alert;
   const formatted = useValueFormatter(alert);
   return (

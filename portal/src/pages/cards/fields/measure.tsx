@@ -3,6 +3,7 @@ import { SubjectField } from '../../../question/fields/asked-fields.tsx';
 import { EventField, KeyFields } from '../../../question/fields/known-fields.tsx';
 import { FilterRows } from '../../../question/filters/filter-rows.tsx';
 import { DATE_GROUPINGS } from '../../../question/words/words.ts';
+import { bind } from '../../../ui/bind.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { asksMetric } from '../state.ts';
 import { bindMembers, type PartProps } from './context.ts';
@@ -57,10 +58,8 @@ export function NumeratorPart({ members, agent, messages, onChange }: PartProps)
       {numerator.isOther && (
         <EventField
           label="Event that counts"
-          value={numerator.eventName}
+          {...bind({ form: numerator, messages, onChange: change }, 'config.numerator.').value('eventName')}
           agent={agent}
-          error={messages.at('config.numerator.eventName')}
-          onChange={(name) => change({ eventName: name })}
         />
       )}
       <FilterRows

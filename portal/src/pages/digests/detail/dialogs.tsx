@@ -1,20 +1,16 @@
 import { answerOf, client } from '../../../api/client.ts';
-import { Sent } from '../../../sending/deliveries.tsx';
 import { DeleteDialog, SendDialog, whoGets } from '../../../sending/dialogs.tsx';
-import type { SendingDialog } from '../../../sending/page-actions.tsx';
+import type { SendingDialogProps } from '../../../sending/page.tsx';
+import { Sent } from '../../../sending/shown.tsx';
 import { DIGESTS, type Digest, invalidateDigests } from '../digests.ts';
 
-interface DigestDialogProps {
-  name: SendingDialog;
-  digest: Digest;
-  onClose(): void;
+type DigestDialogProps = SendingDialogProps<Digest>;
+
+export default function DigestDialog({ name, ...rest }: DigestDialogProps) {
+  return name === 'send' ? <Send {...rest} /> : <Delete {...rest} />;
 }
 
-export default function DigestDialog({ name, digest, onClose }: DigestDialogProps) {
-  return name === 'send' ? <Send digest={digest} onClose={onClose} /> : <Delete digest={digest} onClose={onClose} />;
-}
-
-function Send({ digest: { id, targets }, onClose }: Omit<DigestDialogProps, 'name'>) {
+function Send({ stored: { id, targets }, onClose }: Omit<DigestDialogProps, 'name'>) {
   const send = async () => {
     const { deliveries } = await answerOf(client.POST(`${DIGESTS}/{id}/test`, { params: { path: { id } } }));
     await invalidateDigests();
@@ -33,7 +29,7 @@ function Send({ digest: { id, targets }, onClose }: Omit<DigestDialogProps, 'nam
   );
 }
 
-function Delete({ digest: { id, title }, onClose }: Omit<DigestDialogProps, 'name'>) {
+function Delete({ stored: { id, title }, onClose }: Omit<DigestDialogProps, 'name'>) {
   return (
     <DeleteDialog
       noun="digest"

@@ -1,14 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
 import { client } from '../../../api/client.ts';
-import { Deliveries } from '../../../sending/deliveries.tsx';
-import { PageActions, type SendingDialog } from '../../../sending/page-actions.tsx';
-import { Schedule, TargetList } from '../../../sending/shown.tsx';
+import { SendingPage } from '../../../sending/page.tsx';
+import { Deliveries, Schedule, TargetList } from '../../../sending/shown.tsx';
 import { createdFact, errorFacts, type Fact, Facts } from '../../../ui/facts.tsx';
 import { Badge } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
-import { PageHead } from '../../../ui/page-head.tsx';
 import { QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { Contents } from '../contents.tsx';
@@ -20,44 +17,30 @@ const route = getRouteApi('/shell/digests/$id');
 
 /** A digest: what it has, when it is sent, and its messages. */
 export function DigestPage() {
-  const { id } = route.useParams();
-  const query = useQuery(digestQuery(id));
-  if (query.data) return <Shown key={id} digest={query.data.digest} />;
+  const query = useQuery(digestQuery(route.useParams().id));
   return (
-    <>
-      <PageHead title="Digest" />
-      <QueryState query={query} what="the digest" height={320} />
-    </>
-  );
-}
-
-function Shown({ digest }: { digest: Digest }) {
-  const { id, title, enabled, disabledReason = 'It is not sent until it is switched on.' } = digest;
-  const [dialog, setDialog] = useState<SendingDialog | null>(null);
-  return (
-    <>
-      <PageHead title={title}>
-        <PageActions
-          noun="digest"
-          stored={digest}
-          sendLabel="Send now"
-          onSwitch={(next) => client.PATCH(`${DIGESTS}/{id}`, { params: { path: { id } }, body: { enabled: next } })}
-          invalidate={invalidateDigests}
-          onOpen={setDialog}
-        />
-      </PageHead>
-      <div className="stack">
-        {!enabled && (
-          <div className="row">
-            <Badge tone="muted">Switched off</Badge>
-            <span className="muted">{disabledReason}</span>
-          </div>
-        )}
-        <Definition digest={digest} />
-        <Messages id={id} />
-      </div>
-      {dialog && <DigestDialog name={dialog} digest={digest} onClose={() => setDialog(null)} />}
-    </>
+    <SendingPage
+      noun="digest"
+      query={query}
+      stored={query.data?.digest}
+      sendLabel="Send now"
+      onSwitch={(id, enabled) => client.PATCH(`${DIGESTS}/{id}`, { params: { path: { id } }, body: { enabled } })}
+      invalidate={invalidateDigests}
+      Dialog={DigestDialog}
+    >
+      {(digest) => (
+        <>
+          {!digest.enabled && (
+            <div className="row">
+              <Badge tone="muted">Switched off</Badge>
+              <span className="muted">{digest.disabledReason ?? 'It is not sent until it is switched on.'}</span>
+            </div>
+          )}
+          <Definition digest={digest} />
+          <Messages id={digest.id} />
+        </>
+      )}
+    </SendingPage>
   );
 }
 

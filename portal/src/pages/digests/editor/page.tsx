@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { answerOf, client } from '../../../api/client.ts';
-import { EditorForm, EditorPage } from '../../../editor/editor-page.tsx';
-import { ScheduleFields, TargetRows } from '../../../sending/fields.tsx';
-import { useSavedSecrets } from '../../../sending/use-saved-secrets.tsx';
+import { useKnownCards, useKnownTabs } from '../../../api/dashboards.ts';
+import type { Schemas } from '../../../api/schemas.ts';
+import { EditorPage, type EditorPartProps } from '../../../editor/editor-page.tsx';
+import { SendingEditor } from '../../../sending/editor.tsx';
 import { bind } from '../../../ui/bind.ts';
-import { TextField } from '../../../ui/field.tsx';
-import { DIGESTS, type Digest, digestQuery, invalidateDigests } from '../digests.ts';
-import { ContentsFields } from './contents-fields.tsx';
+import { IconButton } from '../../../ui/button.tsx';
+import { SelectField, TextField } from '../../../ui/field.tsx';
+import { DIGESTS, type Digest, digestQuery, invalidateDigests, MAX_CARDS } from '../digests.ts';
 import { type DigestForm, emptyForm, formOf, requestOf, shownPaths } from './state.ts';
 
 /** `tab` of the address: what is sent. */
@@ -32,46 +33,106 @@ export function EditDigest() {
 
 /** `digest` is null for a new one. */
 function Editor({ start, digest }: { start: DigestForm; digest: Digest | null }) {
-  const { secrets, onSaved } = useSavedSecrets('digest', digest === null, invalidateDigests);
-  if (secrets) return secrets;
-  const send = async (form: DigestForm, changed: object) => {
-    if (digest === null) {
-      const { digest: created, newSecrets } = await answerOf(client.POST(DIGESTS, { body: requestOf(form) }));
-      return { id: created.id, newSecrets };
-    }
-    const { id } = digest;
-    if (Object.keys(changed).length === 0) return { id, newSecrets: [] };
-    const params = { path: { id } };
-    const { newSecrets } = await answerOf(client.PATCH(`${DIGESTS}/{id}`, { params, body: changed }));
-    return { id, newSecrets };
-  };
   return (
-    <EditorForm
+    <SendingEditor
       noun="digest"
-      title={digest?.title ?? null}
+      stored={digest}
       start={start}
       requestOf={requestOf}
       pathsOf={shownPaths}
-      send={send}
-      onSaved={onSaved}
+      create={(body) => answerOf(client.POST(DIGESTS, { body }))}
+      change={(id, body) => answerOf(client.PATCH(`${DIGESTS}/{id}`, { params: { path: { id } }, body }))}
+      invalidate={invalidateDigests}
+      scheduled="When it is sent"
+      noTargets="No target yet."
     >
       {(part) => (
-        <>
-          <section className="panel padded stack" aria-labelledby="contents">
-            <h2 id="contents">What is sent</h2>
-            <TextField label="Title" placeholder="Weekly numbers" maxLength={200} {...bind(part).text('title')} />
-            <ContentsFields {...part} />
-          </section>
-          <section className="panel padded stack" aria-labelledby="schedule">
-            <h2 id="schedule">When it is sent</h2>
-            <ScheduleFields {...part} />
-          </section>
-          <section className="panel padded stack" aria-labelledby="targets">
-            <h2 id="targets">Targets</h2>
-            <TargetRows none="No target yet." {...part} />
-          </section>
-        </>
+        <section className="panel padded stack" aria-labelledby="contents">
+          <h2 id="contents">What is sent</h2>
+          <TextField label="Title" placeholder="Weekly numbers" maxLength={200} {...bind(part).text('title')} />
+          <ContentsFields {...part} />
+        </section>
       )}
-    </EditorForm>
+    </SendingEditor>
   );
+}
+
+const KINDS = [
+  { value: 'tab', label: 'A dashboard tab' },
+  { value: 'cards', label: 'Chosen cards' },
+] as const;
+
+/** The choice between a dashboard tab and cards, and their fields. */
+function ContentsFields({ form: { contents, tabId, cardIds }, messages, onChange }: EditorPartProps<DigestForm>) {
+  const tabs = useKnownTabs() ?? [];
+  const isKnown = tabs.some(({ id }) => id === tabId);
+  return (
+    <>
+      <SelectField
+        label="Contents"
+        value={contents}
+        options={KINDS}
+        onChoose={(chosen) => onChange({ contents: chosen })}
+      />
+      {contents === 'tab' ? (
+        <SelectField<string>
+          label="Dashboard tab"
+          help={`Its first ${MAX_CARDS} cards are sent, as they are then.`}
+          value={isKnown ? tabId : ''}
+          options={[
+            ...(isKnown ? [] : [{ value: '', label: 'Choose a dashboard tab' }]),
+            ...tabs.map(({ id, name, agentId }) => ({ value: id, label: `${name} (${agentId})` })),
+          ]}
+          error={messages.at('tabId')}
+          onChoose={(id) => onChange({ tabId: id })}
+        />
+      ) : (
+        <CardRows cardIds={cardIds} error={messages.at('cardIds')} onChange={(ids) => onChange({ cardIds: ids })} />
+      )}
+    </>
+  );
+}
+
+interface CardRowsProps {
+  cardIds: readonly string[];
+  error: string | undefined;
+  onChange(cardIds: string[]): void;
+}
+
+/** The cards in their order, with an empty field for one more. */
+function CardRows({ cardIds, error, onChange }: CardRowsProps) {
+  const cards = useKnownCards() ?? [];
+  const titleOf = (id: string) => cards.find((card) => card.id === id)?.title ?? 'A card that is not there any more';
+  const shown = cardIds.length < MAX_CARDS ? [...cardIds, ''] : cardIds;
+  const optionsAt = (id: string) => cards.filter((card) => card.id === id || !cardIds.includes(card.id));
+  return (
+    <div className="keys">
+      {shown.map((id, index) => (
+        <div key={id} className="filter-value">
+          <SelectField<string>
+            label={`Card ${index + 1}`}
+            value={id}
+            options={[
+              ...(id === '' ? [{ value: '', label: index === 0 ? 'Choose a card' : 'Add another card' }] : []),
+              ...(id !== '' && !cards.some((card) => card.id === id) ? [{ value: id, label: titleOf(id) }] : []),
+              ...optionsAt(id).map(optionOf),
+            ]}
+            error={index === 0 ? error : undefined}
+            onChoose={(chosen) => onChange(cardIds.toSpliced(index, 1, chosen))}
+          />
+          {id !== '' && (
+            <IconButton
+              icon="close"
+              label={`Remove ${titleOf(id)}`}
+              onClick={() => onChange(cardIds.filter((one) => one !== id))}
+            />
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function optionOf({ id, title }: Schemas['Card']) {
+  return { value: id, label: title };
 }

@@ -1,52 +1,36 @@
 import type { Schemas } from '../../../api/schemas.ts';
-import {
-  SCHEDULE_PATHS,
-  type ScheduleForm,
-  type TargetRow,
-  targetPaths,
-  targetRowsOf,
-  targetsOf,
-} from '../../../sending/state.ts';
+import { type SendingForm, sendingFormOf, sendingOf, sendingPaths } from '../../../sending/state.ts';
 
 type CreateDigest = Schemas['CreateDigest'];
 
 /** A digest as the form holds it. */
-export interface DigestForm extends ScheduleForm {
-  title: string;
+export interface DigestForm extends SendingForm {
   contents: 'tab' | 'cards';
   tabId: string;
   cardIds: string[];
-  targets: TargetRow[];
 }
 
 export function emptyForm(tabId = ''): DigestForm {
   return { title: '', contents: 'tab', tabId, cardIds: [], every: '0 8 * * 1', timezone: '', targets: [] };
 }
 
-export function formOf({ title, tabId, cardIds, every, timezone, targets }: Schemas['Digest']): DigestForm {
+export function formOf(digest: Schemas['Digest']): DigestForm {
+  const { tabId, cardIds = [] } = digest;
   return {
-    title,
+    ...sendingFormOf(digest),
     contents: tabId === undefined ? 'cards' : 'tab',
     tabId: tabId ?? '',
-    cardIds: cardIds ?? [],
-    every,
-    timezone,
-    targets: targetRowsOf(targets),
+    cardIds,
   };
 }
 
 /** The request for a new digest. A change sends those of its members that differ. */
-export function requestOf({ title, contents, tabId, cardIds, every, timezone, targets }: DigestForm): CreateDigest {
-  return {
-    title: title.trim(),
-    ...(contents === 'tab' ? { tabId } : { cardIds: cardIds.filter(Boolean) }),
-    every: every.trim(),
-    ...(timezone.trim() !== '' && { timezone: timezone.trim() }),
-    targets: targetsOf(targets),
-  };
+export function requestOf(form: DigestForm): CreateDigest {
+  const { contents, tabId, cardIds } = form;
+  return { ...sendingOf(form), ...(contents === 'tab' ? { tabId } : { cardIds: cardIds.filter(Boolean) }) };
 }
 
 /** The paths of the fields in the request. */
-export function shownPaths({ contents, targets }: DigestForm): string[] {
-  return ['title', contents === 'tab' ? 'tabId' : 'cardIds', ...SCHEDULE_PATHS, ...targetPaths(targets)];
+export function shownPaths(form: DigestForm): string[] {
+  return [form.contents === 'tab' ? 'tabId' : 'cardIds', ...sendingPaths(form)];
 }

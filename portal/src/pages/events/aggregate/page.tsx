@@ -1,11 +1,27 @@
 import { useSearch } from '@tanstack/react-router';
+import { type ReactNode, useMemo, useState } from 'react';
 import { AGGREGATE } from '../../../api/answers.ts';
-import { api } from '../../../api/client.ts';
-import { QuestionPage } from '../../../question/question-page.tsx';
+import { api, type Schemas } from '../../../api/client.ts';
+import { useMetricVersion } from '../../../api/metrics.ts';
+import { Chart } from '../../../card/chart.tsx';
+import { DataTable } from '../../../card/data-table.tsx';
+import { notesForPeople } from '../../../card/words.ts';
+import { CasesLink } from '../../../feed/cases-link.tsx';
+import { AskedFields, useAskedEvent } from '../../../question/fields/asked-fields.tsx';
+import { KeyFields } from '../../../question/fields/known-fields.tsx';
+import { RangeField, TimeZoneField } from '../../../question/fields/time-fields.tsx';
+import { type QuestionFieldsProps, QuestionPage } from '../../../question/question-page.tsx';
+import { explainQuestion } from '../../../question/state/explain.ts';
+import { DATE_GROUPINGS } from '../../../question/words/words.ts';
+import { bind } from '../../../ui/bind.ts';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { Facts } from '../../../ui/facts.tsx';
+import { SelectField, TextField } from '../../../ui/field.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { useSetSearch } from '../../../ui/use-set-search.ts';
-import { KpiAnswer } from './answer.tsx';
-import { KpiFields } from './fields.tsx';
-import { formOf, pathsOf, questionOf } from './state.ts';
+import { SaveAsCard } from '../save-as-card.tsx';
+import { cardOf, type Look, lookOf, looksOf, renderedOf } from './picture.ts';
+import { formOf, type KpiForm, type KpiQuestion, pathsOf, questionOf } from './state.ts';
 
 export function AggregateEvents() {
   const { chart } = useSearch({ from: '/shell/events/aggregate' });
@@ -33,5 +49,167 @@ export function AggregateEvents() {
         />
       )}
     </QuestionPage>
+  );
+}
+
+const COMPARISONS = [
+  { value: '', label: 'Nothing' },
+  { value: 'previous_period', label: 'The previous period' },
+] as const;
+const SERIES = [{ value: '', label: 'One value for the whole range' }, ...DATE_GROUPINGS] as const;
+const MAX_GROUP_KEYS = 3;
+
+function KpiFields({ form, agent, messages, onChange: change }: QuestionFieldsProps<KpiForm>) {
+  const field = bind({ form, messages, onChange: change });
+  const eventName = useAskedEvent(form);
+  return (
+    <>
+      <AskedFields form={form} eventName={eventName} agent={agent} messages={messages} onChange={change} />
+      <RangeField
+        value={form.range}
+        byDefault="All time"
+        errors={{ dateFrom: messages.at('dateFrom'), dateTo: messages.at('dateTo') }}
+        onChange={(range) => change({ range })}
+      />
+      <SelectField
+        label="Compare with"
+        value={form.comparesPeriods ? 'previous_period' : ''}
+        options={COMPARISONS}
+        error={messages.at('compareTo')}
+        onChoose={(chosen) => change({ comparesPeriods: chosen !== '' })}
+      />
+      <SelectField label="Over time" {...field.choice('dateGrouping')} options={SERIES} />
+      <KeyFields
+        label="Group by"
+        keys={form.groupBy}
+        maximum={MAX_GROUP_KEYS}
+        eventName={eventName}
+        agent={agent}
+        error={messages.at('group_by')}
+        onChange={(groupBy) => change({ groupBy })}
+      />
+      {form.groupBy.length > 0 && (
+        <TextField
+          label="Number of groups"
+          help="The rest is shown as other."
+          type="number"
+          placeholder={form.dateGrouping === '' ? '20' : '10'}
+          {...field.text('limit')}
+        />
+      )}
+      <TimeZoneField {...field.value('timezone')} />
+    </>
+  );
+}
+
+type Answer = Schemas['AggregateAnswer'];
+
+const LOOKS: Record<Look, string> = { line: 'Lines', bar: 'Bars', pie: 'Pie' };
+const NO_CARD = 'Cards show a rate as one value: leave out time and groups to save one.';
+
+interface KpiAnswerProps {
+  answer: Answer;
+  question: KpiQuestion;
+  /** From the address. */
+  chart: string | undefined;
+  onChoose(look: Look): void;
+}
+
+function KpiAnswer({ answer, question, chart, onChoose }: KpiAnswerProps) {
+  const [isTable, setTable] = useState(false);
+  const look = lookOf(question, chart);
+  const metric = useMetricVersion(answer.basis.metric);
+  const rendered = useMemo(() => renderedOf(answer, question, look, metric), [answer, question, look, metric]);
+  return (
+    <section className="panel padded stack" aria-labelledby="kpi">
+      <div className="row">
+        <h2 id="kpi" className="kpi-title">
+          {rendered.card.title}
+        </h2>
+        <div className="row">
+          {looksOf(question).map((one) => (
+            <Button key={one} aria-pressed={one === look && !isTable} onClick={() => [setTable(false), onChoose(one)]}>
+              {LOOKS[one]}
+            </Button>
+          ))}
+          <Button icon="table" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+            Table
+          </Button>
+          <ExplainLink question={question} />
+          <SaveAsCard card={cardOf(question, look, answer)} why={NO_CARD} />
+        </div>
+      </div>
+      <div className={look === null ? 'kpi-picture single' : 'kpi-picture'}>
+        {isTable ? <DataTable rendered={rendered} /> : <Chart rendered={rendered} />}
+      </div>
+      {notesForPeople([answer.note, answer.truncated].filter((note) => note !== undefined)).map((note) => (
+        <p key={note} className="small muted">
+          {note}
+        </p>
+      ))}
+      <Basis answer={answer} />
+    </section>
+  );
+}
+
+/** Without dateFrom there is no period to compare with. */
+function ExplainLink({ question }: { question: KpiQuestion }) {
+  const asked = question.dateFrom === undefined ? null : explainQuestion({ cardType: 'number', config: question });
+  if (asked === null) return null;
+  return (
+    <ButtonLink to="/explain" search={{ question: JSON.stringify(asked) }} preload={false}>
+      Explain the change
+    </ButtonLink>
+  );
+}
+
+/** The range, the number of events and the exact values of the answer. */
+function Basis({ answer }: { answer: Answer }) {
+  const { value, numerator, denominator, previous, basis } = answer;
+  const isSingle = !answer.series && !answer.groups;
+  const facts: [term: string, fact: ReactNode][] = [[isSingle ? 'Value' : 'Total', exact(value)]];
+  if (numerator !== undefined && denominator !== undefined)
+    facts.push(['Counted', `${exact(numerator)} of ${exact(denominator)}`]);
+  if (previous)
+    facts.push([
+      'Before',
+      <>
+        {exact(previous.value)}, <Ends from={previous.from} to={previous.to} zone={basis.timezone} />
+      </>,
+    ]);
+  facts.push(
+    ['Range', <Ends key="range" from={basis.from} to={basis.to} zone={basis.timezone} />],
+    ['Time zone', basis.timezone],
+    ['Agent', basis.agentId ?? 'All'],
+    ...(basis.segment === undefined ? [] : [['Segment', basis.segment.name] as [string, ReactNode]]),
+    [
+      'Events',
+      <>
+        {exact(basis.matchedEvents)}
+        <CasesLink isInline cases={basis.cases} />
+      </>,
+    ],
+    [
+      'Last event',
+      basis.lastEventAt === null ? 'None' : <Time key="last" iso={basis.lastEventAt} zone={basis.timezone} />,
+    ],
+  );
+  return (
+    <div className="small">
+      <Facts label="Basis" facts={facts} />
+    </div>
+  );
+}
+
+function exact(value: number | null): string {
+  return value === null ? 'None' : value.toLocaleString(undefined, { maximumFractionDigits: 15 });
+}
+
+function Ends({ from, to, zone }: { from: string | null; to: string | null; zone: string }) {
+  return (
+    <>
+      {from === null ? 'the first event' : <Time iso={from} zone={zone} />} to{' '}
+      {to === null ? 'now' : <Time iso={to} zone={zone} />}
+    </>
   );
 }

@@ -1,8 +1,7 @@
 import { answerOf, api, client } from '../../../api/client.ts';
 import { invalidateMetrics, METRICS, type Metric } from '../../../api/metrics.ts';
-import { ConfirmDialog, pageTitle } from '../../../ui/dialog.tsx';
+import { ActDialog } from '../../../ui/dialog.tsx';
 import { ErrorNotice, Loading } from '../../../ui/states.tsx';
-import { announce } from '../../../ui/toast.tsx';
 import { Changes } from './versions.tsx';
 
 export type Decision = { kind: 'approve'; version: number } | { kind: 'deprecate' };
@@ -17,43 +16,37 @@ interface DecisionDialogProps {
 export default function DecisionDialog({ metric, decision, onClose }: DecisionDialogProps) {
   if (decision.kind === 'approve') return <Approve metric={metric} version={decision.version} onClose={onClose} />;
   const { name } = metric;
-  const deprecate = async () => {
-    await answerOf(client.DELETE(`${METRICS}/{name}`, { params: { path: { name } } }));
-    await invalidateMetrics();
-    announce(`The metric “${name}” is deprecated`);
-  };
   return (
-    <ConfirmDialog
+    <ActDialog
       title="Deprecate this metric?"
       description={`No search finds “${name}” any more. Cards and questions that name it keep their answers, which say that it is deprecated. To bring it back, approve a version again.`}
       act="Deprecate"
-      onAct={deprecate}
+      onAct={() => answerOf(client.DELETE(`${METRICS}/{name}`, { params: { path: { name } } }))}
+      invalidate={invalidateMetrics}
+      done={`The metric “${name}” is deprecated`}
       onClose={onClose}
-      focusAfter={pageTitle}
     />
   );
 }
 
 function Approve({ metric, version, onClose }: { metric: Metric; version: number; onClose(): void }) {
   const { name, approvedVersion } = metric;
-  const approve = async () => {
-    await answerOf(client.POST(`${METRICS}/{name}/approve`, { params: { path: { name } }, body: { version } }));
-    await invalidateMetrics();
-    announce(`Version ${version} of “${name}” is approved`);
-  };
   const then = `Questions that name “${name}” then get version ${version}, on every card and for every agent.`;
   return (
-    <ConfirmDialog
+    <ActDialog
       title={`Approve version ${version}?`}
       description={approvedVersion === null ? then : `${then} Version ${approvedVersion} becomes deprecated.`}
       act={`Approve version ${version}`}
       look="primary"
-      onAct={approve}
+      onAct={() =>
+        answerOf(client.POST(`${METRICS}/{name}/approve`, { params: { path: { name } }, body: { version } }))
+      }
+      invalidate={invalidateMetrics}
+      done={`Version ${version} of “${name}” is approved`}
       onClose={onClose}
-      focusAfter={pageTitle}
     >
       {approvedVersion !== null && <Difference name={name} from={approvedVersion} to={version} />}
-    </ConfirmDialog>
+    </ActDialog>
   );
 }
 

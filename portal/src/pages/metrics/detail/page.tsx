@@ -1,17 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { AGGREGATE } from '../../../api/answers.ts';
+import { api } from '../../../api/client.ts';
 import { type Metric, metricQuery, versionsQuery } from '../../../api/metrics.ts';
 import { useSession } from '../../../api/session.ts';
+import { Chart } from '../../../card/chart.tsx';
+import { DataTable } from '../../../card/data-table.tsx';
+import { basisInWords, notesForPeople } from '../../../card/words.ts';
+import { CasesLink } from '../../../feed/cases-link.tsx';
+import { useAgent } from '../../../shell/remembered.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { type Fact, Facts } from '../../../ui/facts.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { QueryState } from '../../../ui/states.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { isInPercent, picturesOf } from '../format.ts';
 import { StateBadges } from '../state-badge.tsx';
-import { canBeExplained } from '../words.ts';
-import { Definition } from './definition.tsx';
+import { canBeExplained, DIRECTIONS, isFormula, measureInWords } from '../words.ts';
 import type { Decision } from './dialogs.tsx';
-import { MetricPreview } from './preview.tsx';
 import { Versions } from './versions.tsx';
 
 const DecisionDialog = lazyDialog(() => import('./dialogs.tsx'));
@@ -106,4 +114,113 @@ function standsFor({
     return `Nobody has approved it. Questions that name it get version ${latestVersion}, with a note.`;
   const approved = `Questions that name it get version ${approvedVersion}, which is approved.`;
   return waits ? `${approved} Version ${latestVersion} waits for an administrator.` : approved;
+}
+
+/** The value of the last 30 days and a line of their days. */
+function MetricPreview({ metric }: { metric: Metric }) {
+  const [isTable, setTable] = useState(false);
+  const agentId = useAgent() ?? '*';
+  const query = api.useQuery('post', AGGREGATE, {
+    body: { metric: metric.name, agentId, dateFrom: '-30d', dateGrouping: 'day', compareTo: 'previous_period' },
+  });
+  const { data } = query;
+  const pictures = useMemo(() => (data ? picturesOf(data, metric) : null), [data, metric]);
+  return (
+    <section className="panel padded stack" aria-labelledby="preview">
+      <div className="row">
+        <h2 id="preview" className="grow">
+          Last 30 days
+        </h2>
+        <Button icon="table" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+          Table
+        </Button>
+      </div>
+      <QueryState query={query} what="its values" height={320} />
+      {pictures && (
+        <>
+          <div className="picture value">
+            <Chart rendered={pictures.value} />
+          </div>
+          <div className="picture line">
+            {isTable ? <DataTable rendered={pictures.line} /> : <Chart rendered={pictures.line} />}
+          </div>
+          <div className="small muted">
+            <p>
+              {basisInWords(pictures.line.basis, navigator.language)}
+              <CasesLink isInline cases={data?.basis.cases} />
+            </p>
+            {notesForPeople(data?.note === undefined ? [] : [data.note]).map((note) => (
+              <p key={note}>{note}</p>
+            ))}
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** The definition in words and as a formula. */
+function Definition({ metric }: { metric: Metric }) {
+  const { description, version, synonyms = [], unit, owner, goodDirection, createdBy, createdAt } = metric;
+  const facts: Fact[] = [
+    ['Measures', <Measured key="measured" formula={metric.formula} />],
+    ['Good', DIRECTIONS.find(({ value }) => value === goodDirection)?.label],
+    ...(unit === undefined ? [] : [['Unit', unit] as const]),
+    ['Written', writtenAs(metric)],
+    ['Also called', synonyms.length === 0 ? 'No synonyms' : synonyms.join(', ')],
+    ['Owner', owner ?? 'Nobody named'],
+    [
+      'Version',
+      <>
+        {version}, proposed by {createdBy} on <Time iso={createdAt} />
+      </>,
+    ],
+    ...(metric.decidedBy !== null && metric.decidedAt !== null
+      ? [decided(metric.decidedBy, metric.decidedAt, metric)]
+      : []),
+  ];
+  return (
+    <section className="panel padded stack" aria-labelledby="definition">
+      <h2 id="definition">Definition</h2>
+      <p className="prose-text">{description ?? <span className="muted">It has no description.</span>}</p>
+      <Facts label="Definition" facts={facts} />
+    </section>
+  );
+}
+
+function decided(by: string, at: string, { state }: Metric): Fact {
+  return [
+    state === 'approved' ? 'Approved' : 'Deprecated',
+    <>
+      by {by} on <Time iso={at} />
+    </>,
+  ];
+}
+
+function Measured({ formula }: Pick<Metric, 'formula'>): ReactNode {
+  if (!isFormula(formula)) return measureInWords(formula);
+  return (
+    <div className="stack tight">
+      <code>{formula.expression}</code>
+      <ul className="bullets">
+        {Object.entries(formula.parts).map(([part, measure]) => (
+          <li key={part}>
+            <code>{part}</code>: {measureInWords(measure)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** "In percent, 1 decimal" */
+function writtenAs(metric: Metric): string {
+  const { prefix, suffix, decimals } = metric.format ?? {};
+  const words = [
+    isInPercent(metric) ? 'in percent' : 'as a number',
+    ...(prefix === undefined ? [] : [`“${prefix}” before it`]),
+    ...(suffix === undefined ? [] : [`“${suffix}” after it`]),
+    ...(decimals === undefined ? [] : [`${decimals} ${decimals === 1 ? 'decimal' : 'decimals'}`]),
+  ].join(', ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

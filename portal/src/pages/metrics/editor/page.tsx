@@ -3,11 +3,28 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { answerOf, client } from '../../../api/client.ts';
 import { invalidateMetrics, METRICS, type Metric, metricQuery, versionsQuery } from '../../../api/metrics.ts';
-import { EditorForm, EditorPage } from '../../../editor/editor-page.tsx';
+import { EditorForm, EditorPage, type EditorPartProps } from '../../../editor/editor-page.tsx';
+import { MeaningFields } from '../../../editor/meaning-fields.tsx';
+import { MeasureFields } from '../../../question/fields/measure-fields.tsx';
+import { useAgent } from '../../../shell/remembered.ts';
+import { bind } from '../../../ui/bind.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { SelectField, TextField } from '../../../ui/field.tsx';
 import { announce } from '../../../ui/toast.tsx';
-import { FormatPart, MeaningPart } from './fields.tsx';
-import { FormulaPart } from './formula-fields.tsx';
-import { changeOf, creationOf, emptyForm, formOf, type MetricForm, refusalOf, shownPaths } from './state.ts';
+import { DIRECTIONS } from '../words.ts';
+import {
+  changeOf,
+  creationOf,
+  emptyForm,
+  formOf,
+  type MetricForm,
+  namePath,
+  newPart,
+  type PartRow,
+  partPath,
+  refusalOf,
+  shownPaths,
+} from './state.ts';
 
 /** `question` of the address: what an agent asked and nobody could answer. */
 export function NewMetric() {
@@ -98,5 +115,142 @@ function Editor({ start, metric, children }: EditorProps) {
         </>
       )}
     </EditorForm>
+  );
+}
+
+/** The meaning of the metric, for people and for searches. */
+function MeaningPart({ isNew, part }: { isNew: boolean; part: EditorPartProps<MetricForm> }) {
+  const field = bind(part);
+  return (
+    <section className="panel padded stack" aria-labelledby="meaning">
+      <h2 id="meaning">Meaning</h2>
+      <MeaningFields
+        part={part}
+        isNew={isNew}
+        nameHelp="Questions ask for it by this name, which never changes."
+        descriptionHelp="What it means, and what it leaves out."
+      />
+      <div className="fields">
+        <TextField
+          label="Synonyms"
+          help="Other names that people use for it, separated by commas."
+          {...field.text('synonyms')}
+        />
+        <TextField label="Owner" help="Who answers questions about it." maxLength={200} {...field.text('owner')} />
+      </div>
+    </section>
+  );
+}
+
+/** How its values are written, and which of them are good. */
+function FormatPart({ form, messages, onChange }: EditorPartProps<MetricForm>) {
+  const field = bind({ form, messages, onChange });
+  const { format } = form;
+  const change = (members: Partial<MetricForm['format']>) => onChange({ format: { ...format, ...members } });
+  const formatField = bind({ form: format, messages, onChange: change }, 'format.');
+  return (
+    <section className="panel padded stack" aria-labelledby="values">
+      <h2 id="values">Values</h2>
+      <div className="fields">
+        <SelectField label="Good direction" options={DIRECTIONS} {...field.choice('goodDirection')} />
+        <SelectField
+          label="Written"
+          value={format.percent ? 'percent' : 'number'}
+          options={[
+            { value: 'number', label: 'As computed' },
+            { value: 'percent', label: 'In percent: 0.25 is 25%' },
+          ]}
+          error={messages.at('format.percent')}
+          onChoose={(chosen) => change({ percent: chosen === 'percent' })}
+        />
+        <TextField label="Unit" placeholder="USD, minutes" maxLength={30} {...field.text('unit')} />
+      </div>
+      <div className="fields">
+        <TextField label="Before it" {...formatField.text('prefix')} />
+        <TextField label="After it" {...formatField.text('suffix')} />
+        <TextField label="Decimals" inputMode="numeric" placeholder="As needed" {...formatField.text('decimals')} />
+      </div>
+    </section>
+  );
+}
+
+const MAX_PARTS = 20;
+const KINDS = [
+  { value: 'measure', label: 'One measure of an event' },
+  { value: 'formula', label: 'Arithmetic over several measures' },
+] as const;
+
+function FormulaPart({ form, messages, onChange }: EditorPartProps<MetricForm>) {
+  const agent = useAgent();
+  const field = bind({ form, messages, onChange }, 'formula.');
+  const { kind, measure, parts } = form;
+  const change = (row: PartRow, members: Partial<PartRow>) =>
+    onChange({ parts: parts.map((one) => (one === row ? { ...row, ...members } : one)) });
+  return (
+    <section className="panel padded stack" aria-labelledby="formula">
+      <h2 id="formula">What it measures</h2>
+      <SelectField label="Formula" value={kind} options={KINDS} onChoose={(chosen) => onChange({ kind: chosen })} />
+      {kind === 'measure' ? (
+        <MeasureFields
+          form={measure}
+          agent={agent}
+          messages={messages}
+          path="formula."
+          onChange={(members) => onChange({ measure: { ...measure, ...members } })}
+        />
+      ) : (
+        <>
+          <TextField
+            label="Expression"
+            help="+ - * /, parentheses, numbers and the names of the parts below: resolved / started."
+            {...field.text('expression')}
+            maxLength={500}
+            spellCheck={false}
+          />
+          {messages.at('formula.parts') && <p className="field-error">{messages.at('formula.parts')}</p>}
+          {parts.map((part, index) => {
+            const name = `part ${index + 1}`;
+            return (
+              <fieldset key={part.id} className="question-part stack" aria-label={`Part ${index + 1}`}>
+                <div className="name-and-button">
+                  <TextField
+                    label={`Name of ${name}`}
+                    value={part.name}
+                    maxLength={50}
+                    spellCheck={false}
+                    error={messages.at(namePath(index)) ?? messages.at(partPath(part))}
+                    onChange={(event) => change(part, { name: event.currentTarget.value })}
+                  />
+                  <IconButton
+                    icon="close"
+                    label={`Remove ${name}`}
+                    disabled={parts.length === 1}
+                    onClick={() => onChange({ parts: parts.filter((one) => one !== part) })}
+                  />
+                </div>
+                <MeasureFields
+                  form={part}
+                  agent={agent}
+                  messages={messages}
+                  path={`${partPath(part)}.`}
+                  of={name}
+                  withRate={false}
+                  onChange={(members) => change(part, members)}
+                />
+              </fieldset>
+            );
+          })}
+          <div className="row">
+            <Button
+              icon="add"
+              disabled={parts.length >= MAX_PARTS}
+              onClick={() => onChange({ parts: [...parts, newPart()] })}
+            >
+              Add part
+            </Button>
+          </div>
+        </>
+      )}
+    </section>
   );
 }

@@ -4,14 +4,9 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { AGGREGATE } from '../../../api/answers.ts';
 import { api } from '../../../api/client.ts';
 import { type Metric, metricsQuery } from '../../../api/metrics.ts';
-import { useSession } from '../../../api/session.ts';
 import { useAgent } from '../../../shell/remembered.ts';
-import { ButtonLink } from '../../../ui/button.tsx';
 import { Item, ItemList } from '../../../ui/item-list.tsx';
-import { PageHead } from '../../../ui/page-head.tsx';
-import { SearchField } from '../../../ui/search-field.tsx';
-import { EmptyState, QueryState } from '../../../ui/states.tsx';
-import { useSetSearch } from '../../../ui/use-set-search.ts';
+import { ListPage } from '../../../ui/list-page.tsx';
 import { formatValue } from '../format.ts';
 import { StateBadges } from '../state-badge.tsx';
 
@@ -20,36 +15,28 @@ const route = getRouteApi('/shell/metrics');
 /** All metrics: approved ones first, deprecated ones folded. */
 export function Metrics() {
   const { search } = route.useSearch();
-  const setSearch = useSetSearch();
-  const { can } = useSession();
-  const mayWrite = can('metrics:write');
-  const query = useQuery(metricsQuery(search));
-  const { data } = query;
-  const inState = (state: Metric['state']) => data?.metrics.filter((metric) => metric.state === state) ?? [];
   return (
-    <>
-      <PageHead title="Metrics">
-        {mayWrite && (
-          <ButtonLink look="primary" icon="add" to="/metrics/new-metric">
-            New metric
-          </ButtonLink>
-        )}
-      </PageHead>
-      <div className="stack">
-        {(search !== undefined || data?.total !== 0) && (
-          <SearchField label="Search metrics" value={search} onSearch={(next) => setSearch({ search: next })} />
-        )}
-        <QueryState query={query} what="metrics" height={320} />
-        {data && (
+    <ListPage
+      title="Metrics"
+      noun="metric"
+      query={useQuery(metricsQuery(search))}
+      right="metrics:write"
+      add="/metrics/new-metric"
+      verb="define"
+      searchHelp="Search for other words of its name, its title or its synonyms."
+      purpose="A metric is one definition of a KPI: cards, the portal and agents that ask for it by name get the same number."
+    >
+      {({ metrics }) => {
+        const inState = (state: Metric['state']) => metrics.filter((metric) => metric.state === state);
+        return (
           <>
             <Section title="Approved" metrics={inState('approved')} />
             <Section title="Proposed" metrics={inState('proposed')} />
             <Deprecated metrics={inState('deprecated')} />
-            {data.total === 0 && <NoMetrics search={search} mayWrite={mayWrite} />}
           </>
-        )}
-      </div>
-    </>
+        );
+      }}
+    </ListPage>
   );
 }
 
@@ -75,31 +62,7 @@ function Deprecated({ metrics }: { metrics: readonly Metric[] }) {
   );
 }
 
-function NoMetrics({ search, mayWrite }: { search: string | undefined; mayWrite: boolean }) {
-  return (
-    <div className="panel">
-      {search !== undefined ? (
-        <EmptyState title="No metric matches">
-          <p>Search for other words of its name, its title or its synonyms.</p>
-        </EmptyState>
-      ) : (
-        <EmptyState title="No metrics yet">
-          <p>
-            A metric is one definition of a KPI: cards, the portal and agents that ask for it by name get the same
-            number.
-          </p>
-          {mayWrite ? (
-            <Link to="/metrics/new-metric">Define the first one</Link>
-          ) : (
-            <p>Your role may look at metrics, not define them.</p>
-          )}
-        </EmptyState>
-      )}
-    </div>
-  );
-}
-
-export function MetricList({ label, metrics }: { label: string; metrics: readonly Metric[] }) {
+function MetricList({ label, metrics }: { label: string; metrics: readonly Metric[] }) {
   return (
     <ItemList label={label}>
       {metrics.map((metric) => (

@@ -1,0 +1,145 @@
+import { Link, useSearch } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type Scope, useSession } from '../api/session.ts';
+import { Button, ButtonLink } from './button.tsx';
+import { TextField } from './field.tsx';
+import { PageHead } from './page-head.tsx';
+import { EmptyState, QueryState } from './states.tsx';
+import { useSetSearch } from './use-set-search.ts';
+
+const PAUSE_MS = 250;
+
+interface ListPageProps<Data> {
+  title: string;
+  noun: 'alert' | 'digest' | 'metric' | 'segment' | 'term' | 'annotation';
+  query: { data: Data | undefined; error: unknown; refetch(): unknown };
+  /** The nouns as the page names them while it loads; by default the plural. */
+  what?: string;
+  /** The right to create one. */
+  right: Scope;
+  /** The page of a new one, or a function that opens its dialog. */
+  add: '/alerts/new-alert' | '/digests/new-digest' | '/metrics/new-metric' | '/segments/new-segment' | (() => void);
+  verb?: 'create' | 'define' | 'add';
+  /** A sentence before the list. */
+  intro?: ReactNode;
+  /** A sentence on what to search for; without it, the page has no search field. */
+  searchHelp?: string;
+  /** A field that narrows the list in place of a search, and what stands there if nothing is left. */
+  filter?: { isSet: boolean; field: ReactNode; noMatch: ReactNode };
+  /** A sentence on what they are for, on a page without any. */
+  purpose: string;
+  /** The list, if there is something to list. */
+  children(data: Data, mayWrite: boolean): ReactNode;
+}
+
+/** The page of a list: its head with the button, its search, its rows, and what to do if there are none. */
+export function ListPage<Data extends { total: number }>(props: ListPageProps<Data>) {
+  const { title, noun, query, what = `${noun}s`, right, add, intro, purpose, children } = props;
+  const { can } = useSession();
+  const mayWrite = can(right);
+  const search = useSearchFilter(noun, props.searchHelp);
+  const filter = props.filter ?? search;
+  const { data } = query;
+  return (
+    <>
+      <PageHead title={title}>
+        {mayWrite &&
+          (typeof add === 'string' ? (
+            <ButtonLink look="primary" icon="add" to={add}>
+              New {noun}
+            </ButtonLink>
+          ) : (
+            <Button look="primary" icon="add" onClick={add}>
+              Add {noun}
+            </Button>
+          ))}
+      </PageHead>
+      <div className="stack">
+        {intro && <p className="muted">{intro}</p>}
+        {filter && (filter.isSet || data?.total !== 0) && filter.field}
+        <QueryState query={query} what={what} height={320} />
+        {data && data.total > 0 && children(data, mayWrite)}
+        {data?.total === 0 && (
+          <div className="panel">
+            {filter?.isSet ? (
+              filter.noMatch
+            ) : (
+              <EmptyState title={`No ${noun}s yet`}>
+                <p>{purpose}</p>
+                <HowToBegin noun={noun} add={add} verb={props.verb ?? 'create'} mayWrite={mayWrite} />
+              </EmptyState>
+            )}
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
+
+function useSearchFilter(noun: string, help: string | undefined): ListPageProps<unknown>['filter'] {
+  const { search } = useSearch({ strict: false });
+  const setSearch = useSetSearch();
+  if (help === undefined) return undefined;
+  return {
+    isSet: search !== undefined,
+    field: <SearchField label={`Search ${noun}s`} value={search} onSearch={(next) => setSearch({ search: next })} />,
+    noMatch: (
+      <EmptyState title={`No ${noun} matches`}>
+        <p>{help}</p>
+      </EmptyState>
+    ),
+  };
+}
+
+type HowToBeginProps = Required<Pick<ListPageProps<unknown>, 'noun' | 'add' | 'verb'>> & { mayWrite: boolean };
+
+function HowToBegin({ noun, add, verb, mayWrite }: HowToBeginProps) {
+  if (!mayWrite) {
+    return (
+      <p>
+        Your role may look at {noun}s, not {verb} them.
+      </p>
+    );
+  }
+  return typeof add === 'string' && <Link to={add}>{verb === 'define' ? 'Define' : 'Create'} the first one</Link>;
+}
+
+interface SearchFieldProps {
+  label: string;
+  /** The search in the address. */
+  value: string | undefined;
+  /** Called after a pause in typing. */
+  onSearch(search: string | undefined): void;
+}
+
+/** A field that searches while the user types. It follows the address when that changes. */
+function SearchField({ label, value = '', onSearch }: SearchFieldProps) {
+  const [text, setText] = useState(value);
+  const known = useRef(value);
+  useEffect(() => {
+    if (value !== known.current) setText(value);
+    known.current = value;
+  }, [value]);
+  const search = useRef(onSearch);
+  search.current = onSearch;
+  useEffect(() => {
+    const wanted = text.trim();
+    if (wanted === known.current) return undefined;
+    const timer = setTimeout(() => {
+      known.current = wanted;
+      search.current(wanted === '' ? undefined : wanted);
+    }, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <search className="search">
+      <TextField
+        label={label}
+        type="search"
+        maxLength={200}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+    </search>
+  );
+}
