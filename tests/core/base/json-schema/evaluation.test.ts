@@ -113,8 +113,8 @@ const scalar = fc.oneof(
   fc.constant(null),
   fc.constantFrom(0.5, 2.5),
 );
-// Without `__proto__` and `toString`, which ajv mishandles.
-const name = fc.constantFrom('a', 'b', 'x1', 'constructor');
+// Without `__proto__`, `toString` and `constructor`, which ajv mishandles.
+const name = fc.constantFrom('a', 'b', 'x1', 'hasOwnProperty');
 const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3 },

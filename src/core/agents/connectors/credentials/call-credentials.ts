@@ -208,7 +208,7 @@ export interface ReferenceContext {
 
 /** Never show, log or record it. */
 export interface ResolvedSecret extends Omit<Credential, 'version' | 'hosts'> {
-  /** Hosts that it may be sent to; null for a variable of the server, which goes where the definition says. */
+  /** Hosts that it may be sent to; null for a variable of the server: where the definition says. */
   hosts: readonly string[] | null;
   /** Identifies the secret and its revision within a tenant without disclosing it. */
   version: string;
