@@ -19,7 +19,7 @@ import { identityFaultOf } from './faults.ts';
 import type { IdentityRequests } from './fetch.ts';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
-/** Asymmetric ones: whoever knows the client secret must not be able to end sessions. */
+/** Asymmetric algorithms only: knowing the client secret must not suffice to end sessions. */
 const ALGORITHMS = [
   'RS256',
   'RS384',

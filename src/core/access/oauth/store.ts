@@ -43,7 +43,7 @@ export interface StoredGrant {
   /** When the client fetched its first token; null: not yet. */
   activatedAt: number | null;
   lastUsedAt: number | null;
-  /** When somebody ended it; null before that. */
+  /** The time at which a person ended it; null before that. */
   endedAt: number | null;
 }
 

@@ -9,7 +9,7 @@ import { emailOf, isVisible, mayAdmit, mayLink, nameFromClaims, roleOf, whyOutsi
 import type { IdTokenClaims } from './relying-party.ts';
 import type { Identity, IdentityStore, StoredIdentityProvider } from './store.ts';
 
-/** Why somebody was not let in, as the login page is told. Each has its text in the portal. */
+/** Reasons for a refused login, as codes for the login page. Each has its text in the portal. */
 export const REFUSALS = [
   'cancelled',
   'expired',

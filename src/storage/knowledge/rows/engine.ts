@@ -36,8 +36,8 @@ export interface RowsEngine {
   database: RowsDatabase;
   sql: RowsDialect;
   /**
-   * Until the transaction ends, nobody else changes jobs, stores or limits of the tenant. SQLite
-   * has one writer anyway.
+   * Until the transaction ends, no other transaction changes jobs, stores or limits of the tenant.
+   * SQLite has one writer anyway.
    */
   lockTenant?(client: RowsClient, tenantId: string): Promise<void>;
   /** Removes what `lockTenant` has stored. */

@@ -107,7 +107,7 @@ export class S3UploadStore implements UploadStore {
     const { prefix, onFault } = this.options;
     for await (const { key, ageMs } of this.bucket.list(prefix)) {
       const id = key.slice(prefix.length);
-      // Objects with other names belong to somebody else.
+      // Objects with other names belong to other programs.
       if (ageMs > UNNEEDED_AFTER_MS && isUploadId(id) && !needed.has(id)) await this.bucket.remove(key);
     }
     try {

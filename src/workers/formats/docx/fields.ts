@@ -75,7 +75,8 @@ interface Field {
 const MAX_INSTRUCTION = 10_000;
 
 /**
- * Fields under way, the innermost last. Their results are text; what has none is told when it ends.
+ * Fields under way, the innermost last. Their results are text; a field without one is reported at
+ * its end.
  */
 export class FieldStack {
   readonly #fields: Field[] = [];

@@ -194,7 +194,7 @@ export function planBuckets(plan: KpiPlan, unit: DateGrouping, from: number, to:
   return bucketsBetween(unit, { from, to, timezone: plan.range.timezone }, MAX_BUCKETS);
 }
 
-/** Points of all groups together; a server answers nobody else while it makes them. */
+/** Points of all groups together: making them blocks all other requests of the server. */
 const MAX_POINTS = 20_000;
 
 /** With `other`. */
