@@ -81,7 +81,7 @@ function properties(read: Read): Finding {
   return {
     check: 'properties',
     status: 'warning',
-    message: `${columns}; ${formatCount(tenants)} have more property keys than there is room for: queries of their rarer keys are slower`,
+    message: `${columns}; ${formatCount(tenants)} have more property keys than there is room for: queries of the keys that came last are slower`,
   };
 }
 

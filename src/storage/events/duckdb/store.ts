@@ -63,7 +63,6 @@ export class DuckdbEventStore implements FileEventStore {
   private readonly compactor: Compactor;
   private readonly queries: FairLimiter;
   private readonly forgetting: PeriodicTask;
-  private relearning = false;
   private closed = false;
 
   private constructor(options: EventStoreOptions, parts: OpenFiles, observer: StoreObserver) {
@@ -71,7 +70,7 @@ export class DuckdbEventStore implements FileEventStore {
     this.observer = observer;
     this.parts = parts;
     this.flusher = new Flusher({ ...parts, writing: this.writing }, observer);
-    const onFlushed = (events: number) => this.flushed(events);
+    const onFlushed = (events: number) => this.maintenance.arrived(events);
     const reopen = () => this.exclusively(() => this.reopen());
     this.flushing = new FlushScheduler(
       { ...parts, flusher: this.flusher, onFlushed, reopen, lateMs: options.lateMs },
@@ -262,18 +261,6 @@ export class DuckdbEventStore implements FileEventStore {
       this.flushing.noticeFault(error);
       throw isMachineFault(error) ? unavailable(error) : error;
     }
-  }
-
-  private flushed(events: number): void {
-    const { catalogue } = this.parts;
-    this.maintenance.arrived(events);
-    if (this.relearning || catalogue.mayRelearn().next().done) return;
-    this.relearning = true;
-    this.exclusively(() => this.flusher.relearn(), false)
-      .catch((error: unknown) => this.observer.onFault(error))
-      .finally(() => {
-        this.relearning = false;
-      });
   }
 
   private async forgetIds(): Promise<void> {

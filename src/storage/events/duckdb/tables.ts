@@ -22,7 +22,7 @@ const TYPE_OF_KIND: Record<Kind, string> = {
 
 const FIRST_COLUMNS: ColumnCounts = { text: 8, integer: 6, double: 4, boolean: 2, container: 2 };
 /** Every column slows flushes; keys without one are read from JSON. */
-export const MAX_COLUMNS: ColumnCounts = { text: 48, integer: 24, double: 24, boolean: 12, container: 12 };
+export const MAX_COLUMNS: ColumnCounts = { text: 96, integer: 56, double: 56, boolean: 16, container: 16 };
 const GROWTH = 4;
 
 export function columnName(kind: Kind, index: number): string {
@@ -60,7 +60,10 @@ export function eventsOf(tenant: number, throughRun: number, columns: Iterable<s
   return `(${eventsIn('hot')} UNION ALL ${eventsIn('cold')} AND ${enforced('run', `<= ${throughRun}`)})`;
 }
 
-/** `run` is 0 in `hot`. `epoch` is the assignment of columns at the time of writing. */
+/** `epoch` and `since` were for columns learned late; nothing reads them (`settleLateColumns`). */
+export const EPOCH = 1;
+
+/** `run` is 0 in `hot`. */
 export const SCHEMA = `
   CREATE TABLE hot (${EVENT_COLUMNS}, ${typed});
   CREATE TABLE cold (${EVENT_COLUMNS}, ${typed});
@@ -68,7 +71,7 @@ export const SCHEMA = `
   INSERT INTO last_run VALUES (0);
   CREATE TABLE runs (run INTEGER NOT NULL, events BIGINT NOT NULL, epoch INTEGER NOT NULL);
   CREATE TABLE layout (epoch INTEGER NOT NULL, ${COUNT_COLUMNS});
-  INSERT INTO layout VALUES (1, ${KINDS.map((kind) => FIRST_COLUMNS[kind]).join(', ')});
+  INSERT INTO layout VALUES (${EPOCH}, ${KINDS.map((kind) => FIRST_COLUMNS[kind]).join(', ')});
   CREATE TABLE tenants (
     number INTEGER PRIMARY KEY, tenant_id VARCHAR NOT NULL, learned_all BOOLEAN NOT NULL, missed_dotted BOOLEAN NOT NULL,
     listed_all BOOLEAN NOT NULL);
@@ -88,7 +91,6 @@ export const SCHEMA = `
 `;
 
 export interface Layout {
-  epoch: number;
   columns: ColumnCounts;
   /** DuckDB 1.5 shows a large insert to earlier snapshots too: readers exclude later runs. */
   lastRun: number;
@@ -101,7 +103,7 @@ export async function columnOrder(connection: DuckDBConnection): Promise<string[
   return reader.getRows().map((row) => String(row[0]));
 }
 
-const READ_LAYOUT = `SELECT epoch, (SELECT run FROM last_run), ${KINDS.map((kind) => `${kind}_columns`).join(', ')} FROM layout`;
+const READ_LAYOUT = `SELECT (SELECT run FROM last_run), ${KINDS.map((kind) => `${kind}_columns`).join(', ')} FROM layout`;
 
 export function readLayout(connection: DuckDBConnection): Promise<Layout> {
   return layoutFrom(connection, READ_LAYOUT);
@@ -117,12 +119,27 @@ export async function beginReading(connection: DuckDBConnection, known: Layout |
 
 async function layoutFrom(connection: DuckDBConnection, sql: string): Promise<Layout> {
   const reader = await connection.runAndReadAll(sql);
-  const [epoch, lastRun, ...columns] = reader.getRows()[0]!.map(Number);
+  const [lastRun, ...columns] = reader.getRows()[0]!.map(Number);
   return {
-    epoch: epoch!,
     lastRun: lastRun!,
     columns: Object.fromEntries(KINDS.map((kind, index) => [kind, columns[index]!])) as ColumnCounts,
   };
+}
+
+/**
+ * Earlier programs also learned columns late, with `since` above 0: events whose `epoch` is lower
+ * have the path in their JSON alone. Such a path keeps its columns if compaction has filled them
+ * for all events; otherwise its columns are retired.
+ */
+export async function settleLateColumns(connection: DuckDBConnection): Promise<void> {
+  const late = await connection.runAndReadAll('SELECT 1 FROM learned WHERE since > 0 LIMIT 1');
+  if (late.currentRowCount === 0) return;
+  await connection.run(`BEGIN;
+    UPDATE learned SET path = '[]' WHERE EXISTS (
+      SELECT 1 FROM (SELECT tenant, epoch FROM hot UNION ALL SELECT tenant, epoch FROM cold) AS event
+      WHERE event.tenant = learned.tenant AND event.epoch < learned.since);
+    UPDATE learned SET since = 0 WHERE since > 0;
+    COMMIT`);
 }
 
 export async function addColumns(transact: Transact, present: ColumnCounts, wanted: ColumnCounts): Promise<void> {

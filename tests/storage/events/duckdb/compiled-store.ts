@@ -47,12 +47,12 @@ export function compiledStore(
   } as Partial<EventStore> as EventStore;
 }
 
-/** Some keys in columns of one or several kinds, learned early or late, the others in the JSON. */
+/** Some keys in columns of one or several kinds, the others in the JSON. */
 function learnedPaths(tenant: number, listedAll: boolean): TenantColumns {
   const paths = new TenantColumns(tenant, 'tenant');
   Object.assign(paths, { learnedAll: false, listedAll });
   for (const [index, key] of ['amount', 'plan', 'a', 'b', 'list'].entries()) {
-    for (const kind of KINDS.slice(0, 1 + index)) paths.restore([key], kind, { index: index % 2, since: index % 3 });
+    for (const kind of KINDS.slice(0, 1 + index)) paths.restore([key], kind, index % 2);
   }
   return paths;
 }

@@ -24,7 +24,6 @@ const KNOW_TABLES = [
   'write/insert.ts',
   'upkeep/compaction.ts',
   'upkeep/examine.ts',
-  'upkeep/moved-columns.ts',
   'upkeep/compactor.ts',
   'upkeep/remover.ts',
 ];

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +7,7 @@ import type { EventStore, StoredEvent } from '../../../../src/core/analytics/eve
 import { AnalyticsDatabase } from '../../../../src/storage/events/duckdb/database.ts';
 import { NO_OBSERVER } from '../../../../src/storage/events/duckdb/observer.ts';
 import { DuckdbEventStore } from '../../../../src/storage/events/duckdb/store.ts';
-import { KINDS, type Kind, MAX_COLUMNS, readLayout } from '../../../../src/storage/events/duckdb/tables.ts';
+import { KINDS, type Kind, MAX_COLUMNS } from '../../../../src/storage/events/duckdb/tables.ts';
 import { mergeRuns, readTableState, sortArrivals } from '../../../../src/storage/events/duckdb/upkeep/compaction.ts';
 import { EVENTS_FILE } from '../../../../src/storage/installation/names.ts';
 import { sampleDataset } from '../../../contracts/questions/differential.ts';
@@ -66,14 +65,6 @@ export class ChangingStore {
     });
   }
 
-  async epoch(): Promise<number> {
-    let epoch = 0;
-    await this.betweenOpenings(async (database) => {
-      ({ epoch } = await readLayout(database.writer));
-    });
-    return epoch;
-  }
-
   reopen(): Promise<void> {
     return this.betweenOpenings(async () => undefined);
   }
@@ -117,22 +108,6 @@ export function junkEvent(kinds: Kind[], { dotted = false } = {}): StoredEvent {
     executionId: null,
     properties: JSON.stringify(properties),
   };
-}
-
-const FREQUENT_EVENTS = 20_000;
-
-/** Appends the same properties until their keys, which had no column, are learned late. */
-export async function appendOften(changing: ChangingStore, { tenantId, events }: Dataset): Promise<void> {
-  const like = Array.from({ length: FREQUENT_EVENTS }, (_, index) => ({
-    ...junkEvent([]),
-    properties: JSON.stringify(events[index % events.length]!.properties),
-  }));
-  for (let start = 0; start < like.length; start += 5_000) {
-    await changing.append(tenantId, like.slice(start, start + 5_000));
-  }
-  // Waits for the relearning that the last events have started.
-  await changing.store.expire('nobody', 0);
-  assert.ok((await changing.epoch()) > 1, 'keys were learned late');
 }
 
 /** Appends a part of every dataset, as shares of its events; each is a tenant of its own. */
@@ -240,32 +215,6 @@ export const STATES: State[] = [
         else if (part === 'merged') await changing.merge();
         else await changing.reopen();
       }
-    },
-  },
-  {
-    title: 'keys learned late, before and after sorting',
-    reach: async (changing, datasets) => {
-      await appendJunk(changing, datasets, crowded);
-      await appendPart(changing, datasets, 0, 0.3);
-      await changing.sort();
-      await appendPart(changing, datasets, 0.3, 0.5);
-      await appendOften(changing, datasets[0]!);
-      await appendPart(changing, datasets, 0.5, 1);
-    },
-  },
-  {
-    title: 'keys learned late, in rewritten runs',
-    late: true,
-    reach: async (changing, datasets) => {
-      await appendJunk(changing, datasets, crowded);
-      await appendPart(changing, datasets, 0, 0.4);
-      await appendOften(changing, { ...datasets[0]!, events: datasets[0]!.events.slice(0, 40) });
-      await appendPart(changing, datasets, 0.4, 0.6);
-      await changing.sort();
-      await appendPart(changing, datasets, 0.6, 0.8);
-      await changing.sort();
-      await changing.merge();
-      await appendPart(changing, datasets, 0.8, 1);
     },
   },
 ];

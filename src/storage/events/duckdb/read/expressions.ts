@@ -1,8 +1,8 @@
 import type { FieldRef, PropertyPath } from '../../../../core/analytics/events/predicates.ts';
 import { jsonPointer } from '../../shared/known-names.ts';
 import { columnName, eventsOf, type Kind, type Layout } from '../tables.ts';
-import type { LearnedColumn, TenantColumns } from '../write/typed-columns.ts';
-import { ABSENT, combined, fromJson, LATE_PARTS, lateColumns, type PropertySql, type Typed } from './property-sql.ts';
+import type { TenantColumns } from '../write/typed-columns.ts';
+import { ABSENT, combined, fromJson, type PropertySql } from './property-sql.ts';
 
 export type Bindable = string | number;
 
@@ -67,20 +67,12 @@ export interface Source {
   layout: Layout;
 }
 
-/** Its column is newer than some events. */
-interface LateProperty {
-  json: string;
-  typed: Typed;
-  since: number;
-}
-
 /** In the compiler, only this class knows where a property is stored. */
 export class StatementBuilder extends Bindings {
   readonly source: Source;
   private readonly properties = new Map<string, PropertySql>();
   /** Alternative paths of each value; the first one present counts. */
   private readonly extracted: PropertyPath[][] = [];
-  private readonly late: LateProperty[] = [];
   private readonly values: string[] = [];
   private readonly readColumns = new Set<string>();
   private readonly columns = new Set<string>();
@@ -145,22 +137,18 @@ export class StatementBuilder extends Bindings {
 
   events(bounds: string, filter: string): string {
     const columns = [...this.columns];
-    const late = this.late.flatMap((_, index) => LATE_PARTS.map((part) => `l${index}_${part}`));
     const made = [
       ...this.extracted.map((_, index) => `j${index}`),
-      ...late,
       ...this.values.map((value, index) => `${value} AS p${index}`),
     ];
     const values = [...columns, ...made].join(', ');
     const source = `${this.tenantEvents()} WHERE ${bounds}`;
-    if (this.extracted.length === 0 && this.late.length === 0) return `SELECT ${values} FROM ${source} AND ${filter}`;
-    const events = this.late.length === 0 ? source : this.lateEvents(source, columns);
-    return `SELECT ${values} FROM (${this.extracting([...columns, ...late], events)}) WHERE ${filter}`;
+    if (this.extracted.length === 0) return `SELECT ${values} FROM ${source} AND ${filter}`;
+    return `SELECT ${values} FROM (${this.extracting(columns, source)}) WHERE ${filter}`;
   }
 
   private extracting(columns: string[], source: string): string {
     const paths = this.extracted.flat();
-    if (paths.length === 0) return `SELECT ${columns.join(', ')} FROM ${source}`;
     // A single path is extracted faster without a list.
     if (paths.length === 1)
       return `SELECT ${[...columns, `${this.presentJson(paths[0]!)} AS j0`].join(', ')} FROM ${source}`;
@@ -171,18 +159,6 @@ export class StatementBuilder extends Bindings {
     });
     const list = `json_extract(properties, [${this.bindAll(paths.map(jsonPointer))}]) AS found`;
     return `SELECT ${[...columns, ...values].join(', ')} FROM (SELECT ${[...columns, list].join(', ')} FROM ${source})`;
-  }
-
-  /** Only events older than a late column read their JSON. */
-  private lateEvents(source: string, columns: string[]): string {
-    const since = Math.max(...this.late.map((property) => property.since));
-    const json = this.late.map((property, index) => `${property.json} AS l${index}`);
-    const fromColumns = this.late.flatMap(({ typed }, index) => lateColumns(index, typed));
-    const fromText = this.late.flatMap((_, index) => lateColumns(index, fromJson(`l${index}`)));
-    return (
-      `(SELECT ${[...columns, ...fromColumns].join(', ')} FROM ${source} AND epoch >= ${since} UNION ALL ` +
-      `SELECT ${[...columns, ...fromText].join(', ')} FROM (SELECT ${[...columns, ...json].join(', ')} FROM ${source} AND epoch < ${since}))`
-    );
   }
 
   tenantEvents(): string {
@@ -205,12 +181,12 @@ export class StatementBuilder extends Bindings {
     return possible.length === 1 ? { ...property, ...this.straightFromText(only.path) } : property;
   }
 
-  private fromColumns(path: PropertyPath, columns: Partial<Record<Kind, LearnedColumn>>): PropertySql {
+  private fromColumns(path: PropertyPath, columns: Partial<Record<Kind, number>>): PropertySql {
     // A column that is newer than the snapshot has no values in it.
     const present = (kind: Kind) => {
-      const column = columns[kind];
-      return column && column.index < this.source.layout.columns[kind]
-        ? this.keepColumn(columnName(kind, column.index))
+      const index = columns[kind];
+      return index !== undefined && index < this.source.layout.columns[kind]
+        ? this.keepColumn(columnName(kind, index))
         : null;
     };
     const whole = present('integer');
@@ -224,20 +200,7 @@ export class StatementBuilder extends Bindings {
         mark &&
         `CASE WHEN ${mark} THEN json_extract(${this.keepColumn('properties')}, ${this.bind(jsonPointer(path))}) END`,
     };
-    const since = Math.max(0, ...Object.values(columns).map((column) => column.since));
-    if (since > 0) return this.lateColumns(path, typed, since);
     return { ...combined(typed), isInteger: whole !== null && fraction === null };
-  }
-
-  private lateColumns(path: PropertyPath, typed: Typed, since: number): PropertySql {
-    this.readColumn('epoch');
-    const index = this.late.push({ json: this.presentJson(path), typed, since }) - 1;
-    return combined({
-      text: `l${index}_text`,
-      number: `l${index}_number`,
-      boolean: `l${index}_boolean`,
-      container: `l${index}_container`,
-    });
   }
 
   private presentJson(path: PropertyPath): string {

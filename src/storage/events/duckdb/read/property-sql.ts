@@ -24,19 +24,6 @@ export const ABSENT: PropertySql = {
   valueType: 'text',
 };
 
-const TYPE_OF_PART: Record<keyof Typed, string> = {
-  text: 'VARCHAR',
-  number: 'DOUBLE',
-  boolean: 'BOOLEAN',
-  container: 'JSON',
-};
-
-export const LATE_PARTS = Object.keys(TYPE_OF_PART) as (keyof Typed)[];
-
-export function lateColumns(index: number, typed: Typed): string[] {
-  return LATE_PARTS.map((part) => `(${typed[part] ?? 'NULL'})::${TYPE_OF_PART[part]} AS l${index}_${part}`);
-}
-
 export function combined(parts: Typed): PropertySql {
   const scalars = (['text', 'number', 'boolean'] as const).filter((type) => parts[type] !== null);
   const [only] = scalars;

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { observedTransaction, type StageObserver } from '../observer.ts';
-import { readNumber, readNumbers } from '../read/rows.ts';
+import { readNumber } from '../read/rows.ts';
+import { columnOrder, EPOCH } from '../tables.ts';
 import type { Transact } from '../transactions.ts';
-import { insertRun } from './moved-columns.ts';
 
 /* Log-structured merge of sorted runs (docs/decisions/0008-typed-columns.md). */
 
@@ -17,7 +17,6 @@ const MERGED_EVENTS = 1_500_000;
 export interface Run {
   run: number;
   events: number;
-  epoch: number;
 }
 
 export type CompactionStep = { kind: 'sort'; events: number } | { kind: 'merge'; runs: Run[] };
@@ -26,16 +25,12 @@ export interface TableState {
   /** Events in `hot`. */
   arrivals: number;
   runs: Run[];
-  /** The last epoch in which an existing path got a column. */
-  learnedIn: number;
 }
 
-export const EMPTY: TableState = { arrivals: 0, runs: [], learnedIn: 0 };
+export const EMPTY: TableState = { arrivals: 0, runs: [] };
 
-export function dueStep({ arrivals, runs, learnedIn }: TableState, idle: boolean): CompactionStep | null {
+export function dueStep({ arrivals, runs }: TableState, idle: boolean): CompactionStep | null {
   if (arrivals >= (idle ? IDLE_RUN_EVENTS : RUN_EVENTS)) return { kind: 'sort', events: arrivals };
-  const stale = runs.find(({ epoch }) => epoch < learnedIn);
-  if (stale) return { kind: 'merge', runs: [stale] };
   const small = runs.filter(({ events }) => events < SMALL_RUN_EVENTS).sort((one, other) => one.events - other.events);
   if (small.length < MERGE_RUNS) return null;
   let sum = 0;
@@ -47,16 +42,10 @@ export function dueStep({ arrivals, runs, learnedIn }: TableState, idle: boolean
 }
 
 export async function readTableState(connection: DuckDBConnection): Promise<TableState> {
-  const runs = await connection.runAndReadAll('SELECT run, events, epoch FROM runs ORDER BY run');
+  const runs = await connection.runAndReadAll('SELECT run, events FROM runs ORDER BY run');
   return {
     arrivals: await readNumber(connection, 'SELECT count(*) FROM hot'),
-    runs: runs
-      .getRows()
-      .map(([run, events, epoch]) => ({ run: Number(run), events: Number(events), epoch: Number(epoch) })),
-    learnedIn: await readNumber(
-      connection,
-      'SELECT least(coalesce(max(since), 0), (SELECT epoch FROM layout)) FROM learned',
-    ),
+    runs: runs.getRows().map(([run, events]) => ({ run: Number(run), events: Number(events) })),
   };
 }
 
@@ -91,9 +80,11 @@ export function mergeRuns(transact: Transact, runs: Run[], observer: StageObserv
 /** `source` is a table with conditions. Returns the number of events. */
 async function writeRun(connection: DuckDBConnection, source: string): Promise<number> {
   await connection.run('UPDATE last_run SET run = run + 1');
-  const [run, epoch] = await readNumbers(connection, 'SELECT run, (SELECT epoch FROM layout) FROM last_run');
-  const { sql, params } = await insertRun(connection, run!, source);
-  const events = (await connection.run(sql, params)).rowsChanged;
-  await connection.run('INSERT INTO runs VALUES ($1, $2, $3)', [run!, BigInt(events), epoch!]);
-  return events;
+  const run = await readNumber(connection, 'SELECT run FROM last_run');
+  const columns = (await columnOrder(connection)).filter((column) => column !== 'run').join(', ');
+  const { rowsChanged } = await connection.run(
+    `INSERT INTO cold (run, ${columns}) SELECT ${run}, ${columns} FROM ${source} ORDER BY tenant, event_name, timestamp`,
+  );
+  await connection.run('INSERT INTO runs VALUES ($1, $2, $3)', [run, BigInt(rowsChanged), EPOCH]);
+  return rowsChanged;
 }

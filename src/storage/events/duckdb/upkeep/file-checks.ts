@@ -10,7 +10,7 @@ import {
 } from '../../../installation/unusable.ts';
 import { hasLog } from '../clean-close.ts';
 import { readNumber, tableNames } from '../read/rows.ts';
-import { EVENTS_VERSION, SCHEMA } from '../tables.ts';
+import { EVENTS_VERSION, SCHEMA, settleLateColumns } from '../tables.ts';
 
 /** Three headers precede the blocks. */
 const HEADER_BYTES = 3 * 4_096;
@@ -58,6 +58,7 @@ async function rowsOfTables(connection: DuckDBConnection): Promise<Map<string, n
 /** Throws an UnusableFile for tables of another version. */
 export async function createTables(connection: DuckDBConnection, path: string): Promise<void> {
   if ((await knownVersion(connection, path)) === 0) await connection.run(`BEGIN; ${SCHEMA} COMMIT;`);
+  else await settleLateColumns(connection);
 }
 
 /** 0 for a new file. Throws an UnusableFile for tables of another version. */

@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { KnownProperty } from '../../../../core/analytics/events/store.ts';
 import { type ColumnCounts, KINDS, type Kind } from '../tables.ts';
 import { addProperties, KnownTenant, loadKnownNames, type NewProperty } from './known.ts';
-import { type LearnedColumn, TenantColumns } from './typed-columns.ts';
+import { TenantColumns } from './typed-columns.ts';
 
 /** Not rolled back with a transaction: a column that no row uses yet does no harm. */
 export class Catalogue {
@@ -29,10 +29,9 @@ export class Catalogue {
       this.lastNumber = Math.max(this.lastNumber, paths.number);
       byNumber.set(paths.number, tenant);
     }
-    const learned = await connection.runAndReadAll('SELECT tenant, path, kind, slot, since FROM learned');
-    for (const [number, path, kind, index, since] of learned.getRows()) {
-      const column: LearnedColumn = { index: Number(index), since: Number(since) };
-      byNumber.get(Number(number))?.paths.restore(JSON.parse(String(path)) as string[], kind as Kind, column);
+    const learned = await connection.runAndReadAll('SELECT tenant, path, kind, slot FROM learned');
+    for (const [number, path, kind, index] of learned.getRows()) {
+      byNumber.get(Number(number))?.paths.restore(JSON.parse(String(path)) as string[], kind as Kind, Number(index));
     }
     await loadKnownNames(connection, byNumber);
     for (const { paths } of byNumber.values()) paths.savedRevision = paths.revision;
@@ -80,10 +79,6 @@ export class Catalogue {
     return this.tenants.size;
   }
 
-  *mayRelearn(): Generator<TenantColumns> {
-    for (const { paths } of this.tenants.values()) if (paths.mayRelearn) yield paths;
-  }
-
   /** Crowded tenants have more keys than columns. */
   learned(): { columns: number; crowded: number } {
     let columns = 0;
@@ -102,7 +97,6 @@ export class Catalogue {
       .filter((paths) => paths.revision > paths.savedRevision);
     const revisions = changed.map((paths) => paths.revision);
     for (const paths of changed) await saveTenant(connection, paths);
-    if (changed.length > 0) await connection.run(REACH_EPOCH);
     const properties = [...this.newProperties];
     await addProperties(connection, properties);
     return () => {
@@ -113,9 +107,6 @@ export class Catalogue {
   }
 }
 
-/** From this epoch on late paths have their columns. */
-const REACH_EPOCH = 'UPDATE layout SET epoch = greatest(epoch, (SELECT coalesce(max(since), 0) FROM learned))';
-
 async function saveTenant(connection: DuckDBConnection, paths: TenantColumns): Promise<void> {
   const { number, tenantId, learnedAll, missedDotted, listedAll } = paths;
   await connection.run(
@@ -123,17 +114,16 @@ async function saveTenant(connection: DuckDBConnection, paths: TenantColumns): P
       missed_dotted = excluded.missed_dotted, listed_all = excluded.listed_all`,
     [number, tenantId, learnedAll, missedDotted, listedAll],
   );
-  const columns = [...paths.columns()].map(({ path, kind, column }) => ({
+  const columns = [...paths.columns()].map(({ path, kind, index }) => ({
     tenant: number,
     path: JSON.stringify(path),
     kind,
-    slot: column.index,
-    since: column.since,
+    slot: index,
   }));
   await connection.run('DELETE FROM learned WHERE tenant = $1', [number]);
   await connection.run(
-    `INSERT INTO learned SELECT r.tenant, r.path, r.kind, r.slot, r.since FROM (SELECT unnest(from_json($1,
-      '[{"tenant":"INTEGER","path":"VARCHAR","kind":"VARCHAR","slot":"INTEGER","since":"INTEGER"}]')) AS r)`,
+    `INSERT INTO learned SELECT r.tenant, r.path, r.kind, r.slot, 0 FROM (SELECT unnest(from_json($1,
+      '[{"tenant":"INTEGER","path":"VARCHAR","kind":"VARCHAR","slot":"INTEGER"}]')) AS r)`,
     [JSON.stringify(columns)],
   );
 }

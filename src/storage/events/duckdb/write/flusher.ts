@@ -72,18 +72,6 @@ export class Flusher {
     this.table = null;
   }
 
-  /** Nothing else may change the tables during it. Until they follow, readers use the JSON. */
-  async relearn(): Promise<void> {
-    const { catalogue, database } = this.parts;
-    const next = (await readLayout(database.writer)).epoch + 1;
-    const changed = [...catalogue.mayRelearn()].filter((paths) => paths.relearn(next));
-    if (changed.length === 0) return;
-    await this.tableWithColumns();
-    const onCommitted = await database.write((connection) => catalogue.save(connection));
-    onCommitted();
-    this.table = null;
-  }
-
   private async flush(batches: SpooledBatch[], markFlushed: MarkFlushed): Promise<number> {
     try {
       const { shredded, unreadable } = shred(this.parts.catalogue, batches);
@@ -123,16 +111,15 @@ export class Flusher {
   /** One transaction for the events, the flush position and the catalogue's changes. */
   private async insert(shredded: Shredded, markFlushed: MarkFlushed): Promise<void> {
     const { catalogue, database } = this.parts;
-    const table = await this.tableWithColumns();
+    const columns = await this.columnsOfTable();
     const onCommitted = await observedTransaction(database.write, 'flush', this.observer, async (connection) => {
-      await insertEvents(connection, shredded, table);
+      await insertEvents(connection, shredded, columns);
       await addSeenNames(connection, shredded.seenNames);
       const saved = await catalogue.save(connection);
       await markFlushed(connection);
       return saved;
     });
-    const hasLearned = onCommitted();
-    if (hasLearned) this.table = null;
+    onCommitted();
   }
 
   private quarantine(entries: Quarantined[]): void {
@@ -168,7 +155,7 @@ export class Flusher {
     }
   }
 
-  private async tableWithColumns(): Promise<{ columns: string[]; epoch: number }> {
+  private async columnsOfTable(): Promise<string[]> {
     const needed = this.parts.catalogue.columnsNeeded();
     this.table ??= await this.readTable();
     const { layout } = this.table;
@@ -176,7 +163,7 @@ export class Flusher {
       await addColumns(this.parts.database.write, layout.columns, needed);
       this.table = await this.readTable();
     }
-    return { columns: this.table.columns, epoch: this.table.layout.epoch };
+    return this.table.columns;
   }
 
   private async readTable(): Promise<{ columns: string[]; layout: Layout }> {

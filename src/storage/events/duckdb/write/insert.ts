@@ -12,7 +12,7 @@ import {
 } from '@duckdb/node-api';
 import bindings, { type Vector } from '@duckdb/node-bindings';
 import type { StoredEvent } from '../../../../core/analytics/events/store.ts';
-import type { Kind } from '../tables.ts';
+import { EPOCH, type Kind } from '../tables.ts';
 import type { Shredded, TenantEvent } from './shred.ts';
 
 /* Copies whole typed arrays: the vectors of node-api take single values, several times slower. */
@@ -24,7 +24,6 @@ const TYPE_OF_KIND = { text: VARCHAR, integer: BIGINT, double: DOUBLE, boolean: 
 
 interface Chunk {
   rows: TenantEvent[];
-  epoch: number;
   uuids: Uuids;
 }
 
@@ -33,13 +32,9 @@ interface EventColumn {
   fill(vector: Vector, chunk: Chunk): void;
 }
 
-const integers = (read: (row: TenantEvent, epoch: number) => number): EventColumn => ({
+const integers = (read: (row: TenantEvent) => number): EventColumn => ({
   type: INTEGER,
-  fill: (vector, { rows, epoch }) =>
-    copy(
-      vector,
-      Int32Array.from(rows, (row) => read(row, epoch)),
-    ),
+  fill: (vector, { rows }) => copy(vector, Int32Array.from(rows, read)),
 });
 const texts = (read: (event: StoredEvent) => string | null): EventColumn => ({
   type: VARCHAR,
@@ -49,7 +44,7 @@ const texts = (read: (event: StoredEvent) => string | null): EventColumn => ({
 const EVENT_COLUMNS: Record<string, EventColumn> = {
   tenant: integers(({ tenant }) => tenant),
   run: integers(() => 0),
-  epoch: integers((_, epoch) => epoch),
+  epoch: integers(() => EPOCH),
   agent_id: texts(({ agentId }) => agentId),
   event_name: texts(({ eventName }) => eventName),
   timestamp: {
@@ -74,7 +69,7 @@ const EVENT_COLUMNS: Record<string, EventColumn> = {
 export async function insertEvents(
   connection: DuckDBConnection,
   { events, typed }: Shredded,
-  { columns, epoch }: { columns: string[]; epoch: number },
+  columns: string[],
 ): Promise<void> {
   const types = columns.map(typeOf);
   const appender = await connection.createAppender('hot');
@@ -86,7 +81,7 @@ export async function insertEvents(
       for (const [index, column] of columns.entries()) {
         const vector = bindings.data_chunk_get_vector(chunk.chunk, index);
         const eventColumn = EVENT_COLUMNS[column];
-        if (eventColumn) eventColumn.fill(vector, { rows, epoch, uuids });
+        if (eventColumn) eventColumn.fill(vector, { rows, uuids });
         else fillTyped(vector, kindOf(column), typed.get(column)?.slice(start, start + rows.length), rows.length);
       }
       appender.appendDataChunk(chunk);

@@ -57,7 +57,6 @@ class Shredder {
     const tenant = this.catalogue.tenant(tenantId);
     const noted = this.note(tenant, event);
     this.visit(tenant, null, properties, 1, noted);
-    tenant.paths.events += 1;
     this.events.push({ tenant: tenant.paths.number, event });
   }
 
@@ -121,11 +120,9 @@ class Shredder {
 
   private store(tenant: KnownTenant, node: PathNode, type: JsonType, { at, values }: Values): void {
     const kind = kindOf(node, type, values);
-    node.seen += values.length;
-    node.kinds.add(kind);
     const column = tenant.paths.columnFor(node, kind);
-    if (!column) return;
-    const name = columnName(kind, column.index);
+    if (column === null) return;
+    const name = columnName(kind, column);
     let stored = this.typed.get(name);
     if (!stored) {
       stored = new Array(this.events.length);
@@ -144,7 +141,7 @@ function kindOf(node: PathNode, type: JsonType, values: unknown[]): Kind {
     case 'boolean':
       return 'boolean';
     case 'number':
-      return node.columns.double || !values.every(Number.isSafeInteger) ? 'double' : 'integer';
+      return node.columns.double !== undefined || !values.every(Number.isSafeInteger) ? 'double' : 'integer';
     default:
       return 'container';
   }
