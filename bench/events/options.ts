@@ -61,7 +61,7 @@ export const HELP = `npm run bench [-- NAME...] [options]
     feed      the newest page with its total, against an indexed SQLite table
     engines   PostgreSQL JSONB, ClickHouse JSON, SQLite and DuckDB JSON; downloads some 600 MB into --engines once
     ingest    accept rate, freshness, memory, and a query while much arrives
-    tenants   1, 100 and 2,000 tenants in one store
+    tenants   1, 100 and 2,000 tenants in one store, and 3,000 new ones; when named, 100,000 too
     growth    the queries at a tenth, three tenths, all and three times --rows; the largest only when named
     dedup     bytes of disk and memory per caller id
     fairness-queries

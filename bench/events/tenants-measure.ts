@@ -2,6 +2,7 @@ import { MAX_BATCH_EVENTS } from '../../src/core/analytics/events/ingest-schema.
 import { eventsQuerySchema } from '../../src/core/analytics/events/schema.ts';
 import type { StoredEvent } from '../../src/core/analytics/events/store.ts';
 import { median, medianTimes, pause } from './measure.ts';
+import { measureNewTenants } from './new-tenants.ts';
 import { appendWithRetries, caller, diskOf, load, type OwnStore, openOwnStore, settle, visible } from './own-store.ts';
 import type { SourceEvent } from './source-rows.ts';
 import { makeStored } from './stored-events.ts';
@@ -12,6 +13,7 @@ export interface TenantsMeasured {
   manyTenantsMs: number;
   unhurriedMs: number;
   queryMs: number;
+  newTenantsMs: number;
   memoryMb: number;
   diskMb: number;
   openMs: number;
@@ -43,6 +45,7 @@ export async function measureTenants({ directory, tenants, events, rounds }: Inp
   const manyTenantsMs = await medianOf(rounds, () => appendAndWait(store, some));
   const unhurriedMs = await medianOf(rounds, () => appendAndLook(store, some));
   const { query: queryMs } = await medianTimes({ query: () => ask(store) }, rounds);
+  const newTenantsMs = await measureNewTenants(store.runtime.eventStore);
   await settle(directory);
   const memoryMb = residentMb();
   await store.runtime.close();
@@ -61,6 +64,7 @@ export async function measureTenants({ directory, tenants, events, rounds }: Inp
     manyTenantsMs,
     unhurriedMs,
     queryMs,
+    newTenantsMs,
     memoryMb,
     diskMb,
     openMs,

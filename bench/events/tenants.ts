@@ -5,6 +5,8 @@ import type { TenantsMeasured } from './tenants-measure.ts';
 
 const PART = 'tenants';
 const COUNTS = [1, 100, 2_000];
+/** Takes some minutes; only when named. */
+const MANY = 100_000;
 
 const SHOWN: Record<keyof TenantsMeasured, string> = {
   eventsPerSecond: 'loading, events/s',
@@ -12,6 +14,7 @@ const SHOWN: Record<keyof TenantsMeasured, string> = {
   manyTenantsMs: 'until visible, 10 events of each (200 at most), ms',
   unhurriedMs: 'the same when nobody waits for the receipts, ms',
   queryMs: 'count by country of one tenant, ms',
+  newTenantsMs: '3,000 new tenants with keys of their own: all visible after the last answer, ms',
   memoryMb: 'memory of the process when idle, MB',
   diskMb: 'disk, MB',
   openMs: 'opening the store until the first answer, ms',
@@ -19,10 +22,10 @@ const SHOWN: Record<keyof TenantsMeasured, string> = {
 };
 
 /** The cost of many tenants in one store: the same events, spread over more of them. */
-export async function benchTenants({ options, datasets, report }: Bench): Promise<void> {
+export async function benchTenants({ options, datasets, report, isNamed }: Bench): Promise<void> {
   const events = Math.round(options.rows / 10);
   const lines = new Map<keyof TenantsMeasured, Line>();
-  for (const tenants of COUNTS) {
+  for (const tenants of isNamed(PART) ? [...COUNTS, MANY] : COUNTS) {
     report.progress(`${events.toLocaleString('en-US')} events of ${tenants.toLocaleString('en-US')} tenants`);
     const directory = datasets.scratch(PART);
     const measured = await measureApart('tenants', { directory, tenants, events, rounds: options.rounds });

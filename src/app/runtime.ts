@@ -136,7 +136,7 @@ type Copy = (directory: string) => Promise<void>;
  */
 export async function readiness({ config, tenants, eventStore }: OpenStores): Promise<Readiness> {
   const events = () => withTimeout(eventStore.ping(), ANSWER_MS, noAnswer);
-  await withTimeout(tenants.list(), ANSWER_MS, noAnswer);
+  await withTimeout(tenants.list(1), ANSWER_MS, noAnswer);
   if (config.nodes === null) {
     await events();
     return {};

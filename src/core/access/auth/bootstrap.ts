@@ -28,7 +28,7 @@ export const DEFAULT_TENANT = 'default';
 export const ADMIN_EMAIL = 'admin@localhost';
 
 export async function ensureDefaultTenant(tenants: TenantService): Promise<void> {
-  if ((await tenants.list()).length > 0) return;
+  if ((await tenants.list(1)).length > 0) return;
   await tenants.create({ name: DEFAULT_TENANT }).catch((error: unknown) => {
     // Another process may have created it at the same moment.
     if (!(error instanceof RuntimeError && error.code === 'conflict')) throw error;

@@ -316,7 +316,7 @@ export class LoginService {
     const users = failed.map(({ user, reason }) => ({ tenantId: user.tenantId, userId: user.id, reason }));
     onFailure({ address, users });
     this.inBackground(async () => {
-      if (!isNamed && (await tenants.list()).length > 1) return;
+      if (!isNamed && (await tenants.list(2)).length > 1) return;
       for (const { user, reason } of failed) {
         await audit.record(actorOf(user), user.tenantId, 'login.failed', user.id, { address, reason });
       }

@@ -5,7 +5,8 @@ export interface TenantStore {
   /** Null when the name is taken. */
   create(tenant: Tenant): Promise<Tenant | null>;
   find(idOrName: string): Promise<Tenant | null>;
-  list(): Promise<Tenant[]>;
+  /** In the order of their creation; `most`: the first of them. */
+  list(most?: number): Promise<Tenant[]>;
   /**
    * In one statement: `no other login` when it would end password logins of a tenant without an
    * enabled identity provider.

@@ -21,6 +21,9 @@ interface TenantParts {
   requireOtherLogin: (by: Caller) => Promise<void>;
 }
 
+/** Names of tenants in an error. */
+const MOST_NAMED = 100;
+
 export class TenantService {
   private readonly parts: TenantParts;
   /** Erasures of tenants, whose credentials and writes are refused until they end. */
@@ -46,8 +49,9 @@ export class TenantService {
     return created;
   }
 
-  list(): Promise<Tenant[]> {
-    return this.parts.store.list();
+  /** In the order of their creation; `most`: the first of them. */
+  list(most?: number): Promise<Tenant[]> {
+    return this.parts.store.list(most);
   }
 
   async find(idOrName: string): Promise<Tenant | null> {
@@ -56,12 +60,13 @@ export class TenantService {
     return found;
   }
 
-  /** Throws `not_found` with the names of all tenants. */
+  /** Throws `not_found` with the names of the first tenants. */
   async get(idOrName: string): Promise<Tenant> {
     const tenant = await this.find(idOrName);
     if (tenant) return tenant;
-    const names = (await this.list()).map((known) => known.name);
-    throw notFound(`There is no tenant "${idOrName}". Known tenants: ${names.join(', ') || 'none'}.`);
+    const names = (await this.list(MOST_NAMED + 1)).map((known) => known.name);
+    const shown = names.length > MOST_NAMED ? [...names.slice(0, MOST_NAMED), 'and more'] : names;
+    throw notFound(`There is no tenant "${idOrName}". Known tenants: ${shown.join(', ') || 'none'}.`);
   }
 
   async settings(caller: Caller): Promise<Settings> {

@@ -34,7 +34,7 @@ interface IdentityProviderParts {
   store: IdentityProviderStore;
   identities: Pick<IdentityStore, 'providerOfSession'>;
   tenants: {
-    list(): Promise<Tenant[]>;
+    list(most?: number): Promise<Tenant[]>;
     find(idOrName: string): Promise<Tenant | null>;
     get(idOrName: string): Promise<Tenant>;
     isBlocked(id: string): boolean;
@@ -195,7 +195,7 @@ export class IdentityProviderService {
 
   private async tenantOfLoginPage(named: string | undefined): Promise<Tenant | null> {
     if (named !== undefined) return this.parts.tenants.find(named);
-    const [only, ...others] = await this.parts.tenants.list();
+    const [only, ...others] = await this.parts.tenants.list(2);
     return only !== undefined && others.length === 0 ? only : null;
   }
 

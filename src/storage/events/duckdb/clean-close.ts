@@ -19,14 +19,16 @@ export interface EventIdentities {
   events: StoreIdentity;
 }
 
+/**
+ * For each tenant, the epoch milliseconds before which retention has nothing to remove; null if that
+ * is unknown.
+ */
+export type OldestEvents = Record<string, number | null>;
+
 /** The state of a store in which nothing was left to do when it was closed. */
 export interface CleanClose {
   stats: StoreStats;
-  /**
-   * For each tenant, the epoch milliseconds before which retention has nothing to remove; null if
-   * that is unknown.
-   */
-  oldest: Record<string, number | null>;
+  oldest: OldestEvents;
 }
 
 const CLEAN_CLOSE = 'clean_close';
@@ -37,11 +39,10 @@ const LOCK_TIMEOUT_MS = 100;
 export function noteCleanClose(spool: Database, directory: string, close: CleanClose): void {
   const path = join(directory, EVENTS_FILE);
   if (hasLog(path)) return;
-  spool.exec(`CREATE TABLE IF NOT EXISTS ${CLEAN_CLOSE} (events_file TEXT PRIMARY KEY, state TEXT NOT NULL)`);
-  const insert = spool.prepare<[string, string]>(
-    `INSERT OR REPLACE INTO ${CLEAN_CLOSE} (events_file, state) VALUES (?, ?)`,
-  );
-  insert.run(fingerprintOf(path), JSON.stringify(close));
+  spool.exec(`DROP TABLE IF EXISTS ${CLEAN_CLOSE};
+    CREATE TABLE ${CLEAN_CLOSE} (events_file TEXT PRIMARY KEY, stats TEXT NOT NULL, oldest TEXT NOT NULL)`);
+  const insert = spool.prepare<[string, string, string]>(`INSERT INTO ${CLEAN_CLOSE} VALUES (?, ?, ?)`);
+  insert.run(fingerprintOf(path), JSON.stringify(close.stats), JSON.stringify(close.oldest));
 }
 
 /**
@@ -58,18 +59,27 @@ export function forgetCleanClose(spool: Database): void {
 }
 
 /**
- * Null unless this version has closed the store cleanly and both files are as it left them. Takes
- * about a millisecond.
+ * The statistics; null unless this version has closed the store cleanly and both files are as it
+ * left them. Takes about a millisecond.
  */
-export function findCleanClose(directory: string): CleanClose | null {
+export function findCleanClose(directory: string): StoreStats | null {
+  return noted<StoreStats>(directory, 'stats');
+}
+
+/** As `findCleanClose`. Takes a tenth of a second for 100,000 tenants. */
+export function findOldestEvents(directory: string): OldestEvents | null {
+  return noted<OldestEvents>(directory, 'oldest');
+}
+
+function noted<Noted>(directory: string, column: keyof CleanClose): Noted | null {
   const path = join(directory, EVENTS_FILE);
   try {
     if (hasLog(path)) return null;
     return withSpool(directory, { readonly: true }, (spool) => {
       if (!hasTable(spool, CLEAN_CLOSE)) return null;
-      const select = `SELECT state FROM ${CLEAN_CLOSE} WHERE events_file = ? AND NOT EXISTS (SELECT 1 FROM batches)`;
-      const found = spool.prepare<[string], { state: string }>(select).get(fingerprintOf(path));
-      return found ? (JSON.parse(found.state) as CleanClose) : null;
+      const select = `SELECT ${column} AS noted FROM ${CLEAN_CLOSE} WHERE events_file = ? AND NOT EXISTS (SELECT 1 FROM batches)`;
+      const found = spool.prepare<[string], { noted: string }>(select).get(fingerprintOf(path));
+      return found ? (JSON.parse(found.noted) as Noted) : null;
     });
   } catch {
     // Opening the store reports what is missing or damaged.
@@ -78,7 +88,7 @@ export function findCleanClose(directory: string): CleanClose | null {
 }
 
 /** The checks of an opening that need no engine. Throws an UnusableFile. */
-export async function examineClosed(directory: string, identities?: EventIdentities): Promise<CleanClose | null> {
+export async function examineClosed(directory: string, identities?: EventIdentities): Promise<StoreStats | null> {
   if (identities && !(identities.spool.isMarked && identities.events.isMarked)) return null;
   const close = findCleanClose(directory);
   if (close === null) return null;

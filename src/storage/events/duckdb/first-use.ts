@@ -1,6 +1,6 @@
 import type { FileEventStore, StoreStats } from '../../../core/analytics/events/store.ts';
 import { RuntimeError } from '../../../core/base/shared/errors.ts';
-import { assertAccepts, type CleanClose, diskOf, examineClosed } from './clean-close.ts';
+import { assertAccepts, diskOf, examineClosed, findOldestEvents, type OldestEvents } from './clean-close.ts';
 import { unavailable } from './faults.ts';
 import type { EventStoreOptions } from './store.ts';
 import { openEventThread, type ThreadObserver } from './thread.ts';
@@ -28,7 +28,9 @@ export async function openEventsAtFirstUse(
 
 class EventsAtFirstUse {
   private readonly options: EventStoreOptions;
-  private readonly closed: CleanClose;
+  private readonly closed: StoreStats;
+  /** Read when it is first needed. */
+  private oldest: OldestEvents | null = null;
   private readonly openThread: () => Promise<FileEventStore>;
   /** Null before the first use, and after an opening that failed. */
   private thread: Promise<FileEventStore> | null = null;
@@ -36,7 +38,7 @@ class EventsAtFirstUse {
   private failingSince: number | null = null;
   private ended = false;
 
-  constructor(options: EventStoreOptions, closed: CleanClose, openThread: () => Promise<FileEventStore>) {
+  constructor(options: EventStoreOptions, closed: StoreStats, openThread: () => Promise<FileEventStore>) {
     this.options = options;
     this.closed = closed;
     this.openThread = openThread;
@@ -81,13 +83,16 @@ class EventsAtFirstUse {
 
   /** Retention asks every hour; it opens the store only if there is something to remove. */
   private async expire(tenantId: string, before: number): Promise<number> {
-    const oldest = this.closed.oldest[tenantId];
-    if (this.thread === null && (oldest === undefined || (oldest !== null && oldest >= before))) return 0;
+    if (this.thread === null) this.oldest ??= findOldestEvents(this.options.directory);
+    if (this.thread === null && this.oldest !== null) {
+      const oldest = this.oldest[tenantId];
+      if (oldest === undefined || (oldest !== null && oldest >= before)) return 0;
+    }
     return (await this.open()).expire(tenantId, before);
   }
 
   private statsWhileClosed(): StoreStats {
-    const { stats } = this.closed;
+    const { closed: stats } = this;
     const { directory, backlogLimit } = this.options;
     return {
       ...stats,

@@ -39,8 +39,9 @@ export class SqlTenantStore implements TenantStore {
     return { ...toTenant(tenant), ...(isErased && { isBeingErased: true as const }) };
   }
 
-  async list(): Promise<Tenant[]> {
-    return (await this.database.selectFrom('tenants').selectAll().orderBy('created_at').execute()).map(toTenant);
+  async list(most?: number): Promise<Tenant[]> {
+    const all = this.database.selectFrom('tenants').selectAll().orderBy('created_at');
+    return (await (most === undefined ? all : all.limit(most)).execute()).map(toTenant);
   }
 
   async change(id: string, { passwordLogin, ...settings }: Partial<Settings>) {

@@ -199,7 +199,7 @@ const CHANGES: [what: string, change: (directory: string, events: string) => voi
     'another version of the program',
     (directory) => inSpool(directory, "UPDATE clean_close SET events_file = 'x' || events_file"),
   ],
-  ['a note that cannot be read', (directory) => inSpool(directory, "UPDATE clean_close SET state = '{'")],
+  ['a note that cannot be read', (directory) => inSpool(directory, "UPDATE clean_close SET stats = '{'")],
   ['a spool without a note', (directory) => inSpool(directory, 'DROP TABLE clean_close')],
 ];
 
