@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { Mutex } from '../../../../core/base/concurrency/mutex.ts';
 import { holdsLease } from '../../../state/postgres/leases.ts';
 import type { PostgresClient, PostgresPool } from '../../../state/postgres/pool.ts';
+import { findRefused, type Single, shredAll, unreadableOf } from '../../shared/refused.ts';
 import type { Clickhouse } from '../client.ts';
 import { isRefusal } from '../faults.ts';
 import type { StoreObserver } from '../observer.ts';
 import { addColumns, type ColumnKind, firstColumns, type Tables } from '../schema.ts';
-import { SeenNames } from './known.ts';
-import { findRefused, quarantine, type Refused } from './quarantine.ts';
+import { saveNames } from './known.ts';
+import { quarantine } from './quarantine.ts';
 import { Shredder } from './shred.ts';
 import { readBatches, readOldest, SPOOL_NOW_MS, type SpooledBatch } from './spool.ts';
 import { FlushTenants } from './tenants.ts';
@@ -33,14 +34,13 @@ export interface Flushed {
   freshnessMs: number;
 }
 
-/** The rows that a flush inserts, and the names that they have. */
+/** The rows that a flush inserts. */
 interface Marked {
   number: number;
   id: string;
   isRetry: boolean;
   batches: SpooledBatch[];
   shredder: Shredder;
-  seenNames: SeenNames;
 }
 
 /**
@@ -123,7 +123,8 @@ export class Flusher {
     if (batches.length === 0 && !begun) return null;
     const tenantIds = batches.map(({ tenantId }) => tenantId);
     await this.tenants.load(pool, tenantIds);
-    const { shredder, seenNames, refused } = this.shred(batches);
+    const shredder = new Shredder();
+    const refused = [...shredAll(singlesOf(batches), this.tenants, shredder), ...unreadableOf(batches)];
     await this.makeColumns(tenantIds);
     const flush = await this.transaction(this.fence, async (transaction) => {
       await quarantine(transaction, refused);
@@ -131,33 +132,12 @@ export class Flusher {
       return begun ?? (await begin(transaction, batches));
     });
     if (refused.length > 0) this.observer.onNotice({ kind: 'quarantined', events: refused.length });
-    return { number: flush.number, id: flush.id, isRetry: begun !== undefined, batches, shredder, seenNames };
-  }
-
-  private shred(batches: SpooledBatch[]): { shredder: Shredder; seenNames: SeenNames; refused: Refused[] } {
-    const shredder = new Shredder();
-    const seenNames = new SeenNames();
-    const refused: Refused[] = [];
-    for (const batch of batches) {
-      if (batch.unreadable !== undefined) {
-        const error = new Error('The batch is not JSON.');
-        refused.push({ batch, index: null, content: batch.unreadable, error });
-      }
-      const tenant = this.tenants.find(batch.tenantId);
-      for (const { index, event } of batch.events) {
-        try {
-          shredder.add(tenant, batch.position, event, seenNames);
-        } catch (error) {
-          refused.push({ batch, index, content: event, error });
-        }
-      }
-    }
-    return { shredder, seenNames, refused };
+    return { number: flush.number, id: flush.id, isRetry: begun !== undefined, batches, shredder };
   }
 
   private async insert({ number, id, isRetry, batches, shredder }: Marked): Promise<void> {
     const { clickhouse, tables } = this.parts;
-    if (shredder.events === 0) return;
+    if (shredder.rows.length === 0) return;
     // The engine forgets tokens, with its power for example.
     if (isRetry && (await this.isThere(number, id))) return;
     const columns = shredder.columnNames.join(', ');
@@ -181,8 +161,7 @@ export class Flusher {
    */
   private async setAside(number: number, batches: SpooledBatch[], error: unknown): Promise<void> {
     this.observer.onFault(error);
-    const { clickhouse, tables } = this.parts;
-    let refused = await findRefused(batches, this.tenants, { clickhouse, tables });
+    let refused = await findRefused(singlesOf(batches), (some) => this.refusal(some));
     // Only the table of events itself refuses them: half of the batches, or the events of the only
     // one.
     const kept = refused.length === 0 ? batches.slice(0, Math.ceil(batches.length / 2)) : batches;
@@ -200,11 +179,22 @@ export class Flusher {
     if (refused.length > 0) this.observer.onNotice({ kind: 'quarantined', events: refused.length });
   }
 
-  private async finish(
-    transaction: PostgresClient,
-    { number, batches, shredder, seenNames }: Marked,
-  ): Promise<Flushed> {
-    await seenNames.save(transaction);
+  /** Null if the engine accepts the events, in a table that keeps nothing. */
+  private async refusal(singles: Single<SpooledBatch>[]): Promise<unknown> {
+    const { clickhouse, tables } = this.parts;
+    const shredder = new Shredder();
+    shredAll(singles, this.tenants, shredder);
+    try {
+      await clickhouse.insert(`${tables.trial} (${shredder.columnNames.join(', ')})`, shredder.block(0, ''), null);
+      return null;
+    } catch (error) {
+      if (isRefusal(error)) return error;
+      throw error;
+    }
+  }
+
+  private async finish(transaction: PostgresClient, { number, batches, shredder }: Marked): Promise<Flushed> {
+    await saveNames(transaction, shredder.seenNames);
     await transaction.query(
       'UPDATE event_tenants SET version = version + 1, flush = $2 WHERE tenant_id = ANY($1::text[])',
       [[...new Set(batches.map(({ tenantId }) => tenantId))], number],
@@ -216,16 +206,20 @@ export class Flusher {
     );
     await transaction.query('DELETE FROM event_flushes WHERE number = $1', [number]);
     const bytes = batches.reduce((sum, { size }) => sum + size, 0);
-    return { events: shredder.events, isFull: bytes >= FLUSH_BYTES / 2, freshnessMs: Math.max(0, rows[0]!.age) };
+    return { events: shredder.rows.length, isFull: bytes >= FLUSH_BYTES / 2, freshnessMs: Math.max(0, rows[0]!.age) };
   }
 
   private async makeColumns(tenantIds: string[]): Promise<void> {
     for (const kind of Object.keys(this.columns) as ColumnKind[]) {
-      const needed = Math.max(0, ...tenantIds.map((tenantId) => this.tenants.find(tenantId).columns.used(kind)));
+      const needed = Math.max(0, ...tenantIds.map((tenantId) => this.tenants.tenant(tenantId).columns.used(kind)));
       const present = this.columns[kind];
       if (needed > present) this.columns[kind] = await addColumns(this.parts.clickhouse, kind, { present, needed });
     }
   }
+}
+
+function singlesOf(batches: SpooledBatch[]): Single<SpooledBatch>[] {
+  return batches.flatMap((batch) => batch.events.map(({ index, event }) => ({ batch, index, event })));
 }
 
 /** The flush that was not finished. */

@@ -1,125 +1,38 @@
-import type { StoredEvent } from '../../../../core/analytics/events/store.ts';
 import type { PostgresClient } from '../../../state/postgres/pool.ts';
-import { typeOf } from '../../shared/checked-event.ts';
-import { MAX_EVENTS_PER_TENANT, MAX_KEYS_PER_EVENT, TYPE_BIT } from '../../shared/known-names.ts';
-import type { PathNode, TenantColumns } from '../columns.ts';
+import { TYPE_BIT } from '../../shared/known-names.ts';
+import type { NewProperty, SeenNames } from '../../shared/seen-names.ts';
 
-interface SeenName {
-  tenantId: string;
-  agentId: string;
-  eventName: string;
-  events: number;
-  firstSeen: number;
-  lastSeen: number;
-}
-
-interface NewProperty {
-  tenantId: string;
-  agentId: string;
-  eventName: string;
-  path: string;
-  types: number;
-}
-
-/** A tenant as the node knows it that flushes. */
-export interface FlushTenant {
-  tenantId: string;
-  number: number;
-  columns: TenantColumns;
-  root: PathNode;
-  room: { left: number };
-  /** By agent and event name. */
-  names: Map<string, EventNames>;
-}
-
-/** The properties of one event name that are known already. */
-export class EventNames {
-  /** Bits of types by JSON pointer. */
-  private readonly types = new Map<string, number>();
-
-  /** Returns whether the type is new; beyond the limit nothing is noted. */
-  add(pointer: string, bits: number): boolean {
-    const known = this.types.get(pointer);
-    if (known === undefined && this.types.size >= MAX_KEYS_PER_EVENT) return false;
-    if (known !== undefined && (known & bits) === bits) return false;
-    this.types.set(pointer, (known ?? 0) | bits);
-    return true;
-  }
-}
-
-/** Names and keys that the events of one flush have. */
-export class SeenNames {
-  private readonly events = new Map<string, SeenName>();
-  private readonly properties: NewProperty[] = [];
-
-  /** Null if the tenant has too many names. */
-  note(
-    tenant: FlushTenant,
-    { agentId, eventName, timestamp }: StoredEvent,
-  ): { note(node: PathNode, value: unknown): void } | null {
-    const { tenantId } = tenant;
-    const names = namesOf(tenant, agentId, eventName);
-    if (names === null) return null;
-    const key = `${tenant.number}\0${agentId}\0${eventName}`;
-    const seenName = this.events.get(key);
-    if (seenName) {
-      seenName.events += 1;
-      seenName.firstSeen = Math.min(seenName.firstSeen, timestamp);
-      seenName.lastSeen = Math.max(seenName.lastSeen, timestamp);
-    } else {
-      this.events.set(key, { tenantId, agentId, eventName, events: 1, firstSeen: timestamp, lastSeen: timestamp });
-    }
-    return {
-      note: (node, value) => {
-        if (!node.isListed) return;
-        const types = TYPE_BIT[typeOf(value)];
-        if (!names.add(node.pointer, types)) return;
-        this.properties.push({ tenantId, agentId, eventName, path: JSON.stringify(node.path), types });
-      },
-    };
-  }
-
-  /** In the transaction that ends the flush. */
-  async save(transaction: PostgresClient): Promise<void> {
-    const events = [...this.events.values()];
-    await transaction.query(ADD_EVENTS, [
-      events.map(({ tenantId }) => tenantId),
-      events.map(({ agentId }) => agentId),
-      events.map(({ eventName }) => eventName),
-      events.map(({ events: count }) => count),
-      events.map(({ firstSeen }) => firstSeen),
-      events.map(({ lastSeen }) => lastSeen),
-    ]);
-    const properties = merged(this.properties);
-    if (properties.length === 0) return;
-    await transaction.query(ADD_PROPERTIES, [
-      properties.map(({ tenantId }) => tenantId),
-      properties.map(({ agentId }) => agentId),
-      properties.map(({ eventName }) => eventName),
-      properties.map(({ path }) => path),
-      properties.map(({ types }) => types),
-    ]);
-  }
-}
-
-function namesOf(tenant: FlushTenant, agentId: string, eventName: string): EventNames | null {
-  const name = `${agentId}\0${eventName}`;
-  const known = tenant.names.get(name);
-  if (known) return known;
-  if (tenant.names.size >= MAX_EVENTS_PER_TENANT) return null;
-  const names = new EventNames();
-  tenant.names.set(name, names);
-  return names;
+/** In the transaction that ends the flush. */
+export async function saveNames(transaction: PostgresClient, seenNames: SeenNames): Promise<void> {
+  const { events } = seenNames;
+  await transaction.query(ADD_EVENTS, [
+    events.map(({ tenant }) => tenant.tenantId),
+    events.map(({ agentId }) => agentId),
+    events.map(({ eventName }) => eventName),
+    events.map(({ events: count }) => count),
+    events.map(({ firstSeen }) => firstSeen),
+    events.map(({ lastSeen }) => lastSeen),
+  ]);
+  const properties = merged(seenNames.properties);
+  if (properties.length === 0) return;
+  await transaction.query(ADD_PROPERTIES, [
+    properties.map(({ tenant }) => tenant.tenantId),
+    properties.map(({ agentId }) => agentId),
+    properties.map(({ eventName }) => eventName),
+    properties.map(({ path }) => path),
+    properties.map(({ types }) => types),
+  ]);
 }
 
 /** One row for each property: a statement cannot update a row twice. */
-function merged(properties: NewProperty[]): NewProperty[] {
-  const found = new Map<string, NewProperty>();
+function merged(properties: NewProperty[]): (NewProperty & { types: number })[] {
+  const found = new Map<string, NewProperty & { types: number }>();
   for (const property of properties) {
-    const key = JSON.stringify([property.tenantId, property.agentId, property.eventName, property.path]);
+    const { tenant, agentId, eventName, path, type } = property;
+    const key = JSON.stringify([tenant.tenantId, agentId, eventName, path]);
     const known = found.get(key);
-    if (known) known.types |= property.types;
-    else found.set(key, { ...property });
+    if (known) known.types |= TYPE_BIT[type];
+    else found.set(key, { ...property, types: TYPE_BIT[type] });
   }
   return [...found.values()];
 }

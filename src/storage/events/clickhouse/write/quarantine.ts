@@ -1,33 +1,19 @@
 import type { PostgresClient } from '../../../state/postgres/pool.ts';
-import type { Clickhouse } from '../client.ts';
-import { isRefusal } from '../faults.ts';
-import type { Tables } from '../schema.ts';
-import { SeenNames } from './known.ts';
-import { Shredder } from './shred.ts';
-import { leaveOut, SPOOL_NOW_MS, type SpooledBatch, type SpooledEvent } from './spool.ts';
-import type { FlushTenants } from './tenants.ts';
-
-export interface Refused {
-  batch: SpooledBatch;
-  /** Its place in the batch; null: the batch is not JSON. */
-  index: number | null;
-  /** The event, or the text of a batch that is not JSON. */
-  content: unknown;
-  error: unknown;
-}
+import { type Refused, reasonOf } from '../../shared/refused.ts';
+import { leaveOut, SPOOL_NOW_MS, type SpooledBatch } from './spool.ts';
 
 /**
  * Sets aside what the engine refuses: it blocks no other event and is not lost. In the caller's
  * transaction.
  */
-export async function quarantine(transaction: PostgresClient, refused: Refused[]): Promise<void> {
+export async function quarantine(transaction: PostgresClient, refused: Refused<SpooledBatch>[]): Promise<void> {
   if (refused.length === 0) return;
   await transaction.query(
     `INSERT INTO event_quarantine (tenant_id, at, reason, content)
       SELECT tenant_id, ${SPOOL_NOW_MS}, reason, content FROM unnest($1::text[], $2::text[], $3::text[]) AS t(tenant_id, reason, content)`,
     [
       refused.map(({ batch }) => batch.tenantId),
-      refused.map(({ error }) => (error instanceof Error ? error.message : String(error))),
+      refused.map(({ error }) => reasonOf(error)),
       refused.map(({ content }) => JSON.stringify(content)),
     ],
   );
@@ -62,50 +48,4 @@ export async function eraseQuarantined(
     await transaction.query('DELETE FROM event_quarantine WHERE id = ANY($1::bigint[])', [found.map(({ id }) => id)]);
   }
   return found.map(({ content }) => (typeof content === 'object' && content !== null ? content : {}));
-}
-
-interface Single extends SpooledEvent {
-  batch: SpooledBatch;
-}
-
-/** Finds the events that the engine refuses by bisection, in a table that keeps nothing. */
-export async function findRefused(
-  batches: SpooledBatch[],
-  tenants: FlushTenants,
-  engine: { clickhouse: Clickhouse; tables: Tables },
-): Promise<Refused[]> {
-  const singles = batches.flatMap((batch) => batch.events.map((event) => ({ ...event, batch })));
-  const refused: Refused[] = [];
-  const search = async (some: Single[]): Promise<void> => {
-    const error = await refusal(some, tenants, engine);
-    if (error === null || some.length === 0) return;
-    if (some.length === 1) {
-      const { batch, index, event } = some[0]!;
-      refused.push({ batch, index, content: event, error });
-      return;
-    }
-    const middle = Math.ceil(some.length / 2);
-    await search(some.slice(0, middle));
-    await search(some.slice(middle));
-  };
-  await search(singles);
-  return refused;
-}
-
-/** Null if the engine accepts the events. */
-async function refusal(
-  singles: Single[],
-  tenants: FlushTenants,
-  { clickhouse, tables }: { clickhouse: Clickhouse; tables: Tables },
-): Promise<unknown> {
-  const shredder = new Shredder();
-  const seenNames = new SeenNames();
-  for (const { batch, event } of singles) shredder.add(tenants.find(batch.tenantId), batch.position, event, seenNames);
-  try {
-    await clickhouse.insert(`${tables.trial} (${shredder.columnNames.join(', ')})`, shredder.block(0, ''), null);
-    return null;
-  } catch (error) {
-    if (isRefusal(error)) return error;
-    throw error;
-  }
 }

@@ -1,16 +1,10 @@
-import type { StoredEvent } from '../../../../core/analytics/events/store.ts';
-import { checkedProperties } from '../../shared/checked-event.ts';
-import type { PathNode } from '../columns.ts';
+import type { PathNode } from '../../shared/columns.ts';
+import { EventShredder } from '../../shared/shred.ts';
+import type { KnownTenant } from '../../shared/tenants.ts';
+import type { TenantColumns } from '../columns.ts';
 import { encodedElement } from '../read/literals.ts';
-import { type ColumnKind, columnName, KINDS, type Kind, MAP_OF_KIND } from '../schema.ts';
-import type { FlushTenant, SeenNames } from './known.ts';
+import { type ColumnKind, columnName, type Kind, MAP_OF_KIND } from '../schema.ts';
 import { integers, MapColumn, type NativeColumn, nativeBlock, Sparse, texts } from './native.ts';
-
-interface Row {
-  tenant: number;
-  position: number;
-  event: StoredEvent;
-}
 
 /** Values are added by kind alone: `put` has checked their type. */
 const NEW_COLUMN = {
@@ -27,26 +21,11 @@ const newMaps = () => ({
   lists: MapColumn.lists(),
 });
 
-/**
- * Takes events apart into columns. The same events give the same block, whichever node takes them
- * apart.
- */
-export class Shredder {
-  private readonly rows: Row[] = [];
+/** The same events give the same block, whichever node takes them apart. */
+export class Shredder extends EventShredder<TenantColumns> {
+  protected readonly visitsAll = true;
   private readonly typed = new Map<string, Sparse<never>>();
   private readonly maps = newMaps();
-
-  get events(): number {
-    return this.rows.length;
-  }
-
-  /** Throws for an event that the engine would refuse; it leaves no trace. */
-  add(tenant: FlushTenant, position: number, event: StoredEvent, seenNames: SeenNames): void {
-    const properties = checkedProperties(event);
-    const names = seenNames.note(tenant, event);
-    this.visit(tenant, tenant.root, properties, (node, value) => names?.note(node, value));
-    this.rows.push({ tenant: tenant.number, position, event });
-  }
 
   /** `flush` and its id are the same in every row. */
   block(flush: number, flushId: string): Buffer {
@@ -80,55 +59,37 @@ export class Shredder {
     ];
   }
 
-  /** JSON null counts as absent. */
-  private visit(
-    tenant: FlushTenant,
-    parent: PathNode,
-    container: object,
-    note: (node: PathNode, value: unknown) => void,
-  ): void {
-    for (const key of Object.keys(container)) {
-      const value = (container as Record<string, unknown>)[key];
-      if (value === null) continue;
-      const node = parent.child(key, tenant.room);
-      this.store(tenant, node, value);
-      note(node, value);
-      if (typeof value !== 'object') continue;
-      // Elements of lists can be asked for by their index, but are not listed.
-      this.visit(tenant, node, value as object, Array.isArray(value) ? () => undefined : note);
-    }
-  }
-
-  private store(tenant: FlushTenant, node: PathNode, value: unknown): void {
-    const row = this.rows.length;
+  protected store({ columns }: KnownTenant<TenantColumns>, node: PathNode, value: unknown): void {
     switch (typeof value) {
       case 'string':
-        this.put(tenant, node, 'text', row, value);
+        this.put(columns, node, 'text', value);
         break;
       case 'number':
         // JSON has no -0 for an engine to tell apart.
-        this.put(tenant, node, 'number', row, value + 0);
+        this.put(columns, node, 'number', value + 0);
         break;
       case 'boolean':
-        this.put(tenant, node, 'boolean', row, value);
+        this.put(columns, node, 'boolean', value);
         break;
       default:
-        this.put(tenant, node, 'container', row, JSON.stringify(value));
-        if (Array.isArray(value)) this.putList(node, row, value);
+        this.put(columns, node, 'container', JSON.stringify(value));
+        if (Array.isArray(value)) this.putList(node, value);
     }
   }
 
-  private put(tenant: FlushTenant, node: PathNode, kind: Kind, row: number, value: unknown): void {
-    const slot = slotOf(tenant, node, kind);
-    if (slot === null || kind === 'container') this.maps[MAP_OF_KIND[kind]].add(row, node.pointer, value as never);
+  private put(columns: TenantColumns, { isLearnable, pointer }: PathNode, kind: Kind, value: unknown): void {
+    const row = this.rows.length;
+    const slot = isLearnable ? columns.claim(pointer, kind) : null;
+    if (slot === null || kind === 'container') this.maps[MAP_OF_KIND[kind]].add(row, pointer, value as never);
     else this.column(kind, slot).add(row, value as never);
   }
 
-  private putList(node: PathNode, row: number, list: unknown[]): void {
+  private putList(node: PathNode, list: unknown[]): void {
     const scalars = list.filter(
       (one) => typeof one === 'string' || typeof one === 'number' || typeof one === 'boolean',
     );
-    if (scalars.length > 0) this.maps.lists.add(row, node.pointer, [...new Set(scalars.map(encodedElement))]);
+    if (scalars.length > 0)
+      this.maps.lists.add(this.rows.length, node.pointer, [...new Set(scalars.map(encodedElement))]);
   }
 
   private column(kind: ColumnKind, slot: number): Sparse<never> {
@@ -140,16 +101,6 @@ export class Shredder {
     }
     return column;
   }
-}
-
-function slotOf(tenant: FlushTenant, node: PathNode, kind: Kind): number | null {
-  if (!node.isLearnable) return null;
-  const at = KINDS.indexOf(kind);
-  const known = node.slots[at];
-  if (known !== undefined) return known;
-  const slot = tenant.columns.claim(node.pointer, kind);
-  node.slots[at] = slot;
-  return slot;
 }
 
 function nullableTexts(values: (string | null)[]): NativeColumn {
