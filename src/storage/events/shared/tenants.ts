@@ -4,9 +4,10 @@ import { knownProperties, MAX_EVENTS_PER_TENANT, MAX_KEYS_PER_EVENT, type SeenPr
 
 /** Keys of a tenant that are kept in memory: keys may be data. */
 const MAX_NODES = 100_000;
-/** Tenants and names in memory; beyond them all are forgotten, and loaded again when needed. */
+/** Beyond them, tenants without events in the next flush are forgotten until they are needed. */
 const MAX_TENANTS = 10_000;
-const MAX_NODES_IN_ALL = 250_000;
+/** Some 50 MB. */
+const MAX_SIZE_IN_ALL = 250_000;
 
 /** The properties of one event name that are known already. */
 export class EventNames {
@@ -71,7 +72,7 @@ export class KnownTenant<Columns extends ColumnSlots<string> = ColumnSlots<strin
     return knownProperties(matching.flatMap(([, names]) => [...names.all]));
   }
 
-  /** Keys that are kept in memory. */
+  /** Keys, and keys of names, that are kept in memory. */
   get size(): number {
     return MAX_NODES - this.room.left + this.orders.next;
   }
@@ -102,14 +103,17 @@ export class KnownTenants<Columns extends ColumnSlots<string>> {
 
   /** Those of the next flush that are to be loaded; makes room for them. */
   protected missing(tenantIds: string[]): string[] {
-    if (this.isFull) this.clear();
-    return [...new Set(tenantIds)].filter((tenantId) => !this.known.has(tenantId));
+    const wanted = new Set(tenantIds);
+    if (this.isFull) {
+      for (const tenantId of this.known.keys()) if (!wanted.has(tenantId)) this.forget(tenantId);
+    }
+    return [...wanted].filter((tenantId) => !this.known.has(tenantId));
   }
 
   protected get isFull(): boolean {
     if (this.known.size >= MAX_TENANTS) return true;
     let size = 0;
     for (const tenant of this.known.values()) size += tenant.size;
-    return size >= MAX_NODES_IN_ALL;
+    return size >= MAX_SIZE_IN_ALL;
   }
 }
