@@ -37,7 +37,7 @@ export class EventNames {
   }
 }
 
-/** What a flush knows of a tenant. */
+/** A tenant with its columns and names, as far as they are known. */
 export class KnownTenant<Columns extends ColumnSlots<string> = ColumnSlots<string>> {
   readonly tenantId: string;
   readonly number: number;
@@ -101,7 +101,7 @@ export class KnownTenants<Columns extends ColumnSlots<string>> {
     return tenant;
   }
 
-  /** Those of the next flush that are to be loaded; makes room for them. */
+  /** Returns the tenants of the next flush that are to be loaded; makes room for them. */
   protected missing(tenantIds: string[]): string[] {
     const wanted = new Set(tenantIds);
     if (this.isFull) {

@@ -21,7 +21,7 @@ const newMaps = () => ({
   lists: MapColumn.lists(),
 });
 
-/** The same events give the same block, whichever node takes them apart. */
+/** Every node makes an equal block of equal events. */
 export class Shredder extends EventShredder<TenantColumns> {
   protected readonly visitsAll = true;
   private readonly typed = new Map<string, Sparse<never>>();

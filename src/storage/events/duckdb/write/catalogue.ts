@@ -14,7 +14,7 @@ export interface TenantCounts {
   crowded: number;
 }
 
-/** What the tables know of tenants, loaded when it is first needed. */
+/** The tenants in the tables, each loaded when it is first needed. */
 export class Catalogue extends KnownTenants<TenantColumns> {
   counts: TenantCounts = { tenants: 0, columns: 0, crowded: 0 };
   private lastNumber = 0;
@@ -68,7 +68,7 @@ export class Catalogue extends KnownTenants<TenantColumns> {
     return needed;
   }
 
-  /** The same statements, however many tenants have changed. Call the result after the commit. */
+  /** Runs as many statements for one tenant as for many. Call the result after the commit. */
   async save(connection: DuckDBConnection, tenantIds: Iterable<string>): Promise<() => void> {
     const changed = Array.from(tenantIds, (tenantId) => this.tenant(tenantId)).filter(
       ({ columns }) => columns.isChanged,
