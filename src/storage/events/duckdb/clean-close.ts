@@ -20,8 +20,8 @@ export interface EventIdentities {
 }
 
 /**
- * For each tenant, the epoch milliseconds before which retention has nothing to remove; null if that
- * is unknown.
+ * For each tenant, the epoch milliseconds before which retention has nothing to remove; null if
+ * that is unknown.
  */
 export type OldestEvents = Record<string, number | null>;
 

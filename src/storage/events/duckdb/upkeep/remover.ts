@@ -207,8 +207,8 @@ async function idsToForget(connection: DuckDBConnection): Promise<{ tenantId: st
 }
 
 /**
- * Epoch milliseconds of the earliest event of each tenant, or of one of them; null for a tenant with
- * more names than are listed.
+ * Epoch milliseconds of the earliest event of each tenant, or of one of them; null for a tenant
+ * with more names than are listed.
  */
 export async function firstSeen(
   connection: DuckDBConnection,
