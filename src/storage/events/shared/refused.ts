@@ -26,7 +26,7 @@ export interface Refused<From extends Batch> {
   error: unknown;
 }
 
-export function reasonOf(error: unknown): string {
+export function refusalReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -1,5 +1,5 @@
 import type { PostgresClient } from '../../../state/postgres/pool.ts';
-import { type Refused, reasonOf } from '../../shared/refused.ts';
+import { type Refused, refusalReason } from '../../shared/refused.ts';
 import { leaveOut, SPOOL_NOW_MS, type SpooledBatch } from './spool.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function quarantine(transaction: PostgresClient, refused: Refused<S
       SELECT tenant_id, ${SPOOL_NOW_MS}, reason, content FROM unnest($1::text[], $2::text[], $3::text[]) AS t(tenant_id, reason, content)`,
     [
       refused.map(({ batch }) => batch.tenantId),
-      refused.map(({ error }) => reasonOf(error)),
+      refused.map(({ error }) => refusalReason(error)),
       refused.map(({ content }) => JSON.stringify(content)),
     ],
   );

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Mutex } from '../../../../core/base/concurrency/mutex.ts';
-import { findRefused, type Refused, reasonOf, type Single, shredAll, unreadableOf } from '../../shared/refused.ts';
+import { findRefused, type Refused, refusalReason, type Single, shredAll, unreadableOf } from '../../shared/refused.ts';
 import { isMachineFault } from '../faults.ts';
 import { observedTransaction, type StoreObserver } from '../observer.ts';
 import type { OpenFiles } from '../open-files.ts';
@@ -134,7 +134,7 @@ export class Flusher {
   private quarantine(refused: Refused<SpooledBatch>[]): void {
     const at = new Date().toISOString();
     const entries = refused.map(({ batch: { tenantId }, content, error }) => {
-      return { at, tenantId, reason: reasonOf(error), content };
+      return { at, tenantId, reason: refusalReason(error), content };
     });
     const identity = ({ tenantId, content }: Quarantined) => JSON.stringify([tenantId, content]);
     const found = entries.filter((entry) => !this.recentlyQuarantined.has(identity(entry)));
