@@ -1,8 +1,9 @@
 import type { PostgresClient } from '../../../state/postgres/pool.ts';
+import { erases, isWhole, type Removed } from '../../shared/removed.ts';
 import { callerIdKey, claimAgain, forgetKeys, forgetTenant } from './caller-ids.ts';
 import type { Flusher, FlusherParts } from './flusher.ts';
 import { eraseQuarantined } from './quarantine.ts';
-import { isOf, isWhole, type Removed } from './removal-requests.ts';
+
 import { readTenant } from './spool.ts';
 
 export interface Removal {
@@ -82,7 +83,7 @@ async function eraseRefused(transaction: PostgresClient, { tenantId, removed }: 
     ]);
     return 0;
   }
-  const erased = await eraseQuarantined(transaction, tenantId, (content) => isOf(content, removed));
+  const erased = await eraseQuarantined(transaction, tenantId, (content) => erases(removed, content));
   const ids = erased.flatMap(({ id }) => (typeof id === 'string' ? [callerIdKey(tenantId, id)] : []));
   if (ids.length > 0) await forgetKeys(transaction, Buffer.concat(ids));
   return erased.length;

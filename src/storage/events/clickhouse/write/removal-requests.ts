@@ -1,7 +1,7 @@
-import type { Erasure, StoredEvent } from '../../../../core/analytics/events/store.ts';
 import { RuntimeError } from '../../../../core/base/shared/errors.ts';
 import type { PostgresClient } from '../../../state/postgres/pool.ts';
 import { MAX_EVENTS_PER_TENANT } from '../../shared/known-names.ts';
+import { isWhole, type Removed } from '../../shared/removed.ts';
 import { integer, text } from '../read/literals.ts';
 import { SPOOL_NOW_MS } from './spool.ts';
 
@@ -106,15 +106,8 @@ export class RemovalRequests {
   }
 }
 
-/** `before`: epoch milliseconds. */
-export type Removed = Erasure | { before: number };
-
 /** ClickHouse refuses statements above 256 KiB by default (`max_query_size`). */
 const STATEMENT_BYTES = 200_000;
-
-export function isWhole(removed: Removed): boolean {
-  return !('before' in removed) && !('executionIds' in removed) && removed.threadId === undefined;
-}
 
 /** Whether ids count as new afterwards. An id outlives an event that expires. */
 export function hasIdsToForget(removed: Removed): boolean {
@@ -144,16 +137,4 @@ export function joined(texts: string[], separator: string): string[] {
     else all[all.length - 1] = last + separator + one;
   }
   return all;
-}
-
-/** Whether a quarantined event, or a batch that is not JSON, is erased. */
-export function isOf(content: unknown, removed: Erasure): boolean {
-  if (isWhole(removed)) return true;
-  const ids = 'executionIds' in removed ? removed.executionIds : [removed.threadId!];
-  // An unreadable batch is removed as a whole if it contains one of the ids.
-  if (typeof content === 'string') return ids.some((id) => content.includes(JSON.stringify(id)));
-  if (typeof content !== 'object' || content === null) return false;
-  const { threadId, executionId } = content as Partial<StoredEvent>;
-  if ('executionIds' in removed) return threadId === null && ids.includes(executionId as string);
-  return threadId === removed.threadId;
 }

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import type { Removed } from '../../shared/removed.ts';
 import { isAway, isTimeout } from '../faults.ts';
 import type { StoreObserver } from '../observer.ts';
 import { ofEvents } from '../schema.ts';
@@ -6,7 +7,7 @@ import { callerIdKey } from './caller-ids.ts';
 import { type Flusher, type FlusherParts, LeaseLost } from './flusher.ts';
 import type { Receipts } from './receipts.ts';
 import { countRows, endRemoval, idsOf, type Removal, tenantStateOf } from './removal-end.ts';
-import { hasIdsToForget, joined, type Removed, removalConditions } from './removal-requests.ts';
+import { hasIdsToForget, joined, removalConditions } from './removal-requests.ts';
 
 /** A removal that has begun. */
 interface Begun extends Removal {

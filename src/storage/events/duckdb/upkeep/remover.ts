@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Erasure } from '../../../../core/analytics/events/store.ts';
+import { erases, isWhole, type Removed } from '../../shared/removed.ts';
 import { observedTransaction, type StageObserver, type StoreObserver } from '../observer.ts';
 import type { OpenFiles } from '../open-files.ts';
 import { eventsOf } from '../tables.ts';
@@ -25,11 +26,10 @@ export class Remover {
   /** The caller has flushed the spool. */
   erase(tenantId: string, erasure: Erasure): Promise<number> {
     const { catalogue, database, spool } = this.parts;
-    const some = partOf(erasure);
     return this.removing(tenantId, true, async () => {
-      const refused = this.eraseRefused(tenantId, some);
-      if (some) {
-        const events = await this.removeSome(tenantId, some);
+      const refused = this.eraseRefused(tenantId, erasure);
+      if (!isWhole(erasure)) {
+        const events = await this.removeSome(tenantId, erasure);
         await this.forgetErased();
         return refused + events;
       }
@@ -88,9 +88,9 @@ export class Remover {
     }
   }
 
-  private eraseRefused(tenantId: string, some: Part | null): number {
+  private eraseRefused(tenantId: string, erasure: Erasure): number {
     const { quarantine, spool } = this.parts;
-    const isErased = (entry: Quarantined) => entry.tenantId === tenantId && (some === null || isOf(entry, some));
+    const isErased = (entry: Quarantined) => entry.tenantId === tenantId && erases(erasure, entry.content);
     const refused = quarantine.find(isErased);
     // The line is removed last: an erasure repeated after a crash must find it.
     spool.callerIds.erase(
@@ -111,24 +111,6 @@ export class Remover {
   }
 }
 
-type Part = Exclude<Removed, { before: number }>;
-
-/** Null for everything of the tenant. */
-function partOf(erasure: Erasure): Part | null {
-  if ('executionIds' in erasure) return erasure;
-  return erasure.threadId === undefined ? null : { threadId: erasure.threadId };
-}
-
-function isOf({ content }: Quarantined, part: Part): boolean {
-  const ids = 'threadId' in part ? [part.threadId] : part.executionIds;
-  // An unreadable batch is removed as a whole if it contains one of the ids.
-  if (typeof content === 'string') return ids.some((id) => content.includes(JSON.stringify(id)));
-  if (typeof content !== 'object' || content === null) return false;
-  const { threadId, executionId } = content as Partial<Record<string, unknown>>;
-  if ('threadId' in part) return threadId === part.threadId;
-  return threadId === null && part.executionIds.includes(executionId as string);
-}
-
 function idIn(content: unknown): string[] {
   const isEvent = typeof content === 'object' && content !== null && 'id' in content;
   return isEvent && typeof content.id === 'string' ? [content.id] : [];
@@ -136,8 +118,6 @@ function idIn(content: unknown): string[] {
 
 /** Removals exclude compaction, so every run is complete. */
 const EVERY_RUN = 2 ** 31 - 1;
-
-type Removed = { threadId: string } | { executionIds: string[] } | { before: number };
 
 interface Tenant {
   number: number;
@@ -190,7 +170,7 @@ function removeEvents(
 /** For `hot`, `cold` and `eventsOf`; `$1` is the value. */
 function conditionOf(removed: Removed): [condition: string, value: string | bigint] {
   if ('before' in removed) return ['timestamp < $1', BigInt(removed.before)];
-  if ('threadId' in removed) return ['thread_id = $1', removed.threadId];
+  if (!('executionIds' in removed)) return ['thread_id = $1', removed.threadId!];
   const given = `SELECT unnest(from_json($1, '["VARCHAR"]'))`;
   return [`thread_id IS NULL AND execution_id IN (${given})`, JSON.stringify(removed.executionIds)];
 }
