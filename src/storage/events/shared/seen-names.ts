@@ -1,5 +1,4 @@
 import type { JsonType, StoredEvent } from '../../../core/analytics/events/store.ts';
-import { typeOf } from './checked-event.ts';
 import type { PathNode } from './columns.ts';
 import { TYPE_BIT } from './known-names.ts';
 import type { EventNames, KnownTenant } from './tenants.ts';
@@ -32,9 +31,8 @@ export class NotedName {
     this.properties = properties;
   }
 
-  note(node: PathNode, value: unknown): void {
+  note(node: PathNode, type: JsonType): void {
     if (!node.isListed) return;
-    const type = typeOf(value);
     if (!this.names.note(node, TYPE_BIT[type])) return;
     const { tenant, agentId, eventName } = this.seen;
     this.properties.push({ tenant, agentId, eventName, path: JSON.stringify(node.path), type });

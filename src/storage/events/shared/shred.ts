@@ -1,5 +1,5 @@
-import type { StoredEvent } from '../../../core/analytics/events/store.ts';
-import { checkedProperties } from './checked-event.ts';
+import type { JsonType, StoredEvent } from '../../../core/analytics/events/store.ts';
+import { checkedProperties, typeOf } from './checked-event.ts';
 import type { ColumnSlots, PathNode } from './columns.ts';
 import { MAX_NESTING } from './known-names.ts';
 import { type NotedName, SeenNames } from './seen-names.ts';
@@ -33,7 +33,7 @@ export abstract class EventShredder<Columns extends ColumnSlots<string>> {
   protected missedName(_tenant: KnownTenant<Columns>): void {}
 
   /** The value belongs to the next row. */
-  protected abstract store(tenant: KnownTenant<Columns>, node: PathNode, value: unknown): void;
+  protected abstract store(tenant: KnownTenant<Columns>, node: PathNode, value: unknown, type: JsonType): void;
 
   /** JSON null counts as absent. */
   private visit(tenant: KnownTenant<Columns>, parent: PathNode, container: object, noted: NotedName | null): void {
@@ -41,10 +41,11 @@ export abstract class EventShredder<Columns extends ColumnSlots<string>> {
       const value = (container as Record<string, unknown>)[key];
       if (value === null) continue;
       const node = parent.child(key, tenant.room);
-      this.store(tenant, node, value);
-      noted?.note(node, value);
-      if (typeof value !== 'object') continue;
-      const isList = Array.isArray(value);
+      const type = typeOf(value);
+      this.store(tenant, node, value, type);
+      noted?.note(node, type);
+      if (type !== 'object' && type !== 'array') continue;
+      const isList = type === 'array';
       const mayHaveColumns = !isList && node.isListed && node.path.length < MAX_NESTING;
       // Elements of lists can be asked for by their index, but are not listed.
       if (this.visitsAll || mayHaveColumns) this.visit(tenant, node, value as object, isList ? null : noted);

@@ -1,3 +1,4 @@
+import type { JsonType } from '../../../../core/analytics/events/store.ts';
 import type { PathNode } from '../../shared/columns.ts';
 import { EventShredder } from '../../shared/shred.ts';
 import type { KnownTenant } from '../../shared/tenants.ts';
@@ -59,21 +60,21 @@ export class Shredder extends EventShredder<TenantColumns> {
     ];
   }
 
-  protected store({ columns }: KnownTenant<TenantColumns>, node: PathNode, value: unknown): void {
-    switch (typeof value) {
+  protected store({ columns }: KnownTenant<TenantColumns>, node: PathNode, value: unknown, type: JsonType): void {
+    switch (type) {
       case 'string':
         this.put(columns, node, 'text', value);
         break;
       case 'number':
         // JSON has no -0 for an engine to tell apart.
-        this.put(columns, node, 'number', value + 0);
+        this.put(columns, node, 'number', (value as number) + 0);
         break;
       case 'boolean':
         this.put(columns, node, 'boolean', value);
         break;
       default:
         this.put(columns, node, 'container', JSON.stringify(value));
-        if (Array.isArray(value)) this.putList(node, value);
+        if (type === 'array') this.putList(node, value as unknown[]);
     }
   }
 

@@ -1,5 +1,4 @@
 import type { JsonType } from '../../../../core/analytics/events/store.ts';
-import { typeOf } from '../../shared/checked-event.ts';
 import type { PathNode } from '../../shared/columns.ts';
 import type { SeenNames } from '../../shared/seen-names.ts';
 import { EventShredder, type ShreddedRow } from '../../shared/shred.ts';
@@ -47,14 +46,13 @@ export class Shredder extends EventShredder<TenantColumns> {
     columns.missName();
   }
 
-  protected store({ columns }: KnownTenant<TenantColumns>, node: PathNode, value: unknown): void {
+  protected store({ columns }: KnownTenant<TenantColumns>, node: PathNode, value: unknown, type: JsonType): void {
     if (!node.isLearnable) return;
     let found = this.found.get(node);
     if (!found) {
       found = { columns, byType: {} };
       this.found.set(node, found);
     }
-    const type = typeOf(value);
     const values = found.byType[type] ?? new Values();
     found.byType[type] = values;
     values.add(this.rows.length, value);
