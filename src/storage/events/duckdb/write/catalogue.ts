@@ -4,6 +4,7 @@ import type { JsonType } from '../../../../core/analytics/events/store.ts';
 import { jsonPointer, TYPE_BIT } from '../../shared/known-names.ts';
 import { KnownTenant, KnownTenants } from '../../shared/tenants.ts';
 import { type ColumnCounts, KINDS, type Kind } from '../tables.ts';
+import { runWithRows } from './known.ts';
 import { TenantColumns } from './typed-columns.ts';
 
 export interface TenantCounts {
@@ -68,27 +69,23 @@ export class Catalogue extends KnownTenants<TenantColumns> {
     return needed;
   }
 
-  /** Runs as many statements for one tenant as for many. Call the result after the commit. */
+  /** Runs few statements, however many tenants changed. Call the result after the commit. */
   async save(connection: DuckDBConnection, tenantIds: Iterable<string>): Promise<() => void> {
     const changed = Array.from(tenantIds, (tenantId) => this.tenant(tenantId)).filter(
       ({ columns }) => columns.isChanged,
     );
     if (changed.length === 0) return () => undefined;
-    const rows = <Row>(of: (tenant: KnownTenant<TenantColumns>) => Row[]) => JSON.stringify(changed.flatMap(of));
-    await connection.run(SAVE_TENANTS, [
-      rows(({ number, tenantId, columns: { learnedAll, missedDotted, listedAll } }) => [
-        { number, tenantId, learnedAll, missedDotted, listedAll },
-      ]),
-    ]);
-    await connection.run(ADD_COLUMNS, [
-      rows(({ number, columns }) =>
-        columns.added.map(({ path, kind, slot }) => ({ tenant: number, path: JSON.stringify(path), kind, slot })),
-      ),
-    ]);
-    const retired = rows(({ number, columns }) =>
-      columns.retired.map((path) => ({ tenant: number, path: JSON.stringify(path) })),
-    );
-    if (retired !== '[]') await connection.run(RETIRE_COLUMNS, [retired]);
+    const tenants = changed.map(({ number, tenantId, columns: { learnedAll, missedDotted, listedAll } }) => {
+      return { number, tenantId, learnedAll, missedDotted, listedAll };
+    });
+    const withTenant = (number: number) => (row: { path: PropertyPath }) => {
+      return { ...row, tenant: number, path: JSON.stringify(row.path) };
+    };
+    const added = changed.flatMap(({ number, columns }) => columns.added.map(withTenant(number)));
+    const retired = changed.flatMap(({ number, columns }) => columns.retired.map(withTenant(number)));
+    await runWithRows(connection, SAVE_TENANTS, tenants);
+    await runWithRows(connection, ADD_COLUMNS, added);
+    await runWithRows(connection, RETIRE_COLUMNS, retired);
     const counts = await countsIn(connection);
     return () => {
       this.counts = counts;

@@ -9,18 +9,19 @@ const SLICE_ROWS = 5_000;
 
 /** Runs in the transaction of the events. */
 export async function saveSeenNames(connection: DuckDBConnection, { events, properties }: SeenNames): Promise<void> {
-  for (const slice of slices(events)) {
-    const rows = slice.map(({ tenant: { number }, ...seen }) => ({ tenant: number, ...seen }));
-    await connection.run(ADD_EVENTS, [JSON.stringify(rows)]);
-  }
-  for (const slice of slices(properties)) {
-    const rows = slice.map(({ tenant: { number }, ...property }) => ({ tenant: number, ...property }));
-    await connection.run(ADD_PROPERTIES, [JSON.stringify(rows)]);
-  }
+  const numbered = <Row extends { tenant: { number: number } }>({ tenant: { number }, ...row }: Row) => ({
+    ...row,
+    tenant: number,
+  });
+  await runWithRows(connection, ADD_EVENTS, events.map(numbered));
+  await runWithRows(connection, ADD_PROPERTIES, properties.map(numbered));
 }
 
-function* slices<Item>(items: Item[]): Generator<Item[]> {
-  for (let start = 0; start < items.length; start += SLICE_ROWS) yield items.slice(start, start + SLICE_ROWS);
+/** The statement's only parameter is the JSON of rows. */
+export async function runWithRows(connection: DuckDBConnection, sql: string, rows: object[]): Promise<void> {
+  for (let start = 0; start < rows.length; start += SLICE_ROWS) {
+    await connection.run(sql, [JSON.stringify(rows.slice(start, start + SLICE_ROWS))]);
+  }
 }
 
 const ADD_EVENTS = `INSERT INTO known_events

@@ -30,7 +30,7 @@ export class TenantColumns extends ColumnSlots<Kind> {
   /** Not in the tables yet. */
   added: LearnedColumn[] = [];
   /** Paths whose columns in the tables have no path any more. */
-  retired: PropertyPath[] = [];
+  retired: { path: PropertyPath }[] = [];
 
   constructor() {
     super(MAX_COLUMNS);
@@ -84,7 +84,7 @@ export class TenantColumns extends ColumnSlots<Kind> {
   private unlearn(path: PropertyPath, pointer: string): void {
     if (this.columnsOf(pointer) !== null) {
       for (const kind of KINDS) this.slots[kind].delete(pointer);
-      this.retired.push(path);
+      this.retired.push({ path });
       this.isChanged = true;
     }
     if (!this.learnedAll && (!isDotted(path) || this.missedDotted)) return;
