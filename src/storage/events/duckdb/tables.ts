@@ -21,7 +21,7 @@ const TYPE_OF_KIND: Record<Kind, string> = {
 };
 
 const FIRST_COLUMNS: ColumnCounts = { text: 8, integer: 6, double: 4, boolean: 2, container: 2 };
-/** Every column slows flushes and takes memory of the engine; keys without one are read from JSON. */
+/** Every column slows flushes and takes memory; keys without one are read from JSON. */
 export const MAX_COLUMNS: ColumnCounts = { text: 48, integer: 24, double: 24, boolean: 12, container: 12 };
 const GROWTH = 4;
 
