@@ -13,12 +13,13 @@ import { FairLimiter } from '../../../core/base/concurrency/fair-limiter.ts';
 import { WakeLoop } from '../../../core/base/concurrency/wake-loop.ts';
 import { RuntimeError } from '../../../core/base/shared/errors.ts';
 import type { PostgresPool } from '../../state/postgres/pool.ts';
+import { answer } from '../compile/answer.ts';
 import { packInSlices } from '../shared/packed-batch.ts';
 import { CachedResults } from '../shared/result-cache.ts';
 import { Clickhouse } from './client.ts';
 import { unavailable } from './faults.ts';
 import { NO_OBSERVER, type StoreObserver } from './observer.ts';
-import { answer } from './read/answer.ts';
+import { clickhouseEngine } from './read/engine.ts';
 import { knownEvents, knownPropertiesOf, VisibleTenants } from './read/tenants.ts';
 import { checkVersion, createTables, tablesOf } from './schema.ts';
 import { AppendQueue } from './write/append-queue.ts';
@@ -178,7 +179,8 @@ export class ClickhouseEventStore implements EventStore {
     const stamped = (result: PlanResult) => (lateSince === null ? result : { ...result, lateSince });
     const compute = () => {
       const source = { events: tablesOf(this.clickhouse).events, tenant, flush, columns };
-      return this.queries.run(tenantId, () => answer((sql) => this.clickhouse.rows(sql, signal), source, plan), signal);
+      const engine = clickhouseEngine((sql) => this.clickhouse.rows(sql, signal), source);
+      return this.queries.run(tenantId, () => answer(engine, plan), signal);
     };
     if (!this.results.isOn) return stamped(await compute());
     const key = JSON.stringify([tenantId, plan]);

@@ -17,13 +17,14 @@ import { FairLimiter } from '../../../core/base/concurrency/fair-limiter.ts';
 import { Mutex } from '../../../core/base/concurrency/mutex.ts';
 import { PeriodicTask } from '../../../core/base/concurrency/timers.ts';
 import { QUARANTINE_FILE, SPOOL_FILE } from '../../installation/names.ts';
+import { answer } from '../compile/answer.ts';
 import { type PackedBatch, packBatch } from '../shared/packed-batch.ts';
 import { type CleanClose, diskOf } from './clean-close.ts';
 import type { AnalyticsDatabase } from './database.ts';
 import { isMachineFault, unavailable } from './faults.ts';
 import { NO_OBSERVER, type StoreObserver } from './observer.ts';
 import { type OpenFiles, type OpenFilesOptions, openFiles } from './open-files.ts';
-import { answer } from './read/answer.ts';
+import { duckdbEngine } from './read/engine.ts';
 import { Compactor, copyTables } from './upkeep/compactor.ts';
 import { damageOfEvents, examineStore } from './upkeep/examine.ts';
 import { Maintenance } from './upkeep/maintenance.ts';
@@ -146,7 +147,7 @@ export class DuckdbEventStore implements FileEventStore {
         tenantId,
         (connection, layout) => {
           const paths = catalogue.find(tenantId);
-          return answer(connection, { tenant: paths?.number ?? NO_TENANT, paths, layout }, plan);
+          return answer(duckdbEngine(connection, { tenant: paths?.number ?? NO_TENANT, paths, layout }), plan);
         },
         signal,
       ),
