@@ -281,7 +281,7 @@ export class DuckdbEventStore implements FileEventStore {
 
   private readFor<Result>(tenantId: string, use: Use<Result>, signal?: AbortSignal): Promise<Result> {
     const task = () => {
-      this.parts.database.shareProcessors(this.queries.isContended(tenantId));
+      this.parts.database.shareProcessors(this.queries.isBusy || this.queries.isContended(tenantId));
       return this.read(use, signal);
     };
     return this.queries.run(tenantId, task, signal);
