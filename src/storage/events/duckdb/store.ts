@@ -19,6 +19,7 @@ import { PeriodicTask } from '../../../core/base/concurrency/timers.ts';
 import { QUARANTINE_FILE, SPOOL_FILE } from '../../installation/names.ts';
 import { answer } from '../compile/answer.ts';
 import { type PackedBatch, packBatch } from '../shared/packed-batch.ts';
+import { reachOf } from '../shared/reach.ts';
 import { type CleanClose, diskOf } from './clean-close.ts';
 import type { AnalyticsDatabase } from './database.ts';
 import { isMachineFault, unavailable } from './faults.ts';
@@ -140,9 +141,10 @@ export class DuckdbEventStore implements FileEventStore {
 
   /** The catalogue is read after the snapshot began, so it has every column of the snapshot. */
   async query(tenantId: string, plan: QueryPlan, signal?: AbortSignal): Promise<PlanResult> {
-    const { catalogue, resultCache } = this.parts;
+    const { catalogue, changes, resultCache } = this.parts;
     const { lateSince } = this.flushing;
-    const result = await resultCache.result(tenantId, plan, () =>
+    const isCurrent = (version: number) => changes.lastOf(tenantId, reachOf(plan)) <= version;
+    const result = await resultCache.result([tenantId, plan], { now: changes.version, isCurrent }, () =>
       this.readFor(
         tenantId,
         (connection, layout) => {
@@ -249,9 +251,10 @@ export class DuckdbEventStore implements FileEventStore {
 
   /** After a commit in doubt or another file, nothing in memory is known to be in the tables. */
   private async reload(): Promise<void> {
-    const { catalogue, database, resultCache } = this.parts;
+    const { catalogue, changes, database, resultCache } = this.parts;
     await catalogue.load(database.writer);
     this.flusher.forgetTable();
+    changes.changedAll();
     resultCache.clear();
   }
 

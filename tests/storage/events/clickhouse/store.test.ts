@@ -15,6 +15,7 @@ import { FlushTenants } from '../../../../src/storage/events/clickhouse/write/te
 import { answer } from '../../../../src/storage/events/compile/answer.ts';
 import { openPostgres } from '../../../../src/storage/state/postgres/database.ts';
 import { type Backend, storedEvent, testEventStore } from '../../../contracts/event-store.ts';
+import { testResultCache } from '../../../contracts/event-store-cache.ts';
 import { testEventStoreDecimals } from '../../../contracts/event-store-decimals.ts';
 import { testEventStoreNodes } from '../../../contracts/event-store-nodes.ts';
 import { testEventStoreRemoval } from '../../../contracts/event-store-removal.ts';
@@ -197,6 +198,7 @@ async function openStore(t: TestContext) {
 const asked = { name: 'ClickhouseEventStore', openStore };
 
 // Each statement takes some 15 ms, mostly to plan it: fewer questions, and the others in the soak.
+testResultCache(asked, define, 1);
 testBreakdown(asked, define, 2);
 testBreakdown(asked, rareTest);
 testCases(asked, rareTest, rareTest);

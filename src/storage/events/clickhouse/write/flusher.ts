@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Mutex } from '../../../../core/base/concurrency/mutex.ts';
 import { holdsLease } from '../../../state/postgres/leases.ts';
 import type { PostgresClient, PostgresPool } from '../../../state/postgres/pool.ts';
+import { noteAdded } from '../changes.ts';
 import type { Clickhouse } from '../client.ts';
 import { isRefusal } from '../faults.ts';
 import type { StoreObserver } from '../observer.ts';
@@ -209,6 +210,7 @@ export class Flusher {
       'UPDATE event_tenants SET version = version + 1, flush = $2 WHERE tenant_id = ANY($1::text[])',
       [[...new Set(batches.map(({ tenantId }) => tenantId))], number],
     );
+    await noteAdded(transaction, batches);
     const { rows } = await transaction.query<{ age: number }>(
       `WITH gone AS (DELETE FROM event_spool WHERE position = ANY($1::bigint[]) RETURNING arrived_at)
         SELECT coalesce(${SPOOL_NOW_MS} - min(arrived_at), 0) AS age FROM gone`,
