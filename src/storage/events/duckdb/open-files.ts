@@ -49,7 +49,7 @@ export async function openFiles(
     installationId: identities?.spool.installationId,
   });
   const catalogue = new Catalogue();
-  await catalogue.load(database.writer);
+  await catalogue.open(database.writer);
   const quarantine = new Quarantine(join(directory, QUARANTINE_FILE));
   const visible = await visiblePosition(database.writer, spool, observer);
   spool.discardEarlier(visible);

@@ -29,7 +29,7 @@ import { duckdbEngine } from './read/engine.ts';
 import { Compactor, copyTables } from './upkeep/compactor.ts';
 import { damageOfEvents, examineStore } from './upkeep/examine.ts';
 import { Maintenance } from './upkeep/maintenance.ts';
-import { Remover } from './upkeep/remover.ts';
+import { firstSeen, Remover } from './upkeep/remover.ts';
 import { type AppendLimits, AppendQueue } from './write/append-queue.ts';
 import { FIRST_CURSOR, FORGET_INTERVAL_MS } from './write/caller-ids.ts';
 import { FlushScheduler } from './write/flush-scheduler.ts';
@@ -139,17 +139,17 @@ export class DuckdbEventStore implements FileEventStore {
     return this.flushing.waitFor(this.appends.positionOf(receipt), timeoutMs);
   }
 
-  /** The catalogue is read after the snapshot began, so it has every column of the snapshot. */
   async query(tenantId: string, plan: QueryPlan, signal?: AbortSignal): Promise<PlanResult> {
     const { catalogue, changes, resultCache } = this.parts;
     const { lateSince } = this.flushing;
+    const find = catalogue.finder(tenantId);
     const isCurrent = (version: number) => changes.lastOf(tenantId, reachOf(plan)) <= version;
     const result = await resultCache.result([tenantId, plan], { now: changes.version, isCurrent }, () =>
       this.readFor(
         tenantId,
-        (connection, layout) => {
-          const paths = catalogue.find(tenantId);
-          return answer(duckdbEngine(connection, { tenant: paths?.number ?? NO_TENANT, paths, layout }), plan);
+        async (connection, layout) => {
+          const { number = NO_TENANT, columns: paths = null } = (await find(connection)) ?? {};
+          return answer(duckdbEngine(connection, { tenant: number, paths, layout }), plan);
         },
         signal,
       ),
@@ -158,13 +158,17 @@ export class DuckdbEventStore implements FileEventStore {
   }
 
   async knownEvents(tenantId: string, agentId: string | null): Promise<KnownEvent[]> {
-    const tenant = this.parts.catalogue.find(tenantId);
-    if (!tenant) return [];
-    return this.readFor(tenantId, (connection) => knownEvents(connection, tenant.number, agentId));
+    const find = this.parts.catalogue.finder(tenantId);
+    return this.readFor(tenantId, async (connection) => {
+      const tenant = await find(connection);
+      return tenant ? knownEvents(connection, tenant.number, agentId) : [];
+    });
   }
 
   async knownProperties(tenantId: string, agentId: string | null, eventNames: string[]): Promise<KnownProperty[]> {
-    return this.parts.catalogue.properties(tenantId, agentId, eventNames);
+    const { catalogue } = this.parts;
+    const tenant = catalogue.inMemory(tenantId) ?? (await this.readFor(tenantId, catalogue.finder(tenantId)));
+    return tenant?.properties(agentId, eventNames) ?? [];
   }
 
   settle(): Promise<void> {
@@ -177,9 +181,8 @@ export class DuckdbEventStore implements FileEventStore {
   }
 
   async expire(tenantId: string, before: number): Promise<number> {
-    const tenant = this.parts.catalogue.find(tenantId);
-    const known = tenant ? await this.read((connection) => knownEvents(connection, tenant.number, null)) : [];
-    return this.remover.expire(tenantId, before, known);
+    const oldest = await this.read((connection) => firstSeen(connection, tenantId));
+    return this.remover.expire(tenantId, before, oldest.get(tenantId));
   }
 
   async copyTo(directory: string): Promise<void> {
@@ -200,12 +203,12 @@ export class DuckdbEventStore implements FileEventStore {
 
   async stats(): Promise<StoreStats> {
     const { spool, catalogue, quarantine, resultCache } = this.parts;
-    const { columns, crowded } = catalogue.learned();
+    const { tenants, columns, crowded } = catalogue.counts;
     return {
       backlog: { ...spool.backlog, limitBytes: this.options.backlogLimit },
       failingSince: this.flushing.failingSince,
       lateSince: this.flushing.lateSince,
-      tenants: catalogue.size,
+      tenants,
       quarantined: quarantine.count,
       resultCache: resultCache.stats,
       files: {
@@ -252,7 +255,7 @@ export class DuckdbEventStore implements FileEventStore {
   /** After a commit in doubt or another file, nothing in memory is known to be in the tables. */
   private async reload(): Promise<void> {
     const { catalogue, changes, database, resultCache } = this.parts;
-    await catalogue.load(database.writer);
+    await catalogue.open(database.writer);
     this.flusher.forgetTable();
     changes.changedAll();
     resultCache.clear();

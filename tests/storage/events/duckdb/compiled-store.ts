@@ -36,7 +36,7 @@ export function compiledStore(
     const layout = await readLayout(database.writer);
     let result: PlanResult | null = null;
     for (const listedAll of [true, false]) {
-      const source = { tenant, paths: learnedPaths(tenant, listedAll), layout };
+      const source = { tenant, paths: learnedPaths(listedAll), layout };
       result = await answer(duckdbEngine(connection, source), plan);
     }
     const at = Date.parse('2024-03-10T10:00:00Z');
@@ -50,11 +50,11 @@ export function compiledStore(
 }
 
 /** Some keys in columns of one or several kinds, the others in the JSON. */
-function learnedPaths(tenant: number, listedAll: boolean): TenantColumns {
-  const paths = new TenantColumns(tenant, 'tenant');
+function learnedPaths(listedAll: boolean): TenantColumns {
+  const paths = new TenantColumns();
   Object.assign(paths, { learnedAll: false, listedAll });
   for (const [index, key] of ['amount', 'plan', 'a', 'b', 'list'].entries()) {
-    for (const kind of KINDS.slice(0, 1 + index)) paths.restore([key], kind, index % 2);
+    for (const kind of KINDS.slice(0, 1 + index)) paths.restore(`/${key}`, kind, index % 2);
   }
   return paths;
 }

@@ -30,7 +30,7 @@ async function rowsOf(connection: DuckDBConnection, sql: string): Promise<unknow
   return rows;
 }
 
-/** Of whole names, if all names of the tenant are listed: no event is read. */
+/** Reads no event, if whole names are selected and all names of the tenant are listed. */
 async function storedCounts(
   run: RunStatement,
   { tenant, paths }: Source,

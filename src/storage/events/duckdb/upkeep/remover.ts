@@ -1,11 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Erasure, KnownEvent } from '../../../../core/analytics/events/store.ts';
+import type { Erasure } from '../../../../core/analytics/events/store.ts';
 import { observedTransaction, type StageObserver, type StoreObserver } from '../observer.ts';
 import type { OpenFiles } from '../open-files.ts';
 import { eventsOf } from '../tables.ts';
 import type { Transact } from '../transactions.ts';
 import type { Quarantined } from '../write/quarantine.ts';
-import type { TenantColumns } from '../write/typed-columns.ts';
 
 interface Surroundings {
   exclusively: (use: () => Promise<number>, urgent: boolean) => Promise<number>;
@@ -34,28 +33,28 @@ export class Remover {
         await this.forgetErased();
         return refused + events;
       }
-      const paths = catalogue.find(tenantId);
-      const events = paths ? await removeTenant(database.write, paths, this.observer) : 0;
-      catalogue.forget(tenantId);
+      const tenant = await findTenant(database.writer, tenantId);
+      const events = tenant ? await removeTenant(database.write, tenant, this.observer) : 0;
+      await catalogue.open(database.writer);
       await this.forgetErased();
       // A tenant without events in the tables may have ids in the spool.
-      if (!paths) spool.eraseIds(tenantId, this.store.visiblePosition());
+      if (!tenant) spool.eraseIds(tenantId, this.store.visiblePosition());
       return refused + events;
     });
   }
 
-  async expire(tenantId: string, before: number, known: KnownEvent[]): Promise<number> {
-    const { catalogue, quarantine } = this.parts;
+  /** `oldest`: the tenant's, as of `firstSeen`. */
+  async expire(tenantId: string, before: number, oldest: number | null | undefined): Promise<number> {
+    const { quarantine } = this.parts;
     quarantine.remove((entry) => entry.tenantId === tenantId && Date.parse(entry.at) < before);
-    const isListed = catalogue.find(tenantId)?.listedAll ?? true;
-    if (isListed && !known.some(({ firstSeen }) => firstSeen < before)) return 0;
+    if (oldest === undefined || (oldest !== null && oldest >= before)) return 0;
     return this.removing(tenantId, false, () => this.removeSome(tenantId, { before }));
   }
 
   /** For each tenant, the earliest time that `expire` looks for; null: unknown. */
   async oldest(): Promise<Record<string, number | null>> {
     const { database, quarantine } = this.parts;
-    const oldest = new Map(await firstSeen(database.writer));
+    const oldest = await firstSeen(database.writer);
     for (const { tenantId, at } of quarantine.find(() => true)) {
       const known = oldest.get(tenantId);
       if (known !== null) oldest.set(tenantId, Math.min(known ?? Number.POSITIVE_INFINITY, Date.parse(at)));
@@ -104,10 +103,10 @@ export class Remover {
 
   private async removeSome(tenantId: string, removed: Removed): Promise<number> {
     const { catalogue, database } = this.parts;
-    const paths = catalogue.find(tenantId);
-    if (!paths) return 0;
-    const { events, vanished } = await removeEvents(database.write, paths, removed, this.observer);
-    catalogue.forgetNames(tenantId, vanished);
+    const tenant = await findTenant(database.writer, tenantId);
+    if (!tenant) return 0;
+    const events = await removeEvents(database.write, tenant, removed, this.observer);
+    catalogue.forget(tenantId);
     return events;
   }
 }
@@ -140,11 +139,19 @@ const EVERY_RUN = 2 ** 31 - 1;
 
 type Removed = { threadId: string } | { executionIds: string[] } | { before: number };
 
-function removeTenant(
-  transact: Transact,
-  { number, tenantId }: TenantColumns,
-  observer: StageObserver,
-): Promise<number> {
+interface Tenant {
+  number: number;
+  tenantId: string;
+  listedAll: boolean;
+}
+
+async function findTenant(connection: DuckDBConnection, tenantId: string): Promise<Tenant | null> {
+  const select = 'SELECT number, listed_all FROM tenants WHERE tenant_id = $1';
+  const [row] = (await connection.runAndReadAll(select, [tenantId])).getRows();
+  return row ? { number: Number(row[0]), tenantId, listedAll: row[1] === true } : null;
+}
+
+function removeTenant(transact: Transact, { number, tenantId }: Tenant, observer: StageObserver): Promise<number> {
   return observedTransaction(transact, 'erase', observer, async (connection) => {
     await connection.run('INSERT INTO ids_to_forget VALUES ($1, NULL)', [tenantId]);
     const events = await deleteEvents(connection, `tenant = ${number}`, []);
@@ -156,20 +163,13 @@ function removeTenant(
   });
 }
 
-interface EventName {
-  agentId: string;
-  eventName: string;
-}
-
-/** `vanished`: names without events left. */
-async function removeEvents(
+function removeEvents(
   transact: Transact,
-  { number, tenantId, listedAll }: TenantColumns,
+  { number, tenantId, listedAll }: Tenant,
   removed: Removed,
   observer: StageObserver,
-): Promise<{ events: number; vanished: EventName[] }> {
-  let vanished: EventName[] = [];
-  const events = await observedTransaction(transact, 'erase', observer, async (connection) => {
+): Promise<number> {
+  return observedTransaction(transact, 'erase', observer, async (connection) => {
     const [condition, value] = conditionOf(removed);
     // Ids of expired events stay: resent events must not be stored again.
     if (!('before' in removed)) {
@@ -180,11 +180,11 @@ async function removeEvents(
     const count = await deleteEvents(connection, `tenant = ${number} AND ${condition}`, [value]);
     if (count > 0) {
       await recount(connection, number, listedAll);
-      vanished = await removeVanished(connection, number);
+      await connection.run(`DELETE FROM known_properties WHERE tenant = ${number} AND
+        (agent_id, event_name) NOT IN (SELECT (agent_id, event_name) FROM known_events WHERE tenant = ${number})`);
     }
     return count;
   });
-  return { events, vanished };
 }
 
 /** For `hot`, `cold` and `eventsOf`; `$1` is the value. */
@@ -206,12 +206,21 @@ async function idsToForget(connection: DuckDBConnection): Promise<{ tenantId: st
   }));
 }
 
-/** Null for a tenant with more names than are listed. */
-async function firstSeen(connection: DuckDBConnection): Promise<[tenantId: string, epochMs: number | null][]> {
-  const reader = await connection.runAndReadAll(`
-    SELECT tenant_id, CASE WHEN listed_all THEN min(first_seen) END FROM tenants LEFT JOIN known_events ON tenant = number
-    GROUP BY tenant_id, listed_all HAVING NOT listed_all OR count(first_seen) > 0`);
-  return reader.getRows().map(([tenantId, first]) => [String(tenantId), first === null ? null : Number(first)]);
+/**
+ * Epoch milliseconds of the earliest event of each tenant, or of one of them; null for a tenant with
+ * more names than are listed.
+ */
+export async function firstSeen(
+  connection: DuckDBConnection,
+  tenantId: string | null = null,
+): Promise<Map<string, number | null>> {
+  const reader = await connection.runAndReadAll(
+    `SELECT tenant_id, CASE WHEN listed_all THEN min(first_seen) END FROM tenants LEFT JOIN known_events ON tenant = number
+      ${tenantId === null ? '' : 'WHERE tenant_id = $1'}
+      GROUP BY tenant_id, listed_all HAVING NOT listed_all OR count(first_seen) > 0`,
+    tenantId === null ? [] : [tenantId],
+  );
+  return new Map(reader.getRows().map(([id, first]) => [String(id), first === null ? null : Number(first)]));
 }
 
 /** Recounts the runs, so that runs that became small are merged. */
@@ -247,13 +256,4 @@ async function recount(connection: DuckDBConnection, tenant: number, listedAll: 
       FROM counted WHERE known_events.tenant = ${tenant} AND known_events.agent_id = counted.agent_id
       AND known_events.event_name = counted.event_name;
     DROP TABLE listed; DROP TABLE counted`);
-}
-
-async function removeVanished(connection: DuckDBConnection, tenant: number): Promise<EventName[]> {
-  const vanished = `tenant = ${tenant} AND
-    (agent_id, event_name) NOT IN (SELECT (agent_id, event_name) FROM known_events WHERE tenant = ${tenant})`;
-  const names = `SELECT DISTINCT agent_id, event_name FROM known_properties WHERE ${vanished}`;
-  const reader = await connection.runAndReadAll(names);
-  await connection.run(`DELETE FROM known_properties WHERE ${vanished}`);
-  return reader.getRows().map(([agentId, eventName]) => ({ agentId: String(agentId), eventName: String(eventName) }));
 }

@@ -1,14 +1,15 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Mutex } from '../../../../core/base/concurrency/mutex.ts';
+import { findRefused, type Refused, reasonOf, type Single, shredAll, unreadableOf } from '../../shared/refused.ts';
 import { isMachineFault } from '../faults.ts';
 import { observedTransaction, type StoreObserver } from '../observer.ts';
 import type { OpenFiles } from '../open-files.ts';
-import { addColumns, columnOrder, KINDS, type Layout, readLayout } from '../tables.ts';
+import { addColumns, type ColumnCounts, columnOrder, KINDS, type Layout, readLayout } from '../tables.ts';
 import { saveFlushPosition } from './flush-position.ts';
 import { insertEvents } from './insert.ts';
-import { addSeenNames } from './known.ts';
+import { saveSeenNames } from './known.ts';
 import type { Quarantined } from './quarantine.ts';
-import { type Shredded, shred } from './shred.ts';
+import { type Shredded, Shredder } from './shred.ts';
 import type { Backlog, SpooledBatch } from './spool.ts';
 
 /** Bytes of JSON, some 15,000 events. */
@@ -73,22 +74,21 @@ export class Flusher {
   }
 
   private async flush(batches: SpooledBatch[], markFlushed: MarkFlushed): Promise<number> {
+    const singles = batches.flatMap((batch) => batch.events.map((event, index) => ({ batch, index, event })));
     try {
-      const { shredded, unreadable } = shred(this.parts.catalogue, batches);
-      this.quarantine([
-        ...batches.flatMap(unreadableBatch),
-        ...unreadable.map(({ batch, event, error }) => quarantined(batch.tenantId, event, error)),
-      ]);
+      const { shredded, refused } = await this.shred(singles);
+      this.quarantine([...unreadableOf(batches), ...refused]);
       try {
-        await this.insert(shredded, markFlushed);
-        return shredded.events.length;
+        await this.insert(shredded, singles, markFlushed);
+        return shredded.rows.length;
       } catch (error) {
         if (isMachineFault(error)) throw error;
         this.observer.onFault(error);
-        return await this.flushWithoutRefused(batches, markFlushed);
+        return await this.flushWithoutRefused(singles, markFlushed);
       }
     } catch (error) {
       this.table = null;
+      this.parts.catalogue.clear();
       throw error;
     } finally {
       // After an error too: a failed commit may have succeeded.
@@ -96,33 +96,46 @@ export class Flusher {
     }
   }
 
-  /** Finds the refused events by bisection. */
-  private async flushWithoutRefused(batches: SpooledBatch[], markFlushed: MarkFlushed): Promise<number> {
-    const singles = batches.flatMap((batch) => batch.events.map((event) => ({ ...batch, events: [event] })));
-    const refused = new Map<SpooledBatch, unknown>();
-    await this.findRefused(singles, refused);
-    const accepted = singles.filter((single) => !refused.has(single));
-    this.quarantine([...refused].map(([single, error]) => quarantined(single.tenantId, single.events[0], error)));
-    const { shredded } = shred(this.parts.catalogue, accepted);
-    await this.insert(shredded, markFlushed);
-    return shredded.events.length;
+  private async flushWithoutRefused(singles: SpooledEvent[], markFlushed: MarkFlushed): Promise<number> {
+    const found = await findRefused(singles, (some) => this.refusal(some));
+    this.quarantine(found);
+    const refused = new Set(found.map(({ content }) => content));
+    const accepted = singles.filter(({ event }) => !refused.has(event));
+    // The names that trials have noted are not saved.
+    this.parts.catalogue.clear();
+    const { shredded } = await this.shred(accepted);
+    await this.insert(shredded, accepted, markFlushed);
+    return shredded.rows.length;
+  }
+
+  private async shred(singles: SpooledEvent[]): Promise<{ shredded: Shredded; refused: Refused<SpooledBatch>[] }> {
+    const { catalogue, database } = this.parts;
+    await catalogue.load(database.writer, tenantsOf(singles));
+    const shredder = new Shredder();
+    const refused = shredAll(singles, catalogue, shredder);
+    return { shredded: shredder.finish(), refused };
   }
 
   /** One transaction for the events, the flush position and the catalogue's changes. */
-  private async insert(shredded: Shredded, markFlushed: MarkFlushed): Promise<void> {
+  private async insert(shredded: Shredded, singles: SpooledEvent[], markFlushed: MarkFlushed): Promise<void> {
     const { catalogue, database } = this.parts;
-    const columns = await this.columnsOfTable();
+    const tenantIds = tenantsOf(singles);
+    const columns = await this.columnsOfTable(catalogue.columnsNeeded(tenantIds));
     const onCommitted = await observedTransaction(database.write, 'flush', this.observer, async (connection) => {
       await insertEvents(connection, shredded, columns);
-      await addSeenNames(connection, shredded.seenNames);
-      const saved = await catalogue.save(connection);
+      await saveSeenNames(connection, shredded.seenNames);
+      const saved = await catalogue.save(connection, tenantIds);
       await markFlushed(connection);
       return saved;
     });
     onCommitted();
   }
 
-  private quarantine(entries: Quarantined[]): void {
+  private quarantine(refused: Refused<SpooledBatch>[]): void {
+    const at = new Date().toISOString();
+    const entries = refused.map(({ batch: { tenantId }, content, error }) => {
+      return { at, tenantId, reason: reasonOf(error), content };
+    });
     const identity = ({ tenantId, content }: Quarantined) => JSON.stringify([tenantId, content]);
     const found = entries.filter((entry) => !this.recentlyQuarantined.has(identity(entry)));
     if (found.length === 0) return;
@@ -131,23 +144,12 @@ export class Flusher {
     this.observer.onNotice({ kind: 'quarantined', events: found.length });
   }
 
-  private async findRefused(singles: SpooledBatch[], refused: Map<SpooledBatch, unknown>): Promise<void> {
-    const error = await this.refusal(shred(this.parts.catalogue, singles).shredded);
-    if (error === null || singles.length === 0) return;
-    if (singles.length === 1) {
-      refused.set(singles[0]!, error);
-      return;
-    }
-    const middle = Math.ceil(singles.length / 2);
-    await this.findRefused(singles.slice(0, middle), refused);
-    await this.findRefused(singles.slice(middle), refused);
-  }
-
   /** Null if the engine accepts the events. The trial is rolled back. */
-  private async refusal(shredded: Shredded): Promise<unknown> {
+  private async refusal(singles: SpooledEvent[]): Promise<unknown> {
     const rollback = new Error('Only tried.');
     try {
-      await this.insert(shredded, () => Promise.reject(rollback));
+      const { shredded } = await this.shred(singles);
+      await this.insert(shredded, singles, () => Promise.reject(rollback));
       return null;
     } catch (error) {
       if (isMachineFault(error)) throw error;
@@ -155,8 +157,7 @@ export class Flusher {
     }
   }
 
-  private async columnsOfTable(): Promise<string[]> {
-    const needed = this.parts.catalogue.columnsNeeded();
+  private async columnsOfTable(needed: ColumnCounts): Promise<string[]> {
     this.table ??= await this.readTable();
     const { layout } = this.table;
     if (KINDS.some((kind) => needed[kind] > layout.columns[kind])) {
@@ -172,11 +173,8 @@ export class Flusher {
   }
 }
 
-function unreadableBatch({ tenantId, unreadable }: SpooledBatch): Quarantined[] {
-  return unreadable === undefined ? [] : [quarantined(tenantId, unreadable, new Error('The batch is not JSON.'))];
-}
+type SpooledEvent = Single<SpooledBatch>;
 
-function quarantined(tenantId: string, content: unknown, error: unknown): Quarantined {
-  const reason = error instanceof Error ? error.message : String(error);
-  return { at: new Date().toISOString(), tenantId, reason, content };
+function tenantsOf(singles: SpooledEvent[]): string[] {
+  return [...new Set(singles.map(({ batch }) => batch.tenantId))];
 }

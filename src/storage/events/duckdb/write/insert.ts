@@ -12,8 +12,9 @@ import {
 } from '@duckdb/node-api';
 import bindings, { type Vector } from '@duckdb/node-bindings';
 import type { StoredEvent } from '../../../../core/analytics/events/store.ts';
+import type { ShreddedRow } from '../../shared/shred.ts';
 import { EPOCH, type Kind } from '../tables.ts';
-import type { Shredded, TenantEvent } from './shred.ts';
+import type { Shredded } from './shred.ts';
 
 /* Copies whole typed arrays: the vectors of node-api take single values, several times slower. */
 
@@ -23,7 +24,7 @@ const CHUNK_ROWS = 2_048;
 const TYPE_OF_KIND = { text: VARCHAR, integer: BIGINT, double: DOUBLE, boolean: BOOLEAN, container: BOOLEAN };
 
 interface Chunk {
-  rows: TenantEvent[];
+  rows: ShreddedRow[];
   uuids: Uuids;
 }
 
@@ -32,7 +33,7 @@ interface EventColumn {
   fill(vector: Vector, chunk: Chunk): void;
 }
 
-const integers = (read: (row: TenantEvent) => number): EventColumn => ({
+const integers = (read: (row: ShreddedRow) => number): EventColumn => ({
   type: INTEGER,
   fill: (vector, { rows }) => copy(vector, Int32Array.from(rows, read)),
 });
@@ -68,14 +69,14 @@ const EVENT_COLUMNS: Record<string, EventColumn> = {
 /** Runs in the caller's transaction. `columns` are those of `hot`, in order. */
 export async function insertEvents(
   connection: DuckDBConnection,
-  { events, typed }: Shredded,
+  { rows: all, typed }: Shredded,
   columns: string[],
 ): Promise<void> {
   const types = columns.map(typeOf);
   const appender = await connection.createAppender('hot');
   try {
-    for (let start = 0; start < events.length; start += CHUNK_ROWS) {
-      const rows = events.slice(start, start + CHUNK_ROWS);
+    for (let start = 0; start < all.length; start += CHUNK_ROWS) {
+      const rows = all.slice(start, start + CHUNK_ROWS);
       const uuids = new Uuids(rows.map(({ event }) => event.id));
       const chunk = DuckDBDataChunk.create(types, rows.length);
       for (const [index, column] of columns.entries()) {
@@ -122,7 +123,7 @@ function fillUuids(vector: Vector, uuids: Uuids, count: number): void {
   validity.copyTo(vector);
 }
 
-function fillText(vector: Vector, rows: TenantEvent[], read: (row: TenantEvent, at: number) => string | null): void {
+function fillText(vector: Vector, rows: ShreddedRow[], read: (row: ShreddedRow, at: number) => string | null): void {
   const validity = new Validity(rows.length);
   for (const [at, row] of rows.entries()) {
     const text = read(row, at);

@@ -1,169 +1,99 @@
 import type { PropertyPath } from '../../../../core/analytics/events/predicates.ts';
-import { MAX_KEY_LENGTH, MAX_NESTING } from '../../shared/known-names.ts';
-import { type ColumnCounts, KINDS, type Kind, MAX_COLUMNS } from '../tables.ts';
+import { ColumnSlots, isLearnable, type PathNode } from '../../shared/columns.ts';
+import { jsonPointer } from '../../shared/known-names.ts';
+import { KINDS, type Kind, MAX_COLUMNS } from '../tables.ts';
 
-/** Paths of a tenant: names may be data (an id as a key). */
-const MAX_PATHS = 100_000;
+/** The index of each kind's column. A kind without one never occurred. */
+type PathColumns = Partial<Record<Kind, number>>;
 
-export class PathNode {
-  readonly key: string;
-  readonly path: PropertyPath;
-  children: Map<string, PathNode> | null = null;
-  /** The index of each kind's column. A kind without one never occurred on a learned path. */
-  columns: Partial<Record<Kind, number>> = {};
+export type ColumnLocation = { kind: 'columns'; columns: PathColumns } | { kind: 'json' } | { kind: 'absent' };
 
-  constructor(path: PropertyPath) {
-    this.path = path;
-    this.key = path.at(-1)!;
-  }
-
-  get isLearned(): boolean {
-    for (const _ in this.columns) return true;
-    return false;
-  }
+export interface LearnedColumn {
+  path: PropertyPath;
+  kind: Kind;
+  slot: number;
 }
 
-export type ColumnLocation = { kind: 'columns'; columns: PathNode['columns'] } | { kind: 'json' } | { kind: 'absent' };
-
 /**
- * The columns of a tenant's properties. A path gets the column of a kind with its first value of
- * that kind, for ever. Once a value finds no free column, its path is read from the JSON, and so
- * are all later paths (docs/decisions/0052-columns-are-learned-once.md).
+ * The columns of a tenant's properties. Once a value finds no free column, its path is read from
+ * the JSON, and so are all later paths (docs/decisions/0052-columns-are-learned-once.md).
  */
-export class TenantColumns {
-  readonly number: number;
-  readonly tenantId: string;
+export class TenantColumns extends ColumnSlots<Kind> {
   /** Every learnable path ever seen is learned. */
   learnedAll = true;
   /** A top-level key with a dot was seen and not learned. */
   missedDotted = false;
   /** All event names are listed: their counts add up to the count of events. */
   listedAll = true;
-  revision = 1;
-  savedRevision = 0;
-  private readonly roots = new Map<string, PathNode>();
-  private readonly used: ColumnCounts = { text: 0, integer: 0, double: 0, boolean: 0, container: 0 };
-  /** Columns of unlearned paths: old rows have values in them, so no other path takes them. */
-  private readonly retired: { kind: Kind; index: number }[] = [];
-  private paths = 0;
+  /** Something is not in the tables yet, as all of a new tenant. */
+  isChanged = true;
+  /** Not in the tables yet. */
+  added: LearnedColumn[] = [];
+  /** Paths whose columns in the tables have no path any more. */
+  retired: PropertyPath[] = [];
 
-  constructor(number: number, tenantId: string) {
-    this.number = number;
-    this.tenantId = tenantId;
+  constructor() {
+    super(MAX_COLUMNS);
   }
 
   /** `absent` only if that is certain. */
   locate(path: PropertyPath): ColumnLocation {
     if (!isLearnable(path)) return { kind: 'json' };
-    const node = this.find(path);
-    if (node?.isLearned) return { kind: 'columns', columns: node.columns };
+    const columns = this.columnsOf(jsonPointer(path));
+    if (columns !== null) return { kind: 'columns', columns };
     if (this.learnedAll) return { kind: 'absent' };
-    const isDotted = path.length === 1 && path[0]!.includes('.');
-    return isDotted && !this.missedDotted ? { kind: 'absent' } : { kind: 'json' };
-  }
-
-  /** `parent` null: the properties object. Returns null beyond the limits. */
-  nodeAt(parent: PathNode | null, key: string): PathNode | null {
-    const known = (parent === null ? this.roots : parent.children)?.get(key);
-    if (known) return known;
-    const path = parent === null ? [key] : [...parent.path, key];
-    if (key.length > MAX_KEY_LENGTH) return null;
-    if (this.paths >= MAX_PATHS) {
-      this.miss(path);
-      return null;
-    }
-    const node = new PathNode(path);
-    const siblings = parent === null ? this.roots : (parent.children ?? new Map<string, PathNode>());
-    siblings.set(key, node);
-    if (parent !== null) parent.children = siblings;
-    this.paths += 1;
-    return node;
+    return isDotted(path) && !this.missedDotted ? { kind: 'absent' } : { kind: 'json' };
   }
 
   /** Learns a new path. Null: the path is in the JSON alone. */
-  columnFor(node: PathNode, kind: Kind): number | null {
-    const known = node.columns[kind];
+  columnFor({ path, pointer }: PathNode, kind: Kind): number | null {
+    const known = this.slot(pointer, kind);
     if (known !== undefined) return known;
-    if (!isLearnable(node.path)) return null;
-    const mayLearn = this.learnedAll || node.isLearned;
-    if (!mayLearn || this.used[kind] >= MAX_COLUMNS[kind]) {
-      this.unlearn(node);
-      return null;
+    const mayLearn = this.learnedAll || this.columnsOf(pointer) !== null;
+    const slot = mayLearn ? this.claim(pointer, kind) : null;
+    if (slot === null) this.unlearn(path, pointer);
+    else {
+      this.added.push({ path, kind, slot });
+      this.isChanged = true;
     }
-    const index = this.used[kind]++;
-    node.columns[kind] = index;
-    this.revision += 1;
-    return index;
-  }
-
-  /** A retired column has an empty path. */
-  *columns(): Generator<{ path: PropertyPath; kind: Kind; index: number }> {
-    for (const { kind, index } of this.retired) yield { path: [], kind, index };
-    for (const { path, columns } of this.nodes()) {
-      for (const kind of KINDS) {
-        const index = columns[kind];
-        if (index !== undefined) yield { path, kind, index };
-      }
-    }
-  }
-
-  restore(path: PropertyPath, kind: Kind, index: number): void {
-    let node: PathNode | null = null;
-    for (const key of path) node = this.nodeAt(node, key);
-    if (node) node.columns[kind] = index;
-    else this.retired.push({ kind, index });
-    this.used[kind] = Math.max(this.used[kind], index + 1);
-  }
-
-  columnsUsed(): Readonly<ColumnCounts> {
-    return this.used;
+    return slot;
   }
 
   missName(): void {
-    if (!this.listedAll) return;
+    this.isChanged ||= this.listedAll;
     this.listedAll = false;
-    this.revision += 1;
   }
 
-  private *nodes(): Generator<PathNode> {
-    const waiting = [...this.roots.values()];
-    for (let node = waiting.pop(); node; node = waiting.pop()) {
-      yield node;
-      if (node.children) waiting.push(...node.children.values());
-    }
+  /** All is in the tables. */
+  saved(): void {
+    this.isChanged = false;
+    this.added = [];
+    this.retired = [];
   }
 
-  private unlearn(node: PathNode): void {
+  private columnsOf(pointer: string): PathColumns | null {
+    const columns: PathColumns = {};
     for (const kind of KINDS) {
-      const index = node.columns[kind];
-      if (index !== undefined) this.retired.push({ kind, index });
+      const slot = this.slot(pointer, kind);
+      if (slot !== undefined) columns[kind] = slot;
     }
-    if (node.isLearned) this.revision += 1;
-    node.columns = {};
-    this.miss(node.path);
+    return Object.keys(columns).length === 0 ? null : columns;
   }
 
-  private miss(path: PropertyPath): void {
-    const isDotted = path.length === 1 && path[0]!.includes('.');
-    if (!this.learnedAll && (!isDotted || this.missedDotted)) return;
+  /** Old rows have values in its columns, so no other path takes them. */
+  private unlearn(path: PropertyPath, pointer: string): void {
+    if (this.columnsOf(pointer) !== null) {
+      for (const kind of KINDS) this.slots[kind].delete(pointer);
+      this.retired.push(path);
+      this.isChanged = true;
+    }
+    if (!this.learnedAll && (!isDotted(path) || this.missedDotted)) return;
     this.learnedAll = false;
-    this.missedDotted ||= isDotted;
-    this.revision += 1;
-  }
-
-  private find(path: PropertyPath): PathNode | undefined {
-    let siblings: Map<string, PathNode> | undefined = this.roots;
-    let node: PathNode | undefined;
-    for (const key of path) {
-      node = siblings?.get(key);
-      siblings = node?.children ?? undefined;
-    }
-    return node;
+    this.missedDotted ||= isDotted(path);
+    this.isChanged = true;
   }
 }
 
-/** A key that looks like an index may reach into an array, whose elements have no columns. */
-function isLearnable(path: PropertyPath): boolean {
-  if (path.length > MAX_NESTING) return false;
-  return path.every((key, depth) => key.length <= MAX_KEY_LENGTH && (depth === 0 || !/^(0|[1-9]\d*)$/.test(key)));
+function isDotted(path: PropertyPath): boolean {
+  return path.length === 1 && path[0]!.includes('.');
 }
