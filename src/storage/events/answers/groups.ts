@@ -40,25 +40,38 @@ export interface AggregateSource {
 
 export type Slot = Pick<GroupRow, 'bucket' | 'values'> & { slot: number };
 
-/** Up to so many groups are added up, rounded and ordered here. */
-const MOST_ROWS = 2_000;
-/** Pages that end behind this place have the engine's order, whose ties are not rounded. */
-const MOST_OFFSET = 20_000;
+export interface GroupLimits {
+  /** Up to so many groups, or buckets of groups, are added up, rounded and ordered here. */
+  rows: number;
+  /** Pages that end behind this place have the engine's order, whose ties are not rounded. */
+  offset: number;
+}
 
-/** Computes the answer of an aggregate plan. */
-export async function answerGroups(source: AggregateSource, plan: AggregatePlan): Promise<PlanResult> {
+const LIMITS: GroupLimits = { rows: 2_000, offset: 20_000 };
+
+/** Computes the answer of an aggregate plan. `limits` only for tests. */
+export async function answerGroups(
+  source: AggregateSource,
+  plan: AggregatePlan,
+  limits: GroupLimits = LIMITS,
+): Promise<PlanResult> {
   const aggregates = new Aggregates(plan.metrics);
   return plan.top === null
-    ? allGroups(source, plan, aggregates)
-    : topGroups(source, { ...plan, top: plan.top, sort: BY_FIRST_METRIC }, aggregates);
+    ? allGroups(source, plan, aggregates, limits)
+    : topGroups(source, { ...plan, top: plan.top, sort: BY_FIRST_METRIC }, aggregates, limits);
 }
 
 const BY_FIRST_METRIC = { by: 'metric', index: 0, descending: true } as const;
 
-async function allGroups(source: AggregateSource, plan: AggregatePlan, aggregates: Aggregates): Promise<PlanResult> {
+async function allGroups(
+  source: AggregateSource,
+  plan: AggregatePlan,
+  aggregates: Aggregates,
+  limits: GroupLimits,
+): Promise<PlanResult> {
   const end = plan.limit === null ? Number.POSITIVE_INFINITY : plan.offset + plan.limit;
-  const isFar = plan.limit !== null && end > MOST_OFFSET;
-  const most = isFar ? 0 : plan.limit === null ? end : Math.max(MOST_ROWS, end);
+  const isFar = plan.limit !== null && end > limits.offset;
+  const most = isFar ? 0 : plan.limit === null ? end : Math.max(limits.rows, end);
   const rows = isFar
     ? await source.page(plan, aggregates, { limit: plan.limit!, offset: plan.offset })
     : await source.rows(plan, aggregates, most);
@@ -71,8 +84,13 @@ async function allGroups(source: AggregateSource, plan: AggregatePlan, aggregate
 
 type TopPlan = AggregatePlan & { top: number };
 
-async function topGroups(source: AggregateSource, plan: TopPlan, aggregates: Aggregates): Promise<PlanResult> {
-  const most = Math.max(MOST_ROWS, plan.top);
+async function topGroups(
+  source: AggregateSource,
+  plan: TopPlan,
+  aggregates: Aggregates,
+  limits: GroupLimits,
+): Promise<PlanResult> {
+  const most = Math.max(limits.rows, plan.top);
   const rows = await source.rows(plan, aggregates, most);
   const isWhole = rows.length <= most;
   const isRanked = plan.bucket === null;

@@ -73,9 +73,10 @@ export class EngineGroups implements AggregateSource {
     const grouped = `SELECT ${computed.join(', ')} FROM (${events})${by([...keys, ...listed(bucket)])}`;
     const shown = keys.map((_, index) => shortened(`g_${index}`, types[index]!, grouping, scope));
     const row = [...shown, 'bucket_0', ...columns.map((_, at) => `a_${at}`), ...COUNTS];
-    const order = page && bucket === null ? ` ORDER BY ${orderOf(grouping, aggregates, types, scope)}` : '';
+    const isOrdered = page !== undefined && bucket === null;
+    const from = isOrdered ? ordered(grouped, grouping, aggregates, types, scope) : `(${grouped})`;
     const limit = page ? ` LIMIT ${page.limit} OFFSET ${page.offset}` : '';
-    const rows = await this.run(`SELECT ${row.join(', ')} FROM (${grouped})${order}${limit}`);
+    const rows = await this.run(`SELECT ${row.join(', ')} FROM ${from}${limit}`);
     return rows.map((values) => {
       const stored = values.slice(0, keys.length);
       const [events, firstAt, lastAt] = values.slice(-COUNTS.length) as [number, number, number];
@@ -117,14 +118,20 @@ function shortened(column: string, type: ValueType, { maxText }: Grouping, { eng
   return engine.shortened(column, type, maxText);
 }
 
-function orderOf({ sort }: Grouping, aggregates: Aggregates, types: ValueType[], { engine }: EventScope): string {
+/** An engine refuses the order of a constant, which a formula may be, unless it is a column. */
+function ordered(
+  grouped: string,
+  { sort }: Grouping,
+  aggregates: Aggregates,
+  types: ValueType[],
+  { engine }: EventScope,
+): string {
   const key = (index: number, descending: boolean) => engine.orderBy(`g_${index}`, types[index]!, descending);
-  const value = () => aggregates.unrounded(sort.index, (at) => `a_${at}`);
-  const first =
-    sort.by === 'group'
-      ? key(sort.index, sort.descending)
-      : `${value()} ${sort.descending ? 'DESC' : 'ASC'} NULLS LAST`;
-  return [first, ...types.map((_, index) => key(index, false))].join(', ');
+  const groups = types.map((_, index) => key(index, false));
+  if (sort.by === 'group') return `(${grouped}) ORDER BY ${[key(sort.index, sort.descending), ...groups].join(', ')}`;
+  const value = aggregates.unrounded(sort.index, (at) => `a_${at}`);
+  const first = `order_0 ${sort.descending ? 'DESC' : 'ASC'} NULLS LAST`;
+  return `(SELECT *, ${value} AS order_0 FROM (${grouped})) ORDER BY ${[first, ...groups].join(', ')}`;
 }
 
 function aggregateSql(aggregate: Aggregate, all: Aggregate[], scope: EventScope): string {

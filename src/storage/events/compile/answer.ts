@@ -9,7 +9,7 @@ import {
   type RetentionPlan,
   type Selection,
 } from '../../../core/analytics/events/query-plan.ts';
-import { answerGroups, type GroupTotals } from '../answers/groups.ts';
+import { answerGroups, type GroupLimits, type GroupTotals } from '../answers/groups.ts';
 import { startsOf, throughLastStep } from '../shared/selections.ts';
 import { EngineGroups, type RunStatement } from './aggregate.ts';
 import { breakdownStatement, clustersStatement } from './breakdown.ts';
@@ -32,7 +32,8 @@ export interface EventEngine {
   retention(scope: EventScope, plan: RetentionPlan): string;
 }
 
-export async function answer(engine: EventEngine, plan: QueryPlan): Promise<PlanResult> {
+/** `limits` only for tests. */
+export async function answer(engine: EventEngine, plan: QueryPlan, limits?: GroupLimits): Promise<PlanResult> {
   switch (plan.kind) {
     case 'raw': {
       const totals = await matched(engine, plan.selection);
@@ -41,7 +42,7 @@ export async function answer(engine: EventEngine, plan: QueryPlan): Promise<Plan
     case 'aggregate': {
       const totals = countsAll(plan) ? await engine.counted(plan.selection) : null;
       if (totals) return { rows: [[...plan.metrics.map(() => totals.matched), null, false]], total: 1, ...totals };
-      return answerGroups(new EngineGroups(engine.run, () => engine.scope()), plan);
+      return answerGroups(new EngineGroups(engine.run, () => engine.scope()), plan, limits);
     }
     case 'funnel': {
       const [counts] = await engine.run(engine.funnel(engine.scope(), plan));

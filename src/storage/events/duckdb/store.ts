@@ -17,6 +17,7 @@ import { FairLimiter } from '../../../core/base/concurrency/fair-limiter.ts';
 import { Mutex } from '../../../core/base/concurrency/mutex.ts';
 import { PeriodicTask } from '../../../core/base/concurrency/timers.ts';
 import { QUARANTINE_FILE, SPOOL_FILE } from '../../installation/names.ts';
+import type { GroupLimits } from '../answers/groups.ts';
 import { answer } from '../compile/answer.ts';
 import { type PackedBatch, packBatch } from '../shared/packed-batch.ts';
 import { reachOf } from '../shared/reach.ts';
@@ -41,6 +42,8 @@ export interface EventStoreOptions extends OpenFilesOptions, AppendLimits {
   queryTimeoutMs: number;
   /** For tests on slow machines, instead of LATE_MS. */
   lateMs?: number;
+  /** Only for tests. */
+  groupLimits?: GroupLimits;
 }
 
 /** Concurrent queries: in all, of a tenant alone (a slot stays free), of a tenant among others. */
@@ -149,7 +152,7 @@ export class DuckdbEventStore implements FileEventStore {
         tenantId,
         async (connection, layout) => {
           const { number = NO_TENANT, columns: paths = null } = (await find(connection)) ?? {};
-          return answer(duckdbEngine(connection, { tenant: number, paths, layout }), plan);
+          return answer(duckdbEngine(connection, { tenant: number, paths, layout }), plan, this.options.groupLimits);
         },
         signal,
       ),
