@@ -75,7 +75,7 @@ export class AnalyticsDatabase {
   private readonly options: DatabaseOptions;
   /** Null when closed, or when reopening failed. */
   private opened: Opened | null = null;
-  /** For compactions, removals, and second attempts of queries. */
+  /** For compactions and removals. */
   readonly exclusive = new Mutex();
   private readonly commitLock = new CommitLock();
   /** While the file is replaced, reads wait. */
@@ -137,7 +137,7 @@ export class AnalyticsDatabase {
     for (;;) {
       if (this.paused) await this.paused.promise;
       try {
-        return await this.present().memory.read(readOnce, { maxWaitMs: timeoutMs, signal });
+        return await this.present().memory.read(readOnce, timeoutMs);
       } catch (error) {
         if (!isMachineFault(error)) throw error;
         if (!this.paused || signal?.aborted) throw unavailable(error);
@@ -153,11 +153,6 @@ export class AnalyticsDatabase {
     await this.withReserve(() => this.writer.run('CHECKPOINT')).catch((error: unknown) => {
       if (isMachineFault(error) && !isConflict(error)) throw error;
     });
-  }
-
-  /** They hold the mutex that closing and reopening need. */
-  endSecondAttempts(): void {
-    this.opened?.memory.endSecondAttempts();
   }
 
   /** Only this ends a fatal engine error. Writer and maintainer must be unused during it. */
@@ -215,7 +210,6 @@ export class AnalyticsDatabase {
     } catch (error) {
       if (!leavesDoubt(error)) throw error;
       this.inDoubt = true;
-      this.endSecondAttempts();
       throw new DoubtError(error);
     } finally {
       void this.opened?.readers.rest();
@@ -237,7 +231,7 @@ export class AnalyticsDatabase {
         maintainer: await instance.connect(),
         readers: await Readers.open(instance, this.commitLock, readers),
         threads: await EngineThreads.open(await instance.connect()),
-        memory: new EngineMemory(await instance.connect(), budget, this.exclusive),
+        memory: new EngineMemory(await instance.connect(), budget),
       };
     } catch (error) {
       instance.closeSync();

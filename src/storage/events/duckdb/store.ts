@@ -233,7 +233,6 @@ export class DuckdbEventStore implements FileEventStore {
     this.appends.close();
     this.closed = true;
     void this.forgetting.close();
-    this.parts.database.endSecondAttempts();
     await this.compactor.stop();
     await this.maintenance.stop();
     await this.flushing.close();
