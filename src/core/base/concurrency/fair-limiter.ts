@@ -62,6 +62,11 @@ export class FairLimiter {
     return this.running < concurrency && running < (this.isContended(key) ? perKeyContended : perKeyAlone);
   }
 
+  /** Whether several tasks run. */
+  get isBusy(): boolean {
+    return this.running > 1;
+  }
+
   /** Whether another key has tasks, or had one in the last five seconds. */
   isContended(key: string): boolean {
     const other = this.recent.find((one) => one.key !== key);

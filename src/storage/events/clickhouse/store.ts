@@ -13,12 +13,15 @@ import { FairLimiter } from '../../../core/base/concurrency/fair-limiter.ts';
 import { WakeLoop } from '../../../core/base/concurrency/wake-loop.ts';
 import { RuntimeError } from '../../../core/base/shared/errors.ts';
 import type { PostgresPool } from '../../state/postgres/pool.ts';
+import { answer } from '../compile/answer.ts';
 import { packInSlices } from '../shared/packed-batch.ts';
-import { CachedResults } from '../shared/result-cache.ts';
+import { reachOf } from '../shared/reach.ts';
+import { ResultCache } from '../shared/result-cache.ts';
+import { hasChanged } from './changes.ts';
 import { Clickhouse } from './client.ts';
 import { unavailable } from './faults.ts';
 import { NO_OBSERVER, type StoreObserver } from './observer.ts';
-import { answer } from './read/answer.ts';
+import { clickhouseEngine } from './read/engine.ts';
 import { knownEvents, knownPropertiesOf, VisibleTenants } from './read/tenants.ts';
 import { checkVersion, createTables, tablesOf } from './schema.ts';
 import { AppendQueue } from './write/append-queue.ts';
@@ -75,7 +78,7 @@ export class ClickhouseEventStore implements EventStore {
   private readonly options: ClickhouseStoreOptions;
   private readonly clickhouse: Clickhouse;
   private readonly tenants: VisibleTenants;
-  private readonly results: CachedResults;
+  private readonly results: ResultCache;
   private readonly receipts: Receipts;
   private readonly backlog: Backlog;
   private readonly appends: AppendQueue;
@@ -94,7 +97,7 @@ export class ClickhouseEventStore implements EventStore {
     this.options = options;
     this.clickhouse = clickhouse;
     this.tenants = new VisibleTenants(pool);
-    this.results = new CachedResults(options.resultCacheBytes ?? 0);
+    this.results = new ResultCache(options.resultCacheBytes ?? 0);
     this.receipts = new Receipts(pool, storeId, () => this.flushing.wake());
     this.backlog = new Backlog(pool, options.backlogLimit);
     const parts = { pool, clickhouse: clickhouse.withTimeout(MAINTENANCE_MS), tables: tablesOf(clickhouse) };
@@ -175,18 +178,15 @@ export class ClickhouseEventStore implements EventStore {
     this.assertOpen();
     signal?.throwIfAborted();
     const { number: tenant, flush, columns, version, lateSince } = await this.tenants.read(tenantId);
-    const stamped = (result: PlanResult) => (lateSince === null ? result : { ...result, lateSince });
     const compute = () => {
       const source = { events: tablesOf(this.clickhouse).events, tenant, flush, columns };
-      return this.queries.run(tenantId, () => answer((sql) => this.clickhouse.rows(sql, signal), source, plan), signal);
+      const engine = clickhouseEngine((sql) => this.clickhouse.rows(sql, signal), source);
+      return this.queries.run(tenantId, () => answer(engine, plan), signal);
     };
-    if (!this.results.isOn) return stamped(await compute());
-    const key = JSON.stringify([tenantId, plan]);
-    const cached = this.results.get(key, version);
-    if (cached) return stamped(cached);
-    const result = await compute();
-    this.results.set(key, version, result);
-    return stamped(result);
+    const isCurrent = async (known: number) =>
+      known === version || !(await hasChanged(this.options.pool, tenantId, { since: known, reach: reachOf(plan) }));
+    const result = await this.results.result([`${tenant}`, plan], { now: version, isCurrent }, compute);
+    return lateSince === null ? result : { ...result, lateSince };
   }
 
   knownEvents(tenantId: string, agentId: string | null): Promise<KnownEvent[]> {

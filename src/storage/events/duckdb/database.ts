@@ -9,16 +9,20 @@ import { hasLog } from './clean-close.ts';
 import { DoubtError, isConflict, isMachineFault, leavesDoubt, unavailable } from './faults.ts';
 import { EngineMemory, NARROW, parseBytes } from './read/engine-memory.ts';
 import { Readers } from './read/readers.ts';
-import { beginReading, type Layout } from './tables.ts';
+import type { Layout } from './tables.ts';
 import { CommitLock, type Transact, transactionsOn } from './transactions.ts';
 import { claimTables, createTables, refuseTruncated } from './upkeep/file-checks.ts';
 
-/** While several tenants query, a query has one thread (docs/decisions/0017-queries.md). */
+/** Queries that follow each other closely do not change the threads. */
+const SHARED_FOR_MS = 250;
+
+/** While several queries run, each has one thread (docs/decisions/0017-queries.md). */
 export class EngineThreads {
   private readonly connection: DuckDBConnection;
   private readonly all: number;
   private readonly changes = new Mutex();
   private current: number;
+  private sharedUntil = 0;
 
   private constructor(connection: DuckDBConnection, all: number) {
     this.connection = connection;
@@ -34,7 +38,9 @@ export class EngineThreads {
 
   /** Takes effect once running queries finish the current part of their work. */
   share(isContended: boolean): void {
-    const wanted = isContended ? 1 : this.all;
+    const now = performance.now();
+    if (isContended) this.sharedUntil = now + SHARED_FOR_MS;
+    const wanted = now < this.sharedUntil ? 1 : this.all;
     if (wanted === this.current) return;
     this.current = wanted;
     // After a failure queries are slower or less fair, but correct.
@@ -69,11 +75,9 @@ export class AnalyticsDatabase {
   private readonly options: DatabaseOptions;
   /** Null when closed, or when reopening failed. */
   private opened: Opened | null = null;
-  /** For compactions, removals, and second attempts of queries. */
+  /** For compactions and removals. */
   readonly exclusive = new Mutex();
   private readonly commitLock = new CommitLock();
-  /** Valid until the next commit: every change goes through `write` or `maintain`. */
-  private cachedLayout: { commits: number; layout: Layout } | null = null;
   /** While the file is replaced, reads wait. */
   private paused: PromiseWithResolvers<void> | null = null;
   /** After a lack of memory DuckDB 1.5 may lose or double rows until the file is reopened. */
@@ -124,7 +128,7 @@ export class AnalyticsDatabase {
       const timeout = AbortSignal.timeout(timeoutMs);
       const ended = AbortSignal.any([preempted, timeout, ...(signal ? [signal] : [])]);
       try {
-        return await this.present().readers.read(use, this.beginReading, ended);
+        return await this.present().readers.read(use, ended);
       } catch (error) {
         if (!timeout.aborted || preempted.aborted) throw error;
         throw new RuntimeError('timeout', `The query took longer than ${timeoutMs / 1_000} s. ${NARROW}`);
@@ -133,7 +137,7 @@ export class AnalyticsDatabase {
     for (;;) {
       if (this.paused) await this.paused.promise;
       try {
-        return await this.present().memory.read(readOnce, { maxWaitMs: timeoutMs, signal });
+        return await this.present().memory.read(readOnce, timeoutMs);
       } catch (error) {
         if (!isMachineFault(error)) throw error;
         if (!this.paused || signal?.aborted) throw unavailable(error);
@@ -151,16 +155,10 @@ export class AnalyticsDatabase {
     });
   }
 
-  /** They hold the mutex that closing and reopening need. */
-  endSecondAttempts(): void {
-    this.opened?.memory.endSecondAttempts();
-  }
-
   /** Only this ends a fatal engine error. Writer and maintainer must be unused during it. */
   async reopen(): Promise<void> {
     // Two open instances would corrupt the file.
     await this.close();
-    this.cachedLayout = null;
     this.opened = await this.openFile();
     this.inDoubt = false;
   }
@@ -212,8 +210,9 @@ export class AnalyticsDatabase {
     } catch (error) {
       if (!leavesDoubt(error)) throw error;
       this.inDoubt = true;
-      this.endSecondAttempts();
       throw new DoubtError(error);
+    } finally {
+      void this.opened?.readers.rest();
     }
   }
 
@@ -230,24 +229,15 @@ export class AnalyticsDatabase {
         instance,
         writer,
         maintainer: await instance.connect(),
-        readers: await Readers.open(instance, readers),
+        readers: await Readers.open(instance, this.commitLock, readers),
         threads: await EngineThreads.open(await instance.connect()),
-        memory: new EngineMemory(await instance.connect(), budget, this.exclusive),
+        memory: new EngineMemory(await instance.connect(), budget),
       };
     } catch (error) {
       instance.closeSync();
       throw error;
     }
   }
-
-  private readonly beginReading = (connection: DuckDBConnection): Promise<Layout> =>
-    this.commitLock.begin(async () => {
-      const { commits } = this.commitLock;
-      const known = this.cachedLayout?.commits === commits ? this.cachedLayout.layout : null;
-      const layout = await beginReading(connection, known);
-      this.cachedLayout = { commits, layout };
-      return layout;
-    });
 
   private present(): Opened {
     if (this.opened) return this.opened;

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { EVENTS_FILE, QUARANTINE_FILE, SPOOL_FILE } from '../../installation/names.ts';
+import { ResultCache } from '../shared/result-cache.ts';
 import type { EventIdentities } from './clean-close.ts';
 import { AnalyticsDatabase } from './database.ts';
 import type { StoreObserver } from './observer.ts';
-import { ResultCache } from './read/result-cache.ts';
+import { EventChanges } from './read/changes.ts';
 import { Catalogue } from './write/catalogue.ts';
 import { readFlushPosition, saveFlushPosition } from './write/flush-position.ts';
 import { Quarantine } from './write/quarantine.ts';
@@ -19,6 +20,7 @@ export interface OpenFiles {
   catalogue: Catalogue;
   quarantine: Quarantine;
   resultCache: ResultCache;
+  changes: EventChanges;
   /** The spool position up to which events are in the tables. */
   visible: number;
 }
@@ -51,7 +53,8 @@ export async function openFiles(
   const quarantine = new Quarantine(join(directory, QUARANTINE_FILE));
   const visible = await visiblePosition(database.writer, spool, observer);
   spool.discardEarlier(visible);
-  return { database, spool, catalogue, quarantine, resultCache: new ResultCache(resultCacheBytes), visible };
+  const resultCache = new ResultCache(resultCacheBytes);
+  return { database, spool, catalogue, quarantine, resultCache, changes: new EventChanges(), visible };
 }
 
 /** Batches in neither spool nor tables are lost; they count as flushed, to notice a later loss. */

@@ -17,13 +17,16 @@ import { FairLimiter } from '../../../core/base/concurrency/fair-limiter.ts';
 import { Mutex } from '../../../core/base/concurrency/mutex.ts';
 import { PeriodicTask } from '../../../core/base/concurrency/timers.ts';
 import { QUARANTINE_FILE, SPOOL_FILE } from '../../installation/names.ts';
+import type { GroupLimits } from '../answers/groups.ts';
+import { answer } from '../compile/answer.ts';
 import { type PackedBatch, packBatch } from '../shared/packed-batch.ts';
+import { reachOf } from '../shared/reach.ts';
 import { type CleanClose, diskOf } from './clean-close.ts';
 import type { AnalyticsDatabase } from './database.ts';
 import { isMachineFault, unavailable } from './faults.ts';
 import { NO_OBSERVER, type StoreObserver } from './observer.ts';
 import { type OpenFiles, type OpenFilesOptions, openFiles } from './open-files.ts';
-import { answer } from './read/answer.ts';
+import { duckdbEngine } from './read/engine.ts';
 import { Compactor, copyTables } from './upkeep/compactor.ts';
 import { damageOfEvents, examineStore } from './upkeep/examine.ts';
 import { Maintenance } from './upkeep/maintenance.ts';
@@ -39,6 +42,8 @@ export interface EventStoreOptions extends OpenFilesOptions, AppendLimits {
   queryTimeoutMs: number;
   /** For tests on slow machines, instead of LATE_MS. */
   lateMs?: number;
+  /** Only for tests. */
+  groupLimits?: GroupLimits;
 }
 
 /** Concurrent queries: in all, of a tenant alone (a slot stays free), of a tenant among others. */
@@ -138,15 +143,16 @@ export class DuckdbEventStore implements FileEventStore {
   }
 
   async query(tenantId: string, plan: QueryPlan, signal?: AbortSignal): Promise<PlanResult> {
-    const { catalogue, resultCache } = this.parts;
+    const { catalogue, changes, resultCache } = this.parts;
     const { lateSince } = this.flushing;
     const find = catalogue.finder(tenantId);
-    const result = await resultCache.result(tenantId, plan, () =>
+    const isCurrent = (version: number) => changes.lastOf(tenantId, reachOf(plan)) <= version;
+    const result = await resultCache.result([tenantId, plan], { now: changes.version, isCurrent }, () =>
       this.readFor(
         tenantId,
         async (connection, layout) => {
           const { number = NO_TENANT, columns: paths = null } = (await find(connection)) ?? {};
-          return answer(connection, { tenant: number, paths, layout }, plan);
+          return answer(duckdbEngine(connection, { tenant: number, paths, layout }), plan, this.options.groupLimits);
         },
         signal,
       ),
@@ -227,7 +233,6 @@ export class DuckdbEventStore implements FileEventStore {
     this.appends.close();
     this.closed = true;
     void this.forgetting.close();
-    this.parts.database.endSecondAttempts();
     await this.compactor.stop();
     await this.maintenance.stop();
     await this.flushing.close();
@@ -251,9 +256,10 @@ export class DuckdbEventStore implements FileEventStore {
 
   /** After a commit in doubt or another file, nothing in memory is known to be in the tables. */
   private async reload(): Promise<void> {
-    const { catalogue, database, resultCache } = this.parts;
+    const { catalogue, changes, database, resultCache } = this.parts;
     await catalogue.open(database.writer);
     this.flusher.forgetTable();
+    changes.changedAll();
     resultCache.clear();
   }
 
@@ -283,7 +289,7 @@ export class DuckdbEventStore implements FileEventStore {
 
   private readFor<Result>(tenantId: string, use: Use<Result>, signal?: AbortSignal): Promise<Result> {
     const task = () => {
-      this.parts.database.shareProcessors(this.queries.isContended(tenantId));
+      this.parts.database.shareProcessors(this.queries.isBusy || this.queries.isContended(tenantId));
       return this.read(use, signal);
     };
     return this.queries.run(tenantId, task, signal);

@@ -109,11 +109,15 @@ export function readLayout(connection: DuckDBConnection): Promise<Layout> {
   return layoutFrom(connection, READ_LAYOUT);
 }
 
-/** `known` is the current layout if the caller has it. */
-export async function beginReading(connection: DuckDBConnection, known: Layout | null): Promise<Layout> {
-  if (known === null) return layoutFrom(connection, `BEGIN; ${READ_LAYOUT}`);
+/** `known` is the current layout if the caller has it; `isOpen`: another transaction ends first. */
+export async function beginReading(
+  connection: DuckDBConnection,
+  { known, isOpen }: { known: Layout | null; isOpen: boolean },
+): Promise<Layout> {
+  const begin = isOpen ? 'ROLLBACK; BEGIN' : 'BEGIN';
+  if (known === null) return layoutFrom(connection, `${begin}; ${READ_LAYOUT}`);
   // BEGIN alone takes no snapshot; this statement does, at half the cost of reading the layout.
-  await connection.run('BEGIN; SELECT txid_current()');
+  await connection.run(`${begin}; SELECT txid_current()`);
   return known;
 }
 

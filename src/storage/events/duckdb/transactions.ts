@@ -4,7 +4,7 @@ export type Transact = <Result>(use: (connection: DuckDBConnection) => Promise<R
 
 /** Readers-writer lock of BEGIN and COMMIT: in DuckDB 1.5 a new snapshot sees half a commit. */
 export class CommitLock {
-  /** With failed ones. What was read since the last commit is still valid. */
+  /** Commits that ended, with failed ones. A snapshot of the last one may be read meanwhile. */
   commits = 0;
   private beginning = 0;
   private committing: Promise<void> | null = null;
@@ -28,9 +28,9 @@ export class CommitLock {
     this.committing = promise;
     try {
       await this.allBegun();
-      this.commits += 1;
       await use();
     } finally {
+      this.commits += 1;
       this.committing = null;
       resolve();
     }

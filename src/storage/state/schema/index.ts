@@ -10,6 +10,8 @@ export interface EngineSchema {
   statement(text: string): string;
   /** Statements for its own tables, indexes and triggers. */
   own: readonly string[];
+  /** Later migrations that this database alone has, by name. */
+  later?: Record<string, readonly string[]>;
   /** The last migration of the history that FIRST replaced. */
   former: string;
 }
@@ -24,13 +26,14 @@ const FIRST = '0025-schema';
  * `-contract` at the end of its name, and comes a release after the code stopped using what it
  * removes.
  */
-export function migrationsOf({ statement, own }: EngineSchema): Record<string, Migration> {
+export function migrationsOf({ statement, own, later = {} }: EngineSchema): Record<string, Migration> {
   const running = (statements: readonly string[]): Migration => ({
     up: async (database) => {
       for (const text of statements) await sql.raw(statement(text)).execute(database);
     },
   });
-  return { [FIRST]: running([...ACCESS, ...CONTENT, ...own]) };
+  const ownLater = Object.entries(later).map(([name, statements]) => [name, running(statements)] as const);
+  return { [FIRST]: running([...ACCESS, ...CONTENT, ...own]), ...Object.fromEntries(ownLater) };
 }
 
 /** Why this version cannot use a database with these migrations; null where it can. */

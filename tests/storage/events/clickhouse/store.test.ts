@@ -10,10 +10,12 @@ import fc from 'fast-check';
 import type { EventStore } from '../../../../src/core/analytics/events/store.ts';
 import { TenantColumns } from '../../../../src/storage/events/clickhouse/columns.ts';
 import { STAGES, type Stage } from '../../../../src/storage/events/clickhouse/observer.ts';
-import { answer } from '../../../../src/storage/events/clickhouse/read/answer.ts';
+import { clickhouseEngine } from '../../../../src/storage/events/clickhouse/read/engine.ts';
 import { FlushTenants } from '../../../../src/storage/events/clickhouse/write/tenants.ts';
+import { answer } from '../../../../src/storage/events/compile/answer.ts';
 import { openPostgres } from '../../../../src/storage/state/postgres/database.ts';
 import { type Backend, storedEvent, testEventStore } from '../../../contracts/event-store.ts';
+import { testResultCache } from '../../../contracts/event-store-cache.ts';
 import { testEventStoreDecimals } from '../../../contracts/event-store-decimals.ts';
 import { testEventStoreNodes } from '../../../contracts/event-store-nodes.ts';
 import { testEventStoreRemoval } from '../../../contracts/event-store-removal.ts';
@@ -58,7 +60,7 @@ testEventStoreNodes(backend, define);
 const DIRECTORY = fileURLToPath(new URL('../../../../src/storage/events/clickhouse/', import.meta.url));
 
 test('Tenant isolation: of the files that compile questions, one names the table', () => {
-  const files = readdirSync(join(DIRECTORY, 'read')).filter((name) => name !== 'expressions.ts');
+  const files = readdirSync(join(DIRECTORY, 'read')).filter((name) => name !== 'scope.ts');
   for (const name of files) {
     const source = readFileSync(join(DIRECTORY, 'read', name), 'utf8');
     assert.doesNotMatch(source, /FROM \$\{(?!\(|graded)(source|this|tables)/, name);
@@ -77,7 +79,7 @@ test('Tenant isolation: generated questions read their tenant and its flushes', 
   const source = { events: '`d`.events', tenant: 7, flush: 11, columns };
   const store = {
     query: async (_: string, plan: never) => {
-      await answer(run, source, plan).catch(() => undefined);
+      await answer(clickhouseEngine(run, source), plan).catch(() => undefined);
       return { rows: [], total: 0, matched: 1, firstAt: 0, lastAt: 1 };
     },
     knownEvents: async () => [],
@@ -196,6 +198,7 @@ async function openStore(t: TestContext) {
 const asked = { name: 'ClickhouseEventStore', openStore };
 
 // Each statement takes some 15 ms, mostly to plan it: fewer questions, and the others in the soak.
+testResultCache(asked, define, 1);
 testBreakdown(asked, define, 2);
 testBreakdown(asked, rareTest);
 testCases(asked, rareTest, rareTest);

@@ -3,8 +3,9 @@ import type { TestContext } from 'node:test';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { PlanResult, QueryPlan } from '../../../../src/core/analytics/events/query-plan.ts';
 import type { EventStore } from '../../../../src/core/analytics/events/store.ts';
+import { answer } from '../../../../src/storage/events/compile/answer.ts';
 import { AnalyticsDatabase } from '../../../../src/storage/events/duckdb/database.ts';
-import { answer } from '../../../../src/storage/events/duckdb/read/answer.ts';
+import { duckdbEngine } from '../../../../src/storage/events/duckdb/read/engine.ts';
 import { KINDS, readLayout } from '../../../../src/storage/events/duckdb/tables.ts';
 import { knownEvents } from '../../../../src/storage/events/duckdb/write/known.ts';
 import { TenantColumns } from '../../../../src/storage/events/duckdb/write/typed-columns.ts';
@@ -35,7 +36,8 @@ export function compiledStore(
     const layout = await readLayout(database.writer);
     let result: PlanResult | null = null;
     for (const listedAll of [true, false]) {
-      result = await answer(connection, { tenant, paths: learnedPaths(listedAll), layout }, plan);
+      const source = { tenant, paths: learnedPaths(listedAll), layout };
+      result = await answer(duckdbEngine(connection, source), plan);
     }
     const at = Date.parse('2024-03-10T10:00:00Z');
     return { ...result!, matched: 1, firstAt: at - 86_400_000, lastAt: at };

@@ -3,6 +3,7 @@ import { openEventsAtFirstUse } from '../../../../src/storage/events/duckdb/firs
 import { DuckdbEventStore } from '../../../../src/storage/events/duckdb/store.ts';
 import { openEventThread } from '../../../../src/storage/events/duckdb/thread.ts';
 import { testEventStore } from '../../../contracts/event-store.ts';
+import { testResultCache } from '../../../contracts/event-store-cache.ts';
 import { testEventStoreDecimals } from '../../../contracts/event-store-decimals.ts';
 import { type FileBackend, testFileEventStore } from '../../../contracts/event-store-files.ts';
 import { testEventStoreRemoval } from '../../../contracts/event-store-removal.ts';
@@ -43,6 +44,17 @@ testEventStore(inProcess, test);
 testEventStoreDecimals(inProcess, test);
 testEventStoreRemoval(inProcess, test);
 testFileEventStore(inProcess, test);
+testResultCache(
+  {
+    name: inProcess.name,
+    openStore: async (t) => {
+      const store = await inProcess.open(inProcess.directory(t));
+      t.after(() => store.close());
+      return store;
+    },
+  },
+  test,
+);
 testEventStore(thread, rareTest);
 testEventStoreDecimals(thread, rareTest);
 testEventStoreRemoval(thread, rareTest);

@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import { ageOf } from '../../../../src/backup/inspect.ts';
 import { EVENTS_VERSION } from '../../../../src/storage/events/duckdb/tables.ts';
 import { STATE_FILE } from '../../../../src/storage/installation/names.ts';
+import { POSTGRES } from '../../../../src/storage/state/postgres/schema/index.ts';
 import { ACCESS } from '../../../../src/storage/state/schema/access.ts';
 import { CONTENT } from '../../../../src/storage/state/schema/content.ts';
 import { SqlDeliveryStore } from '../../../../src/storage/state/sql/alerts/deliveries.ts';
@@ -21,7 +22,7 @@ import { addTenants } from '../../../support/state.ts';
 const SCHEMA = '0025-schema';
 
 /** Makes the database one of the former history, which ends with `last`. A delivery waits in it. */
-async function makeFormer(database: StateDatabase, last: string): Promise<void> {
+async function makeFormer(database: StateDatabase, last: string, undone: string[] = []): Promise<void> {
   await addTenants(database);
   await new SqlDeliveryStore(database).add('one', [newDelivery()]);
   for (const statement of [
@@ -30,14 +31,18 @@ async function makeFormer(database: StateDatabase, last: string): Promise<void> 
     'DELETE FROM delivery_messages',
     'DELETE FROM kysely_migration',
     `INSERT INTO kysely_migration VALUES ('0001-first', ''), ('${last}', '')`,
+    ...undone,
   ]) {
     await sql.raw(statement).execute(database);
   }
 }
 
-async function assertAdopted(database: StateDatabase): Promise<void> {
-  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(database);
-  assert.deepEqual(rows, [{ name: SCHEMA }]);
+async function assertAdopted(database: StateDatabase, later: string[] = []): Promise<void> {
+  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(database);
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    [SCHEMA, ...later],
+  );
   const store = new SqlDeliveryStore(database);
   const [claimed, ...others] = await store.claim('one', { now: 100, leaseUntil: 200, limit: 5 });
   assert.deepEqual([claimed?.body, others], ['{"title":"before"}', []]);
@@ -120,10 +125,14 @@ test('Migrations: an archive of the former history can be restored, others not',
 test('Migrations: a PostgreSQL of the former history is adopted once', { skip: !hasPostgres }, async () => {
   const url = await databaseOf(newPlace());
   const first = await openTestPostgres(url);
-  await makeFormer(first.state, '0008-repeated-documents');
+  await makeFormer(first.state, '0008-repeated-documents', [
+    'DROP TABLE event_changes',
+    'ALTER TABLE event_tenants DROP COLUMN noted',
+  ]);
   await first.close();
   const nodes = await Promise.all([1, 2, 3].map(() => openTestPostgres(url, 2)));
-  await assertAdopted(nodes[0]!.state);
+  await assertAdopted(nodes[0]!.state, Object.keys(POSTGRES.later!));
+  await sql`DELETE FROM kysely_migration WHERE name > ${SCHEMA}`.execute(nodes[0]!.state);
   await sql`UPDATE kysely_migration SET name = '0007-sending'`.execute(nodes[0]!.state);
   for (const { close } of nodes) await close();
   await assert.rejects(openTestPostgres(url), /migrated by an older release \(0007-sending\), and cannot be read/);

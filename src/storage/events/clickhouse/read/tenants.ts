@@ -11,8 +11,8 @@ interface VisibleTenant {
   number: number;
   flush: number;
   columns: TenantColumns | null;
-  /** Another one after each change of its events. */
-  version: string;
+  /** Higher after each change of its events. */
+  version: number;
   /**
    * Epoch milliseconds: what was accepted since then should be visible and is not; null if nothing
    * is late.
@@ -21,7 +21,7 @@ interface VisibleTenant {
 }
 
 /** No event of the tenant was ever stored. */
-const NO_TENANT = { number: 0, flush: 0, columns: null, version: '' };
+const NO_TENANT = { number: 0, flush: 0, columns: null, version: 0 };
 
 const MAX_TENANTS = 10_000;
 
@@ -58,7 +58,7 @@ export class VisibleTenants {
     const { number, version, flush, lateSince, ...row } = rows[0]!;
     if (number === null) return { ...NO_TENANT, lateSince };
     const columns = row.columns === null ? known!.columns : this.parsed(tenantId, number, row.columns);
-    return { number, flush, columns, version: `${number}:${version}`, lateSince };
+    return { number, flush, columns, version, lateSince };
   }
 
   private parsed(tenantId: string, number: number, text: string): TenantColumns {

@@ -3,6 +3,7 @@ import { Mutex } from '../../../../core/base/concurrency/mutex.ts';
 import { holdsLease } from '../../../state/postgres/leases.ts';
 import type { PostgresClient, PostgresPool } from '../../../state/postgres/pool.ts';
 import { findRefused, type Single, shredAll, unreadableOf } from '../../shared/refused.ts';
+import { noteAdded } from '../changes.ts';
 import type { Clickhouse } from '../client.ts';
 import { isRefusal } from '../faults.ts';
 import type { StoreObserver } from '../observer.ts';
@@ -198,6 +199,11 @@ export class Flusher {
     await transaction.query(
       'UPDATE event_tenants SET version = version + 1, flush = $2 WHERE tenant_id = ANY($1::text[])',
       [[...new Set(batches.map(({ tenantId }) => tenantId))], number],
+    );
+    const added = new Set(shredder.rows.map(({ event }) => event));
+    await noteAdded(
+      transaction,
+      batches.map(({ tenantId, events }) => ({ tenantId, events: events.filter(({ event }) => added.has(event)) })),
     );
     const { rows } = await transaction.query<{ age: number }>(
       `WITH gone AS (DELETE FROM event_spool WHERE position = ANY($1::bigint[]) RETURNING arrived_at)

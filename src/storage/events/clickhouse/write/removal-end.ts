@@ -1,5 +1,6 @@
 import type { PostgresClient } from '../../../state/postgres/pool.ts';
 import { erases, isWhole, type Removed } from '../../shared/removed.ts';
+import { noteRemoved } from '../changes.ts';
 import { callerIdKey, claimAgain, forgetKeys, forgetTenant } from './caller-ids.ts';
 import type { Flusher, FlusherParts } from './flusher.ts';
 import { eraseQuarantined } from './quarantine.ts';
@@ -39,6 +40,7 @@ export async function endRemoval(
       }
       if (!('before' in removed)) await forgetIds(transaction, removal, left);
       await transaction.query('UPDATE event_tenants SET version = version + 1 WHERE tenant_id = $1', [tenantId]);
+      await noteRemoved(transaction, tenantId);
       await transaction.query(
         `UPDATE event_removals SET done_at = (extract(epoch FROM now()) * 1000)::bigint, keys = NULL, removed = '{}',
           events = events + $2 WHERE id = $1`,

@@ -4,40 +4,46 @@ import { Mutex } from '../../../../core/base/concurrency/mutex.ts';
 import { RuntimeError } from '../../../../core/base/shared/errors.ts';
 import { isOutOfMemory } from '../faults.ts';
 import { readNumber } from './rows.ts';
-import { RunningReads } from './running-reads.ts';
 
 /** For a write, above the budget of concurrent queries. */
 const WRITE_RESERVE_BYTES = 160_000_000;
 /** Queries that use more of the reserve are preempted. */
 const GROWTH_BYTES = WRITE_RESERVE_BYTES / 2;
 const SAMPLE_MS = 20;
-/** Attempts of a read that finds no memory, and of a second attempt that is preempted. */
+/** Shorter reads hold little memory, and are never preempted. */
+const LASTING_MS = 50;
+/** Attempts of a read that was refused once, each without another such read. */
 const MAX_ATTEMPTS = 6;
-const MAX_PREEMPTED_ATTEMPTS = 4;
 
 /** Without the cache, which the engine frees on demand. */
 const USED_BYTES = `SELECT coalesce(sum(memory_usage_bytes), 0)::DOUBLE FROM duckdb_memory()
   WHERE tag IN ('HASH_TABLE', 'ORDER_BY', 'WINDOW', 'COLUMN_DATA', 'ALLOCATOR')`;
 
-/** A write has a reserve above the budget of queries (docs/decisions/0017-queries.md). */
+interface LastingRead {
+  preempt(): void;
+  ended: Promise<void>;
+}
+
+/**
+ * A write has a reserve above the budget of queries, and a query that finds no memory is repeated
+ * without the others (docs/decisions/0017-queries.md).
+ */
 export class EngineMemory {
   private readonly control: DuckDBConnection;
   private readonly budget: number;
-  private readonly alone: Mutex;
+  private readonly alone = new Mutex();
   private readonly adjusting = new Mutex();
-  private readonly reads = new RunningReads(() => void this.adjust());
+  private readonly lasting = new Set<LastingRead>();
   private writes = 0;
   private limit: number;
   private sampling: Promise<void> | null = null;
-  private ending = false;
   private closed = false;
 
-  /** `control` is used for nothing else. `budget` in bytes. `alone` is for second attempts. */
-  constructor(control: DuckDBConnection, budget: number, alone: Mutex) {
+  /** `control` is used for nothing else. `budget` in bytes. */
+  constructor(control: DuckDBConnection, budget: number) {
     this.control = control;
     this.budget = budget;
     this.limit = budget;
-    this.alone = alone;
   }
 
   async write<Result>(use: () => Promise<Result>): Promise<Result> {
@@ -52,28 +58,22 @@ export class EngineMemory {
   }
 
   /**
-   * `use` must end when its signal is aborted. Repeats a read that lacks memory, at last alone
-   * within `maxWaitMs`. Throws `unprocessable` above the budget, else `unavailable`.
+   * `use` must end when its signal is aborted; it is not repeated later than after `maxWaitMs`.
+   * Throws `unprocessable` if it needs more than the budget, and `unavailable` if it was preempted
+   * again and again.
    */
-  async read<Result>(
-    use: (preempted: AbortSignal) => Promise<Result>,
-    { maxWaitMs, signal }: { maxWaitMs: number; signal?: AbortSignal | undefined },
-  ): Promise<Result> {
-    try {
-      return await this.attempts(false, use, signal);
-    } catch (error) {
-      if (!(error instanceof OutOfBudget)) throw error;
-    }
-    try {
-      return await runWithin(this.alone, () => this.attempts(true, use, signal), maxWaitMs, signal);
-    } catch (error) {
-      throw error instanceof OutOfBudget ? error.toError() : error;
-    }
-  }
-
-  endSecondAttempts(): void {
-    this.ending = true;
-    this.reads.preemptAlone();
+  async read<Result>(use: (preempted: AbortSignal) => Promise<Result>, maxWaitMs: number): Promise<Result> {
+    const first = await this.attempt(use);
+    if (!('refusal' in first)) return first.result;
+    const latest = performance.now() + maxWaitMs;
+    return this.alone.runExclusive(async () => {
+      if (performance.now() > latest) throw preempted(first.refusal);
+      for (let attempt = 1; ; attempt += 1) {
+        const next = await this.attempt(use);
+        if (!('refusal' in next)) return next.result;
+        if (attempt === MAX_ATTEMPTS || this.closed) throw next.refusal;
+      }
+    });
   }
 
   /** Waits for its statements: a connection that is closed during one deadlocks two threads. */
@@ -83,48 +83,47 @@ export class EngineMemory {
     await this.adjusting.runExclusive(async () => this.control.closeSync());
   }
 
-  private async attempts<Result>(
-    alone: boolean,
-    use: (preempted: AbortSignal) => Promise<Result>,
-    signal: AbortSignal | undefined,
-  ): Promise<Result> {
-    // Age counts from the first attempt: a restart must not spare a read.
-    const since = performance.now();
-    for (let attempt = 1; ; attempt += 1) {
-      signal?.throwIfAborted();
-      if (alone && this.ending) throw new OutOfBudget(true, new Error('the file is about to be closed'));
-      const read = this.reads.begin(alone, since);
-      try {
-        return await use(read.preempted);
-      } catch (error) {
-        if (!read.isPreempted && !isOutOfMemory(error)) throw error;
-        read.end();
-        const isRepeated = read.isPreempted
-          ? alone && attempt < MAX_PREEMPTED_ATTEMPTS
-          : attempt < MAX_ATTEMPTS && (await this.reads.preemptFor(read, attempt));
-        if (!isRepeated) throw new OutOfBudget(read.isPreempted, error);
-      } finally {
-        read.end();
-      }
+  private async attempt<Result>(use: (preempted: AbortSignal) => Promise<Result>) {
+    const controller = new AbortController();
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const read = { preempt: () => controller.abort(new Error('preempted')), ended };
+    const timer = setTimeout(() => {
+      this.lasting.add(read);
+      void this.adjust();
+    }, LASTING_MS);
+    try {
+      return { result: await use(controller.signal) };
+    } catch (error) {
+      if (controller.signal.aborted) return { refusal: preempted(error) };
+      if (!isOutOfMemory(error)) throw error;
+      // Whatever took the memory, this read or another one: nobody has it in the next attempt.
+      await this.preempt([...this.lasting].filter((other) => other !== read));
+      return { refusal: tooLarge(error) };
+    } finally {
+      clearTimeout(timer);
+      end();
+      if (this.lasting.delete(read)) void this.adjust();
     }
   }
 
-  /** For a lower limit, preempts queries one by one. */
+  private async preempt(reads: Iterable<LastingRead>): Promise<void> {
+    const preempted = [...reads];
+    for (const read of preempted) read.preempt();
+    await Promise.all(preempted.map(({ ended }) => ended));
+  }
+
+  /** For a lower limit, preempts queries. */
   private adjust(): Promise<void> {
     return this.adjusting.runExclusive(async () => {
-      while (!this.closed) {
-        const both = this.writes > 0 && this.reads.lasting.length > 0;
-        const wanted = both ? this.budget + WRITE_RESERVE_BYTES : this.budget;
-        if (both) {
-          this.sampling ??= this.sample().finally(() => {
-            this.sampling = null;
-          });
-        }
-        if (wanted === this.limit || (await this.setLimit(wanted))) return;
-        const oldest = this.reads.oldestLasting();
-        if (oldest === null) return;
-        oldest.preempt();
-        await oldest.ended;
+      const both = this.writes > 0 && this.lasting.size > 0;
+      const wanted = both ? this.budget + WRITE_RESERVE_BYTES : this.budget;
+      if (both) {
+        this.sampling ??= this.sample().finally(() => {
+          this.sampling = null;
+        });
+      }
+      while (wanted !== this.limit && !this.closed && !(await this.setLimit(wanted)) && this.lasting.size > 0) {
+        await this.preempt(this.lasting);
       }
     });
   }
@@ -142,13 +141,10 @@ export class EngineMemory {
 
   private async sample(): Promise<void> {
     try {
-      while (!this.closed && this.writes > 0 && this.reads.lasting.length > 0) {
+      while (!this.closed && this.writes > 0 && this.lasting.size > 0) {
         const used = await readNumber(this.control, USED_BYTES);
-        const oldest = used > this.budget + GROWTH_BYTES ? this.reads.oldestLasting() : null;
-        if (oldest) {
-          oldest.preempt();
-          await oldest.ended;
-        } else await sleep(SAMPLE_MS);
+        if (used > this.budget + GROWTH_BYTES) await this.preempt(this.lasting);
+        else await sleep(SAMPLE_MS);
       }
     } catch {
       // Without a sample the limit of the engine still holds.
@@ -156,58 +152,16 @@ export class EngineMemory {
   }
 }
 
-class OutOfBudget extends Error {
-  private readonly forOthers: boolean;
-
-  /** `forOthers`: without other queries the read might have succeeded. */
-  constructor(forOthers: boolean, cause: unknown) {
-    super('no memory', { cause });
-    this.forOthers = forOthers;
-  }
-
-  toError(): RuntimeError {
-    const { cause } = this;
-    const message = 'The query needs more memory than';
-    return this.forOthers
-      ? new RuntimeError('unavailable', `${message} is free at the moment. Try again. ${NARROW}`, {
-          cause,
-          retryAfter: 2,
-        })
-      : new RuntimeError('unprocessable', `${message} queries may use. ${NARROW}`, { cause });
-  }
-}
-
-/** Throws OutOfBudget if the task cannot start within `maxWaitMs`. */
-function runWithin<Result>(
-  mutex: Mutex,
-  task: () => Promise<Result>,
-  maxWaitMs: number,
-  signal: AbortSignal | undefined,
-): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    let left = false;
-    const stopWaiting = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
-    };
-    const leave = (error: unknown) => {
-      left = true;
-      stopWaiting();
-      reject(error);
-    };
-    const abort = () => leave(signal?.reason);
-    const late = () => leave(new OutOfBudget(true, new Error('the second attempt could not start in time')));
-    const timer = setTimeout(late, maxWaitMs);
-    signal?.addEventListener('abort', abort, { once: true });
-    void mutex.runExclusive(async () => {
-      if (left) return;
-      stopWaiting();
-      await task().then(resolve, reject);
-    });
-  });
-}
-
 export const NARROW = 'Narrow dateFrom and dateTo, add filters, name fewer columns, or group by fewer keys.';
+
+function preempted(cause: unknown): RuntimeError {
+  const message = `The query needs more memory than is free at the moment. Try again. ${NARROW}`;
+  return new RuntimeError('unavailable', message, { cause, retryAfter: 2 });
+}
+
+function tooLarge(cause: unknown): RuntimeError {
+  return new RuntimeError('unprocessable', `The query needs more memory than queries may use. ${NARROW}`, { cause });
+}
 
 const UNITS = { MB: 1e6, GB: 1e9 };
 

@@ -1,20 +1,4 @@
-import { BIGINT, DOUBLE, type DuckDBConnection, DuckDBTypeId, VARCHAR } from '@duckdb/node-api';
-import type { Bindable, CompiledQuery } from './expressions.ts';
-
-/** Types are bound too: integers stay integers. */
-export async function readTexts(connection: DuckDBConnection, { sql, params }: CompiledQuery): Promise<string[]> {
-  const reader = await connection.runAndReadAll(sql, params.map(toBound), params.map(typeOf));
-  return reader.getColumns()[0]?.map(String) ?? [];
-}
-
-function typeOf(value: Bindable) {
-  if (typeof value === 'string') return VARCHAR;
-  return Number.isSafeInteger(value) ? BIGINT : DOUBLE;
-}
-
-function toBound(value: Bindable) {
-  return typeOf(value).typeId === DuckDBTypeId.BIGINT ? BigInt(value) : value;
-}
+import type { DuckDBConnection } from '@duckdb/node-api';
 
 export async function readNumbers(connection: DuckDBConnection, sql: string, values: string[] = []): Promise<number[]> {
   const reader = await connection.runAndReadAll(sql, values);

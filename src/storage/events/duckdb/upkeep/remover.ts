@@ -84,7 +84,7 @@ export class Remover {
       return await this.store.exclusively(use, urgent);
     } finally {
       // After an error too: a failed commit may have succeeded.
-      this.parts.resultCache.changed(tenantId);
+      this.parts.changes.changed(tenantId);
     }
   }
 

@@ -92,7 +92,7 @@ export class Flusher {
       throw error;
     } finally {
       // After an error too: a failed commit may have succeeded.
-      for (const { tenantId } of batches) this.parts.resultCache.changed(tenantId);
+      for (const { tenantId, events } of batches) this.parts.changes.changed(tenantId, events);
     }
   }
 

@@ -1,8 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { KnownEvent } from '../../../../core/analytics/events/store.ts';
 import type { SeenNames } from '../../shared/seen-names.ts';
-import { Bindings } from '../read/expressions.ts';
-import { readTexts } from '../read/rows.ts';
+import { DUCKDB } from '../read/sql.ts';
 
 /** Keeps a statement's JSON within a few megabytes. */
 const SLICE_ROWS = 5_000;
@@ -39,10 +38,13 @@ export async function knownEvents(
   tenant: number,
   agentId: string | null,
 ): Promise<KnownEvent[]> {
-  const values = new Bindings();
-  const where = [`tenant = ${values.bind(tenant)}`];
-  if (agentId !== null) where.push(`agent_id = ${values.bind(agentId)}`);
-  const sql = `SELECT json_object('agentId', agent_id, 'eventName', event_name, 'events', events, 'firstSeen', first_seen, 'lastSeen', last_seen)::VARCHAR
-    FROM known_events WHERE ${where.join(' AND ')} ORDER BY last_seen DESC, event_name`;
-  return (await readTexts(connection, values.statement(sql))).map((text) => JSON.parse(text) as KnownEvent);
+  const ofAgent = agentId === null ? '' : ` AND agent_id = ${DUCKDB.text(agentId)}`;
+  const reader = await connection.runAndReadAll(
+    `SELECT agent_id, event_name, events, first_seen, last_seen
+    FROM known_events WHERE tenant = ${tenant}${ofAgent} ORDER BY last_seen DESC, event_name`,
+  );
+  return reader.getRows().map(([agent, name, ...numbers]) => {
+    const [events, firstSeen, lastSeen] = numbers.map(Number) as [number, number, number];
+    return { agentId: String(agent), eventName: String(name), events, firstSeen, lastSeen };
+  });
 }

@@ -76,3 +76,18 @@ export const EVENTS = [
     content text NOT NULL
   )`,
 ];
+
+/** Answers of nodes stay in their caches until what they read changes. */
+export const EVENT_CHANGES = [
+  // version: of the tenant at the last change of events of that name and day (UTC); the empty name
+  // stands for every name and day.
+  `CREATE TABLE event_changes (
+    tenant_id text NOT NULL,
+    event_name text NOT NULL,
+    day integer NOT NULL,
+    version bigint NOT NULL,
+    PRIMARY KEY (tenant_id, event_name, day)
+  )`,
+  // The version up to which changes are noted.
+  'ALTER TABLE event_tenants ADD COLUMN noted bigint NOT NULL DEFAULT 0',
+];

@@ -1,5 +1,5 @@
 import { type EngineSchema, migrationsOf } from '../../schema/index.ts';
-import { EVENTS } from './events.ts';
+import { EVENT_CHANGES, EVENTS } from './events.ts';
 import { KNOWLEDGE } from './knowledge.ts';
 
 /*
@@ -101,6 +101,7 @@ function statement(text: string): string {
 export const POSTGRES: EngineSchema = {
   statement,
   own: [...STATE, ...NODES, ...EVENTS, ...KNOWLEDGE],
+  later: { '0026-event-changes': EVENT_CHANGES },
   former: '0008-repeated-documents',
 };
 

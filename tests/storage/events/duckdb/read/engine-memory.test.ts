@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { Mutex } from '../../../../../src/core/base/concurrency/mutex.ts';
 import type { AnalyticsDatabase } from '../../../../../src/storage/events/duckdb/database.ts';
 import { EngineMemory } from '../../../../../src/storage/events/duckdb/read/engine-memory.ts';
 import { rareTest } from '../../../../support/rare.ts';
@@ -64,35 +63,6 @@ rareTest('EngineMemory: a write succeeds while queries use up the budget', async
   assert.equal(count, BigInt(writes * 20_000));
 });
 
-rareTest('EngineMemory: aborting ends the wait for a second attempt', async (t) => {
-  const database = await openDatabase(t, BUDGET);
-  const leaves = new AbortController();
-  const first = read(database, FITS_NEVER).catch(() => undefined);
-  let left = false;
-  await database.exclusive.runExclusive(async () => {
-    const waits = read(database, FITS_NEVER, leaves.signal).catch((error: unknown) => {
-      left = true;
-      assert.match(String(error), /gone/);
-    });
-    leaves.abort(new Error('gone'));
-    await waits;
-  });
-  assert.ok(left);
-  await first;
-});
-
-rareTest('EngineMemory: closing does not wait for second attempts', async (t) => {
-  const database = await openDatabase(t, BUDGET);
-  const waiting = Promise.withResolvers<void>();
-  const held = database.exclusive.runExclusive(() => waiting.promise);
-  const reads = Array.from({ length: 2 }, () =>
-    assert.rejects(read(database, FITS_NEVER), { code: 'unavailable', retryAfter: 2 }),
-  );
-  database.endSecondAttempts();
-  waiting.resolve();
-  await Promise.all([held, ...reads]);
-});
-
 rareTest('EngineMemory: closing waits for the statements of its connection', async () => {
   const finished = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();
@@ -104,9 +74,9 @@ rareTest('EngineMemory: closing waits for the statements of its connection', asy
     return { getRows: () => [[0]] };
   };
   const control = { run: statement, runAndReadAll: statement, closeSync: () => calls.push('close') };
-  const memory = new EngineMemory(control as unknown as DuckDBConnection, 80_000_000, new Mutex());
+  const memory = new EngineMemory(control as unknown as DuckDBConnection, 80_000_000);
   const held = Promise.withResolvers<void>();
-  const inUse = [memory.read(() => held.promise, { maxWaitMs: timeoutMs }), memory.write(() => held.promise)];
+  const inUse = [memory.read(() => held.promise, timeoutMs), memory.write(() => held.promise)];
   await started.promise;
   held.resolve();
   const closed = memory.close();

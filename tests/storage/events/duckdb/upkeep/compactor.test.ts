@@ -6,9 +6,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RawPlan } from '../../../../../src/core/analytics/events/query-plan.ts';
 import { planTable } from '../../../../../src/core/analytics/events/questions/plan.ts';
 import type { StoredEvent } from '../../../../../src/core/analytics/events/store.ts';
+import { answer } from '../../../../../src/storage/events/compile/answer.ts';
 import { AnalyticsDatabase } from '../../../../../src/storage/events/duckdb/database.ts';
 import type { StoreObserver } from '../../../../../src/storage/events/duckdb/observer.ts';
-import { answer } from '../../../../../src/storage/events/duckdb/read/answer.ts';
+import { duckdbEngine } from '../../../../../src/storage/events/duckdb/read/engine.ts';
 import { DuckdbEventStore } from '../../../../../src/storage/events/duckdb/store.ts';
 import { COMPACTING_DIRECTORY } from '../../../../../src/storage/installation/names.ts';
 import { storedEvent } from '../../../../contracts/event-store.ts';
@@ -161,7 +162,7 @@ rareTest('DuckdbEventStore: a page by another field is complete during a checkpo
     const asking = Array.from({ length: READERS }, async () => {
       while (!isDone) {
         const { rows } = await database.read(
-          (connection, layout) => answer(connection, { tenant: KEPT, paths: null, layout }, PAGE),
+          (connection, layout) => answer(duckdbEngine(connection, { tenant: KEPT, paths: null, layout }), PAGE),
           { timeoutMs: 10_000 },
         );
         assert.deepEqual(rows, expected);
