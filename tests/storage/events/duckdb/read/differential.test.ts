@@ -26,7 +26,7 @@ test('DuckdbEventStore: generated questions are answered as by the reference', {
   compareWithReference(t, (scope) => openStore(scope), options),
 );
 
-test('DuckdbEventStore: answers of more groups than are added up in memory are the same', { concurrency: 3 }, (t) =>
+test('DuckdbEventStore: groups beyond those added up in memory', { concurrency: 3 }, (t) =>
   compareWithReference(t, (scope) => openStore(scope, { groupLimits: { rows: 2, offset: 20_000 } }), options),
 );
 
