@@ -50,7 +50,7 @@ export async function openFiles(
   await catalogue.load(database.writer);
   const quarantine = new Quarantine(join(directory, QUARANTINE_FILE));
   const visible = await visiblePosition(database.writer, spool, observer);
-  spool.discardEarlier(visible);
+  await spool.discardEarlier(visible);
   return { database, spool, catalogue, quarantine, resultCache: new ResultCache(resultCacheBytes), visible };
 }
 

@@ -60,7 +60,7 @@ export class SqliteWriter {
 
   /**
    * Runs what commits, and resolves when that and all commits before are on disk. Throws
-   * `unavailable`: the message says whether something may have changed.
+   * `unavailable` after a failed sync.
    */
   async change<Result>(work: () => Result | Promise<Result>, durability: Durability = 'synced'): Promise<Result> {
     const result = await this.mutex.runExclusive(async () => {
@@ -69,8 +69,6 @@ export class SqliteWriter {
       this.changing = promise;
       try {
         return await work();
-      } catch (error) {
-        throw diskFault(this.what, error) ?? error;
       } finally {
         this.noteChanges();
         this.changing = null;
@@ -110,7 +108,7 @@ export class SqliteWriter {
   }
 
   private async synced(): Promise<void> {
-    if (this.hasFailed) throw this.doubt();
+    if (this.hasFailed) throw doubt();
     // A sync that runs may have begun before the commit.
     if (this.unsynced) this.nextSync ??= Promise.allSettled([this.syncing]).then(() => this.sync());
     await (this.nextSync ?? this.syncing);
@@ -126,7 +124,7 @@ export class SqliteWriter {
         if (this.syncing === nextSync) this.syncing = null;
         if (cause || this.hasFailed) {
           this.hasFailed = true;
-          reject(this.doubt(cause));
+          reject(doubt(cause));
           return;
         }
         resolve();
@@ -173,16 +171,23 @@ export class SqliteWriter {
     try {
       await this.checkpoints.run({ path: this.database.name, step: 'rewrite' });
     } catch (cause) {
-      throw unchanged(this.what, 'the disk is full or fails', cause);
+      throw new RuntimeError(
+        'unavailable',
+        `${this.what} cannot be changed at the moment: the disk fails. Try again.`,
+        {
+          cause,
+          retryAfter: 5,
+        },
+      );
     }
     this.hasFailed = false;
     this.unsynced = false;
   }
+}
 
-  private doubt(cause?: unknown): RuntimeError {
-    const message = `${this.what}: the disk fails. The change may or may not be kept. Look, and try again.`;
-    return new RuntimeError('unavailable', message, { ...(cause ? { cause } : {}), retryAfter: 5 });
-  }
+function doubt(cause?: unknown): RuntimeError {
+  const message = 'It is unknown whether this change was kept: the disk fails. Look before you try again.';
+  return new RuntimeError('unavailable', message, { ...(cause ? { cause } : {}), retryAfter: 5 });
 }
 
 const mutexes = new Map<string, Mutex>();
@@ -194,14 +199,11 @@ function mutexOf(path: string): Mutex {
   return mutex;
 }
 
-/** `what` cannot be changed. Null for other errors than those of the disk. */
+/** The error of a change that was rolled back; null for other errors than those of the disk. */
 export function diskFault(what: string, error: unknown): RuntimeError | null {
   const [, fault] = (error instanceof SqliteError && /^SQLITE_(FULL|IOERR|BUSY|READONLY)/.exec(error.code)) || [];
   if (fault === undefined) return null;
-  return unchanged(what, fault === 'BUSY' ? 'another process is changing them' : 'the disk is full or fails', error);
-}
-
-function unchanged(what: string, why: string, cause: unknown): RuntimeError {
+  const why = fault === 'BUSY' ? 'another process is changing them' : 'the disk is full or fails';
   const message = `${what} cannot be changed at the moment: ${why}. Nothing was changed. Try again.`;
-  return new RuntimeError('unavailable', message, { cause, retryAfter: 5 });
+  return new RuntimeError('unavailable', message, { cause: error, retryAfter: 5 });
 }

@@ -28,7 +28,7 @@ export class Remover {
     const { catalogue, database, spool } = this.parts;
     const some = partOf(erasure);
     return this.removing(tenantId, true, async () => {
-      const refused = this.eraseRefused(tenantId, some);
+      const refused = await this.eraseRefused(tenantId, some);
       if (some) {
         const events = await this.removeSome(tenantId, some);
         await this.forgetErased();
@@ -39,7 +39,7 @@ export class Remover {
       catalogue.forget(tenantId);
       await this.forgetErased();
       // A tenant without events in the tables may have ids in the spool.
-      if (!paths) spool.eraseIds(tenantId, this.store.visiblePosition());
+      if (!paths) await spool.eraseIds(tenantId, this.store.visiblePosition());
       return refused + events;
     });
   }
@@ -74,8 +74,8 @@ export class Remover {
     const forgotten = await idsToForget(database.writer);
     if (forgotten.length === 0) return;
     for (const { tenantId, ids } of forgotten) {
-      if (ids === null) spool.eraseIds(tenantId, this.store.visiblePosition());
-      else spool.callerIds.erase(tenantId, ids);
+      if (ids === null) await spool.eraseIds(tenantId, this.store.visiblePosition());
+      else await spool.eraseSomeIds(tenantId, ids);
     }
     await database.writer.run('DELETE FROM ids_to_forget');
   }
@@ -89,12 +89,12 @@ export class Remover {
     }
   }
 
-  private eraseRefused(tenantId: string, some: Part | null): number {
+  private async eraseRefused(tenantId: string, some: Part | null): Promise<number> {
     const { quarantine, spool } = this.parts;
     const isErased = (entry: Quarantined) => entry.tenantId === tenantId && (some === null || isOf(entry, some));
     const refused = quarantine.find(isErased);
     // The line is removed last: an erasure repeated after a crash must find it.
-    spool.callerIds.erase(
+    await spool.eraseSomeIds(
       tenantId,
       refused.flatMap(({ content }) => idIn(content)),
     );
