@@ -7,7 +7,7 @@ import { ThreadPool } from '../../../threads/thread-pool.ts';
 import type { CheckpointTask } from './checkpoint-entry.ts';
 
 /** `unsynced`: a power failure may undo the change, a crash of the process not. */
-export type Durability = 'synced' | 'unsynced';
+type Durability = 'synced' | 'unsynced';
 
 /** A log of this size is copied into the file. */
 const LOG_BYTES = 16 * 1024 * 1024;
