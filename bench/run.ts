@@ -1,6 +1,7 @@
 import { benchAlerts } from './alerts.ts';
 import { benchChat } from './chat/chat.ts';
 import { benchConnectors } from './connectors/connectors.ts';
+import { benchDisks } from './disks.ts';
 import { HELP, type Options, readOptions } from './events/options.ts';
 import { benchEvents, parts } from './events/parts.ts';
 import { benchExplain } from './explain.ts';
@@ -29,6 +30,7 @@ const others: Record<string, (options: Options) => Promise<void>> = {
   explain: benchExplain,
   alerts: benchAlerts,
   pictures: benchPictures,
+  disks: benchDisks,
 };
 const groups = { events: parts, knowledge: knowledgeParts, scale: scaleParts };
 const known = [...Object.keys(others), ...Object.entries(groups).flatMap(([name, of]) => [name, ...Object.keys(of)])];

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream, mkdirSync, type Stats, statSync } from 'node:fs';
-import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { realEffects } from '../../core/base/shared/effects.ts';
 import { RuntimeError } from '../../core/base/shared/errors.ts';
 import { type OpenUpload, UNNEEDED_AFTER_MS, type Upload, type UploadStore } from '../../core/knowledge/uploads.ts';
-import { diskFullError, syncDirectory } from '../installation/disk.ts';
+import { diskFullError } from '../installation/disk.ts';
 import { damaged } from '../installation/unusable.ts';
 
 const PART = '.part';
@@ -42,7 +42,7 @@ export class FileUploadStore implements UploadStore {
     try {
       const written = await writeDurably(path + PART, content, signal);
       await rename(path + PART, path);
-      syncDirectory(this.directory);
+      await syncNames(this.directory);
       // An abort during the write would go unnoticed.
       signal.throwIfAborted();
       return { id, ...written };
@@ -92,6 +92,13 @@ export class FileUploadStore implements UploadStore {
     const entries = await readdir(this.directory, { withFileTypes: true });
     return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   }
+}
+
+/** As `syncDirectory`, which holds the event loop. */
+async function syncNames(directory: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  await using names = await open(directory, 'r');
+  await names.sync();
 }
 
 /** An empty id matches every file, and one with a slash leaves the place. */

@@ -52,7 +52,7 @@ export async function openFiles(
   await catalogue.open(database.writer);
   const quarantine = new Quarantine(join(directory, QUARANTINE_FILE));
   const visible = await visiblePosition(database.writer, spool, observer);
-  spool.discardEarlier(visible);
+  await spool.discardEarlier(visible);
   const resultCache = new ResultCache(resultCacheBytes);
   return { database, spool, catalogue, quarantine, resultCache, changes: new EventChanges(), visible };
 }

@@ -88,8 +88,8 @@ export class DuckdbEventStore implements FileEventStore {
     });
     this.remover = new Remover(parts, observer, {
       exclusively: (use, urgent) =>
-        this.exclusively(() => {
-          this.compactor.abandon();
+        this.exclusively(async () => {
+          await this.compactor.abandon();
           return use();
         }, urgent),
       visiblePosition: () => this.flushing.visiblePosition,
@@ -230,15 +230,16 @@ export class DuckdbEventStore implements FileEventStore {
 
   async close(): Promise<void> {
     if (this.closed) return;
-    this.appends.close();
+    const appended = this.appends.close();
     this.closed = true;
+    await appended;
     void this.forgetting.close();
     await this.compactor.stop();
     await this.maintenance.stop();
     await this.flushing.close();
     const clean = await this.cleanClose().catch(() => null);
     await this.parts.database.close();
-    this.parts.spool.close(clean);
+    await this.parts.spool.close(clean);
   }
 
   /** Null if something is left to do. */
@@ -279,7 +280,7 @@ export class DuckdbEventStore implements FileEventStore {
       await nextTick();
       if (this.closed) return;
       try {
-        cursor = this.parts.spool.callerIds.forgetSlice(cursor, before);
+        cursor = await this.parts.spool.forgetIds(cursor, before);
       } catch (error) {
         this.observer.onFault(error);
         return;

@@ -1,15 +1,15 @@
-import BetterSqlite3, { type Database, SqliteError } from 'better-sqlite3';
+import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { load as loadVectors } from 'sqlite-vec';
-import { Mutex } from '../../../core/base/concurrency/mutex.ts';
-import { RuntimeError } from '../../../core/base/shared/errors.ts';
 import { markInstallation } from '../../state/sqlite/identity.ts';
 import { switchToWal } from '../../state/sqlite/lock.ts';
 import { Statements } from '../../state/sqlite/prepared.ts';
+import { diskFault, SqliteWriter } from '../../state/sqlite/writer.ts';
 import type { Durability, RowsClient, RowsDatabase } from '../rows/engine.ts';
 import { migrate } from './schema.ts';
 
 /** Large pages suit vectors: five of 384 numbers fit. */
 const PAGE_BYTES = 8_192;
+const WHAT = 'The vector stores';
 
 export function openKnowledge(path: string, installationId?: string): Database {
   const database = new BetterSqlite3(path, { timeout: 5_000 });
@@ -19,7 +19,6 @@ export function openKnowledge(path: string, installationId?: string): Database {
     database.pragma(`page_size = ${PAGE_BYTES}`);
     database.pragma('auto_vacuum = INCREMENTAL');
     switchToWal(database);
-    database.pragma('synchronous = FULL');
     // Erased data must not remain in free pages.
     database.pragma('secure_delete = ON');
     database.pragma('cache_size = -65536');
@@ -48,16 +47,18 @@ export function statementsOf(database: Database): Statements {
 /** Runs one transaction at a time; others wait. */
 export class SqliteClient implements RowsDatabase {
   readonly statements: Statements;
+  readonly writer: SqliteWriter;
   private readonly database: Database;
-  private readonly mutex = new Mutex();
 
   constructor(database: Database) {
     this.database = database;
     this.statements = statementsOf(database);
+    this.writer = new SqliteWriter(database, WHAT);
   }
 
-  query<Row extends object>(text: string, values?: readonly unknown[], durability?: Durability) {
-    return this.alone(async () => this.run<Row>(text, values), durability);
+  async query<Row extends object>(text: string, values?: readonly unknown[], durability?: Durability) {
+    const run = () => this.run<Row>(text, values);
+    return this.statements.of(text).readonly ? this.writer.read(run) : this.alone(run, durability);
   }
 
   transaction<Result>(work: (client: RowsClient) => Promise<Result>, durability?: Durability): Promise<Result> {
@@ -77,17 +78,14 @@ export class SqliteClient implements RowsDatabase {
   }
 
   /** Runs work that uses the connection itself. Throws `unavailable` for errors of the disk. */
-  alone<Result>(work: () => Promise<Result>, durability?: Durability): Promise<Result> {
-    return this.mutex.runExclusive(async () => {
-      if (durability === 'unsynced') this.database.pragma('synchronous = NORMAL');
+  alone<Result>(work: () => Result | Promise<Result>, durability?: Durability): Promise<Result> {
+    return this.writer.change(async () => {
       try {
         return await work();
       } catch (error) {
-        throw unavailable(error) ?? error;
-      } finally {
-        if (durability === 'unsynced') this.database.pragma('synchronous = FULL');
+        throw diskFault(WHAT, error) ?? error;
       }
-    });
+    }, durability);
   }
 
   private run<Row>(text: string, values: readonly unknown[] = []): { rows: Row[]; rowCount: number } {
@@ -102,12 +100,4 @@ export class SqliteClient implements RowsDatabase {
 /** Lists are read with `json_each`. */
 function boundValue(value: unknown): unknown {
   return Array.isArray(value) ? JSON.stringify(value) : value;
-}
-
-/** Null for other errors than those of the disk. */
-function unavailable(error: unknown): RuntimeError | null {
-  if (!(error instanceof SqliteError) || !/^SQLITE_(FULL|IOERR|BUSY|READONLY)/.test(error.code)) return null;
-  const message =
-    'The vector stores cannot be changed at the moment: the disk is full or fails. Nothing was changed. Try again.';
-  return new RuntimeError('unavailable', message, { cause: error, retryAfter: 5 });
 }

@@ -25,9 +25,9 @@ export function openWriter({ path, installationId }: KnowledgeOptions, onFault: 
     removal: (rows) => {
       let hasRemoved = false;
       return async () => {
-        const more = (await rows()) || (await client.alone(async () => shrink(database)));
+        const more = (await rows()) || (await client.alone(() => shrink(database), 'unsynced'));
         // Removed data remains in the log and in the file until a checkpoint.
-        if (!more && hasRemoved) await client.alone(async () => database.pragma('wal_checkpoint(TRUNCATE)'));
+        if (!more && hasRemoved) await client.writer.truncate();
         hasRemoved = more;
         return more;
       };
@@ -37,6 +37,7 @@ export function openWriter({ path, installationId }: KnowledgeOptions, onFault: 
     ...store,
     close: async () => {
       await store.close();
+      await client.writer.close();
       database.close();
       users.close();
     },

@@ -38,8 +38,6 @@ const postgresDialect: SqlDialect = {
       await lock(transaction, row);
       return statement(transaction);
     }),
-  commit: (database, work) => database.transaction().execute(work),
-  sharesCommits: false,
   continueNumbers: async (database) => {
     await sql`SELECT setval(pg_get_serial_sequence('reviews', 'number'), (SELECT max(number) FROM reviews))`.execute(
       database,

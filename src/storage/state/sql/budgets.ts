@@ -11,7 +11,6 @@ import type {
 import type { StateTables } from '../schema/types.ts';
 import type { StateDatabase, StateTransaction } from './database.ts';
 import { dialectOf } from './dialect.ts';
-import { GroupCommit } from './group-commit.ts';
 import { runsElsewhere } from './installation.ts';
 import { WHOLE_TENANT } from './quotas.ts';
 
@@ -32,18 +31,18 @@ class Refused extends Error {
 
 export class SqlBudgetStore implements BudgetStore {
   private readonly database: StateDatabase;
-  private readonly commits: GroupCommit;
   private readonly runner: string;
 
   constructor(database: StateDatabase, runner: string = randomUUID()) {
     this.database = database;
     this.runner = runner;
-    this.commits = new GroupCommit(database);
   }
 
   async reserve(reservation: Reservation, checks: readonly BudgetCheck[]): Promise<RefusedReservation | null> {
     try {
-      await this.commits.run((transaction) => reserve(transaction, { ...reservation, runner: this.runner }, checks));
+      await this.database
+        .transaction()
+        .execute((transaction) => reserve(transaction, { ...reservation, runner: this.runner }, checks));
       return null;
     } catch (error) {
       if (error instanceof Refused) return error.refusal;
@@ -52,7 +51,7 @@ export class SqlBudgetStore implements BudgetStore {
   }
 
   settle(id: string, spent: Spending): Promise<void> {
-    return this.commits.run(async (transaction) => {
+    return this.database.transaction().execute(async (transaction) => {
       const row = await transaction
         .deleteFrom('budget_reservations')
         .where('id', '=', id)
@@ -64,7 +63,7 @@ export class SqlBudgetStore implements BudgetStore {
   }
 
   settleAbandoned(): Promise<number> {
-    return this.commits.run(async (transaction) => {
+    return this.database.transaction().execute(async (transaction) => {
       // Taken first: what a process that starts at the same time takes is counted once.
       const rows = await transaction
         .deleteFrom('budget_reservations')

@@ -31,10 +31,6 @@ export interface SqlDialect {
     row: LockedRow,
     statement: (database: StateDatabase) => Promise<Result>,
   ): Promise<Result>;
-  /** Durable when it resolves. */
-  commit<Result>(database: StateDatabase, work: (transaction: StateTransaction) => Promise<Result>): Promise<Result>;
-  /** Concurrent changes share a commit only if they would wait for each other anyway. */
-  sharesCommits: boolean;
   /** After rows were added with numbers of their own: new ones get higher numbers. */
   continueNumbers(database: StateDatabase): Promise<void>;
   reviews: ReviewIndex;

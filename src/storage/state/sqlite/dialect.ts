@@ -1,7 +1,6 @@
-import { open } from 'node:fs/promises';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { SqliteAdapter, sql } from 'kysely';
-import type { StateDatabase, StateTransaction } from '../sql/database.ts';
+import type { StateDatabase } from '../sql/database.ts';
 import type { DialectAdapter, ReviewIndex, SqlDialect } from '../sql/dialect.ts';
 
 /** FTS5: `review_index` is a virtual table, its row id is the review's number. */
@@ -21,8 +20,6 @@ const sqliteDialect: SqlDialect = {
   join: sql`CROSS JOIN`,
   lock: async () => undefined,
   whileLocked: (database, _row, statement) => statement(database),
-  commit: commitInBackground,
-  sharesCommits: true,
   continueNumbers: async () => undefined,
   reviews: sqliteReviewIndex,
 };
@@ -41,39 +38,10 @@ export class SqliteStateAdapter extends SqliteAdapter implements DialectAdapter 
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
-}
 
-/** Durable without blocking the event loop: libuv's pool syncs SQLite's log. */
-async function commitInBackground<Result>(
-  database: StateDatabase,
-  work: (transaction: StateTransaction) => Promise<Result>,
-): Promise<Result> {
-  const result = await database.connection().execute(async (connection) => {
-    await sql`PRAGMA synchronous = NORMAL`.execute(connection);
-    try {
-      return await connection.transaction().execute(work);
-    } finally {
-      await sql`PRAGMA synchronous = FULL`.execute(connection);
-    }
-  });
-  await syncLog(await pathOf(database));
-  return result;
-}
-
-async function pathOf(database: StateDatabase): Promise<string> {
-  const { rows } = await sql<{ file: string }>`SELECT file FROM pragma_database_list WHERE name = 'main'`.execute(
-    database,
-  );
-  return rows[0]!.file;
-}
-
-async function syncLog(path: string): Promise<void> {
-  try {
-    // SQLite never locks the log: closing it releases no lock of the process.
-    await using log = await open(`${path}-wal`, 'r+');
-    await log.datasync();
-  } catch {
-    // Already committed: SQLite's next sync reports a failing disk.
+  /** The drivers let statements and transactions wait for each other themselves. */
+  override get supportsMultipleConnections(): boolean {
+    return true;
   }
 }
 

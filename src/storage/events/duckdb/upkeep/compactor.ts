@@ -61,9 +61,9 @@ export class Compactor {
   }
 
   /** The caller is about to remove events, which must not come back from the spool or the copy. */
-  abandon(): void {
+  abandon(): Promise<void> {
     this.changes += 1;
-    this.parts.flushing.discardFlushed();
+    return this.parts.flushing.discardFlushed();
   }
 
   async stop(): Promise<void> {
@@ -111,9 +111,11 @@ export class Compactor {
     } catch (error) {
       throw diskFullError(parts.directory, error);
     } finally {
-      parts.flushing.discardFlushed();
       // Queries see no fewer events than before.
-      await parts.flushing.flushAll().catch(() => undefined);
+      await parts.flushing
+        .discardFlushed()
+        .then(() => parts.flushing.flushAll())
+        .catch(() => undefined);
       database.resumeReads();
       this.clear();
     }

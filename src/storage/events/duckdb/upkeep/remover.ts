@@ -27,7 +27,7 @@ export class Remover {
   erase(tenantId: string, erasure: Erasure): Promise<number> {
     const { catalogue, database, spool } = this.parts;
     return this.removing(tenantId, true, async () => {
-      const refused = this.eraseRefused(tenantId, erasure);
+      const refused = await this.eraseRefused(tenantId, erasure);
       if (!isWhole(erasure)) {
         const events = await this.removeSome(tenantId, erasure);
         await this.forgetErased();
@@ -38,7 +38,7 @@ export class Remover {
       await catalogue.open(database.writer);
       await this.forgetErased();
       // A tenant without events in the tables may have ids in the spool.
-      if (!tenant) spool.eraseIds(tenantId, this.store.visiblePosition());
+      if (!tenant) await spool.eraseIds(tenantId, this.store.visiblePosition());
       return refused + events;
     });
   }
@@ -73,8 +73,8 @@ export class Remover {
     const forgotten = await idsToForget(database.writer);
     if (forgotten.length === 0) return;
     for (const { tenantId, ids } of forgotten) {
-      if (ids === null) spool.eraseIds(tenantId, this.store.visiblePosition());
-      else spool.callerIds.erase(tenantId, ids);
+      if (ids === null) await spool.eraseIds(tenantId, this.store.visiblePosition());
+      else await spool.eraseSomeIds(tenantId, ids);
     }
     await database.writer.run('DELETE FROM ids_to_forget');
   }
@@ -88,12 +88,12 @@ export class Remover {
     }
   }
 
-  private eraseRefused(tenantId: string, erasure: Erasure): number {
+  private async eraseRefused(tenantId: string, erasure: Erasure): Promise<number> {
     const { quarantine, spool } = this.parts;
     const isErased = (entry: Quarantined) => entry.tenantId === tenantId && erases(erasure, entry.content);
     const refused = quarantine.find(isErased);
     // The line is removed last: an erasure repeated after a crash must find it.
-    spool.callerIds.erase(
+    await spool.eraseSomeIds(
       tenantId,
       refused.flatMap(({ content }) => idIn(content)),
     );

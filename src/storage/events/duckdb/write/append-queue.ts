@@ -22,13 +22,14 @@ interface PendingAppend {
   reject: (error: unknown) => void;
 }
 
-/** Group commit: the appends of one tick of the event loop share one transaction and one fsync. */
+/** Group commit: the appends of one tick of the event loop share one transaction. */
 export class AppendQueue {
   private readonly spool: Spool;
   private readonly limits: AppendLimits;
   private readonly on: AppendHandlers;
   private pending: PendingAppend[] = [];
   private last: number;
+  private committing: Promise<void> = Promise.resolve();
   private closed = false;
 
   constructor(spool: Spool, limits: AppendLimits, on: AppendHandlers) {
@@ -45,7 +46,7 @@ export class AppendQueue {
   append(batch: PackedBatch): Promise<AppendResult> {
     return new Promise((resolve, reject) => {
       this.pending.push({ batch, resolve, reject });
-      if (this.pending.length === 1) setImmediate(() => this.commit());
+      if (this.pending.length === 1) setImmediate(() => void this.commit());
     });
   }
 
@@ -62,19 +63,26 @@ export class AppendQueue {
     return spoolId === this.spool.id ? Math.min(Number(position), this.last) : 0;
   }
 
-  close(): void {
-    this.commit();
+  async close(): Promise<void> {
+    void this.commit();
     this.closed = true;
+    await this.committing;
   }
 
-  private commit(): void {
+  private commit(): Promise<void> {
     const pending = this.pending;
-    if (pending.length === 0) return;
     this.pending = [];
+    // They end in their order; the next ones begin before.
+    const committed = pending.length > 0 ? this.appendAll(pending) : undefined;
+    this.committing = this.committing.then(() => committed);
+    return this.committing;
+  }
+
+  private async appendAll(pending: PendingAppend[]): Promise<void> {
     try {
       this.refuseIfFull();
       const batches = pending.map((append) => append.batch);
-      const results = this.spool.append(batches, Date.now(), this.limits.dedupWindowMs);
+      const results = await this.spool.append(batches, Date.now(), this.limits.dedupWindowMs);
       for (const [index, append] of pending.entries()) append.resolve(this.acknowledge(results[index]!));
       this.on.appended(Math.min(...batches.map(({ visibleWithinMs = DEFAULT_DELAY_MS }) => visibleWithinMs)));
     } catch (error) {

@@ -43,10 +43,6 @@ export class CallerIds {
     for (const row of select.iterate()) this.numbers.set(row.tenant_id, row.number);
   }
 
-  get isEmpty(): boolean {
-    return this.numbers.size === 0;
-  }
-
   erase(tenantId: string, ids: string[]): void {
     // A tenant without ids must not get a number here.
     if (!this.numbers.has(tenantId)) return;

@@ -140,9 +140,9 @@ export class FlushScheduler {
     return this.visible;
   }
 
-  discardFlushed(): void {
+  discardFlushed(): Promise<void> {
     this.keepsFlushed = false;
-    this.discard();
+    return this.discard();
   }
 
   /** For other tables, which have the events through the position. The caller excludes flushes. */
@@ -151,7 +151,7 @@ export class FlushScheduler {
     this.due = performance.now();
     this.keepsFlushed = false;
     this.undiscarded = NOTHING;
-    this.parts.spool.discardEarlier(position);
+    this.parts.spool.discardEarlier(position).catch((error: unknown) => this.observer.onFault(error));
   }
 
   assertWorking(): void {
@@ -191,7 +191,7 @@ export class FlushScheduler {
     const through = this.appendedThrough;
     this.runningDue = Math.min(this.runningDue, this.due);
     this.due = Number.POSITIVE_INFINITY;
-    this.discard();
+    await this.discard();
     while (this.visible < through) {
       await this.parts.flusher.flushAfter(
         () => this.visible,
@@ -201,7 +201,7 @@ export class FlushScheduler {
         },
       );
       for (const waiter of this.waiters) if (waiter.position <= this.visible) waiter.settle(true);
-      this.discard();
+      await this.discard();
       this.failingSince = null;
       // Lets appends and queries run.
       await sleep(0);
@@ -213,14 +213,23 @@ export class FlushScheduler {
   private report({ events, ms, oldestArrival, backlog }: Flushed): void {
     this.parts.onFlushed(events);
     this.observer.onNotice({ kind: 'flushed', events, ms, freshnessMs: Date.now() - oldestArrival });
-    const { batches, bytes } = this.undiscarded;
-    this.undiscarded = { batches: batches + backlog.batches, bytes: bytes + backlog.bytes };
+    this.undiscarded = sum(this.undiscarded, backlog);
   }
 
   /** Retried after an error; the flush position prevents duplicates. */
-  private discard(): void {
-    if (this.undiscarded.batches === 0 || this.keepsFlushed) return;
-    this.parts.spool.discardThrough(this.visible, this.undiscarded);
+  private async discard(): Promise<void> {
+    const discarded = this.undiscarded;
+    if (discarded.batches === 0 || this.keepsFlushed) return;
     this.undiscarded = NOTHING;
+    try {
+      await this.parts.spool.discardThrough(this.visible, discarded);
+    } catch (error) {
+      this.undiscarded = sum(discarded, this.undiscarded);
+      throw error;
+    }
   }
+}
+
+function sum(one: Backlog, other: Backlog): Backlog {
+  return { batches: one.batches + other.batches, bytes: one.bytes + other.bytes };
 }

@@ -4,6 +4,7 @@ import BetterSqlite3, { type Database } from 'better-sqlite3';
 import type { StoredEvent } from '../../../../core/analytics/events/store.ts';
 import { RuntimeError } from '../../../../core/base/shared/errors.ts';
 import { markInstallation } from '../../../state/sqlite/identity.ts';
+import { SqliteWriter } from '../../../state/sqlite/writer.ts';
 import { type PackedBatch, without } from '../../shared/packed-batch.ts';
 import { type CleanClose, forgetCleanClose, noteCleanClose } from '../clean-close.ts';
 import type { Stage } from '../observer.ts';
@@ -45,18 +46,21 @@ interface BatchRow {
   size: number;
 }
 
-/** Write-ahead spool, durable before `append` returns (docs/decisions/0003-sqlite-spool.md). */
+/** Write-ahead spool, durable when `append` resolves (docs/decisions/0003-sqlite-spool.md). */
 export class Spool {
   /** Positions of another spool do not apply. */
   readonly id: string;
-  readonly callerIds: CallerIds;
+  private readonly callerIds: CallerIds;
   private readonly database: Database;
+  private readonly writer: SqliteWriter;
   private readonly insertBatch;
   private readonly selectAfter;
   private readonly deleteThrough;
   private readonly appendGroup;
   private readonly onStage: (stage: Stage) => void;
   private waiting: Backlog;
+  /** The last position that a power failure cannot undo. */
+  private durable: number;
 
   constructor(path: string, { onStage = () => undefined, installationId }: SpoolOptions = {}) {
     this.onStage = onStage;
@@ -68,8 +72,9 @@ export class Spool {
     this.insertBatch = this.database.prepare<[string, number, string]>(
       'INSERT INTO batches (tenant_id, arrived_at, events) VALUES (?, ?, ?)',
     );
-    this.selectAfter = this.database.prepare<[number], BatchRow>(
-      'SELECT position, tenant_id, arrived_at, events, octet_length(events) AS size FROM batches WHERE position > ? ORDER BY position',
+    this.selectAfter = this.database.prepare<[after: number, through: number], BatchRow>(
+      `SELECT position, tenant_id, arrived_at, events, octet_length(events) AS size FROM batches
+        WHERE position > ? AND position <= ? ORDER BY position`,
     );
     this.deleteThrough = this.database.prepare<[number]>('DELETE FROM batches WHERE position <= ?');
     this.appendGroup = this.database.transaction((batches: PackedBatch[], now: number, windowMs: number) => {
@@ -78,30 +83,26 @@ export class Spool {
       return spooled;
     });
     this.waiting = this.measure();
+    this.writer = new SqliteWriter(this.database, 'Events');
+    this.durable = this.lastPosition();
   }
 
-  /** One fsync: all or none are durable. */
-  append(batches: PackedBatch[], now: number, windowMs: number): SpoolResult[] {
-    const before = this.waiting;
-    try {
-      const spooled = this.appendGroup.immediate(batches, now, windowMs);
-      this.onStage('append:committed');
-      return spooled;
-    } catch (error) {
-      this.waiting = before;
-      this.callerIds.reloadNumbers();
-      throw new RuntimeError('unavailable', 'Events cannot be stored at the moment; nothing was stored. Try again.', {
-        cause: error,
-        retryAfter: 5,
-      });
-    }
+  /** All or none are stored. */
+  async append(batches: PackedBatch[], now: number, windowMs: number): Promise<SpoolResult[]> {
+    const spooled = await this.writer.change(() => this.commit(batches, now, windowMs));
+    this.durable = Math.max(this.durable, ...spooled.map(({ position }) => position));
+    this.onStage('append:committed');
+    return spooled;
   }
 
-  /** Oldest first, until they have `maximumSize` bytes or more. */
+  /**
+   * Oldest first, until they have `maximumSize` bytes or more. Without what is not durable: after a
+   * power failure its positions are those of other batches, which a flush would skip.
+   */
   readAfter(position: number, maximumSize: number): SpooledBatch[] {
     const batches: SpooledBatch[] = [];
     let total = 0;
-    for (const row of this.selectAfter.iterate(position)) {
+    for (const row of this.selectAfter.iterate(position, this.durable)) {
       const { position: at, tenant_id: tenantId, arrived_at: arrivedAt, events, size } = row;
       batches.push({ position: at, tenantId, arrivedAt, size, ...parsed(events) });
       total += size;
@@ -110,16 +111,22 @@ export class Spool {
     return batches;
   }
 
-  /** Takes what was discarded off the backlog. */
-  discardThrough(position: number, { batches, bytes }: Backlog): void {
-    this.deleteThrough.run(position);
-    this.onStage('discard:committed');
-    this.waiting = { batches: this.waiting.batches - batches, bytes: this.waiting.bytes - bytes };
+  /** Takes what is discarded off the backlog. */
+  async discardThrough(position: number, { batches, bytes }: Backlog): Promise<void> {
+    this.count(-batches, -bytes);
+    try {
+      // Where a power failure undoes it, the flush position of the tables says the same.
+      await this.writer.change(() => this.deleteThrough.run(position), 'unsynced');
+      this.onStage('discard:committed');
+    } catch (error) {
+      this.count(batches, bytes);
+      throw error;
+    }
   }
 
   /** Batches that an earlier process flushed are not in this backlog. */
-  discardEarlier(position: number): void {
-    this.discardThrough(position, { batches: 0, bytes: 0 });
+  async discardEarlier(position: number): Promise<void> {
+    await this.discardThrough(position, { batches: 0, bytes: 0 });
     this.waiting = this.measure();
   }
 
@@ -147,22 +154,26 @@ export class Spool {
   }
 
   /** Keeps the ids of events appended after the position. */
-  eraseIds(tenantId: string, after: number): void {
+  async eraseIds(tenantId: string, after: number): Promise<void> {
     const erase = this.database.transaction(() => {
       this.callerIds.eraseTenant(tenantId);
-      for (const batch of this.selectAfter.all(after)) {
+      for (const batch of this.selectAfter.all(after, Number.MAX_SAFE_INTEGER)) {
         if (batch.tenant_id !== tenantId) continue;
         for (const event of parsed(batch.events).events) {
           if (event.idFromCaller) this.callerIds.claim(tenantId, event.id, batch.arrived_at, 0);
         }
       }
     });
-    try {
-      erase();
-    } catch (error) {
-      this.callerIds.reloadNumbers();
-      throw error;
-    }
+    await this.writer.change(() => this.changeIds(erase));
+  }
+
+  async eraseSomeIds(tenantId: string, ids: string[]): Promise<void> {
+    await this.writer.change(() => this.callerIds.erase(tenantId, ids));
+  }
+
+  /** Expired ones of a slice. Returns the next cursor, or null at the end. */
+  forgetIds(cursor: Buffer, before: number): Promise<Buffer | null> {
+    return this.writer.change(() => this.callerIds.forgetSlice(cursor, before), 'unsynced');
   }
 
   /** The copy may or may not have concurrent appends. */
@@ -171,13 +182,36 @@ export class Spool {
   }
 
   /** `clean`: nothing was left to do, and the event database is closed. */
-  close(clean: CleanClose | null = null): void {
+  async close(clean: CleanClose | null = null): Promise<void> {
+    await this.writer.close();
     try {
       if (clean !== null) noteCleanClose(this.database, dirname(this.database.name), clean);
     } catch {
       // On a full disk: the next start opens the store then.
     } finally {
       this.database.close();
+    }
+  }
+
+  private commit(batches: PackedBatch[], now: number, windowMs: number): SpoolResult[] {
+    const before = this.waiting;
+    try {
+      return this.changeIds(() => this.appendGroup.immediate(batches, now, windowMs));
+    } catch (cause) {
+      this.waiting = before;
+      throw new RuntimeError('unavailable', 'Events cannot be stored at the moment; nothing was stored. Try again.', {
+        cause,
+        retryAfter: 5,
+      });
+    }
+  }
+
+  private changeIds<Result>(change: () => Result): Result {
+    try {
+      return change();
+    } catch (error) {
+      this.callerIds.reloadNumbers();
+      throw error;
     }
   }
 
@@ -191,8 +225,12 @@ export class Spool {
     if (duplicates === batch.count) return { duplicates, position: this.lastPosition() };
     const { text } = duplicates === 0 ? batch : without(batch, known);
     const { lastInsertRowid } = this.insertBatch.run(tenantId, now, text);
-    this.waiting = { batches: this.waiting.batches + 1, bytes: this.waiting.bytes + Buffer.byteLength(text) };
+    this.count(1, Buffer.byteLength(text));
     return { duplicates, position: Number(lastInsertRowid) };
+  }
+
+  private count(batches: number, bytes: number): void {
+    this.waiting = { batches: this.waiting.batches + batches, bytes: this.waiting.bytes + bytes };
   }
 
   private measure(): Backlog {
@@ -223,7 +261,6 @@ function parsed(text: string): Pick<SpooledBatch, 'events' | 'unreadable'> {
 function openDatabase(path: string): Database {
   const database = new BetterSqlite3(path, { timeout: 5_000 });
   database.pragma('journal_mode = WAL');
-  database.pragma('synchronous = FULL');
   // Overwrites deleted events where that needs no extra write; free pages keep their content.
   database.pragma('secure_delete = FAST');
   database.exec(`

@@ -66,7 +66,7 @@ export class SqlAlertStore extends SqlScheduledStore<StoredAlert, 'alerts', Stor
   }
 
   async recorded(ids: readonly string[]): Promise<void> {
-    await this.commits.run(async (transaction) => {
+    await this.database.transaction().execute(async (transaction) => {
       for (const id of ids) {
         await transaction.updateTable('alert_changes').set({ is_recorded: 1 }).where('id', '=', id).execute();
       }

@@ -18,7 +18,6 @@ import type { TargetType } from '../../../../core/watch/deliveries/targets.ts';
 import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase, StateTransaction } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
-import { GroupCommit } from '../group-commit.ts';
 import { runsElsewhere } from '../installation.ts';
 import { fromRow, toRow } from '../rows.ts';
 import { violationAsResult } from '../violations.ts';
@@ -41,18 +40,16 @@ function isOf(types: readonly TargetType[] | undefined) {
 
 export class SqlDeliveryStore implements DeliveryStore {
   private readonly database: StateDatabase;
-  private readonly commits: GroupCommit;
   private readonly runner: string;
 
   constructor(database: StateDatabase, runner: string = randomUUID()) {
     this.database = database;
     this.runner = runner;
-    this.commits = new GroupCommit(database);
   }
 
   add(tenantId: string, deliveries: readonly NewDelivery[]): Promise<'added' | 'unknown tenant'> {
-    const added = withMessages(this.commits, { tenantId, deliveries, added: 'added' as const }, () =>
-      this.commits.run(async (transaction) => {
+    const added = withMessages(this.database, { tenantId, deliveries, added: 'added' as const }, () =>
+      this.database.transaction().execute(async (transaction) => {
         await insertDeliveries(transaction, tenantId, deliveries);
         return 'added' as const;
       }),
@@ -75,7 +72,7 @@ export class SqlDeliveryStore implements DeliveryStore {
   }
 
   claim(tenantId: string, { now, leaseUntil, limit, types }: ClaimQuery): Promise<ClaimedDelivery[]> {
-    return this.commits.run(async (transaction) => {
+    return this.database.transaction().execute(async (transaction) => {
       const { rows } = await sql<DeliveryRow>`
         UPDATE deliveries SET is_claimed = 1, runner = ${this.runner}, fence = fence + 1, due_at = ${leaseUntil} WHERE id IN (
           SELECT id FROM deliveries WHERE state = 'waiting' AND tenant_id = ${tenantId} AND ${isDue(now)} AND ${isOf(types)}
@@ -119,7 +116,7 @@ export class SqlDeliveryStore implements DeliveryStore {
   }
 
   giveUp(tenantId: string, { kind, id }: DeliverySource, end: { at: number; error: string }): Promise<void> {
-    return this.commits.run(async (transaction) => {
+    return this.database.transaction().execute(async (transaction) => {
       const ended = await transaction
         .updateTable('deliveries')
         .set({ state: 'dead', ...changesBy({ state: 'dead', ...end }) })
@@ -188,7 +185,7 @@ export class SqlDeliveryStore implements DeliveryStore {
 
   /** Ends the lease. */
   private change({ id, fence }: DeliveryLease, changes: Changes): Promise<boolean> {
-    return this.commits.run(async (transaction) => {
+    return this.database.transaction().execute(async (transaction) => {
       const changed = await transaction
         .updateTable('deliveries')
         .set({ ...changes, is_claimed: 0 })

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { NewDelivery } from '../../../../core/watch/deliveries/store.ts';
 import type { StateDatabase, StateTransaction } from '../database.ts';
-import type { GroupCommit } from '../group-commit.ts';
 
 /**
  * Characters of a row. SQLite writes on the main thread: a row holds it up for a few milliseconds.
@@ -23,7 +22,7 @@ type NewMessage = Pick<NewDelivery, 'body' | 'createdAt'> & { tenantId: string; 
  * messages go again.
  */
 export async function withMessages<Result>(
-  commits: GroupCommit,
+  database: StateDatabase,
   { tenantId, deliveries, added }: { tenantId: string; deliveries: readonly NewDelivery[]; added: Result },
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -34,12 +33,13 @@ export async function withMessages<Result>(
   try {
     for (const [body, id] of large) {
       const parts = partsOf({ id, tenantId, body, createdAt });
-      for (const part of parts) await commits.run((transaction) => insertPart(transaction, part));
+      for (const part of parts) await database.transaction().execute((transaction) => insertPart(transaction, part));
     }
     result = await work();
     return result;
   } finally {
-    if (result !== added && ids.length > 0) await commits.run((transaction) => removeUnneeded(transaction, ids));
+    if (result !== added && ids.length > 0)
+      await database.transaction().execute((transaction) => removeUnneeded(transaction, ids));
   }
 }
 

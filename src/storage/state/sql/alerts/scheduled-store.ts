@@ -6,7 +6,6 @@ import type { Scheduled } from '../../../../core/watch/schedules/store.ts';
 import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase, StateTransaction } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
-import { GroupCommit } from '../group-commit.ts';
 import { insertDeliveries } from './deliveries.ts';
 import { withMessages } from './messages.ts';
 
@@ -26,12 +25,10 @@ interface Mapping<Item, Name extends Table> {
 /** Alerts and digests: items of a tenant with a revision and a time at which they are due. */
 export abstract class SqlScheduledStore<Item extends Scheduled, Name extends Table, Change = never> {
   protected readonly database: StateDatabase;
-  protected readonly commits: GroupCommit;
   private readonly mapping: Mapping<Item, Name>;
 
   constructor(database: StateDatabase, mapping: Mapping<Item, Name>) {
     this.database = database;
-    this.commits = new GroupCommit(database);
     this.mapping = mapping;
   }
 
@@ -58,7 +55,7 @@ export abstract class SqlScheduledStore<Item extends Scheduled, Name extends Tab
   }
 
   replace(item: Item, change: Change | null): Promise<boolean> {
-    return this.commits.run(async (transaction) => {
+    return this.database.transaction().execute(async (transaction) => {
       if (!(await this.change(transaction, item, this.toRow(item)))) return false;
       if (change) await this.recordChange(transaction, item, change);
       return true;
@@ -113,8 +110,8 @@ export abstract class SqlScheduledStore<Item extends Scheduled, Name extends Tab
     const { at, state, nextDue, deliveries, change } = end;
     // An item that was changed in the future is due: the clock was set back.
     const updated = sql`CASE WHEN updated_at < ${at} THEN updated_at ELSE ${at} END`;
-    return withMessages(this.commits, { tenantId: item.tenantId, deliveries, added: true }, () =>
-      this.commits.run(async (transaction) => {
+    return withMessages(this.database, { tenantId: item.tenantId, deliveries, added: true }, () =>
+      this.database.transaction().execute(async (transaction) => {
         const changes = { ...state, next_due: nextDue, updated_at: updated };
         if (!(await this.change(transaction, item, changes))) return false;
         if (change) await this.recordChange(transaction, item, change);

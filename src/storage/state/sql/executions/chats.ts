@@ -2,7 +2,6 @@ import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { AbandonableChat, RecordedChat, RunningChat } from '../../../../core/agents/executions/store.ts';
 import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase } from '../database.ts';
-import { dialectOf } from '../dialect.ts';
 import { runsElsewhere } from '../installation.ts';
 import { toExecutionRow, toFacts } from './rows.ts';
 
@@ -78,7 +77,7 @@ export function recordChats(
   { statements, runner }: { statements: ChatStatements; runner: string },
   chats: RecordedChat[],
 ): Promise<Set<string>> {
-  return dialectOf(database).commit(database, async (transaction) => {
+  return database.transaction().execute(async (transaction) => {
     const run = async (statement: CompiledQuery, parameters: readonly unknown[]) =>
       (await transaction.executeQuery({ ...statement, parameters })).numAffectedRows === 1n;
     const kept = new Set<string>();
