@@ -9,7 +9,7 @@ import type { CheckpointTask } from './checkpoint-entry.ts';
 /** `unsynced`: a power failure may undo the change, a crash of the process not. */
 type Durability = 'synced' | 'unsynced';
 
-/** A log of this size is copied into the file. */
+/** A log of this size is copied into the file; with so much more of it changes wait for that. */
 const LOG_BYTES = 16 * 1024 * 1024;
 const IDLE_MS = 1_000;
 
@@ -63,6 +63,7 @@ export class SqliteWriter {
    * `unavailable` after a failed sync.
    */
   async change<Result>(work: () => Result | Promise<Result>, durability: Durability = 'synced'): Promise<Result> {
+    if (this.emptying && this.logBytes() > this.emptyAt + LOG_BYTES) await this.emptying;
     const result = await this.mutex.runExclusive(async () => {
       if (this.hasFailed) await this.repair();
       const { promise, resolve } = Promise.withResolvers<void>();
