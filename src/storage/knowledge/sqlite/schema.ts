@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { ofNewerVersion } from '../../installation/unusable.ts';
 
 const VERSION = 3;
+export const VERSION_OF_BITS = 3;
 
 /**
  * The tables of version 2. Word and vector tables exist per store: word frequencies and spellings

@@ -1,7 +1,7 @@
 import type { Statements } from '../../../state/sqlite/prepared.ts';
 import {
   CANDIDATES_TRIED,
-  LEAST_RECALL,
+  decided,
   type MeasuredRecall,
   MOST_CANDIDATES,
   NEAREST,
@@ -53,8 +53,7 @@ export function* measureRecall(
       found.map((ids) => ids.slice(0, candidates)),
     );
   const candidates = CANDIDATES_TRIED.find((one) => recallAt(one) >= WANTED_RECALL) ?? MOST_CANDIDATES;
-  const recall = recallAt(candidates);
-  return { candidates: recall >= LEAST_RECALL ? candidates : null, recall, vectors };
+  return decided(candidates, recallAt(candidates), vectors);
 }
 
 /** Spread over the store. */
