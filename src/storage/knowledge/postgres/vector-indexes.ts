@@ -25,8 +25,8 @@ interface Work {
 
 /**
  * Makes and measures the HNSW index of a store that has grown large, beside searches and uploads,
- * and drops those of stores that are gone. One at a time of all nodes: dropping one waits for another that is
- * being made.
+ * and drops those of stores that are gone. One at a time of all nodes: dropping one waits for
+ * another that is being made.
  */
 export class VectorIndexes {
   private readonly pool: PostgresPool;
@@ -94,7 +94,7 @@ export class VectorIndexes {
     return rows[0] ? { index: rows[0].index, store: null, isMade: false } : null;
   }
 
-  /** A large store without an index, or one whose index is to be measured: it is new, or has doubled. */
+  /** A large store that has no index, none that is measured, or has doubled since. */
   private async missing(): Promise<Work | null> {
     const { rows } = await this.pool.query<LargeStore & { isMade: number }>(
       `SELECT id, dimensions, vectors, EXISTS (SELECT 1 FROM pg_index WHERE indexrelid = to_regclass($2 || id) AND indisvalid) AS "isMade"

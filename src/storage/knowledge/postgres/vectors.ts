@@ -122,8 +122,8 @@ export async function nearestExact(client: PostgresClient, asked: Nearest): Prom
 }
 
 /**
- * Walks the index with a list of so many candidates, until enough are found. In a transaction, whose
- * settings pgbouncer keeps together.
+ * Walks the index with a list of so many candidates, until enough are found. In a transaction,
+ * whose settings pgbouncer keeps together.
  */
 export async function nearestIndexed(client: PostgresClient, asked: Nearest, candidates: number): Promise<Ranked[]> {
   const { vector, limit, values } = asked;

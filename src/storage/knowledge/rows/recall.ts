@@ -16,7 +16,7 @@ export const MOST_CANDIDATES = 800;
 export const WANTED_RECALL = 0.98;
 const LEAST_RECALL = 0.95;
 
-/** What the index of a store finds. */
+/** How much the index of a store finds. */
 export interface MeasuredRecall {
   /** How many are enough; null: the index finds too little, so the store is searched exactly. */
   candidates: number | null;

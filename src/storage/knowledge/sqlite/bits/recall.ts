@@ -26,7 +26,7 @@ interface Sample {
  * Looks for vectors of a store among all others, exactly and by their bits, in portions. The last
  * one returns how many candidates are needed.
  */
-export function* measureRecall(
+export function* measureBits(
   statements: Statements,
   index: BitsIndex,
   store: IndexedStore,

@@ -3,7 +3,7 @@ import { type MeasuredRecall, WANTED_RECALL } from '../../rows/recall.ts';
 import type { SqliteClient } from '../client.ts';
 import { addBlock, type IndexedStore } from './blocks.ts';
 import { BitsIndex } from './index.ts';
-import { measureRecall } from './recall.ts';
+import { measureBits } from './recall.ts';
 
 /** Bits of a vector: more where fewer find too little. */
 const BITS = [512, 1_024, 2_048];
@@ -66,7 +66,7 @@ export class BitsUpkeep {
       .get(store.id) as { vectors: number };
     if (vectors === 0 || vectors < 2 * store.measured) return false;
     if (this.measuring?.store !== store.id) {
-      this.measuring = { store: store.id, portions: measureRecall(this.statements, this.index, store) };
+      this.measuring = { store: store.id, portions: measureBits(this.statements, this.index, store) };
     }
     const { done, value } = this.measuring.portions.next();
     if (!done) return true;
