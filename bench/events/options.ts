@@ -54,6 +54,7 @@ export const HELP = `npm run bench [-- NAME...] [options]
     csv-ingest  a two-hundredth of --rows from the file to what is found, against LanceDB (into --engines, 180 MB)
     pdf         pages a second against pdf.js, over PDFs that groff and Chromium print, and pages passed over in silence
     vectors     exact search of a hundredth of --rows against LanceDB; when named, up to ten times as many of ours
+    recall      search by bits against exact search: a tenth of --rows clustered vectors, a fiftieth of hashed ones
     event-loop  how long others wait while two files are ingested
     memory      the server's peak with a large CSV and a small one, and with a large upload; needs some 6 GB of disk
 

@@ -8,6 +8,7 @@ import { benchCsvIngest } from './csv-ingest.ts';
 import { benchEventLoop } from './event-loop.ts';
 import { benchMemory } from './memory.ts';
 import { benchPdf } from './pdf.ts';
+import { benchRecall } from './recall.ts';
 import { benchRetrieval } from './retrieval.ts';
 import { benchVectors } from './vectors.ts';
 
@@ -17,6 +18,7 @@ export const knowledgeParts: Record<string, (bench: Bench) => Promise<void>> = {
   'csv-ingest': benchCsvIngest,
   pdf: benchPdf,
   vectors: benchVectors,
+  recall: benchRecall,
   'event-loop': benchEventLoop,
   memory: benchMemory,
 };

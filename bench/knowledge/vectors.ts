@@ -1,32 +1,22 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KnowledgeStore, Lease } from '../../src/core/knowledge/store.ts';
-import { openKnowledgeStore } from '../../src/storage/knowledge/sqlite/thread.ts';
 import { installed } from '../events/engines/install.ts';
 import { quantile } from '../events/measure.ts';
 import type { Line } from '../events/report.ts';
-import { type Bench, CSV_OPTIONS, LANCE } from './bench.ts';
+import { type Bench, LANCE } from './bench.ts';
 import { lanceTable } from './lance-table.ts';
+import { fillVectors, openVectors, type VectorSearch, type VectorStore } from './vector-store.ts';
 
 const DIMENSIONS = 384;
 const NEAREST = 10;
 const QUERIES = 60;
 const WARM_UP = 10;
-const BATCH = 500;
 const LANCE_BATCH = 20_000;
-const TENANT = 'bench';
 const STORE = 'vectors';
 /** Of the compared size. The larger ones take minutes to fill and up to 2 GB of disk each. */
 const OTHERS = [0.1];
 const OTHERS_WHEN_NAMED = [0.1, 3, 10];
 const SHARE_OF_ROWS = 1 / 100;
-
-type Search = (query: Float32Array) => Promise<number[]>;
-
-interface Engine {
-  search: Search;
-  close(): Promise<void>;
-}
 
 /** The nearest of many vectors, looked for in all of them: ours through its store's threads, LanceDB in this process. */
 export async function benchVectors({ options, report, directory, isNamed }: Bench): Promise<void> {
@@ -34,7 +24,7 @@ export async function benchVectors({ options, report, directory, isNamed }: Benc
   const at = mkdtempSync(join(directory, 'vectors-'));
   try {
     report.progress(`filling both stores with ${rows} vectors`);
-    const ours = await ourStore(join(at, 'ours'), rows);
+    const ours = await exactStore(join(at, 'ours'), rows);
     const lance = await lanceStore(join(at, 'lance'), rows, options.engines);
     const times = await inTurn({ ours: ours.search, lance: lance.search });
     await Promise.all([ours.close(), lance.close()]);
@@ -43,7 +33,7 @@ export async function benchVectors({ options, report, directory, isNamed }: Benc
     for (const share of isNamed('vectors') ? OTHERS_WHEN_NAMED : OTHERS) {
       const count = Math.ceil(rows * share);
       report.progress(`filling ours with ${count} vectors`);
-      const store = await ourStore(join(at, `ours-${count}`), count);
+      const store = await exactStore(join(at, `ours-${count}`), count);
       const { ours: alone } = await inTurn({ ours: store.search });
       lines.push({ what: `${count} vectors`, values: milliseconds(alone) });
       await store.close();
@@ -56,7 +46,7 @@ export async function benchVectors({ options, report, directory, isNamed }: Benc
 }
 
 /** Milliseconds of each query, the contenders one after the other for each. Both must find the same. */
-async function inTurn<Name extends string>(searches: Record<Name, Search>): Promise<Record<Name, number[]>> {
+async function inTurn<Name extends string>(searches: Record<Name, VectorSearch>): Promise<Record<Name, number[]>> {
   const names = Object.keys(searches) as Name[];
   const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
   for (let index = 0; index < WARM_UP + QUERIES; index++) {
@@ -89,58 +79,12 @@ function milliseconds(times: number[]) {
   return { 'p50 ms': quantile(times, 0.5), 'p95 ms': quantile(times, 0.95) };
 }
 
-async function ourStore(directory: string, rows: number): Promise<Engine> {
-  mkdirSync(directory, { recursive: true });
-  const store = openKnowledgeStore(directory, { onFault: (error) => console.error(error) });
-  await fill(store, rows);
-  return {
-    search: async (vector) => {
-      const plan = { store: STORE, text: null, vector, vectorWeight: 1, tests: [], limit: NEAREST };
-      const answer = await store.search(TENANT, plan);
-      return answer!.hits.map(({ place }) => place.row!);
-    },
-    close: () => store.close(),
-  };
+async function exactStore(directory: string, rows: number): Promise<VectorStore> {
+  await fillVectors(directory, { rows, dimensions: DIMENSIONS, of: vectorsOf });
+  return openVectors(directory, NEAREST, Number.POSITIVE_INFINITY);
 }
 
-/** As a job of a CSV stores its rows. */
-async function fill(store: KnowledgeStore, rows: number): Promise<void> {
-  const now = Date.now();
-  const leaseMs = 3_600_000;
-  await store.createJob(
-    TENANT,
-    {
-      ...{
-        jobId: 'job',
-        documentId: 'document',
-        vectorStore: STORE,
-        embedder: 'bench',
-        fingerprint: 'bench',
-        content: null,
-      },
-      ...{ uploadId: 'upload', originalName: 'bench.csv', size: rows, options: CSV_OPTIONS },
-      ...{ metadata: {}, sourceId: null, agentId: 'bench', now },
-    },
-    { perTenant: 1, total: 1 },
-  );
-  const { fence } = (await store.claim({ now, leaseMs }))!;
-  const lease: Lease = { jobId: 'job', fence };
-  for (let first = 0; first < rows; first += BATCH) {
-    const numbers = Array.from({ length: Math.min(BATCH, rows - first) }, (_, index) => first + index);
-    await store.commit(lease, {
-      chunks: numbers.map((row) => ({ text: `row ${row}`, headings: [], place: { row }, metadata: null })),
-      embedded: { vectors: vectorsOf(numbers), dimensions: DIMENSIONS },
-      units: null,
-      notes: [],
-      checkpoint: {},
-      progress: (first + numbers.length) / rows,
-      leaseMs,
-    });
-  }
-  await store.complete(lease, now);
-}
-
-async function lanceStore(directory: string, rows: number, engines: string): Promise<Engine> {
+async function lanceStore(directory: string, rows: number, engines: string): Promise<VectorStore> {
   const load = await installed(engines, LANCE);
   const lance = load('@lancedb/lancedb');
   const arrow = load('apache-arrow');

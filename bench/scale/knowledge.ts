@@ -60,9 +60,9 @@ try {
   rmSync(directory, { recursive: true, force: true });
 }
 
-async function onPostgres(url: string, exactChunks: number) {
+async function onPostgres(url: string, exactVectors: number) {
   const { pool, close } = await openPostgres({ url, connections: 4 });
-  const store = openPostgresKnowledge(pool, { onFault: (error) => console.error(error), exactChunks });
+  const store = openPostgresKnowledge(pool, { onFault: (error) => console.error(error), exactVectors });
   ends.push(async () => {
     await store.close();
     await close();

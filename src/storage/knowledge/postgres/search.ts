@@ -3,10 +3,11 @@ import type { SearchHit, SearchPlan, SearchResult } from '../../../core/knowledg
 import { type Term, termsOf } from '../../../core/knowledge/terms.ts';
 import type { PostgresClient, PostgresPool } from '../../state/postgres/pool.ts';
 import { FOUND } from '../rows/engine.ts';
+import type { MeasuredRecall } from '../rows/recall.ts';
 import { type ChunkRow, isFirst, toHit } from '../rows/records.ts';
 import { postgresConditionOf } from './filter.ts';
 import { Values } from './values.ts';
-import { indexName, nearestExact, nearestIndexed } from './vectors.ts';
+import { MEASURED, nearestExact, nearestIndexed } from './vectors.ts';
 import { type Corpus, countWords, rankByWords, Vocabularies } from './words.ts';
 
 interface StoreState extends Corpus {
@@ -15,13 +16,14 @@ interface StoreState extends Corpus {
   /** Chunks that are found. */
   found: number;
   hasHidden: number;
-  hasIndex: number;
+  /** JSON of what its index finds; null: it has none. */
+  measured: string | null;
 }
 
 /** Compiling a statement takes PostgreSQL longer than running it. */
 const STORE = `SELECT stores.id, stores.dimensions, counts.chunks, counts.words,
-    counts.found - repeats.chunks AS found, counts.chunks > counts.found - repeats.chunks AS "hasHidden", EXISTS (SELECT 1 FROM pg_index WHERE indexrelid = to_regclass($3 || stores.id) AND indisvalid)
-    AS "hasIndex", set_config('jit', 'off', true)
+    counts.found - repeats.chunks AS found, counts.chunks > counts.found - repeats.chunks AS "hasHidden", ${MEASURED} AS measured,
+    set_config('jit', 'off', true)
   FROM knowledge_stores stores CROSS JOIN LATERAL (
     SELECT coalesce(sum(chunks), 0) AS chunks, coalesce(sum(words), 0) AS words,
       coalesce(sum(chunks) FILTER (WHERE ${FOUND}), 0) AS found FROM knowledge_documents WHERE store = stores.id) counts
@@ -36,20 +38,20 @@ type Condition = ((values: Values) => string) | null;
 
 export class PostgresSearch {
   private readonly pool: PostgresPool;
-  private readonly exactChunks: number;
+  private readonly exactVectors: number;
   private readonly vocabularies = new Vocabularies();
 
-  /** Up to so many chunks are compared one by one. */
-  constructor(pool: PostgresPool, exactChunks: number) {
+  /** Up to so many vectors are compared one by one. */
+  constructor(pool: PostgresPool, exactVectors: number) {
     this.pool = pool;
-    this.exactChunks = exactChunks;
+    this.exactVectors = exactVectors;
   }
 
   /** Null for an unknown store. Reads one snapshot. */
   search(tenantId: string, plan: SearchPlan): Promise<SearchResult | null> {
     return this.pool.transaction(async (client) => {
       await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
-      const { rows } = await client.query<StoreState>(STORE, [tenantId, plan.store, indexName('')]);
+      const { rows } = await client.query<StoreState>(STORE, [tenantId, plan.store]);
       return rows[0] ? this.searchStore(client, rows[0], plan) : null;
     });
   }
@@ -87,8 +89,8 @@ export class PostgresSearch {
   }
 
   /**
-   * Without an index, and of few candidates: exact. Also where the index gives up before enough
-   * pass the filter.
+   * Without an index that finds enough, and among few: exact. Also where the index gives up before
+   * enough pass the filter.
    */
   private async byVector(
     client: PostgresClient,
@@ -102,8 +104,9 @@ export class PostgresSearch {
       const values = new Values();
       return { store: store.id, vector: vector!, limit, condition: condition ? condition(values) : null, values };
     };
-    if (store.hasIndex === 0 || total <= this.exactChunks) return nearestExact(client, nearest());
-    const near = await nearestIndexed(client, nearest());
+    const { candidates } = JSON.parse(store.measured ?? '{"candidates": null}') as Pick<MeasuredRecall, 'candidates'>;
+    if (candidates === null || total <= this.exactVectors) return nearestExact(client, nearest());
+    const near = await nearestIndexed(client, nearest(), candidates);
     return near.length >= Math.min(limit, total) ? near : nearestExact(client, nearest());
   }
 }

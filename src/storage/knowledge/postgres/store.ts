@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { KeyedLimiter } from '../../../core/base/concurrency/limiter.ts';
 import { type KnowledgeStore, NO_EMBEDDER } from '../../../core/knowledge/store.ts';
 import type { PostgresPool } from '../../state/postgres/pool.ts';
+import { EXACT_VECTORS } from '../rows/recall.ts';
 import { openRows } from '../rows/store.ts';
 import { postgresEngine } from './engine.ts';
 import { PostgresSearch } from './search.ts';
 import { VectorIndexes } from './vector-indexes.ts';
 import { Vectors } from './vectors.ts';
 
-/** Vectors of a store that are compared one by one; a larger store has an index. */
-const EXACT_CHUNKS = 50_000;
 /** Concurrent searches of this node: each holds a connection. Tenants take turns. */
 const SEARCHES = 4;
 const MAX_WAITING_SEARCHES = 200;
@@ -17,7 +16,8 @@ const MAX_WAITING_SEARCHES = 200;
 export interface PostgresKnowledgeOptions {
   /** Called with faults of work in the background. */
   onFault: (error: unknown) => void;
-  exactChunks?: number;
+  /** Up to so many vectors are compared one by one; a larger store has an index. */
+  exactVectors?: number;
 }
 
 export interface PostgresKnowledgeStore extends KnowledgeStore {
@@ -27,10 +27,10 @@ export interface PostgresKnowledgeStore extends KnowledgeStore {
 
 /** On a migrated database. Any number of nodes may open it. The pool stays open. */
 export function openPostgresKnowledge(pool: PostgresPool, options: PostgresKnowledgeOptions): PostgresKnowledgeStore {
-  const { onFault, exactChunks = EXACT_CHUNKS } = options;
+  const { onFault, exactVectors = EXACT_VECTORS } = options;
   const vectors = new Vectors(pool);
-  const search = new PostgresSearch(pool, exactChunks);
-  const indexes = new VectorIndexes(pool, randomUUID(), exactChunks);
+  const search = new PostgresSearch(pool, exactVectors);
+  const indexes = new VectorIndexes(pool, randomUUID(), exactVectors);
   const { store, upkeep } = openRows(postgresEngine(pool), {
     onFault,
     others: [() => indexes.step()],

@@ -1,7 +1,8 @@
 import { PeriodicTask } from '../../../core/base/concurrency/timers.ts';
 import { endLease, takeLease } from '../../state/postgres/leases.ts';
 import type { PostgresPool } from '../../state/postgres/pool.ts';
-import { canBeIndexed, createIndex, hasVectorTable, indexName } from './vectors.ts';
+import { measureRecall } from './recall.ts';
+import { canBeIndexed, createIndex, hasVectorTable, indexName, MEASURED, noteMeasured } from './vectors.ts';
 
 const LEASE = 'knowledge-vector-index';
 const LEASE_MS = 120_000;
@@ -11,29 +12,32 @@ const BUILD_MS = 86_400_000;
 interface LargeStore {
   id: number;
   dimensions: number;
+  vectors: number;
 }
 
 interface Work {
   index: string;
   /** Null for the index of a store that is gone. */
   store: LargeStore | null;
+  /** Whether it is made, and only to be measured. */
+  isMade: boolean;
 }
 
 /**
- * Makes the HNSW index of a store that has grown large, beside searches and uploads, and drops
- * those of stores that are gone. One at a time of all nodes: dropping one waits for another that is
- * being made.
+ * Makes and measures the HNSW index of a store that has grown large, beside searches and uploads,
+ * and drops those of stores that are gone. One at a time of all nodes: dropping one waits for
+ * another that is being made.
  */
 export class VectorIndexes {
   private readonly pool: PostgresPool;
   private readonly holder: string;
-  private readonly fromChunks: number;
+  private readonly fromVectors: number;
   private readonly closing = new AbortController();
 
-  constructor(pool: PostgresPool, holder: string, fromChunks: number) {
+  constructor(pool: PostgresPool, holder: string, fromVectors: number) {
     this.pool = pool;
     this.holder = holder;
-    this.fromChunks = fromChunks;
+    this.fromVectors = fromVectors;
   }
 
   /** False if there is nothing to do, or another node does it. */
@@ -45,9 +49,12 @@ export class VectorIndexes {
     if (!(await takeLease(this.pool, LEASE, lease))) return false;
     const renewing = new PeriodicTask({ everyMs: LEASE_MS / 4, run: () => takeLease(this.pool, LEASE, lease) });
     try {
-      // A process that ended may have left an unfinished index.
-      await this.pool.query(`DROP INDEX CONCURRENTLY IF EXISTS ${work.index}`);
-      if (work.store) await this.build(work.store);
+      if (!work.isMade) {
+        // A process that ended may have left an unfinished index.
+        await this.pool.query(`DROP INDEX CONCURRENTLY IF EXISTS ${work.index}`);
+        if (work.store) await this.build(work.store);
+      }
+      if (work.store) await this.measure(work.store);
       return true;
     } finally {
       await renewing.close();
@@ -72,6 +79,11 @@ export class VectorIndexes {
     }
   }
 
+  private async measure(store: LargeStore): Promise<void> {
+    const measured = await measureRecall(this.pool, store, this.closing.signal);
+    await this.pool.query(noteMeasured(store.id, measured));
+  }
+
   private async leftBehind(): Promise<Work | null> {
     const { rows } = await this.pool.query<{ index: string }>(
       `SELECT relname AS index FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
@@ -79,18 +91,21 @@ export class VectorIndexes {
         AND NOT EXISTS (SELECT 1 FROM knowledge_stores WHERE relname = $1 || id) LIMIT 1`,
       [indexName('')],
     );
-    return rows[0] ? { index: rows[0].index, store: null } : null;
+    return rows[0] ? { index: rows[0].index, store: null, isMade: false } : null;
   }
 
+  /** A large store that has no index, none that is measured, or has doubled since. */
   private async missing(): Promise<Work | null> {
-    const { rows } = await this.pool.query<LargeStore>(
-      `SELECT id, dimensions FROM knowledge_stores stores WHERE dropped_at IS NULL AND dimensions IS NOT NULL
-        AND (SELECT sum(chunks) FROM knowledge_documents WHERE store = stores.id) > $1
-        AND NOT EXISTS (SELECT 1 FROM pg_index WHERE indexrelid = to_regclass($2 || id) AND indisvalid)
+    const { rows } = await this.pool.query<LargeStore & { isMade: number }>(
+      `SELECT id, dimensions, vectors, EXISTS (SELECT 1 FROM pg_index WHERE indexrelid = to_regclass($2 || id) AND indisvalid) AS "isMade"
+        FROM knowledge_stores stores CROSS JOIN LATERAL
+          (SELECT sum(chunks) AS vectors FROM knowledge_documents WHERE store = stores.id) counts
+        WHERE dropped_at IS NULL AND dimensions IS NOT NULL AND vectors > $1
+        AND vectors >= 2 * coalesce((${MEASURED}::json ->> 'vectors')::bigint, 0)
         AND NOT EXISTS (SELECT 1 FROM pg_stat_progress_create_index WHERE index_relid = to_regclass($2 || id))`,
-      [this.fromChunks, indexName('')],
+      [this.fromVectors, indexName('')],
     );
     const store = rows.find(({ dimensions }) => canBeIndexed(dimensions));
-    return store ? { index: indexName(store.id), store } : null;
+    return store ? { index: indexName(store.id), store, isMade: store.isMade === 1 } : null;
   }
 }

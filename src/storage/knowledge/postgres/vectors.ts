@@ -2,14 +2,19 @@ import { RuntimeError } from '../../../core/base/shared/errors.ts';
 import type { Embedded } from '../../../core/knowledge/embedder.ts';
 import type { Ranked } from '../../../core/knowledge/selection.ts';
 import type { PostgresClient, PostgresPool } from '../../state/postgres/pool.ts';
+import type { MeasuredRecall } from '../rows/recall.ts';
 import type { Values } from './values.ts';
 
 /** Half precision: all that pgvector indexes. Stores with longer vectors are searched exactly. */
 const MAX_INDEXED_DIMENSIONS = 4_000;
 /** Chunks that the index visits at most before a filtered search gives up: then it is exact. */
 const MAX_SCANNED = 200_000;
+/** The most that pgvector allows. */
+const MAX_CANDIDATES = 1_000;
 const MISSING =
   'The database has no extension pgvector, so it stores no vectors. Install pgvector on the server of PostgreSQL, run `CREATE EXTENSION vector` in the database of AGENT_RUNTIME_DATABASE_URL as its owner or a superuser, and upload again; or set AGENT_RUNTIME_EMBEDDER to none, to search by words.';
+
+const INDEX_PREFIX = 'knowledge_vectors_near_';
 
 /** Vectors of one store have one embedder and one length. */
 const TABLE = `CREATE TABLE IF NOT EXISTS knowledge_vectors (
@@ -117,15 +122,15 @@ export async function nearestExact(client: PostgresClient, asked: Nearest): Prom
 }
 
 /**
- * Walks the index until enough are found. In a transaction, whose settings pgbouncer keeps
- * together.
+ * Walks the index with a list of so many candidates, until enough are found. In a transaction,
+ * whose settings pgbouncer keeps together.
  */
-export async function nearestIndexed(client: PostgresClient, asked: Nearest): Promise<Ranked[]> {
+export async function nearestIndexed(client: PostgresClient, asked: Nearest, candidates: number): Promise<Ranked[]> {
   const { vector, limit, values } = asked;
   await client.query(
     `SELECT set_config('hnsw.iterative_scan', 'strict_order', true), set_config('hnsw.max_scan_tuples', $1, true),
       set_config('hnsw.ef_search', $2, true), set_config('enable_sort', 'off', true)`,
-    [String(MAX_SCANNED), String(Math.min(Math.max(limit, 100), 1_000))],
+    [String(MAX_SCANNED), String(Math.min(Math.max(limit, candidates), MAX_CANDIDATES))],
   );
   const query = values.text(textOf(vector));
   const half = `halfvec(${vector.length})`;
@@ -150,8 +155,19 @@ export function canBeIndexed(dimensions: number): boolean {
   return dimensions <= MAX_INDEXED_DIMENSIONS;
 }
 
+/**
+ * The recall of an index is its comment, so that it goes with the index. An SQL expression for the
+ * index of the store with an id; null: it is not made or not measured.
+ */
+export const MEASURED = `(SELECT obj_description(indexrelid, 'pg_class') FROM pg_index
+  WHERE indexrelid = to_regclass('${INDEX_PREFIX}' || stores.id) AND indisvalid)`;
+
+export function noteMeasured(store: number, measured: MeasuredRecall): string {
+  return `COMMENT ON INDEX ${indexName(store)} IS '${JSON.stringify(measured)}'`;
+}
+
 export function indexName(store: number | ''): string {
-  return `knowledge_vectors_near_${store}`;
+  return `${INDEX_PREFIX}${store}`;
 }
 
 /**

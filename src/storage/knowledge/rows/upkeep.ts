@@ -35,6 +35,11 @@ export class Upkeep {
     this.start('removal');
   }
 
+  /** Looks for all work now. */
+  lookSoon(): void {
+    this.start('everything');
+  }
+
   /** Resolves once nothing is left to remove. */
   async settle(): Promise<void> {
     while (!this.closed) {

@@ -5,6 +5,7 @@ import { searchable } from '../../../core/knowledge/terms.ts';
 import type { Statements } from '../../state/sqlite/prepared.ts';
 import type { RemovedDocument, RowsDialect, RowsEngine } from '../rows/engine.ts';
 import type { JobRow, StoredChunkRow } from '../rows/records.ts';
+import { removeFromBlocks } from './bits/blocks.ts';
 import type { SqliteClient } from './client.ts';
 import { createVectors, createWords, dropIndexes, vectorsTable, wordsTable } from './schema.ts';
 
@@ -24,8 +25,11 @@ const dialect: RowsDialect = {
   skipLocked: () => '',
 };
 
-/** Its statements beside those of the rows run within a transaction of the client, or read. */
-export function sqliteEngine(database: Database, client: SqliteClient): RowsEngine {
+/**
+ * Its statements beside those of the rows run within a transaction of the client, or read. After
+ * vectors are added to a store, `onGrown` is called with it.
+ */
+export function sqliteEngine(database: Database, client: SqliteClient, onGrown: (store: number) => void): RowsEngine {
   const { statements } = client;
   const served = new Map<string, number>();
   database.function(SERVED_AT, (tenant) => served.get(tenant as string) ?? 0);
@@ -36,7 +40,10 @@ export function sqliteEngine(database: Database, client: SqliteClient): RowsEngi
     createIndexes: (store) => createWords(database, store),
     createVectors: (store, dimensions) => createVectors(database, store, dimensions),
     dropIndexes: (store) => dropIndexes(database, store),
-    addChunks: async (_client, job, batch) => addChunks(statements, job, batch),
+    addChunks: async (_client, job, batch) => {
+      if (batch.embedded) onGrown(job.store);
+      return addChunks(statements, job, batch);
+    },
     knownUnits: async ({ jobId }, units) => {
       const known = statements.of('SELECT 1 FROM units WHERE job_id = ? AND digest = ?');
       return units.map((digest) => known.get(jobId, digest) !== undefined);
@@ -98,6 +105,11 @@ function removeChunks(statements: Statements, { id, store, dimensions }: Removed
   const chunk = statements.of('DELETE FROM chunks WHERE id = ?');
   const word = statements.of(`DELETE FROM ${wordsTable(store)} WHERE rowid = ?`);
   const vector = dimensions !== null && statements.of(`DELETE FROM ${vectorsTable(store)} WHERE rowid = ?`);
+  removeFromBlocks(
+    statements,
+    store,
+    chunks.map((one) => one.id),
+  );
   for (const { id: chunkId } of chunks) {
     chunk.run(chunkId);
     word.run(chunkId);

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import type { Database } from 'better-sqlite3';
 import { KNOWLEDGE_FILE } from '../../installation/names.ts';
 import type { StoreIdentity } from '../../installation/unusable.ts';
 import { examineSqlite, type Forms } from '../../state/sqlite/examine/examine.ts';
-import { versionOf } from './schema.ts';
+import { EXACT_VECTORS, type VectorSearch } from '../rows/recall.ts';
+import { VERSION_OF_BITS, versionOf } from './schema.ts';
 
 export interface KnowledgeFound {
   stores: number;
@@ -10,6 +12,8 @@ export interface KnowledgeFound {
   unfinished: number;
   /** Jobs or removals that an earlier process has left. */
   hasWork: boolean;
+  /** Stores that have more vectors than are searched exactly; counted by a thorough examination. */
+  large: VectorSearch[];
 }
 
 const FORMS: Forms = {
@@ -34,7 +38,8 @@ export function examineKnowledge(
     forms: FORMS,
     mustHoldSomething: () => false,
     read: (database) => {
-      if (versionOf(database) === 0) return { stores: 0, documents: 0, unfinished: 0, hasWork: false };
+      const version = versionOf(database);
+      if (version === 0) return { stores: 0, documents: 0, unfinished: 0, hasWork: false, large: [] };
       const count = (what: string) =>
         database.prepare<[], { count: number }>(`SELECT count(*) AS count FROM ${what}`).get()?.count ?? 0;
       return {
@@ -42,7 +47,19 @@ export function examineKnowledge(
         documents: count('documents WHERE completed_at IS NOT NULL AND removed_at IS NULL'),
         unfinished: count("jobs WHERE status IN ('queued', 'processing')"),
         hasWork: LEFT.some((rows) => count(rows) > 0),
+        // A file of before has no columns for it until the next start.
+        large: examination.thorough && version >= VERSION_OF_BITS ? largeStores(database) : [],
       };
     },
   });
+}
+
+function largeStores(database: Database): VectorSearch[] {
+  return database
+    .prepare<[number], VectorSearch>(
+      `SELECT tenant_id AS tenant, name AS store, vectors, iif(candidates IS NULL, 'exact', 'bits') AS search, bits, candidates, recall
+        FROM stores JOIN (SELECT store, sum(chunks) AS vectors FROM documents GROUP BY store) ON store = stores.id
+        WHERE dropped_at IS NULL AND dimensions IS NOT NULL AND vectors > ? ORDER BY tenant, name`,
+    )
+    .all(EXACT_VECTORS);
 }

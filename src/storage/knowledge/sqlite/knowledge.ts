@@ -3,6 +3,7 @@ import type { Database } from 'better-sqlite3';
 import { refuseForeignLinks } from '../../installation/data-directory.ts';
 import { FileLock } from '../../state/sqlite/lock.ts';
 import { openRows, type RowsStore } from '../rows/store.ts';
+import { BitsUpkeep } from './bits/upkeep.ts';
 import { openKnowledge, SqliteClient } from './client.ts';
 import { sqliteEngine } from './engine.ts';
 
@@ -12,29 +13,42 @@ const PAGES_PER_STEP = 500;
 export interface KnowledgeOptions {
   path: string;
   installationId?: string | undefined;
+  /** A store with more vectors gets bits. */
+  exactVectors: number;
 }
 
 /** The single writer. Searches need other connections. */
-export function openWriter({ path, installationId }: KnowledgeOptions, onFault: (error: unknown) => void): RowsStore {
+export function openWriter(options: KnowledgeOptions, onFault: (error: unknown) => void): RowsStore {
+  const { path, installationId, exactVectors } = options;
   refuseForeignLinks(dirname(path));
   const database = openKnowledge(path, installationId);
   const users = joinUsers(path, database);
   const client = new SqliteClient(database);
-  const { store } = openRows(sqliteEngine(database, client), {
-    onFault,
-    removal: (rows) => {
-      let hasRemoved = false;
-      return async () => {
-        const more = (await rows()) || (await client.alone(() => shrink(database), 'unsynced'));
-        // Removed data remains in the log and in the file until a checkpoint.
-        if (!more && hasRemoved) await client.writer.truncate();
-        hasRemoved = more;
-        return more;
-      };
+  const bits = new BitsUpkeep(client, exactVectors);
+  const { store, upkeep } = openRows(
+    sqliteEngine(database, client, (grown) => bits.grew(grown)),
+    {
+      onFault,
+      others: [() => bits.step()],
+      removal: (rows) => {
+        let hasRemoved = false;
+        return async () => {
+          const more = (await rows()) || (await client.alone(() => shrink(database), 'unsynced'));
+          // Removed data remains in the log and in the file until a checkpoint.
+          if (!more && hasRemoved) await client.writer.truncate();
+          hasRemoved = more;
+          return more;
+        };
+      },
     },
-  });
+  );
   return {
     ...store,
+    complete: async (lease, now) => {
+      const isCompleted = await store.complete(lease, now);
+      upkeep.lookSoon();
+      return isCompleted;
+    },
     close: async () => {
       await store.close();
       await client.writer.close();

@@ -1,9 +1,13 @@
 import type { Database } from 'better-sqlite3';
 import { ofNewerVersion } from '../../installation/unusable.ts';
 
-const VERSION = 2;
+const VERSION = 3;
+export const VERSION_OF_BITS = 3;
 
-/** Word and vector tables exist per store: word frequencies and spellings belong to one store. */
+/**
+ * The tables of version 2. Word and vector tables exist per store: word frequencies and spellings
+ * belong to one store.
+ */
 const TABLES = `
   CREATE TABLE stores (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -109,13 +113,36 @@ const SINCE_VERSION_1 = `
   CREATE INDEX documents_repeated ON documents (store) WHERE repeated = 1;
 `;
 
+/**
+ * Columns of stores tell how large ones are searched (bits/upkeep.ts). A block holds consecutive
+ * vectors of a store; one that changes is replaced under another id.
+ */
+const SINCE_VERSION_2 = `
+  ALTER TABLE stores ADD COLUMN bits INTEGER;
+  ALTER TABLE stores ADD COLUMN candidates INTEGER;
+  ALTER TABLE stores ADD COLUMN recall REAL;
+  ALTER TABLE stores ADD COLUMN measured INTEGER NOT NULL DEFAULT 0;
+  CREATE TABLE bits (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    store INTEGER NOT NULL,
+    first INTEGER NOT NULL,
+    last INTEGER NOT NULL,
+    vectors INTEGER NOT NULL,
+    chunks BLOB NOT NULL,
+    documents BLOB NOT NULL,
+    bits BLOB NOT NULL
+  );
+  CREATE INDEX bits_of_store ON bits (store, last, first, vectors);
+`;
+
 /** Safe in several processes. Throws as `versionOf` does. */
 export function migrate(database: Database): void {
   if (versionOf(database) === VERSION) return;
   database
     .transaction(() => {
       const version = versionOf(database);
-      if (version < VERSION) database.exec(version === 0 ? TABLES : SINCE_VERSION_1);
+      if (version < 2) database.exec(version === 0 ? TABLES : SINCE_VERSION_1);
+      if (version < VERSION) database.exec(SINCE_VERSION_2);
       database.pragma(`user_version = ${VERSION}`);
     })
     .immediate();
@@ -136,6 +163,8 @@ const BLOCK_VECTORS = 64;
 export const wordsTable = (store: number) => `words_${store}`;
 export const vocabularyTable = (store: number) => `vocabulary_${store}`;
 export const vectorsTable = (store: number) => `vectors_${store}`;
+/** A table of vec0, which reads a range of row ids only here. */
+export const rowIdsTable = (store: number) => `${vectorsTable(store)}_rowids`;
 
 export function createWords(database: Database, store: number): void {
   const words = wordsTable(store);

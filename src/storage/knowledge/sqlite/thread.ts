@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { KeyedLimiter } from '../../../core/base/concurrency/limiter.ts';
 import { RuntimeError } from '../../../core/base/shared/errors.ts';
@@ -7,7 +8,9 @@ import { CallThread, remote, siblingModule } from '../../../threads/call-thread.
 import { ThreadPool } from '../../../threads/thread-pool.ts';
 import { KNOWLEDGE_FILE } from '../../installation/names.ts';
 import { copyDatabase } from '../../state/sqlite/copy.ts';
+import { EXACT_VECTORS } from '../rows/recall.ts';
 import type { RowsStore } from '../rows/store.ts';
+import type { KnowledgeOptions } from './knowledge.ts';
 import type { SearchTask } from './search-entry.ts';
 
 const IDLE_MS = 60_000;
@@ -15,6 +18,8 @@ const SEARCH_THREADS = 2;
 /** Batches are short-lived: a larger young generation only makes the heap grow (bench `memory`). */
 const YOUNG_GENERATION_MB = 16;
 const MAX_WAITING_SEARCHES = 200;
+/** Bits that a search thread keeps: those of two million vectors, of smaller machines fewer. */
+const KEPT_BITS_BYTES = Math.min(160 * 1024 ** 2, memoryLimit() / 32);
 
 export interface KnowledgeStoreOptions {
   onFault: (error: Error) => void;
@@ -22,6 +27,8 @@ export interface KnowledgeStoreOptions {
   installationId?: string;
   /** The file exists and carries the id, but nothing is stored yet. */
   onMade?: () => void;
+  /** Up to so many vectors are compared one by one. */
+  exactVectors?: number;
 }
 
 export interface SqliteKnowledgeStore extends KnowledgeStore {
@@ -31,12 +38,13 @@ export interface SqliteKnowledgeStore extends KnowledgeStore {
 /** One thread writes, others search; they start with the first call. */
 export function openKnowledgeStore(directory: string, options: KnowledgeStoreOptions): SqliteKnowledgeStore {
   const path = join(directory, KNOWLEDGE_FILE);
-  const writer = new Writer(path, options);
+  const { exactVectors = EXACT_VECTORS } = options;
+  const writer = new Writer(path, { ...options, exactVectors });
   const searches = new ThreadPool<SearchTask, SearchResult | null>({
     entry: siblingModule(import.meta.url, 'search-entry'),
     maxThreads: SEARCH_THREADS,
     idleMs: IDLE_MS,
-    workerData: { path },
+    workerData: { path, exactVectors, keptBitsBytes: KEPT_BITS_BYTES },
   });
   const searchesOfTenants = new KeyedLimiter({
     concurrency: SEARCH_THREADS,
@@ -59,13 +67,20 @@ export function openKnowledgeStore(directory: string, options: KnowledgeStoreOpt
   });
 }
 
+/** Bytes of this machine, or of the container. */
+function memoryLimit(): number {
+  return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+}
+
+type WriterOptions = KnowledgeStoreOptions & Pick<KnowledgeOptions, 'exactVectors'>;
+
 class Writer {
   private readonly path: string;
-  private readonly options: KnowledgeStoreOptions;
+  private readonly options: WriterOptions;
   private thread: Promise<CallThread<RowsStore>> | null = null;
   private closed = false;
 
-  constructor(path: string, options: KnowledgeStoreOptions) {
+  constructor(path: string, options: WriterOptions) {
     this.path = path;
     this.options = options;
   }
@@ -86,11 +101,11 @@ class Writer {
   }
 
   private async open(): Promise<CallThread<RowsStore>> {
-    const { onFault, installationId, onMade } = this.options;
+    const { onFault, installationId, onMade, exactVectors } = this.options;
     const thread = new CallThread<RowsStore>({
       entry: siblingModule(import.meta.url, 'thread-entry'),
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
-      workerData: { path: this.path, installationId },
+      workerData: { path: this.path, installationId, exactVectors },
       onFault,
     });
     await thread.ready;

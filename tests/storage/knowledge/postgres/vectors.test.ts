@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { examinePostgresVectors } from '../../../../src/storage/knowledge/postgres/examine.ts';
 import { chunk, EMBEDDER, openStore, plan } from '../../../contracts/knowledge/backend.ts';
 import { testFilters } from '../../../contracts/knowledge/filters.ts';
 import { testRepeats } from '../../../contracts/knowledge/repeats.ts';
@@ -22,13 +23,17 @@ test('Search: the index of a large store finds what an exact search finds', asyn
   const chunks = Array.from({ length: 300 }, (_, index) => chunk(`word ${index}`, { metadata: { part: index % 10 } }));
   await filled({ chunks, vectors: chunks.map(vectorOf) });
   await filled({ chunks, vectors: chunks.map(vectorOf), vectorStore: 'other' });
-  const small = await backend.openWith({ exactChunks: 20 });
+  const small = await backend.openWith({ exactVectors: 20 });
   t.after(() => small.close());
   const exact = await backend.open(at);
   t.after(() => exact.close());
   assert.deepEqual(await backend.query(INDEXES), []);
   await small.upkeep();
   assert.equal((await backend.query(INDEXES)).length, 2);
+  const [searched] = await examinePostgresVectors(at, 20);
+  const { recall, candidates, ...rest } = searched!;
+  assert.deepEqual(rest, { tenant: 'one', store: 'manuals', vectors: 300, search: 'hnsw', bits: null });
+  assert.ok(recall! >= 0.95 && candidates! >= 100, JSON.stringify(searched));
   for (const tests of [[], [{ key: 'part', test: 'in' as const, values: [3] }]]) {
     const found = { hits: 0, same: 0 };
     for (let number = 0; number < 5; number += 1) {
@@ -56,6 +61,31 @@ test('Search: the index of a large store finds what an exact search finds', asyn
   assert.deepEqual(await backend.query('SELECT 1 FROM knowledge_vectors WHERE store = 1 LIMIT 1'), []);
   await small.upkeep();
   assert.equal((await backend.query(INDEXES)).length, 1, 'the index goes after the store');
+});
+
+test('Search: an index of which no recall is known, or too little, is not used', async (t) => {
+  const { filled, at } = await openStore(t, backend);
+  const chunks = Array.from({ length: 60 }, (_, index) => chunk(`word ${index}`));
+  await filled({ chunks, vectors: chunks.map((_, index) => [Math.cos(index / 40), Math.sin(index / 40)]) });
+  const small = await backend.openWith({ exactVectors: 20 });
+  t.after(() => small.close());
+  await small.upkeep();
+  const searched = async () => (await examinePostgresVectors(at, 20)).map(({ search, recall }) => ({ search, recall }));
+  assert.deepEqual(await searched(), [{ search: 'hnsw', recall: 1 }]);
+  const noted = (comment: string) => backend.query(`COMMENT ON INDEX knowledge_vectors_near_1 IS ${comment}`);
+  await noted(`'{"candidates":null,"recall":0.5,"vectors":60}'`);
+  assert.deepEqual(await searched(), [{ search: 'exact', recall: 0.5 }]);
+  await small.upkeep();
+  assert.deepEqual(await searched(), [{ search: 'exact', recall: 0.5 }], 'measured again only once it has doubled');
+  await noted('NULL');
+  assert.deepEqual(await searched(), [{ search: 'exact', recall: null }]);
+  const { hits = [] } = (await small.search('one', plan({ vector: Float32Array.of(1, 0), limit: 3 }))) ?? {};
+  assert.deepEqual(
+    hits.map(({ chunkIndex }) => chunkIndex),
+    [0, 1, 2],
+  );
+  await small.upkeep();
+  assert.deepEqual(await searched(), [{ search: 'hnsw', recall: 1 }]);
 });
 
 test('Search: a vector of zeros is near to nothing, but found', async (t) => {

@@ -57,7 +57,7 @@ test('Search: a long query searches its rarest words and corrects few', async (t
   const batch = { chunks, embedded: null, units: null, notes: [], checkpoint: {}, progress: 1, leaseMs: 60_000 };
   await knowledge.commit(lease, batch);
   await knowledge.complete(lease, now);
-  const search = new Search(openForSearch(path));
+  const search = new Search(openForSearch(path), { exactVectors: 1_000, keptBitsBytes: 0 });
   const plan = { store: 'manuals', vector: null, vectorWeight: 0, tests: [], limit: 10 };
   const { hits, total } = search.search('one', { ...plan, text: [...common, 'rare'].join(' ') })!;
   assert.equal(hits[0]!.text, 'rare');
@@ -71,7 +71,7 @@ test('Search: a long query searches its rarest words and corrects few', async (t
 
 function opened(t: TestContext) {
   const path = join(temporaryDirectory(t), 'knowledge.sqlite');
-  const knowledge = openWriter({ path }, (error) => assert.fail(error as Error));
+  const knowledge = openWriter({ path, exactVectors: 1_000 }, (error) => assert.fail(error as Error));
   t.after(() => knowledge.close());
   return { knowledge, path };
 }

@@ -9,9 +9,12 @@ import { createWords, vocabularyTable, wordsTable } from '../../../../src/storag
 import { chunk, openStore } from '../../../contracts/knowledge/backend.ts';
 import { sqliteKnowledge } from './backend.ts';
 
+/** Makes the tables those of version 2. */
+const BEFORE_BITS = `DROP TABLE bits; ALTER TABLE stores DROP COLUMN bits; ALTER TABLE stores DROP COLUMN candidates;
+  ALTER TABLE stores DROP COLUMN recall; ALTER TABLE stores DROP COLUMN measured; PRAGMA user_version = 2;`;
 /** Makes the tables those of version 1, which 0.2 has. */
 const BEFORE = `DROP INDEX documents_by_content; DROP INDEX documents_repeated; ALTER TABLE documents DROP COLUMN content;
-  ALTER TABLE documents DROP COLUMN repeated; ALTER TABLE jobs DROP COLUMN notes; PRAGMA user_version = 1;`;
+  ALTER TABLE documents DROP COLUMN repeated; ALTER TABLE jobs DROP COLUMN notes; ${BEFORE_BITS} PRAGMA user_version = 1;`;
 
 test('openKnowledge(): a file of 0.2 keeps its documents', async (t) => {
   const old = await openStore(t, sqliteKnowledge);
