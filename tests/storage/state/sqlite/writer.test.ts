@@ -154,7 +154,6 @@ test('SqliteWriter: the log is emptied while changes and reads go on', async (t)
     },
     5_000,
   );
-  assert.ok(statSync(`${path}-wal`).size < 48 * 1024 * 1024, `${statSync(`${path}-wal`).size}`);
   assert.ok(count()! >= 65);
   await writer.truncate();
   assert.ok(statSync(`${path}-wal`).size < 10_000);
