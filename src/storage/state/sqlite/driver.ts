@@ -16,7 +16,7 @@ import { diskFault, SqliteWriter } from './writer.ts';
 
 const WHAT = 'Tenants, keys, executions, reviews and dashboards';
 
-/** What is read and written over one connection; a change is on disk when its promise resolves. */
+/** One connection of SQLite. A change is on disk when its promise resolves. */
 export class StateDialect implements Dialect {
   private readonly sqlite: Database;
 

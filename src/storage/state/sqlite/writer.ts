@@ -41,7 +41,7 @@ export class SqliteWriter {
   /** Bytes of the log. */
   private emptyAt = LOG_BYTES;
 
-  /** From now on the database is changed through this only. `what` it holds begins error messages. */
+  /** The database is then changed through this only. `what` it holds begins error messages. */
   constructor(database: Database, what: string) {
     this.database = database;
     this.what = what;
@@ -51,7 +51,7 @@ export class SqliteWriter {
     this.pageBytes = database.pragma('page_size', { simple: true }) as number;
     this.selectChanges = database.prepare<[], number>('SELECT total_changes()').pluck();
     this.logLength = database.prepare<[], { log: number }>('PRAGMA wal_checkpoint(NOOP)');
-    // SQLite makes the log with the first transaction. It never locks it: closing it releases no lock.
+    // SQLite makes the log with the first transaction. It never locks it: closing loses no lock.
     database.pragma('user_version');
     this.log = openSync(`${database.name}-wal`, 'r+');
     // An earlier process may have ended between a commit and its sync.
@@ -193,7 +193,7 @@ function doubt(cause?: unknown): RuntimeError {
 
 const mutexes = new Map<string, Mutex>();
 
-/** Shared by the connections of this thread: it would stop where one waits for the lock of another. */
+/** Shared by connections of a thread, which would stop where one waits for the lock of another. */
 function mutexOf(path: string): Mutex {
   const mutex = mutexes.get(path) ?? new Mutex();
   mutexes.set(path, mutex);

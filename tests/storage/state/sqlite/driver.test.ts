@@ -26,7 +26,7 @@ async function isPending(promise: Promise<unknown>): Promise<boolean> {
   return (await Promise.race([promise, 'pending'])) === 'pending';
 }
 
-test('StateDriver: statements and transactions resolve once they are on disk; reads do not wait', async (t) => {
+test('StateDriver: changes resolve once they are on disk, and reads go on', async (t) => {
   const { syncs, database } = await opened(t);
   syncs.hold();
   const changes = [add(database, 'a'), database.transaction().execute((transaction) => add(transaction, 'b'))];
@@ -38,7 +38,7 @@ test('StateDriver: statements and transactions resolve once they are on disk; re
   await Promise.all(changes);
 });
 
-test('StateDriver: reads and changes wait for an open transaction, which may be rolled back', async (t) => {
+test('StateDriver: others wait for an open transaction, also if it is rolled back', async (t) => {
   const { database } = await opened(t);
   const under = Promise.withResolvers<void>();
   const rolledBack = database.transaction().execute(async (transaction) => {

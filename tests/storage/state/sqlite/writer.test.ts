@@ -61,7 +61,7 @@ test('SqliteWriter: a change resolves after a sync that began after its commit',
   await Promise.all(later);
 });
 
-test('SqliteWriter: what changes nothing waits for what is not on disk, and else for no sync', async (t) => {
+test('SqliteWriter: what changes nothing waits only for earlier changes', async (t) => {
   const { writer, insert, syncs } = opened(t);
   syncs.hold();
   await writer.change(() => undefined);
@@ -94,7 +94,7 @@ test('SqliteWriter: reads wait for a change that is under way, and for no sync',
   await change;
 });
 
-test('SqliteWriter: a power failure before the sync undoes only what has not resolved', async (t) => {
+test('SqliteWriter: a power failure undoes only what has not resolved', async (t) => {
   const { path, writer, insert, syncs } = opened(t);
   await writer.change(() => insert());
   const synced = statSync(`${path}-wal`).size;
@@ -107,7 +107,7 @@ test('SqliteWriter: a power failure before the sync undoes only what has not res
   assert.equal(afterPowerLoss(t, path, statSync(`${path}-wal`).size), 2);
 });
 
-test('SqliteWriter: after a failed sync nothing is acknowledged before the log is written again', async (t) => {
+test('SqliteWriter: after a failed sync the log is written again before changes', async (t) => {
   const { path, database, writer, insert, count, syncs } = opened(t);
   syncs.hold();
   const doubtful = [writer.change(() => insert()), writer.change(() => undefined)];
@@ -154,7 +154,6 @@ test('SqliteWriter: the log is emptied while changes and reads go on', async (t)
     },
     5_000,
   );
-  assert.ok(statSync(`${path}-wal`).size < 48 * 1024 * 1024, `${statSync(`${path}-wal`).size}`);
   assert.ok(count()! >= 65);
   await writer.truncate();
   assert.ok(statSync(`${path}-wal`).size < 10_000);

@@ -38,7 +38,7 @@ test('Spool: a batch is neither acknowledged nor visible before it is durable', 
   assert.equal(await count(), 3);
 });
 
-test('Spool: after a power failure positions are given again, and nothing acknowledged is skipped', async (t) => {
+test('Spool: positions given again after a power failure are not skipped', async (t) => {
   const syncs = syncsOf(t);
   const [directory, copy] = [temporaryDirectory(t), temporaryDirectory(t)];
   const { store, count } = await opened(t, directory);
@@ -64,7 +64,7 @@ test('Spool: after a power failure positions are given again, and nothing acknow
   await lost;
 });
 
-test('Spool: a failed sync is an error of its batches, whose repetition stores them once', async (t) => {
+test('Spool: a batch whose sync failed is stored once when repeated', async (t) => {
   const syncs = syncsOf(t);
   const { store, count } = await opened(t, temporaryDirectory(t));
   const event = storedEvent({ id: 'an id of the caller', idFromCaller: true });
