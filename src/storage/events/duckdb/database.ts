@@ -206,7 +206,8 @@ export class AnalyticsDatabase {
   ): Promise<Result> {
     if (this.inDoubt) throw new DoubtError(new Error('waiting to be reopened'));
     try {
-      return await this.withReserve(() => transactionsOn(connection, this.commitLock)(use));
+      const transaction = transactionsOn(connection, this.commitLock, () => this.present().readers.prepare());
+      return await this.withReserve(() => transaction(use));
     } catch (error) {
       if (!leavesDoubt(error)) throw error;
       this.inDoubt = true;

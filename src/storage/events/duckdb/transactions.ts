@@ -46,12 +46,17 @@ export class CommitLock {
   }
 }
 
-/** The transactions must not overlap. */
-export function transactionsOn(connection: DuckDBConnection, lock: CommitLock): Transact {
+/** The transactions must not overlap. `prepare` runs before each commit. */
+export function transactionsOn(
+  connection: DuckDBConnection,
+  lock: CommitLock,
+  prepare: () => Promise<void> = async () => undefined,
+): Transact {
   return async (use) => {
     await lock.begin(() => connection.run('BEGIN; SELECT epoch FROM layout'));
     try {
       const result = await use(connection);
+      await prepare();
       await lock.commit(() => connection.run('COMMIT'));
       return result;
     } catch (error) {

@@ -5,6 +5,8 @@ import type { CommitLock } from '../transactions.ts';
 
 /** The engine loses an interrupt that arrives before the statement begins, so it is repeated. */
 const INTERRUPT_EVERY_MS = 50;
+/** So long after a read, commits expect another one. */
+const ACTIVE_MS = 5_000;
 
 /** It has every commit up to that number. */
 interface Snapshot {
@@ -29,6 +31,7 @@ export class Readers {
   private readonly idle: Reader[];
   private readonly maxIdle: number;
   private latest: Snapshot | null = null;
+  private lastReadAt = Number.NEGATIVE_INFINITY;
   private readonly busy = new Set<Reader>();
   private connecting = 0;
   private closed = false;
@@ -51,6 +54,7 @@ export class Readers {
     ended: AbortSignal,
   ): Promise<Result> {
     ended.throwIfAborted();
+    this.lastReadAt = performance.now();
     const reader = await this.acquire();
     const { connection } = reader;
     let again: PeriodicTask | undefined;
@@ -74,13 +78,28 @@ export class Readers {
     }
   }
 
+  /** Before a commit: reads that arrive during it need not wait for its sync. */
+  async prepare(): Promise<void> {
+    if (performance.now() - this.lastReadAt > ACTIVE_MS) return;
+    const stale = this.idle.filter((reader) => !this.isCurrent(reader));
+    await Promise.all(
+      stale.map(async (reader) => {
+        this.take(reader);
+        const isSound = await this.snapshotOf(reader).then(
+          () => true,
+          () => false,
+        );
+        await this.release(reader, isSound && this.isCurrent(reader));
+      }),
+    );
+  }
+
   /** Ends snapshots that nothing reads: they would keep old versions of rows. */
   async rest(): Promise<void> {
     const open = this.idle.filter((reader) => reader.isOpen);
     await Promise.all(
       open.map((reader) => {
-        this.idle.splice(this.idle.indexOf(reader), 1);
-        this.busy.add(reader);
+        this.take(reader);
         return this.release(reader, false);
       }),
     );
@@ -93,6 +112,11 @@ export class Readers {
       await new Promise((next) => setTimeout(next, 5));
     }
     for (const { connection } of this.idle.splice(0)) connection.closeSync();
+  }
+
+  private take(idle: Reader): void {
+    this.idle.splice(this.idle.indexOf(idle), 1);
+    this.busy.add(idle);
   }
 
   private isCurrent({ snapshot }: Reader): boolean {
