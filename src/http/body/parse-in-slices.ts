@@ -49,6 +49,9 @@ async function itemsOf(
   slices: TimeSlices,
 ): Promise<unknown[]> {
   const [open, close] = [text.indexOf('[', from), text.lastIndexOf(']', to - 1)];
+  if (`${text.slice(from, open)}${text.slice(close + 1, to)}`.trim() !== '') {
+    throw new SyntaxError('something stands beside a list');
+  }
   const items: unknown[] = [];
   let start = open + 1;
   for (const end of [...commas, close]) {

@@ -52,8 +52,15 @@ test('parseInSlices: lists that come in parts are whole, and in order', async ()
     assert.deepEqual(await parseInSlices(JSON.stringify(body)), body);
   }
   const text = JSON.stringify({ events });
-  for (const broken of [text.replace(',{"index":4000', ',,{"index":4000'), text.replace(']}', ',]}'), `${text}x`]) {
-    await assert.rejects(parseInSlices(broken), SyntaxError);
+  const broken = [
+    text.replace(',{"index":4000', ',,{"index":4000'),
+    text.replace(']}', ',]}'),
+    text.replace(':[', ':1['),
+    `${text.slice(0, -1)}1}`,
+    `${text}x`,
+  ];
+  for (const one of broken) {
+    await assert.rejects(parseInSlices(one), SyntaxError);
   }
 });
 

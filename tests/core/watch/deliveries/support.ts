@@ -13,11 +13,14 @@ import { SqlDeliveryStore } from '../../../../src/storage/state/sql/alerts/deliv
 import { temporaryDirectory } from '../../../support/app.ts';
 import { openStateWithTenants } from '../../../support/state.ts';
 
-/** More turns of the event loop than the store needs between two steps of the dispatcher. */
+/** More turns of the event loop than the store needs between two steps, beside syncs of its file. */
 const TURNS = 20;
 
 export async function settled(): Promise<void> {
-  for (let turn = 0; turn < TURNS; turn += 1) await nextTurn();
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    await nextTurn();
+    if (process.getActiveResourcesInfo().includes('FSReqCallback')) turn = 0;
+  }
 }
 
 /** A clock that stands still until the test moves it. */
