@@ -1,3 +1,4 @@
+import { setImmediate as restOfTick } from 'node:timers/promises';
 import type { AppendResult } from '../../../../core/analytics/events/store.ts';
 import { RuntimeError } from '../../../../core/base/shared/errors.ts';
 import type { PackedBatch } from '../../shared/packed-batch.ts';
@@ -29,7 +30,7 @@ export class AppendQueue {
   private readonly on: AppendHandlers;
   private pending: PendingAppend[] = [];
   private last: number;
-  private committing: Promise<void> = Promise.resolve();
+  private committing: Promise<void> | null = null;
   private closed = false;
 
   constructor(spool: Spool, limits: AppendLimits, on: AppendHandlers) {
@@ -45,8 +46,9 @@ export class AppendQueue {
 
   append(batch: PackedBatch): Promise<AppendResult> {
     return new Promise((resolve, reject) => {
+      if (this.closed) return reject(stopping());
       this.pending.push({ batch, resolve, reject });
-      if (this.pending.length === 1) setImmediate(() => void this.commit());
+      this.committing ??= this.commitAll();
     });
   }
 
@@ -64,18 +66,17 @@ export class AppendQueue {
   }
 
   async close(): Promise<void> {
-    void this.commit();
     this.closed = true;
     await this.committing;
   }
 
-  private commit(): Promise<void> {
-    const pending = this.pending;
-    this.pending = [];
-    // They end in their order; the next ones begin before.
-    const committed = pending.length > 0 ? this.appendAll(pending) : undefined;
-    this.committing = this.committing.then(() => committed);
-    return this.committing;
+  private async commitAll(): Promise<void> {
+    while (this.pending.length > 0) {
+      await restOfTick();
+      await this.appendAll(this.pending.splice(0));
+    }
+    // At once: an append that follows would find a loop that has ended.
+    this.committing = null;
   }
 
   private async appendAll(pending: PendingAppend[]): Promise<void> {
@@ -92,7 +93,6 @@ export class AppendQueue {
   }
 
   private refuseIfFull(): void {
-    if (this.closed) throw new RuntimeError('unavailable', 'The server is stopping. Try again.', { retryAfter: 1 });
     if (this.spool.backlog.bytes < this.limits.backlogLimit) return;
     throw new RuntimeError(
       'unavailable',
@@ -105,6 +105,10 @@ export class AppendQueue {
     this.last = Math.max(this.last, position);
     return { duplicates, receipt: Buffer.from(`${this.spool.id}:${position}`).toString('base64url') };
   }
+}
+
+function stopping(): RuntimeError {
+  return new RuntimeError('unavailable', 'The server is stopping. Try again.', { retryAfter: 1 });
 }
 
 function isExpected(error: unknown): boolean {
