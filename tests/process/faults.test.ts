@@ -295,7 +295,7 @@ test('Exceptions: one in each timer, message and data handler; the server lives'
     20_000,
   );
   assert.equal(server.child.exitCode, null, server.output().stderr);
-  for (const wanted of [/^threads\/call-thread/, /^http\/body/, /^storage\/events\/duckdb/, /^core\//]) {
+  for (const wanted of [/^threads\/call-thread/, /^http\/body/, /^core\//]) {
     assert.ok(
       [...sites()].some((site) => wanted.test(site)),
       `${wanted}: nothing was injected there`,
