@@ -5,7 +5,6 @@ import { ResultCache } from '../shared/result-cache.ts';
 import type { EventIdentities } from './clean-close.ts';
 import { AnalyticsDatabase } from './database.ts';
 import { KeptColumns, type KeptOptions } from './kept/kept-columns.ts';
-import { eventsOfName } from './kept/read-name.ts';
 import type { StoreObserver } from './observer.ts';
 import { EventChanges } from './read/changes.ts';
 import { Catalogue } from './write/catalogue.ts';
@@ -47,7 +46,7 @@ export async function openFiles(
     directory,
     memoryLimit,
     resultCacheBytes = 0,
-    keptColumns = { maxBytes: 0, waits: false },
+    keptColumns = { maxBytes: 0 },
     queryTimeoutMs,
     identities,
   }: OpenFilesOptions,
@@ -68,18 +67,7 @@ export async function openFiles(
   const visible = await visiblePosition(database.writer, spool, observer);
   await spool.discardEarlier(visible);
   const resultCache = new ResultCache(resultCacheBytes);
-  const kept = new KeptColumns(
-    keptColumns,
-    (name, use) =>
-      database.read(
-        async (connection, { commits, layout }) => {
-          const source = { tenant: name.tenant.number, paths: name.tenant.columns, layout };
-          return use({ commits, ...(await eventsOfName(connection, source, name)) });
-        },
-        { timeoutMs: queryTimeoutMs },
-      ),
-    (error) => observer.onFault(error),
-  );
+  const kept = new KeptColumns(keptColumns, database, queryTimeoutMs);
   const changes = new EventChanges((tenantId) => kept.forget(tenantId));
   return { database, spool, catalogue, quarantine, resultCache, changes, kept, visible };
 }

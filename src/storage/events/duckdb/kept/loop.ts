@@ -4,71 +4,83 @@ import type { Aggregate } from '../../answers/aggregates.ts';
 import type { Grouping } from '../../answers/groups.ts';
 import { jsonPointer } from '../../shared/known-names.ts';
 import type { TenantColumns } from '../write/typed-columns.ts';
-import { type KeptColumn, type KeptField, keyOf, storedColumns } from './table.ts';
+import type { BucketStarts } from './buckets.ts';
+import { type Dictionary, type KeptColumn, type KeptField, keyOf, storedColumns } from './columns.ts';
 
 /** The columns cannot answer a question: the engine does. */
 export class NotKept extends Error {}
 
-type NumberArray = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array;
+type Numbers = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 
-/** Adds up rows of a block, from one to before another; `times` gets the first and last time. */
-export type Loop = (
-  rows: { from: number; to: number },
-  block: { times: Float64Array; columns: NumberArray[] },
-  constants: (number | NumberArray)[],
-  sums: NumberArray[],
+/** Adds up the rows of a block; `range` has the first and the last time so far. */
+type Loop = (
+  rows: { firstRow: number; rows: number },
+  times: Float64Array,
+  columns: Numbers[],
+  constants: (number | Numbers)[],
+  sums: Numbers[],
   range: Float64Array,
 ) => void;
 
-/** A number, or array, that a loop gets when it runs. */
-export type Constant =
-  | { kind: 'value'; value: number }
-  /** The code of one value, or a table by code that has 1 for some values. */
-  | { kind: 'code'; field: KeptField; value: string | boolean }
-  | { kind: 'codes'; field: KeptField; values: (string | boolean)[] }
-  /** How many codes a field has. */
-  | { kind: 'size'; field: KeptField }
-  | { kind: 'from' | 'to' | 'starts' | 'places' | 'buckets' };
-
-/** An array of sums that a loop fills; `per`: it has a cell for each group and code of the field. */
-export interface Sums {
-  of: 'count' | 'number' | 'none yet' | 'seen';
-  per?: KeptField;
+/** A loop runs with these. */
+export interface Run {
+  within: { from: number; to: number };
+  buckets: BucketStarts | null;
+  /** Groups, times buckets. */
+  slots: number;
+  sums: Numbers[];
+  dictionaryOf(field: KeptField): Dictionary;
 }
 
-/** Where a value of an aggregate is: in sums, or a percentile of the numbers that are counted there. */
-export type Result = { sums: number; lost?: number } | { counted: number; field: KeptField; fraction: number } | null;
+/** Reads an aggregate of each slot from the sums. */
+type Values = (run: Run) => (slot: number) => number | null;
 
 export interface CompiledLoop {
   loop: Loop;
   columns: KeptColumn[];
-  constants: Constant[];
-  sums: Sums[];
-  /** In the order of the aggregates. The first sums are the events of each group. */
-  results: Result[];
+  constants: ((run: Run) => number | Numbers)[];
+  /** Empty arrays, each with the cells of all slots. The first counts the events of each. */
+  sums: ((run: Run) => Numbers)[];
+  values: Values[];
   /** The groups' fields; null for one that no event has. */
   groups: (KeptField | null)[];
 }
 
 const AGENT: KeptField = { name: 'agent_id', path: null };
 const NAME: KeptField = { name: 'event_name', path: null };
+/** Cells of one array of sums: each question fills them anew. */
+const MAX_CELLS = 4_000_000;
+
+/** Steps for a number `x`. The second half of `s` has what additions lost (Neumaier's sum). */
+const OF_NUMBER = {
+  numbers: { start: 0, step: 'if (x === x) s[g]++;' },
+  size: { start: 0, step: 'if (x === x) s[g] += Math.abs(x);' },
+  min: { start: Number.NaN, step: 'if (x === x && !(s[g] <= x)) s[g] = x;' },
+  max: { start: Number.NaN, step: 'if (x === x && !(s[g] >= x)) s[g] = x;' },
+  sum: {
+    start: Number.NaN,
+    step: `if (x === x) { const y = s[g]; if (y !== y) s[g] = x; else { const z = y + x; s[g] = z;
+      s[slots + g] += Math.abs(y) >= Math.abs(x) ? y - z + x : x - z + y; } }`,
+  },
+};
 
 const loops = new LRUCache<string, Loop>({ max: 500 });
 
 /**
- * One loop over the columns for a whole question. Its text has only numbered names: values come as
- * constants. Throws NotKept.
+ * Makes one loop over columns of a whole question. Its text has only numbered names: what a client
+ * sent is among the constants. Throws NotKept.
  */
-export function compileLoop(grouping: Grouping, aggregates: Aggregate[], columns: TenantColumns): CompiledLoop {
-  return new LoopCompiler(columns).compile(grouping, aggregates);
+export function compileLoop(grouping: Grouping, aggregates: Aggregate[], tenant: TenantColumns): CompiledLoop {
+  return new LoopCompiler(tenant).compile(grouping, aggregates);
 }
 
 class LoopCompiler {
   private readonly tenant: TenantColumns;
   private readonly columns: KeptColumn[] = [];
-  private readonly constants: Constant[] = [];
-  private readonly sums: Sums[] = [{ of: 'count' }];
-  private readonly counted = new Map<string, number>();
+  private readonly constants: CompiledLoop['constants'] = [];
+  private readonly sums: CompiledLoop['sums'] = [];
+  private readonly steps: string[] = [];
+  private readonly histograms = new Map<string, { at: number; seen: string; cell: string }>();
 
   constructor(tenant: TenantColumns) {
     this.tenant = tenant;
@@ -76,94 +88,90 @@ class LoopCompiler {
 
   compile({ selection, groupBy, bucket }: Grouping, aggregates: Aggregate[]): CompiledLoop {
     if (selection.segments !== undefined) throw new NotKept();
-    const conditions = selection.predicates.map((one) => this.condition(one));
+    const [from, to] = [this.constant(({ within }) => within.from), this.constant(({ within }) => within.to)];
+    const conditions = [`t >= ${from} && t < ${to}`, this.conjunction(selection.predicates)];
     if (selection.agentId !== null) conditions.push(this.isOneOf(AGENT, [selection.agentId]));
     if (selection.anyOf) conditions.push(anyOf(selection.anyOf.map((all) => this.conjunction(all))));
     const groups = groupBy.map((field) => this.fieldOf(field));
-    let group = '0';
-    for (const field of groups) {
-      if (field) group = `(${group} * ${this.constant({ kind: 'size', field })} + ${this.code(field)})`;
-    }
+    let slot = groups.reduce((before, field) => `(${before} * ${this.size(field)} + ${this.code(field)})`, '0');
     let findBucket = '';
     if (bucket !== null) {
-      const [starts, places] = [this.constant({ kind: 'starts' }), this.constant({ kind: 'places' })];
+      const starts = this.constant(({ buckets }) => buckets!.starts);
+      const places = this.constant(({ buckets }) => buckets!.places);
       findBucket = `while (t >= ${starts}[b + 1]) b++; while (t < ${starts}[b]) b--;`;
-      group = `${group} * ${this.constant({ kind: 'buckets' })} + ${places}[b]`;
+      slot = `${slot} * ${this.constant(({ buckets }) => buckets!.keys.length)} + ${places}[b]`;
     }
-    const steps: string[] = [];
-    const results = aggregates.map((one) => this.result(one, steps));
-    const isOutside = `t < ${this.constant({ kind: 'from' })} || t >= ${this.constant({ kind: 'to' })}`;
-    const isExcluded = conditions.length === 0 ? '' : `if (!(${conditions.join(' && ')})) continue;`;
+    this.summed([], 0, 's[g]++;');
+    const values = aggregates.map((one) => this.valuesOf(one));
+    const named = (name: string, list: unknown[], of: string) =>
+      list.map((_, at) => `const ${name}${at} = ${of}[${at}];`).join(' ');
     const text = `'use strict';
-return (rows, block, constants, sums, range) => {
-  const { times } = block; let [first, last] = range; let b = 0;
-  ${this.columns.map((_, at) => `const c${at} = block.columns[${at}];`).join(' ')}
-  ${this.constants.map((_, at) => `const k${at} = constants[${at}];`).join(' ')}
-  ${this.sums.map((_, at) => `const s${at} = sums[${at}];`).join(' ')}
-  for (let i = rows.from; i < rows.to; i++) {
-    const t = times[i]; if (${isOutside}) continue; ${isExcluded}
-    ${findBucket} const g = ${group};
-    s0[g]++; if (t < first) first = t; if (t > last) last = t;
-    ${steps.join('\n    ')}
+return (rows, times, columns, constants, sums, range) => {
+  ${named('c', this.columns, 'columns')} ${named('k', this.constants, 'constants')} ${named('s', this.sums, 'sums')}
+  let [first, last] = range; let b = 0; const slots = s0.length / 2;
+  for (let i = rows.firstRow; i < rows.rows; i++) {
+    const t = times[i];
+    if (!(${conditions.join(' && ')})) continue;
+    if (t < first) first = t;
+    if (t > last) last = t;
+    ${findBucket} const g = ${slot};
+    ${this.steps.join('\n    ')}
   }
   range[0] = first; range[1] = last;
 };`;
     const loop = loops.get(text) ?? (new Function(text)() as Loop);
     loops.set(text, loop);
-    return { loop, columns: this.columns, constants: this.constants, sums: this.sums, results, groups };
+    return { loop, columns: this.columns, constants: this.constants, sums: this.sums, values, groups };
   }
 
-  private result({ of, field, where, fraction }: Aggregate, steps: string[]): Result {
-    const add = (step: string) => steps.push(where.length === 0 ? step : `if (${this.conjunction(where)}) { ${step} }`);
-    const sum = (one: Sums, step: (name: string) => string): Result => {
-      const at = this.sums.push(one) - 1;
-      add(step(`s${at}`));
-      return { sums: at };
-    };
-    if (of === 'events') return where.length === 0 ? { sums: 0 } : sum({ of: 'count' }, (s) => `${s}[g]++;`);
-    if (of === 'values') return sum({ of: 'count' }, (s) => `if (${this.isPresent(field!)}) ${s}[g]++;`);
-    if (of === 'distinct' || of === 'percentile') {
-      const kept = this.fieldOf(field!);
-      if (kept === null) return of === 'distinct' ? sum({ of: 'count' }, () => '') : null;
-      const cell = `g * ${this.constant({ kind: 'size', field: kept })} + ${this.code(kept)}`;
-      if (of === 'distinct') {
-        const seen = this.sums.push({ of: 'seen', per: kept }) - 1;
-        const step = (s: string) =>
-          `const d = ${cell}; if (${this.code(kept)} !== 0 && s${seen}[d] === 0) { s${seen}[d] = 1; ${s}[g]++; }`;
-        return sum({ of: 'count' }, (s) => `{ ${step(s)} }`);
-      }
-      const key = JSON.stringify([field, where]);
-      const counted = this.counted.get(key) ?? this.sums.push({ of: 'count', per: kept }) - 1;
-      if (!this.counted.has(key)) add(`s${counted}[${cell}]++;`);
-      this.counted.set(key, counted);
-      return { counted, field: kept, fraction: fraction! };
-    }
-    const number = this.number(field!);
-    const ofNumber = (one: Sums, step: (name: string) => string): Result =>
-      number === null
-        ? one.of === 'none yet'
-          ? null
-          : sum(one, () => '')
-        : sum(one, (s) => `{ const x = ${number}; ${step(s)} }`);
+  private valuesOf({ of, field, where, fraction }: Aggregate): Values {
     switch (of) {
-      case 'numbers':
-        return ofNumber({ of: 'count' }, (s) => `if (x === x) ${s}[g]++;`);
-      case 'size':
-        return ofNumber({ of: 'number' }, (s) => `if (x === x) ${s}[g] += Math.abs(x);`);
-      case 'min':
-        return ofNumber({ of: 'none yet' }, (s) => `if (x === x && !(${s}[g] <= x)) ${s}[g] = x;`);
-      case 'max':
-        return ofNumber({ of: 'none yet' }, (s) => `if (x === x && !(${s}[g] >= x)) ${s}[g] = x;`);
-      case 'sum': {
-        if (number === null) return null;
-        // Neumaier's sum: what an addition loses is added up apart.
-        const lost = this.sums.push({ of: 'number' }) - 1;
-        const step = (s: string) =>
-          `if (x === x) { const y = ${s}[g]; if (y !== y) ${s}[g] = x; else { const z = y + x; ` +
-          `s${lost}[g] += Math.abs(y) >= Math.abs(x) ? y - z + x : x - z + y; ${s}[g] = z; } }`;
-        return { ...ofNumber({ of: 'none yet' }, step)!, lost } as Result;
+      case 'events':
+        return this.summed(where, 0, 's[g]++;');
+      case 'values':
+        return this.summed(where, 0, `if (${this.isPresent(field!)}) s[g]++;`);
+      case 'distinct': {
+        const code = this.code(this.fieldOf(field!));
+        const { seen, cell } = this.cells(field!);
+        return this.summed(where, 0, `if (${code} !== 0 && ${seen}[${cell}]++ === 0) s[g]++;`);
       }
+      case 'percentile': {
+        const key = JSON.stringify([field, where]);
+        const known = this.histograms.get(key);
+        const histogram = known ?? this.cells(field!);
+        this.histograms.set(key, histogram);
+        if (known === undefined) this.step(where, `${histogram.seen}[${histogram.cell}]++;`);
+        return percentiles(this.fieldOf(field!), histogram.at, fraction!);
+      }
+      default:
+        return this.summed(where, OF_NUMBER[of].start, `const x = ${this.number(field!)}; ${OF_NUMBER[of].step}`);
     }
+  }
+
+  /** `step` changes the sum `s[g]` of the group, in which NaN stands for no value. */
+  private summed(where: Predicate[], start: number, step: string): Values {
+    const at = this.sums.push(({ slots }) => new Float64Array(2 * slots).fill(start, 0, slots)) - 1;
+    this.step(where, `{ const s = s${at}; ${step} }`);
+    return ({ sums, slots }) => {
+      const values = sums[at]!;
+      return (slot) => (Number.isNaN(values[slot]) ? null : values[slot]! + values[slots + slot]!);
+    };
+  }
+
+  private step(where: Predicate[], step: string): void {
+    this.steps.push(where.length === 0 ? step : `if (${this.conjunction(where)}) ${step}`);
+  }
+
+  /** Counts for each slot and code. */
+  private cells(ref: FieldRef): { at: number; seen: string; cell: string } {
+    const field = this.fieldOf(ref);
+    const make = (run: Run) => {
+      const cells = run.slots * sizeOf(run, field);
+      if (cells > MAX_CELLS) throw new NotKept();
+      return new Uint32Array(cells);
+    };
+    const at = this.sums.push(make) - 1;
+    return { at, seen: `s${at}`, cell: `g * ${this.size(field)} + ${this.code(field)}` };
   }
 
   private conjunction(predicates: Predicate[]): string {
@@ -171,60 +179,63 @@ return (rows, block, constants, sums, range) => {
   }
 
   private condition({ field, test, negated }: Predicate): string {
-    const positive = this.positive(field, test);
-    return negated ? `!(${positive})` : `(${positive})`;
+    return `${negated ? '!' : ''}(${this.positive(field, test)})`;
   }
 
   private positive(field: FieldRef, test: Predicate['test']): string {
-    const isTime = field.kind === 'event' && field.name === 'timestamp';
     switch (test.kind) {
       case 'present':
         return this.isPresent(field);
       case 'compare': {
-        if (typeof test.value !== 'number') throw new NotKept();
-        const number = isTime ? 't' : this.number(field);
+        const { value } = test;
+        if (typeof value !== 'number') throw new NotKept();
         const operator = { gt: '>', lt: '<', gte: '>=', lte: '<=' }[test.operator];
-        return number === null ? 'false' : `${number} ${operator} ${this.value(test.value)}`;
+        return `${this.compared(field)} ${operator} ${this.constant(() => value)}`;
       }
       case 'oneOf': {
         const numbers = test.values.filter((value) => typeof value === 'number');
         const others = test.values.filter((value) => typeof value !== 'number');
-        const number = numbers.length === 0 ? null : isTime ? 't' : this.number(field);
-        const isNumber = number === null ? [] : numbers.map((value) => `${number} === ${this.value(value)}`);
-        const kept = others.length === 0 ? null : this.fieldOf(field);
-        return anyOf([...isNumber, ...(kept === null ? [] : [this.isOneOf(kept, others)])]);
+        const isNumber = numbers.map((value) => `${this.compared(field)} === ${this.constant(() => value)}`);
+        return anyOf([...isNumber, ...(others.length > 0 ? [this.isOneOf(this.fieldOf(field), others)] : [])]);
       }
       default:
         throw new NotKept();
     }
   }
 
-  private isPresent(field: FieldRef): string {
-    const kept = this.fieldOf(field);
-    return kept === null
-      ? 'false'
-      : this.isNumeric(kept)
-        ? `${this.number(field)} === ${this.number(field)}`
-        : `${this.code(kept)} !== 0`;
+  private isOneOf(field: KeptField | null, values: (string | boolean)[]): string {
+    if (field === null) return 'false';
+    const [only] = values;
+    if (values.length === 1) {
+      return `${this.code(field)} === ${this.constant(({ dictionaryOf }) => dictionaryOf(field).find(only!))}`;
+    }
+    const isOne = this.constant((run) => {
+      const table = new Uint8Array(sizeOf(run, field));
+      // The place -1 is none.
+      for (const value of values) table[run.dictionaryOf(field).find(value)] = 1;
+      return table;
+    });
+    return `${isOne}[${this.code(field)}] === 1`;
   }
 
-  private isOneOf(field: KeptField, values: (string | boolean)[]): string {
-    const [only] = values;
-    if (values.length === 1) return `${this.code(field)} === ${this.constant({ kind: 'code', field, value: only! })}`;
-    return `${this.constant({ kind: 'codes', field, values })}[${this.code(field)}] === 1`;
+  private isPresent(ref: FieldRef): string {
+    const field = this.fieldOf(ref);
+    const isNumeric = field && this.storedOf(field).every((name) => /^(integer|double)_/.test(name));
+    return isNumeric ? `!Number.isNaN(${this.number(ref)})` : `${this.code(field)} !== 0`;
   }
 
   /** Null: no event has a value there. */
-  private fieldOf(field: FieldRef): KeptField | null {
-    if (field.kind === 'event') {
-      if (field.name !== 'agentId' && field.name !== 'eventName') throw new NotKept();
-      return field.name === 'agentId' ? AGENT : NAME;
+  private fieldOf(ref: FieldRef): KeptField | null {
+    if (ref.kind === 'event') {
+      if (ref.name === 'agentId') return AGENT;
+      if (ref.name === 'eventName') return NAME;
+      throw new NotKept();
     }
-    const kept = field.paths.map((path) => ({ name: jsonPointer(path), path }));
-    const [one = null, ...others] = kept.filter((one) => this.storedOf(one).length > 0);
-    // The first value that is present would count.
+    const fields = ref.paths.map((path) => ({ name: jsonPointer(path), path }));
+    const [field = null, ...others] = fields.filter((one) => this.storedOf(one).length > 0);
+    // Of several paths, the first one with a value counts.
     if (others.length > 0) throw new NotKept();
-    return one;
+    return field;
   }
 
   private storedOf(field: KeptField): string[] {
@@ -233,19 +244,22 @@ return (rows, block, constants, sums, range) => {
     return stored;
   }
 
-  private isNumeric(field: KeptField): boolean {
-    return this.storedOf(field).every((name) => /^(integer|double)_/.test(name));
+  private code(field: KeptField | null): string {
+    return field === null ? '0' : this.column({ field, as: 'codes' });
   }
 
-  private code(field: KeptField): string {
-    return this.column({ field, as: 'codes' });
+  private size(field: KeptField | null): string {
+    return this.constant((run) => sizeOf(run, field));
   }
 
-  /** NaN for an event whose value is no number; null if all are none. */
-  private number(field: FieldRef): string | null {
-    if (field.kind === 'event') return null;
-    const kept = this.fieldOf(field);
-    return kept && this.column({ field: kept, as: 'numbers' });
+  private compared(ref: FieldRef): string {
+    return ref.kind === 'event' && ref.name === 'timestamp' ? 't' : this.number(ref);
+  }
+
+  private number(ref: FieldRef): string {
+    if (ref.kind === 'event') return 'NaN';
+    const field = this.fieldOf(ref);
+    return field === null ? 'NaN' : this.column({ field, as: 'numbers' });
   }
 
   private column(column: KeptColumn): string {
@@ -253,15 +267,34 @@ return (rows, block, constants, sums, range) => {
     return `c${at >= 0 ? at : this.columns.push(column) - 1}[i]`;
   }
 
-  private value(value: number): string {
-    return this.constant({ kind: 'value', value });
+  private constant(value: (run: Run) => number | Numbers): string {
+    return `k${this.constants.push(value) - 1}`;
   }
+}
 
-  private constant(constant: Constant): string {
-    return `k${this.constants.push(constant) - 1}`;
-  }
+export function sizeOf(run: Pick<Run, 'dictionaryOf'>, field: KeptField | null): number {
+  return field === null ? 1 : run.dictionaryOf(field).values.length;
 }
 
 function anyOf(conditions: string[]): string {
   return conditions.length === 0 ? 'false' : `(${conditions.join(' || ')})`;
+}
+
+/** From counts by code: between two values in proportion, as `quantile_cont` of the engine. */
+function percentiles(field: KeptField | null, histogram: number, fraction: number): Values {
+  return ({ sums, slots, dictionaryOf }) => {
+    const numbers = field === null ? [] : dictionaryOf(field).numbers;
+    const size = sums[histogram]!.length / slots;
+    return (slot) => {
+      const counts = numbers.map(({ code }) => sums[histogram]![slot * size + code] ?? 0);
+      const place = (counts.reduce((sum, count) => sum + count, 0) - 1) * fraction;
+      if (place < 0) return null;
+      const [low, high] = [Math.floor(place), Math.ceil(place)].map((rank) => {
+        let at = 0;
+        for (let passed = counts[0]!; passed <= rank; passed += counts[at]!) at += 1;
+        return numbers[at]!.value;
+      });
+      return low! + (high! - low!) * (place - Math.floor(place));
+    };
+  };
 }
