@@ -69,7 +69,7 @@ export class Dictionary {
 }
 
 /** A range of time skips most blocks, and one takes a loop some microseconds. */
-const BLOCK_ROWS = 4_096;
+export const BLOCK_ROWS = 4_096;
 
 export interface Block {
   rows: number;

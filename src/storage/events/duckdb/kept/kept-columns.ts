@@ -6,6 +6,7 @@ import type { AnalyticsDatabase } from '../database.ts';
 import type { Shredded } from '../write/shred.ts';
 import type { TenantColumns } from '../write/typed-columns.ts';
 import {
+  BLOCK_ROWS,
   Dictionary,
   type KeptColumn,
   type KeptField,
@@ -171,7 +172,10 @@ export class KeptColumns {
         async (connection, { commits, layout }) => {
           const source = { tenant: tenant.number, paths: tenant.columns, layout };
           const events = new NameEvents(connection, source, eventName, fields);
-          const since = await events.earliestOf([Number.NEGATIVE_INFINITY, ...name.beginnings], room / bytesOfRow);
+          const since = await events.earliestOf(
+            [Number.NEGATIVE_INFINITY, ...name.beginnings],
+            room / bytesOfRow - BLOCK_ROWS,
+          );
           if (since === null) return null;
           const table = tableSince(since);
           for await (const rows of events.since(since)) if (!rows.every((row) => table.add(...row))) return null;
