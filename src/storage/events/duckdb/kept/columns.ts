@@ -38,6 +38,8 @@ const BYTES_OF_VALUE = 80;
 export class Dictionary {
   readonly values: (Scalar | null)[] = [null];
   bytes = 0;
+  /** There are too many values: the codes mean nothing. */
+  isFull = false;
   private readonly codes = new Map<Scalar, number>();
   private sorted: { code: number; value: number }[] = [];
   private sortedOf = 0;
@@ -57,11 +59,17 @@ export class Dictionary {
     return this.codes.get(value) ?? -1;
   }
 
-  /** -1: there are too many values. */
   codeOf(value: KeptValue): number {
-    if (value === null || value === undefined) return 0;
+    if (value === null || value === undefined || this.isFull) return 0;
     const known = this.codes.get(value);
-    if (known !== undefined || this.values.length === MAX_VALUES) return known ?? -1;
+    if (known !== undefined) return known;
+    if (this.values.length === MAX_VALUES) {
+      this.isFull = true;
+      this.bytes = 0;
+      this.values.length = 1;
+      this.codes.clear();
+      return 0;
+    }
     this.bytes += BYTES_OF_VALUE + (typeof value === 'string' ? value.length : 0);
     this.codes.set(value, this.values.length);
     return this.values.push(value) - 1;
@@ -107,24 +115,22 @@ export class KeptTable {
     return from >= this.since && this.placesOf(columns).every((place) => place >= 0);
   }
 
-  /** Adds an event with its values of `fields`. False: a column has too many values. */
-  add(time: number, values: KeptValue[]): boolean {
-    if (time < this.since) return true;
+  /** Adds an event with its values of `fields`. */
+  add(time: number, values: KeptValue[]): void {
+    if (time < this.since) return;
     const last = this.blocks.at(-1);
     const block = last && last.rows < BLOCK_ROWS ? last : this.emptyBlock();
     if (block !== last) this.blocks.push(block);
     for (const [place, { as, dictionary, value }] of this.columns.entries()) {
       const found = values[value];
-      const stored = as === 'codes' ? dictionary.codeOf(found) : typeof found === 'number' ? found : Number.NaN;
-      if (stored < 0 && as === 'codes') return false;
-      block.columns[place]![block.rows] = stored;
+      const number = typeof found === 'number' ? found : Number.NaN;
+      block.columns[place]![block.rows] = as === 'codes' ? dictionary.codeOf(found) : number;
     }
     block.times[block.rows] = time;
     block.first = Math.min(block.first, time);
     block.last = Math.max(block.last, time);
     block.rows += 1;
     this.rows += 1;
-    return true;
   }
 
   /** Blocks with events of the range, as they are now, with these columns; the first has new rows from `from` on. */

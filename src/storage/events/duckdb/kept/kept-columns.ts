@@ -123,7 +123,7 @@ export class KeptColumns {
         if (field.path === null) return event[field.name === 'agent_id' ? 'agentId' : 'eventName'];
         return columnsOf(field).find((values) => values[at] !== undefined)?.[at] as KeptValue;
       };
-      if (name?.table?.add(event.timestamp, name.table.fields.map(valueIn)) === false) name.table = null;
+      name?.table?.add(event.timestamp, name.table.fields.map(valueIn));
       if (name?.coming) name.coming.rows.push({ commit, row: [event.timestamp, name.coming.fields.map(valueIn)] });
     }
     this.makeRoom();
@@ -145,6 +145,7 @@ export class KeptColumns {
     const known = kept.names.get(eventName);
     const name = known ?? { wanted: new Map(), beginnings: [], asked: -QUESTIONS_BEFORE, table: null, coming: null };
     kept.names.set(eventName, name);
+    if (!columns.every((column) => canBeKept(kept, column))) return null;
     if (name.table?.covers(columns, from)) return name.table;
     for (const column of columns) name.wanted.set(keyOf(column), column);
     name.beginnings = [...name.beginnings, from].slice(-MAX_BEGINNINGS);
@@ -160,7 +161,7 @@ export class KeptColumns {
   }
 
   private async read(tenant: Tenant, kept: KeptTenant, eventName: string, name: KeptName): Promise<void> {
-    const columns = [...name.wanted.values()];
+    const columns = [...name.wanted.values()].filter((one) => canBeKept(kept, one));
     const tableSince = (since: number) => new KeptTable(columns, since, (field) => dictionaryIn(kept, field));
     const { fields, bytesOfRow } = tableSince(0);
     const later: { commit: number; row: KeptRow }[] = [];
@@ -178,8 +179,9 @@ export class KeptColumns {
           );
           if (since === null) return null;
           const table = tableSince(since);
-          for await (const rows of events.since(since)) if (!rows.every((row) => table.add(...row))) return null;
-          return later.every(({ commit, row }) => commit <= commits || table.add(...row)) ? table : null;
+          for await (const rows of events.since(since)) for (const row of rows) table.add(...row);
+          for (const { commit, row } of later) if (commit > commits) table.add(...row);
+          return table;
         },
         { timeoutMs: this.queryTimeoutMs },
       );
@@ -216,6 +218,10 @@ function dictionaryIn({ dictionaries }: KeptTenant, { name }: KeptField): Dictio
   const dictionary = dictionaries.get(name) ?? new Dictionary();
   dictionaries.set(name, dictionary);
   return dictionary;
+}
+
+function canBeKept(kept: KeptTenant, { as, field }: KeptColumn): boolean {
+  return as === 'numbers' || !dictionaryIn(kept, field).isFull;
 }
 
 function bytesOf({ dictionaries, names }: KeptTenant): number {

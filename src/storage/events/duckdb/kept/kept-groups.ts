@@ -98,6 +98,8 @@ async function computed(
     if (at % BLOCKS_AT_ONCE === BLOCKS_AT_ONCE - 1) await nextTick();
     compiled.loop(part, part.times, part.columns, constants, run.sums, times);
   }
+  // Values that came between two blocks may have been too many.
+  if (compiled.columns.some(({ as, field }) => as === 'codes' && dictionaryOf(field).isFull)) refuse();
   const [firstAt, lastAt] = times as unknown as [number, number];
   const values = compiled.values.map((read) => read(run));
   const isOneRow = groupBy.length === 0 && bucket === null;
