@@ -16,6 +16,8 @@ export interface KeptField {
 }
 
 export type KeptValue = Scalar | null | undefined;
+/** In milliseconds; the values are those of a table's fields. */
+export type KeptRow = [time: number, values: KeptValue[]];
 
 export function keyOf({ as, field }: KeptColumn): string {
   return `${as} ${field.name}`;
@@ -79,7 +81,7 @@ export class Dictionary {
 /** A range of time skips most blocks, and one takes a loop some microseconds. */
 export const BLOCK_ROWS = 4_096;
 
-export interface Block {
+interface Block {
   rows: number;
   /** In epoch milliseconds, in the order of arrival. */
   times: Float64Array;
@@ -88,7 +90,7 @@ export interface Block {
   columns: (Uint16Array | Float64Array)[];
 }
 
-/** Rows of a block, as they are now. */
+/** Rows of a block, with the columns of a question. */
 export interface Part extends Block {
   firstRow: number;
 }
@@ -133,7 +135,7 @@ export class KeptTable {
     this.rows += 1;
   }
 
-  /** Blocks with events of the range, as they are now, with these columns; the first has new rows from `from` on. */
+  /** From a row on: the rows of blocks that have events of the range. */
   within({ from, to }: { from: number; to: number }, columns: KeptColumn[], firstRow: number): Part[] {
     const places = this.placesOf(columns);
     const firstBlock = Math.floor(firstRow / BLOCK_ROWS);

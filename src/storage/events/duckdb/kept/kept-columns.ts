@@ -10,6 +10,7 @@ import {
   Dictionary,
   type KeptColumn,
   type KeptField,
+  type KeptRow,
   KeptTable,
   type KeptValue,
   keyOf,
@@ -27,7 +28,7 @@ const QUESTIONS_BEFORE = 2;
 const QUESTIONS_AFTER = 1_000;
 /** A new table has the free memory, or the place of others up to this share of all. */
 const LEAST_SHARE = 1 / 8;
-/** Of the questions that a table does not cover, the beginnings of the last ones count. */
+/** A table begins where one of the last questions began that it did not cover. */
 const MAX_BEGINNINGS = 8;
 /** Tenants, and names of each, beyond which the ones asked for longest ago are forgotten. */
 const MAX_TENANTS = 1_000;
@@ -41,7 +42,6 @@ export interface KeptOptions {
 }
 
 type Tenant = KnownTenant<TenantColumns>;
-export type KeptRow = [time: number, values: KeptValue[]];
 
 interface KeptName {
   wanted: Map<string, KeptColumn>;
@@ -54,6 +54,8 @@ interface KeptName {
 }
 
 interface KeptTenant {
+  /** Another object may know other columns. */
+  tenant: Tenant;
   dictionaries: Map<string, Dictionary>;
   names: LRUCache<string, KeptName>;
   groups: KeptGroups;
@@ -81,14 +83,15 @@ export class KeptColumns {
     return { bytes: this.bytes, answers: this.answers };
   }
 
-  /** Null: the engine must answer. */
+  /** Returns null where the engine must answer. */
   async answer(tenant: Tenant | null, plan: AggregatePlan): Promise<PlanResult | null> {
     if (this.options.maxBytes === 0 || tenant === null) return null;
-    const kept = this.tenants.get(tenant.tenantId) ?? emptyTenant();
+    const known = this.tenants.get(tenant.tenantId);
+    const kept = known?.tenant === tenant ? known : emptyTenant(tenant);
     this.tenants.set(tenant.tenantId, kept);
     const dictionaryOf = (field: KeptField) => dictionaryIn(kept, field);
     const tables = (names: string[], columns: KeptColumn[], from: number) => {
-      const found = names.map((name) => this.table(tenant, kept, name, { columns, from }));
+      const found = names.map((name) => this.table(kept, name, columns, from));
       return found.every((table) => table !== null) ? found : refuse();
     };
     const source = { columns: tenant.columns, dictionaryOf, tables };
@@ -108,8 +111,9 @@ export class KeptColumns {
 
   /** Call it in the commit of that number, before a snapshot has it. */
   append(tenant: Tenant, { rows, typed }: Shredded, commit: number): void {
-    const names = this.tenants.peek(tenant.tenantId)?.names;
-    if (names === undefined) return;
+    const kept = this.tenants.peek(tenant.tenantId);
+    if (kept === undefined) return;
+    if (kept.tenant !== tenant) return this.forget(tenant.tenantId);
     const columns = new Map<KeptField, unknown[][]>();
     const columnsOf = (field: KeptField) => {
       const known = columns.get(field);
@@ -118,7 +122,7 @@ export class KeptColumns {
       return found;
     };
     for (const [at, { tenant: number, event }] of rows.entries()) {
-      const name = number === tenant.number ? names.peek(event.eventName) : undefined;
+      const name = number === tenant.number ? kept.names.peek(event.eventName) : undefined;
       const valueIn = (field: KeptField) => {
         if (field.path === null) return event[field.name === 'agent_id' ? 'agentId' : 'eventName'];
         return columnsOf(field).find((values) => values[at] !== undefined)?.[at] as KeptValue;
@@ -135,13 +139,8 @@ export class KeptColumns {
     else this.tenants.delete(tenantId);
   }
 
-  /** Null: its events have to be read first, which may begin now. */
-  private table(
-    tenant: Tenant,
-    kept: KeptTenant,
-    eventName: string,
-    { columns, from }: { columns: KeptColumn[]; from: number },
-  ): KeptTable | null {
+  /** Returns null where the events have to be read first, which may begin now. */
+  private table(kept: KeptTenant, eventName: string, columns: KeptColumn[], from: number): KeptTable | null {
     const known = kept.names.get(eventName);
     const name = known ?? { wanted: new Map(), beginnings: [], asked: -QUESTIONS_BEFORE, table: null, coming: null };
     kept.names.set(eventName, name);
@@ -151,7 +150,7 @@ export class KeptColumns {
     name.beginnings = [...name.beginnings, from].slice(-MAX_BEGINNINGS);
     name.asked += 1;
     if (this.reading || (name.asked < 0 && !this.options.waits)) return null;
-    this.reading = this.read(tenant, kept, eventName, name)
+    this.reading = this.read(kept, eventName, name)
       // The engine's error reaches those who ask it.
       .catch(() => undefined)
       .finally(() => {
@@ -160,7 +159,8 @@ export class KeptColumns {
     return null;
   }
 
-  private async read(tenant: Tenant, kept: KeptTenant, eventName: string, name: KeptName): Promise<void> {
+  private async read(kept: KeptTenant, eventName: string, name: KeptName): Promise<void> {
+    const { tenantId, number, columns: paths } = kept.tenant;
     const columns = [...name.wanted.values()].filter((one) => canBeKept(kept, one));
     const tableSince = (since: number) => new KeptTable(columns, since, (field) => dictionaryIn(kept, field));
     const { fields, bytesOfRow } = tableSince(0);
@@ -171,7 +171,7 @@ export class KeptColumns {
     try {
       const table = await this.database.read(
         async (connection, { commits, layout }) => {
-          const source = { tenant: tenant.number, paths: tenant.columns, layout };
+          const source = { tenant: number, paths, layout };
           const events = new NameEvents(connection, source, eventName, fields);
           const since = await events.earliestOf(
             [Number.NEGATIVE_INFINITY, ...name.beginnings],
@@ -186,7 +186,7 @@ export class KeptColumns {
         { timeoutMs: this.queryTimeoutMs },
       );
       // The tenant's events may have been removed or changed meanwhile.
-      if (table === null || this.tenants.peek(tenant.tenantId) !== kept) return;
+      if (table === null || this.tenants.peek(tenantId) !== kept) return;
       const coversAll = name.beginnings.every((from) => from >= table.since);
       Object.assign(name, { table, asked: coversAll ? -QUESTIONS_BEFORE : -QUESTIONS_AFTER, beginnings: [] });
       this.makeRoom();
@@ -210,8 +210,8 @@ export class KeptColumns {
   }
 }
 
-function emptyTenant(): KeptTenant {
-  return { dictionaries: new Map(), names: new LRUCache({ max: MAX_NAMES }), groups: new KeptGroups() };
+function emptyTenant(tenant: Tenant): KeptTenant {
+  return { tenant, dictionaries: new Map(), names: new LRUCache({ max: MAX_NAMES }), groups: new KeptGroups() };
 }
 
 function dictionaryIn({ dictionaries }: KeptTenant, { name }: KeptField): Dictionary {

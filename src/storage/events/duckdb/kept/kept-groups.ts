@@ -5,7 +5,7 @@ import type { Grouping, GroupRow } from '../../answers/groups.ts';
 import type { TenantColumns } from '../write/typed-columns.ts';
 import { bucketStarts } from './buckets.ts';
 import type { Dictionary, KeptColumn, KeptField, KeptTable, Part } from './columns.ts';
-import { type CompiledLoop, compileLoop, NotKept, type Run, sizeOf } from './loop.ts';
+import { type CompiledLoop, codesOf, compileLoop, NotKept, type Run } from './loop.ts';
 
 const MAX_SLOTS = 1_000_000;
 const MAX_BUCKETS = 20_000;
@@ -86,7 +86,7 @@ async function computed(
     to: Math.min(within.to, 1 + Math.max(...parts.map(({ last }) => last))),
   };
   const buckets = bucket && (bucketStarts(bucket, range, MAX_BUCKETS) ?? refuse());
-  const sizes = compiled.groups.map((field) => sizeOf({ dictionaryOf }, field));
+  const sizes = compiled.groups.map((field) => codesOf({ dictionaryOf }, field));
   const keys = buckets?.keys ?? [null];
   const slots = sizes.reduce((product, size) => product * size, keys.length);
   if (slots > MAX_SLOTS) refuse();

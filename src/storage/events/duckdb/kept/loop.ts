@@ -166,7 +166,7 @@ return (rows, times, columns, constants, sums, range) => {
   private cells(ref: FieldRef): { at: number; seen: string; cell: string } {
     const field = this.fieldOf(ref);
     const make = (run: Run) => {
-      const cells = run.slots * sizeOf(run, field);
+      const cells = run.slots * codesOf(run, field);
       if (cells > MAX_CELLS) throw new NotKept();
       return new Uint32Array(cells);
     };
@@ -210,7 +210,7 @@ return (rows, times, columns, constants, sums, range) => {
       return `${this.code(field)} === ${this.constant(({ dictionaryOf }) => dictionaryOf(field).find(only!))}`;
     }
     const isOne = this.constant((run) => {
-      const table = new Uint8Array(sizeOf(run, field));
+      const table = new Uint8Array(codesOf(run, field));
       // The place -1 is none.
       for (const value of values) table[run.dictionaryOf(field).find(value)] = 1;
       return table;
@@ -224,7 +224,7 @@ return (rows, times, columns, constants, sums, range) => {
     return isNumeric ? `!Number.isNaN(${this.number(ref)})` : `${this.code(field)} !== 0`;
   }
 
-  /** Null: no event has a value there. */
+  /** Returns null where no event has a value. */
   private fieldOf(ref: FieldRef): KeptField | null {
     if (ref.kind === 'event') {
       if (ref.name === 'agentId') return AGENT;
@@ -233,7 +233,7 @@ return (rows, times, columns, constants, sums, range) => {
     }
     const fields = ref.paths.map((path) => ({ name: jsonPointer(path), path }));
     const [field = null, ...others] = fields.filter((one) => this.storedOf(one).length > 0);
-    // Of several paths, the first one with a value counts.
+    // The first of several paths with a value counts.
     if (others.length > 0) throw new NotKept();
     return field;
   }
@@ -249,7 +249,7 @@ return (rows, times, columns, constants, sums, range) => {
   }
 
   private size(field: KeptField | null): string {
-    return this.constant((run) => sizeOf(run, field));
+    return this.constant((run) => codesOf(run, field));
   }
 
   private compared(ref: FieldRef): string {
@@ -272,7 +272,7 @@ return (rows, times, columns, constants, sums, range) => {
   }
 }
 
-export function sizeOf(run: Pick<Run, 'dictionaryOf'>, field: KeptField | null): number {
+export function codesOf(run: Pick<Run, 'dictionaryOf'>, field: KeptField | null): number {
   return field === null ? 1 : run.dictionaryOf(field).values.length;
 }
 

@@ -2,8 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { readNumbers } from '../read/rows.ts';
 import { DuckdbScope, type Source } from '../read/scope.ts';
 import { DUCKDB } from '../read/sql.ts';
-import { type KeptField, type KeptValue, storedColumns } from './columns.ts';
-import type { KeptRow } from './kept-columns.ts';
+import { type KeptField, type KeptRow, type KeptValue, storedColumns } from './columns.ts';
 
 /** The events of a name in a connection's snapshot, with their values of some fields. */
 export class NameEvents {

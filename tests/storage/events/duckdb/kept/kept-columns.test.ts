@@ -197,7 +197,7 @@ rareTest('KeptColumns: answers of many random histories are those of the engine'
   await compareHistories([await openStore(t, waiting), await openStore(t)], 2_000);
 });
 
-test('KeptColumns: events that come before or after the snapshot that is read count once', async (t) => {
+test('KeptColumns: events that come before or after the snapshot count once', async (t) => {
   const store = await openStore(t, waiting);
   const { read } = AnalyticsDatabase.prototype;
   for (const moment of ['before', 'after'] as const) {
