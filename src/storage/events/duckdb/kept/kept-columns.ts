@@ -112,8 +112,8 @@ export class KeptColumns {
   /** Call it in the commit of that number, before a snapshot has it. */
   append(tenant: Tenant, { rows, typed }: Shredded, commit: number): void {
     const kept = this.tenants.peek(tenant.tenantId);
-    if (kept === undefined) return;
-    if (kept.tenant !== tenant) return this.forget(tenant.tenantId);
+    if (kept !== undefined && kept.tenant !== tenant) this.forget(tenant.tenantId);
+    if (kept?.tenant !== tenant) return;
     const columns = new Map<KeptField, unknown[][]>();
     const columnsOf = (field: KeptField) => {
       const known = columns.get(field);
