@@ -16,12 +16,10 @@ import {
   keyOf,
   storedColumns,
 } from './columns.ts';
-import { KeptGroups, refuse } from './kept-groups.ts';
+import { KeptGroups, MAX_GROUPS, refuse } from './kept-groups.ts';
 import { NotKept } from './loop.ts';
 import { NameEvents } from './name-events.ts';
 
-/** Groups that one answer adds up, orders and cuts here. */
-const LIMITS = { rows: 10_000, offset: 10_000 };
 /** A question that comes once does not have its columns kept. */
 const QUESTIONS_BEFORE = 2;
 /** Questions before a name that found no room is tried again. */
@@ -91,14 +89,14 @@ export class KeptColumns {
     this.tenants.set(tenant.tenantId, kept);
     const dictionaryOf = (field: KeptField) => dictionaryIn(kept, field);
     const tables = (names: string[], columns: KeptColumn[], from: number) => {
-      const found = names.map((name) => this.table(kept, name, columns, from));
+      const found = [...new Set(names)].map((name) => this.table(kept, name, columns, from));
       return found.every((table) => table !== null) ? found : refuse();
     };
     const source = { columns: tenant.columns, dictionaryOf, tables };
     const groups = { rows: kept.groups.rows.bind(kept.groups, source), page: refuse, totals: refuse, slots: refuse };
     for (let attempts = this.options.waits ? 20 : 1; attempts > 0; attempts -= 1) {
       try {
-        const answer = await answerGroups(groups, plan, LIMITS);
+        const answer = await answerGroups(groups, plan, { rows: MAX_GROUPS, offset: MAX_GROUPS });
         this.answers += 1;
         return answer;
       } catch (error) {

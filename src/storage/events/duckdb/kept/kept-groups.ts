@@ -7,7 +7,9 @@ import { bucketStarts } from './buckets.ts';
 import type { Dictionary, KeptColumn, KeptField, KeptTable, Part } from './columns.ts';
 import { type CompiledLoop, codesOf, compileLoop, NotKept, type Run } from './loop.ts';
 
-const MAX_SLOTS = 1_000_000;
+/** Groups that one answer adds up, orders and cuts. */
+export const MAX_GROUPS = 10_000;
+const MAX_SLOTS = 200_000;
 const MAX_BUCKETS = 20_000;
 /** Blocks between two turns of other work in the thread, some milliseconds. */
 const BLOCKS_AT_ONCE = 128;
@@ -47,13 +49,15 @@ export class KeptGroups {
     const parts = tables.flatMap((table, at) => table.within(within, compiled.columns, before?.rows[at] ?? 0));
     const rows = tables.map((table) => table.rows);
     const found = await computed(kept, grouping, compiled, parts, within);
-    if (!aggregates.canMerge) return found.length > most ? refuse() : found;
-    const groups = before?.groups ?? new Map<string, GroupRow>();
+    if (found.length > Math.min(most, MAX_GROUPS)) refuse();
+    if (!aggregates.canMerge) return found;
+    // Another question may go on from the same answer.
+    const groups = new Map(before?.groups);
     for (const row of found) {
       const keyOfRow = JSON.stringify([row.key, row.bucket]);
       groups.set(keyOfRow, merged(groups.get(keyOfRow), row, aggregates));
     }
-    if (groups.size > most) refuse();
+    if (groups.size > Math.min(most, MAX_GROUPS)) refuse();
     this.continued.set(key, { tables, rows, groups });
     return [...groups.values()];
   }

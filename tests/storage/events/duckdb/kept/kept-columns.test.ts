@@ -111,7 +111,8 @@ const plan: fc.Arbitrary<AggregatePlan> = fc
       }),
     ),
     metrics: fc.array(metric, { minLength: 1, maxLength: 3 }),
-    names: fc.subarray(NAMES, { minLength: 1 }),
+    // A name may come twice.
+    names: fc.array(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 3 }),
     agentId: fc.option(fc.constant('sales'), { freq: 5 }),
     range: fc.tuple(time, time),
     predicates,
@@ -234,9 +235,11 @@ test('KeptColumns: sums of many values are exact, also when an answer goes on', 
       store,
       Array.from({ length: 10_000 }, () => ({ properties: '{"amount":0.1}' })),
     );
-    assert.deepEqual((await store.query('one', sum)).rows, [[1_000 * times, null, false]]);
+    for (const { rows } of await Promise.all([store.query('one', sum), store.query('one', sum)])) {
+      assert.deepEqual(rows, [[1_000 * times, null, false]]);
+    }
   }
-  assert.equal((await store.stats()).files!.keptColumns.answers, 2);
+  assert.equal((await store.stats()).files!.keptColumns.answers, 4);
 });
 
 test('KeptColumns: a name whose events take too much memory has its last ones', async (t) => {
