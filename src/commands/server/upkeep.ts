@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { inspect } from 'node:util';
-import { setFlagsFromString } from 'node:v8';
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { PeriodicTask } from '../../core/base/concurrency/timers.ts';
 import { FatalError } from '../../core/base/shared/errors.ts';
@@ -26,6 +26,27 @@ export function returnMemoryWhenIdle(): void {
     returnMemory();
   };
   const looking = new PeriodicTask({ everyMs: INTERVAL_MS, run });
+}
+
+/** Both halves. With four times as much requests are not faster, and the process takes 100 MB more. */
+const YOUNG_BYTES = 16_000_000;
+const YOUNG_CHECK_MS = 100;
+
+/**
+ * Keeps the young generation of the main thread small: V8 reads its largest size at the start of
+ * the process, but the factor of its growth each time. Threads begin with what they may have.
+ */
+export function boundYoungGeneration(): void {
+  setFlagsFromString(`--min-semi-space-size=${YOUNG_BYTES / 2_000_000}`);
+  let mayGrow = true;
+  const run = () => {
+    const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
+    const isSmall = (young?.space_size ?? 0) < YOUNG_BYTES;
+    if (isSmall === mayGrow) return;
+    mayGrow = isSmall;
+    setFlagsFromString(`--semi-space-growth-factor=${mayGrow ? 2 : 1}`);
+  };
+  new PeriodicTask({ everyMs: YOUNG_CHECK_MS, run });
 }
 
 /** A regular collection would keep the young generation as large as it is. */

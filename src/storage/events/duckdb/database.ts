@@ -7,7 +7,7 @@ import { syncDirectory } from '../../installation/disk.ts';
 import type { StoreIdentity } from '../../installation/unusable.ts';
 import { hasLog } from './clean-close.ts';
 import { DoubtError, isConflict, isMachineFault, leavesDoubt, unavailable } from './faults.ts';
-import { EngineMemory, NARROW, parseBytes } from './read/engine-memory.ts';
+import { EngineMemory, limitAtRest, NARROW } from './read/engine-memory.ts';
 import { Readers } from './read/readers.ts';
 import type { Layout } from './tables.ts';
 import { CommitLock, type Transact, transactionsOn } from './transactions.ts';
@@ -54,8 +54,10 @@ export class EngineThreads {
 
 export interface DatabaseOptions {
   readers: number;
-  /** Memory of queries, for example `400MB`; writes have a reserve above it. */
-  memoryLimit: string;
+  /** Bytes for queries; writes have a reserve above it. */
+  memoryLimit: number;
+  /** By default 1. */
+  memoryShare?: number;
   /** Undefined if it is not checked. */
   identity?: StoreIdentity | undefined;
 }
@@ -149,7 +151,7 @@ export class AnalyticsDatabase {
   async checkpointIfDue(): Promise<void> {
     if (this.inDoubt) return;
     const log = statSync(`${this.path}.wal`, { throwIfNoEntry: false });
-    if (!log || log.size < CHECKPOINT_BYTES) return;
+    if (!log || log.size < CHECKPOINT_BYTES * (this.options.memoryShare ?? 1)) return;
     await this.withReserve(() => this.writer.run('CHECKPOINT')).catch((error: unknown) => {
       if (isMachineFault(error) && !isConflict(error)) throw error;
     });
@@ -219,8 +221,7 @@ export class AnalyticsDatabase {
 
   private async openFile({ checkSize = false } = {}): Promise<Opened> {
     const { readers, memoryLimit, identity } = this.options;
-    const budget = parseBytes(memoryLimit);
-    const instance = await DuckDBInstance.create(this.path, { ...ENGINE, memory_limit: `${budget}B` });
+    const instance = await DuckDBInstance.create(this.path, { ...ENGINE, memory_limit: `${limitAtRest(memoryLimit)}B` });
     try {
       const writer = await instance.connect();
       if (checkSize) await refuseTruncated(writer, this.path);
@@ -232,7 +233,7 @@ export class AnalyticsDatabase {
         maintainer: await instance.connect(),
         readers: await Readers.open(instance, this.commitLock, readers),
         threads: await EngineThreads.open(await instance.connect()),
-        memory: new EngineMemory(await instance.connect(), budget),
+        memory: new EngineMemory(await instance.connect(), memoryLimit),
       };
     } catch (error) {
       instance.closeSync();
@@ -246,7 +247,7 @@ export class AnalyticsDatabase {
   }
 }
 
-/** Bounds the replay after a crash to about a second. */
+/** Bounds the replay after a crash to about a second, and what is in memory until then. */
 const CHECKPOINT_BYTES = 64 * 1024 * 1024;
 
 export const ENGINE = {
@@ -255,6 +256,8 @@ export const ENGINE = {
   checkpoint_threshold: '1TB',
   // Bounds what queries spill to disk, which events need too.
   max_temp_directory_size: '4GB',
+  // Freed memory returns to the system when nothing is allocated, too.
+  allocator_background_threads: 'true',
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
   // Threads switch between queries in the middle of a task.

@@ -27,8 +27,10 @@ export interface OpenFiles {
 
 export interface OpenFilesOptions {
   directory: string;
-  /** Memory of all queries, for example `1GB`. */
-  memoryLimit: string;
+  /** Bytes for all queries. */
+  memoryLimit: number;
+  /** A factor of sizes that are given for a server with plenty of memory; by default 1. */
+  memoryShare?: number;
   /** 0 or undefined turns the cache off. */
   resultCacheBytes?: number;
   /** Undefined if they are not checked. */
@@ -36,12 +38,13 @@ export interface OpenFilesOptions {
 }
 
 export async function openFiles(
-  { directory, memoryLimit, resultCacheBytes = 0, identities }: OpenFilesOptions,
+  { directory, memoryLimit, memoryShare = 1, resultCacheBytes = 0, identities }: OpenFilesOptions,
   observer: StoreObserver,
 ): Promise<OpenFiles> {
   const database = await AnalyticsDatabase.open(join(directory, EVENTS_FILE), {
     readers: READERS,
     memoryLimit,
+    memoryShare,
     identity: identities?.events,
   });
   const spool = new Spool(join(directory, SPOOL_FILE), {

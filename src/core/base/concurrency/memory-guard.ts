@@ -1,0 +1,47 @@
+import { RuntimeError } from '../shared/errors.ts';
+import { PeriodicTask, type Timers } from './timers.ts';
+
+/** An engine allocates some 10 MB in that time. */
+const SAMPLE_MS = 50;
+/** What is under way needs the rest. */
+const USABLE_SHARE = 0.85;
+const RETRY_AFTER = 2;
+
+export interface GuardedMemory {
+  bytes: number;
+  /** Null: nothing but the machine, which is not guarded. */
+  limitedBy: string | null;
+  used(): number;
+}
+
+/** Backpressure by what the process holds: near its limit it takes no work that needs more. */
+export class MemoryGuard {
+  private readonly memory: GuardedMemory;
+  private readonly sampling: PeriodicTask | null;
+  private exhausted = false;
+
+  constructor(memory: GuardedMemory, timers?: Timers) {
+    this.memory = memory;
+    const run = () => this.sample();
+    this.sampling = memory.limitedBy === null ? null : new PeriodicTask({ everyMs: SAMPLE_MS, run, timers });
+  }
+
+  get isExhausted(): boolean {
+    return this.exhausted;
+  }
+
+  /** Throws `unavailable`. */
+  assertRoom(): void {
+    if (!this.exhausted) return;
+    const message = 'The server has no memory for this at the moment; nothing was done. Try again.';
+    throw new RuntimeError('unavailable', message, { retryAfter: RETRY_AFTER });
+  }
+
+  async close(): Promise<void> {
+    await this.sampling?.close();
+  }
+
+  private sample(): void {
+    this.exhausted = this.memory.used() > this.memory.bytes * USABLE_SHARE;
+  }
+}
