@@ -7,6 +7,7 @@ import { MemoryGuard } from '../core/base/concurrency/memory-guard.ts';
 import type { PeriodicTask } from '../core/base/concurrency/timers.ts';
 import type { Effects } from '../core/base/shared/effects.ts';
 import type { Log } from '../logging/log.ts';
+import { returnMemory } from '../memory/heap.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { makeDataDirectory } from '../storage/installation/data-directory.ts';
 import { type Installation, openInstallation } from '../storage/installation/installation.ts';
@@ -38,7 +39,7 @@ export async function openStores(
   finishRestore(config.dataDir);
   BackupLock.tryAcquire(config.dataDir)?.release();
   const metrics = new Metrics();
-  const memoryGuard = new MemoryGuard(config.memory);
+  const memoryGuard = new MemoryGuard(config.memory, returnMemory);
   const manifest = openInstallation(config);
   const { state, eventStore, eventFiles } = await openStateAndEvents(
     { config, metrics, log, memoryGuard },

@@ -11,7 +11,7 @@ import {
   type Slice,
   UnreadableDocument,
 } from '../core/knowledge/reader.ts';
-import { siblingModule } from '../threads/call-thread.ts';
+import { siblingModule, youngGenerationMb } from '../threads/call-thread.ts';
 import { ThreadPool } from '../threads/thread-pool.ts';
 import type { Answer, Task } from './entry.ts';
 import { MemoryWatchdog } from './watchdog.ts';
@@ -22,7 +22,6 @@ const TASK_MS = 60_000;
 
 /** Objects are short-lived: a larger young generation only makes the heap grow. */
 const YOUNG_GENERATION_MB = 16;
-const LEAST_YOUNG_GENERATION_MB = 6;
 const OLD_GENERATION_MB = 1_024;
 const LEAST_OLD_GENERATION_MB = 96;
 
@@ -71,7 +70,7 @@ export class WorkerPool implements DocumentReader {
       maxThreads: all,
       idleMs: IDLE_MS,
       resourceLimits: {
-        maxYoungGenerationSizeMb: Math.max(LEAST_YOUNG_GENERATION_MB, Math.round(YOUNG_GENERATION_MB * memoryShare)),
+        maxYoungGenerationSizeMb: youngGenerationMb(YOUNG_GENERATION_MB, memoryShare),
         maxOldGenerationSizeMb: Math.max(LEAST_OLD_GENERATION_MB, Math.round(OLD_GENERATION_MB * memoryShare)),
       },
     });

@@ -31,6 +31,7 @@ export const MAY_IMPORT: Record<string, string[]> = {
     'http',
     'identity',
     'logging',
+    'memory',
     'metrics',
     'transfer',
     'outbound',

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { getHeapSpaceStatistics } from 'node:v8';
 import { listen } from '../../../src/commands/server/listen.ts';
-import { returnMemory } from '../../../src/commands/server/upkeep.ts';
+import { returnMemory } from '../../../src/memory/heap.ts';
 import { eventually } from '../../support/process.ts';
 
 const MAX_OF_ADDRESS = 512;

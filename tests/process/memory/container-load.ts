@@ -51,7 +51,8 @@ export async function askQuestions(desk: Desk, count: number, goesOn: () => bool
 
 /** The job of a file of so many bytes, sent until it is accepted. */
 export async function sendFile(desk: Desk, bytes: number): Promise<string> {
-  const line = (index: number) => `Line ${index} of the manual says how to repair part ${index % 977} of the machine.\n`;
+  const line = (index: number) =>
+    `Line ${index} of the manual says how to repair part ${index % 977} of the machine.\n`;
   const lines = Array.from({ length: Math.ceil(bytes / line(0).length) }, (_, index) => line(index));
   const content = lines.join('').slice(0, bytes);
   for (;;) {
@@ -66,7 +67,10 @@ export async function sendFile(desk: Desk, bytes: number): Promise<string> {
 export async function countEvents(desk: Desk): Promise<number> {
   const body = JSON.stringify({ columns: ['plan'], limit: 1, dateFrom: '2020-01-01' });
   for (let last = -1; ; await sleep(1_000)) {
-    const counts = NAMES.map(async (eventName) => (await post(desk, `${EVENTS}/query`, body.replace('{', `{"eventName":"${eventName}",`))).total);
+    const counts = NAMES.map(
+      async (eventName) =>
+        (await post(desk, `${EVENTS}/query`, body.replace('{', `{"eventName":"${eventName}",`))).total,
+    );
     const total = (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
     if (total === last) return total;
     last = total;

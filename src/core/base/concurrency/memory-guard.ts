@@ -19,9 +19,12 @@ export class MemoryGuard {
   private readonly memory: GuardedMemory;
   private readonly sampling: PeriodicTask | null;
   private exhausted = false;
+  private readonly collect: () => void;
 
-  constructor(memory: GuardedMemory, timers?: Timers) {
+  /** `collect` gives back what is not used any more. */
+  constructor(memory: GuardedMemory, collect: () => void = () => undefined, timers?: Timers) {
     this.memory = memory;
+    this.collect = collect;
     const run = () => this.sample();
     this.sampling = memory.limitedBy === null ? null : new PeriodicTask({ everyMs: SAMPLE_MS, run, timers });
   }
@@ -42,6 +45,8 @@ export class MemoryGuard {
   }
 
   private sample(): void {
-    this.exhausted = this.memory.used() > this.memory.bytes * USABLE_SHARE;
+    const isNear = this.memory.used() > this.memory.bytes * USABLE_SHARE;
+    if (isNear && !this.exhausted) this.collect();
+    this.exhausted = isNear;
   }
 }

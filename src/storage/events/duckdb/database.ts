@@ -220,8 +220,13 @@ export class AnalyticsDatabase {
   }
 
   private async openFile({ checkSize = false } = {}): Promise<Opened> {
-    const { readers, memoryLimit, identity } = this.options;
-    const instance = await DuckDBInstance.create(this.path, { ...ENGINE, memory_limit: `${limitAtRest(memoryLimit)}B` });
+    const { readers, memoryLimit, memoryShare = 1, identity } = this.options;
+    const instance = await DuckDBInstance.create(this.path, {
+      ...ENGINE,
+      memory_limit: `${limitAtRest(memoryLimit)}B`,
+      // Each has buffers of its own.
+      ...(memoryShare < 0.25 && { threads: '1' }),
+    });
     try {
       const writer = await instance.connect();
       if (checkSize) await refuseTruncated(writer, this.path);

@@ -21,6 +21,8 @@ export interface OpenFiles {
   quarantine: Quarantine;
   resultCache: ResultCache;
   changes: EventChanges;
+  /** A factor of sizes that are given for a server with plenty of memory. */
+  memoryShare: number;
   /** The spool position up to which events are in the tables. */
   visible: number;
 }
@@ -29,7 +31,7 @@ export interface OpenFilesOptions {
   directory: string;
   /** Bytes for all queries. */
   memoryLimit: number;
-  /** A factor of sizes that are given for a server with plenty of memory; by default 1. */
+  /** By default 1. */
   memoryShare?: number;
   /** 0 or undefined turns the cache off. */
   resultCacheBytes?: number;
@@ -57,7 +59,7 @@ export async function openFiles(
   const visible = await visiblePosition(database.writer, spool, observer);
   await spool.discardEarlier(visible);
   const resultCache = new ResultCache(resultCacheBytes);
-  return { database, spool, catalogue, quarantine, resultCache, changes: new EventChanges(), visible };
+  return { database, spool, catalogue, quarantine, resultCache, changes: new EventChanges(), memoryShare, visible };
 }
 
 /** Batches in neither spool nor tables are lost; they count as flushed, to notice a later loss. */

@@ -1,6 +1,6 @@
 import type { AppendResult, EventStore, FileEventStore, StoreNotice } from '../../../core/analytics/events/store.ts';
 import { RuntimeError } from '../../../core/base/shared/errors.ts';
-import { CallThread, remote, siblingModule } from '../../../threads/call-thread.ts';
+import { CallThread, remote, siblingModule, youngGenerationMb } from '../../../threads/call-thread.ts';
 import { type PackedBatch, packInSlices } from '../shared/packed-batch.ts';
 import type { EventStoreOptions } from './store.ts';
 
@@ -13,7 +13,7 @@ export async function openEventThread(options: EventStoreOptions, observer: Thre
   const thread = new CallThread<ThreadMethods, StoreNotice>({
     entry: siblingModule(import.meta.url, 'thread-entry'),
     workerData: options,
-    resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb(options.memoryShare ?? 1) },
+    resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb(YOUNG_GENERATION_MB, options.memoryShare) },
     ...observer,
   });
   await thread.ready;
@@ -31,11 +31,6 @@ export interface ThreadObserver {
 
 /** The default young generation takes 100 MB more under full load, and is no faster. */
 const YOUNG_GENERATION_MB = 24;
-const LEAST_YOUNG_GENERATION_MB = 6;
-
-function youngGenerationMb(memoryShare: number): number {
-  return Math.max(LEAST_YOUNG_GENERATION_MB, Math.round(YOUNG_GENERATION_MB * memoryShare));
-}
 
 /** Backpressure, in characters of events on their way to the thread. */
 const MAX_IN_FLIGHT = 64 * 1024 * 1024;

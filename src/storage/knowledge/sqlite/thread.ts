@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { KeyedLimiter } from '../../../core/base/concurrency/limiter.ts';
 import { RuntimeError } from '../../../core/base/shared/errors.ts';
 import type { KnowledgeStore, SearchResult } from '../../../core/knowledge/store.ts';
-import { CallThread, remote, siblingModule } from '../../../threads/call-thread.ts';
+import { CallThread, remote, siblingModule, youngGenerationMb } from '../../../threads/call-thread.ts';
 import { ThreadPool } from '../../../threads/thread-pool.ts';
 import { KNOWLEDGE_FILE } from '../../installation/names.ts';
 import { copyDatabase } from '../../state/sqlite/copy.ts';
@@ -100,7 +100,7 @@ class Writer {
     const { onFault, installationId, onMade, exactVectors, memoryShare } = this.options;
     const thread = new CallThread<RowsStore>({
       entry: siblingModule(import.meta.url, 'thread-entry'),
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+      resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb(YOUNG_GENERATION_MB, memoryShare) },
       workerData: { path: this.path, installationId, exactVectors, memoryShare },
       onFault,
     });

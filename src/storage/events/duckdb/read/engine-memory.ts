@@ -8,12 +8,12 @@ import { readNumber } from './rows.ts';
 
 /** Of the budget, while no query lasts: compaction would fill all, and the cache keep it. */
 const SHARE_AT_REST = 0.5;
-const LEAST_AT_REST_BYTES = 64_000_000;
+const LEAST_AT_REST_BYTES = 48_000_000;
 /** Queries that follow each other closely do not change the limit. */
 const REST_MS = 1_000;
 /** For a write, above the budget of concurrent queries. */
 const WRITE_RESERVE = 0.4;
-const LEAST_RESERVE_BYTES = 50_000_000;
+const LEAST_RESERVE_BYTES = 40_000_000;
 const SAMPLE_MS = 20;
 /** Shorter reads hold little memory, and are never preempted. */
 const LASTING_MS = 50;
