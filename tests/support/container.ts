@@ -38,7 +38,7 @@ const KINDS: Kind[] = [
 
 export interface MemoryGroup {
   /** Starts the checkout within the limit. */
-  program: Started;
+  program: Pick<Started, 'command' | 'args'>;
   /** Processes that the system has killed for want of memory. */
   kills(): number;
   /** Bytes, with pages of files. */
