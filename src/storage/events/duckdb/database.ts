@@ -147,11 +147,14 @@ export class AnalyticsDatabase {
     }
   }
 
-  /** The caller holds the writer. The engine refuses during a compaction; a later call succeeds. */
-  async checkpointIfDue(): Promise<void> {
+  /**
+   * The caller holds the writer. The engine refuses during a compaction; a later call succeeds.
+   * `isBehind`: more waits to be written.
+   */
+  async checkpointIfDue(isBehind: boolean): Promise<void> {
     if (this.inDoubt) return;
     const log = statSync(`${this.path}.wal`, { throwIfNoEntry: false });
-    if (!log || log.size < CHECKPOINT_BYTES * (this.options.memoryShare ?? 1)) return;
+    if (!log || log.size < (isBehind ? CHECKPOINT_BYTES * (this.options.memoryShare ?? 1) : CALM_CHECKPOINT_BYTES)) return;
     await this.withReserve(() => this.writer.run('CHECKPOINT')).catch((error: unknown) => {
       if (isMachineFault(error) && !isConflict(error)) throw error;
     });
@@ -253,7 +256,9 @@ export class AnalyticsDatabase {
 }
 
 /** Bounds the replay after a crash to about a second, and what is in memory until then. */
-const CHECKPOINT_BYTES = 64 * 1024 * 1024;
+const CHECKPOINT_BYTES = 32 * 1024 * 1024;
+/** New rows take more memory than their log. */
+const CALM_CHECKPOINT_BYTES = 8 * 1024 * 1024;
 
 export const ENGINE = {
   storage_compatibility_version: 'v1.5.0',

@@ -65,7 +65,7 @@ export class Flusher {
         oldestArrival: batches[0]!.arrivedAt,
         backlog: { batches: batches.length, bytes: batches.reduce((sum, { size }) => sum + size, 0) },
       });
-      await this.parts.database.checkpointIfDue();
+      await this.parts.database.checkpointIfDue(spool.arrivalAfter(last) !== null);
     });
   }
 
