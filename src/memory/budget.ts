@@ -11,10 +11,10 @@ const FULL_BYTES = 1024 * MEBIBYTE;
 const BASE_BYTES = 128 * MEBIBYTE;
 /** With little, threads and heaps take more than their part of it. */
 const STEEPNESS = 1.5;
-/** With less a server cannot take events at full speed (docs/operation.md). */
-export const LEAST_BYTES = 240 * MEBIBYTE;
+/** With less a server is killed, or refuses nearly everything (docs/operation.md). */
+export const LEAST_BYTES = 256_000_000;
 
-/** What the process may hold. Every part that grows with its use has a share of it. */
+/** The memory that the process may hold. Every part that grows with its use has a share of it. */
 export interface ProcessMemory {
   bytes: number;
   /** Who set the limit; null: only the machine ends, which other programs use too. */
@@ -54,7 +54,7 @@ export function processMemory(
 /** Throws `invalid`. */
 export function refuseTooLittle({ bytes, limitedBy }: ProcessMemory): void {
   if (limitedBy === null || bytes >= LEAST_BYTES) return;
-  const [has, least] = [bytes, LEAST_BYTES].map((size) => Math.floor(size / MEBIBYTE));
+  const [has, least] = [bytes, LEAST_BYTES].map((size) => Math.floor(size / 1e6));
   throw invalid(`${limitedBy} is ${has} MB of memory, and the server needs at least ${least}. Raise it.`);
 }
 

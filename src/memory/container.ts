@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 export interface Container {
   /** Bytes. */
   limit: number;
-  /** Bytes that the system cannot take back: without pages of files, as they are in `memory.stat`. */
+  /** Bytes that the system cannot take back: without pages of files. */
   used(): number;
 }
 

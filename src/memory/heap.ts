@@ -24,10 +24,12 @@ export function returnMemoryWhenIdle(): void {
   const looking = new PeriodicTask({ everyMs: INTERVAL_MS, run });
 }
 
-/** Both halves. With four times as much requests are not faster, and the process takes 100 MB more. */
+/**
+ * Both halves. With four times as much requests are not faster, and the process takes 100 MB more.
+ */
 const YOUNG_BYTES = 16_000_000;
 const YOUNG_CHECK_MS = 100;
-/** The share of memory below which time is given for it. */
+/** Below this share of memory, time is given for it. */
 const LITTLE = 0.5;
 
 /**
@@ -36,12 +38,8 @@ const LITTLE = 0.5;
  */
 export function boundHeaps(memoryShare: number): void {
   setFlagsFromString(`--min-semi-space-size=${Math.ceil((memoryShare * YOUNG_BYTES) / 2_000_000)}`);
-  if (memoryShare < LITTLE) {
-    // Collections begin earlier, also in threads.
-    setFlagsFromString('--optimize-for-size');
-    // The engine's allocator reads it when it is loaded: freed pages return at once.
-    process.env.DUCKDB_JE_MALLOC_CONF ??= 'narenas:1,dirty_decay_ms:0,muzzy_decay_ms:0';
-  }
+  // Collections begin earlier, also in threads.
+  if (memoryShare < LITTLE) setFlagsFromString('--optimize-for-size');
   let mayGrow = true;
   const run = () => {
     const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');

@@ -217,7 +217,7 @@ export function fromWire(wire: WireError): Error {
 
 const LEAST_YOUNG_GENERATION_MB = 3;
 
-/** Of a thread, from what it has with plenty of memory. */
+/** The young generation of a thread that has `full` with plenty of memory. */
 export function youngGenerationMb(full: number, memoryShare = 1): number {
   return Math.max(LEAST_YOUNG_GENERATION_MB, Math.round(full * memoryShare));
 }

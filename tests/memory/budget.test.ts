@@ -36,12 +36,11 @@ test('processMemory: shares grow with the limit, from nothing to their full size
 });
 
 test('refuseTooLittle: names who limits, what there is and what is needed', () => {
-  const least = LEAST_BYTES / MEGABYTE;
-  refuseTooLittle(inContainer(least));
+  refuseTooLittle(inContainer(256));
   refuseTooLittle(onMachine(128));
   const error = {
     code: 'invalid',
-    message: new RegExp(`the limit of the container is 128 MB.*at least ${least}. Raise it`),
+    message: new RegExp(`the limit of the container is 134 MB.*at least ${LEAST_BYTES / 1e6}. Raise it`),
   };
   assert.throws(() => refuseTooLittle(inContainer(128)), error);
 });

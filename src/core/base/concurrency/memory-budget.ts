@@ -1,7 +1,7 @@
 import { RuntimeError } from '../shared/errors.ts';
 import type { MemoryGuard } from './memory-guard.ts';
 
-/** What requests may hold while the process has no room: small ones pass. */
+/** The part that requests may hold while the process has no room: small ones pass. */
 const SHARE_WITHOUT_ROOM = 1 / 32;
 
 /** Limits the bytes that all requests hold together. One tenant may hold half of them. */

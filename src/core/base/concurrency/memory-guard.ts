@@ -3,13 +3,13 @@ import { PeriodicTask, type Timers } from './timers.ts';
 
 /** An engine allocates some 10 MB in that time. */
 const SAMPLE_MS = 50;
-/** What is under way needs the rest. */
+/** Work that is under way needs the rest. */
 const USABLE_SHARE = 0.85;
 const RETRY_AFTER = 2;
 
 export interface GuardedMemory {
   bytes: number;
-  /** Null: nothing but the machine, which is not guarded. */
+  /** Nothing but the machine if it is null, which is not guarded. */
   limitedBy: string | null;
   used(): number;
 }

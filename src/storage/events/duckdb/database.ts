@@ -154,7 +154,8 @@ export class AnalyticsDatabase {
   async checkpointIfDue(isBehind: boolean): Promise<void> {
     if (this.inDoubt) return;
     const log = statSync(`${this.path}.wal`, { throwIfNoEntry: false });
-    if (!log || log.size < (isBehind ? CHECKPOINT_BYTES * (this.options.memoryShare ?? 1) : CALM_CHECKPOINT_BYTES)) return;
+    if (!log || log.size < (isBehind ? CHECKPOINT_BYTES * (this.options.memoryShare ?? 1) : CALM_CHECKPOINT_BYTES))
+      return;
     await this.withReserve(() => this.writer.run('CHECKPOINT')).catch((error: unknown) => {
       if (isMachineFault(error) && !isConflict(error)) throw error;
     });

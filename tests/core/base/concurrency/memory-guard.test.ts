@@ -20,7 +20,7 @@ function guarded(limitedBy: string | null = 'a test') {
   return { state, guard: new MemoryGuard(memory, collect, timers) };
 }
 
-test('MemoryGuard: near the limit work is refused and garbage collected once, until there is room', async () => {
+test('MemoryGuard: near the limit work is refused, and garbage collected once', async () => {
   const { state, guard } = guarded();
   const at = async (used: number) => {
     state.used = used;

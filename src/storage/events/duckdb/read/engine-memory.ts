@@ -6,7 +6,7 @@ import { RuntimeError } from '../../../../core/base/shared/errors.ts';
 import { isOutOfMemory } from '../faults.ts';
 import { readNumber } from './rows.ts';
 
-/** Of the budget, while no query lasts: compaction would fill all, and the cache keep it. */
+/** Part of the budget while no query lasts: compaction would fill all, and the cache keep it. */
 const SHARE_AT_REST = 0.5;
 const LEAST_AT_REST_BYTES = 48_000_000;
 /** Queries that follow each other closely do not change the limit. */
@@ -47,7 +47,9 @@ export class EngineMemory {
   private sampling: Promise<void> | null = null;
   private closed = false;
 
-  /** `control` is used for nothing else, and its engine has the limit at rest. `budget` in bytes. */
+  /**
+   * `control` is used for nothing else, and its engine has the limit at rest. `budget` in bytes.
+   */
   constructor(control: DuckDBConnection, budget: number) {
     this.control = control;
     this.budget = budget;
@@ -174,7 +176,7 @@ export class EngineMemory {
   }
 }
 
-/** Of the engine, while no query lasts. */
+/** The engine's limit while no query lasts. */
 export function limitAtRest(budget: number): number {
   return Math.min(budget, Math.max(LEAST_AT_REST_BYTES, Math.round(budget * SHARE_AT_REST)));
 }
