@@ -80,6 +80,7 @@ function optionsOf(config: Config) {
     queryTimeoutMs: config.queryTimeout * 1_000,
     backlogLimit: config.backlog * MEGABYTE,
     resultCacheBytes: Math.floor(config.resultCache * config.memory.share * MEGABYTE),
+    keptColumns: { maxBytes: config.memory.keptColumnBytes },
   };
 }
 
