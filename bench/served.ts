@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const PROGRAM = join(import.meta.dirname, '../bin/agent-runtime.js');
+export const ROOT = join(import.meta.dirname, '..');
 const RUNTIME = '/api/v1/runtime';
 export const BATCH = 5_000;
 
@@ -14,16 +14,17 @@ export interface Server {
   url: string;
   key: string;
   password: string;
+  dataDir: string;
   /** A POST below /api/v1/runtime. */
   // biome-ignore lint/suspicious/noExplicitAny: a bench looks into answers of every shape
   send(path: string, body: unknown): Promise<any>;
 }
 
-/** Measures with a server of its own, in a process of its own, on a new data directory. */
-export async function withServer(measure: (server: Server) => Promise<void>): Promise<void> {
+/** Measures with a server of its own, in a process of its own, on a new data directory. `root` is its checkout. */
+export async function withServer(measure: (server: Server) => Promise<void>, root = ROOT): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'agent-runtime-bench-'));
   try {
-    const server = await startServer(join(directory, 'data'));
+    const server = await startServer(join(directory, 'data'), root);
     try {
       await measure(server);
     } finally {
@@ -36,8 +37,17 @@ export async function withServer(measure: (server: Server) => Promise<void>): Pr
   }
 }
 
-async function startServer(dataDir: string): Promise<Server> {
-  const args = [PROGRAM, 'serve', '--port', '0', '--data-dir', dataDir, '--log-level', 'error'];
+async function startServer(dataDir: string, root: string): Promise<Server> {
+  const args = [
+    join(root, 'bin/agent-runtime.js'),
+    'serve',
+    '--port',
+    '0',
+    '--data-dir',
+    dataDir,
+    '--log-level',
+    'error',
+  ];
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, AGENT_RUNTIME_RATE_LIMIT: '0' },
@@ -53,7 +63,7 @@ async function startServer(dataDir: string): Promise<Server> {
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
     return response.json();
   };
-  return { child, url, key, password: wordAfter(shown, 'Portal password'), send };
+  return { child, url, key, dataDir, password: wordAfter(shown, 'Portal password'), send };
 }
 
 function wordAfter(text: string, label: string): string {

@@ -10,6 +10,9 @@ const MINIMUM = [22, 14];
 // A checkout needs a Node.js that runs TypeScript sources.
 const SOURCES = [22, 18];
 
+/** A container in which fewer queries run at once. */
+const SMALL_BYTES = 640 * 1024 * 1024;
+
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const isCheckout = existsSync(here('../src/main.ts'));
 const [major, minor] = process.versions.node.split('.').map(Number);
@@ -24,7 +27,11 @@ async function run() {
   // Each query, flush and compaction occupies a thread of the pool. With the default of four, slow
   // queries would keep events from becoming queryable. Node.js reads it when the pool is first
   // used.
-  process.env.UV_THREADPOOL_SIZE ??= '12';
+  const isSmall = process.constrainedMemory?.() < SMALL_BYTES;
+  // Each thread keeps memory.
+  process.env.UV_THREADPOOL_SIZE ??= isSmall ? '6' : '12';
+  // The allocator of DuckDB reads it when it is loaded: freed memory returns at once.
+  if (isSmall) process.env.DUCKDB_JE_MALLOC_CONF ??= 'narenas:1,dirty_decay_ms:0,muzzy_decay_ms:0';
   if (process.channel && process.env.AGENT_RUNTIME_WRAPPED) {
     // The wrapper below was killed: end with it.
     process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));

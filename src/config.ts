@@ -7,6 +7,7 @@ import { invalid } from './core/base/shared/errors.ts';
 import { DURATION, durationMs } from './core/base/time/units.ts';
 import { bucketUrlProblem } from './core/bucket-url.ts';
 import { mailServerProblem, parseMailbox } from './core/watch/deliveries/mail.ts';
+import { LEAST_BYTES, type ProcessMemory, processMemory } from './memory/budget.ts';
 
 export const CONFIG_FILE = 'agent-runtime.config.json';
 
@@ -23,7 +24,16 @@ const list = z.union([
 const number = (minimum: number, maximum = Number.POSITIVE_INFINITY) => z.coerce.number().min(minimum).max(maximum);
 const whole = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) => z.coerce.number().int().min(minimum).max(maximum);
 const secret = (length: number) => z.string().min(length, `It must have at least ${length} characters.`);
+const size = (minimum: number) =>
+  z
+    .string()
+    .regex(/^\d+(\.\d+)?\s?(MB|GB)$/i, { error: 'must look like 512MB or 2GB', abort: true })
+    .transform((text) => Math.round(Number.parseFloat(text) * (/GB$/i.test(text) ? 1e9 : 1e6)))
+    .refine((bytes) => bytes >= minimum, `must be at least ${minimum / 1e6}MB`);
 const webAddress = z.url({ protocol: /^https?$/, error: 'It must look like http://127.0.0.1:3000.' });
+/** With plenty of memory, and the least with which events and queries work side by side. */
+const QUERY_BYTES = 400e6;
+const QUERY_LEAST_BYTES = 64e6;
 const PORT_ERROR = 'It must be a whole number from 0 to 65535.';
 
 const settings = {
@@ -86,12 +96,14 @@ const settings = {
   queryTimeout: number(0.01, 600)
     .default(10)
     .describe('Seconds that a query may run, and that it may wait before it runs.'),
-  queryMemory: z
-    .string()
-    .regex(/^\d+(\.\d+)?\s?(MB|GB)$/i, { error: 'must look like 512MB or 2GB', abort: true })
-    .refine((size) => Number.parseFloat(size) >= (/GB$/i.test(size) ? 0.1 : 100), 'must be at least 100MB')
-    .default('400MB')
-    .describe('Memory that all queries together may use, at least 100MB; storing events may use 160 MB more.'),
+  memory: size(LEAST_BYTES)
+    .optional()
+    .describe(
+      'Memory that the server may take, 512MB for example; every part has its share of it. Without it, the limit of the container, else half of the memory of the machine, at most 1GB.',
+    ),
+  queryMemory: size(QUERY_LEAST_BYTES)
+    .optional()
+    .describe('Memory that all queries together may use, in place of their share of AGENT_RUNTIME_MEMORY.'),
   backlog: number(1)
     .default(256)
     .describe('Megabytes of accepted events that may wait to become queryable; then ingest answers 503.'),
@@ -237,7 +249,10 @@ export interface NodeUrls {
 
 type Settings = z.output<typeof configSchema>;
 
-export interface Config extends Omit<Settings, keyof NodeUrls>, Readonly<typeof FIXED> {
+export interface Config extends Omit<Settings, keyof NodeUrls | 'memory' | 'queryMemory'>, Readonly<typeof FIXED> {
+  memory: ProcessMemory;
+  /** Bytes. */
+  queryMemory: number;
   /** Null where everything is in files of the data directory. */
   nodes: NodeUrls | null;
   /** Other variables; empty means unset. A function, so that logs show no values. */
@@ -267,6 +282,7 @@ export function loadConfig(
   const result = configSchema.safeParse(input);
   if (!result.success) throw invalid(...result.error.issues.map((issue) => explainSetting(issue, input)));
   const { dataDir, tlsCertificate, tlsKey, databaseUrl, clickhouseUrl, uploadsUrl, ...rest } = result.data;
+  const memory = processMemory(rest.memory ?? null);
   for (const [one, other] of PAIRS) {
     if ((result.data[one] === undefined) === (result.data[other] === undefined)) continue;
     throw invalid(`Set both ${variableOf(one)} and ${variableOf(other)}, or neither.`);
@@ -274,6 +290,8 @@ export function loadConfig(
   return {
     ...rest,
     ...FIXED,
+    memory,
+    queryMemory: rest.queryMemory ?? Math.max(QUERY_LEAST_BYTES, Math.floor(QUERY_BYTES * memory.share)),
     nodes: nodesOf({ databaseUrl, clickhouseUrl, uploadsUrl, secretKey: rest.secretKey }),
     dataDir: resolve(dataDir),
     tlsCertificate: tlsCertificate && resolve(tlsCertificate),

@@ -4,11 +4,21 @@ import { test } from 'node:test';
 import { CONFIG_FILE, loadConfig } from '../src/config.ts';
 import { temporaryDirectory } from './support/app.ts';
 
-test('loadConfig: query memory is a size of at least 100MB', () => {
-  const memory = (size: string) => loadConfig({}, {}, { AGENT_RUNTIME_QUERY_MEMORY: size }).queryMemory;
-  for (const size of ['100MB', '0.1GB', '512 mb', '2GB']) assert.equal(memory(size), size);
-  for (const size of ['99MB', '0.05GB']) assert.throws(() => memory(size), /QUERY_MEMORY.* must be at least 100MB$/);
-  for (const size of ['512', 'much']) assert.throws(() => memory(size), /QUERY_MEMORY.* must look like 512MB or 2GB$/);
+test('loadConfig: sizes of memory name a unit and have a minimum', () => {
+  const load = (environment: Record<string, string>) => loadConfig({}, {}, environment);
+  const queries = (size: string) => load({ AGENT_RUNTIME_QUERY_MEMORY: size }).queryMemory;
+  assert.deepEqual(['100MB', '0.1GB', '512 mb', '2GB'].map(queries), [100e6, 100e6, 512e6, 2e9]);
+  for (const size of ['63MB', '0.05GB']) assert.throws(() => queries(size), /QUERY_MEMORY.* must be at least 64MB$/);
+  for (const size of ['512', 'much']) assert.throws(() => queries(size), /QUERY_MEMORY.* must look like 512MB or 2GB$/);
+  assert.throws(() => load({ AGENT_RUNTIME_MEMORY: '200MB' }), /_MEMORY.* must be at least 256MB$/);
+});
+
+test('loadConfig: queries have a share of the memory unless it is set', () => {
+  const queries = (environment: Record<string, string>) => loadConfig({}, {}, environment).queryMemory;
+  assert.equal(queries({ AGENT_RUNTIME_MEMORY: '260MB' }), 64e6);
+  const some = queries({ AGENT_RUNTIME_MEMORY: '700MB' });
+  assert.ok(some > 64e6 && some < 400e6, String(some));
+  assert.equal(queries({ AGENT_RUNTIME_MEMORY: '260MB', AGENT_RUNTIME_QUERY_MEMORY: '300MB' }), 300e6);
 });
 
 test('loadConfig: nodes need three URLs and a secret key, together', () => {

@@ -45,6 +45,8 @@ export const HELP = `npm run bench [-- NAME...] [options]
   alerts      processor time of 500 alerts checked each minute, over half of --rows events; Linux; only when named
   disks       what small requests take while three clients write, with each sync of a file 100 ms slower; needs gcc and
               Linux; only when named
+  footprint   memory of a server: while a tenth of --rows events are imported and after it, and for --minutes in a calm
+              workspace; with --against in turns; Linux; only when named
   scale       PostgreSQL and ClickHouse against the files, every part below or only those named; only when named
     scale-accept    events accepted
     scale-questions questions over a tenth of --rows, and 300 that are drawn with SEED; the answers must be equal
@@ -76,13 +78,13 @@ export const HELP = `npm run bench [-- NAME...] [options]
                 dedup as many ids as a tenth and a half of it; the parts of knowledge as said there
   --rounds N    warm rounds, of which the median counts (5)
   --seconds N   length of one measurement under load (4)
-  --minutes N   length of hour (60)
+  --minutes N   length of hour, and of the calm workspace of footprint (60)
   --work DIR    keep data sets and loaded stores there and use again what is there (a directory that is removed
                 afterwards). Remove DIR/*/own* after a change of how the store writes
   --engines DIR where the engines are installed (node_modules/.cache/bench-engines)
   --json FILE   write every figure there
   --svg FILE    plot of hour (docs/performance-hour.svg)
-  --against DIR another checkout, with its packages installed, that start measures in the same run
+  --against DIR another checkout, with its packages installed, that start and footprint measure in the same run
 
 All of events with 10,000,000 rows takes more than an hour and some 20 GB of disk; --rows 1000000 shows the same sooner.`;
 

@@ -40,7 +40,7 @@ export async function benchAccept(
   engines: ScaleEngines,
   { directory, rounds, seconds }: { directory: string; rounds: number; seconds: number },
 ): Promise<void> {
-  const limits = { dedupWindowMs: 1e9, queryTimeoutMs: 30_000, memoryLimit: '1GB', backlogLimit: 4e9 };
+  const limits = { dedupWindowMs: 1e9, queryTimeoutMs: 30_000, memoryLimit: 1e9, backlogLimit: 4e9 };
   const files = await DuckdbEventStore.open({ directory, ...limits });
   const { store, close } = await engines.open();
   const lines: Line[] = [];

@@ -1,5 +1,7 @@
 import type { Config } from '../config.ts';
 import type { EventStore, FileEventStore } from '../core/analytics/events/store.ts';
+import type { MemoryGuard } from '../core/base/concurrency/memory-guard.ts';
+import { withMethods } from '../core/base/shared/with-methods.ts';
 import type { Log } from '../logging/log.ts';
 import { instrumentStore, StoreNotices } from '../metrics/event-store.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -17,11 +19,13 @@ interface EventStoreParts {
   config: Config;
   metrics: Metrics;
   log: Log;
+  /** None where an installation is copied. */
+  memoryGuard?: MemoryGuard;
 }
 
 /** In the data directory; without its manifest in a copy of it. */
 export async function openEventFiles(
-  { config, metrics, log }: EventStoreParts,
+  { config, metrics, log, memoryGuard }: EventStoreParts,
   manifest: Installation | null,
   openStore: OpenEventStore,
 ): Promise<FileEventStore> {
@@ -30,18 +34,19 @@ export async function openEventFiles(
       directory: config.dataDir,
       ...optionsOf(config),
       memoryLimit: config.queryMemory,
+      memoryShare: config.memory.share,
       ...(manifest && {
         identities: { spool: manifest.identityOf(SPOOL_FILE), events: manifest.identityOf(EVENTS_FILE) },
       }),
     },
     observerOf(log, metrics),
   );
-  return instrumentStore(store, metrics, log);
+  return instrumentStore(guarded(store, memoryGuard), metrics, log);
 }
 
 /** Accepted in PostgreSQL, asked in ClickHouse. */
 export async function openSharedEvents(
-  { config, metrics, log }: EventStoreParts,
+  { config, metrics, log, memoryGuard }: EventStoreParts,
   pool: PostgresPool,
   clickhouseUrl: string,
 ): Promise<EventStore> {
@@ -50,7 +55,23 @@ export async function openSharedEvents(
     { pool, clickhouseUrl, ...optionsOf(config) },
     observerOf(log, metrics),
   );
-  return instrumentStore<EventStore>(store, metrics, log);
+  return instrumentStore(guarded<EventStore>(store, memoryGuard), metrics, log);
+}
+
+/** Events and questions are refused while the process holds too much. */
+function guarded<Store extends EventStore>(store: Store, guard: MemoryGuard | undefined): Store {
+  if (guard === undefined) return store;
+  const methods: Pick<EventStore, 'append' | 'query'> = {
+    append: async (...args) => {
+      guard.assertRoom();
+      return store.append(...args);
+    },
+    query: async (...args) => {
+      guard.assertRoom();
+      return store.query(...args);
+    },
+  };
+  return withMethods<Store>(store, methods as Partial<Store>);
 }
 
 function optionsOf(config: Config) {
@@ -58,8 +79,8 @@ function optionsOf(config: Config) {
     dedupWindowMs: config.dedupDays * DAY_MS,
     queryTimeoutMs: config.queryTimeout * 1_000,
     backlogLimit: config.backlog * MEGABYTE,
-    resultCacheBytes: config.resultCache * MEGABYTE,
-    keptColumns: { maxBytes: 96 * MEGABYTE },
+    resultCacheBytes: Math.floor(config.resultCache * config.memory.share * MEGABYTE),
+    keptColumns: { maxBytes: config.memory.keptColumnBytes },
   };
 }
 

@@ -33,6 +33,7 @@ async function inFile({ config, manifest, log }: Parts): Promise<OpenedKnowledge
     onFault: (error) => log.error({ err: error }, 'knowledge store'),
     installationId: manifest.id,
     onMade: () => manifest.made(KNOWLEDGE_FILE),
+    memoryShare: config.memory.share,
   });
   // Otherwise the store stays closed: its thread takes 10 MB. Opening marks a restored file.
   const mustOpen = found !== null && (found.hasWork || !identity.isMarked);

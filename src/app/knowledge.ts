@@ -28,7 +28,9 @@ export async function openKnowledgeService(parts: KnowledgeParts) {
   const { config, providers, outbox, agents, audit, metrics, log, effects, quota } = parts;
   const { store, exists, ...opened } = await openKnowledgeOf(parts);
   const { store: uploads, ...place } = await openUploads(parts);
-  const pool = new WorkerPool({ threads: config.ingestThreads });
+  // Each thread takes some 60 MB.
+  const threads = Math.max(1, Math.round(config.ingestThreads * config.memory.share));
+  const pool = new WorkerPool({ threads, memoryShare: config.memory.share });
   const embedders = openEmbedders(config, providers, pool);
   const ingestion = new Ingestion({
     store,
@@ -37,7 +39,7 @@ export async function openKnowledgeService(parts: KnowledgeParts) {
     effects,
     outbox,
     reader: pool,
-    jobsPerTenant: config.ingestThreads,
+    jobsPerTenant: threads,
     ...(opened.pollMs !== undefined && { pollMs: opened.pollMs }),
     onChunks: (count) => metrics.storedChunks.add(count),
     onEnd: (job) => {

@@ -3,9 +3,11 @@ import { BackupLock } from '../backup/staging.ts';
 import type { Config } from '../config.ts';
 import { EventOutbox } from '../core/analytics/events/outbox.ts';
 import type { EventStore, FileEventStore } from '../core/analytics/events/store.ts';
+import { MemoryGuard } from '../core/base/concurrency/memory-guard.ts';
 import type { PeriodicTask } from '../core/base/concurrency/timers.ts';
 import type { Effects } from '../core/base/shared/effects.ts';
 import type { Log } from '../logging/log.ts';
+import { returnMemory } from '../memory/heap.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import { makeDataDirectory } from '../storage/installation/data-directory.ts';
 import { type Installation, openInstallation } from '../storage/installation/installation.ts';
@@ -20,6 +22,7 @@ export interface OpenStores extends State {
   /** `eventStore` where it is in files; null on nodes, which share it. */
   eventFiles: FileEventStore | null;
   outbox: EventOutbox;
+  memoryGuard: MemoryGuard;
   metrics: Metrics;
   log: Log;
 }
@@ -36,9 +39,10 @@ export async function openStores(
   finishRestore(config.dataDir);
   BackupLock.tryAcquire(config.dataDir)?.release();
   const metrics = new Metrics();
+  const memoryGuard = new MemoryGuard(config.memory, returnMemory);
   const manifest = openInstallation(config);
   const { state, eventStore, eventFiles } = await openStateAndEvents(
-    { config, metrics, log },
+    { config, metrics, log, memoryGuard },
     { manifest, effects, openStore },
   );
   const outbox = new EventOutbox({
@@ -51,6 +55,7 @@ export async function openStores(
   let watching: PeriodicTask | null = null;
   const close = async () => {
     void watching?.close();
+    void memoryGuard.close();
     await outbox.close();
     await eventStore.close();
     await state.maintenance.close().catch((error) => log.error({ err: error }, 'leases could not be ended'));
@@ -66,10 +71,10 @@ export async function openStores(
     await close();
     throw error;
   }
-  return { ...state, config, manifest, eventStore, eventFiles, outbox, metrics, log, close };
+  return { ...state, config, manifest, eventStore, eventFiles, outbox, memoryGuard, metrics, log, close };
 }
 
-type StoreParts = Pick<OpenStores, 'config' | 'metrics' | 'log'>;
+type StoreParts = Pick<OpenStores, 'config' | 'metrics' | 'log' | 'memoryGuard'>;
 
 async function openStateAndEvents(
   parts: StoreParts,

@@ -48,7 +48,7 @@ export async function openServer(
 
 export function createServerApp(runtime: Runtime, shutdown?: Shutdown) {
   const { config, log, metrics, eventStore, ingestionQueue, deliveryCounts, oauthServers, limits } = runtime;
-  const { postgres, maintenance } = runtime;
+  const { postgres, maintenance, memoryGuard } = runtime;
   const expose = makeExposition(metrics, {
     store: () => eventStore.stats(),
     queue: () => ingestionQueue(),
@@ -71,6 +71,7 @@ export function createServerApp(runtime: Runtime, shutdown?: Shutdown) {
     allowedOrigins: config.allowedOrigins,
     portalFiles,
     publicUrl: config.publicUrl,
+    memory: { share: config.memory.share, guard: memoryGuard },
     oauth: { servers: oauthServers, baseOf, isLimited: config.rateLimit > 0, buckets: limits.buckets('oauth') },
     basePath: publicUrl?.pathname.replace(/\/*$/, '/') ?? '/',
     exposition: metricsHandlers({ token: config.metricsToken, expose }),

@@ -27,7 +27,7 @@ export function openConfiguredState(config: Config, log: Log): Promise<OpenedDat
 
 async function openFile(config: Config): Promise<OpenedDatabase> {
   const { installation, path, database } = await openStateFile(config);
-  const reader = openStateReader(path);
+  const reader = openStateReader(path, config.memory.share);
   return {
     database,
     reader,

@@ -1,5 +1,6 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
+import type { MemoryGuard } from '../core/base/concurrency/memory-guard.ts';
 import type { IsTrustedProxy } from '../core/base/shared/addresses.ts';
 import type { Services } from '../core/services.ts';
 import type { Log } from '../logging/log.ts';
@@ -77,6 +78,8 @@ interface AppParts {
   /** The path of the public address, with a slash at its end. */
   basePath: string;
   mcp: (RequestHandler | ErrorRequestHandler)[];
+  /** The share of bodies, and what refuses them while the process holds too much. */
+  memory: { share: number; guard: MemoryGuard };
 }
 
 export function createApp(parts: AppParts): Express {
@@ -108,6 +111,7 @@ export function createApp(parts: AppParts): Express {
     basePath: parts.basePath,
     baseOf: parts.oauth.baseOf,
     publicUrl: parts.publicUrl,
+    memory: parts.memory,
   });
   mountSingleSignOn(app, parts);
   app.route('/mcp').all(...mcp);

@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
 import { FairLimiter } from '../core/base/concurrency/fair-limiter.ts';
 import { MemoryBudget } from '../core/base/concurrency/memory-budget.ts';
+import type { MemoryGuard } from '../core/base/concurrency/memory-guard.ts';
 import { requirePortal, requireScope } from '../core/base/shared/caller.ts';
 import { parse } from '../core/base/shared/parse.ts';
 import type { Services } from '../core/services.ts';
@@ -17,6 +18,8 @@ import { sendStream } from './stream.ts';
 
 /** About six of the largest batches, three of one tenant. */
 const MAX_HELD_BYTES = 128 * 1024 * 1024;
+/** One of the largest batches. */
+const LEAST_HELD_BYTES = 40 * 1024 * 1024;
 
 /** Each holds about 2 MB: what its form reads ahead, and what is being written. */
 const MAX_UPLOADS = 32;
@@ -46,6 +49,8 @@ export interface Shutdown {
 
 const NEVER: Shutdown = { begun: new AbortController().signal, stopping: new AbortController().signal };
 
+const PLENTY = { share: 1, guard: null };
+
 interface Mounting {
   services: Services;
   shutdown?: Shutdown | undefined;
@@ -53,6 +58,7 @@ interface Mounting {
   basePath?: string;
   baseOf?: OAuthBaseOf;
   publicUrl?: string | undefined;
+  memory?: { share: number; guard: MemoryGuard | null };
 }
 
 /**
@@ -61,7 +67,7 @@ interface Mounting {
 export function mountRoutes(
   app: Express,
   routes: readonly Route[],
-  { services, shutdown = NEVER, basePath = '/', baseOf = () => null, publicUrl }: Mounting,
+  { services, shutdown = NEVER, basePath = '/', baseOf = () => null, publicUrl, memory = PLENTY }: Mounting,
 ): void {
   const shared: Shared = {
     services,
@@ -71,7 +77,7 @@ export function mountRoutes(
     },
     basePath,
     publicUrl,
-    bodies: new MemoryBudget(MAX_HELD_BYTES),
+    bodies: new MemoryBudget(Math.max(LEAST_HELD_BYTES, MAX_HELD_BYTES * memory.share), memory.guard),
     uploads: uploadSlots(),
     shutdown,
   };

@@ -215,6 +215,13 @@ export function fromWire(wire: WireError): Error {
   });
 }
 
+const LEAST_YOUNG_GENERATION_MB = 3;
+
+/** The young generation of a thread that has `full` with plenty of memory. */
+export function youngGenerationMb(full: number, memoryShare = 1): number {
+  return Math.max(LEAST_YOUNG_GENERATION_MB, Math.round(full * memoryShare));
+}
+
 export function siblingModule(url: string, name: string): URL {
   return new URL(`./${name}${url.endsWith('.ts') ? '.ts' : '.js'}`, url);
 }

@@ -11,7 +11,7 @@ import {
   type Slice,
   UnreadableDocument,
 } from '../core/knowledge/reader.ts';
-import { siblingModule } from '../threads/call-thread.ts';
+import { siblingModule, youngGenerationMb } from '../threads/call-thread.ts';
 import { ThreadPool } from '../threads/thread-pool.ts';
 import type { Answer, Task } from './entry.ts';
 import { MemoryWatchdog } from './watchdog.ts';
@@ -21,7 +21,9 @@ const IDLE_MS = 30_000;
 const TASK_MS = 60_000;
 
 /** Objects are short-lived: a larger young generation only makes the heap grow. */
-const HEAP = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 1_024 };
+const YOUNG_GENERATION_MB = 16;
+const OLD_GENERATION_MB = 1_024;
+const LEAST_OLD_GENERATION_MB = 96;
 
 const MEGABYTE = 1_000_000;
 /** Bytes that reading may add; formats that unpack need more. */
@@ -34,6 +36,8 @@ const ALLOWED: Record<DocumentFormat, number> = {
   txt: 500 * MEGABYTE,
 };
 
+const LEAST_ALLOWED = 200 * MEGABYTE;
+
 /** Milliseconds: megabytes take seconds on a busy machine, and 2 GB are allowed. */
 export function prepareLimit(bytes: number): number {
   return Math.min(30_000 + Math.round((10_000 * bytes) / MEGABYTE), 600_000);
@@ -42,11 +46,14 @@ export function prepareLimit(bytes: number): number {
 export interface WorkerPoolOptions {
   /** Per tenant; one more serves the other tenants. */
   threads: number;
+  /** A factor of what a document may take; by default 1. */
+  memoryShare?: number;
   taskMs?: number;
   prepareMs?: (bytes: number) => number;
 }
 
 export class WorkerPool implements DocumentReader {
+  private readonly memoryShare: number;
   private readonly taskMs: number;
   private readonly prepareMs: (bytes: number) => number;
   private readonly watchdog = new MemoryWatchdog();
@@ -55,15 +62,19 @@ export class WorkerPool implements DocumentReader {
   private readonly tenants: KeyedLimiter;
   private readonly pool: ThreadPool<Task, Answer>;
 
-  constructor({ threads, taskMs = TASK_MS, prepareMs = prepareLimit }: WorkerPoolOptions) {
+  constructor({ threads, memoryShare = 1, taskMs = TASK_MS, prepareMs = prepareLimit }: WorkerPoolOptions) {
     const unbounded = { maxQueue: Number.POSITIVE_INFINITY, rejection: 'Too many files are being read.' };
     const all = threads + 1;
     this.pool = new ThreadPool({
       entry: siblingModule(import.meta.url, 'entry'),
       maxThreads: all,
       idleMs: IDLE_MS,
-      resourceLimits: HEAP,
+      resourceLimits: {
+        maxYoungGenerationSizeMb: youngGenerationMb(YOUNG_GENERATION_MB, memoryShare),
+        maxOldGenerationSizeMb: Math.max(LEAST_OLD_GENERATION_MB, Math.round(OLD_GENERATION_MB * memoryShare)),
+      },
     });
+    this.memoryShare = memoryShare;
     this.taskMs = taskMs;
     this.prepareMs = prepareMs;
     this.slots = new Limiter({ concurrency: all, ...unbounded });
@@ -116,8 +127,13 @@ export class WorkerPool implements DocumentReader {
         throw error;
       }
     };
-    const work = () => this.watchdog.guard(ALLOWED[task.options.format], signal, run);
+    const work = () => this.watchdog.guard(this.allowedFor(task), signal, run);
     return this.tenants.run(tenantId, () => this.slots.run(work, signal), { signal });
+  }
+
+  /** Its process may take as much for other work meanwhile. */
+  private allowedFor({ options }: ReadingTask): number {
+    return Math.max(LEAST_ALLOWED, ALLOWED[options.format] * this.memoryShare);
   }
 
   private async prepareLimitOf(path: string): Promise<number> {

@@ -6,7 +6,7 @@ export function storeOptions(directory: string, changed: Partial<EventStoreOptio
     directory,
     dedupWindowMs: 86_400_000,
     queryTimeoutMs: 30_000,
-    memoryLimit: '512MB',
+    memoryLimit: 512e6,
     backlogLimit: 1e8,
     ...changed,
   };

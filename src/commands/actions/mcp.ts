@@ -5,12 +5,13 @@ import { ownershipForCommand } from '../../app/operate.ts';
 import { refuseCutOff } from '../../backup/replace.ts';
 import { type ConfigInput, loadConfig } from '../../config.ts';
 import { createLog } from '../../logging/log.ts';
+import { returnMemoryWhenIdle } from '../../memory/heap.ts';
 import { OWNER_LOCK } from '../../ownership/owner-lock.ts';
 import { isInstalled } from '../../storage/installation/installation.ts';
 import { isUnusableFile } from '../../storage/installation/unusable.ts';
 import { currentInvocation } from '../presentation/invocation.ts';
 import { onStop } from '../server/listen.ts';
-import { returnMemoryWhenIdle, surviveExceptions } from '../server/upkeep.ts';
+import { surviveExceptions } from '../server/upkeep.ts';
 
 const FIRST_START_TIMEOUT_MS = 5_000;
 

@@ -3,9 +3,7 @@ import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { getHeapSpaceStatistics } from 'node:v8';
 import { listen } from '../../../src/commands/server/listen.ts';
-import { returnMemory } from '../../../src/commands/server/upkeep.ts';
 import { eventually } from '../../support/process.ts';
 
 const MAX_OF_ADDRESS = 512;
@@ -101,19 +99,4 @@ test('listen: when the preparation fails, nothing is answered and the port is fr
   await assert.rejects(failed, /no room/);
   assert.equal(await early, 'closed');
   await assert.rejects(fetch(url));
-});
-
-function youngGeneration(): number {
-  return getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')!.space_size;
-}
-
-test('returnMemory: the young generation shrinks, and there is no global gc', () => {
-  // Survivors make it grow.
-  const kept: object[][] = [];
-  for (let round = 0; round < 200; round++) kept.push(Array.from({ length: 10_000 }, (_, index) => ({ index })));
-  const grown = youngGeneration();
-  kept.length = 0;
-  returnMemory();
-  assert.ok(youngGeneration() <= grown / 4, `${youngGeneration()} of ${grown} bytes`);
-  assert.equal(globalThis.gc, undefined);
 });

@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../../../src/core/analytics/events/store.ts';
 
-export const OPTIONS = { dedupWindowMs: 86_400_000, queryTimeoutMs: 30_000, memoryLimit: '512MB', backlogLimit: 1e8 };
+export const OPTIONS = { dedupWindowMs: 86_400_000, queryTimeoutMs: 30_000, memoryLimit: 512e6, backlogLimit: 1e8 };
 
 export interface Batch {
   tenantId: string;

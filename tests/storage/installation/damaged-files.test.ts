@@ -161,5 +161,5 @@ function overwrite(path: string, from: number, to: number, byte: number): void {
 }
 
 function optionsOf(directory: string) {
-  return { directory, dedupWindowMs: 1e9, queryTimeoutMs: 10_000, memoryLimit: '1GB', backlogLimit: 64 * 1024 * 1024 };
+  return { directory, dedupWindowMs: 1e9, queryTimeoutMs: 10_000, memoryLimit: 1e9, backlogLimit: 64 * 1024 * 1024 };
 }

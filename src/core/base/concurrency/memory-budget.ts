@@ -1,14 +1,20 @@
 import { RuntimeError } from '../shared/errors.ts';
+import type { MemoryGuard } from './memory-guard.ts';
+
+/** The part that requests may hold while the process has no room: small ones pass. */
+const SHARE_WITHOUT_ROOM = 1 / 32;
 
 /** Limits the bytes that all requests hold together. One tenant may hold half of them. */
 export class MemoryBudget {
-  private readonly limit: number;
+  private readonly full: number;
+  private readonly guard: Pick<MemoryGuard, 'isExhausted'> | null;
   private readonly byTenant = new Map<string, number>();
   private reserved = 0;
 
   /** Bytes after decompression, or another unit of the caller. */
-  constructor(limit: number) {
-    this.limit = limit;
+  constructor(limit: number, guard: Pick<MemoryGuard, 'isExhausted'> | null = null) {
+    this.full = limit;
+    this.guard = guard;
   }
 
   /** Throws `unavailable` when the budget is exhausted. */
@@ -21,7 +27,8 @@ export class MemoryBudget {
 
   tryReserve(tenantId: string, bytes: number): boolean {
     const ofTenant = (this.byTenant.get(tenantId) ?? 0) + bytes;
-    if (this.reserved + bytes > this.limit || ofTenant > this.limit / 2) return false;
+    const limit = this.guard?.isExhausted ? this.full * SHARE_WITHOUT_ROOM : this.full;
+    if (this.reserved + bytes > limit || ofTenant > limit / 2) return false;
     this.reserved += bytes;
     this.byTenant.set(tenantId, ofTenant);
     return true;

@@ -7,7 +7,7 @@ import { syncDirectory } from '../../installation/disk.ts';
 import type { StoreIdentity } from '../../installation/unusable.ts';
 import { hasLog } from './clean-close.ts';
 import { DoubtError, isConflict, isMachineFault, leavesDoubt, unavailable } from './faults.ts';
-import { EngineMemory, NARROW, parseBytes } from './read/engine-memory.ts';
+import { EngineMemory, limitAtRest, NARROW } from './read/engine-memory.ts';
 import { Readers, type Snapshot } from './read/readers.ts';
 import { CommitLock, type OnCommit, type Transact, transactionsOn } from './transactions.ts';
 import { claimTables, createTables, refuseTruncated } from './upkeep/file-checks.ts';
@@ -53,8 +53,10 @@ export class EngineThreads {
 
 export interface DatabaseOptions {
   readers: number;
-  /** Memory of queries, for example `400MB`; writes have a reserve above it. */
-  memoryLimit: string;
+  /** Bytes for queries; writes have a reserve above it. */
+  memoryLimit: number;
+  /** By default 1. */
+  memoryShare?: number;
   /** Undefined if it is not checked. */
   identity?: StoreIdentity | undefined;
 }
@@ -144,11 +146,15 @@ export class AnalyticsDatabase {
     }
   }
 
-  /** The caller holds the writer. The engine refuses during a compaction; a later call succeeds. */
-  async checkpointIfDue(): Promise<void> {
+  /**
+   * The caller holds the writer. The engine refuses during a compaction; a later call succeeds.
+   * `isBehind`: more waits to be written.
+   */
+  async checkpointIfDue(isBehind: boolean): Promise<void> {
     if (this.inDoubt) return;
     const log = statSync(`${this.path}.wal`, { throwIfNoEntry: false });
-    if (!log || log.size < CHECKPOINT_BYTES) return;
+    if (!log || log.size < (isBehind ? CHECKPOINT_BYTES * (this.options.memoryShare ?? 1) : CALM_CHECKPOINT_BYTES))
+      return;
     await this.withReserve(() => this.writer.run('CHECKPOINT')).catch((error: unknown) => {
       if (isMachineFault(error) && !isConflict(error)) throw error;
     });
@@ -218,9 +224,13 @@ export class AnalyticsDatabase {
   }
 
   private async openFile({ checkSize = false } = {}): Promise<Opened> {
-    const { readers, memoryLimit, identity } = this.options;
-    const budget = parseBytes(memoryLimit);
-    const instance = await DuckDBInstance.create(this.path, { ...ENGINE, memory_limit: `${budget}B` });
+    const { readers, memoryLimit, memoryShare = 1, identity } = this.options;
+    const instance = await DuckDBInstance.create(this.path, {
+      ...ENGINE,
+      memory_limit: `${limitAtRest(memoryLimit)}B`,
+      // Each has buffers of its own.
+      ...(memoryShare < 0.25 && { threads: '1' }),
+    });
     try {
       const writer = await instance.connect();
       if (checkSize) await refuseTruncated(writer, this.path);
@@ -232,7 +242,7 @@ export class AnalyticsDatabase {
         maintainer: await instance.connect(),
         readers: await Readers.open(instance, this.commitLock, readers),
         threads: await EngineThreads.open(await instance.connect()),
-        memory: new EngineMemory(await instance.connect(), budget),
+        memory: new EngineMemory(await instance.connect(), memoryLimit),
       };
     } catch (error) {
       instance.closeSync();
@@ -246,8 +256,10 @@ export class AnalyticsDatabase {
   }
 }
 
-/** Bounds the replay after a crash to about a second. */
-const CHECKPOINT_BYTES = 64 * 1024 * 1024;
+/** Bounds the replay after a crash to about a second, and what is in memory until then. */
+const CHECKPOINT_BYTES = 32 * 1024 * 1024;
+/** New rows take more memory than their log. */
+const CALM_CHECKPOINT_BYTES = 8 * 1024 * 1024;
 
 export const ENGINE = {
   storage_compatibility_version: 'v1.5.0',
@@ -255,6 +267,8 @@ export const ENGINE = {
   checkpoint_threshold: '1TB',
   // Bounds what queries spill to disk, which events need too.
   max_temp_directory_size: '4GB',
+  // Freed memory returns to the system when nothing is allocated, too.
+  allocator_background_threads: 'true',
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
   // Threads switch between queries in the middle of a task.

@@ -23,14 +23,18 @@ export interface OpenFiles {
   resultCache: ResultCache;
   changes: EventChanges;
   kept: KeptColumns;
+  /** A factor of sizes that are given for a server with plenty of memory. */
+  memoryShare: number;
   /** The spool position up to which events are in the tables. */
   visible: number;
 }
 
 export interface OpenFilesOptions {
   directory: string;
-  /** Memory of all queries, for example `1GB`. */
-  memoryLimit: string;
+  /** Bytes for all queries. */
+  memoryLimit: number;
+  /** By default 1. */
+  memoryShare?: number;
   /** 0 or undefined turns the cache off. */
   resultCacheBytes?: number;
   /** Undefined turns them off. */
@@ -45,6 +49,7 @@ export async function openFiles(
   {
     directory,
     memoryLimit,
+    memoryShare = 1,
     resultCacheBytes = 0,
     keptColumns = { maxBytes: 0 },
     queryTimeoutMs,
@@ -55,6 +60,7 @@ export async function openFiles(
   const database = await AnalyticsDatabase.open(join(directory, EVENTS_FILE), {
     readers: READERS,
     memoryLimit,
+    memoryShare,
     identity: identities?.events,
   });
   const spool = new Spool(join(directory, SPOOL_FILE), {
@@ -69,7 +75,7 @@ export async function openFiles(
   const resultCache = new ResultCache(resultCacheBytes);
   const kept = new KeptColumns(keptColumns, database, queryTimeoutMs);
   const changes = new EventChanges((tenantId) => kept.forget(tenantId));
-  return { database, spool, catalogue, quarantine, resultCache, changes, kept, visible };
+  return { database, spool, catalogue, quarantine, resultCache, changes, kept, memoryShare, visible };
 }
 
 /** Batches in neither spool nor tables are lost; they count as flushed, to notice a later loss. */

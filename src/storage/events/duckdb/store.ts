@@ -44,9 +44,8 @@ export interface EventStoreOptions extends OpenFilesOptions, AppendLimits {
   groupLimits?: GroupLimits;
 }
 
-/** Concurrent queries: in all, of a tenant alone (a slot stays free), of a tenant among others. */
+/** Concurrent queries: in all (of a tenant alone one less), of a tenant among others. */
 const MAX_QUERIES = 4;
-const MAX_QUERIES_ALONE = 3;
 const MAX_QUERIES_CONTENDED = 1;
 const MAX_WAITING_QUERIES = 100;
 
@@ -79,7 +78,7 @@ export class DuckdbEventStore implements FileEventStore {
       { ...parts, flusher: this.flusher, onFlushed, reopen, lateMs: options.lateMs },
       observer,
     );
-    this.maintenance = new Maintenance(parts.database, observer, (error) => this.flushing.noticeFault(error));
+    this.maintenance = new Maintenance(parts, observer, (error) => this.flushing.noticeFault(error));
     this.appends = new AppendQueue(parts.spool, options, {
       appended: (withinMs) => this.flushing.appended(this.appends.lastPosition, withinMs),
       fault: (error) => observer.onFault(error),
@@ -102,9 +101,10 @@ export class DuckdbEventStore implements FileEventStore {
       },
       observer,
     );
+    const queries = Math.max(1, Math.round(MAX_QUERIES * parts.memoryShare));
     this.queries = new FairLimiter({
-      concurrency: MAX_QUERIES,
-      perKeyAlone: MAX_QUERIES_ALONE,
+      concurrency: queries,
+      perKeyAlone: Math.max(1, queries - 1),
       perKeyContended: MAX_QUERIES_CONTENDED,
       maxQueue: MAX_WAITING_QUERIES,
       maxWaitMs: options.queryTimeoutMs,

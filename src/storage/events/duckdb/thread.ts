@@ -1,6 +1,6 @@
 import type { AppendResult, EventStore, FileEventStore, StoreNotice } from '../../../core/analytics/events/store.ts';
 import { RuntimeError } from '../../../core/base/shared/errors.ts';
-import { CallThread, remote, siblingModule } from '../../../threads/call-thread.ts';
+import { CallThread, remote, siblingModule, youngGenerationMb } from '../../../threads/call-thread.ts';
 import { type PackedBatch, packInSlices } from '../shared/packed-batch.ts';
 import type { EventStoreOptions } from './store.ts';
 
@@ -13,12 +13,12 @@ export async function openEventThread(options: EventStoreOptions, observer: Thre
   const thread = new CallThread<ThreadMethods, StoreNotice>({
     entry: siblingModule(import.meta.url, 'thread-entry'),
     workerData: options,
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb(YOUNG_GENERATION_MB, options.memoryShare) },
     ...observer,
   });
   await thread.ready;
   return remote<FileEventStore, ThreadMethods>((method, args) => thread.call(method, args), {
-    append: limitedAppend(thread),
+    append: limitedAppend(thread, options.memoryShare ?? 1),
     close: () => thread.close(),
   });
 }
@@ -35,12 +35,12 @@ const YOUNG_GENERATION_MB = 24;
 /** Backpressure, in characters of events on their way to the thread. */
 const MAX_IN_FLIGHT = 64 * 1024 * 1024;
 
-function limitedAppend(thread: CallThread<ThreadMethods, StoreNotice>): EventStore['append'] {
+function limitedAppend(thread: CallThread<ThreadMethods, StoreNotice>, memoryShare: number): EventStore['append'] {
   let inFlight = 0;
   return async (tenantId, events, visibleWithinMs) => {
     const batch = await packInSlices(tenantId, events, visibleWithinMs);
     const size = batch.text.length;
-    if (inFlight > 0 && inFlight + size > MAX_IN_FLIGHT) {
+    if (inFlight > 0 && inFlight + size > MAX_IN_FLIGHT * memoryShare) {
       throw new RuntimeError('unavailable', 'Too many events are arriving at once; nothing was stored. Try again.', {
         retryAfter: 1,
       });

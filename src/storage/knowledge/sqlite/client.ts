@@ -11,7 +11,8 @@ import { migrate } from './schema.ts';
 const PAGE_BYTES = 8_192;
 const WHAT = 'The vector stores';
 
-export function openKnowledge(path: string, installationId?: string): Database {
+/** `memoryShare` is a factor of sizes that are given for a server with plenty of memory. */
+export function openKnowledge(path: string, installationId?: string, memoryShare = 1): Database {
   const database = new BetterSqlite3(path, { timeout: 5_000 });
   try {
     loadVectors(database);
@@ -21,7 +22,7 @@ export function openKnowledge(path: string, installationId?: string): Database {
     switchToWal(database);
     // Erased data must not remain in free pages.
     database.pragma('secure_delete = ON');
-    database.pragma('cache_size = -65536');
+    database.pragma(`cache_size = -${Math.round(65_536 * memoryShare)}`);
     migrate(database);
     if (installationId !== undefined) markInstallation(database, installationId);
     return database;
@@ -31,10 +32,10 @@ export function openKnowledge(path: string, installationId?: string): Database {
   }
 }
 
-export function openForSearch(path: string): Database {
+export function openForSearch(path: string, memoryShare = 1): Database {
   const database = new BetterSqlite3(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
   loadVectors(database);
-  database.pragma('cache_size = -16384');
+  database.pragma(`cache_size = -${Math.round(16_384 * memoryShare)}`);
   database.pragma('mmap_size = 1073741824');
   return database;
 }

@@ -15,13 +15,14 @@ export interface KnowledgeOptions {
   installationId?: string | undefined;
   /** A store with more vectors gets bits. */
   exactVectors: number;
+  memoryShare?: number | undefined;
 }
 
 /** The single writer. Searches need other connections. */
 export function openWriter(options: KnowledgeOptions, onFault: (error: unknown) => void): RowsStore {
-  const { path, installationId, exactVectors } = options;
+  const { path, installationId, exactVectors, memoryShare } = options;
   refuseForeignLinks(dirname(path));
-  const database = openKnowledge(path, installationId);
+  const database = openKnowledge(path, installationId, memoryShare);
   const users = joinUsers(path, database);
   const client = new SqliteClient(database);
   const bits = new BitsUpkeep(client, exactVectors);

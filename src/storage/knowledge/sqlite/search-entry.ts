@@ -8,11 +8,11 @@ export interface SearchTask {
   plan: SearchPlan;
 }
 
-const { path, ...options } = workerData as { path: string } & SearchOptions;
+const { path, memoryShare, ...options } = workerData as { path: string; memoryShare: number } & SearchOptions;
 let search: Search | undefined;
 
 export default function answer({ tenantId, plan }: SearchTask): SearchResult | null {
   // If it cannot be opened, this search fails and the next retries.
-  search ??= new Search(openForSearch(path), options);
+  search ??= new Search(openForSearch(path, memoryShare), options);
   return search.search(tenantId, plan);
 }

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
-import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { KeyedLimiter } from '../../../core/base/concurrency/limiter.ts';
 import { RuntimeError } from '../../../core/base/shared/errors.ts';
 import type { KnowledgeStore, SearchResult } from '../../../core/knowledge/store.ts';
-import { CallThread, remote, siblingModule } from '../../../threads/call-thread.ts';
+import { CallThread, remote, siblingModule, youngGenerationMb } from '../../../threads/call-thread.ts';
 import { ThreadPool } from '../../../threads/thread-pool.ts';
 import { KNOWLEDGE_FILE } from '../../installation/names.ts';
 import { copyDatabase } from '../../state/sqlite/copy.ts';
@@ -18,8 +17,8 @@ const SEARCH_THREADS = 2;
 /** Batches are short-lived: a larger young generation only makes the heap grow (bench `memory`). */
 const YOUNG_GENERATION_MB = 16;
 const MAX_WAITING_SEARCHES = 200;
-/** Bits that a search thread keeps: those of two million vectors, of smaller machines fewer. */
-const KEPT_BITS_BYTES = Math.min(160 * 1024 ** 2, memoryLimit() / 32);
+/** Bits that a search thread keeps: those of two million vectors. */
+const KEPT_BITS_BYTES = 160 * 1024 ** 2;
 
 export interface KnowledgeStoreOptions {
   onFault: (error: Error) => void;
@@ -29,6 +28,8 @@ export interface KnowledgeStoreOptions {
   onMade?: () => void;
   /** Up to so many vectors are compared one by one. */
   exactVectors?: number;
+  /** A factor of sizes that are given for a server with plenty of memory; by default 1. */
+  memoryShare?: number;
 }
 
 export interface SqliteKnowledgeStore extends KnowledgeStore {
@@ -38,13 +39,13 @@ export interface SqliteKnowledgeStore extends KnowledgeStore {
 /** One thread writes, others search; they start with the first call. */
 export function openKnowledgeStore(directory: string, options: KnowledgeStoreOptions): SqliteKnowledgeStore {
   const path = join(directory, KNOWLEDGE_FILE);
-  const { exactVectors = EXACT_VECTORS } = options;
+  const { exactVectors = EXACT_VECTORS, memoryShare = 1 } = options;
   const writer = new Writer(path, { ...options, exactVectors });
   const searches = new ThreadPool<SearchTask, SearchResult | null>({
     entry: siblingModule(import.meta.url, 'search-entry'),
     maxThreads: SEARCH_THREADS,
     idleMs: IDLE_MS,
-    workerData: { path, exactVectors, keptBitsBytes: KEPT_BITS_BYTES },
+    workerData: { path, exactVectors, memoryShare, keptBitsBytes: Math.floor(KEPT_BITS_BYTES * memoryShare) },
   });
   const searchesOfTenants = new KeyedLimiter({
     concurrency: SEARCH_THREADS,
@@ -65,11 +66,6 @@ export function openKnowledgeStore(directory: string, options: KnowledgeStoreOpt
       await writer.close();
     },
   });
-}
-
-/** Bytes of this machine, or of the container. */
-function memoryLimit(): number {
-  return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 }
 
 type WriterOptions = KnowledgeStoreOptions & Pick<KnowledgeOptions, 'exactVectors'>;
@@ -101,11 +97,11 @@ class Writer {
   }
 
   private async open(): Promise<CallThread<RowsStore>> {
-    const { onFault, installationId, onMade, exactVectors } = this.options;
+    const { onFault, installationId, onMade, exactVectors, memoryShare } = this.options;
     const thread = new CallThread<RowsStore>({
       entry: siblingModule(import.meta.url, 'thread-entry'),
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
-      workerData: { path: this.path, installationId, exactVectors },
+      resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb(YOUNG_GENERATION_MB, memoryShare) },
+      workerData: { path: this.path, installationId, exactVectors, memoryShare },
       onFault,
     });
     await thread.ready;

@@ -9,9 +9,7 @@ export interface ReadRequest {
   parameters: readonly unknown[];
 }
 
-const CACHE_KIB = 16_384;
-
-const { path } = workerData as { path: string };
+const { path, cacheKib } = workerData as { path: string; cacheKib: number };
 let statements: Statements | undefined;
 
 export default function read({ sql, parameters }: ReadRequest): unknown[] {
@@ -22,6 +20,6 @@ export default function read({ sql, parameters }: ReadRequest): unknown[] {
 /** Opened with the first query, so that the next one retries a failure. */
 function open(): Statements {
   const opened = new BetterSqlite3(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
-  opened.pragma(`cache_size = -${CACHE_KIB}`);
+  opened.pragma(`cache_size = -${cacheKib}`);
   return new Statements(opened);
 }

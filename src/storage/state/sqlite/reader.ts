@@ -15,13 +15,13 @@ import { SqliteStateAdapter } from './dialect.ts';
 import type { ReadRequest } from './reader-entry.ts';
 
 /** For slow queries, in a thread pool. A query sees everything committed before it. */
-export function openStateReader(path: string): StateReader {
+export function openStateReader(path: string, memoryShare = 1): StateReader {
   return new Kysely<StateTables>({
     dialect: {
       createAdapter: () => new SqliteStateAdapter(),
       createQueryCompiler: () => new SqliteQueryCompiler(),
       createIntrospector: (database) => new SqliteIntrospector(database),
-      createDriver: () => new ThreadDriver(path),
+      createDriver: () => new ThreadDriver(path, Math.round(CACHE_KIB * memoryShare)),
     },
   });
 }
@@ -29,16 +29,17 @@ export function openStateReader(path: string): StateReader {
 /** Slow reads are rare, so idle threads end soon. */
 const IDLE_MS = 60_000;
 const MAX_THREADS = 2;
+const CACHE_KIB = 16_384;
 
 class ThreadDriver implements Driver {
   private readonly pool: ThreadPool<ReadRequest, unknown[]>;
 
-  constructor(path: string) {
+  constructor(path: string, cacheKib: number) {
     this.pool = new ThreadPool({
       entry: siblingModule(import.meta.url, 'reader-entry'),
       maxThreads: MAX_THREADS,
       idleMs: IDLE_MS,
-      workerData: { path },
+      workerData: { path, cacheKib },
     });
   }
 

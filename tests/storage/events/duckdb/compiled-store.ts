@@ -11,7 +11,7 @@ import { knownEvents } from '../../../../src/storage/events/duckdb/write/known.t
 import { TenantColumns } from '../../../../src/storage/events/duckdb/write/typed-columns.ts';
 import { temporaryDirectory } from '../../../support/app.ts';
 
-export async function openDatabase(t: TestContext, memoryLimit = '512MB'): Promise<AnalyticsDatabase> {
+export async function openDatabase(t: TestContext, memoryLimit = 512e6): Promise<AnalyticsDatabase> {
   const path = join(temporaryDirectory(t), 'events.duckdb');
   const database = await AnalyticsDatabase.open(path, { readers: 1, memoryLimit });
   t.after(() => database.close());

@@ -74,7 +74,7 @@ async function fill({ directory, open, first }: Filling, statements: string[]): 
   if ((await store.knownEvents(first.tenantId, null)).length === 0) await store.append(first.tenantId, [first.event]);
   await store.close();
   const path = join(directory, EVENTS_FILE);
-  const database = await AnalyticsDatabase.open(path, { readers: 1, memoryLimit: '512MB' });
+  const database = await AnalyticsDatabase.open(path, { readers: 1, memoryLimit: 512e6 });
   try {
     for (const sql of statements) await database.writer.run(sql, sql.includes('$1') ? [first.tenantId] : []);
     // Counts of names are counts of events.

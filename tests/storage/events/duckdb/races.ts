@@ -20,7 +20,7 @@ import { fillArrivals, fillRuns } from './filled.ts';
  */
 
 const BATCH = 10;
-const OPTIONS = { dedupWindowMs: 86_400_000, queryTimeoutMs: 20_000, memoryLimit: '512MB', backlogLimit: 1e8 };
+const OPTIONS = { dedupWindowMs: 86_400_000, queryTimeoutMs: 20_000, memoryLimit: 512e6, backlogLimit: 1e8 };
 /** Only its position in the tables ever changes. */
 const STILL = 'still';
 const GROWING = ['growing 0', 'growing 1'];

@@ -72,7 +72,7 @@ export class ChangingStore {
   private async betweenOpenings(use: (database: AnalyticsDatabase) => Promise<unknown>): Promise<void> {
     await this.opened.close();
     const path = join(this.directory, EVENTS_FILE);
-    const database = await AnalyticsDatabase.open(path, { readers: 1, memoryLimit: '512MB' });
+    const database = await AnalyticsDatabase.open(path, { readers: 1, memoryLimit: 512e6 });
     try {
       await use(database);
     } finally {

@@ -1,14 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { Mutex } from '../../../../core/base/concurrency/mutex.ts';
+import { Alarm } from '../../../../core/base/concurrency/timers.ts';
 import { RuntimeError } from '../../../../core/base/shared/errors.ts';
 import { isOutOfMemory } from '../faults.ts';
 import { readNumber } from './rows.ts';
 
+/** Part of the budget while no query lasts: compaction would fill all, and the cache keep it. */
+const SHARE_AT_REST = 0.5;
+const LEAST_AT_REST_BYTES = 48_000_000;
+/** Queries that follow each other closely do not change the limit. */
+const REST_MS = 1_000;
 /** For a write, above the budget of concurrent queries. */
-const WRITE_RESERVE_BYTES = 160_000_000;
-/** Queries that use more of the reserve are preempted. */
-const GROWTH_BYTES = WRITE_RESERVE_BYTES / 2;
+const WRITE_RESERVE = 0.4;
+const LEAST_RESERVE_BYTES = 40_000_000;
 const SAMPLE_MS = 20;
 /** Shorter reads hold little memory, and are never preempted. */
 const LASTING_MS = 50;
@@ -31,19 +36,25 @@ interface LastingRead {
 export class EngineMemory {
   private readonly control: DuckDBConnection;
   private readonly budget: number;
+  private readonly reserve: number;
   private readonly alone = new Mutex();
   private readonly adjusting = new Mutex();
   private readonly lasting = new Set<LastingRead>();
+  private readonly rest = new Alarm(() => void this.adjust());
+  private lastedUntil = Number.NEGATIVE_INFINITY;
   private writes = 0;
   private limit: number;
   private sampling: Promise<void> | null = null;
   private closed = false;
 
-  /** `control` is used for nothing else. `budget` in bytes. */
+  /**
+   * `control` is used for nothing else, and its engine has the limit at rest. `budget` in bytes.
+   */
   constructor(control: DuckDBConnection, budget: number) {
     this.control = control;
     this.budget = budget;
-    this.limit = budget;
+    this.reserve = Math.round(Math.max(LEAST_RESERVE_BYTES, budget * WRITE_RESERVE));
+    this.limit = limitAtRest(budget);
   }
 
   async write<Result>(use: () => Promise<Result>): Promise<Result> {
@@ -69,7 +80,7 @@ export class EngineMemory {
     return this.alone.runExclusive(async () => {
       if (performance.now() > latest) throw preempted(first.refusal);
       for (let attempt = 1; ; attempt += 1) {
-        const next = await this.attempt(use);
+        const next = await this.attempt(use, true);
         if (!('refusal' in next)) return next.result;
         if (attempt === MAX_ATTEMPTS || this.closed) throw next.refusal;
       }
@@ -79,19 +90,22 @@ export class EngineMemory {
   /** Waits for its statements: a connection that is closed during one deadlocks two threads. */
   async close(): Promise<void> {
     this.closed = true;
+    this.rest.cancel();
     await this.sampling;
     await this.adjusting.runExclusive(async () => this.control.closeSync());
   }
 
-  private async attempt<Result>(use: (preempted: AbortSignal) => Promise<Result>) {
+  private async attempt<Result>(use: (preempted: AbortSignal) => Promise<Result>, isAlone = false) {
     const controller = new AbortController();
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     const read = { preempt: () => controller.abort(new Error('preempted')), ended };
-    const timer = setTimeout(() => {
+    const last = () => {
       this.lasting.add(read);
-      void this.adjust();
-    }, LASTING_MS);
+      return this.adjust();
+    };
+    const timer = isAlone ? undefined : setTimeout(() => void last(), LASTING_MS);
     try {
+      if (isAlone) await last();
       return { result: await use(controller.signal) };
     } catch (error) {
       if (controller.signal.aborted) return { refusal: preempted(error) };
@@ -102,7 +116,10 @@ export class EngineMemory {
     } finally {
       clearTimeout(timer);
       end();
-      if (this.lasting.delete(read)) void this.adjust();
+      if (this.lasting.delete(read)) {
+        this.lastedUntil = performance.now();
+        void this.adjust();
+      }
     }
   }
 
@@ -115,9 +132,8 @@ export class EngineMemory {
   /** For a lower limit, preempts queries. */
   private adjust(): Promise<void> {
     return this.adjusting.runExclusive(async () => {
-      const both = this.writes > 0 && this.lasting.size > 0;
-      const wanted = both ? this.budget + WRITE_RESERVE_BYTES : this.budget;
-      if (both) {
+      const wanted = this.wanted();
+      if (wanted > this.budget) {
         this.sampling ??= this.sample().finally(() => {
           this.sampling = null;
         });
@@ -126,6 +142,14 @@ export class EngineMemory {
         await this.preempt(this.lasting);
       }
     });
+  }
+
+  private wanted(): number {
+    if (this.lasting.size > 0) return this.budget + (this.writes > 0 ? this.reserve : 0);
+    const lingersMs = this.lastedUntil + REST_MS - performance.now();
+    if (lingersMs <= 0 || this.closed) return limitAtRest(this.budget);
+    this.rest.set(lingersMs);
+    return this.budget;
   }
 
   /** False if more is in use. */
@@ -143,13 +167,18 @@ export class EngineMemory {
     try {
       while (!this.closed && this.writes > 0 && this.lasting.size > 0) {
         const used = await readNumber(this.control, USED_BYTES);
-        if (used > this.budget + GROWTH_BYTES) await this.preempt(this.lasting);
+        if (used > this.budget + this.reserve / 2) await this.preempt(this.lasting);
         else await sleep(SAMPLE_MS);
       }
     } catch {
       // Without a sample the limit of the engine still holds.
     }
   }
+}
+
+/** The engine's limit while no query lasts. */
+export function limitAtRest(budget: number): number {
+  return Math.min(budget, Math.max(LEAST_AT_REST_BYTES, Math.round(budget * SHARE_AT_REST)));
 }
 
 export const NARROW = 'Narrow dateFrom and dateTo, add filters, name fewer columns, or group by fewer keys.';
@@ -161,12 +190,4 @@ function preempted(cause: unknown): RuntimeError {
 
 function tooLarge(cause: unknown): RuntimeError {
   return new RuntimeError('unprocessable', `The query needs more memory than queries may use. ${NARROW}`, { cause });
-}
-
-const UNITS = { MB: 1e6, GB: 1e9 };
-
-export function parseBytes(size: string): number {
-  const [, number, unit] = /^(\d+(?:\.\d+)?)\s?(MB|GB)$/i.exec(size) ?? [];
-  if (number === undefined) throw new Error(`"${size}" is not a size like 512MB or 2GB`);
-  return Math.round(Number(number) * UNITS[unit!.toUpperCase() as keyof typeof UNITS]);
 }

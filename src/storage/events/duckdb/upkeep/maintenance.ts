@@ -2,6 +2,7 @@ import { PeriodicTask } from '../../../../core/base/concurrency/timers.ts';
 import type { AnalyticsDatabase } from '../database.ts';
 import { isConflict } from '../faults.ts';
 import type { StoreObserver } from '../observer.ts';
+import type { OpenFiles } from '../open-files.ts';
 import { type CompactionStep, dueStep, EMPTY, mergeRuns, readTableState, sortArrivals } from './compaction.ts';
 
 const IDLE_MS = 5_000;
@@ -25,13 +26,20 @@ export class Maintenance {
   private busy = false;
   private isInterruptible = false;
   private stopped = false;
-  private sortEvents = MAX_SORT_EVENTS;
+  private readonly maxSortEvents: number;
+  private sortEvents: number;
   /** Epoch milliseconds; in the future after a failure. */
   private notBefore = 0;
   private failures = 0;
 
-  constructor(database: AnalyticsDatabase, observer: StoreObserver, onFailed: (error: unknown) => void) {
+  constructor(
+    { database, memoryShare }: Pick<OpenFiles, 'database' | 'memoryShare'>,
+    observer: StoreObserver,
+    onFailed: (error: unknown) => void,
+  ) {
     this.database = database;
+    this.maxSortEvents = Math.max(MIN_SORT_EVENTS, MAX_SORT_EVENTS * memoryShare);
+    this.sortEvents = this.maxSortEvents;
     this.observer = observer;
     this.onFailed = onFailed;
     this.looking = new PeriodicTask({ everyMs: IDLE_MS, run: () => this.runIfDue() });
@@ -109,7 +117,7 @@ export class Maintenance {
       if (events > 0) this.observer.onNotice({ kind: 'compacted', step: step.kind, events, ms });
       this.hasLog = true;
       this.failures = 0;
-      this.sortEvents = Math.min(MAX_SORT_EVENTS, this.sortEvents * 2);
+      this.sortEvents = Math.min(this.maxSortEvents, this.sortEvents * 2);
       await this.readState();
     }
     if (!this.isIdle || !this.hasLog) return;

@@ -14,6 +14,7 @@ import type { Backlog, SpooledBatch } from './spool.ts';
 
 /** Bytes of JSON, some 15,000 events. */
 const FLUSH_BYTES = 4 * 1024 * 1024;
+const LEAST_FLUSH_BYTES = 1024 * 1024;
 
 export interface FlusherParts extends Omit<OpenFiles, 'visible'> {
   writing: Mutex;
@@ -49,8 +50,8 @@ export class Flusher {
    */
   flushAfter(position: () => number, onFlushed: (flushed: Flushed | null) => void): Promise<void> {
     return this.parts.writing.runExclusive(async () => {
-      const { spool } = this.parts;
-      const batches = spool.readAfter(position(), FLUSH_BYTES);
+      const { spool, memoryShare } = this.parts;
+      const batches = spool.readAfter(position(), Math.max(LEAST_FLUSH_BYTES, FLUSH_BYTES * memoryShare));
       const last = batches.at(-1)?.position;
       if (last === undefined) return onFlushed(null);
       const started = performance.now();
@@ -64,7 +65,7 @@ export class Flusher {
         oldestArrival: batches[0]!.arrivedAt,
         backlog: { batches: batches.length, bytes: batches.reduce((sum, { size }) => sum + size, 0) },
       });
-      await this.parts.database.checkpointIfDue();
+      await this.parts.database.checkpointIfDue(spool.arrivalAfter(last) !== null);
     });
   }
 

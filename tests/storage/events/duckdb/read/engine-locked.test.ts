@@ -16,7 +16,7 @@ const REFUSED = [
 ];
 
 test('AnalyticsDatabase: a reading connection reaches no file and changes no setting', async (t) => {
-  const database = await openDatabase(t, '100MB');
+  const database = await openDatabase(t, 100e6);
   for (const statement of REFUSED) {
     const run = database.read((connection) => connection.run(statement), { timeoutMs: 10_000 });
     await assert.rejects(run, /disabled (by|through) configuration|has been locked/, statement);

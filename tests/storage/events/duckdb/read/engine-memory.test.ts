@@ -12,7 +12,7 @@ const holding = (rows: number) =>
   `SELECT sum(len(all_values)) FROM (SELECT range % 1000 AS key, list(range) AS all_values FROM range(${rows}) GROUP BY key)`;
 const FITS_ALONE = 2_000_000;
 const FITS_NEVER = 40_000_000;
-const BUDGET = '80MB';
+const BUDGET = 80e6;
 const timeoutMs = 60_000;
 
 test('EngineMemory: a query that needs more than the budget is unprocessable', async (t) => {

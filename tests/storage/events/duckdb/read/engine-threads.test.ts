@@ -6,7 +6,7 @@ import { eventually } from '../../../../support/process.ts';
 import { openDatabase } from '../compiled-store.ts';
 
 test('EngineThreads: one thread while several tenants are active, otherwise all', async (t) => {
-  const database = await openDatabase(t, '100MB');
+  const database = await openDatabase(t, 100e6);
   // As queries do: after contention the threads stay for a moment.
   const reaches = (wanted: number) =>
     eventually(

@@ -23,9 +23,9 @@ function wideEvent(batch: number, index: number) {
 rareTest('DuckdbEventStore: lack of memory loses, doubles and quarantines no event', async (t) => {
   const directory = temporaryDirectory(t);
   const faults = new Set<string>();
-  const open = (memoryLimit: string) =>
+  const open = (memoryLimit: number) =>
     DuckdbEventStore.open(storeOptions(directory, { memoryLimit }), { onFault: (error) => faults.add(String(error)) });
-  const starved = await open('48MB');
+  const starved = await open(48e6);
   for (let batch = 0; batch < BATCHES; batch += 1) {
     await starved.append(
       't',
@@ -40,7 +40,7 @@ rareTest('DuckdbEventStore: lack of memory loses, doubles and quarantines no eve
   );
 
   // A finalizer must not repeat rows that were rolled back.
-  const fed = await open('512MB');
+  const fed = await open(512e6);
   t.after(() => fed.close());
   const metrics = [{ aggregation: 'distinct_count', propertyKey: 'id', alias: 'ids' }];
   const input = tableQuestion({ eventName: 'a', mode: 'aggregate', groupBy: 'batch', metrics });

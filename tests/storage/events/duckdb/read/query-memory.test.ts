@@ -12,7 +12,7 @@ import { rareTest } from '../../../../support/rare.ts';
 
 const EVENTS = 60_000;
 /** The least that a server accepts. */
-const MEMORY_LIMIT = '100MB';
+const MEMORY_LIMIT = 64e6;
 const BATCH = 1_000;
 const FLUSHES = 8;
 const VISIBLE_WITHIN_MS = 10_000;

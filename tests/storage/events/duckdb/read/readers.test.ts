@@ -15,7 +15,7 @@ const addRow = (database: AnalyticsDatabase) =>
   database.write((connection) => connection.run("INSERT INTO ids_to_forget VALUES ('t', 'one')"));
 
 test('Readers: a read during a long commit sees what was before it, and does not wait', async (t) => {
-  const database = await openDatabase(t, '100MB');
+  const database = await openDatabase(t, 100e6);
   await addRow(database);
   assert.equal(await rowsIn(database), 1);
   const committing = Promise.withResolvers<void>();
@@ -36,7 +36,7 @@ test('Readers: a read during a long commit sees what was before it, and does not
 });
 
 test('Readers: a snapshot is kept between reads until the next commit', async (t) => {
-  const database = await openDatabase(t, '100MB');
+  const database = await openDatabase(t, 100e6);
   const transactionOf = () =>
     database.read(async (connection) => (await connection.runAndReadAll('SELECT txid_current()')).getRows()[0]![0], {
       timeoutMs: 10_000,

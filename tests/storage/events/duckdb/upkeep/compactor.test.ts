@@ -144,7 +144,7 @@ const PAGE: RawPlan = {
 
 rareTest('DuckdbEventStore: a page by another field is complete during a checkpoint', async (t) => {
   const path = join(temporaryDirectory(t), 'events.duckdb');
-  const database = await AnalyticsDatabase.open(path, { readers: READERS, memoryLimit: '512MB' });
+  const database = await AnalyticsDatabase.open(path, { readers: READERS, memoryLimit: 512e6 });
   t.after(() => database.close());
   const insert = (tenant: number, from: number, count: number) =>
     database.writer.run(
