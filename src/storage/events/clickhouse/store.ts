@@ -6,6 +6,7 @@ import {
   type EventStore,
   type KnownEvent,
   type KnownProperty,
+  type OldestEvents,
   type StoredEvent,
   type StoreStats,
 } from '../../../core/analytics/events/store.ts';
@@ -202,9 +203,13 @@ export class ClickhouseEventStore implements EventStore {
     return this.removals.run(tenantId, erasure);
   }
 
+  expiring(before: number): Promise<OldestEvents> {
+    return this.removals.expiring(before);
+  }
+
   async expire(tenantId: string, before: number): Promise<number> {
     this.assertOpen();
-    return (await this.removals.hasOlder(tenantId, before)) ? this.removals.run(tenantId, { before }) : 0;
+    return this.removals.run(tenantId, { before });
   }
 
   async stats(): Promise<StoreStats> {

@@ -10,6 +10,7 @@ import type {
   FileEventStore,
   KnownEvent,
   KnownProperty,
+  OldestEvents,
   StoredEvent,
   StoreStats,
 } from '../../../core/analytics/events/store.ts';
@@ -30,7 +31,7 @@ import { duckdbEngine } from './read/engine.ts';
 import { Compactor, copyTables } from './upkeep/compactor.ts';
 import { damageOfEvents, examineStore } from './upkeep/examine.ts';
 import { Maintenance } from './upkeep/maintenance.ts';
-import { firstSeen, Remover } from './upkeep/remover.ts';
+import { Remover } from './upkeep/remover.ts';
 import { type AppendLimits, AppendQueue } from './write/append-queue.ts';
 import { FIRST_CURSOR, FORGET_INTERVAL_MS } from './write/caller-ids.ts';
 import { FlushScheduler } from './write/flush-scheduler.ts';
@@ -183,9 +184,12 @@ export class DuckdbEventStore implements FileEventStore {
     return this.remover.erase(tenantId, erasure);
   }
 
-  async expire(tenantId: string, before: number): Promise<number> {
-    const oldest = await this.read((connection) => firstSeen(connection, tenantId));
-    return this.remover.expire(tenantId, before, oldest.get(tenantId));
+  expiring(before: number): Promise<OldestEvents> {
+    return this.read((connection) => this.remover.oldest(connection, before));
+  }
+
+  expire(tenantId: string, before: number): Promise<number> {
+    return this.remover.expire(tenantId, before);
   }
 
   async copyTo(directory: string): Promise<void> {
@@ -246,8 +250,8 @@ export class DuckdbEventStore implements FileEventStore {
   private async cleanClose(): Promise<CleanClose | null> {
     const { remover, flushing } = this;
     if (!flushing.isAtRest || !(await remover.hasForgottenErased())) return null;
-    const [stats, oldest] = await Promise.all([this.stats(), remover.oldest()]);
-    return { stats, oldest };
+    const oldest = await remover.oldest(this.parts.database.writer, Number.POSITIVE_INFINITY);
+    return { stats: await this.stats(), oldest };
   }
 
   private async reopen(): Promise<void> {
