@@ -4,7 +4,7 @@ import { EVENTS_FILE, QUARANTINE_FILE, SPOOL_FILE } from '../../installation/nam
 import { ResultCache } from '../shared/result-cache.ts';
 import type { EventIdentities } from './clean-close.ts';
 import { AnalyticsDatabase } from './database.ts';
-import type { StoreObserver } from './observer.ts';
+import type { DuckdbObserver } from './observer.ts';
 import { EventChanges } from './read/changes.ts';
 import { Catalogue } from './write/catalogue.ts';
 import { readFlushPosition, saveFlushPosition } from './write/flush-position.ts';
@@ -37,7 +37,7 @@ export interface OpenFilesOptions {
 
 export async function openFiles(
   { directory, memoryLimit, resultCacheBytes = 0, identities }: OpenFilesOptions,
-  observer: StoreObserver,
+  observer: DuckdbObserver,
 ): Promise<OpenFiles> {
   const database = await AnalyticsDatabase.open(join(directory, EVENTS_FILE), {
     readers: READERS,
@@ -58,7 +58,7 @@ export async function openFiles(
 }
 
 /** Batches in neither spool nor tables are lost; they count as flushed, to notice a later loss. */
-async function visiblePosition(writer: DuckDBConnection, spool: Spool, observer: StoreObserver): Promise<number> {
+async function visiblePosition(writer: DuckDBConnection, spool: Spool, observer: DuckdbObserver): Promise<number> {
   const saved = await readFlushPosition(writer, spool.id);
   const discarded = spool.firstPosition() - 1;
   if (discarded <= saved) return saved;

@@ -1,5 +1,6 @@
-import type { AppendResult, StoredEvent } from '../../../../core/analytics/events/store.ts';
+import type { StoredEvent } from '../../../../core/analytics/events/store.ts';
 import type { PostgresClient } from '../../../state/postgres/pool.ts';
+import type { SpooledAppend } from '../../shared/append-queue.ts';
 import type { PackedBatch } from '../../shared/packed-batch.ts';
 import { callerIdKey, KEY_BYTES, NO_KEY, REPEATED_KEY } from './caller-ids.ts';
 
@@ -21,8 +22,6 @@ export interface SpooledBatch {
   size: number;
 }
 
-export type Spooled = Pick<AppendResult, 'duplicates'> & { position: number };
-
 /**
  * One statement claims the ids that are new and stores every batch as it came, with the indexes of
  * its duplicates. A claim of the same id elsewhere is waited for; the keys are sorted, so that two
@@ -32,7 +31,7 @@ export async function appendBatches(
   client: PostgresClient,
   batches: PackedBatch[],
   windowMs: number,
-): Promise<Spooled[]> {
+): Promise<SpooledAppend[]> {
   const { keys, firsts } = keysOf(batches);
   const given = batches.map((batch, index) => {
     const at = 3 + index * 2;

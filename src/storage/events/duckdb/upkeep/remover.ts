@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Erasure, OldestEvents } from '../../../../core/analytics/events/store.ts';
 import { erases, isWhole, type Removed } from '../../shared/removed.ts';
-import { observedTransaction, type StageObserver, type StoreObserver } from '../observer.ts';
+import { type DuckdbObserver, observedTransaction, type StageObserver } from '../observer.ts';
 import type { OpenFiles } from '../open-files.ts';
 import { eventsOf } from '../tables.ts';
 import type { Transact } from '../transactions.ts';
@@ -14,10 +14,10 @@ interface Surroundings {
 
 export class Remover {
   private readonly parts: OpenFiles;
-  private readonly observer: StoreObserver;
+  private readonly observer: DuckdbObserver;
   private readonly store: Surroundings;
 
-  constructor(parts: OpenFiles, observer: StoreObserver, store: Surroundings) {
+  constructor(parts: OpenFiles, observer: DuckdbObserver, store: Surroundings) {
     this.parts = parts;
     this.observer = observer;
     this.store = store;
