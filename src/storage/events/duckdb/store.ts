@@ -46,8 +46,6 @@ export interface EventStoreOptions extends OpenFilesOptions {
   dedupWindowMs: number;
   /** Backpressure: with a larger backlog, in bytes of JSON, appends are refused. */
   backlogLimit: number;
-  /** Longer queries are interrupted, longer waits refused. */
-  queryTimeoutMs: number;
   /** For tests on slow machines, instead of LATE_MS. */
   lateMs?: number;
   /** Only for tests. */
@@ -153,19 +151,11 @@ export class DuckdbEventStore implements FileEventStore {
   }
 
   async query(tenantId: string, plan: QueryPlan, signal?: AbortSignal): Promise<PlanResult> {
-    const { catalogue, changes, resultCache } = this.parts;
+    const { changes, resultCache } = this.parts;
     const { lateSince } = this.flushing;
-    const find = catalogue.finder(tenantId);
     const isCurrent = (version: number) => changes.lastOf(tenantId, reachOf(plan)) <= version;
     const result = await resultCache.result([tenantId, plan], { now: changes.version, isCurrent }, () =>
-      this.readFor(
-        tenantId,
-        async (connection, layout) => {
-          const { number = NO_TENANT, columns: paths = null } = (await find(connection)) ?? {};
-          return answer(duckdbEngine(connection, { tenant: number, paths, layout }), plan, this.options.groupLimits);
-        },
-        signal,
-      ),
+      this.queries.run(tenantId, () => this.answer(tenantId, plan, signal), signal),
     );
     return lateSince === null ? result : { ...result, lateSince };
   }
@@ -218,7 +208,7 @@ export class DuckdbEventStore implements FileEventStore {
   }
 
   async stats(): Promise<StoreStats> {
-    const { spool, catalogue, quarantine, resultCache } = this.parts;
+    const { spool, catalogue, quarantine, resultCache, kept } = this.parts;
     const { tenants, columns, crowded } = catalogue.counts;
     return {
       backlog: { ...spool.backlog, limitBytes: this.options.backlogLimit },
@@ -231,6 +221,7 @@ export class DuckdbEventStore implements FileEventStore {
         ...this.maintenance.state,
         learnedColumns: columns,
         crowdedTenants: crowded,
+        keptColumns: kept.stats,
         disk: diskOf(this.options.directory),
       },
     };
@@ -316,12 +307,28 @@ export class DuckdbEventStore implements FileEventStore {
     }
   }
 
-  private readFor<Result>(tenantId: string, use: Use<Result>, signal?: AbortSignal): Promise<Result> {
-    const task = () => {
-      this.parts.database.shareProcessors(this.queries.isBusy || this.queries.isContended(tenantId));
-      return this.read(use, signal);
-    };
-    return this.queries.run(tenantId, task, signal);
+  private async answer(tenantId: string, plan: QueryPlan, signal?: AbortSignal): Promise<PlanResult> {
+    const { catalogue, kept } = this.parts;
+    const known = plan.kind === 'aggregate' ? await kept.answer(catalogue.inMemory(tenantId), plan) : null;
+    if (known) return known;
+    const find = catalogue.finder(tenantId);
+    return this.readShared(
+      tenantId,
+      async (connection, { layout }) => {
+        const { number = NO_TENANT, columns: paths = null } = (await find(connection)) ?? {};
+        return answer(duckdbEngine(connection, { tenant: number, paths, layout }), plan, this.options.groupLimits);
+      },
+      signal,
+    );
+  }
+
+  private readFor<Result>(tenantId: string, use: Use<Result>): Promise<Result> {
+    return this.queries.run(tenantId, () => this.readShared(tenantId, use));
+  }
+
+  private readShared<Result>(tenantId: string, use: Use<Result>, signal?: AbortSignal): Promise<Result> {
+    this.parts.database.shareProcessors(this.queries.isBusy || this.queries.isContended(tenantId));
+    return this.read(use, signal);
   }
 
   private async read<Result>(use: Use<Result>, signal?: AbortSignal): Promise<Result> {
