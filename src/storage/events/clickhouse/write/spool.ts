@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../../../../core/analytics/events/store.ts';
 import type { PostgresClient } from '../../../state/postgres/pool.ts';
 import type { SpooledAppend } from '../../shared/append-queue.ts';
-import type { PackedBatch } from '../../shared/packed-batch.ts';
+import { type PackedBatch, unpacked } from '../../shared/packed-batch.ts';
 import { callerIdKey, KEY_BYTES, NO_KEY, REPEATED_KEY } from './caller-ids.ts';
 
 export interface SpooledEvent {
@@ -155,18 +155,8 @@ export async function leaveOut(client: PostgresClient, position: number, indexes
 
 function batchOf(row: SpoolRow): SpooledBatch {
   const { position, tenant_id: tenantId, arrived_at: arrivedAt, size, left_out, events } = row;
-  return { position, tenantId, arrivedAt, size, ...parsed(events, new Set(left_out)) };
-}
-
-function parsed(text: string, leftOut: Set<number>): Pick<SpooledBatch, 'events' | 'unreadable'> {
-  try {
-    const events: unknown = JSON.parse(text);
-    if (Array.isArray(events)) {
-      const all = (events as StoredEvent[]).map((event, index) => ({ index, event }));
-      return { events: leftOut.size === 0 ? all : all.filter(({ index }) => !leftOut.has(index)) };
-    }
-  } catch {
-    // The row is unreadable.
-  }
-  return { events: [], unreadable: text };
+  const { events: all, ...unreadable } = unpacked(events);
+  const leftOut = new Set(left_out);
+  const kept = all.map((event, index) => ({ index, event })).filter(({ index }) => !leftOut.has(index));
+  return { position, tenantId, arrivedAt, size, events: kept, ...unreadable };
 }

@@ -6,7 +6,7 @@ import { RuntimeError } from '../../../../core/base/shared/errors.ts';
 import { markInstallation } from '../../../state/sqlite/identity.ts';
 import { SqliteWriter } from '../../../state/sqlite/writer.ts';
 import type { SpooledAppend } from '../../shared/append-queue.ts';
-import { type PackedBatch, without } from '../../shared/packed-batch.ts';
+import { type PackedBatch, unpacked, without } from '../../shared/packed-batch.ts';
 import { type CleanClose, forgetCleanClose, noteCleanClose } from '../clean-close.ts';
 import type { Stage } from '../observer.ts';
 import { CallerIds } from './caller-ids.ts';
@@ -100,7 +100,7 @@ export class Spool {
     let total = 0;
     for (const row of this.selectAfter.iterate(position, this.durable)) {
       const { position: at, tenant_id: tenantId, arrived_at: arrivedAt, events, size } = row;
-      batches.push({ position: at, tenantId, arrivedAt, size, ...parsed(events) });
+      batches.push({ position: at, tenantId, arrivedAt, size, ...unpacked(events) });
       total += size;
       if (total >= maximumSize) break;
     }
@@ -155,7 +155,7 @@ export class Spool {
       this.callerIds.eraseTenant(tenantId);
       for (const batch of this.selectAfter.all(after, Number.MAX_SAFE_INTEGER)) {
         if (batch.tenant_id !== tenantId) continue;
-        for (const event of parsed(batch.events).events) {
+        for (const event of unpacked(batch.events).events) {
           if (event.idFromCaller) this.callerIds.claim(tenantId, event.id, batch.arrived_at, 0);
         }
       }
@@ -242,16 +242,6 @@ export class Spool {
     this.database.prepare('INSERT INTO spool (id) VALUES (?)').run(id);
     return id;
   }
-}
-
-function parsed(text: string): Pick<SpooledBatch, 'events' | 'unreadable'> {
-  try {
-    const events: unknown = JSON.parse(text);
-    if (Array.isArray(events)) return { events: events as StoredEvent[] };
-  } catch {
-    // The row is unreadable.
-  }
-  return { events: [], unreadable: text };
 }
 
 function openDatabase(path: string): Database {
