@@ -153,7 +153,6 @@ test('timers: work that is repeated is a PeriodicTask', () => {
 const TWINS = /^storage\/events\/(duckdb|clickhouse)\/read\//;
 /** Each engine of events has its own. */
 const OF_EACH_ENGINE = new Set([
-  'AppendQueue',
   'Backlog',
   'Flushed',
   'Flusher',
@@ -161,7 +160,6 @@ const OF_EACH_ENGINE = new Set([
   'KINDS',
   'Kind',
   'MAX_COLUMNS',
-  'NO_OBSERVER',
   'Remover',
   'Run',
   'STAGES',
@@ -169,7 +167,6 @@ const OF_EACH_ENGINE = new Set([
   'SpoolFound',
   'SpooledBatch',
   'Stage',
-  'StoreObserver',
   'TenantColumns',
   'addColumns',
   'columnName',

@@ -129,7 +129,10 @@ export function testEventStoreRemoval({ name, open, directory }: Backend, define
       storedEvent({ timestamp: -5 }),
     ]);
     await visible(store, 'other', [storedEvent({ timestamp: 1 })]);
+    assert.deepEqual(await store.expiring(1), { t: -5 });
+    assert.deepEqual(await store.expiring(1_000), { t: -5, other: 1 });
     assert.equal(await store.expire('t', 1_000), 2);
+    assert.deepEqual(await store.expiring(1_000), { other: 1 });
     assert.deepEqual(await store.knownEvents('t', null), [
       { agentId: 'support', eventName: 'a', events: 2, firstSeen: 1_000, lastSeen: 2_000 },
     ]);

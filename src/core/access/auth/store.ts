@@ -7,6 +7,9 @@ export interface TenantStore {
   find(idOrName: string): Promise<Tenant | null>;
   /** In the order of their creation; `most`: the first of them. */
   list(most?: number): Promise<Tenant[]>;
+
+  /** The fewest days for which a tenant keeps its events; null: all keep them for ever. */
+  shortestRetention(): Promise<number | null>;
   /**
    * In one statement: `no other login` when it would end password logins of a tenant without an
    * enabled identity provider.

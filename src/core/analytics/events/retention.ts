@@ -1,4 +1,3 @@
-import type { Tenant } from '../../access/auth/schema.ts';
 import type { TenantStore } from '../../access/auth/store.ts';
 import { Limiter } from '../../base/concurrency/limiter.ts';
 import { type MaintenanceLease, UNSHARED } from '../../base/concurrency/maintenance.ts';
@@ -34,18 +33,26 @@ export class Retention {
 
   /** A tenant that fails does not stop the others. */
   async run(): Promise<void> {
-    const { tenants, maintenance = UNSHARED } = this.parts;
+    const { tenants, store, effects, maintenance = UNSHARED } = this.parts;
     if (!(await maintenance.held('retention', INTERVAL_MS))) return;
+    const days = await tenants.shortestRetention();
+    if (days === null) return;
+    const found = await store.expiring(effects.now() - days * DAY_MS);
     const limiter = new Limiter({ concurrency: AT_ONCE, maxQueue: Number.POSITIVE_INFINITY, rejection: '' });
-    await Promise.all((await tenants.list()).map((tenant) => limiter.run(() => this.expire(tenant))));
+    await Promise.all(
+      Object.entries(found).map(([tenantId, oldest]) => limiter.run(() => this.expire(tenantId, oldest))),
+    );
   }
 
-  private async expire({ id, retentionDays }: Tenant): Promise<void> {
-    const { store, effects, onExpired, onError } = this.parts;
-    if (retentionDays === null) return;
+  private async expire(tenantId: string, oldest: number | null): Promise<void> {
+    const { tenants, store, effects, onExpired, onError } = this.parts;
     try {
-      const events = await store.expire(id, effects.now() - retentionDays * DAY_MS);
-      if (events > 0) onExpired(id, events);
+      const days = (await tenants.find(tenantId))?.retentionDays ?? null;
+      if (days === null) return;
+      const before = effects.now() - days * DAY_MS;
+      if (oldest !== null && oldest >= before) return;
+      const events = await store.expire(tenantId, before);
+      if (events > 0) onExpired(tenantId, events);
     } catch (error) {
       onError(error);
     }

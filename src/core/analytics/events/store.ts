@@ -84,6 +84,9 @@ export interface FileStats {
   disk: { events: number; spool: number };
 }
 
+/** For tenants, the epoch milliseconds of the earliest event; null: unknown. */
+export type OldestEvents = Record<string, number | null>;
+
 /** All events of a tenant, of a thread, or of executions without a thread. */
 export type Erasure = { threadId?: string | undefined } | { executionIds: string[] };
 
@@ -112,6 +115,12 @@ export interface EventStore {
 
   /** From tables, spool, quarantine, ids and names. Covers earlier appends. Returns the number. */
   erase(tenantId: string, erasure: Erasure): Promise<number>;
+
+  /**
+   * Tenants that may have an event with an earlier timestamp (epoch milliseconds), or one that was
+   * refused earlier. Takes one statement, however many tenants there are.
+   */
+  expiring(before: number): Promise<OldestEvents>;
 
   /** Removes events with an earlier timestamp (epoch milliseconds). Returns their number. */
   expire(tenantId: string, before: number): Promise<number>;

@@ -46,8 +46,9 @@ export function unavailable(cause?: unknown): RuntimeError {
   });
 }
 
-/** The database may have committed what it could not answer. */
+/** The database may have committed what it could not answer; a refusal stored nothing. */
 export function notAcknowledged(cause: unknown): RuntimeError {
+  if (cause instanceof RuntimeError && cause.code === 'unavailable' && cause.cause === undefined) return cause;
   const remedy = 'Try again: events with an id of their own are never stored twice.';
   return new RuntimeError('unavailable', `Events cannot be stored at the moment. ${remedy}`, { cause, retryAfter: 5 });
 }

@@ -6,6 +6,7 @@ import {
   type EventStore,
   type KnownEvent,
   type KnownProperty,
+  type OldestEvents,
   type StoredEvent,
   type StoreStats,
 } from '../../../core/analytics/events/store.ts';
@@ -14,17 +15,18 @@ import { WakeLoop } from '../../../core/base/concurrency/wake-loop.ts';
 import { RuntimeError } from '../../../core/base/shared/errors.ts';
 import type { PostgresPool } from '../../state/postgres/pool.ts';
 import { answer } from '../compile/answer.ts';
-import { packInSlices } from '../shared/packed-batch.ts';
+import { AppendQueue, type SpooledAppend } from '../shared/append-queue.ts';
+import { NO_OBSERVER } from '../shared/observer.ts';
+import { type PackedBatch, packInSlices } from '../shared/packed-batch.ts';
 import { reachOf } from '../shared/reach.ts';
 import { ResultCache } from '../shared/result-cache.ts';
 import { hasChanged } from './changes.ts';
 import { Clickhouse } from './client.ts';
-import { unavailable } from './faults.ts';
-import { NO_OBSERVER, type StoreObserver } from './observer.ts';
+import { notAcknowledged, unavailable } from './faults.ts';
+import type { ClickhouseObserver } from './observer.ts';
 import { clickhouseEngine } from './read/engine.ts';
 import { knownEvents, knownPropertiesOf, VisibleTenants } from './read/tenants.ts';
 import { checkVersion, createTables, tablesOf } from './schema.ts';
-import { AppendQueue } from './write/append-queue.ts';
 import { Backlog } from './write/backlog.ts';
 import { forgetExpired } from './write/caller-ids.ts';
 import { FLUSH_LEASE_MS, FlushLoop } from './write/flush-loop.ts';
@@ -33,7 +35,7 @@ import { quarantined } from './write/quarantine.ts';
 import { Receipts } from './write/receipts.ts';
 import { RemovalRequests } from './write/removal-requests.ts';
 import { Remover } from './write/removals.ts';
-import { lastPosition } from './write/spool.ts';
+import { appendBatches, lastPosition } from './write/spool.ts';
 
 export interface ClickhouseStoreOptions {
   /** Migrated; the caller closes it after the store. */
@@ -58,6 +60,11 @@ const MAX_QUERIES_ALONE = 12;
 const MAX_QUERIES_CONTENDED = 4;
 const MAX_WAITING_QUERIES = 100;
 
+/** Statements that append at once, and the most that one appends. */
+const APPENDS = 4;
+const APPEND_BATCHES = 50;
+const APPEND_BYTES = 2_000_000;
+
 /** Between two slices of caller ids that are forgotten, and after the last one. */
 const FORGET_PAUSE_MS = 200;
 const FORGET_INTERVAL_MS = 60_000;
@@ -76,6 +83,7 @@ const FAILING_MS = FLUSH_LEASE_MS + 15_000;
  */
 export class ClickhouseEventStore implements EventStore {
   private readonly options: ClickhouseStoreOptions;
+  private readonly observer: ClickhouseObserver;
   private readonly clickhouse: Clickhouse;
   private readonly tenants: VisibleTenants;
   private readonly results: ResultCache;
@@ -91,10 +99,11 @@ export class ClickhouseEventStore implements EventStore {
 
   private constructor(
     options: ClickhouseStoreOptions,
-    { clickhouse, storeId, observer }: { clickhouse: Clickhouse; storeId: string; observer: StoreObserver },
+    { clickhouse, storeId, observer }: { clickhouse: Clickhouse; storeId: string; observer: ClickhouseObserver },
   ) {
     const { pool, dedupWindowMs } = options;
     this.options = options;
+    this.observer = observer;
     this.clickhouse = clickhouse;
     this.tenants = new VisibleTenants(pool);
     this.results = new ResultCache(options.resultCacheBytes ?? 0);
@@ -109,14 +118,11 @@ export class ClickhouseEventStore implements EventStore {
       options.leaseMs,
     );
     this.appends = new AppendQueue({
-      pool,
-      receipts: this.receipts,
-      backlog: this.backlog,
-      dedupWindowMs,
-      onAppended: async () => {
-        await observer.onStage('append:committed');
-        this.flushing.wake();
-      },
+      spoolId: storeId,
+      atOnce: APPENDS,
+      groupBatches: APPEND_BATCHES,
+      groupBytes: APPEND_BYTES,
+      store: (batches) => this.appendAll(batches),
     });
     this.forgetting = new WakeLoop({
       pass: async () => ((await forgetExpired(pool, dedupWindowMs)) ? FORGET_PAUSE_MS : FORGET_INTERVAL_MS),
@@ -136,7 +142,7 @@ export class ClickhouseEventStore implements EventStore {
   /** ClickHouse may be away: events are accepted, and questions `unavailable`, until it answers. */
   static async open(
     options: ClickhouseStoreOptions,
-    observing: Partial<StoreObserver> = {},
+    observing: Partial<ClickhouseObserver> = {},
   ): Promise<ClickhouseEventStore> {
     const { pool, clickhouseUrl: url, queryTimeoutMs } = options;
     const clickhouse = await Clickhouse.open({ url, queryTimeoutMs });
@@ -158,7 +164,7 @@ export class ClickhouseEventStore implements EventStore {
   }
 
   async waitFor(receipt: string, timeoutMs: number): Promise<boolean> {
-    return this.receipts.wait(this.receipts.positionOf(receipt), timeoutMs);
+    return this.receipts.waitFor(receipt, timeoutMs);
   }
 
   async settle(): Promise<void> {
@@ -202,9 +208,13 @@ export class ClickhouseEventStore implements EventStore {
     return this.removals.run(tenantId, erasure);
   }
 
+  expiring(before: number): Promise<OldestEvents> {
+    return this.removals.expiring(before);
+  }
+
   async expire(tenantId: string, before: number): Promise<number> {
     this.assertOpen();
-    return (await this.removals.hasOlder(tenantId, before)) ? this.removals.run(tenantId, { before }) : 0;
+    return this.removals.run(tenantId, { before });
   }
 
   async stats(): Promise<StoreStats> {
@@ -244,6 +254,24 @@ export class ClickhouseEventStore implements EventStore {
     this.receipts.close();
     await this.clickhouse.close();
     await this.flushing.removalsEnded();
+  }
+
+  private async appendAll(batches: PackedBatch[]): Promise<SpooledAppend[]> {
+    const { pool, dedupWindowMs } = this.options;
+    try {
+      await this.backlog.refuseIfFull();
+      const spooled = await appendBatches(pool, batches, dedupWindowMs);
+      this.backlog.add(batches.reduce((sum, { text }) => sum + text.length, 0));
+      void this.appended();
+      return spooled;
+    } catch (error) {
+      throw notAcknowledged(error);
+    }
+  }
+
+  private async appended(): Promise<void> {
+    await this.observer.onStage('append:committed');
+    this.flushing.wake();
   }
 
   private assertOpen(): void {

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
-import type { FileStats, StoreStats } from '../../../core/analytics/events/store.ts';
+import type { FileStats, OldestEvents, StoreStats } from '../../../core/analytics/events/store.ts';
 import { PROGRAM } from '../../../core/base/shared/program.ts';
 import { EVENTS_FILE, SPOOL_FILE } from '../../installation/names.ts';
 import type { StoreIdentity } from '../../installation/unusable.ts';
@@ -19,15 +19,10 @@ export interface EventIdentities {
   events: StoreIdentity;
 }
 
-/**
- * For each tenant, the epoch milliseconds before which retention has nothing to remove; null if
- * that is unknown.
- */
-export type OldestEvents = Record<string, number | null>;
-
 /** The state of a store in which nothing was left to do when it was closed. */
 export interface CleanClose {
   stats: StoreStats;
+  /** Before these times retention has nothing to remove. */
   oldest: OldestEvents;
 }
 

@@ -1,6 +1,6 @@
-import type { FileEventStore, StoreStats } from '../../../core/analytics/events/store.ts';
+import type { FileEventStore, OldestEvents, StoreStats } from '../../../core/analytics/events/store.ts';
 import { RuntimeError } from '../../../core/base/shared/errors.ts';
-import { assertAccepts, diskOf, examineClosed, findOldestEvents, type OldestEvents } from './clean-close.ts';
+import { assertAccepts, diskOf, examineClosed, findOldestEvents } from './clean-close.ts';
 import { unavailable } from './faults.ts';
 import type { EventStoreOptions } from './store.ts';
 import { openEventThread, type ThreadObserver } from './thread.ts';
@@ -53,7 +53,8 @@ class EventsAtFirstUse {
       knownEvents: async (...args) => (await this.open()).knownEvents(...args),
       knownProperties: async (...args) => (await this.open()).knownProperties(...args),
       erase: async (...args) => (await this.open()).erase(...args),
-      expire: (...args) => this.expire(...args),
+      expiring: (before) => this.expiring(before),
+      expire: async (...args) => (await this.open()).expire(...args),
       copyTo: async (directory) => (await this.open()).copyTo(directory),
       compact: async () => (await this.open()).compact(),
       stats: async () => (this.thread === null ? this.statsWhileClosed() : (await this.thread).stats()),
@@ -82,13 +83,10 @@ class EventsAtFirstUse {
   }
 
   /** Retention asks every hour; it opens the store only if there is something to remove. */
-  private async expire(tenantId: string, before: number): Promise<number> {
+  private async expiring(before: number): Promise<OldestEvents> {
     if (this.thread === null) this.oldest ??= findOldestEvents(this.options.directory);
-    if (this.thread === null && this.oldest !== null) {
-      const oldest = this.oldest[tenantId];
-      if (oldest === undefined || (oldest !== null && oldest >= before)) return 0;
-    }
-    return (await this.open()).expire(tenantId, before);
+    if (this.thread !== null || this.oldest === null) return (await this.open()).expiring(before);
+    return Object.fromEntries(Object.entries(this.oldest).filter(([, oldest]) => oldest === null || oldest < before));
   }
 
   private statsWhileClosed(): StoreStats {

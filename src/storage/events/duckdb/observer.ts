@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { StoreNotice } from '../../../core/analytics/events/store.ts';
+import type { StoreObserver } from '../shared/observer.ts';
 import type { OnCommit, Transact } from './transactions.ts';
 
 /** Moments around each commit, in the order of an event. A crash at any loses nothing. */
@@ -21,21 +21,8 @@ export const STAGES = [
 ] as const;
 export type Stage = (typeof STAGES)[number];
 
-export interface StoreObserver {
-  /** An error that no caller waits for, of a flush for example. */
-  onFault(error: unknown): void;
-  onNotice(notice: StoreNotice): void;
-  /** For tests that end the process at a chosen moment. */
-  onStage(stage: Stage): void;
-}
-
-export type StageObserver = Pick<StoreObserver, 'onStage'>;
-
-export const NO_OBSERVER: StoreObserver = {
-  onFault: () => undefined,
-  onNotice: () => undefined,
-  onStage: () => undefined,
-};
+export type DuckdbObserver = StoreObserver<Stage>;
+export type StageObserver = Pick<DuckdbObserver, 'onStage'>;
 
 export async function observedTransaction<Result>(
   transact: Transact,

@@ -5,7 +5,7 @@ import { ResultCache } from '../shared/result-cache.ts';
 import type { EventIdentities } from './clean-close.ts';
 import { AnalyticsDatabase } from './database.ts';
 import { KeptColumns, type KeptOptions } from './kept/kept-columns.ts';
-import type { StoreObserver } from './observer.ts';
+import type { DuckdbObserver } from './observer.ts';
 import { EventChanges } from './read/changes.ts';
 import { Catalogue } from './write/catalogue.ts';
 import { readFlushPosition, saveFlushPosition } from './write/flush-position.ts';
@@ -55,7 +55,7 @@ export async function openFiles(
     queryTimeoutMs,
     identities,
   }: OpenFilesOptions,
-  observer: StoreObserver,
+  observer: DuckdbObserver,
 ): Promise<OpenFiles> {
   const database = await AnalyticsDatabase.open(join(directory, EVENTS_FILE), {
     readers: READERS,
@@ -79,7 +79,7 @@ export async function openFiles(
 }
 
 /** Batches in neither spool nor tables are lost; they count as flushed, to notice a later loss. */
-async function visiblePosition(writer: DuckDBConnection, spool: Spool, observer: StoreObserver): Promise<number> {
+async function visiblePosition(writer: DuckDBConnection, spool: Spool, observer: DuckdbObserver): Promise<number> {
   const saved = await readFlushPosition(writer, spool.id);
   const discarded = spool.firstPosition() - 1;
   if (discarded <= saved) return saved;

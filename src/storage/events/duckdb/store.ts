@@ -10,34 +10,42 @@ import type {
   FileEventStore,
   KnownEvent,
   KnownProperty,
+  OldestEvents,
   StoredEvent,
   StoreStats,
 } from '../../../core/analytics/events/store.ts';
 import { FairLimiter } from '../../../core/base/concurrency/fair-limiter.ts';
 import { Mutex } from '../../../core/base/concurrency/mutex.ts';
 import { PeriodicTask } from '../../../core/base/concurrency/timers.ts';
+import { RuntimeError } from '../../../core/base/shared/errors.ts';
 import { QUARANTINE_FILE, SPOOL_FILE } from '../../installation/names.ts';
 import type { GroupLimits } from '../answers/groups.ts';
 import { answer } from '../compile/answer.ts';
+import { AppendQueue, backlogIsFull, type SpooledAppend } from '../shared/append-queue.ts';
+import { NO_OBSERVER } from '../shared/observer.ts';
 import { type PackedBatch, packBatch } from '../shared/packed-batch.ts';
 import { reachOf } from '../shared/reach.ts';
+import { positionOf } from '../shared/receipts.ts';
 import { type CleanClose, diskOf } from './clean-close.ts';
 import type { AnalyticsDatabase } from './database.ts';
 import { isMachineFault, unavailable } from './faults.ts';
-import { NO_OBSERVER, type StoreObserver } from './observer.ts';
+import type { DuckdbObserver } from './observer.ts';
 import { type OpenFiles, type OpenFilesOptions, openFiles } from './open-files.ts';
 import { duckdbEngine } from './read/engine.ts';
 import { Compactor, copyTables } from './upkeep/compactor.ts';
 import { damageOfEvents, examineStore } from './upkeep/examine.ts';
 import { Maintenance } from './upkeep/maintenance.ts';
-import { firstSeen, Remover } from './upkeep/remover.ts';
-import { type AppendLimits, AppendQueue } from './write/append-queue.ts';
+import { Remover } from './upkeep/remover.ts';
 import { FIRST_CURSOR, FORGET_INTERVAL_MS } from './write/caller-ids.ts';
-import { FlushScheduler } from './write/flush-scheduler.ts';
+import { DEFAULT_DELAY_MS, FlushScheduler } from './write/flush-scheduler.ts';
 import { Flusher } from './write/flusher.ts';
 import { knownEvents } from './write/known.ts';
 
-export interface EventStoreOptions extends OpenFilesOptions, AppendLimits {
+export interface EventStoreOptions extends OpenFilesOptions {
+  /** How long a caller's event id is remembered. */
+  dedupWindowMs: number;
+  /** Backpressure: with a larger backlog, in bytes of JSON, appends are refused. */
+  backlogLimit: number;
   /** For tests on slow machines, instead of LATE_MS. */
   lateMs?: number;
   /** Only for tests. */
@@ -54,7 +62,7 @@ const NO_TENANT = 0;
 /** Events in DuckDB behind a durable SQLite spool (docs/architecture.md). */
 export class DuckdbEventStore implements FileEventStore {
   private readonly options: EventStoreOptions;
-  private readonly observer: StoreObserver;
+  private readonly observer: DuckdbObserver;
   private readonly parts: OpenFiles;
   private readonly writing = new Mutex();
   private readonly flusher: Flusher;
@@ -67,7 +75,7 @@ export class DuckdbEventStore implements FileEventStore {
   private readonly forgetting: PeriodicTask;
   private closed = false;
 
-  private constructor(options: EventStoreOptions, parts: OpenFiles, observer: StoreObserver) {
+  private constructor(options: EventStoreOptions, parts: OpenFiles, observer: DuckdbObserver) {
     this.options = options;
     this.observer = observer;
     this.parts = parts;
@@ -79,9 +87,10 @@ export class DuckdbEventStore implements FileEventStore {
       observer,
     );
     this.maintenance = new Maintenance(parts, observer, (error) => this.flushing.noticeFault(error));
-    this.appends = new AppendQueue(parts.spool, options, {
-      appended: (withinMs) => this.flushing.appended(this.appends.lastPosition, withinMs),
-      fault: (error) => observer.onFault(error),
+    this.appends = new AppendQueue({
+      spoolId: parts.spool.id,
+      atOnce: 1,
+      store: (batches) => this.appendAll(batches),
     });
     this.remover = new Remover(parts, observer, {
       exclusively: (use, urgent) =>
@@ -115,7 +124,7 @@ export class DuckdbEventStore implements FileEventStore {
   }
 
   /** Flushes the spool too. Rejects with an UnusableFile when a file is damaged. */
-  static async open(options: EventStoreOptions, observing: Partial<StoreObserver> = {}): Promise<DuckdbEventStore> {
+  static async open(options: EventStoreOptions, observing: Partial<DuckdbObserver> = {}): Promise<DuckdbEventStore> {
     const observer = { ...NO_OBSERVER, ...observing };
     await examineStore(options.directory, options.identities);
     const parts = await openFiles(options, observer).catch((error: unknown) => {
@@ -137,7 +146,8 @@ export class DuckdbEventStore implements FileEventStore {
   }
 
   async waitFor(receipt: string, timeoutMs: number): Promise<boolean> {
-    return this.flushing.waitFor(this.appends.positionOf(receipt), timeoutMs);
+    const { spool } = this.parts;
+    return this.flushing.waitFor(Math.min(positionOf(receipt, spool.id), spool.durable), timeoutMs);
   }
 
   async query(tenantId: string, plan: QueryPlan, signal?: AbortSignal): Promise<PlanResult> {
@@ -173,9 +183,12 @@ export class DuckdbEventStore implements FileEventStore {
     return this.remover.erase(tenantId, erasure);
   }
 
-  async expire(tenantId: string, before: number): Promise<number> {
-    const oldest = await this.read((connection) => firstSeen(connection, tenantId));
-    return this.remover.expire(tenantId, before, oldest.get(tenantId));
+  expiring(before: number): Promise<OldestEvents> {
+    return this.read((connection) => this.remover.oldest(connection, before));
+  }
+
+  expire(tenantId: string, before: number): Promise<number> {
+    return this.remover.expire(tenantId, before);
   }
 
   async copyTo(directory: string): Promise<void> {
@@ -233,12 +246,27 @@ export class DuckdbEventStore implements FileEventStore {
     await this.parts.spool.close(clean);
   }
 
+  private async appendAll(batches: PackedBatch[]): Promise<SpooledAppend[]> {
+    const { spool } = this.parts;
+    const { backlogLimit, dedupWindowMs } = this.options;
+    if (spool.backlog.bytes >= backlogLimit) throw backlogIsFull();
+    try {
+      const spooled = await spool.append(batches, Date.now(), dedupWindowMs);
+      const delays = batches.map(({ visibleWithinMs = DEFAULT_DELAY_MS }) => visibleWithinMs);
+      this.flushing.appended(spool.durable, Math.min(...delays));
+      return spooled;
+    } catch (error) {
+      if (!(error instanceof RuntimeError && error.cause === undefined)) this.observer.onFault(error);
+      throw error;
+    }
+  }
+
   /** Null if something is left to do. */
   private async cleanClose(): Promise<CleanClose | null> {
     const { remover, flushing } = this;
     if (!flushing.isAtRest || !(await remover.hasForgottenErased())) return null;
-    const [stats, oldest] = await Promise.all([this.stats(), remover.oldest()]);
-    return { stats, oldest };
+    const oldest = await remover.oldest(this.parts.database.writer, Number.POSITIVE_INFINITY);
+    return { stats: await this.stats(), oldest };
   }
 
   private async reopen(): Promise<void> {

@@ -50,6 +50,17 @@ export async function packInSlices(
 /** Events that are written together: a few megabytes at most. */
 const PART = 50;
 
+/** The events of a text; none, and the text itself, if it is not a JSON array. */
+export function unpacked(text: string): { events: StoredEvent[]; unreadable?: string } {
+  try {
+    const events: unknown = JSON.parse(text);
+    if (Array.isArray(events)) return { events: events as StoredEvent[] };
+  } catch {
+    // The text is unreadable.
+  }
+  return { events: [], unreadable: text };
+}
+
 export function without({ tenantId, text }: PackedBatch, indexes: Set<number>): PackedBatch {
   const events = (JSON.parse(text) as StoredEvent[]).filter((_, index) => !indexes.has(index));
   return packBatch(tenantId, events);

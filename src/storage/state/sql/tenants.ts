@@ -44,6 +44,11 @@ export class SqlTenantStore implements TenantStore {
     return (await (most === undefined ? all : all.limit(most)).execute()).map(toTenant);
   }
 
+  async shortestRetention(): Promise<number | null> {
+    const shortest = this.database.selectFrom('tenants').select(({ fn }) => fn.min('retention_days').as('days'));
+    return (await shortest.executeTakeFirstOrThrow()).days;
+  }
+
   async change(id: string, { passwordLogin, ...settings }: Partial<Settings>) {
     const password = passwordLogin === undefined ? {} : { password_login: passwordLogin ? 1 : 0 };
     const values = { ...withoutUndefined(toRow(settings)), ...password };

@@ -11,12 +11,20 @@ type Durability = 'synced' | 'unsynced';
 
 /** A log of this size is copied into the file; with so much more of it changes wait for that. */
 const LOG_BYTES = 16 * 1024 * 1024;
-const IDLE_MS = 1_000;
+/** Asking for the log's length takes a hundredth of the time of a small change. */
+const LOOK_MS = 20;
+/** A thread that starts for each checkpoint takes more processor time than the checkpoint. */
+const IDLE_MS = 10_000;
+/** Handing a sync over to another thread takes about as long. */
+const QUICK_MS = 0.3;
+/** After so many quick syncs in a row the next one is not handed over, until one is slow. */
+const QUICK_SYNCS = 8;
 
 /**
  * The changes of a SQLite file in WAL mode, one at a time. A commit does not sync: what was
- * committed until a sync of the log begins shares it, in a thread of libuv's pool; another thread
- * copies the log into the file (docs/decisions/0051-commits-off-the-event-loop.md).
+ * committed until a sync of the log begins shares it, in a thread of libuv's pool unless the disk
+ * is quick; another thread copies the log into the file
+ * (docs/decisions/0051-commits-off-the-event-loop.md).
  */
 export class SqliteWriter {
   private readonly database: Database;
@@ -36,7 +44,9 @@ export class SqliteWriter {
   private unsynced = false;
   private syncing: Promise<void> | null = null;
   private nextSync: Promise<void> | null = null;
+  private quickSyncs = 0;
   private hasFailed = false;
+  private lookedAt = 0;
   private emptying: Promise<void> | null = null;
   /** Bytes of the log. */
   private emptyAt = LOG_BYTES;
@@ -115,27 +125,31 @@ export class SqliteWriter {
     await (this.nextSync ?? this.syncing);
   }
 
-  private sync(): Promise<void> {
+  private async sync(): Promise<void> {
     const { nextSync } = this;
     this.syncing = nextSync;
     this.nextSync = null;
     this.unsynced = false;
-    return new Promise<void>((resolve, reject) => {
-      fdatasync(this.log, (cause) => {
-        if (this.syncing === nextSync) this.syncing = null;
-        if (cause || this.hasFailed) {
-          this.hasFailed = true;
-          reject(doubt(cause));
-          return;
-        }
-        resolve();
-        this.emptyIfLarge();
-      });
-    });
+    const started = performance.now();
+    try {
+      if (this.quickSyncs < QUICK_SYNCS) await syncInPool(this.log);
+      else fdatasyncSync(this.log);
+    } catch (cause) {
+      this.hasFailed = true;
+      throw doubt(cause);
+    } finally {
+      this.quickSyncs = performance.now() - started < QUICK_MS ? this.quickSyncs + 1 : 0;
+      if (this.syncing === nextSync) this.syncing = null;
+    }
+    if (this.hasFailed) throw doubt();
+    this.emptyIfLarge();
   }
 
   private emptyIfLarge(): void {
-    if (this.emptying || this.database.inTransaction || this.logBytes() < this.emptyAt) return;
+    const now = performance.now();
+    if (this.emptying || this.database.inTransaction || now - this.lookedAt < LOOK_MS) return;
+    this.lookedAt = now;
+    if (this.logBytes() < this.emptyAt) return;
     this.emptying = this.empty('RESTART')
       // Everything is still in the log: it grows by as much until the next attempt.
       .catch(() => undefined)
@@ -184,6 +198,12 @@ export class SqliteWriter {
     this.hasFailed = false;
     this.unsynced = false;
   }
+}
+
+function syncInPool(file: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    fdatasync(file, (error) => (error ? reject(error) : resolve()));
+  });
 }
 
 function doubt(cause?: unknown): RuntimeError {

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import type { StoreObserver } from '../../../../src/storage/events/clickhouse/observer.ts';
+import type { ClickhouseObserver } from '../../../../src/storage/events/clickhouse/observer.ts';
 import { ClickhouseEventStore, type ClickhouseStoreOptions } from '../../../../src/storage/events/clickhouse/store.ts';
 import { openPostgres } from '../../../../src/storage/state/postgres/database.ts';
 import { type Clickhouse, startClickhouse, whyNoClickhouse } from '../../../support/clickhouse.ts';
@@ -18,7 +18,7 @@ type Changed = Partial<Omit<ClickhouseStoreOptions, 'pool' | 'clickhouseUrl'>>;
 export async function openNode(
   { postgresUrl, clickhouseUrl }: Place,
   changed: Changed = {},
-  observer: Partial<StoreObserver> = {},
+  observer: Partial<ClickhouseObserver> = {},
 ): Promise<ClickhouseEventStore> {
   const { pool, close } = await openPostgres({ url: postgresUrl, connections: 8 });
   try {

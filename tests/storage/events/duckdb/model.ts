@@ -110,6 +110,7 @@ class ModelRun {
         const before = model.live[Math.floor((share * model.live.length) / 3)]?.timestamp ?? 1;
         const junk = before > 0 ? model.junk : 0;
         const removed = model.remove(({ timestamp }) => timestamp < before).length;
+        if (removed + junk > 0) assert.ok(tenantId in (await store.expiring(before)), 'expiring');
         assert.equal(await store.expire(tenantId, before), removed + junk, 'expired');
         model.junk -= junk;
         break;

@@ -6,7 +6,7 @@ import { planTable } from '../../../../src/core/analytics/events/questions/plan.
 import type { EventsQuery } from '../../../../src/core/analytics/events/schema.ts';
 import type { StoredEvent } from '../../../../src/core/analytics/events/store.ts';
 import { RuntimeError } from '../../../../src/core/base/shared/errors.ts';
-import type { StoreObserver } from '../../../../src/storage/events/duckdb/observer.ts';
+import type { DuckdbObserver } from '../../../../src/storage/events/duckdb/observer.ts';
 import { DuckdbEventStore } from '../../../../src/storage/events/duckdb/store.ts';
 import { storedEvent } from '../../../contracts/event-store.ts';
 import { tableQuestion } from '../../../reference/questions.ts';
@@ -52,7 +52,10 @@ export class Races {
 
   async run(seconds: number): Promise<void> {
     await this.fill();
-    this.store = await this.open({ onStage: (stage) => this.stages.add(stage) });
+    const onStage: DuckdbObserver['onStage'] = (stage) => {
+      this.stages.add(stage);
+    };
+    this.store = await this.open({ onStage });
     this.t.after(() => this.store.close());
     this.until = Number.POSITIVE_INFINITY;
     const busy = [
@@ -85,7 +88,7 @@ export class Races {
     this.still = 1 + (await fillRuns(filling)) + (await fillArrivals(filling));
   }
 
-  private open(watching: Partial<StoreObserver> = {}, directory = this.directory): Promise<DuckdbEventStore> {
+  private open(watching: Partial<DuckdbObserver> = {}, directory = this.directory): Promise<DuckdbEventStore> {
     const onFault = (error: unknown) => {
       if (!isExpected(error)) this.t.diagnostic(String(error));
     };

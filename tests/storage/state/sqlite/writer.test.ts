@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, statSync, truncateSync } from 'node:fs';
+import fs, { copyFileSync, statSync, truncateSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTick } from 'node:timers/promises';
@@ -73,6 +74,38 @@ test('SqliteWriter: what changes nothing waits only for earlier changes', async 
   syncs.end();
   await Promise.all([first, repeated]);
   await writer.change(() => undefined);
+});
+
+test('SqliteWriter: a quick disk is synced at once, and a slow sync ends that', async (t) => {
+  const { writer, insert, syncs } = opened(t);
+  syncs.release();
+  const { fdatasync, fdatasyncSync } = fs;
+  const calls: string[] = [];
+  const replace = (members: Partial<typeof fs>) => {
+    Object.assign(fs, members);
+    syncBuiltinESMExports();
+  };
+  t.after(() => replace({ fdatasync, fdatasyncSync }));
+  let waitMs = 0;
+  replace({
+    fdatasync: ((_: number, done: fs.NoParamCallback) => {
+      calls.push('handed over');
+      done(null);
+    }) as typeof fdatasync,
+    fdatasyncSync: () => {
+      calls.push('at once');
+      for (const until = performance.now() + waitMs; performance.now() < until; );
+    },
+  });
+  const isSyncedAtOnce = async () => {
+    await writer.change(() => insert());
+    return calls.at(-1) === 'at once';
+  };
+  await eventually('quick syncs are noticed', isSyncedAtOnce, 5_000);
+  assert.equal(calls[0], 'handed over');
+  waitMs = 1;
+  while (calls.at(-1) === 'at once') await isSyncedAtOnce();
+  assert.ok(!(await isSyncedAtOnce()));
 });
 
 test('SqliteWriter: reads wait for a change that is under way, and for no sync', async (t) => {

@@ -1,5 +1,5 @@
-import { RuntimeError } from '../../../../core/base/shared/errors.ts';
 import type { PostgresClient } from '../../../state/postgres/pool.ts';
+import { backlogIsFull } from '../../shared/append-queue.ts';
 
 export interface BacklogSize {
   batches: number;
@@ -51,11 +51,6 @@ export class Backlog {
       if (this.bytes >= this.limit || this.measuredAt === Number.NEGATIVE_INFINITY) await this.measuring;
       else this.measuring.catch(() => undefined);
     }
-    if (this.bytes < this.limit) return;
-    throw new RuntimeError(
-      'unavailable',
-      'Events arrive faster than they can be made queryable, and no more may wait; nothing was stored. Try again.',
-      { retryAfter: 5 },
-    );
+    if (this.bytes >= this.limit) throw backlogIsFull();
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { PeriodicTask } from '../../../../core/base/concurrency/timers.ts';
 import { endLease, takeLease } from '../../../state/postgres/leases.ts';
 import type { PostgresPool } from '../../../state/postgres/pool.ts';
-import type { StoreObserver } from '../observer.ts';
+import type { ClickhouseObserver } from '../observer.ts';
 import { FLUSH_LEASE, type Flushed, type Flusher, LeaseLost } from './flusher.ts';
 import type { Receipts } from './receipts.ts';
 import type { Remover } from './removals.ts';
@@ -37,7 +37,7 @@ const CLOSE_MS = 10_000;
 /** The loop of each node: only the holder of the lease flushes and removes. */
 export class FlushLoop {
   private readonly parts: LoopParts;
-  private readonly observer: StoreObserver;
+  private readonly observer: ClickhouseObserver;
   private readonly leaseMs: number;
   private readonly holder = randomUUID();
   private readonly first = Promise.withResolvers<void>();
@@ -52,7 +52,7 @@ export class FlushLoop {
   /** Epoch milliseconds. */
   failingSince: number | null = null;
 
-  constructor(parts: LoopParts, observer: StoreObserver, leaseMs = FLUSH_LEASE_MS) {
+  constructor(parts: LoopParts, observer: ClickhouseObserver, leaseMs = FLUSH_LEASE_MS) {
     this.parts = parts;
     this.observer = observer;
     this.leaseMs = leaseMs;

@@ -6,7 +6,7 @@ import { findRefused, type Single, shredAll, unreadableOf } from '../../shared/r
 import { noteAdded } from '../changes.ts';
 import type { Clickhouse } from '../client.ts';
 import { isRefusal } from '../faults.ts';
-import type { StoreObserver } from '../observer.ts';
+import type { ClickhouseObserver } from '../observer.ts';
 import { addColumns, type ColumnKind, firstColumns, type Tables } from '../schema.ts';
 import { saveNames } from './known.ts';
 import { quarantine } from './quarantine.ts';
@@ -54,13 +54,13 @@ interface Marked {
 export class Flusher {
   readonly tenants = new FlushTenants();
   private readonly parts: FlusherParts;
-  private readonly observer: StoreObserver;
+  private readonly observer: ClickhouseObserver;
   private readonly columns = firstColumns();
   private readonly mutex = new Mutex();
   private fence = 0;
   private isPaused = false;
 
-  constructor(parts: FlusherParts, observer: StoreObserver) {
+  constructor(parts: FlusherParts, observer: ClickhouseObserver) {
     this.parts = parts;
     this.observer = observer;
   }

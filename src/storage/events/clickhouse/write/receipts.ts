@@ -1,11 +1,6 @@
-import { RuntimeError } from '../../../../core/base/shared/errors.ts';
 import type { PostgresClient } from '../../../state/postgres/pool.ts';
+import { positionOf, Waiters } from '../../shared/receipts.ts';
 import { firstPosition } from './spool.ts';
-
-interface Waiter {
-  position: number;
-  settle: (visible: boolean) => void;
-}
 
 const POLL_MS = 20;
 
@@ -17,7 +12,7 @@ export class Receipts {
   private readonly pool: PostgresClient;
   private readonly storeId: string;
   private readonly onWait: () => void;
-  private waiters: Waiter[] = [];
+  private readonly waiters = new Waiters();
   private polling = false;
   private closed = false;
 
@@ -28,58 +23,38 @@ export class Receipts {
   }
 
   get isAwaited(): boolean {
-    return this.waiters.length > 0;
+    return !this.waiters.isEmpty;
   }
 
-  of(position: number): string {
-    return Buffer.from(`${this.storeId}:${position}`).toString('base64url');
-  }
-
-  /** Throws `invalid` for a text that is not a receipt. */
-  positionOf(receipt: string): number {
-    const [storeId, position] = Buffer.from(receipt, 'base64url').toString().split(':');
-    if (!storeId || !/^\d{1,15}$/.test(position ?? '')) {
-      throw new RuntimeError(
-        'invalid',
-        'waitFor: not a receipt; send the `receipt` of an ingest (over REST in the header x-wait-for)',
-      );
-    }
-    // A receipt of a database that was replaced: its events are in the tables or lost.
-    return storeId === this.storeId ? Number(position) : 0;
+  async waitFor(receipt: string, timeoutMs: number): Promise<boolean> {
+    return this.wait(positionOf(receipt, this.storeId), timeoutMs);
   }
 
   wait(position: number, timeoutMs: number): Promise<boolean> {
     if (position === 0 || this.closed) return Promise.resolve(position === 0);
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => settle(false), timeoutMs);
-      const settle = (visible: boolean) => {
-        clearTimeout(timer);
-        this.waiters = this.waiters.filter((waiter) => waiter.settle !== settle);
-        resolve(visible);
-      };
-      this.waiters.push({ position, settle });
-      this.onWait();
-      if (!this.polling) void this.poll();
-    });
+    const visible = this.waiters.wait(position, timeoutMs);
+    this.onWait();
+    if (!this.polling) void this.poll();
+    return visible;
   }
 
   close(): void {
     this.closed = true;
-    for (const { settle } of this.waiters) settle(false);
+    this.waiters.giveUp();
   }
 
   private async poll(): Promise<void> {
     this.polling = true;
-    while (this.waiters.length > 0) {
+    while (this.isAwaited) {
       // A statement that began before an append committed does not see it.
-      const asking = this.waiters;
+      const asking = this.waiters.all();
       try {
         const first = await firstPosition(this.pool);
         for (const { position, settle } of asking) if (position < first) settle(true);
       } catch {
         // The database is away: those who wait may time out.
       }
-      if (this.waiters.length > 0) await new Promise((next) => setTimeout(next, POLL_MS));
+      if (this.isAwaited) await new Promise((next) => setTimeout(next, POLL_MS));
     }
     this.polling = false;
   }

@@ -1,3 +1,4 @@
+import type { OldestEvents } from '../../../../core/analytics/events/store.ts';
 import { RuntimeError } from '../../../../core/base/shared/errors.ts';
 import type { PostgresClient } from '../../../state/postgres/pool.ts';
 import { MAX_EVENTS_PER_TENANT } from '../../shared/known-names.ts';
@@ -48,15 +49,17 @@ export class RemovalRequests {
     throw new RuntimeError('unavailable', 'Events cannot be removed at the moment. Try again.', { retryAfter: 5 });
   }
 
-  /** False if that is certain: names beyond the limit of listed ones are not known. */
-  async hasOlder(tenantId: string, before: number): Promise<boolean> {
-    const { rows } = await this.pool.query<{ found: number }>(
-      `SELECT (EXISTS (SELECT FROM event_names WHERE tenant_id = $1 AND first_seen < $2)
-        OR EXISTS (SELECT FROM event_quarantine WHERE tenant_id = $1 AND at < $2)
-        OR (SELECT count(*) FROM event_names WHERE tenant_id = $1) >= ${MAX_EVENTS_PER_TENANT})::int AS found`,
-      [tenantId, before],
+  /** As of the port. Of a tenant with more names than are listed the earliest event is unknown. */
+  async expiring(before: number): Promise<OldestEvents> {
+    const { rows } = await this.pool.query<{ tenant_id: string; oldest: number | null }>(
+      `SELECT tenant_id, CASE WHEN bool_and(is_known) THEN min(at) END AS oldest FROM
+          (SELECT tenant_id, first_seen AS at, true AS is_known FROM event_names WHERE first_seen < $1
+            UNION ALL SELECT tenant_id, at, true FROM event_quarantine WHERE at < $1
+            UNION ALL (SELECT tenant_id, NULL, false FROM event_names GROUP BY tenant_id HAVING count(*) >= ${MAX_EVENTS_PER_TENANT})) AS found
+        GROUP BY tenant_id`,
+      [before],
     );
-    return rows[0]!.found === 1;
+    return Object.fromEntries(rows.map(({ tenant_id, oldest }) => [tenant_id, oldest]));
   }
 
   close(): void {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Removed } from '../../shared/removed.ts';
 import { isAway, isTimeout } from '../faults.ts';
-import type { StoreObserver } from '../observer.ts';
+import type { ClickhouseObserver } from '../observer.ts';
 import { ofEvents } from '../schema.ts';
 import { callerIdKey } from './caller-ids.ts';
 import { type Flusher, type FlusherParts, LeaseLost } from './flusher.ts';
@@ -44,13 +44,13 @@ const MAX_RETRY_MS = 300_000;
  */
 export class Remover {
   private readonly parts: RemoverParts;
-  private readonly observer: StoreObserver;
+  private readonly observer: ClickhouseObserver;
   private mutations = 0;
   private mutatedUntil = 0;
   /** Removals that failed, by their id: each goes on later, with a statement of its own. */
   private readonly failed = new Map<number, { times: number; until: number }>();
 
-  constructor(parts: RemoverParts, observer: StoreObserver) {
+  constructor(parts: RemoverParts, observer: ClickhouseObserver) {
     this.parts = parts;
     this.observer = observer;
   }

@@ -1,6 +1,7 @@
-import type { AppendResult, StoredEvent } from '../../../../core/analytics/events/store.ts';
+import type { StoredEvent } from '../../../../core/analytics/events/store.ts';
 import type { PostgresClient } from '../../../state/postgres/pool.ts';
-import type { PackedBatch } from '../../shared/packed-batch.ts';
+import type { SpooledAppend } from '../../shared/append-queue.ts';
+import { type PackedBatch, unpacked } from '../../shared/packed-batch.ts';
 import { callerIdKey, KEY_BYTES, NO_KEY, REPEATED_KEY } from './caller-ids.ts';
 
 export interface SpooledEvent {
@@ -21,8 +22,6 @@ export interface SpooledBatch {
   size: number;
 }
 
-export type Spooled = Pick<AppendResult, 'duplicates'> & { position: number };
-
 /**
  * One statement claims the ids that are new and stores every batch as it came, with the indexes of
  * its duplicates. A claim of the same id elsewhere is waited for; the keys are sorted, so that two
@@ -32,7 +31,7 @@ export async function appendBatches(
   client: PostgresClient,
   batches: PackedBatch[],
   windowMs: number,
-): Promise<Spooled[]> {
+): Promise<SpooledAppend[]> {
   const { keys, firsts } = keysOf(batches);
   const given = batches.map((batch, index) => {
     const at = 3 + index * 2;
@@ -156,18 +155,8 @@ export async function leaveOut(client: PostgresClient, position: number, indexes
 
 function batchOf(row: SpoolRow): SpooledBatch {
   const { position, tenant_id: tenantId, arrived_at: arrivedAt, size, left_out, events } = row;
-  return { position, tenantId, arrivedAt, size, ...parsed(events, new Set(left_out)) };
-}
-
-function parsed(text: string, leftOut: Set<number>): Pick<SpooledBatch, 'events' | 'unreadable'> {
-  try {
-    const events: unknown = JSON.parse(text);
-    if (Array.isArray(events)) {
-      const all = (events as StoredEvent[]).map((event, index) => ({ index, event }));
-      return { events: leftOut.size === 0 ? all : all.filter(({ index }) => !leftOut.has(index)) };
-    }
-  } catch {
-    // The row is unreadable.
-  }
-  return { events: [], unreadable: text };
+  const { events: all, ...unreadable } = unpacked(events);
+  const leftOut = new Set(left_out);
+  const kept = all.map((event, index) => ({ index, event })).filter(({ index }) => !leftOut.has(index));
+  return { position, tenantId, arrivedAt, size, events: kept, ...unreadable };
 }

@@ -7,7 +7,7 @@ import { RuntimeError } from '../../../../core/base/shared/errors.ts';
 import { diskFullError } from '../../../installation/disk.ts';
 import { COMPACTED_FILE, COMPACTING_DIRECTORY, EVENTS_FILE, EVENTS_LOG_FILE } from '../../../installation/names.ts';
 import { ENGINE } from '../database.ts';
-import type { StoreObserver } from '../observer.ts';
+import type { DuckdbObserver } from '../observer.ts';
 import type { OpenFiles } from '../open-files.ts';
 import { readNumber } from '../read/rows.ts';
 import type { FlushScheduler } from '../write/flush-scheduler.ts';
@@ -32,7 +32,7 @@ export interface CompactorParts {
  */
 export class Compactor {
   private readonly parts: CompactorParts;
-  private readonly observer: StoreObserver;
+  private readonly observer: DuckdbObserver;
   private readonly directory: string;
   private running: Promise<unknown> | null = null;
   private copying: DuckDBConnection | null = null;
@@ -40,7 +40,7 @@ export class Compactor {
   private changes = 0;
   private stopped = false;
 
-  constructor(parts: CompactorParts, observer: StoreObserver) {
+  constructor(parts: CompactorParts, observer: DuckdbObserver) {
     this.parts = parts;
     this.observer = observer;
     this.directory = join(parts.directory, COMPACTING_DIRECTORY);

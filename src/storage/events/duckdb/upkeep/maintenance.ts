@@ -1,7 +1,7 @@
 import { PeriodicTask } from '../../../../core/base/concurrency/timers.ts';
 import type { AnalyticsDatabase } from '../database.ts';
 import { isConflict } from '../faults.ts';
-import type { StoreObserver } from '../observer.ts';
+import type { DuckdbObserver } from '../observer.ts';
 import type { OpenFiles } from '../open-files.ts';
 import { type CompactionStep, dueStep, EMPTY, mergeRuns, readTableState, sortArrivals } from './compaction.ts';
 
@@ -16,7 +16,7 @@ const LAST_PAUSE_MS = 300_000;
 /** Compacts the tables in the background, step by step; when idle, the log goes into the file. */
 export class Maintenance {
   private readonly database: AnalyticsDatabase;
-  private readonly observer: StoreObserver;
+  private readonly observer: DuckdbObserver;
   private readonly onFailed: (error: unknown) => void;
   private readonly looking: PeriodicTask;
   private tables = EMPTY;
@@ -34,7 +34,7 @@ export class Maintenance {
 
   constructor(
     { database, memoryShare }: Pick<OpenFiles, 'database' | 'memoryShare'>,
-    observer: StoreObserver,
+    observer: DuckdbObserver,
     onFailed: (error: unknown) => void,
   ) {
     this.database = database;

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Erasure } from '../../../../core/analytics/events/store.ts';
+import type { Erasure, OldestEvents } from '../../../../core/analytics/events/store.ts';
 import { erases, isWhole, type Removed } from '../../shared/removed.ts';
-import { observedTransaction, type StageObserver, type StoreObserver } from '../observer.ts';
+import { type DuckdbObserver, observedTransaction, type StageObserver } from '../observer.ts';
 import type { OpenFiles } from '../open-files.ts';
 import { eventsOf } from '../tables.ts';
 import type { Transact } from '../transactions.ts';
@@ -14,10 +14,10 @@ interface Surroundings {
 
 export class Remover {
   private readonly parts: OpenFiles;
-  private readonly observer: StoreObserver;
+  private readonly observer: DuckdbObserver;
   private readonly store: Surroundings;
 
-  constructor(parts: OpenFiles, observer: StoreObserver, store: Surroundings) {
+  constructor(parts: OpenFiles, observer: DuckdbObserver, store: Surroundings) {
     this.parts = parts;
     this.observer = observer;
     this.store = store;
@@ -43,23 +43,19 @@ export class Remover {
     });
   }
 
-  /** `oldest`: the tenant's, as of `firstSeen`. */
-  async expire(tenantId: string, before: number, oldest: number | null | undefined): Promise<number> {
-    const { quarantine } = this.parts;
-    quarantine.remove((entry) => entry.tenantId === tenantId && Date.parse(entry.at) < before);
-    if (oldest === undefined || (oldest !== null && oldest >= before)) return 0;
+  expire(tenantId: string, before: number): Promise<number> {
+    this.parts.quarantine.remove((entry) => entry.tenantId === tenantId && Date.parse(entry.at) < before);
     return this.removing(tenantId, false, () => this.removeSome(tenantId, { before }));
   }
 
-  /** For each tenant, the earliest time that `expire` looks for; null: unknown. */
-  async oldest(): Promise<Record<string, number | null>> {
-    const { database, quarantine } = this.parts;
-    const oldest = await firstSeen(database.writer);
-    for (const { tenantId, at } of quarantine.find(() => true)) {
-      const known = oldest.get(tenantId);
-      if (known !== null) oldest.set(tenantId, Math.min(known ?? Number.POSITIVE_INFINITY, Date.parse(at)));
+  /** The tenants for which `expire` may find something. */
+  async oldest(connection: DuckDBConnection, before: number): Promise<OldestEvents> {
+    const oldest = await firstSeen(connection, before);
+    for (const { tenantId, at } of this.parts.quarantine.find(({ at }) => Date.parse(at) < before)) {
+      const known = oldest[tenantId];
+      if (known !== null) oldest[tenantId] = Math.min(known ?? Number.POSITIVE_INFINITY, Date.parse(at));
     }
-    return Object.fromEntries(oldest);
+    return oldest;
   }
 
   /** False if a failure has left some; the next opening repeats it. */
@@ -186,21 +182,15 @@ async function idsToForget(connection: DuckDBConnection): Promise<{ tenantId: st
   }));
 }
 
-/**
- * Epoch milliseconds of the earliest event of each tenant, or of one of them; null for a tenant
- * with more names than are listed.
- */
-export async function firstSeen(
-  connection: DuckDBConnection,
-  tenantId: string | null = null,
-): Promise<Map<string, number | null>> {
+/** The earliest event is unknown of a tenant with more names than are listed. */
+async function firstSeen(connection: DuckDBConnection, before: number): Promise<OldestEvents> {
+  const isEarlier = before === Number.POSITIVE_INFINITY ? '' : `AND first_seen < ${before}`;
   const reader = await connection.runAndReadAll(
-    `SELECT tenant_id, CASE WHEN listed_all THEN min(first_seen) END FROM tenants LEFT JOIN known_events ON tenant = number
-      ${tenantId === null ? '' : 'WHERE tenant_id = $1'}
+    `SELECT tenant_id, CASE WHEN listed_all THEN min(first_seen) END
+      FROM tenants LEFT JOIN known_events ON tenant = number ${isEarlier}
       GROUP BY tenant_id, listed_all HAVING NOT listed_all OR count(first_seen) > 0`,
-    tenantId === null ? [] : [tenantId],
   );
-  return new Map(reader.getRows().map(([id, first]) => [String(id), first === null ? null : Number(first)]));
+  return Object.fromEntries(reader.getRows().map(([id, first]) => [id, first === null ? null : Number(first)]));
 }
 
 /** Recounts the runs, so that runs that became small are merged. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 
-const SLICE = 5_000;
+const SLICE = 1_000;
 const TENANT_BYTES = 4;
 const KEY_BYTES = 16;
 
@@ -10,7 +10,8 @@ export class CallerIds {
   private readonly database: Database;
   private readonly numbers = new Map<string, number>();
   private readonly insertId;
-  private readonly selectSlice;
+  private readonly selectEnd;
+  private readonly deleteExpired;
   private readonly deleteId;
 
   constructor(database: Database) {
@@ -23,8 +24,11 @@ export class CallerIds {
       `INSERT INTO caller_ids (key, arrived_at) VALUES (?, ?)
        ON CONFLICT (key) DO UPDATE SET arrived_at = excluded.arrived_at WHERE arrived_at < ?`,
     );
-    this.selectSlice = database.prepare<[Buffer, number], { key: Buffer; arrived_at: number }>(
-      'SELECT key, arrived_at FROM caller_ids WHERE key > ? ORDER BY key LIMIT ?',
+    this.selectEnd = database
+      .prepare<[Buffer, number], Buffer>('SELECT key FROM caller_ids WHERE key > ? ORDER BY key LIMIT 1 OFFSET ?')
+      .pluck();
+    this.deleteExpired = database.prepare<[Buffer, Buffer, number]>(
+      'DELETE FROM caller_ids WHERE key > ? AND key <= ? AND arrived_at < ?',
     );
     this.deleteId = database.prepare<[Buffer]>('DELETE FROM caller_ids WHERE key = ?');
     this.reloadNumbers();
@@ -64,32 +68,9 @@ export class CallerIds {
 
   /** Returns the next cursor, or null at the end. */
   forgetSlice(cursor: Buffer, before: number): Buffer | null {
-    const forgotten = Math.floor(before / 1_000);
-    const slice = this.selectSlice.all(cursor, SLICE);
-    const old = slice.filter(({ arrived_at }) => arrived_at < forgotten);
-    if (old.length > 0) {
-      this.database.transaction(() => {
-        for (const { key } of old) this.deleteId.run(key);
-      })();
-    }
-    if (slice.length < SLICE) {
-      this.forgetUnusedNumbers();
-      return null;
-    }
-    return slice.at(-1)!.key;
-  }
-
-  private forgetUnusedNumbers(): void {
-    const selectOne = this.database.prepare<[Buffer, Buffer]>(
-      'SELECT 1 FROM caller_ids WHERE key >= ? AND key < ? LIMIT 1',
-    );
-    const unused = [...this.numbers].filter(([, number]) => !selectOne.get(prefixOf(number), prefixOf(number + 1)));
-    if (unused.length === 0) return;
-    const deleteNumber = this.database.prepare<[number]>('DELETE FROM id_tenants WHERE number = ?');
-    this.database.transaction(() => {
-      for (const [, number] of unused) deleteNumber.run(number);
-    })();
-    for (const [tenantId] of unused) this.numbers.delete(tenantId);
+    const end = this.selectEnd.get(cursor, SLICE - 1);
+    this.deleteExpired.run(cursor, end ?? LAST_CURSOR, Math.floor(before / 1_000));
+    return end ?? null;
   }
 
   private keyOf(tenantId: string, id: string): Buffer {
@@ -112,6 +93,7 @@ export class CallerIds {
 export const FORGET_INTERVAL_MS = 6 * 3_600_000;
 
 export const FIRST_CURSOR = Buffer.alloc(0);
+const LAST_CURSOR = Buffer.alloc(KEY_BYTES, 0xff);
 
 function prefixOf(number: number): Buffer {
   const prefix = Buffer.alloc(TENANT_BYTES);

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EVENTS_LATE_AFTER_MS } from '../../../../core/analytics/events/store.ts';
 import { Alarm } from '../../../../core/base/concurrency/timers.ts';
 import { RuntimeError } from '../../../../core/base/shared/errors.ts';
+import { Waiters } from '../../shared/receipts.ts';
 import { needsReopening } from '../faults.ts';
-import type { StoreObserver } from '../observer.ts';
+import type { DuckdbObserver } from '../observer.ts';
 import type { Flushed, Flusher } from './flusher.ts';
 import type { Backlog, Spool } from './spool.ts';
 
@@ -21,17 +22,12 @@ interface FlushParts {
   lateMs?: number | undefined;
 }
 
-interface Waiter {
-  position: number;
-  settle: (visible: boolean) => void;
-}
-
 const NOTHING: Backlog = { batches: 0, bytes: 0 };
 
 export class FlushScheduler {
   private readonly parts: FlushParts;
-  private readonly observer: StoreObserver;
-  private waiters: Waiter[] = [];
+  private readonly observer: DuckdbObserver;
+  private readonly waiters = new Waiters();
   private visible: number;
   private appendedThrough: number;
   /** Visible and still in the spool. */
@@ -48,7 +44,7 @@ export class FlushScheduler {
   /** Epoch milliseconds. */
   failingSince: number | null = null;
 
-  constructor(parts: FlushParts, observer: StoreObserver) {
+  constructor(parts: FlushParts, observer: DuckdbObserver) {
     this.parts = parts;
     this.observer = observer;
     this.visible = parts.visible;
@@ -84,16 +80,9 @@ export class FlushScheduler {
 
   async waitFor(position: number, timeoutMs: number): Promise<boolean> {
     if (position <= this.visible) return true;
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => settle(false), timeoutMs);
-      const settle = (visible: boolean) => {
-        clearTimeout(timer);
-        this.waiters = this.waiters.filter((waiter) => waiter.settle !== settle);
-        resolve(visible);
-      };
-      this.waiters.push({ position, settle });
-      this.flushWithin(0);
-    });
+    const visible = this.waiters.wait(position, timeoutMs);
+    this.flushWithin(0);
+    return visible;
   }
 
   async flushAll(): Promise<void> {
@@ -114,7 +103,7 @@ export class FlushScheduler {
       this.mustReopen = false;
       await this.flush();
       // The pause prevents many small flushes.
-      const pauseMs = this.waiters.length > 0 ? 0 : DEFAULT_DELAY_MS;
+      const pauseMs = this.waiters.isEmpty ? DEFAULT_DELAY_MS : 0;
       this.schedule(Math.max(pauseMs, this.due - performance.now()));
     } catch (error) {
       this.failingSince ??= Date.now();
@@ -165,7 +154,7 @@ export class FlushScheduler {
     this.closed = true;
     this.alarm.cancel();
     await this.flush().catch((error: unknown) => this.observer.onFault(error));
-    for (const waiter of this.waiters) waiter.settle(false);
+    this.waiters.giveUp();
   }
 
   private flushWithin(ms: number): void {
@@ -200,7 +189,7 @@ export class FlushScheduler {
           if (flushed) this.report(flushed);
         },
       );
-      for (const waiter of this.waiters) if (waiter.position <= this.visible) waiter.settle(true);
+      for (const { position, settle } of this.waiters.all()) if (position <= this.visible) settle(true);
       await this.discard();
       this.failingSince = null;
       // Lets appends and queries run.

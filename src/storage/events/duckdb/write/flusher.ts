@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Mutex } from '../../../../core/base/concurrency/mutex.ts';
 import { findRefused, type Refused, refusalReason, type Single, shredAll, unreadableOf } from '../../shared/refused.ts';
 import { isMachineFault } from '../faults.ts';
-import { observedTransaction, type StoreObserver } from '../observer.ts';
+import { type DuckdbObserver, observedTransaction } from '../observer.ts';
 import type { OpenFiles } from '../open-files.ts';
 import { addColumns, type ColumnCounts, columnOrder, KINDS, type Layout, readLayout } from '../tables.ts';
 import { saveFlushPosition } from './flush-position.ts';
@@ -34,12 +34,12 @@ type MarkFlushed = (connection: DuckDBConnection) => Promise<unknown>;
 
 export class Flusher {
   private readonly parts: FlusherParts;
-  private readonly observer: StoreObserver;
+  private readonly observer: DuckdbObserver;
   private table: { columns: string[]; layout: Layout } | null = null;
   /** Quarantined by a failed flush: its retry must not repeat them. */
   private readonly recentlyQuarantined = new Set<string>();
 
-  constructor(parts: FlusherParts, observer: StoreObserver) {
+  constructor(parts: FlusherParts, observer: DuckdbObserver) {
     this.parts = parts;
     this.observer = observer;
   }

@@ -5,7 +5,8 @@ import type { StoredEvent } from '../../../../core/analytics/events/store.ts';
 import { RuntimeError } from '../../../../core/base/shared/errors.ts';
 import { markInstallation } from '../../../state/sqlite/identity.ts';
 import { SqliteWriter } from '../../../state/sqlite/writer.ts';
-import { type PackedBatch, without } from '../../shared/packed-batch.ts';
+import type { SpooledAppend } from '../../shared/append-queue.ts';
+import { type PackedBatch, unpacked, without } from '../../shared/packed-batch.ts';
 import { type CleanClose, forgetCleanClose, noteCleanClose } from '../clean-close.ts';
 import type { Stage } from '../observer.ts';
 import { CallerIds } from './caller-ids.ts';
@@ -20,11 +21,6 @@ export interface SpooledBatch {
   unreadable?: string;
   /** Bytes of JSON. */
   size: number;
-}
-
-export interface SpoolResult {
-  duplicates: number;
-  position: number;
 }
 
 /** Batches that are not in the tables yet; bytes are those of their JSON. */
@@ -60,7 +56,7 @@ export class Spool {
   private readonly onStage: (stage: Stage) => void;
   private waiting: Backlog;
   /** The last position that a power failure cannot undo. */
-  private durable: number;
+  durable: number;
 
   constructor(path: string, { onStage = () => undefined, installationId }: SpoolOptions = {}) {
     this.onStage = onStage;
@@ -88,7 +84,7 @@ export class Spool {
   }
 
   /** All or none are stored. */
-  async append(batches: PackedBatch[], now: number, windowMs: number): Promise<SpoolResult[]> {
+  async append(batches: PackedBatch[], now: number, windowMs: number): Promise<SpooledAppend[]> {
     const spooled = await this.writer.change(() => this.commit(batches, now, windowMs));
     this.durable = Math.max(this.durable, ...spooled.map(({ position }) => position));
     this.onStage('append:committed');
@@ -104,7 +100,7 @@ export class Spool {
     let total = 0;
     for (const row of this.selectAfter.iterate(position, this.durable)) {
       const { position: at, tenant_id: tenantId, arrived_at: arrivedAt, events, size } = row;
-      batches.push({ position: at, tenantId, arrivedAt, size, ...parsed(events) });
+      batches.push({ position: at, tenantId, arrivedAt, size, ...unpacked(events) });
       total += size;
       if (total >= maximumSize) break;
     }
@@ -159,7 +155,7 @@ export class Spool {
       this.callerIds.eraseTenant(tenantId);
       for (const batch of this.selectAfter.all(after, Number.MAX_SAFE_INTEGER)) {
         if (batch.tenant_id !== tenantId) continue;
-        for (const event of parsed(batch.events).events) {
+        for (const event of unpacked(batch.events).events) {
           if (event.idFromCaller) this.callerIds.claim(tenantId, event.id, batch.arrived_at, 0);
         }
       }
@@ -193,7 +189,7 @@ export class Spool {
     }
   }
 
-  private commit(batches: PackedBatch[], now: number, windowMs: number): SpoolResult[] {
+  private commit(batches: PackedBatch[], now: number, windowMs: number): SpooledAppend[] {
     const before = this.waiting;
     try {
       return this.changeIds(() => this.appendGroup.immediate(batches, now, windowMs));
@@ -215,7 +211,7 @@ export class Spool {
     }
   }
 
-  private appendOne(batch: PackedBatch, now: number, windowMs: number): SpoolResult {
+  private appendOne(batch: PackedBatch, now: number, windowMs: number): SpooledAppend {
     const { tenantId, callerIds } = batch;
     const known = new Set<number>();
     for (const [index, id] of callerIds?.entries() ?? []) {
@@ -246,16 +242,6 @@ export class Spool {
     this.database.prepare('INSERT INTO spool (id) VALUES (?)').run(id);
     return id;
   }
-}
-
-function parsed(text: string): Pick<SpooledBatch, 'events' | 'unreadable'> {
-  try {
-    const events: unknown = JSON.parse(text);
-    if (Array.isArray(events)) return { events: events as StoredEvent[] };
-  } catch {
-    // The row is unreadable.
-  }
-  return { events: [], unreadable: text };
 }
 
 function openDatabase(path: string): Database {

@@ -8,7 +8,7 @@ import { planTable } from '../../../../../src/core/analytics/events/questions/pl
 import type { StoredEvent } from '../../../../../src/core/analytics/events/store.ts';
 import { answer } from '../../../../../src/storage/events/compile/answer.ts';
 import { AnalyticsDatabase } from '../../../../../src/storage/events/duckdb/database.ts';
-import type { StoreObserver } from '../../../../../src/storage/events/duckdb/observer.ts';
+import type { DuckdbObserver } from '../../../../../src/storage/events/duckdb/observer.ts';
 import { duckdbEngine } from '../../../../../src/storage/events/duckdb/read/engine.ts';
 import { DuckdbEventStore } from '../../../../../src/storage/events/duckdb/store.ts';
 import { COMPACTING_DIRECTORY } from '../../../../../src/storage/installation/names.ts';
@@ -75,7 +75,7 @@ test('Compactor: the file loses its free space, and no event of before or meanwh
 test('Compactor: events that are erased during a copy do not come back', async (t) => {
   const { directory, first } = await withFreeSpace(t);
   let copies = 0;
-  const onStage: StoreObserver['onStage'] = (stage) => {
+  const onStage: DuckdbObserver['onStage'] = (stage) => {
     if (stage === 'compact:copied') copies += 1;
   };
   const store = await DuckdbEventStore.open(storeOptions(directory), { onStage });

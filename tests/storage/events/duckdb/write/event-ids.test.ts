@@ -117,20 +117,6 @@ test('Erasure: a tenant whose events still wait in the spool keeps their ids', a
   assert.equal((await store.append('t', [identified('2')])).duplicates, 1);
 });
 
-test('Spool: numbers of tenants without ids are forgotten when the store is opened', async (t) => {
-  const directory = temporaryDirectory(t);
-  const first = await DuckdbEventStore.open(storeOptions(directory));
-  await first.append('t', [identified('1')]);
-  await first.close();
-  const database = new BetterSqlite3(join(directory, SPOOL_FILE));
-  database.exec("INSERT INTO id_tenants (tenant_id) VALUES ('erased by an earlier version')");
-  database.close();
-  const store = await DuckdbEventStore.open(storeOptions(directory));
-  t.after(() => store.close());
-  for (let waited = 0; numbered(directory).length > 1 && waited < 1_000; waited += 1) await store.ping();
-  assert.deepEqual(numbered(directory), ['t']);
-});
-
 function numbered(directory: string): string[] {
   const database = new BetterSqlite3(join(directory, SPOOL_FILE), { readonly: true });
   try {

@@ -3,7 +3,7 @@ import { cpSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTick, setTimeout as sleep, setTimeout as wait } from 'node:timers/promises';
-import type { StoreObserver } from '../../../../../src/storage/events/duckdb/observer.ts';
+import type { DuckdbObserver } from '../../../../../src/storage/events/duckdb/observer.ts';
 import { DuckdbEventStore } from '../../../../../src/storage/events/duckdb/store.ts';
 import { FlushScheduler } from '../../../../../src/storage/events/duckdb/write/flush-scheduler.ts';
 import type { Flusher } from '../../../../../src/storage/events/duckdb/write/flusher.ts';
@@ -119,7 +119,7 @@ test('FlushScheduler: is late two seconds after the promise, also while flushes 
   assert.equal(scheduler.lateSince, null);
 });
 
-const opens = (directory: string, onStage: StoreObserver['onStage'] = () => undefined) =>
+const opens = (directory: string, onStage: DuckdbObserver['onStage'] = () => undefined) =>
   DuckdbEventStore.open(storeOptions(directory), { onStage });
 
 const BEYOND_ASCII = storedEvent({ properties: '{"text":"ça va 😀"}' });

@@ -9,12 +9,13 @@ import type { RawPlan } from '../../../../../src/core/analytics/events/query-pla
 import type { StoredEvent } from '../../../../../src/core/analytics/events/store.ts';
 import { Mutex } from '../../../../../src/core/base/concurrency/mutex.ts';
 import type { AnalyticsDatabase } from '../../../../../src/storage/events/duckdb/database.ts';
-import { NO_OBSERVER, type StoreObserver } from '../../../../../src/storage/events/duckdb/observer.ts';
+import type { DuckdbObserver } from '../../../../../src/storage/events/duckdb/observer.ts';
 import { openFiles } from '../../../../../src/storage/events/duckdb/open-files.ts';
 import { readNumber } from '../../../../../src/storage/events/duckdb/read/rows.ts';
 import { DuckdbEventStore } from '../../../../../src/storage/events/duckdb/store.ts';
 import type { Transact } from '../../../../../src/storage/events/duckdb/transactions.ts';
 import { type Flushed, Flusher } from '../../../../../src/storage/events/duckdb/write/flusher.ts';
+import { NO_OBSERVER } from '../../../../../src/storage/events/shared/observer.ts';
 import { QUARANTINE_FILE, SPOOL_FILE } from '../../../../../src/storage/installation/names.ts';
 import { storedEvent } from '../../../../contracts/event-store.ts';
 import { temporaryDirectory } from '../../../../support/app.ts';
@@ -26,7 +27,7 @@ import { rareTest } from '../../../../support/rare.ts';
  * an older version.
  */
 
-const opens = (directory: string, watching?: Partial<StoreObserver>) =>
+const opens = (directory: string, watching?: Partial<DuckdbObserver>) =>
   DuckdbEventStore.open(storeOptions(directory, { resultCacheBytes: 1e6 }), watching);
 
 const good = (event: Partial<StoredEvent> = {}) => storedEvent({ properties: '{"good":1}', ...event });
@@ -148,7 +149,7 @@ test('Flusher: unreadable batches and all bad events together block nothing', as
   const texts = ['', 'no JSON', '{"an":"object"}', '[', 'null'];
   const directory = await poisoned(t, [[good(), ...bads], ...texts, [good()]]);
   const notices: number[] = [];
-  const onNotice: StoreObserver['onNotice'] = (notice) => {
+  const onNotice: DuckdbObserver['onNotice'] = (notice) => {
     if (notice.kind === 'quarantined') notices.push(notice.events);
   };
   const store = await opens(directory, { onNotice });
@@ -168,7 +169,7 @@ test('Flusher: unreadable batches and all bad events together block nothing', as
 test('Flusher: a retried flush doubles neither quarantine lines nor events', async (t) => {
   const directory = await poisoned(t, [[good(), ...Object.values(REFUSED), good()]]);
   let committing = 0;
-  const onStage: StoreObserver['onStage'] = (stage) => {
+  const onStage: DuckdbObserver['onStage'] = (stage) => {
     if (stage === 'flush:committing' && ++committing <= 2) throw new Error('IO Error: for a moment');
   };
   const store = await opens(directory, { onStage });
