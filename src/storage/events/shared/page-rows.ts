@@ -40,7 +40,9 @@ export async function rowsOfPage(
       await slices.pause();
     }
     if (lines.length < part.limit) break;
-    limit = Math.max(1, Math.floor((READ_BYTES * rows.length) / Math.max(seen, 1)));
+    const atOnce = READ_BYTES / (seen / rows.length);
+    const left = plan.page === undefined ? Number.POSITIVE_INFINITY : (plan.page - bytes) / (bytes / rows.length);
+    limit = 1 + Math.floor(Math.min(atOnce, left));
   }
   return rows;
 }

@@ -65,13 +65,14 @@ export interface SelectionInput {
   segment?: DefinedSegment | undefined;
 }
 
+const FEED_KEYS = ['id', 'eventName', 'properties', 'threadId', 'executionId', 'timestamp'] as const;
+
 export function planFeed(input: FeedQuestion, context: PlanContext): RawPlan {
-  const fields = ['id', 'eventName', 'threadId', 'executionId', 'timestamp'];
   return {
     kind: 'raw',
     selection: planSelection(input, context).selection,
-    columns: [...fields.map(fieldOf), { kind: 'properties' }],
-    shownAs: [...fields, 'properties'],
+    columns: FEED_KEYS.map((key) => (key === 'properties' ? { kind: key } : fieldOf(key))),
+    shownAs: FEED_KEYS,
     sort: { field: fieldOf('timestamp'), descending: true },
     limit: input.limit,
     offset: input.offset,
