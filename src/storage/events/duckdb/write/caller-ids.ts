@@ -10,7 +10,8 @@ export class CallerIds {
   private readonly database: Database;
   private readonly numbers = new Map<string, number>();
   private readonly insertId;
-  private readonly selectSlice;
+  private readonly endOfSlice;
+  private readonly deleteOld;
   private readonly deleteId;
 
   constructor(database: Database) {
@@ -23,8 +24,11 @@ export class CallerIds {
       `INSERT INTO caller_ids (key, arrived_at) VALUES (?, ?)
        ON CONFLICT (key) DO UPDATE SET arrived_at = excluded.arrived_at WHERE arrived_at < ?`,
     );
-    this.selectSlice = database.prepare<[Buffer, number], { key: Buffer; arrived_at: number }>(
-      'SELECT key, arrived_at FROM caller_ids WHERE key > ? ORDER BY key LIMIT ?',
+    this.endOfSlice = database.prepare<[Buffer, number], { last: Buffer | null; ids: number }>(
+      'SELECT max(key) AS last, count(*) AS ids FROM (SELECT key FROM caller_ids WHERE key > ? ORDER BY key LIMIT ?)',
+    );
+    this.deleteOld = database.prepare<[Buffer, Buffer, number]>(
+      'DELETE FROM caller_ids WHERE key > ? AND key <= ? AND arrived_at < ?',
     );
     this.deleteId = database.prepare<[Buffer]>('DELETE FROM caller_ids WHERE key = ?');
     this.reloadNumbers();
@@ -64,19 +68,11 @@ export class CallerIds {
 
   /** Returns the next cursor, or null at the end. */
   forgetSlice(cursor: Buffer, before: number): Buffer | null {
-    const forgotten = Math.floor(before / 1_000);
-    const slice = this.selectSlice.all(cursor, SLICE);
-    const old = slice.filter(({ arrived_at }) => arrived_at < forgotten);
-    if (old.length > 0) {
-      this.database.transaction(() => {
-        for (const { key } of old) this.deleteId.run(key);
-      })();
-    }
-    if (slice.length < SLICE) {
-      this.forgetUnusedNumbers();
-      return null;
-    }
-    return slice.at(-1)!.key;
+    const { last, ids } = this.endOfSlice.get(cursor, SLICE)!;
+    if (last !== null) this.deleteOld.run(cursor, last, Math.floor(before / 1_000));
+    if (ids === SLICE) return last;
+    this.forgetUnusedNumbers();
+    return null;
   }
 
   private forgetUnusedNumbers(): void {
@@ -108,8 +104,9 @@ export class CallerIds {
   }
 }
 
-/** How often expired ids are forgotten. */
+/** How often expired ids are forgotten; first, when the questions of a start have been answered. */
 export const FORGET_INTERVAL_MS = 6 * 3_600_000;
+export const FIRST_FORGET_MS = 60_000;
 
 export const FIRST_CURSOR = Buffer.alloc(0);
 

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
 import { planRaw } from '../../../../../src/core/analytics/events/questions/plan.ts';
 import { DuckdbEventStore } from '../../../../../src/storage/events/duckdb/store.ts';
+import { FIRST_CURSOR } from '../../../../../src/storage/events/duckdb/write/caller-ids.ts';
+import { Spool } from '../../../../../src/storage/events/duckdb/write/spool.ts';
+import { packBatch } from '../../../../../src/storage/events/shared/packed-batch.ts';
 import { SPOOL_FILE } from '../../../../../src/storage/installation/names.ts';
 import { storedEvent } from '../../../../contracts/event-store.ts';
 import { tableQuestion } from '../../../../reference/questions.ts';
@@ -86,6 +89,7 @@ function filter(operator: string, value: string | string[]) {
   return { filters: [{ propertyKey: 'id', operator, value }] };
 }
 
+const MONTH_MS = 30 * 86_400_000;
 const identified = (id: string) => storedEvent({ id, idFromCaller: true });
 
 test('Erasure: the id of an erased tenant is in no table of the spool', async (t) => {
@@ -117,18 +121,40 @@ test('Erasure: a tenant whose events still wait in the spool keeps their ids', a
   assert.equal((await store.append('t', [identified('2')])).duplicates, 1);
 });
 
-test('Spool: numbers of tenants without ids are forgotten when the store is opened', async (t) => {
+test('Spool: expired ids are forgotten slice by slice, and numbers of tenants without ids', async (t) => {
+  const path = join(temporaryDirectory(t), SPOOL_FILE);
+  const spool = new Spool(path);
+  t.after(() => spool.close());
+  const ids = Array.from({ length: 6_000 }, (_, at) => identified(String(at)));
+  await spool.append([packBatch('expired', ids), packBatch('both', ids.slice(0, 10))], 1_000_000, MONTH_MS);
+  await spool.append([packBatch('both', [identified('new')])], 9_000_000, MONTH_MS);
+
+  const next = await spool.forgetIds(FIRST_CURSOR, 5_000_000);
+  assert.ok(next !== null, 'the first slice is not everything');
+  assert.deepEqual(numbered(dirname(path)), ['both', 'expired']);
+  assert.equal(await spool.forgetIds(next, 5_000_000), null);
+  assert.deepEqual(numbered(dirname(path)), ['both']);
+  const again = [packBatch('both', [identified('new'), identified('0')]), packBatch('expired', ids)];
+  const results = await spool.append(again, 10_000_000, MONTH_MS);
+  assert.deepEqual(
+    results.map(({ duplicates }) => duplicates),
+    [1, 0],
+  );
+});
+
+test('DuckdbEventStore: opening it reads no ids, which would hold up the first question', async (t) => {
   const directory = temporaryDirectory(t);
   const first = await DuckdbEventStore.open(storeOptions(directory));
   await first.append('t', [identified('1')]);
   await first.close();
   const database = new BetterSqlite3(join(directory, SPOOL_FILE));
-  database.exec("INSERT INTO id_tenants (tenant_id) VALUES ('erased by an earlier version')");
+  database.exec("INSERT INTO id_tenants (tenant_id) VALUES ('without ids')");
   database.close();
   const store = await DuckdbEventStore.open(storeOptions(directory));
   t.after(() => store.close());
-  for (let waited = 0; numbered(directory).length > 1 && waited < 1_000; waited += 1) await store.ping();
-  assert.deepEqual(numbered(directory), ['t']);
+  await store.append('t', [identified('2')]);
+  await store.settle();
+  assert.deepEqual(numbered(directory), ['t', 'without ids']);
 });
 
 function numbered(directory: string): string[] {
