@@ -7,6 +7,7 @@ import { benchEvents, parts } from './events/parts.ts';
 import { benchExplain } from './explain.ts';
 import { benchFairness } from './fairness/fairness.ts';
 import { benchKnowledge, knowledgeParts } from './knowledge/knowledge.ts';
+import { benchLargeAnswers } from './large-answers.ts';
 import { benchMcp } from './mcp.ts';
 import { benchOAuth } from './oauth.ts';
 import { benchPictures } from './pictures.ts';
@@ -31,6 +32,7 @@ const others: Record<string, (options: Options) => Promise<void>> = {
   alerts: benchAlerts,
   pictures: benchPictures,
   disks: benchDisks,
+  'large-answers': benchLargeAnswers,
 };
 const groups = { events: parts, knowledge: knowledgeParts, scale: scaleParts };
 const known = [...Object.keys(others), ...Object.entries(groups).flatMap(([name, of]) => [name, ...Object.keys(of)])];

@@ -45,6 +45,8 @@ export const HELP = `npm run bench [-- NAME...] [options]
   alerts      processor time of 500 alerts checked each minute, over half of --rows events; Linux; only when named
   disks       what small requests take while three clients write, with each sync of a file 100 ms slower; needs gcc and
               Linux; only when named
+  large-answers
+              what /healthz takes while four clients fetch pages of 60 KB rows, long series and pictures; only when named
   scale       PostgreSQL and ClickHouse against the files, every part below or only those named; only when named
     scale-accept    events accepted
     scale-questions questions over a tenth of --rows, and 300 that are drawn with SEED; the answers must be equal
