@@ -140,6 +140,7 @@ function hourBuckets({ from, to, timezone }: BucketRange, maximum: number): Time
   const times = new LocalTimes(timezone, from, Math.min(to, from + (maximum + 1) * HOUR));
   for (const stretch of times.stretches) {
     const [start, end] = [Math.max(stretch.from, from), Math.min(stretch.until, to)];
+    if (start >= end) continue;
     const first = start - floorModulo(start + stretch.offset, HOUR);
     for (let key = first; key < end && buckets.length <= maximum; key += HOUR) {
       if (buckets.at(-1)?.key === key) continue;

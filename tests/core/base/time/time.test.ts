@@ -68,6 +68,12 @@ test('bucketsBetween: weeks begin on Monday, quarters in their first month', () 
   assert.equal(first('quarter'), '2024-01-01T00:00:00+00:00');
 });
 
+test('bucketsBetween: a range that ends when clocks change has no hour of afterwards', () => {
+  const to = Date.parse('2024-10-05T15:30:00Z');
+  const buckets = bucketsBetween('hour', { from: to - 1, to, timezone: 'Australia/Lord_Howe' }, 9);
+  assert.deepEqual(buckets, [{ key: to - HOUR, label: '2024-10-06T01:00:00+10:30' }]);
+});
+
 /** Zones whose clocks changed at midnight, by half an hour, by minutes, over the date line, or never. */
 const ZONES = [
   ...['UTC', 'Europe/Berlin', 'Asia/Tehran', 'Africa/Cairo', 'Asia/Amman', 'Australia/Lord_Howe'],
