@@ -65,7 +65,7 @@ async function askFor({ agent, url }: Sender, key: string, seconds: number): Pro
 }
 
 /** All events to one tenant. */
-async function sendAll(sender: Sender, key: string, events: AsyncIterable<SourceEvent[]>): Promise<void> {
+export async function sendAll(sender: Sender, key: string, events: AsyncIterable<SourceEvent[]>): Promise<void> {
   let batch: string[] = [];
   let receipt = '';
   const flush = async () => {

@@ -71,6 +71,7 @@ export const HELP = `npm run bench [-- NAME...] [options]
     dedup     bytes of disk and memory per caller id
     fairness-queries
               small questions while another tenant asks for much, over a twenty-fifth of --rows; only when named
+    dashboard twelve cards asked each second while 1,000 events a second arrive, over --rows; only when named
     hour      one server under paced mixed load, with a plot; only when named
 
   --rows N      events of queries and feed (10000000). engines takes a fifth of it; ingest and tenants a tenth;

@@ -1,4 +1,5 @@
 import type { Bench } from './bench.ts';
+import { benchDashboard } from './dashboard.ts';
 import { Datasets } from './dataset.ts';
 import { benchDedup } from './dedup.ts';
 import { benchEngines } from './engines/engines.ts';
@@ -21,12 +22,13 @@ export const parts: Record<string, (bench: Bench) => Promise<void>> = {
   tenants: benchTenants,
   growth: benchGrowth,
   dedup: benchDedup,
+  dashboard: benchDashboard,
   hour: benchHour,
   'fairness-queries': benchFairnessOfQueries,
 };
 
-/** The first takes an hour by default; neither is part of all. */
-const ONLY_WHEN_NAMED = ['hour', 'fairness-queries'];
+/** The first takes an hour by default; none is part of all. */
+const ONLY_WHEN_NAMED = ['hour', 'fairness-queries', 'dashboard'];
 
 /** Runs the named parts, or all. A failed part is reported, and the next one runs. */
 export async function benchEvents(named: string[], options: Options): Promise<void> {

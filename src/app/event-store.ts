@@ -59,6 +59,7 @@ function optionsOf(config: Config) {
     queryTimeoutMs: config.queryTimeout * 1_000,
     backlogLimit: config.backlog * MEGABYTE,
     resultCacheBytes: config.resultCache * MEGABYTE,
+    keptColumns: { maxBytes: 96 * MEGABYTE },
   };
 }
 

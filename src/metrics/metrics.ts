@@ -159,6 +159,11 @@ export class Metrics {
       this.gauge('crowded_tenants', 'Tenants with more property keys than there are columns for.'),
       ({ crowdedTenants }) => crowdedTenants,
     ],
+    [this.gauge('kept_columns_bytes', 'Size of the event columns in memory.'), ({ keptColumns }) => keptColumns.bytes],
+    [
+      this.counter('kept_columns_answers_total', 'Queries that were answered from columns in memory.'),
+      ({ keptColumns }) => keptColumns.answers,
+    ],
   ];
   private readonly backlogAge = this.gauge(
     'backlog_age_seconds',

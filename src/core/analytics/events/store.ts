@@ -78,6 +78,8 @@ export interface FileStats {
   /** Property columns of all tenants; tenants with more keys than columns. */
   learnedColumns: number;
   crowdedTenants: number;
+  /** Columns in memory, and questions that they answered. */
+  keptColumns: { bytes: number; answers: number };
   /** In bytes. */
   disk: { events: number; spool: number };
 }

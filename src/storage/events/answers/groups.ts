@@ -176,14 +176,14 @@ function orderOf({ groupBy, sort, bucket }: AggregatePlan, aggregates: Aggregate
   const keys = groupBy.length;
   const at = sort.by === 'group' ? sort.index : keys + aggregates.placeOf(sort.index);
   return (one: unknown[], other: unknown[]): number => {
-    if (bucket !== null && groupBy.length === 0) return (one.at(-2) as number) - (other.at(-2) as number);
+    if (bucket !== null && groupBy.length === 0) return Number(one.at(-2)) - Number(other.at(-2));
     const difference = compareValues(one[at], other[at], sort.descending);
     if (difference !== 0) return difference;
     for (let index = 0; index < keys; index += 1) {
       const tie = compareValues(one[index], other[index], false);
       if (tie !== 0) return tie;
     }
-    return 0;
+    return Number(one.at(-2)) - Number(other.at(-2));
   };
 }
 

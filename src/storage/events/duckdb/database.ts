@@ -8,9 +8,8 @@ import type { StoreIdentity } from '../../installation/unusable.ts';
 import { hasLog } from './clean-close.ts';
 import { DoubtError, isConflict, isMachineFault, leavesDoubt, unavailable } from './faults.ts';
 import { EngineMemory, NARROW, parseBytes } from './read/engine-memory.ts';
-import { Readers } from './read/readers.ts';
-import type { Layout } from './tables.ts';
-import { CommitLock, type Transact, transactionsOn } from './transactions.ts';
+import { Readers, type Snapshot } from './read/readers.ts';
+import { CommitLock, type OnCommit, type Transact, transactionsOn } from './transactions.ts';
 import { claimTables, createTables, refuseTruncated } from './upkeep/file-checks.ts';
 
 /** Queries that follow each other closely do not change the threads. */
@@ -103,9 +102,9 @@ export class AnalyticsDatabase {
   }
 
   /** The caller holds the mutex of the writing connection. */
-  readonly write: Transact = (use) => this.transact(this.writer, use);
+  readonly write: Transact = (use, onCommit) => this.transact(this.writer, use, onCommit);
 
-  readonly maintain: Transact = (use) => this.transact(this.maintainer, use);
+  readonly maintain: Transact = (use, onCommit) => this.transact(this.maintainer, use, onCommit);
 
   shareProcessors(isContended: boolean): void {
     this.opened?.threads.share(isContended);
@@ -121,7 +120,7 @@ export class AnalyticsDatabase {
    * or if the file is replaced meanwhile.
    */
   async read<Result>(
-    use: (connection: DuckDBConnection, layout: Layout) => Promise<Result>,
+    use: (connection: DuckDBConnection, snapshot: Snapshot) => Promise<Result>,
     { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
   ): Promise<Result> {
     const readOnce = async (preempted: AbortSignal) => {
@@ -203,11 +202,12 @@ export class AnalyticsDatabase {
   private async transact<Result>(
     connection: DuckDBConnection,
     use: (connection: DuckDBConnection) => Promise<Result>,
+    onCommit?: OnCommit,
   ): Promise<Result> {
     if (this.inDoubt) throw new DoubtError(new Error('waiting to be reopened'));
     try {
       const transaction = transactionsOn(connection, this.commitLock, () => this.present().readers.prepare());
-      return await this.withReserve(() => transaction(use));
+      return await this.withReserve(() => transaction(use, onCommit));
     } catch (error) {
       if (!leavesDoubt(error)) throw error;
       this.inDoubt = true;

@@ -100,7 +100,7 @@ class EventsAtFirstUse {
       failingSince: this.failingSince,
       lateSince: null,
       resultCache: { hits: 0, misses: 0, bytes: 0 },
-      files: { ...stats.files!, disk: diskOf(directory) },
+      files: { ...stats.files!, keptColumns: { bytes: 0, answers: 0 }, disk: diskOf(directory) },
     };
   }
 

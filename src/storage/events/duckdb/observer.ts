@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { StoreNotice } from '../../../core/analytics/events/store.ts';
-import type { Transact } from './transactions.ts';
+import type { OnCommit, Transact } from './transactions.ts';
 
 /** Moments around each commit, in the order of an event. A crash at any loses nothing. */
 export const STAGES = [
@@ -42,12 +42,13 @@ export async function observedTransaction<Result>(
   name: 'flush' | 'sort' | 'merge' | 'erase',
   observer: StageObserver,
   use: (connection: DuckDBConnection) => Promise<Result>,
+  onCommit?: OnCommit,
 ): Promise<Result> {
   const result = await transact(async (connection) => {
     const uncommitted = await use(connection);
     observer.onStage(`${name}:committing`);
     return uncommitted;
-  });
+  }, onCommit);
   observer.onStage(`${name}:committed`);
   return result;
 }

@@ -4,6 +4,7 @@ import { EVENTS_FILE, QUARANTINE_FILE, SPOOL_FILE } from '../../installation/nam
 import { ResultCache } from '../shared/result-cache.ts';
 import type { EventIdentities } from './clean-close.ts';
 import { AnalyticsDatabase } from './database.ts';
+import { KeptColumns, type KeptOptions } from './kept/kept-columns.ts';
 import type { StoreObserver } from './observer.ts';
 import { EventChanges } from './read/changes.ts';
 import { Catalogue } from './write/catalogue.ts';
@@ -21,6 +22,7 @@ export interface OpenFiles {
   quarantine: Quarantine;
   resultCache: ResultCache;
   changes: EventChanges;
+  kept: KeptColumns;
   /** The spool position up to which events are in the tables. */
   visible: number;
 }
@@ -31,12 +33,23 @@ export interface OpenFilesOptions {
   memoryLimit: string;
   /** 0 or undefined turns the cache off. */
   resultCacheBytes?: number;
+  /** Undefined turns them off. */
+  keptColumns?: KeptOptions;
+  /** Longer queries are interrupted, longer waits refused. */
+  queryTimeoutMs: number;
   /** Undefined if they are not checked. */
   identities?: EventIdentities | undefined;
 }
 
 export async function openFiles(
-  { directory, memoryLimit, resultCacheBytes = 0, identities }: OpenFilesOptions,
+  {
+    directory,
+    memoryLimit,
+    resultCacheBytes = 0,
+    keptColumns = { maxBytes: 0 },
+    queryTimeoutMs,
+    identities,
+  }: OpenFilesOptions,
   observer: StoreObserver,
 ): Promise<OpenFiles> {
   const database = await AnalyticsDatabase.open(join(directory, EVENTS_FILE), {
@@ -54,7 +67,9 @@ export async function openFiles(
   const visible = await visiblePosition(database.writer, spool, observer);
   await spool.discardEarlier(visible);
   const resultCache = new ResultCache(resultCacheBytes);
-  return { database, spool, catalogue, quarantine, resultCache, changes: new EventChanges(), visible };
+  const kept = new KeptColumns(keptColumns, database, queryTimeoutMs);
+  const changes = new EventChanges((tenantId) => kept.forget(tenantId));
+  return { database, spool, catalogue, quarantine, resultCache, changes, kept, visible };
 }
 
 /** Batches in neither spool nor tables are lost; they count as flushed, to notice a later loss. */

@@ -38,8 +38,6 @@ import { Flusher } from './write/flusher.ts';
 import { knownEvents } from './write/known.ts';
 
 export interface EventStoreOptions extends OpenFilesOptions, AppendLimits {
-  /** Longer queries are interrupted, longer waits refused. */
-  queryTimeoutMs: number;
   /** For tests on slow machines, instead of LATE_MS. */
   lateMs?: number;
   /** Only for tests. */
@@ -146,19 +144,11 @@ export class DuckdbEventStore implements FileEventStore {
   }
 
   async query(tenantId: string, plan: QueryPlan, signal?: AbortSignal): Promise<PlanResult> {
-    const { catalogue, changes, resultCache } = this.parts;
+    const { changes, resultCache } = this.parts;
     const { lateSince } = this.flushing;
-    const find = catalogue.finder(tenantId);
     const isCurrent = (version: number) => changes.lastOf(tenantId, reachOf(plan)) <= version;
     const result = await resultCache.result([tenantId, plan], { now: changes.version, isCurrent }, () =>
-      this.readFor(
-        tenantId,
-        async (connection, layout) => {
-          const { number = NO_TENANT, columns: paths = null } = (await find(connection)) ?? {};
-          return answer(duckdbEngine(connection, { tenant: number, paths, layout }), plan, this.options.groupLimits);
-        },
-        signal,
-      ),
+      this.queries.run(tenantId, () => this.answer(tenantId, plan, signal), signal),
     );
     return lateSince === null ? result : { ...result, lateSince };
   }
@@ -208,7 +198,7 @@ export class DuckdbEventStore implements FileEventStore {
   }
 
   async stats(): Promise<StoreStats> {
-    const { spool, catalogue, quarantine, resultCache } = this.parts;
+    const { spool, catalogue, quarantine, resultCache, kept } = this.parts;
     const { tenants, columns, crowded } = catalogue.counts;
     return {
       backlog: { ...spool.backlog, limitBytes: this.options.backlogLimit },
@@ -221,6 +211,7 @@ export class DuckdbEventStore implements FileEventStore {
         ...this.maintenance.state,
         learnedColumns: columns,
         crowdedTenants: crowded,
+        keptColumns: kept.stats,
         disk: diskOf(this.options.directory),
       },
     };
@@ -291,12 +282,28 @@ export class DuckdbEventStore implements FileEventStore {
     }
   }
 
-  private readFor<Result>(tenantId: string, use: Use<Result>, signal?: AbortSignal): Promise<Result> {
-    const task = () => {
-      this.parts.database.shareProcessors(this.queries.isBusy || this.queries.isContended(tenantId));
-      return this.read(use, signal);
-    };
-    return this.queries.run(tenantId, task, signal);
+  private async answer(tenantId: string, plan: QueryPlan, signal?: AbortSignal): Promise<PlanResult> {
+    const { catalogue, kept } = this.parts;
+    const known = plan.kind === 'aggregate' ? await kept.answer(catalogue.inMemory(tenantId), plan) : null;
+    if (known) return known;
+    const find = catalogue.finder(tenantId);
+    return this.readShared(
+      tenantId,
+      async (connection, { layout }) => {
+        const { number = NO_TENANT, columns: paths = null } = (await find(connection)) ?? {};
+        return answer(duckdbEngine(connection, { tenant: number, paths, layout }), plan, this.options.groupLimits);
+      },
+      signal,
+    );
+  }
+
+  private readFor<Result>(tenantId: string, use: Use<Result>): Promise<Result> {
+    return this.queries.run(tenantId, () => this.readShared(tenantId, use));
+  }
+
+  private readShared<Result>(tenantId: string, use: Use<Result>, signal?: AbortSignal): Promise<Result> {
+    this.parts.database.shareProcessors(this.queries.isBusy || this.queries.isContended(tenantId));
+    return this.read(use, signal);
   }
 
   private async read<Result>(use: Use<Result>, signal?: AbortSignal): Promise<Result> {

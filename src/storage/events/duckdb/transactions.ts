@@ -1,6 +1,12 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 
-export type Transact = <Result>(use: (connection: DuckDBConnection) => Promise<Result>) => Promise<Result>;
+export type Transact = <Result>(
+  use: (connection: DuckDBConnection) => Promise<Result>,
+  onCommit?: OnCommit,
+) => Promise<Result>;
+
+/** Gets the number of the commit, before any snapshot that has it. Must not throw. */
+export type OnCommit = (commit: number) => void;
 
 /** Readers-writer lock of BEGIN and COMMIT: in DuckDB 1.5 a new snapshot sees half a commit. */
 export class CommitLock {
@@ -22,13 +28,14 @@ export class CommitLock {
     }
   }
 
-  async commit(use: () => Promise<unknown>): Promise<void> {
+  async commit(use: () => Promise<unknown>, onCommit?: OnCommit): Promise<void> {
     while (this.committing) await this.committing;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.committing = promise;
     try {
       await this.allBegun();
       await use();
+      onCommit?.(this.commits + 1);
     } finally {
       this.commits += 1;
       this.committing = null;
@@ -52,12 +59,12 @@ export function transactionsOn(
   lock: CommitLock,
   prepare: () => Promise<void> = async () => undefined,
 ): Transact {
-  return async (use) => {
+  return async (use, onCommit) => {
     await lock.begin(() => connection.run('BEGIN; SELECT epoch FROM layout'));
     try {
       const result = await use(connection);
       await prepare();
-      await lock.commit(() => connection.run('COMMIT'));
+      await lock.commit(() => connection.run('COMMIT'), onCommit);
       return result;
     } catch (error) {
       await connection.run('ROLLBACK').catch(() => undefined);

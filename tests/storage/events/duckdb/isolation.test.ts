@@ -5,7 +5,8 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import fc from 'fast-check';
-import { eventsOf, type Layout, readLayout } from '../../../../src/storage/events/duckdb/tables.ts';
+import type { Snapshot } from '../../../../src/storage/events/duckdb/read/readers.ts';
+import { eventsOf, readLayout } from '../../../../src/storage/events/duckdb/tables.ts';
 import { differentialSeed, sampleDataset } from '../../../contracts/questions/differential.ts';
 import { actualAnswer } from '../../../reference/differential.ts';
 import { requestArbitrary } from '../../../reference/generators.ts';
@@ -64,14 +65,14 @@ test('Tenant isolation: a plan keeps its conditions though all rows fulfil them'
 
 test('AnalyticsDatabase: a read sees the layout of its snapshot, also a cached one', async (t) => {
   const database = await openDatabase(t);
-  const read = (use: (connection: DuckDBConnection, layout: Layout) => Promise<void>) =>
+  const read = (use: (connection: DuckDBConnection, snapshot: Snapshot) => Promise<void>) =>
     database.read(use, { timeoutMs: 10_000 });
   await read(async () => undefined);
-  await read(async (connection, layout) => {
+  await read(async (connection, { layout }) => {
     await database.write((writer) => writer.run('UPDATE last_run SET run = 7'));
     assert.deepEqual([layout.lastRun, (await readLayout(connection)).lastRun], [0, 0]);
   });
-  await read(async (connection, layout) => {
+  await read(async (connection, { layout }) => {
     assert.deepEqual([layout.lastRun, (await readLayout(connection)).lastRun], [7, 7]);
   });
 });

@@ -31,16 +31,25 @@ export class EventChanges {
       this.ofForgotten = this.version;
     },
   });
+  private readonly onLoss: (tenantId: string | null) => void;
   private ofForgotten = 0;
   /** The number of changes so far. */
   version = 0;
+
+  /** `onLoss`: events went or changed, of one tenant or, null, of any. */
+  constructor(onLoss: (tenantId: string | null) => void = () => undefined) {
+    this.onLoss = onLoss;
+  }
 
   /** `added`: only these events are new, and none went or changed. */
   changed(tenantId: string, added?: Iterable<Pick<StoredEvent, 'eventName' | 'timestamp'>>): void {
     this.version += 1;
     const tenant = this.tenants.get(tenantId) ?? { ofAll: this.ofForgotten, byName: new Map() };
     this.tenants.set(tenantId, tenant);
-    if (added === undefined) tenant.ofAll = this.version;
+    if (added === undefined) {
+      tenant.ofAll = this.version;
+      this.onLoss(tenantId);
+    }
     // A spooled event may be anything that is JSON.
     for (const event of added ?? []) this.note(tenant, String(event?.eventName), dayOf(Number(event?.timestamp)));
     if (tenant.byName.size <= MAX_NAMES) return;
@@ -53,6 +62,7 @@ export class EventChanges {
     this.version += 1;
     this.tenants.clear();
     this.ofForgotten = this.version;
+    this.onLoss(null);
   }
 
   /** The version of the last change within the reach. */

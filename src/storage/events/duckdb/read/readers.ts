@@ -9,7 +9,7 @@ const INTERRUPT_EVERY_MS = 50;
 const ACTIVE_MS = 5_000;
 
 /** It has every commit up to that number. */
-interface Snapshot {
+export interface Snapshot {
   commits: number;
   layout: Layout;
 }
@@ -50,7 +50,7 @@ export class Readers {
   }
 
   async read<Result>(
-    use: (connection: DuckDBConnection, layout: Layout) => Promise<Result>,
+    use: (connection: DuckDBConnection, snapshot: Snapshot) => Promise<Result>,
     ended: AbortSignal,
   ): Promise<Result> {
     ended.throwIfAborted();
@@ -65,9 +65,9 @@ export class Readers {
     ended.addEventListener('abort', interrupt, { once: true });
     let isSound = false;
     try {
-      const { layout } = await this.snapshotOf(reader);
+      const snapshot = await this.snapshotOf(reader);
       ended.throwIfAborted();
-      const result = await use(connection, layout);
+      const result = await use(connection, snapshot);
       isSound = !ended.aborted;
       return result;
     } finally {

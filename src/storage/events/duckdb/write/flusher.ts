@@ -118,16 +118,24 @@ export class Flusher {
 
   /** One transaction for the events, the flush position and the catalogue's changes. */
   private async insert(shredded: Shredded, singles: SpooledEvent[], markFlushed: MarkFlushed): Promise<void> {
-    const { catalogue, database } = this.parts;
+    const { catalogue, database, kept } = this.parts;
     const tenantIds = tenantsOf(singles);
     const columns = await this.columnsOfTable(catalogue.columnsNeeded(tenantIds));
-    const onCommitted = await observedTransaction(database.write, 'flush', this.observer, async (connection) => {
-      await insertEvents(connection, shredded, columns);
-      await saveSeenNames(connection, shredded.seenNames);
-      const saved = await catalogue.save(connection, tenantIds);
-      await markFlushed(connection);
-      return saved;
-    });
+    const onCommitted = await observedTransaction(
+      database.write,
+      'flush',
+      this.observer,
+      async (connection) => {
+        await insertEvents(connection, shredded, columns);
+        await saveSeenNames(connection, shredded.seenNames);
+        const saved = await catalogue.save(connection, tenantIds);
+        await markFlushed(connection);
+        return saved;
+      },
+      (commit) => {
+        for (const tenantId of tenantIds) kept.append(catalogue.tenant(tenantId), shredded, commit);
+      },
+    );
     onCommitted();
   }
 

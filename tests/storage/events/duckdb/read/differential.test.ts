@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
@@ -29,6 +30,15 @@ test('DuckdbEventStore: generated questions are answered as by the reference', {
 test('DuckdbEventStore: groups beyond those added up in memory', { concurrency: 3 }, (t) =>
   compareWithReference(t, (scope) => openStore(scope, { groupLimits: { rows: 2, offset: 20_000 } }), options),
 );
+
+test('KeptColumns: generated questions are answered as by the reference', { concurrency: 3 }, async (t) => {
+  const store = await openStore(t, { keptColumns: { maxBytes: 1e9, waits: true } });
+  await compareWithReference(t, async () => store, { ...options, runs: differentialRuns(120) });
+  const { answers } = (await store.stats()).files!.keptColumns;
+  t.diagnostic(`${answers} questions were answered from columns in memory`);
+  // The data has lists and several types nearly everywhere, which are left to the engine.
+  assert.ok(answers >= 5);
+});
 
 rareTest('DuckdbEventStore: more generated questions are answered as by the reference', { concurrency: 3 }, (t) =>
   compareWithReference(t, (scope) => openStore(scope), { ...options, runs: differentialRuns(360), datasets: 12 }),

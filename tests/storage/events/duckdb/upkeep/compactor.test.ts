@@ -162,7 +162,7 @@ rareTest('DuckdbEventStore: a page by another field is complete during a checkpo
     const asking = Array.from({ length: READERS }, async () => {
       while (!isDone) {
         const { rows } = await database.read(
-          (connection, layout) => answer(duckdbEngine(connection, { tenant: KEPT, paths: null, layout }), PAGE),
+          (connection, { layout }) => answer(duckdbEngine(connection, { tenant: KEPT, paths: null, layout }), PAGE),
           { timeoutMs: 10_000 },
         );
         assert.deepEqual(rows, expected);

@@ -1,0 +1,126 @@
+import { setImmediate as nextTick } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import { type Aggregates, MergedValues } from '../../answers/aggregates.ts';
+import type { Grouping, GroupRow } from '../../answers/groups.ts';
+import type { TenantColumns } from '../write/typed-columns.ts';
+import { bucketStarts } from './buckets.ts';
+import type { Dictionary, KeptColumn, KeptField, KeptTable, Part } from './columns.ts';
+import { type CompiledLoop, codesOf, compileLoop, NotKept, type Run } from './loop.ts';
+
+const MAX_SLOTS = 1_000_000;
+const MAX_BUCKETS = 20_000;
+/** Blocks between two turns of other work in the thread, some milliseconds. */
+const BLOCKS_AT_ONCE = 128;
+/** Groups of answers that go on with new events alone when they are asked again. */
+const MAX_CONTINUED = 20_000;
+
+export interface KeptTables {
+  columns: TenantColumns;
+  dictionaryOf(field: KeptField): Dictionary;
+  /** The tables of the names, with these columns, from a time on. Throws NotKept. */
+  tables(eventNames: string[], columns: KeptColumn[], from: number): KeptTable[];
+}
+
+/** The groups of a question, and the rows of its tables that they have. */
+interface Continued {
+  tables: KeptTable[];
+  rows: number[];
+  groups: Map<string, GroupRow>;
+}
+
+/** The groups of one tenant's questions. */
+export class KeptGroups {
+  private readonly continued = new LRUCache<string, Continued>({
+    maxSize: MAX_CONTINUED,
+    sizeCalculation: ({ groups }) => groups.size + 1,
+  });
+
+  /** As `AggregateSource.rows`: all rows, else NotKept. */
+  async rows(kept: KeptTables, grouping: Grouping, aggregates: Aggregates, most: number): Promise<GroupRow[]> {
+    const { selection, groupBy, bucket } = grouping;
+    const within = { from: selection.from ?? Number.NEGATIVE_INFINITY, to: selection.to ?? Number.POSITIVE_INFINITY };
+    const compiled = compileLoop(grouping, aggregates.list, kept.columns);
+    const tables = kept.tables(selection.eventNames ?? refuse(), compiled.columns, within.from);
+    const key = JSON.stringify([selection, groupBy, bucket, aggregates.list, grouping.maxText]);
+    const known = aggregates.canMerge ? this.continued.get(key) : undefined;
+    const before = known?.tables.every((table, at) => table === tables[at]) ? known : null;
+    const parts = tables.flatMap((table, at) => table.within(within, compiled.columns, before?.rows[at] ?? 0));
+    const rows = tables.map((table) => table.rows);
+    const found = await computed(kept, grouping, compiled, parts, within);
+    if (!aggregates.canMerge) return found.length > most ? refuse() : found;
+    const groups = before?.groups ?? new Map<string, GroupRow>();
+    for (const row of found) {
+      const keyOfRow = JSON.stringify([row.key, row.bucket]);
+      groups.set(keyOfRow, merged(groups.get(keyOfRow), row, aggregates));
+    }
+    if (groups.size > most) refuse();
+    this.continued.set(key, { tables, rows, groups });
+    return [...groups.values()];
+  }
+}
+
+function merged(before: GroupRow | undefined, row: GroupRow, aggregates: Aggregates): GroupRow {
+  if (before === undefined || row.events === 0) return before ?? row;
+  const values = new MergedValues(aggregates);
+  values.add(before.values);
+  values.add(row.values);
+  const [firstAt, lastAt] = [before.firstAt ?? row.firstAt!, before.lastAt ?? row.lastAt!];
+  return {
+    ...row,
+    values: values.result,
+    events: before.events + row.events,
+    firstAt: Math.min(firstAt, row.firstAt!),
+    lastAt: Math.max(lastAt, row.lastAt!),
+  };
+}
+
+async function computed(
+  { dictionaryOf }: KeptTables,
+  { groupBy, bucket, maxText = Number.POSITIVE_INFINITY }: Grouping,
+  compiled: CompiledLoop,
+  parts: Part[],
+  within: Run['within'],
+): Promise<GroupRow[]> {
+  const range = {
+    from: Math.max(within.from, Math.min(...parts.map(({ first }) => first))),
+    to: Math.min(within.to, 1 + Math.max(...parts.map(({ last }) => last))),
+  };
+  const buckets = bucket && (bucketStarts(bucket, range, MAX_BUCKETS) ?? refuse());
+  const sizes = compiled.groups.map((field) => codesOf({ dictionaryOf }, field));
+  const keys = buckets?.keys ?? [null];
+  const slots = sizes.reduce((product, size) => product * size, keys.length);
+  if (slots > MAX_SLOTS) refuse();
+  const run: Run = { within, buckets, slots, sums: [], dictionaryOf };
+  run.sums = compiled.sums.map((emptySums) => emptySums(run));
+  const constants = compiled.constants.map((value) => value(run));
+  const times = Float64Array.of(Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY);
+  for (const [at, part] of parts.entries()) {
+    if (at % BLOCKS_AT_ONCE === BLOCKS_AT_ONCE - 1) await nextTick();
+    compiled.loop(part, part.times, part.columns, constants, run.sums, times);
+  }
+  // Values that came between two blocks may have been too many.
+  if (compiled.columns.some(({ as, field }) => as === 'codes' && dictionaryOf(field).isFull)) refuse();
+  const [firstAt, lastAt] = times as unknown as [number, number];
+  const values = compiled.values.map((read) => read(run));
+  const isOneRow = groupBy.length === 0 && bucket === null;
+  const rows: GroupRow[] = [];
+  for (const [slot, events] of run.sums[0]!.subarray(0, slots).entries()) {
+    if (events === 0 && !isOneRow) continue;
+    let place = Math.floor(slot / keys.length);
+    const key = compiled.groups.toReversed().map((field, at) => {
+      const size = sizes.at(-1 - at)!;
+      const code = place % size;
+      place = (place - code) / size;
+      return field && dictionaryOf(field).values[code]!;
+    });
+    key.reverse();
+    if (key.some((text) => typeof text === 'string' && text.length > maxText)) refuse();
+    const shown = { key, stored: key, bucket: keys[slot % keys.length]!, values: values.map((read) => read(slot)) };
+    rows.push({ ...shown, events, ...(events === 0 ? { firstAt: null, lastAt: null } : { firstAt, lastAt }) });
+  }
+  return rows;
+}
+
+export function refuse(): never {
+  throw new NotKept();
+}
