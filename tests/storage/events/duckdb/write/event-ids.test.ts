@@ -74,7 +74,8 @@ rareTest('DuckdbEventStore: ids are texts, whether stored as UUIDs or not', asyn
   async function ids(input: object): Promise<unknown[]> {
     const query = tableQuestion({ eventName: 'a', columns: ['id'], ...input });
     const plan = planRaw(query, ['id'], { agentId: null, timezone: 'UTC', now: 1 });
-    return (await changing.store.query('t', plan)).rows.map(([id]) => id);
+    const { rows } = await changing.store.query('t', plan);
+    return rows.map(([text]) => (JSON.parse(text as string) as { id: unknown }).id);
   }
 });
 
