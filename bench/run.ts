@@ -8,6 +8,7 @@ import { benchExplain } from './explain.ts';
 import { benchFairness } from './fairness/fairness.ts';
 import { benchFootprint } from './footprint.ts';
 import { benchKnowledge, knowledgeParts } from './knowledge/knowledge.ts';
+import { benchLargeAnswers } from './large-answers.ts';
 import { benchMcp } from './mcp.ts';
 import { benchOAuth } from './oauth.ts';
 import { benchPictures } from './pictures.ts';
@@ -33,6 +34,7 @@ const others: Record<string, (options: Options) => Promise<void>> = {
   pictures: benchPictures,
   disks: benchDisks,
   footprint: benchFootprint,
+  'large-answers': benchLargeAnswers,
 };
 const groups = { events: parts, knowledge: knowledgeParts, scale: scaleParts };
 const known = [...Object.keys(others), ...Object.entries(groups).flatMap(([name, of]) => [name, ...Object.keys(of)])];

@@ -20,11 +20,12 @@ export async function benchFeed({ options, datasets, report }: Bench): Promise<v
     const input = feedQuerySchema.parse({ agentId: 'agent_0', limit: 50, offset });
     const askOwn = () => store.runtime.events.feed(caller(store, 't1'), input);
     const [own, theirs] = [await askOwn(), askSqlite(input)];
-    const ids = (feed: { events: { id: string; properties: unknown }[]; total: number }) => [
-      feed.total,
-      feed.events.map(({ id, properties }) => [id, JSON.stringify(properties)]),
+    const ids = (total: number, events: { id: string; properties: unknown }[]) => [
+      total,
+      events.map(({ id, properties }) => [id, JSON.stringify(properties)]),
     ];
-    if (!sameAnswer(ids(own), ids(theirs))) {
+    const parsed = own.events.map((text) => JSON.parse(text) as { id: string; properties: unknown });
+    if (!sameAnswer(ids(own.total, parsed), ids(theirs.total, theirs.events))) {
       report.failure(PART, `pages at ${offset} differ: totals ${own.total} and, of SQLite, ${theirs.total}`);
     }
     const times = await medianTimes({ sqlite: async () => askSqlite(input), own: askOwn }, options.rounds);

@@ -47,6 +47,8 @@ export const HELP = `npm run bench [-- NAME...] [options]
               Linux; only when named
   footprint   memory of a server: while a tenth of --rows events are imported and after it, and for --minutes in a calm
               workspace; with --against in turns; Linux; only when named
+  large-answers
+              what /healthz takes while four clients fetch pages of 60 KB rows, long series and pictures; only when named
   scale       PostgreSQL and ClickHouse against the files, every part below or only those named; only when named
     scale-accept    events accepted
     scale-questions questions over a tenth of --rows, and 300 that are drawn with SEED; the answers must be equal

@@ -1,9 +1,11 @@
+import { rowObjects } from '../../src/core/analytics/events/questions/ask.ts';
 import {
   aggregateEventsSchema,
   type EventsQuery,
   eventsQuerySchema,
   funnelSchema,
 } from '../../src/core/analytics/events/schema.ts';
+
 import type { Dialect } from './dialect.ts';
 import { caller, type OwnStore } from './own-store.ts';
 
@@ -50,7 +52,7 @@ function tableQuestion({ name, atMost = 1.5, tenant = TENANT, query, statements,
     atMost,
     ask: async (store) => {
       const table = await store.runtime.events.query(caller(store, tenant), input);
-      const rows = table.rows.map((row) => table.columns.map((column) => row[column.key]));
+      const rows = rowObjects(table.rows).map((row) => table.columns.map((column) => row[column.key]));
       return isRaw ? [rows, table.total] : inOrder(rows);
     },
     statements,
@@ -150,7 +152,7 @@ const retention: Question = {
   atMost: 1.5,
   ask: async (store) => {
     const { rows } = await store.runtime.events.query(caller(store, TENANT), retentionInput);
-    const cells = rows.flatMap(({ cohort, size, ...counts }) =>
+    const cells = rowObjects(rows).flatMap(({ cohort, size, ...counts }) =>
       [size, ...Object.values(counts)].map((users, at) => [
         Math.floor(weeks(Date.parse(String(cohort)))),
         at - 1,

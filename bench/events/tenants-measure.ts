@@ -1,4 +1,5 @@
 import { MAX_BATCH_EVENTS } from '../../src/core/analytics/events/ingest-schema.ts';
+import { rowObjects } from '../../src/core/analytics/events/questions/ask.ts';
 import { eventsQuerySchema } from '../../src/core/analytics/events/schema.ts';
 import type { StoredEvent } from '../../src/core/analytics/events/store.ts';
 import { median, medianTimes, pause } from './measure.ts';
@@ -111,7 +112,8 @@ async function appendAndLook(store: OwnStore, tenants: string[]): Promise<number
   await appendToEach(store, tenants, eventName);
   const last = caller(store, tenants.at(-1) ?? WATCHED);
   const looking = eventsQuerySchema.parse({ eventName, mode: 'aggregate' });
-  while (!(await store.runtime.events.query(last, looking)).rows[0]?.count) await pause(POLL_MS);
+  const isThere = async () => rowObjects((await store.runtime.events.query(last, looking)).rows)[0]?.count;
+  while (!(await isThere())) await pause(POLL_MS);
   return performance.now() - started;
 }
 

@@ -54,7 +54,7 @@ export async function findingsOfFiles(
     ofState,
     ofSpool,
     ...(events === null ? await stores.openEvents() : [events.finding]),
-    ...(hasKnowledge ? [await stores.knowledge()] : []),
+    ...(hasKnowledge ? await stores.knowledge() : []),
     ...(await checkSilently('uploads', () => refuseAsUploads(join(dataDir, UPLOADS_DIRECTORY)))),
     await quarantineOf(dataDir),
     ...(await secretOf(settings, installation)),

@@ -5,6 +5,7 @@ import type { Finding } from './findings.ts';
 import { findingsOfPostgres } from './postgres.ts';
 import { findingsOfProviders } from './providers.ts';
 import { findingsOfSealingKeys } from './sealing-key.ts';
+import { findingsOfPostgresVectors } from './vectors.ts';
 
 export interface NodeSettings extends ConnectorSettings {
   nodes: { databaseUrl: string; clickhouseUrl: string; uploadsUrl: string } | null;
@@ -22,6 +23,7 @@ export async function findingsOfNodes(settings: NodeSettings): Promise<Finding[]
   return [
     ...(await findingsOfBucket(uploadsUrl)),
     ...findings,
+    ...(hasTables ? await findingsOfPostgresVectors(databaseUrl) : []),
     ...(await findingsOfClickhouse(clickhouseUrl)),
     ...(hasTables ? await findingsOfEventSpool(databaseUrl, settings.backlog * MEGABYTE) : []),
     ...(hasTables ? await findingsOfStoredState(settings) : []),

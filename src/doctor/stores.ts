@@ -19,10 +19,12 @@ import {
   STORES,
   type StoreName,
 } from '../storage/installation/names.ts';
+import type { VectorSearch } from '../storage/knowledge/rows/recall.ts';
 import { examineKnowledge } from '../storage/knowledge/sqlite/examine.ts';
 import { examineState } from '../storage/state/sqlite/examine/state.ts';
 import { FileLock } from '../storage/state/sqlite/lock.ts';
 import { check, checkSilently, type Finding, formatCount } from './findings.ts';
+import { findingOfSearch } from './vectors.ts';
 
 /** Bytes read so far. */
 export type OnRead = (bytes: number) => void;
@@ -95,13 +97,17 @@ export class StoreReader {
     return checkSilently('event database', () => this.installation?.refuseLossOf(EVENTS_FILE));
   }
 
-  knowledge(): Promise<Finding> {
-    return this.read('knowledge', KNOWLEDGE_FILE, async (options) => {
+  /** Also how each large vector store is searched. */
+  async knowledge(): Promise<Finding[]> {
+    let large: VectorSearch[] = [];
+    const finding = await this.read('knowledge', KNOWLEDGE_FILE, async (options) => {
       const found = await examineKnowledge(this.dataDir, options);
       if (!found) return 'empty';
+      large = found.large;
       const { stores, documents, unfinished } = found;
       return `${counted(stores, 'vector store')}, ${counted(documents, 'document')}, ${counted(unfinished, 'unfinished job')}`;
     });
+    return [finding, ...large.map(findingOfSearch)];
   }
 
   private async read(what: string, name: StoreName, examine: (options: Options) => Promise<string>): Promise<Finding> {

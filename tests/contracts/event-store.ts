@@ -180,7 +180,9 @@ export function testEventStore({ name, open, directory }: Backend, define: typeo
     await visible(store, 't', [storedEvent({ properties: JSON.stringify(properties), threadId: 'th"r' })]);
     const plan = planRaw(tableQuestion({ eventName: 'a' }), ['threadId', ...Object.keys(properties)], CONTEXT);
     const { rows } = await store.query('t', plan);
-    assert.deepEqual(rows, [['th"r', ...Object.values(properties)]]);
+    assert.deepEqual(rows, [[JSON.stringify({ threadId: 'th"r', ...properties })]]);
+    const { shownAs: _, ...values } = plan;
+    assert.deepEqual((await store.query('t', values)).rows, [['th"r', ...Object.values(properties)]]);
   });
 
   define(`${name}: all names are selected with the runtime's own, or without`, async (t) => {

@@ -57,8 +57,10 @@ export async function actualAnswer(store: EventStore, request: Request, dataset:
         return await askKpi(request.input, context);
       case 'funnel':
         return (await askFunnel(request.input, context)).steps;
-      case 'feed':
-        return await askFeed(request.input, context);
+      case 'feed': {
+        const { events, total } = await askFeed(request.input, context);
+        return { events: events.map((text) => JSON.parse(text) as unknown), total };
+      }
     }
   } catch (error) {
     if (error instanceof RuntimeError && error.code === 'invalid') return 'refused';

@@ -4,7 +4,6 @@ import {
   type KpiQuestion,
   type TableQuestion,
 } from '../../src/core/analytics/events/questions/question.ts';
-import type { Feed } from '../../src/core/analytics/events/schema.ts';
 import { bucketOf, bucketsBetween, Refused } from './calendar.ts';
 import { quotient } from './decimals.ts';
 import { formulaValue } from './formulas.ts';
@@ -49,7 +48,7 @@ const DEFAULT_GROUPS = 20;
 const MAX_GONE = 20;
 const DEFAULT_SERIES_GROUPS = 10;
 
-export function feed(input: FeedQuestion, agentData: AgentData): Feed {
+export function feed(input: FeedQuestion, agentData: AgentData) {
   const matching = agentData.events
     .filter(input.segment ? ofSubjects(input.segment, agentData, agentData) : () => true)
     .filter((event) => isOfAgent(event, input, agentData))

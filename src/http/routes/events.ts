@@ -8,6 +8,7 @@ import {
   feedSchema,
   notedTableSchema,
 } from '../../core/analytics/events/schema.ts';
+import { listAnswer } from '../list-answer.ts';
 import { type Route, route } from '../route.ts';
 
 const EVENTS = '/api/v1/runtime/v1/observability/events';
@@ -45,8 +46,11 @@ export const eventRoutes: Route[] = [
     query: feedQuerySchema,
     headers: waitForHeader,
     responses: { 200: { description: 'One page of events.', schema: feedSchema } },
-    answer: async ({ services, caller, query, header, signal }) =>
-      withNotes(await services.events.feed(caller, query, { waitFor: header('x-wait-for'), signal })),
+    run: async ({ services, caller, query, header, signal }) =>
+      listAnswer(
+        'events',
+        withNotes(await services.events.feed(caller, query, { waitFor: header('x-wait-for'), signal })),
+      ),
   }),
   route({
     method: 'post',
@@ -59,8 +63,11 @@ export const eventRoutes: Route[] = [
     body: { schema: eventsQuerySchema, maxBytes: MAX_QUERY_BYTES },
     headers: waitForHeader,
     responses: { 200: { description: 'Rows and their columns.', schema: notedTableSchema } },
-    answer: async ({ services, caller, body, header, signal }) =>
-      withNotes(await services.events.query(caller, body, { waitFor: header('x-wait-for'), signal })),
+    run: async ({ services, caller, body, header, signal }) =>
+      listAnswer(
+        'rows',
+        withNotes(await services.events.query(caller, body, { waitFor: header('x-wait-for'), signal })),
+      ),
   }),
 ];
 

@@ -6,6 +6,7 @@ import {
   segmentsQuerySchema,
   updateSegmentSchema,
 } from '../../core/analytics/segments/schema.ts';
+import { listAnswer } from '../list-answer.ts';
 import { type Route, route } from '../route.ts';
 import { nounRoutes } from './noun-routes.ts';
 
@@ -67,7 +68,7 @@ export const segmentRoutes: Route[] = [
     params: z.strictObject({ handle: z.string() }),
     query: casesQuerySchema,
     responses: { 200: { description: 'One page of events, and what they belong to.', schema: caseEventsSchema } },
-    answer: ({ services, caller, params, query, signal }) =>
-      services.events.cases(caller, params.handle, query, { signal }),
+    run: async ({ services, caller, params, query, signal }) =>
+      listAnswer('events', await services.events.cases(caller, params.handle, query, { signal })),
   }),
 ];

@@ -44,21 +44,22 @@ export interface RawPlan {
   kind: 'raw';
   selection: Selection;
   columns: RawColumn[];
+  /**
+   * The keys of the columns: then a row has one value, the JSON text of an object with them, times
+   * as text. It is made where the events are read, and passes through the server as it is.
+   */
+  shownAs?: readonly string[];
+  /** Such a text leaves out members that are null. */
+  sparse?: boolean;
   /** Ties go by timestamp, then id. */
   sort: { field: FieldRef; descending: boolean };
   limit: number;
   offset: number;
-  page?: PageBytes;
-}
-
-/**
- * A page ends before it has so many bytes of JSON, but has its first row: then fewer rows come than
- * were asked for.
- */
-export interface PageBytes {
-  bytes: number;
-  /** Added to each row, such as those of the keys that the row is shown with. */
-  ofRow: number;
+  /**
+   * Bytes of JSON: a page ends before it has so many, but has its first row. Then fewer rows come
+   * than were asked for.
+   */
+  page?: number;
 }
 
 /** `properties text` is the exact text that was stored. */
@@ -81,7 +82,8 @@ export interface AggregatePlan {
   sort: { by: 'metric' | 'group'; index: number; descending: boolean };
   limit: number | null;
   offset: number;
-  page?: PageBytes;
+  /** As of a raw plan. */
+  page?: number;
   /**
    * Longer texts, and JSON of lists and objects, in groups are cut to so many characters; see
    * `shortened`.

@@ -137,6 +137,10 @@ export const tableSchema = z.object({
 });
 responseSchemas.add(tableSchema, { id: 'Table' });
 export type Table = z.output<typeof tableSchema>;
+/** A row; of single events the JSON text of one. */
+export type ShownRow = Table['rows'][number] | string;
+/** For answers that pass through the server: lists of events are JSON texts. */
+export type ShownTable = Omit<Table, 'rows'> & { rows: ShownRow[] };
 
 export const notesShape = {
   notes: z.array(z.string()).optional().describe('Unknown names, wrong types, why nothing matched, what was left out.'),
@@ -167,7 +171,8 @@ export const trackedEventSchema = z.object({
 responseSchemas.add(trackedEventSchema, { id: 'Event' });
 
 export const feedSchema = z.object({ events: z.array(trackedEventSchema), total: z.int(), ...notesShape });
-export type Feed = Pick<z.output<typeof feedSchema>, 'events' | 'total'>;
+/** The events are JSON texts. */
+export type Feed = { events: string[]; total: number };
 
 export const compareToSchema = spelled(['previous_period'], COMPARISON_SPELLINGS);
 export const MAX_GROUPS = 500;

@@ -65,7 +65,7 @@ import {
   type FunnelQuery,
   MAX_QUERY_ROWS,
   type QueryEvents,
-  type Table,
+  type ShownTable,
 } from './schema.ts';
 import type { EventStore } from './store.ts';
 
@@ -122,7 +122,7 @@ export class EventService {
   }
 
   /** A full page of raw events is audited as an export. */
-  async query(caller: Caller, input: EventsQuery, options?: QueryOptions): Promise<Noted<Table>> {
+  async query(caller: Caller, input: EventsQuery, options?: QueryOptions): Promise<Noted<ShownTable>> {
     requireScope(caller, 'events:read');
     const { question, context } = await this.tableQuestion(caller, input, options);
     const table = withLate(await queryTable(question, context), context.late);

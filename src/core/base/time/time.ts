@@ -87,26 +87,68 @@ export function bucketsBetween(unit: DateGrouping, range: BucketRange, maximum: 
   return buckets;
 }
 
-function hourBuckets({ from, to, timezone }: BucketRange, maximum: number): TimeBucket[] {
-  const buckets: TimeBucket[] = [];
-  let segmentStart = from;
-  for (const { until, offset } of zoneOffsets(timezone, from, to)) {
-    const segmentEnd = until ?? to;
-    const first = segmentStart - floorModulo(segmentStart + offset, HOUR);
-    for (let key = first; key < segmentEnd && buckets.length <= maximum; key += HOUR) {
-      if (buckets.at(-1)?.key === key) continue;
-      buckets.push({ key, label: labelOf(startOfHour(key, offset, timezone), timezone) });
-    }
-    segmentStart = segmentEnd;
-  }
-  return buckets;
+/** The time between two changes of a zone's clocks, in epoch milliseconds. */
+interface Stretch {
+  from: number;
+  until: number;
+  offset: number;
 }
 
-/** Later than its key if clocks changed by half an hour. */
-function startOfHour(key: number, offset: number, timezone: string): number {
-  const start = zonedTime(key, timezone);
-  if (Math.round(start.offsetNanoseconds / 1e6) === offset) return key;
-  return start.getTimeZoneTransition('next')?.epochMilliseconds ?? key;
+/**
+ * A zone's local times in a range, computed from its offsets: Temporal takes some 50 microseconds
+ * for each, and a thousand days would hold up everybody.
+ */
+class LocalTimes {
+  readonly stretches: Stretch[] = [];
+
+  constructor(timezone: string, from: number, to: number) {
+    let since = Number.NEGATIVE_INFINITY;
+    for (const { until, offset } of zoneOffsets(timezone, from - MARGIN, to + MARGIN)) {
+      this.stretches.push({ from: since, until: until ?? Number.POSITIVE_INFINITY, offset });
+      since = until ?? since;
+    }
+  }
+
+  at(instant: number): Stretch {
+    return this.stretches.find(({ until }) => instant < until)!;
+  }
+
+  dayOf(instant: number): number {
+    const local = instant + this.at(instant).offset;
+    return local - floorModulo(local, DAY);
+  }
+
+  /** Midnight, or later if clocks are put forward at midnight. */
+  startOf(day: number): number {
+    const { from, offset } = this.stretches.find(({ until, offset }) => day - offset < until)!;
+    return Math.max(from, day - offset);
+  }
+
+  label(instant: number): string {
+    const { offset } = this.at(instant);
+    const minutes = Math.round(Math.abs(offset) / 60_000);
+    const [hour, minute] = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0'));
+    return `${new Date(instant + offset).toISOString().slice(0, -'.000Z'.length)}${offset < 0 ? '-' : '+'}${hour}:${minute}`;
+  }
+}
+
+const DAY = 24 * HOUR;
+const MARGIN = 3 * DAY;
+
+function hourBuckets({ from, to, timezone }: BucketRange, maximum: number): TimeBucket[] {
+  const buckets: TimeBucket[] = [];
+  const times = new LocalTimes(timezone, from, Math.min(to, from + (maximum + 1) * HOUR));
+  for (const stretch of times.stretches) {
+    const [start, end] = [Math.max(stretch.from, from), Math.min(stretch.until, to)];
+    if (start >= end) continue;
+    const first = start - floorModulo(start + stretch.offset, HOUR);
+    for (let key = first; key < end && buckets.length <= maximum; key += HOUR) {
+      if (buckets.at(-1)?.key === key) continue;
+      // Later than its key if clocks changed by half an hour.
+      buckets.push({ key, label: times.label(Math.max(key, stretch.from)) });
+    }
+  }
+  return buckets;
 }
 
 function dateBuckets(
@@ -115,18 +157,31 @@ function dateBuckets(
   maximum: number,
 ): TimeBucket[] {
   const buckets: TimeBucket[] = [];
-  const last = localDate(to - 1, timezone);
-  let date = startOfUnit(localDate(from, timezone), unit);
-  while (Temporal.PlainDate.compare(date, last) <= 0 && buckets.length <= maximum) {
-    const start = startOfDay(date, timezone);
+  const end = Math.min(to, from + (maximum + 1) * LONGEST_BUCKET[unit]);
+  const times = new LocalTimes(timezone, from - LONGEST_BUCKET[unit], end);
+  const last = times.dayOf(end - 1);
+  for (let day = firstDay(times.dayOf(from), unit); day <= last && buckets.length <= maximum; ) {
+    const start = times.startOf(day);
     // A zone that crossed the date line skipped a day, which gets no bucket.
-    if (unit !== 'day' || localDate(start, timezone).equals(date)) {
-      buckets.push({ key: date.toZonedDateTime('UTC').epochMilliseconds, label: labelOf(start, timezone) });
-    }
-    date = date.add(UNIT_LENGTH[unit]);
+    if (unit !== 'day' || times.dayOf(start) === day) buckets.push({ key: day, label: times.label(start) });
+    day = nextOf(day, unit);
   }
   return buckets;
 }
+
+/** Days are epoch milliseconds of a local date as if it were UTC. */
+function firstDay(day: number, unit: Exclude<DateGrouping, 'hour'>): number {
+  const date = Temporal.PlainDate.from(new Date(day).toISOString().slice(0, -'T00:00:00.000Z'.length));
+  return startOfUnit(date, unit).toZonedDateTime('UTC').epochMilliseconds;
+}
+
+function nextOf(day: number, unit: Exclude<DateGrouping, 'hour'>): number {
+  if (unit === 'day' || unit === 'week') return day + UNIT_DAYS[unit] * DAY;
+  const date = new Date(day);
+  return date.setUTCMonth(date.getUTCMonth() + MONTHS[unit]);
+}
+
+const MONTHS = { month: 1, quarter: 3, year: 12 };
 
 /** In milliseconds: days and longer have an hour more where clocks are set back. */
 export const LONGEST_BUCKET: Record<DateGrouping, number> = {
@@ -179,10 +234,6 @@ export function startOfDay(date: Temporal.PlainDate, timezone: string): number {
 /** The start of a local day that is less than about half a day away. */
 export function nearestStartOfDay(epochMs: number, timezone: string): number {
   return startOfDay(localDate(epochMs + 12 * HOUR, timezone), timezone);
-}
-
-function labelOf(epochMs: number, timezone: string): string {
-  return zonedTime(epochMs, timezone).toString({ timeZoneName: 'never', smallestUnit: 'second' });
 }
 
 function floorModulo(value: number, divisor: number): number {

@@ -1,4 +1,4 @@
-import type { AggregatePlan, PageBytes, PlanResult } from '../../../core/analytics/events/query-plan.ts';
+import type { AggregatePlan, PlanResult } from '../../../core/analytics/events/query-plan.ts';
 import { Aggregates, type AggregateValues, MergedValues } from './aggregates.ts';
 
 /** Events of one group, or of one bucket of it. */
@@ -77,9 +77,9 @@ async function allGroups(
     : await source.rows(plan, aggregates, most);
   const totals = rows.length > most || isFar ? await source.totals(plan) : totalsOf(rows, plan);
   const shown = rows.map((row) => [...row.key, ...aggregates.shown(row.values), row.bucket, false]);
-  if (isFar) return result(withinPage(shown, plan.page, bytesOf), totals);
+  if (isFar) return result(withinPage(shown, plan.page), totals);
   const ordered = shown.toSorted(orderOf(plan, aggregates));
-  return result(withinPage(ordered.slice(plan.offset, end), plan.page, bytesOf), totals);
+  return result(withinPage(ordered.slice(plan.offset, end), plan.page), totals);
 }
 
 type TopPlan = AggregatePlan & { top: number };
@@ -207,17 +207,13 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function bytesOf(row: unknown[]): number {
-  return JSON.stringify(row).length;
-}
-
-/** The first lines that fit, but one at least. */
-export function withinPage<Line>(lines: Line[], page: PageBytes | undefined, bytesOf: (line: Line) => number): Line[] {
-  if (page === undefined) return lines;
+/** The first rows that fit, but one at least. */
+function withinPage(rows: unknown[][], page: number | undefined): unknown[][] {
+  if (page === undefined) return rows;
   let bytes = 0;
-  const end = lines.findIndex((line, index) => {
-    bytes += bytesOf(line) + page.ofRow;
-    return index > 0 && bytes > page.bytes;
+  const end = rows.findIndex((row, index) => {
+    bytes += JSON.stringify(row).length;
+    return index > 0 && bytes > page;
   });
-  return end < 0 ? lines : lines.slice(0, end);
+  return end < 0 ? rows : rows.slice(0, end);
 }

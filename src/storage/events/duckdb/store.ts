@@ -36,7 +36,7 @@ import { Compactor, copyTables } from './upkeep/compactor.ts';
 import { damageOfEvents, examineStore } from './upkeep/examine.ts';
 import { Maintenance } from './upkeep/maintenance.ts';
 import { Remover } from './upkeep/remover.ts';
-import { FIRST_CURSOR, FORGET_INTERVAL_MS } from './write/caller-ids.ts';
+import { FIRST_CURSOR, FIRST_FORGET_MS, FORGET_INTERVAL_MS } from './write/caller-ids.ts';
 import { DEFAULT_DELAY_MS, FlushScheduler } from './write/flush-scheduler.ts';
 import { Flusher } from './write/flusher.ts';
 import { knownEvents } from './write/known.ts';
@@ -119,8 +119,11 @@ export class DuckdbEventStore implements FileEventStore {
       maxWaitMs: options.queryTimeoutMs,
       rejection: 'Too many queries of this tenant are waiting. Try again.',
     });
-    this.forgetting = new PeriodicTask({ everyMs: FORGET_INTERVAL_MS, run: () => this.forgetIds() });
-    void this.forgetIds();
+    this.forgetting = new PeriodicTask({
+      firstMs: FIRST_FORGET_MS,
+      everyMs: FORGET_INTERVAL_MS,
+      run: () => this.forgetIds(),
+    });
   }
 
   /** Flushes the spool too. Rejects with an UnusableFile when a file is damaged. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Temporal } from 'temporal-polyfill';
 import {
   bucketsBetween,
   checkTimezone,
@@ -65,6 +66,42 @@ test('bucketsBetween: weeks begin on Monday, quarters in their first month', () 
     )[0]?.label;
   assert.equal(first('week'), '2024-03-04T00:00:00+00:00');
   assert.equal(first('quarter'), '2024-01-01T00:00:00+00:00');
+});
+
+test('bucketsBetween: a range that ends when clocks change has no hour of afterwards', () => {
+  const to = Date.parse('2024-10-05T15:30:00Z');
+  const buckets = bucketsBetween('hour', { from: to - 1, to, timezone: 'Australia/Lord_Howe' }, 9);
+  assert.deepEqual(buckets, [{ key: to - HOUR, label: '2024-10-06T01:00:00+10:30' }]);
+});
+
+/** Zones whose clocks changed at midnight, by half an hour, by minutes, over the date line, or never. */
+const ZONES = [
+  ...['UTC', 'Europe/Berlin', 'Asia/Tehran', 'Africa/Cairo', 'Asia/Amman', 'Australia/Lord_Howe'],
+  ...['Pacific/Apia', 'Africa/Nairobi', 'America/St_Johns', 'Asia/Kathmandu', 'America/Sao_Paulo'],
+];
+
+test('bucketsBetween: starts and labels are those of Temporal, over every change of clocks', () => {
+  for (const timezone of ZONES) {
+    // Before, offsets had seconds, which labels do not show.
+    for (let year = 1973; year < 2040; year += 4) {
+      const from = Date.UTC(year, year % 12, 1 + (year % 28), year % 24, 17);
+      for (const [unit, days] of [
+        ['hour', 30],
+        ['day', 400],
+        ['month', 900],
+        ['year', 2_000],
+      ] as const) {
+        const buckets = bucketsBetween(unit, { from, to: from + days * 24 * HOUR, timezone }, 1_000);
+        for (const { key, label } of buckets.filter((_, at) => at % 9 === 0 || unit !== 'hour')) {
+          const day = Temporal.Instant.fromEpochMilliseconds(key).toZonedDateTimeISO('UTC').toPlainDate();
+          const start = unit === 'hour' ? null : day.toZonedDateTime(timezone);
+          const at = start ?? Temporal.Instant.from(label).toZonedDateTimeISO(timezone);
+          assert.equal(label, at.toString({ timeZoneName: 'never', smallestUnit: 'second' }));
+          if (start === null) assert.ok(at.minute === 0 || at.epochMilliseconds > key, label);
+        }
+      }
+    }
+  }
 });
 
 test('bucketsBetween: too many buckets are refused with advice', () => {

@@ -125,6 +125,6 @@ test('measureBuckets: counts the last complete bucket of the zone, and those bef
     ask,
   );
   const { events } = await app.runtime.events.cases(app.caller, cases!, { limit: 10, offset: 0 });
-  const times = events.map(({ timestamp }) => timestamp);
+  const times = events.map((text) => (JSON.parse(text) as { timestamp: string }).timestamp);
   assert.deepEqual(times, ['2026-03-02T02:59:00.000Z', '2026-03-01T12:00:00.000Z'], 'the last bucket alone');
 });

@@ -8,10 +8,8 @@ import { KNOWLEDGE_FILE } from '../../../../src/storage/installation/names.ts';
 import { createWords, vocabularyTable, wordsTable } from '../../../../src/storage/knowledge/sqlite/schema.ts';
 import { chunk, openStore } from '../../../contracts/knowledge/backend.ts';
 import { sqliteKnowledge } from './backend.ts';
+import { BEFORE_BITS } from './bits/support.ts';
 
-/** Makes the tables those of version 2. */
-const BEFORE_BITS = `DROP TABLE bits; ALTER TABLE stores DROP COLUMN bits; ALTER TABLE stores DROP COLUMN candidates;
-  ALTER TABLE stores DROP COLUMN recall; ALTER TABLE stores DROP COLUMN measured; PRAGMA user_version = 2;`;
 /** Makes the tables those of version 1, which 0.2 has. */
 const BEFORE = `DROP INDEX documents_by_content; DROP INDEX documents_repeated; ALTER TABLE documents DROP COLUMN content;
   ALTER TABLE documents DROP COLUMN repeated; ALTER TABLE jobs DROP COLUMN notes; ${BEFORE_BITS} PRAGMA user_version = 1;`;

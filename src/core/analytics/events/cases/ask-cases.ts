@@ -5,7 +5,7 @@ import { fieldOf, type Predicate } from '../predicates.ts';
 import { aggregatePlan } from '../query-plan.ts';
 import { askFeed, planContext, type QueryContext } from '../questions/ask.ts';
 import { type FeedQuestion, planSelection } from '../questions/plan.ts';
-import { MAX_FEED_EVENTS, trackedEventSchema } from '../schema.ts';
+import { type Feed, MAX_FEED_EVENTS, trackedEventSchema } from '../schema.ts';
 
 export const casesQuerySchema = z.strictObject({
   limit: limitSchema({ default: 50, maximum: MAX_FEED_EVENTS }),
@@ -35,7 +35,7 @@ export const caseEventsSchema = z.object({
   totalExecutions: z.int(),
 });
 responseSchemas.add(caseEventsSchema, { id: 'CaseEvents' });
-export type CaseEvents = z.output<typeof caseEventsSchema>;
+export type CaseEvents = Omit<z.output<typeof caseEventsSchema>, 'events'> & Feed;
 
 /** Where recorded executions are found. */
 export interface ExecutionsOfThreads {

@@ -68,7 +68,7 @@ function newest(selection: Selection, names: string[]): RawPlan {
     sort: { field: fieldOf('timestamp'), descending: true },
     limit: SAMPLE,
     offset: 0,
-    page: { bytes: SAMPLE_BYTES, ofRow: 0 },
+    page: SAMPLE_BYTES,
   };
 }
 

@@ -208,7 +208,7 @@ function newestOf(eventName: string, agentId: string | null, limit: number): Raw
     sort: { field: fieldOf('timestamp'), descending: true },
     limit,
     offset: 0,
-    page: { bytes: SAMPLE_BYTES, ofRow: 0 },
+    page: SAMPLE_BYTES,
   };
 }
 

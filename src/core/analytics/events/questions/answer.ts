@@ -3,23 +3,24 @@ import { decimal, quotient } from '../decimals.ts';
 import type { EventFilter } from '../filter-schema.ts';
 import type { FormulaDefinition } from '../measure-schema.ts';
 import { ANY_EVENT } from '../retention-schema.ts';
-import { type Feed, MAX_FEED_EVENTS, MAX_QUERY_ROWS, type Table } from '../schema.ts';
+import { type Feed, MAX_FEED_EVENTS, MAX_QUERY_ROWS, type ShownTable, type Table } from '../schema.ts';
 import type { AggregateAnswer, FunnelAnswer, QueryAnswer } from './answer-schema.ts';
 import {
   askFeed,
   askFunnel,
   askKpi,
-  askTable,
+  askRows,
   type KpiResult,
   type Matched,
   planContext,
   type QueryContext,
+  rowObjects,
   type TableResult,
 } from './ask.ts';
 import { agentOf, basisOf, countedBy, countedIn, shownNames, shownRetention } from './basis.ts';
 import { explain } from './explain.ts';
 import { explainSegment } from './explain-segment.ts';
-import { fitKpi, fitTable, requestedRows, shownFilters } from './fit.ts';
+import { fitKpi, fitTable, MAX_ANSWER_BYTES, requestedRows, shownFilters } from './fit.ts';
 import { groupKeysOf } from './group-keys.ts';
 import { cappedNotes, type Noted } from './notes.ts';
 import { type FeedQuestion, type FunnelQuestion, keysOf, namesOf, planKpi, planTable } from './plan.ts';
@@ -29,10 +30,7 @@ import type { Measure, MeasuredGroup } from './rows.ts';
 
 /* Answers with explanations; those for MCP tools and cards with their basis and a limited size. */
 
-/**
- * JSON of the rows of a page for REST, and of those among which a tool's answer is cut: more would
- * hold up the server.
- */
+/** JSON of the rows of a page for REST, and of the groups among which a tool's answer is cut. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 const MAX_READ_BYTES = 1024 * 1024;
 
@@ -94,11 +92,13 @@ export async function answerAggregate(
 }
 
 export async function answerTable(input: TableQuestion, context: QueryContext): Promise<Noted<QueryAnswer>> {
-  const { result, notes } = await explainedTable(input, { ...context, maxBytes: MAX_READ_BYTES });
   const isRaw = input.mode === 'raw';
+  const sparse = isRaw && input.columns === undefined;
+  const maxBytes = isRaw ? MAX_ANSWER_BYTES : MAX_READ_BYTES;
+  const { result, notes } = await explainedTable(input, { ...context, maxBytes, sparse });
   if (result.table.rows.length > 0 || notes.length > 0) notes.push(DATA_NOTICE);
   return fitTable({
-    table: result.table,
+    table: { ...result.table, rows: rowObjects(result.table.rows) },
     limit: input.limit,
     offset: input.offset,
     basis: {
@@ -106,13 +106,13 @@ export async function answerTable(input: TableQuestion, context: QueryContext): 
       ...shownRetention(input),
     },
     notes,
-    sparse: isRaw && input.columns === undefined,
+    sparse,
     open: isRaw && result.range.to === null,
   });
 }
 
 /** For REST: every row that fits in a page. */
-export async function queryTable(input: TableQuestion, context: QueryContext): Promise<Noted<Table>> {
+export async function queryTable(input: TableQuestion, context: QueryContext): Promise<Noted<ShownTable>> {
   const {
     result: { table },
     notes,
@@ -127,7 +127,7 @@ export async function queryTable(input: TableQuestion, context: QueryContext): P
   };
 }
 
-function largeRowsNotes(table: Table, { limit, offset }: { limit: number; offset: number }): string[] {
+function largeRowsNotes(table: ShownTable, { limit, offset }: { limit: number; offset: number }): string[] {
   const [rows, requested] = [table.rows.length, requestedRows(table, { limit, offset })];
   if (rows >= requested) return [];
   return [
@@ -162,7 +162,7 @@ async function explainedTable({ groupBy: named, ...asked }: TableQuestion, conte
   const question = { eventName, agentId: agentOf(asked, context), field: 'groupBy' } as const;
   const input = { ...asked, groupBy: await groupKeysOf(named, question, context) };
   const retention = input.mode === 'retention' ? retentionOf(input) : null;
-  const result = await askTable(input, context);
+  const result = await askRows(input, context);
   const notes = await explain(context, {
     agentId: agentOf(input, context),
     eventName: input.eventName,
@@ -193,7 +193,9 @@ async function explainedTable({ groupBy: named, ...asked }: TableQuestion, conte
 /** Notes on metrics that are null in every row. */
 function withoutNumbers({ metrics = [], mode }: TableQuestion, { matched, table }: TableResult): string[] {
   if (mode === 'raw' || table.rows.length === 0) return [];
-  const empty = metrics.filter(({ alias }) => table.rows.every((row) => row[alias] === null));
+  const empty = metrics.filter(({ alias }) =>
+    table.rows.every((row) => (row as Table['rows'][number])[alias] === null),
+  );
   return empty.map(({ propertyKey = '' }) => noNumbers(matched, propertyKey));
 }
 

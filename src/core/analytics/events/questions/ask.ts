@@ -2,12 +2,11 @@ import { agentToRead } from '../../../base/shared/agent.ts';
 import type { Caller } from '../../../base/shared/caller.ts';
 import type { Effects } from '../../../base/shared/effects.ts';
 import { RuntimeError } from '../../../base/shared/errors.ts';
-import { formatUtc } from '../../../base/time/time.ts';
 import { quotient } from '../decimals.ts';
 import type { DateGrouping } from '../fields.ts';
 import { nameOfProperty } from '../predicates.ts';
 import type { PlanResult, QueryPlan } from '../query-plan.ts';
-import type { Column, Feed, Table } from '../schema.ts';
+import type { Column, Feed, ShownRow, ShownTable, Table } from '../schema.ts';
 import type { EventStore, KnownProperty } from '../store.ts';
 import type { FunnelStep } from './answer-schema.ts';
 import {
@@ -60,6 +59,8 @@ export interface QueryContext extends QueryOptions {
   executionIds?: readonly string[] | undefined;
   /** JSON of the rows of a table; undefined: any. */
   maxBytes?: number | undefined;
+  /** Rows of single events leave out what is null. */
+  sparse?: boolean;
   /** Where a question leaves what is late, for the notes of its answer. */
   late?: { since: number | null };
 }
@@ -71,8 +72,8 @@ export interface Matched {
   lastAt: number | null;
 }
 
-export interface TableResult extends Matched {
-  table: Table;
+export interface TableResult<Shown extends ShownTable = ShownTable> extends Matched {
+  table: Shown;
   /** Sentences on the rows. */
   notes?: string[];
 }
@@ -95,20 +96,20 @@ export interface FunnelResult extends Matched {
 export async function askFeed(input: FeedQuestion, context: QueryContext): Promise<Feed> {
   await waitForReceipt(context);
   const { rows, total } = await run(planFeed(input, planContext(context)), context);
-  return {
-    events: rows.map(([id, eventName, threadId, executionId, timestamp, properties]) => ({
-      id: id as string,
-      eventName: eventName as string,
-      properties: properties as Record<string, unknown>,
-      threadId: threadId as string | null,
-      executionId: executionId as string | null,
-      timestamp: formatUtc(timestamp as number),
-    })),
-    total,
-  };
+  return { events: rows.map(([text]) => text as string), total };
 }
 
-export async function askTable(input: TableQuestion, context: QueryContext): Promise<TableResult> {
+export async function askTable(input: TableQuestion, context: QueryContext): Promise<TableResult<Table>> {
+  const result = await askRows(input, context);
+  return { ...result, table: { ...result.table, rows: rowObjects(result.table.rows) } };
+}
+
+/** Parses rows that are JSON texts. */
+export function rowObjects(rows: ShownRow[]): Table['rows'] {
+  return rows.map((row) => (typeof row === 'string' ? (JSON.parse(row) as Table['rows'][number]) : row));
+}
+
+export async function askRows(input: TableQuestion, context: QueryContext): Promise<TableResult> {
   // The known properties must include those of the awaited events.
   await waitForReceipt(context);
   if (input.mode === 'retention') return askRetention(input, context);
@@ -120,7 +121,9 @@ export async function askTable(input: TableQuestion, context: QueryContext): Pro
     input.mode === 'raw' ? rawTable(input, known, planning) : aggregateTable(input, known, planning);
   const result = await run(plan, context);
   const rows = result.rows.map((row) =>
-    Object.fromEntries(columns.map(({ key, type }, at) => [key, valueAsShown(type, row[at])])),
+    input.mode === 'raw'
+      ? (row[0] as string)
+      : Object.fromEntries(columns.map(({ key, type }, at) => [key, valueAsShown(type, row[at])])),
   );
   return { table: { rows, total: result.total, columns }, range, matched: result.matched, lastAt: result.lastAt };
 }
@@ -249,8 +252,8 @@ async function run(plan: QueryPlan, { store, caller, signal, late }: QueryContex
   return result;
 }
 
-export function planContext({ caller, effects, executionIds, maxBytes }: QueryContext): PlanContext {
-  return { agentId: caller.agentId, timezone: caller.timezone, now: effects.now(), executionIds, maxBytes };
+export function planContext({ caller, effects, executionIds, maxBytes, sparse }: QueryContext): PlanContext {
+  return { agentId: caller.agentId, timezone: caller.timezone, now: effects.now(), executionIds, maxBytes, sparse };
 }
 
 /** Throws `unavailable` when the receipt's events do not become visible in time. */

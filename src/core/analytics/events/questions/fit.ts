@@ -52,14 +52,14 @@ export interface TableToFit {
   offset: number;
   basis: QueryBasis;
   notes: string[];
-  /** Omits nulls and empty columns: the caller named no columns. */
+  /** Omits empty columns: the rows leave out nulls, since the caller named no columns. */
   sparse: boolean;
   /** New events may shift the rows of the next page. */
   open: boolean;
 }
 
 export function fitTable({ table, limit, offset, basis, notes, sparse, open }: TableToFit): Noted<QueryAnswer> {
-  const all = sparse ? table.rows.map(withoutNulls) : table.rows;
+  const all = table.rows;
   const columnsOf = (rows: Table['rows']) =>
     sparse ? table.columns.filter(({ key }) => rows.some((row) => Object.hasOwn(row, key))) : table.columns;
   const fixed = jsonBytes({ rows: [], total: table.total, nextOffset: offset, basis, note: notes.join(' ') });
@@ -87,7 +87,10 @@ export function fitTable({ table, limit, offset, basis, notes, sparse, open }: T
 }
 
 /** A store ends a page of large rows early. */
-export function requestedRows({ total }: Table, { limit, offset }: { limit: number; offset: number }): number {
+export function requestedRows(
+  { total }: Pick<Table, 'total'>,
+  { limit, offset }: { limit: number; offset: number },
+): number {
   return Math.max(0, Math.min(limit, total - offset));
 }
 
@@ -106,10 +109,6 @@ function pageNotes(
   const cut = kept < requested ? [`Only ${kept} of the ${requested} rows asked for fit in 40 KB.`] : [];
   if (!more) return cut;
   return [...cut, `Rows ${offset + 1} to ${offset + kept} of ${total}; go on with offset ${offset + kept}${steady}.`];
-}
-
-function withoutNulls(row: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }
 
 export function jsonBytes(value: unknown): number {

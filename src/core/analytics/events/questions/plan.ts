@@ -19,7 +19,6 @@ import {
   aggregatePlan,
   type FunnelPlan,
   type Metric,
-  type PageBytes,
   type PartMetric,
   type PlainMetric,
   type RawPlan,
@@ -44,6 +43,8 @@ export interface PlanContext {
   executionIds?: readonly string[] | undefined;
   /** JSON of the rows of a table; undefined: any. */
   maxBytes?: number | undefined;
+  /** Rows of single events leave out what is null. */
+  sparse?: boolean | undefined;
 }
 
 export interface ResolvedRange {
@@ -64,12 +65,14 @@ export interface SelectionInput {
   segment?: DefinedSegment | undefined;
 }
 
+const FEED_KEYS = ['id', 'eventName', 'properties', 'threadId', 'executionId', 'timestamp'] as const;
+
 export function planFeed(input: FeedQuestion, context: PlanContext): RawPlan {
-  const fields = ['id', 'eventName', 'threadId', 'executionId', 'timestamp'].map(fieldOf);
   return {
     kind: 'raw',
     selection: planSelection(input, context).selection,
-    columns: [...fields, { kind: 'properties' }],
+    columns: FEED_KEYS.map((key) => (key === 'properties' ? { kind: key } : fieldOf(key))),
+    shownAs: FEED_KEYS,
     sort: { field: fieldOf('timestamp'), descending: true },
     limit: input.limit,
     offset: input.offset,
@@ -84,17 +87,13 @@ export function planRaw(input: TableQuestion, columns: string[], context: PlanCo
     kind: 'raw',
     selection: planSelection(input, context).selection,
     columns: columns.map(fieldOf),
+    shownAs: columns,
+    ...(context.sparse && { sparse: true }),
     sort: { field: fieldOf(input.sortBy ?? 'timestamp'), descending: input.sortOrder !== 'asc' },
     limit: input.limit,
     offset: input.offset,
-    ...pageBytes(context, columns),
+    ...(context.maxBytes !== undefined && { page: context.maxBytes }),
   };
-}
-
-/** Each object of a row repeats the keys, so that wide rows make shorter pages. */
-function pageBytes({ maxBytes }: PlanContext, columns: readonly string[]): { page?: PageBytes } {
-  if (maxBytes === undefined) return {};
-  return { page: { bytes: maxBytes, ofRow: columns.reduce((bytes, key) => bytes + key.length + 4, 0) } };
 }
 
 function refuseRetentionMembers(input: TableQuestion): void {
@@ -133,7 +132,7 @@ export function planTable(input: TableQuestion, context: PlanContext): Aggregate
     sort: tableSort(input, groupKeys, metrics),
     limit: input.limit,
     offset: input.offset,
-    ...pageBytes(context, []),
+    ...(context.maxBytes !== undefined && { page: context.maxBytes }),
   });
 }
 

@@ -60,11 +60,6 @@ export class DuckdbScope extends EventScope<DuckdbProperty> {
     return anyOf(branches);
   }
 
-  /** All values of an event in one pass: an expression for each may take hundreds of megabytes. */
-  listOf(paths: PropertyPath[]): string {
-    return `json_extract(${this.keep('properties')}, [${paths.map(pointerOf).join(', ')}])`;
-  }
-
   protected propertyAt(paths: PropertyPath[]): DuckdbProperty {
     const located = paths.map((path) => ({ path, location: this.source.paths?.locate(path) ?? { kind: 'absent' } }));
     const possible = located.filter(({ location }) => location.kind !== 'absent');

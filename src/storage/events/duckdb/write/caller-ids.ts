@@ -89,8 +89,9 @@ export class CallerIds {
   }
 }
 
-/** How often expired ids are forgotten. */
+/** How often expired ids are forgotten; first, when the questions of a start have been answered. */
 export const FORGET_INTERVAL_MS = 6 * 3_600_000;
+export const FIRST_FORGET_MS = 60_000;
 
 export const FIRST_CURSOR = Buffer.alloc(0);
 const LAST_CURSOR = Buffer.alloc(KEY_BYTES, 0xff);

@@ -71,7 +71,8 @@ rareTest('DuckdbEventStore: ids are texts, whether stored as UUIDs or not', asyn
   async function ids(input: object): Promise<unknown[]> {
     const query = tableQuestion({ eventName: 'a', columns: ['id'], ...input });
     const plan = planRaw(query, ['id'], { agentId: null, timezone: 'UTC', now: 1 });
-    return (await changing.store.query('t', plan)).rows.map(([id]) => id);
+    const { rows } = await changing.store.query('t', plan);
+    return rows.map(([text]) => (JSON.parse(text as string) as { id: unknown }).id);
   }
 });
 
@@ -115,6 +116,21 @@ test('Erasure: a tenant whose events still wait in the spool keeps their ids', a
   await store.append('t', [identified('2')], 60_000);
   await erased;
   assert.equal((await store.append('t', [identified('2')])).duplicates, 1);
+});
+
+test('DuckdbEventStore: opening it reads no ids, which would hold up the first question', async (t) => {
+  const directory = temporaryDirectory(t);
+  const first = await DuckdbEventStore.open(storeOptions(directory));
+  await first.append('t', [identified('1')]);
+  await first.close();
+  const database = new BetterSqlite3(join(directory, SPOOL_FILE));
+  database.exec("INSERT INTO id_tenants (tenant_id) VALUES ('without ids')");
+  database.close();
+  const store = await DuckdbEventStore.open(storeOptions(directory));
+  t.after(() => store.close());
+  await store.append('t', [identified('2')]);
+  await store.settle();
+  assert.deepEqual(numbered(directory), ['t', 'without ids']);
 });
 
 function numbered(directory: string): string[] {

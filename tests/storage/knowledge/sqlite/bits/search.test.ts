@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { type Asked, type Entry, numbers, openWithBits, similarity } from './support.ts';
+import { BitsIndex } from '../../../../../src/storage/knowledge/sqlite/bits/index.ts';
+import { openForSearch, statementsOf } from '../../../../../src/storage/knowledge/sqlite/client.ts';
+import type { Statements } from '../../../../../src/storage/state/sqlite/prepared.ts';
+import { type Asked, BEFORE_BITS, type Entry, numbers, openWithBits, similarity } from './support.ts';
 
 const DIMENSIONS = 16;
 const EXACT = 300;
@@ -204,4 +207,46 @@ test('BitsUpkeep: a store that is not large has no bits', async (t) => {
   const opened = await large(t, entries(EXACT, vectors(9)));
   assert.deepEqual(candidatesOf(opened), { bits: null, candidates: null, recall: null, measured: 0 });
   assert.equal(opened.database.prepare('SELECT count(*) FROM bits').pluck().get(), 0);
+});
+
+test('BitsUpkeep: a file of before is searched by bits once they are made', async (t) => {
+  const vector = vectors(10);
+  const before = openWithBits(t, EXACT);
+  await before.added(entries(1_500, vector));
+  await before.store.close();
+  before.database.exec(BEFORE_BITS);
+  const opened = openWithBits(t, EXACT, before.path);
+  const asked = { vector: vector(), limit: 10 };
+  assert.deepEqual(opened.byBits(asked), opened.exact(asked));
+  assert.equal(candidatesOf(opened).candidates, null);
+  await opened.indexed();
+  assert.ok(candidatesOf(opened).recall! >= 0.98);
+  assert.deepEqual(opened.byBits(asked).hits[0], opened.exact(asked).hits[0]);
+});
+
+test('BitsIndex: bits in memory are bounded by their bytes', async (t) => {
+  const opened = await large(t, entries(5_000, vectors(11)));
+  const { path, database } = opened;
+  const { id, bits } = database.prepare('SELECT id, bits FROM stores').get() as { id: number; bits: number };
+  const size = 'SELECT sum(length(chunks) + length(documents) + length(bits)) FROM bits';
+  const bytes = database.prepare<[], number>(size).pluck().get()!;
+  const reader = openForSearch(path);
+  t.after(() => reader.close());
+  const statements = statementsOf(reader);
+  const readAgain = (keptBytes: number) => {
+    let reads = 0;
+    const of = (sql: string) => {
+      if (sql.includes('SELECT chunks')) reads += 1;
+      return statements.of(sql);
+    };
+    const index = new BitsIndex({ of } as Statements, keptBytes);
+    const nearest = () => index.nearest({ id, dimensions: DIMENSIONS, bits }, new Float32Array(DIMENSIONS), 10, null);
+    const first = nearest();
+    reads = 0;
+    assert.deepEqual(nearest(), first);
+    return reads;
+  };
+  assert.equal(readAgain(bytes), 0);
+  assert.ok(readAgain(bytes - 1) > 0);
+  assert.equal(readAgain(0), 3, 'every block');
 });

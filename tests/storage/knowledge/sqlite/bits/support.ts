@@ -11,6 +11,10 @@ import { Search } from '../../../../../src/storage/knowledge/sqlite/search.ts';
 import { batch, chunk, EMBEDDER, leaseOf, newJob, plan, ROOM } from '../../../../contracts/knowledge/backend.ts';
 import { temporaryDirectory } from '../../../../support/app.ts';
 
+/** Makes the tables those of version 2. */
+export const BEFORE_BITS = `DROP TABLE bits; ALTER TABLE stores DROP COLUMN bits; ALTER TABLE stores DROP COLUMN candidates;
+  ALTER TABLE stores DROP COLUMN recall; ALTER TABLE stores DROP COLUMN measured; PRAGMA user_version = 2;`;
+
 export interface Entry {
   text: string;
   vector: number[];
