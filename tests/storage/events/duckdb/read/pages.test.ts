@@ -18,7 +18,7 @@ const plan: RawPlan = {
   offset: 0,
 };
 
-test('DuckdbEventStore: pages of the largest events fit into little memory, also at once', async (t) => {
+test('DuckdbEventStore: pages of the largest events at once fit into little memory', async (t) => {
   const store = await openStore(t, { memoryLimit: '200MB' });
   for (let at = 0; at < EVENTS; at += 50) {
     const events = Array.from({ length: 50 }, (_, index) => {
