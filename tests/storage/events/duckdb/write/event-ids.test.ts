@@ -122,7 +122,7 @@ test('Erasure: a tenant whose events still wait in the spool keeps their ids', a
   assert.equal((await store.append('t', [identified('2')])).duplicates, 1);
 });
 
-test('Spool: expired ids are forgotten slice by slice, and numbers of tenants without ids', async (t) => {
+test('Spool: expired ids, and numbers of tenants without ids, are forgotten in slices', async (t) => {
   const path = join(temporaryDirectory(t), SPOOL_FILE);
   const spool = new Spool(path);
   t.after(() => spool.close());
@@ -143,7 +143,7 @@ test('Spool: expired ids are forgotten slice by slice, and numbers of tenants wi
   );
 });
 
-test('DuckdbEventStore: opening it reads no ids, which would hold up the first question', async (t) => {
+test('DuckdbEventStore: opening it reads no ids before the first question', async (t) => {
   const directory = temporaryDirectory(t);
   const first = await DuckdbEventStore.open(storeOptions(directory));
   await first.append('t', [identified('1')]);
