@@ -8,7 +8,7 @@ const FIRST_ROWS = 100;
 /** Text of events that is read at once. */
 const READ_BYTES = 8 * 1024 * 1024;
 
-/** What engines read for a page: the exact text of properties, then the columns that are fields. */
+/** An event as an engine reads it: the exact text of its properties, then columns of fields. */
 export type PageLine = [properties: string, ...fields: unknown[]];
 
 /** Whether the text of an event's properties must be read. */

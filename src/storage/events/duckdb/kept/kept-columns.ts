@@ -16,7 +16,7 @@ import {
   keyOf,
   storedColumns,
 } from './columns.ts';
-import { KeptGroups, MAX_GROUPS, refuse } from './kept-groups.ts';
+import { KeptGroups, MAX_KEPT_GROUPS, refuse } from './kept-groups.ts';
 import { NotKept } from './loop.ts';
 import { NameEvents } from './name-events.ts';
 
@@ -96,7 +96,7 @@ export class KeptColumns {
     const groups = { rows: kept.groups.rows.bind(kept.groups, source), page: refuse, totals: refuse, slots: refuse };
     for (let attempts = this.options.waits ? 20 : 1; attempts > 0; attempts -= 1) {
       try {
-        const answer = await answerGroups(groups, plan, { rows: MAX_GROUPS, offset: MAX_GROUPS });
+        const answer = await answerGroups(groups, plan, { rows: MAX_KEPT_GROUPS, offset: MAX_KEPT_GROUPS });
         this.answers += 1;
         return answer;
       } catch (error) {

@@ -8,7 +8,7 @@ import type { Dictionary, KeptColumn, KeptField, KeptTable, Part } from './colum
 import { type CompiledLoop, codesOf, compileLoop, NotKept, type Run } from './loop.ts';
 
 /** Groups that one answer adds up, orders and cuts. */
-export const MAX_GROUPS = 10_000;
+export const MAX_KEPT_GROUPS = 10_000;
 const MAX_SLOTS = 200_000;
 const MAX_BUCKETS = 20_000;
 /** Blocks between two turns of other work in the thread, some milliseconds. */
@@ -49,7 +49,7 @@ export class KeptGroups {
     const parts = tables.flatMap((table, at) => table.within(within, compiled.columns, before?.rows[at] ?? 0));
     const rows = tables.map((table) => table.rows);
     const found = await computed(kept, grouping, compiled, parts, within);
-    if (found.length > Math.min(most, MAX_GROUPS)) refuse();
+    if (found.length > Math.min(most, MAX_KEPT_GROUPS)) refuse();
     if (!aggregates.canMerge) return found;
     // Another question may go on from the same answer.
     const groups = new Map(before?.groups);
@@ -57,7 +57,7 @@ export class KeptGroups {
       const keyOfRow = JSON.stringify([row.key, row.bucket]);
       groups.set(keyOfRow, merged(groups.get(keyOfRow), row, aggregates));
     }
-    if (groups.size > Math.min(most, MAX_GROUPS)) refuse();
+    if (groups.size > Math.min(most, MAX_KEPT_GROUPS)) refuse();
     this.continued.set(key, { tables, rows, groups });
     return [...groups.values()];
   }

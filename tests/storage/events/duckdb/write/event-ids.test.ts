@@ -118,7 +118,7 @@ test('Erasure: a tenant whose events still wait in the spool keeps their ids', a
   assert.equal((await store.append('t', [identified('2')])).duplicates, 1);
 });
 
-test('DuckdbEventStore: opening it reads no ids, which would hold up the first question', async (t) => {
+test('DuckdbEventStore: an opening reads no ids', async (t) => {
   const directory = temporaryDirectory(t);
   const first = await DuckdbEventStore.open(storeOptions(directory));
   await first.append('t', [identified('1')]);
