@@ -18,13 +18,8 @@ const plan: RawPlan = {
   offset: 0,
 };
 
-<<<<<<< HEAD
-test('DuckdbEventStore: pages of the largest events fit into little memory, also at once', async (t) => {
-  const store = await openStore(t, { memoryLimit: 200e6 });
-=======
 test('DuckdbEventStore: pages of the largest events at once fit into little memory', async (t) => {
-  const store = await openStore(t, { memoryLimit: '200MB' });
->>>>>>> pages
+  const store = await openStore(t, { memoryLimit: 200e6 });
   for (let at = 0; at < EVENTS; at += 50) {
     const events = Array.from({ length: 50 }, (_, index) => {
       const n = at + index;
