@@ -259,7 +259,7 @@ export class AnalyticsDatabase {
 /** Bounds the replay after a crash to about a second, and what is in memory until then. */
 const CHECKPOINT_BYTES = 32 * 1024 * 1024;
 /** New rows take more memory than their log. */
-const CALM_CHECKPOINT_BYTES = 8 * 1024 * 1024;
+const CALM_CHECKPOINT_BYTES = 4 * 1024 * 1024;
 
 export const ENGINE = {
   storage_compatibility_version: 'v1.5.0',
