@@ -99,14 +99,15 @@ export interface Filled extends Partial<NewJob> {
 
 /** Opens a store with helpers for most tests. */
 export async function openStore(t: TestContext, backend: KnowledgeBackend, known?: string) {
-  const at = known ?? (await backend.place(t));
-  const store = await backend.open(at);
   let closing: Promise<void> | undefined;
   const close = () => {
     closing ??= store.close();
     return closing;
   };
+  // Before the files go: hooks run in their order.
   t.after(close);
+  const at = known ?? (await backend.place(t));
+  const store = await backend.open(at);
   const created = async (members: Partial<NewJob> = {}, tenantId = 'one'): Promise<NewJob> => {
     const job = newJob(members);
     assert.equal((await store.createJob(tenantId, job, ROOM)).outcome, 'created');
