@@ -7,7 +7,7 @@ import { pause } from './events/measure.ts';
 import type { Options } from './events/options.ts';
 import { type Line, Report } from './events/report.ts';
 import { EVENTS, makeEvent, seeded } from './events/traffic.ts';
-import { ROOT, type Server, withServer } from './served.ts';
+import { cpuSeconds, ROOT, type Server, withServer } from './served.ts';
 
 const IMPORTED_SHARE = 0.1;
 const SAMPLE_MS = 50;
@@ -204,9 +204,4 @@ function shown(samples: number[]): string {
 function anonymousMegabytes({ pid }: ChildProcess): number {
   const [, kilobytes] = /RssAnon:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return (Number(kilobytes) * 1_024) / 1e6;
-}
-
-function cpuSeconds({ pid }: ChildProcess): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
 }

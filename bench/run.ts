@@ -1,4 +1,5 @@
 import { benchAlerts } from './alerts.ts';
+import { benchAtOnce } from './at-once.ts';
 import { benchChat } from './chat/chat.ts';
 import { benchConnectors } from './connectors/connectors.ts';
 import { benchDisks } from './disks.ts';
@@ -33,6 +34,7 @@ const others: Record<string, (options: Options) => Promise<void>> = {
   alerts: benchAlerts,
   pictures: benchPictures,
   disks: benchDisks,
+  'at-once': benchAtOnce,
   footprint: benchFootprint,
   'large-answers': benchLargeAnswers,
 };

@@ -79,3 +79,9 @@ export async function allVisible(ask: () => Promise<{ total: number }>): Promise
     await sleep(3_000);
   }
 }
+
+/** Of the process so far; Linux only. */
+export function cpuSeconds({ pid }: ChildProcess): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}

@@ -45,6 +45,8 @@ export const HELP = `npm run bench [-- NAME...] [options]
   alerts      processor time of 500 alerts checked each minute, over half of --rows events; Linux; only when named
   disks       what small requests take while three clients write, with each sync of a file 100 ms slower; needs gcc and
               Linux; only when named
+  at-once     questions of 50 clients at once and of one alone, over a fiftieth of --rows; with --against in turns; Linux;
+              only when named
   footprint   memory of a server: while a tenth of --rows events are imported and after it, and for --minutes in a calm
               workspace; with --against in turns; Linux; only when named
   large-answers
