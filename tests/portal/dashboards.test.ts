@@ -399,7 +399,7 @@ browserTest('Dashboards: a link shows the same tab to a user who chose another a
   const { id } = await newTab(app, 'Shared', ['For all']);
   const page = await portalPage(t, app);
   await app.request('POST', TABS, { agentId: 'other', name: 'Others' });
-  await page.getByLabel('Agent').selectOption('other');
+  await page.getByLabel('Agent', { exact: true }).selectOption('other');
   await page.getByRole('tab', { name: 'Others' }).waitFor();
   await page.goto(app.url);
   await page.waitForURL(/[?]agent=other$/);
