@@ -169,8 +169,10 @@ class Scan {
       member.value[1] = this.at;
       this.members.push(member);
       this.member = null;
-    } else if (this.members.length > 0 || this.text.slice(this.keyFrom, this.at).trim() !== '') {
-      throw new SyntaxError('a member has no value');
+    } else {
+      const isEmptyBody = this.open.length === 0 && this.members.length === 0;
+      const between = this.text.slice(this.keyFrom, this.at).trim();
+      if (!isEmptyBody || between !== '') throw new SyntaxError('a member has no value');
     }
   }
 

@@ -58,6 +58,7 @@ test('parseInSlices: lists that come in parts are whole, and in order', async ()
     text.replace(':[', ':1['),
     `${text.slice(0, -1)}1}`,
     `${text}x`,
+    text.replace('{', '{,'),
   ];
   for (const one of broken) {
     await assert.rejects(parseInSlices(one), SyntaxError);
