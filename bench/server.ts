@@ -16,6 +16,7 @@ import type { EventStore, StoredEvent } from '../src/core/analytics/events/store
 import { realEffects } from '../src/core/base/shared/effects.ts';
 import { mcpHandlers } from '../src/http/mcp/endpoint.ts';
 import { createLog } from '../src/logging/log.ts';
+import { boundHeaps } from '../src/memory/heap.ts';
 import { defineTool, READ_ONLY } from '../src/tools/define.ts';
 import { toolServerFactory } from '../src/tools/server.ts';
 import { definitionAt } from './connectors/definition.ts';
@@ -47,6 +48,7 @@ const settings = loadConfig(
   {},
 );
 const config = { ...settings, rateLimitBurst: 60_000_000, resultCache: 0, chatStreams: 10_000 };
+boundHeaps(config.memory.share);
 const runtime = await openRuntime(config, createLog(config.logLevel));
 const listeners: Record<string, () => Promise<Express> | Express> = {
   noop: () => noopListener(runtime),

@@ -9,7 +9,7 @@ import { AnalyticsDatabase } from '../../../../../src/storage/events/duckdb/data
 import type { DuckdbEventStore } from '../../../../../src/storage/events/duckdb/store.ts';
 import { KINDS } from '../../../../../src/storage/events/duckdb/tables.ts';
 import { storedEvent } from '../../../../contracts/event-store.ts';
-import { differentialRuns } from '../../../../contracts/questions/differential.ts';
+import { differentialRuns, differentialSeed } from '../../../../contracts/questions/differential.ts';
 import { rareTest } from '../../../../support/rare.ts';
 import { openStore } from '../read/open-store.ts';
 import { junkEvent } from '../states.ts';
@@ -150,7 +150,10 @@ async function apply(store: DuckdbEventStore, { tenant, kind, events }: Change, 
   }
 }
 
-async function compareHistories(stores: [DuckdbEventStore, DuckdbEventStore], numRuns: number): Promise<void> {
+async function compareHistories(
+  stores: [DuckdbEventStore, DuckdbEventStore],
+  { numRuns, seed }: { numRuns: number; seed: number },
+): Promise<void> {
   const [kept, plain] = stores;
   let ids = 0;
   const property = fc.asyncProperty(history, async ({ changes, plans }) => {
@@ -169,7 +172,7 @@ async function compareHistories(stores: [DuckdbEventStore, DuckdbEventStore], nu
     }
     for (const tenant of ['one', 'other']) await Promise.all(stores.map((store) => store.erase(tenant, {})));
   });
-  await fc.assert(property, { numRuns, seed: Number(process.env.DIFFERENTIAL_SEED ?? 45) });
+  await fc.assert(property, { numRuns, seed });
   assert.equal((await plain.stats()).files!.keptColumns.answers, 0);
 }
 
@@ -188,14 +191,17 @@ async function add(store: DuckdbEventStore, events: Partial<StoredEvent>[]): Pro
 
 test('KeptColumns: answers of random histories are those of the engine', async (t) => {
   const kept = await openStore(t, waiting);
-  await compareHistories([kept, await openStore(t)], differentialRuns(3));
+  await compareHistories([kept, await openStore(t)], { numRuns: 3, seed: 45 });
   const { answers } = (await kept.stats()).files!.keptColumns;
   t.diagnostic(`${answers} answers came from columns in memory`);
   assert.ok(answers > 40);
 });
 
-rareTest('KeptColumns: answers of many random histories are those of the engine', async (t) => {
-  await compareHistories([await openStore(t, waiting), await openStore(t)], 2_000);
+rareTest('KeptColumns: answers of many random histories are those of the engine', { timeout: 3_600_000 }, async (t) => {
+  const seed = differentialSeed(Math.floor(Math.random() * 2 ** 31));
+  const numRuns = differentialRuns(200);
+  t.diagnostic(`DIFFERENTIAL_SEED=${seed} DIFFERENTIAL_RUNS=${numRuns}`);
+  await compareHistories([await openStore(t, waiting), await openStore(t)], { numRuns, seed });
 });
 
 test('KeptColumns: events that come before or after the snapshot count once', async (t) => {
