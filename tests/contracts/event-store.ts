@@ -185,6 +185,24 @@ export function testEventStore({ name, open, directory }: Backend, define: typeo
     assert.deepEqual((await store.query('t', values)).rows, [['th"r', ...Object.values(properties)]]);
   });
 
+  define(`${name}: rows whose values are equal as text are sorted newest first`, async (t) => {
+    const { store } = await opened(t);
+    const values = [true, 'true', 'true', true, 2, '{"a":1}', { a: 1 }];
+    await visible(
+      store,
+      't',
+      values.map((value, timestamp) => storedEvent({ timestamp, properties: JSON.stringify({ value }) })),
+    );
+    for (const [sortOrder, times] of [
+      ['asc', [4, 3, 2, 1, 0, 6, 5]],
+      ['desc', [4, 6, 5, 3, 2, 1, 0]],
+    ] as const) {
+      const question = tableQuestion({ eventName: 'a', sortBy: 'value', sortOrder });
+      const { shownAs: _, ...plan } = planRaw(question, ['timestamp'], CONTEXT);
+      assert.deepEqual((await store.query('t', plan)).rows.flat(), times);
+    }
+  });
+
   define(`${name}: all names are selected with the runtime's own, or without`, async (t) => {
     const { store } = await opened(t);
     const names = ['a', 'b', 'runtime.tool_called'];

@@ -44,6 +44,7 @@ import {
  */
 
 const MAX_BUCKETS = 1_000;
+const MAX_POINTS = 20_000;
 const DEFAULT_GROUPS = 20;
 const MAX_GONE = 20;
 const DEFAULT_SERIES_GROUPS = 10;
@@ -277,6 +278,8 @@ function series(
   const to = range.to ?? Math.max(agentData.now, ...times) + 1;
   if (from === null) return [];
   const buckets = bucketsBetween(unit, range.timezone, from, to, MAX_BUCKETS);
+  const named = keysOf(input.group_by).length === 0 ? 0 : groups.filter(({ values }) => values !== undefined).length;
+  if (named > 1 && (named + 1) * buckets.length > MAX_POINTS) throw new Refused();
   const ofNothing = groups.length === 0 && keysOf(input.group_by).length === 0 ? [{ events: [] }] : [];
   return [...groups, ...ofNothing].flatMap(({ events, ...group }: ShownGroup) =>
     buckets.map(({ name, label }) => ({

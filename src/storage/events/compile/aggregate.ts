@@ -127,7 +127,11 @@ function ordered(
   { engine }: EventScope,
 ): string {
   const key = (index: number, descending: boolean) => engine.orderBy(`g_${index}`, types[index]!, descending);
-  const groups = types.map((_, index) => key(index, false));
+  // `true` and "true" are equal as text but are two groups.
+  const groups = types.flatMap((type, index) => [
+    key(index, false),
+    ...(type === 'mixed' ? [engine.jsonOf(`g_${index}`)] : []),
+  ]);
   if (sort.by === 'group') return `(${grouped}) ORDER BY ${[key(sort.index, sort.descending), ...groups].join(', ')}`;
   const value = aggregates.unrounded(sort.index, (at) => `a_${at}`);
   const first = `order_0 ${sort.descending ? 'DESC' : 'ASC'} NULLS LAST`;

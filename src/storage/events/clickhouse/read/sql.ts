@@ -56,7 +56,7 @@ export const CLICKHOUSE: EngineSql<ClickhouseProperty> = {
     const isNumber = `startsWith(${column}, 'n')`;
     return (
       `isNull(${column}), NOT ${isNumber}, if(${isNumber}, toFloat64OrZero(substring(${column}, 2)), 0) ${direction}, ` +
-      `if(${isNumber}, '', substring(${column}, 2)) ${direction}, startsWith(${column}, 'j') ${direction}`
+      `if(${isNumber}, '', substring(${column}, 2)) ${direction}`
     );
   },
   shortened(column, type, maxText) {

@@ -280,7 +280,7 @@ function anyOf(conditions: string[]): string {
   return conditions.length === 0 ? 'false' : `(${conditions.join(' || ')})`;
 }
 
-/** From counts by code: between two values in proportion, as `quantile_cont` of the engine. */
+/** From counts by code: between two values in proportion, rounded as by the engine's `quantile_cont`. */
 function percentiles(field: KeptField | null, histogram: number, fraction: number): Values {
   return ({ sums, slots, dictionaryOf }) => {
     const numbers = field === null ? [] : dictionaryOf(field).numbers;
@@ -294,7 +294,8 @@ function percentiles(field: KeptField | null, histogram: number, fraction: numbe
         for (let passed = counts[0]!; passed <= rank; passed += counts[at]!) at += 1;
         return numbers[at]!.value;
       });
-      return low! + (high! - low!) * (place - Math.floor(place));
+      const share = place - Math.floor(place);
+      return low! * (1 - share) + high! * share;
     };
   };
 }

@@ -67,8 +67,7 @@ export const DUCKDB: EngineSql<DuckdbProperty> = {
     const direction = descending ? 'DESC' : 'ASC';
     if (type !== 'mixed') return `${column} ${direction} NULLS LAST`;
     const number = `CASE WHEN ${isNumber(column)} THEN CAST(${column} AS DOUBLE) END`;
-    const texts = `json_extract_string(${column}, '$') ${direction} NULLS LAST, ${column}::VARCHAR ${direction}`;
-    return `(${number}) IS NULL, (${number}) ${direction}, ${texts}`;
+    return `(${number}) IS NULL, (${number}) ${direction}, json_extract_string(${column}, '$') ${direction} NULLS LAST`;
   },
   shortened(column, type, maxText) {
     const text = type === 'mixed' ? `json_extract_string(${column}, '$')` : column;

@@ -248,6 +248,31 @@ test('KeptColumns: sums of many values are exact, also when an answer goes on', 
   assert.equal((await store.stats()).files!.keptColumns.answers, 4);
 });
 
+test('KeptColumns: percentiles have the roundings of the engine', async (t) => {
+  const [kept, plain] = [await openStore(t, waiting), await openStore(t)];
+  const numbers = Array.from({ length: 120 }, (_, at) => (((at * 7_919) % 1_009) - 500) / 100);
+  const percentiles = (numbers: number) => ({
+    ...countOf(`first ${numbers}`),
+    groupBy: [],
+    metrics: (['median', 'p90', 'p95', 'p99'] as const).map((aggregation) => ({
+      aggregation,
+      field: fieldOf('amount'),
+    })),
+  });
+  for (const store of [kept, plain]) {
+    const few = numbers.flatMap((_, at) => {
+      return numbers.slice(at, at + 2 + (at % 5)).map((amount) => ({ at, properties: JSON.stringify({ amount }) }));
+    });
+    await add(
+      store,
+      few.map(({ at, properties }) => ({ eventName: `first ${at}`, properties })),
+    );
+  }
+  for (const at of numbers.keys()) {
+    assert.deepEqual(await kept.query('one', percentiles(at)), await plain.query('one', percentiles(at)));
+  }
+});
+
 test('KeptColumns: a name whose events take too much memory has its last ones', async (t) => {
   const store = await openStore(t, { keptColumns: { maxBytes: 450_000, waits: true } });
   const day = (at: number) => START + at * DAY;
