@@ -182,6 +182,8 @@ function orderOf({ groupBy, sort, bucket }: AggregatePlan, aggregates: Aggregate
     for (let index = 0; index < keys; index += 1) {
       const tie = compareValues(one[index], other[index], false);
       if (tie !== 0) return tie;
+      // `true` and "true" are equal as text but are two groups.
+      if (typeof one[index] !== typeof other[index]) return typeof one[index] === 'string' ? -1 : 1;
     }
     return Number(one.at(-2)) - Number(other.at(-2));
   };
@@ -193,9 +195,7 @@ function compareValues(one: unknown, other: unknown, descending: boolean): numbe
   if (rank !== 0 || one === null || one === other) return rank;
   const sign = descending ? -1 : 1;
   if (typeof one === 'number') return sign * (one - (other as number));
-  const difference = Buffer.compare(Buffer.from(textOf(one)), Buffer.from(textOf(other)));
-  // `true` and "true" are equal as text but are two groups.
-  return difference === 0 ? Number(typeof one !== 'string') - Number(typeof other !== 'string') : sign * difference;
+  return sign * Buffer.compare(Buffer.from(textOf(one)), Buffer.from(textOf(other)));
 }
 
 function rankOf(value: unknown): number {
