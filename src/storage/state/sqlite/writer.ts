@@ -37,7 +37,7 @@ export class SqliteWriter {
     idleMs: IDLE_MS,
   });
   private readonly selectChanges;
-  private readonly logLength;
+  private readonly selectLog;
   private readonly pageBytes: number;
   private changing: Promise<void> | null = null;
   private changes = 0;
@@ -46,7 +46,9 @@ export class SqliteWriter {
   private nextSync: Promise<void> | null = null;
   private quickSyncs = 0;
   private hasFailed = false;
+  /** When its length was read. */
   private lookedAt = 0;
+  private logBytes = 0;
   private emptying: Promise<void> | null = null;
   /** Bytes of the log. */
   private emptyAt = LOG_BYTES;
@@ -60,7 +62,7 @@ export class SqliteWriter {
     database.pragma('wal_autocheckpoint = 0');
     this.pageBytes = database.pragma('page_size', { simple: true }) as number;
     this.selectChanges = database.prepare<[], number>('SELECT total_changes()').pluck();
-    this.logLength = database.prepare<[], { log: number }>('PRAGMA wal_checkpoint(NOOP)');
+    this.selectLog = database.prepare<[], { log: number }>('PRAGMA wal_checkpoint(NOOP)');
     // SQLite makes the log with the first transaction. It never locks it: closing loses no lock.
     database.pragma('user_version');
     this.log = openSync(`${database.name}-wal`, 'r+');
@@ -73,7 +75,7 @@ export class SqliteWriter {
    * `unavailable` after a failed sync.
    */
   async change<Result>(work: () => Result | Promise<Result>, durability: Durability = 'synced'): Promise<Result> {
-    if (this.emptying && this.logBytes() > this.emptyAt + LOG_BYTES) await this.emptying;
+    if (this.emptying && this.logBytes > this.emptyAt + LOG_BYTES) await this.emptying;
     const result = await this.mutex.runExclusive(async () => {
       if (this.hasFailed) await this.repair();
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -82,6 +84,7 @@ export class SqliteWriter {
         return await work();
       } finally {
         this.noteChanges();
+        if (performance.now() - this.lookedAt >= LOOK_MS) this.measureLog();
         this.changing = null;
         resolve();
       }
@@ -146,10 +149,7 @@ export class SqliteWriter {
   }
 
   private emptyIfLarge(): void {
-    const now = performance.now();
-    if (this.emptying || this.database.inTransaction || now - this.lookedAt < LOOK_MS) return;
-    this.lookedAt = now;
-    if (this.logBytes() < this.emptyAt) return;
+    if (this.emptying || this.logBytes < this.emptyAt) return;
     this.emptying = this.empty('RESTART')
       // Everything is still in the log: it grows by as much until the next attempt.
       .catch(() => undefined)
@@ -169,13 +169,17 @@ export class SqliteWriter {
       });
     } finally {
       await this.mutex.runExclusive(async () => {
-        this.emptyAt = this.logBytes() + LOG_BYTES;
+        this.measureLog();
+        this.emptyAt = this.logBytes + LOG_BYTES;
       });
     }
   }
 
-  private logBytes(): number {
-    return this.logLength.get()!.log * this.pageBytes;
+  /** SQLite refuses it within a transaction. */
+  private measureLog(): void {
+    if (this.database.inTransaction) return;
+    this.lookedAt = performance.now();
+    this.logBytes = this.selectLog.get()!.log * this.pageBytes;
   }
 
   /**

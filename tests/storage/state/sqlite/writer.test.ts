@@ -168,6 +168,27 @@ test('SqliteWriter: after a failed sync the log is written again before changes'
   assert.equal(database.pragma('integrity_check', { simple: true }), 'ok');
 });
 
+test('SqliteWriter: changes that arrive in another transaction go on while the log is emptied', async (t) => {
+  const { database, writer, insert, count } = opened(t);
+  const content = Buffer.alloc(1024 * 1024, 1);
+  let transactions = 0;
+  const change = () =>
+    writer.change(async () => {
+      database.exec('BEGIN');
+      insert(content);
+      // Others arrive meanwhile.
+      await nextTick();
+      database.exec('COMMIT');
+      transactions += 1;
+    });
+  await Promise.all(
+    Array.from({ length: 3 }, async () => {
+      for (let megabyte = 0; megabyte < 16; megabyte += 1) await change();
+    }),
+  );
+  assert.deepEqual([transactions, count()], [48, 48]);
+});
+
 test('SqliteWriter: the log is emptied while changes and reads go on', async (t) => {
   const { path, database, writer, insert, count } = opened(t);
   const reader = new BetterSqlite3(path, { readonly: true });
