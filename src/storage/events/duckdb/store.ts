@@ -177,8 +177,11 @@ export class DuckdbEventStore implements FileEventStore {
     return tenant?.properties(agentId, eventNames) ?? [];
   }
 
-  settle(): Promise<void> {
-    return this.flushing.flushAll();
+  async settle(): Promise<void> {
+    const { spool } = this.parts;
+    await spool.settle();
+    if (spool.durable > this.flushing.visiblePosition) this.flushing.appended(spool.durable, 0);
+    await this.flushing.flushAll();
   }
 
   async erase(tenantId: string, erasure: Erasure): Promise<number> {
@@ -312,7 +315,7 @@ export class DuckdbEventStore implements FileEventStore {
 
   private async answer(tenantId: string, plan: QueryPlan, signal?: AbortSignal): Promise<PlanResult> {
     const { catalogue, kept } = this.parts;
-    const known = plan.kind === 'aggregate' ? await kept.answer(catalogue.inMemory(tenantId), plan) : null;
+    const known = plan.kind === 'aggregate' ? await kept.answer(catalogue.inMemory(tenantId), plan, signal) : null;
     if (known) return known;
     const find = catalogue.finder(tenantId);
     return this.readShared(

@@ -57,6 +57,8 @@ export class Spool {
   private waiting: Backlog;
   /** The last position that a power failure cannot undo. */
   durable: number;
+  /** After a failed sync batches may be in the file beyond `durable`. */
+  private isInDoubt = false;
 
   constructor(path: string, { onStage = () => undefined, installationId }: SpoolOptions = {}) {
     this.onStage = onStage;
@@ -85,10 +87,21 @@ export class Spool {
 
   /** All or none are stored. */
   async append(batches: PackedBatch[], now: number, windowMs: number): Promise<SpooledAppend[]> {
-    const spooled = await this.writer.change(() => this.commit(batches, now, windowMs));
+    const appended = this.writer.change(() => this.commit(batches, now, windowMs));
+    const spooled = await appended.catch((error: unknown) => {
+      this.isInDoubt = true;
+      throw error;
+    });
     this.durable = Math.max(this.durable, ...spooled.map(({ position }) => position));
     this.onStage('append:committed');
     return spooled;
+  }
+
+  /** Makes durable what is in doubt. */
+  async settle(): Promise<void> {
+    if (!this.isInDoubt) return;
+    this.durable = Math.max(this.durable, await this.writer.change(() => this.lastPosition()));
+    this.isInDoubt = false;
   }
 
   /**

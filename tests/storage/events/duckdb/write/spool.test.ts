@@ -38,6 +38,22 @@ test('Spool: a batch is neither acknowledged nor visible before it is durable', 
   assert.equal(await count(), 3);
 });
 
+test('Spool: a batch in doubt is erased with its tenant', async (t) => {
+  const syncs = syncsOf(t);
+  const { store, count } = await opened(t, temporaryDirectory(t));
+  syncs.hold();
+  const doubtful = store.append('t', [storedEvent()]);
+  void doubtful.catch(() => undefined);
+  await turns();
+  syncs.fail();
+  await assert.rejects(doubtful, { code: 'unavailable', message: /unknown whether/ });
+  syncs.release();
+  assert.equal(await store.erase('t', {}), 1);
+  await store.append('other', [storedEvent()]);
+  await store.settle();
+  assert.equal(await count(), 0);
+});
+
 test('Spool: positions given again after a power failure are not skipped', async (t) => {
   const syncs = syncsOf(t);
   const [directory, copy] = [temporaryDirectory(t), temporaryDirectory(t)];
