@@ -87,7 +87,7 @@ function limitsOf({ root, place }: Mount, path: string, version: Version): Conta
 function usedBy(group: string, version: Version): number {
   const stat = textOf(join(group, 'memory.stat'));
   const of = (name: string) => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(stat)?.[1] ?? 0);
-  return (numberIn(join(group, version.usage)) ?? 0) - of(version.files) + of(version.shared);
+  return (numberIn(join(group, version.usage)) ?? 0) - of(version.files) + of(version.shared) - of('slab_reclaimable');
 }
 
 /** Null for `max` and for a file that is missing. */
