@@ -183,10 +183,12 @@ export class MergedValues {
   private readonly values: AggregateValues;
   private readonly lost: number[];
 
-  constructor({ list }: Aggregates) {
+  /** `before` stays as it is. */
+  constructor({ list }: Aggregates, before?: MergedValues) {
     this.aggregates = list;
-    this.values = list.map(({ of }) => (of === 'events' || of === 'values' || of === 'numbers' ? 0 : null));
-    this.lost = list.map(() => 0);
+    const isCount = (of: string) => of === 'events' || of === 'values' || of === 'numbers';
+    this.values = before ? [...before.values] : list.map(({ of }) => (isCount(of) ? 0 : null));
+    this.lost = before ? [...before.lost] : list.map(() => 0);
   }
 
   add(values: AggregateValues): void {

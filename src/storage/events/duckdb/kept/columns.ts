@@ -40,11 +40,16 @@ const BYTES_OF_VALUE = 80;
 export class Dictionary {
   readonly values: (Scalar | null)[] = [null];
   bytes = 0;
-  /** There are too many values: the codes mean nothing. */
+  /** The values are too many or too long: the codes mean nothing. */
   isFull = false;
+  private readonly maxBytes: number;
   private readonly codes = new Map<Scalar, number>();
   private sorted: { code: number; value: number }[] = [];
   private sortedOf = 0;
+
+  constructor(maxBytes: number) {
+    this.maxBytes = maxBytes;
+  }
 
   /** The lowest first. */
   get numbers(): { code: number; value: number }[] {
@@ -65,14 +70,14 @@ export class Dictionary {
     if (value === null || value === undefined || this.isFull) return 0;
     const known = this.codes.get(value);
     if (known !== undefined) return known;
-    if (this.values.length === MAX_VALUES) {
+    this.bytes += BYTES_OF_VALUE + (typeof value === 'string' ? value.length : 0);
+    if (this.values.length === MAX_VALUES || this.bytes > this.maxBytes) {
       this.isFull = true;
       this.bytes = 0;
       this.values.length = 1;
       this.codes.clear();
       return 0;
     }
-    this.bytes += BYTES_OF_VALUE + (typeof value === 'string' ? value.length : 0);
     this.codes.set(value, this.values.length);
     return this.values.push(value) - 1;
   }

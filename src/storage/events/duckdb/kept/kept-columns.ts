@@ -56,7 +56,6 @@ interface KeptTenant {
   tenant: Tenant;
   dictionaries: Map<string, Dictionary>;
   names: LRUCache<string, KeptName>;
-  groups: KeptGroups;
 }
 
 /**
@@ -68,6 +67,7 @@ export class KeptColumns {
   private readonly database: AnalyticsDatabase;
   private readonly queryTimeoutMs: number;
   private readonly tenants = new LRUCache<string, KeptTenant>({ max: MAX_TENANTS });
+  private readonly groups: KeptGroups;
   private reading: Promise<void> | null = null;
   private answers = 0;
 
@@ -75,6 +75,7 @@ export class KeptColumns {
     this.options = options;
     this.database = database;
     this.queryTimeoutMs = queryTimeoutMs;
+    this.groups = new KeptGroups(options.maxBytes);
   }
 
   get stats(): { bytes: number; answers: number } {
@@ -82,18 +83,18 @@ export class KeptColumns {
   }
 
   /** Returns null where the engine must answer. */
-  async answer(tenant: Tenant | null, plan: AggregatePlan): Promise<PlanResult | null> {
+  async answer(tenant: Tenant | null, plan: AggregatePlan, signal?: AbortSignal): Promise<PlanResult | null> {
     if (this.options.maxBytes === 0 || tenant === null) return null;
     const known = this.tenants.get(tenant.tenantId);
     const kept = known?.tenant === tenant ? known : emptyTenant(tenant);
     this.tenants.set(tenant.tenantId, kept);
-    const dictionaryOf = (field: KeptField) => dictionaryIn(kept, field);
+    const dictionaryOf = (field: KeptField) => this.dictionaryIn(kept, field);
     const tables = (names: string[], columns: KeptColumn[], from: number) => {
       const found = [...new Set(names)].map((name) => this.table(kept, name, columns, from));
       return found.every((table) => table !== null) ? found : refuse();
     };
-    const source = { columns: tenant.columns, dictionaryOf, tables };
-    const groups = { rows: kept.groups.rows.bind(kept.groups, source), page: refuse, totals: refuse, slots: refuse };
+    const source = { columns: tenant.columns, dictionaryOf, tables, signal };
+    const groups = { rows: this.groups.rows.bind(this.groups, source), page: refuse, totals: refuse, slots: refuse };
     for (let attempts = this.options.waits ? 20 : 1; attempts > 0; attempts -= 1) {
       try {
         const answer = await answerGroups(groups, plan, { rows: MAX_KEPT_GROUPS, offset: MAX_KEPT_GROUPS });
@@ -107,28 +108,15 @@ export class KeptColumns {
     return null;
   }
 
-  /** Call it in the commit of that number, before a snapshot has it. */
-  append(tenant: Tenant, { rows, typed }: Shredded, commit: number): void {
-    const kept = this.tenants.peek(tenant.tenantId);
-    if (kept !== undefined && kept.tenant !== tenant) this.forget(tenant.tenantId);
-    if (kept?.tenant !== tenant) return;
-    const columns = new Map<KeptField, unknown[][]>();
-    const columnsOf = (field: KeptField) => {
-      const known = columns.get(field);
-      const found = known ?? (storedColumns(tenant.columns, field) ?? []).flatMap((name) => [typed.get(name) ?? []]);
-      columns.set(field, found);
-      return found;
-    };
-    for (const [at, { tenant: number, event }] of rows.entries()) {
-      const name = number === tenant.number ? kept.names.peek(event.eventName) : undefined;
-      const valueIn = (field: KeptField) => {
-        if (field.path === null) return event[field.name === 'agent_id' ? 'agentId' : 'eventName'];
-        return columnsOf(field).find((values) => values[at] !== undefined)?.[at] as KeptValue;
-      };
-      name?.table?.add(event.timestamp, name.table.fields.map(valueIn));
-      if (name?.coming) name.coming.rows.push({ commit, row: [event.timestamp, name.coming.fields.map(valueIn)] });
+  /** Call it in the commit of that number, before a snapshot has it. It does not throw. */
+  append(tenants: Tenant[], shredded: Shredded, commit: number): void {
+    try {
+      this.add(tenants, shredded, commit);
+      this.makeRoom();
+    } catch {
+      // Without memory, for example: the engine answers.
+      this.forget(null);
     }
-    this.makeRoom();
   }
 
   /** After events went or changed. Null: of every tenant. */
@@ -137,12 +125,38 @@ export class KeptColumns {
     else this.tenants.delete(tenantId);
   }
 
+  private add(tenants: Tenant[], { rows, typed }: Shredded, commit: number): void {
+    const found = new Map<number, KeptTenant>();
+    for (const tenant of tenants) {
+      const kept = this.tenants.peek(tenant.tenantId);
+      if (kept?.tenant === tenant) found.set(tenant.number, kept);
+      else this.forget(tenant.tenantId);
+    }
+    const columns = new Map<KeptField, unknown[][]>();
+    const columnsOf = (field: KeptField, tenant: Tenant) => {
+      const known = columns.get(field);
+      const stored = known ?? (storedColumns(tenant.columns, field) ?? []).map((name) => typed.get(name) ?? []);
+      columns.set(field, stored);
+      return stored;
+    };
+    for (const [at, { tenant: number, event }] of rows.entries()) {
+      const kept = found.get(number);
+      const name = kept?.names.peek(event.eventName);
+      if (!kept || !name) continue;
+      const valueIn = (field: KeptField) => {
+        if (field.path === null) return event[field.name === 'agent_id' ? 'agentId' : 'eventName'];
+        return columnsOf(field, kept.tenant).find((values) => values[at] !== undefined)?.[at] as KeptValue;
+      };
+      name.table?.add(event.timestamp, name.table.fields.map(valueIn));
+      name.coming?.rows.push({ commit, row: [event.timestamp, name.coming.fields.map(valueIn)] });
+    }
+  }
+
   /** Returns null where the events have to be read first, which may begin now. */
   private table(kept: KeptTenant, eventName: string, columns: KeptColumn[], from: number): KeptTable | null {
-    const known = kept.names.get(eventName);
-    const name = known ?? { wanted: new Map(), beginnings: [], asked: -QUESTIONS_BEFORE, table: null, coming: null };
+    const name = kept.names.get(eventName) ?? emptyName(-QUESTIONS_BEFORE);
     kept.names.set(eventName, name);
-    if (!columns.every((column) => canBeKept(kept, column))) return null;
+    if (!columns.every((column) => this.canBeKept(kept, column))) return null;
     if (name.table?.covers(columns, from)) return name.table;
     for (const column of columns) name.wanted.set(keyOf(column), column);
     name.beginnings = [...name.beginnings, from].slice(-MAX_BEGINNINGS);
@@ -159,8 +173,8 @@ export class KeptColumns {
 
   private async read(kept: KeptTenant, eventName: string, name: KeptName): Promise<void> {
     const { tenantId, number, columns: paths } = kept.tenant;
-    const columns = [...name.wanted.values()].filter((one) => canBeKept(kept, one));
-    const tableSince = (since: number) => new KeptTable(columns, since, (field) => dictionaryIn(kept, field));
+    const columns = [...name.wanted.values()].filter((one) => this.canBeKept(kept, one));
+    const tableSince = (since: number) => new KeptTable(columns, since, (field) => this.dictionaryIn(kept, field));
     const { fields, bytesOfRow } = tableSince(0);
     const later: { commit: number; row: KeptRow }[] = [];
     Object.assign(name, { coming: { fields, rows: later }, asked: -QUESTIONS_AFTER });
@@ -197,29 +211,38 @@ export class KeptColumns {
     return [...this.tenants.values()].reduce((sum, tenant) => sum + bytesOf(tenant), 0);
   }
 
+  private dictionaryIn({ dictionaries }: KeptTenant, { name }: KeptField): Dictionary {
+    const dictionary = dictionaries.get(name) ?? new Dictionary(this.options.maxBytes * LEAST_SHARE);
+    dictionaries.set(name, dictionary);
+    return dictionary;
+  }
+
+  private canBeKept(kept: KeptTenant, { as, field }: KeptColumn): boolean {
+    return as === 'numbers' || !this.dictionaryIn(kept, field).isFull;
+  }
+
   /** The tenant that holds most gives up what it has not used for longest. */
   private makeRoom(): void {
     while (this.bytes > this.options.maxBytes) {
-      const [largest] = [...this.tenants.entries()].sort(([, one], [, other]) => bytesOf(other) - bytesOf(one));
-      const filled = [...largest![1].names.rvalues()].filter((name) => name?.table);
+      const [largest] = [...this.tenants.values()].sort((one, other) => bytesOf(other) - bytesOf(one));
+      const { tenant, names } = largest!;
+      const filled = [...names.rvalues()].filter((name) => name?.table);
       if (filled.length > 1) Object.assign(filled[0]!, { table: null, asked: -QUESTIONS_AFTER });
-      else this.tenants.delete(largest![0]);
+      else {
+        const emptied = emptyTenant(tenant);
+        for (const name of names.rkeys()) emptied.names.set(name, emptyName(-QUESTIONS_AFTER));
+        this.tenants.set(tenant.tenantId, emptied);
+      }
     }
   }
 }
 
 function emptyTenant(tenant: Tenant): KeptTenant {
-  return { tenant, dictionaries: new Map(), names: new LRUCache({ max: MAX_NAMES }), groups: new KeptGroups() };
+  return { tenant, dictionaries: new Map(), names: new LRUCache({ max: MAX_NAMES }) };
 }
 
-function dictionaryIn({ dictionaries }: KeptTenant, { name }: KeptField): Dictionary {
-  const dictionary = dictionaries.get(name) ?? new Dictionary();
-  dictionaries.set(name, dictionary);
-  return dictionary;
-}
-
-function canBeKept(kept: KeptTenant, { as, field }: KeptColumn): boolean {
-  return as === 'numbers' || !dictionaryIn(kept, field).isFull;
+function emptyName(asked: number): KeptName {
+  return { wanted: new Map(), beginnings: [], asked, table: null, coming: null };
 }
 
 function bytesOf({ dictionaries, names }: KeptTenant): number {

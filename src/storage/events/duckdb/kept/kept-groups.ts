@@ -4,38 +4,50 @@ import { type Aggregates, MergedValues } from '../../answers/aggregates.ts';
 import type { Grouping, GroupRow } from '../../answers/groups.ts';
 import type { TenantColumns } from '../write/typed-columns.ts';
 import { bucketStarts } from './buckets.ts';
-import type { Dictionary, KeptColumn, KeptField, KeptTable, Part } from './columns.ts';
+import { BLOCK_ROWS, type Dictionary, type KeptColumn, type KeptField, type KeptTable, type Part } from './columns.ts';
 import { type CompiledLoop, codesOf, compileLoop, NotKept, type Run } from './loop.ts';
 
 /** Groups that one answer adds up, orders and cuts. */
 export const MAX_KEPT_GROUPS = 10_000;
 const MAX_SLOTS = 200_000;
 const MAX_BUCKETS = 20_000;
-/** Blocks between two turns of other work in the thread, some milliseconds. */
-const BLOCKS_AT_ONCE = 128;
-/** Groups of answers that go on with new events alone when they are asked again. */
-const MAX_CONTINUED = 20_000;
+/** Rows, times characters of a loop, between two turns of other work in the thread: some milliseconds. */
+const WORK_AT_ONCE = 500_000_000;
+/** Bytes, roughly, of a group of an answer that goes on with new events alone when it is asked again. */
+const BYTES_OF_GROUP = 500;
+/** Their part of the memory of columns, beyond it. */
+const SHARE_OF_GROUPS = 1 / 8;
 
 export interface KeptTables {
   columns: TenantColumns;
   dictionaryOf(field: KeptField): Dictionary;
   /** The tables of the names, with these columns, from a time on. Throws NotKept. */
   tables(eventNames: string[], columns: KeptColumn[], from: number): KeptTable[];
+  signal: AbortSignal | undefined;
 }
 
 /** The groups of a question, and the rows of its tables that they have. */
 interface Continued {
   tables: KeptTable[];
   rows: number[];
-  groups: Map<string, GroupRow>;
+  groups: Map<string, MergedGroup>;
 }
 
-/** The groups of one tenant's questions. */
+interface MergedGroup {
+  row: GroupRow;
+  values: MergedValues;
+}
+
+/** The groups of questions. */
 export class KeptGroups {
-  private readonly continued = new LRUCache<string, Continued>({
-    maxSize: MAX_CONTINUED,
-    sizeCalculation: ({ groups }) => groups.size + 1,
-  });
+  private readonly continued: LRUCache<string, Continued>;
+
+  constructor(maxBytes: number) {
+    this.continued = new LRUCache({
+      maxSize: Math.max(1, maxBytes * SHARE_OF_GROUPS),
+      sizeCalculation: ({ groups }, key) => 2 * key.length + BYTES_OF_GROUP * (1 + groups.size),
+    });
+  }
 
   /** As `AggregateSource.rows`: all rows, else NotKept. */
   async rows(kept: KeptTables, grouping: Grouping, aggregates: Aggregates, most: number): Promise<GroupRow[]> {
@@ -55,31 +67,27 @@ export class KeptGroups {
     const groups = new Map(before?.groups);
     for (const row of found) {
       const keyOfRow = JSON.stringify([row.key, row.bucket]);
-      groups.set(keyOfRow, merged(groups.get(keyOfRow), row, aggregates));
+      groups.set(keyOfRow, goneOn(groups.get(keyOfRow), row, aggregates));
     }
     if (groups.size > Math.min(most, MAX_KEPT_GROUPS)) refuse();
     this.continued.set(key, { tables, rows, groups });
-    return [...groups.values()];
+    return Array.from(groups.values(), ({ row, values }) => ({ ...row, values: values.result }));
   }
 }
 
-function merged(before: GroupRow | undefined, row: GroupRow, aggregates: Aggregates): GroupRow {
-  if (before === undefined || row.events === 0) return before ?? row;
-  const values = new MergedValues(aggregates);
-  values.add(before.values);
+/** What its sums have lost so far goes on with them. */
+function goneOn(known: MergedGroup | undefined, row: GroupRow, aggregates: Aggregates): MergedGroup {
+  if (known && row.events === 0) return known;
+  const values = new MergedValues(aggregates, known?.values);
   values.add(row.values);
-  const [firstAt, lastAt] = [before.firstAt ?? row.firstAt!, before.lastAt ?? row.lastAt!];
-  return {
-    ...row,
-    values: values.result,
-    events: before.events + row.events,
-    firstAt: Math.min(firstAt, row.firstAt!),
-    lastAt: Math.max(lastAt, row.lastAt!),
-  };
+  if (!known) return { row, values };
+  const [firstAt, lastAt] = [known.row.firstAt ?? row.firstAt!, known.row.lastAt ?? row.lastAt!];
+  const range = { firstAt: Math.min(firstAt, row.firstAt!), lastAt: Math.max(lastAt, row.lastAt!) };
+  return { row: { ...row, events: known.row.events + row.events, ...range }, values };
 }
 
 async function computed(
-  { dictionaryOf }: KeptTables,
+  { dictionaryOf, signal }: KeptTables,
   { groupBy, bucket, maxText = Number.POSITIVE_INFINITY }: Grouping,
   compiled: CompiledLoop,
   parts: Part[],
@@ -94,13 +102,18 @@ async function computed(
   const keys = buckets?.keys ?? [null];
   const slots = sizes.reduce((product, size) => product * size, keys.length);
   if (slots > MAX_SLOTS) refuse();
-  const run: Run = { within, buckets, slots, sums: [], dictionaryOf };
+  const run: Run = { within, buckets, slots, sums: [], cells: 0, dictionaryOf };
   run.sums = compiled.sums.map((emptySums) => emptySums(run));
   const constants = compiled.constants.map((value) => value(run));
   const times = Float64Array.of(Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY);
+  const loop = compiled.loop();
+  const blocksAtOnce = Math.ceil(WORK_AT_ONCE / (BLOCK_ROWS * compiled.length));
   for (const [at, part] of parts.entries()) {
-    if (at % BLOCKS_AT_ONCE === BLOCKS_AT_ONCE - 1) await nextTick();
-    compiled.loop(part, part.times, part.columns, constants, run.sums, times);
+    if (at % blocksAtOnce === blocksAtOnce - 1) {
+      await nextTick();
+      signal?.throwIfAborted();
+    }
+    loop(part, part.times, part.columns, constants, run.sums, times);
   }
   // Values that came between two blocks may have been too many.
   if (compiled.columns.some(({ as, field }) => as === 'codes' && dictionaryOf(field).isFull)) refuse();

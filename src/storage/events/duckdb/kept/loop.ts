@@ -29,6 +29,8 @@ export interface Run {
   /** Groups, times buckets. */
   slots: number;
   sums: Numbers[];
+  /** Cells of values so far. */
+  cells: number;
   dictionaryOf(field: KeptField): Dictionary;
 }
 
@@ -36,7 +38,9 @@ export interface Run {
 type Values = (run: Run) => (slot: number) => number | null;
 
 export interface CompiledLoop {
-  loop: Loop;
+  loop(): Loop;
+  /** Characters of its text: it takes longer for each row. */
+  length: number;
   columns: KeptColumn[];
   constants: ((run: Run) => number | Numbers)[];
   /** Empty arrays, each with the cells of all slots. The first counts the events of each. */
@@ -48,8 +52,12 @@ export interface CompiledLoop {
 
 const AGENT: KeptField = { name: 'agent_id', path: null };
 const NAME: KeptField = { name: 'event_name', path: null };
-/** Cells of one array of sums: each question fills them anew. */
+/** Cells of a question's values: each fills them anew. */
 const MAX_CELLS = 4_000_000;
+/** With more, as of long lists of numbers, the engine is as fast. */
+const MAX_CONSTANTS = 200;
+/** Characters of loops that are kept. */
+const MAX_LOOPS = 2_000_000;
 
 /** Steps for a number `x`. The second half of `s` has what additions lost (Neumaier's sum). */
 const OF_NUMBER = {
@@ -64,7 +72,11 @@ const OF_NUMBER = {
   },
 };
 
-const loops = new LRUCache<string, Loop>({ max: 500 });
+const loops = new LRUCache<string, Loop>({
+  maxSize: MAX_LOOPS,
+  sizeCalculation: (_, text) => text.length,
+  memoMethod: (text) => new Function(text)() as Loop,
+});
 
 /**
  * Makes one loop over columns of a whole question. Its text has only numbered names: what a client
@@ -119,9 +131,16 @@ return (rows, times, columns, constants, sums, range) => {
   }
   range[0] = first; range[1] = last;
 };`;
-    const loop = loops.get(text) ?? (new Function(text)() as Loop);
-    loops.set(text, loop);
-    return { loop, columns: this.columns, constants: this.constants, sums: this.sums, values, groups };
+    const loop = () => loops.memo(text);
+    return {
+      loop,
+      length: text.length,
+      columns: this.columns,
+      constants: this.constants,
+      sums: this.sums,
+      values,
+      groups,
+    };
   }
 
   private valuesOf({ of, field, where, fraction }: Aggregate): Values {
@@ -167,7 +186,8 @@ return (rows, times, columns, constants, sums, range) => {
     const field = this.fieldOf(ref);
     const make = (run: Run) => {
       const cells = run.slots * codesOf(run, field);
-      if (cells > MAX_CELLS) throw new NotKept();
+      run.cells += cells;
+      if (run.cells > MAX_CELLS) throw new NotKept();
       return new Uint32Array(cells);
     };
     const at = this.sums.push(make) - 1;
@@ -268,6 +288,7 @@ return (rows, times, columns, constants, sums, range) => {
   }
 
   private constant(value: (run: Run) => number | Numbers): string {
+    if (this.constants.length === MAX_CONSTANTS) throw new NotKept();
     return `k${this.constants.push(value) - 1}`;
   }
 }
@@ -283,8 +304,9 @@ function anyOf(conditions: string[]): string {
 /** From counts by code: between two values in proportion, rounded as by the engine's `quantile_cont`. */
 function percentiles(field: KeptField | null, histogram: number, fraction: number): Values {
   return ({ sums, slots, dictionaryOf }) => {
-    const numbers = field === null ? [] : dictionaryOf(field).numbers;
     const size = sums[histogram]!.length / slots;
+    // Others have come since the loop began.
+    const numbers = field === null ? [] : dictionaryOf(field).numbers.filter(({ code }) => code < size);
     return (slot) => {
       const counts = numbers.map(({ code }) => sums[histogram]![slot * size + code] ?? 0);
       const place = (counts.reduce((sum, count) => sum + count, 0) - 1) * fraction;

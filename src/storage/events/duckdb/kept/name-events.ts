@@ -36,7 +36,7 @@ export class NameEvents {
   /** Some thousand at once. */
   async *since(time: number): AsyncGenerator<KeptRow[]> {
     const columns = ['timestamp::DOUBLE', ...this.parts.flat()].join(', ');
-    const result = await this.connection.run(`SELECT ${columns} FROM ${this.from} AND ${since(time)}`);
+    const result = await this.connection.stream(`SELECT ${columns} FROM ${this.from} AND ${since(time)}`);
     for (let chunk = await result.fetchChunk(); chunk?.rowCount; chunk = await result.fetchChunk()) {
       yield chunk.getRows().map(([time, ...values]) => {
         let at = 0;

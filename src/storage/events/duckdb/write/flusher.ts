@@ -133,9 +133,12 @@ export class Flusher {
         await markFlushed(connection);
         return saved;
       },
-      (commit) => {
-        for (const tenantId of tenantIds) kept.append(catalogue.tenant(tenantId), shredded, commit);
-      },
+      (commit) =>
+        kept.append(
+          tenantIds.map((tenantId) => catalogue.tenant(tenantId)),
+          shredded,
+          commit,
+        ),
     );
     onCommitted();
   }

@@ -5,9 +5,14 @@ import { fieldOf, type Predicate, type Scalar } from '../../../../../src/core/an
 import { type AggregatePlan, aggregatePlan, type Metric } from '../../../../../src/core/analytics/events/query-plan.ts';
 import type { StoredEvent } from '../../../../../src/core/analytics/events/store.ts';
 import { zoneOffsets } from '../../../../../src/core/base/time/time.ts';
+import { Aggregates } from '../../../../../src/storage/events/answers/aggregates.ts';
 import { AnalyticsDatabase } from '../../../../../src/storage/events/duckdb/database.ts';
+import { Dictionary, type KeptField, KeptTable } from '../../../../../src/storage/events/duckdb/kept/columns.ts';
+import { KeptGroups } from '../../../../../src/storage/events/duckdb/kept/kept-groups.ts';
+import { compileLoop } from '../../../../../src/storage/events/duckdb/kept/loop.ts';
 import type { DuckdbEventStore } from '../../../../../src/storage/events/duckdb/store.ts';
 import { KINDS } from '../../../../../src/storage/events/duckdb/tables.ts';
+import { TenantColumns } from '../../../../../src/storage/events/duckdb/write/typed-columns.ts';
 import { storedEvent } from '../../../../contracts/event-store.ts';
 import { differentialRuns, differentialSeed } from '../../../../contracts/questions/differential.ts';
 import { rareTest } from '../../../../support/rare.ts';
@@ -246,6 +251,92 @@ test('KeptColumns: sums of many values are exact, also when an answer goes on', 
     }
   }
   assert.equal((await store.stats()).files!.keptColumns.answers, 4);
+});
+
+test('KeptColumns: a commit is whole where its columns find no memory', async (t) => {
+  const store = await openStore(t, waiting);
+  const addOne = () => add(store, [{ eventName: 'a' }]);
+  const count = async () => (await store.query('one', countOf('a'))).matched;
+  await addOne();
+  assert.equal(await count(), 1);
+  const adding = t.mock.method(KeptTable.prototype, 'add', () => {
+    throw new RangeError('Array buffer allocation failed');
+  });
+  await addOne();
+  adding.mock.restore();
+  await addOne();
+  assert.equal(await count(), 3);
+});
+
+/** One table of amounts and plans, and its groups. */
+function groupsOf(plan: AggregatePlan) {
+  const columns = new TenantColumns();
+  columns.restore('/amount', 'double', 0);
+  columns.restore('/plan', 'text', 0);
+  const dictionaries: Record<string, Dictionary> = { '/amount': new Dictionary(1e6), '/plan': new Dictionary(1e6) };
+  const dictionaryOf = ({ name }: KeptField) => dictionaries[name]!;
+  const aggregates = new Aggregates(plan.metrics);
+  const compiled = compileLoop(plan, aggregates.list, columns);
+  const table = new KeptTable(compiled.columns, Number.NEGATIVE_INFINITY, dictionaryOf);
+  const groups = new KeptGroups(1e6);
+  const kept = { columns, dictionaryOf, tables: () => [table], signal: undefined };
+  return {
+    amounts: dictionaries['/amount']!,
+    add: (plan: string, amount: number) =>
+      table.add(
+        0,
+        table.fields.map(({ name }) => (name === '/plan' ? plan : amount)),
+      ),
+    shown: async () => {
+      const rows = await groups.rows(kept, plan, aggregates, 10_000);
+      return rows.map(({ key, values }) => [...key, aggregates.shown(values)[0]]);
+    },
+  };
+}
+
+test('KeptGroups: an answer that goes on again and again stays exact', async () => {
+  const { add, shown } = groupsOf({ ...countOf('a'), metrics: [{ aggregation: 'sum', field: fieldOf('amount') }] });
+  for (let times = 1; times <= 2_000; times += 1) {
+    add('pro', 0.1);
+    assert.deepEqual(await shown(), [['pro', times / 10]]);
+  }
+});
+
+test('KeptGroups: values that arrive during an answer do not change its percentiles', async () => {
+  const { add, amounts, shown } = groupsOf({
+    ...countOf('a'),
+    metrics: [{ aggregation: 'median', field: fieldOf('amount') }],
+  });
+  for (let at = 0; at < 1_000_000; at += 1) add(at % 2 === 0 ? 'x' : 'y', 1 + (at % 10));
+  setImmediate(() => {
+    for (let value = 0; value < 10; value += 1) amounts.codeOf(1_000 + value);
+  });
+  assert.deepEqual(await shown(), [
+    ['x', 5],
+    ['y', 6],
+  ]);
+  assert.equal(amounts.values.length, 21);
+});
+
+test('KeptColumns: long lists of numbers and long texts are left to the engine', async (t) => {
+  const store = await openStore(t, { keptColumns: { maxBytes: 1e6, waits: true } });
+  await add(
+    store,
+    Array.from({ length: 50 }, (_, at) => ({ properties: JSON.stringify({ n: at, text: `${at}`.repeat(5_000) }) })),
+  );
+  const { selection } = countOf('a');
+  const values = Array.from({ length: 1_000 }, (_, at) => at * 2);
+  const predicates = [{ field: fieldOf('n'), test: { kind: 'oneOf' as const, values }, negated: false }];
+  assert.equal((await store.query('one', { ...countOf('a'), selection: { ...selection, predicates } })).matched, 25);
+  const distinct = { ...countOf('a'), metrics: [{ aggregation: 'distinct_count' as const, field: fieldOf('text') }] };
+  const reading = t.mock.method(AnalyticsDatabase.prototype, 'read');
+  for (const expected of [2, 1, 1]) {
+    const before = reading.mock.callCount();
+    assert.deepEqual((await store.query('one', distinct)).rows, [[null, 50, null, false]]);
+    // The engine answers; the columns are read in vain only once.
+    assert.equal(reading.mock.callCount() - before, expected);
+  }
+  assert.equal((await store.stats()).files!.keptColumns.answers, 0);
 });
 
 test('KeptColumns: percentiles have the roundings of the engine', async (t) => {
