@@ -11,6 +11,8 @@ const SHARE_AT_REST = 0.5;
 const LEAST_AT_REST_BYTES = 48_000_000;
 /** Queries that follow each other closely do not change the limit. */
 const REST_MS = 1_000;
+/** After a write that found too little at rest, which is tried again. */
+const AFTER_FAILURE_MS = 10_000;
 /** For a write, above the budget of concurrent queries. */
 const WRITE_RESERVE = 0.4;
 const LEAST_RESERVE_BYTES = 40_000_000;
@@ -62,6 +64,9 @@ export class EngineMemory {
     try {
       await this.adjust();
       return await use();
+    } catch (error) {
+      if (isOutOfMemory(error)) this.lastedUntil = performance.now() + AFTER_FAILURE_MS;
+      throw error;
     } finally {
       this.writes -= 1;
       void this.adjust();
