@@ -89,7 +89,7 @@ test('Power loss: a backup is whole as soon as it is said to be, or is none', { 
     await disk.fail();
     assert.equal(existsSync(file) || ending.code !== 0, true, ending.stderr);
     if (existsSync(file)) {
-      const { events } = await restoredFrom(t, file, newDataDirectory(t));
+      const { events } = await restoredFrom(t, file, { of: dataDir, to: newDataDirectory(t) });
       assert.equal(events, stored, `failure ${failure}`);
     }
     assert.equal(await countIn(t, dataDir), stored, `failure ${failure}`);
@@ -117,7 +117,7 @@ test('Power loss: a restore leaves the old state, the new one, or says to repeat
       await before.ingest(old.key, eventsOf(10));
       await before.end('SIGTERM');
     }
-    const restore = startProgram(t, ['restore', file, ...RESTORED, '--data-dir', target]);
+    const restore = startProgram(t, restoring(file, { of: source, to: target }));
     const ending = failure < 4 ? await restore.ended : await cutOff(restore, 150 + failure * 40);
     await disk.fail();
     const state = await stateOf(t, target);
@@ -127,7 +127,7 @@ test('Power loss: a restore leaves the old state, the new one, or says to repeat
     if (state === 'empty') assert.equal(readdirSync(target).includes('restore-staging'), false);
     seen[state] = (seen[state] ?? 0) + 1;
     if (state === 'new') continue;
-    await restoredFrom(t, file, target);
+    await restoredFrom(t, file, { of: source, to: target });
     assert.equal(await stateOf(t, target), 'new');
   }
 });
@@ -162,8 +162,18 @@ async function cutOff(program: Program, ms: number) {
   return program.end('SIGKILL');
 }
 
-async function restoredFrom(t: TestContext, file: string, dataDir: string): Promise<{ events: number }> {
-  const { code, stdout, stderr } = await runProgram(t, ['restore', file, ...RESTORED, '--data-dir', dataDir]);
+/** `of`: the data directory of the backup, whose key opens it. */
+interface Directories {
+  of: string;
+  to: string;
+}
+
+function restoring(file: string, { of, to }: Directories): string[] {
+  return ['restore', file, ...RESTORED, '--identity', join(of, 'secret.key'), '--data-dir', to];
+}
+
+async function restoredFrom(t: TestContext, file: string, directories: Directories): Promise<{ events: number }> {
+  const { code, stdout, stderr } = await runProgram(t, restoring(file, directories));
   assert.equal(code, 0, stderr);
   return JSON.parse(stdout);
 }
