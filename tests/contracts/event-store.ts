@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext, test } from 'node:test';
+import { fieldOf } from '../../src/core/analytics/events/predicates.ts';
 import { aggregatePlan, type RawPlan } from '../../src/core/analytics/events/query-plan.ts';
 import { planRaw, planTable } from '../../src/core/analytics/events/questions/plan.ts';
 import type { EventStore, StoredEvent } from '../../src/core/analytics/events/store.ts';
@@ -183,6 +184,26 @@ export function testEventStore({ name, open, directory }: Backend, define: typeo
     assert.deepEqual(rows, [[JSON.stringify({ threadId: 'th"r', ...properties })]]);
     const { shownAs: _, ...values } = plan;
     assert.deepEqual((await store.query('t', values)).rows, [['th"r', ...Object.values(properties)]]);
+  });
+
+  define(`${name}: the first groups by time, and all others as one`, async (t) => {
+    const { store } = await opened(t);
+    const values = [1, 2, 2, 3];
+    await visible(
+      store,
+      't',
+      values.map((value, at) => storedEvent({ timestamp: at < 2 ? 7 : 8 + at, properties: JSON.stringify({ value }) })),
+    );
+    const plan = aggregatePlan({
+      selection: { agentId: null, eventNames: ['a'], from: null, to: null, predicates: [] },
+      groupBy: [fieldOf('timestamp')],
+      metrics: [{ aggregation: 'distinct_count', field: fieldOf('value') }],
+      top: 1,
+    });
+    assert.deepEqual((await store.query('t', plan)).rows, [
+      [7, 2, null, false],
+      [null, 2, null, true],
+    ]);
   });
 
   define(`${name}: rows whose values are equal as text are sorted newest first`, async (t) => {

@@ -50,7 +50,9 @@ export class EngineGroups implements AggregateSource {
       stored.map((key, at) => [...key.map((value, index) => scope.engine.constant(value, types[index]!)), `${at + 1}`]),
       [...types.map((type, index) => ({ name: `k_${index}`, type })), { name: 'slot_0', type: 'number' }],
     );
-    const same = shown.map((key, index) => `${key} IS NOT DISTINCT FROM k_${index}`).join(' AND ');
+    // A timestamp is no double, as which the engine cannot compare it with one.
+    const compared = shown.map((key, index) => (types[index] === 'number' ? `(${key} + 0e0)` : key));
+    const same = compared.map((key, index) => `${key} IS NOT DISTINCT FROM k_${index}`).join(' AND ');
     const placed = `SELECT *, coalesce(slot_0, 0) AS slot_1 FROM (${events}) AS events_0 LEFT JOIN ${table} AS slots_0 ON ${same}`;
     const rows = await this.run(
       `SELECT ${['slot_1', bucket ?? 'NULL', ...columns].join(', ')} FROM (${placed})${by(['slot_1', ...listed(bucket)])}`,
