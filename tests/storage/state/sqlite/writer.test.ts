@@ -168,7 +168,7 @@ test('SqliteWriter: after a failed sync the log is written again before changes'
   assert.equal(database.pragma('integrity_check', { simple: true }), 'ok');
 });
 
-test('SqliteWriter: changes that arrive in another transaction go on while the log is emptied', async (t) => {
+test('SqliteWriter: changes arrive in a transaction while the log is emptied', async (t) => {
   const { database, writer, insert, count } = opened(t);
   const content = Buffer.alloc(1024 * 1024, 1);
   let transactions = 0;

@@ -11,9 +11,9 @@ import { type CompiledLoop, codesOf, compileLoop, NotKept, type Run } from './lo
 export const MAX_KEPT_GROUPS = 10_000;
 const MAX_SLOTS = 200_000;
 const MAX_BUCKETS = 20_000;
-/** Rows, times characters of a loop, between two turns of other work in the thread: some milliseconds. */
+/** Rows, times characters of a loop, until other work has a turn: some milliseconds. */
 const WORK_AT_ONCE = 500_000_000;
-/** Bytes, roughly, of a group of an answer that goes on with new events alone when it is asked again. */
+/** Bytes, roughly, of a group of an answer that goes on with new events alone. */
 const BYTES_OF_GROUP = 500;
 /** Their part of the memory of columns, beyond it. */
 const SHARE_OF_GROUPS = 1 / 8;
@@ -75,7 +75,7 @@ export class KeptGroups {
   }
 }
 
-/** What its sums have lost so far goes on with them. */
+/** Its sums keep what their additions lost. */
 function goneOn(known: MergedGroup | undefined, row: GroupRow, aggregates: Aggregates): MergedGroup {
   if (known && row.events === 0) return known;
   const values = new MergedValues(aggregates, known?.values);

@@ -301,7 +301,7 @@ function anyOf(conditions: string[]): string {
   return conditions.length === 0 ? 'false' : `(${conditions.join(' || ')})`;
 }
 
-/** From counts by code: between two values in proportion, rounded as by the engine's `quantile_cont`. */
+/** From counts by code: between two values in proportion, rounded as the engine rounds it. */
 function percentiles(field: KeptField | null, histogram: number, fraction: number): Values {
   return ({ sums, slots, dictionaryOf }) => {
     const size = sums[histogram]!.length / slots;

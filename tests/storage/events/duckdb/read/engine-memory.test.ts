@@ -27,7 +27,7 @@ test('EngineMemory: queries that do not fit together succeed one after the other
   await Promise.all(Array.from({ length: 3 }, () => read(database, FITS_ALONE)));
 });
 
-test('EngineMemory: a write that found too little memory at rest has all of it the next time', async (t) => {
+test('EngineMemory: a write that found too little at rest has all of it the next time', async (t) => {
   const database = await openDatabase(t, 2 * BUDGET);
   const write = () => database.withReserve(() => database.writer.run(holding(2 * FITS_ALONE)));
   await assert.rejects(write, /Out of Memory|could not/);
