@@ -93,7 +93,7 @@ export class KeptColumns {
       const found = [...new Set(names)].map((name) => this.table(kept, name, columns, from));
       return found.every((table) => table !== null) ? found : refuse();
     };
-    const source = { columns: tenant.columns, dictionaryOf, tables, signal };
+    const source = { tenant: tenant.number, columns: tenant.columns, dictionaryOf, tables, signal };
     const groups = { rows: this.groups.rows.bind(this.groups, source), page: refuse, totals: refuse, slots: refuse };
     for (let attempts = this.options.waits ? 20 : 1; attempts > 0; attempts -= 1) {
       try {

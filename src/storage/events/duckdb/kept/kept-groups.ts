@@ -19,6 +19,8 @@ const BYTES_OF_GROUP = 500;
 const SHARE_OF_GROUPS = 1 / 8;
 
 export interface KeptTables {
+  /** The tenant's number. */
+  tenant: number;
   columns: TenantColumns;
   dictionaryOf(field: KeptField): Dictionary;
   /** The tables of the names, with these columns, from a time on. Throws NotKept. */
@@ -55,7 +57,7 @@ export class KeptGroups {
     const within = { from: selection.from ?? Number.NEGATIVE_INFINITY, to: selection.to ?? Number.POSITIVE_INFINITY };
     const compiled = compileLoop(grouping, aggregates.list, kept.columns);
     const tables = kept.tables(selection.eventNames ?? refuse(), compiled.columns, within.from);
-    const key = JSON.stringify([selection, groupBy, bucket, aggregates.list, grouping.maxText]);
+    const key = JSON.stringify([kept.tenant, selection, groupBy, bucket, aggregates.list, grouping.maxText]);
     const known = aggregates.canMerge ? this.continued.get(key) : undefined;
     const before = known?.tables.every((table, at) => table === tables[at]) ? known : null;
     const parts = tables.flatMap((table, at) => table.within(within, compiled.columns, before?.rows[at] ?? 0));

@@ -88,10 +88,7 @@ export class Spool {
   /** All or none are stored. */
   async append(batches: PackedBatch[], now: number, windowMs: number): Promise<SpooledAppend[]> {
     const appended = this.writer.change(() => this.commit(batches, now, windowMs));
-    const spooled = await appended.catch((error: unknown) => {
-      this.isInDoubt = true;
-      throw error;
-    });
+    const spooled = await appended.catch((error: unknown) => this.doubt(error));
     this.durable = Math.max(this.durable, ...spooled.map(({ position }) => position));
     this.onStage('append:committed');
     return spooled;
@@ -100,8 +97,10 @@ export class Spool {
   /** Makes durable what is in doubt. */
   async settle(): Promise<void> {
     if (!this.isInDoubt) return;
-    this.durable = Math.max(this.durable, await this.writer.change(() => this.lastPosition()));
     this.isInDoubt = false;
+    const synced = this.writer.change(() => this.lastPosition());
+    const position = await synced.catch((error: unknown) => this.doubt(error));
+    this.durable = Math.max(this.durable, position);
   }
 
   /**
@@ -200,6 +199,11 @@ export class Spool {
     } finally {
       this.database.close();
     }
+  }
+
+  private doubt(error: unknown): never {
+    this.isInDoubt = true;
+    throw error;
   }
 
   private commit(batches: PackedBatch[], now: number, windowMs: number): SpooledAppend[] {

@@ -279,7 +279,7 @@ function groupsOf(plan: AggregatePlan) {
   const compiled = compileLoop(plan, aggregates.list, columns);
   const table = new KeptTable(compiled.columns, Number.NEGATIVE_INFINITY, dictionaryOf);
   const groups = new KeptGroups(1e6);
-  const kept = { columns, dictionaryOf, tables: () => [table], signal: undefined };
+  const kept = { tenant: 1, columns, dictionaryOf, tables: () => [table], signal: undefined };
   return {
     amounts: dictionaries['/amount']!,
     add: (plan: string, amount: number) =>
