@@ -10822,7 +10822,10 @@ export interface operations {
     patchUsersId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the answer that was read: if somebody has changed it since, 412, and nothing is stored. */
+                "if-match"?: string;
+            };
             path: {
                 /** @description The UUID of the user. */
                 id: string;
@@ -10838,6 +10841,8 @@ export interface operations {
             /** @description The changed user. */
             200: {
                 headers: {
+                    /** @description The version of what was read, for If-Match. */
+                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10858,6 +10863,15 @@ export interface operations {
             };
             /** @description The tenant has the e-mail already, or the user is its last active administrator. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It was changed since it was read; see If-Match. */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12734,6 +12748,8 @@ export interface operations {
             /** @description The user. */
             200: {
                 headers: {
+                    /** @description The version of what was read, for If-Match. */
+                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12760,7 +12776,10 @@ export interface operations {
     patchPortalUsersId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the answer that was read: if somebody has changed it since, 412, and nothing is stored. */
+                "if-match"?: string;
+            };
             path: {
                 /** @description The UUID of the user. */
                 id: string;
@@ -12776,6 +12795,8 @@ export interface operations {
             /** @description The changed user. */
             200: {
                 headers: {
+                    /** @description The version of what was read, for If-Match. */
+                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12796,6 +12817,15 @@ export interface operations {
             };
             /** @description The tenant has the e-mail already, or the user is its last active administrator. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It was changed since it was read; see If-Match. */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };

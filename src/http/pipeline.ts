@@ -3,6 +3,7 @@ import { FairLimiter } from '../core/base/concurrency/fair-limiter.ts';
 import { MemoryBudget } from '../core/base/concurrency/memory-budget.ts';
 import type { MemoryGuard } from '../core/base/concurrency/memory-guard.ts';
 import { requirePortal, requireScope } from '../core/base/shared/caller.ts';
+import { invalid } from '../core/base/shared/errors.ts';
 import { parse } from '../core/base/shared/parse.ts';
 import type { Services } from '../core/services.ts';
 import { addressOf, baseUrlOf, isSecure } from './address.ts';
@@ -153,6 +154,7 @@ function respond(definition: Route, { services, shutdown, basePath, publicUrl }:
     const { status = 200, body, headers = {}, stream, content } = answer ?? { status: 204 };
     detachUpload(response);
     if (response.destroyed) return;
+    if (definition.version && body !== undefined) response.setHeader('etag', `"${definition.version(body)}"`);
     const begin = () => response.status(status).set(headers);
     if (stream) await sendStream(begin, stream, signal);
     else if (content) begin().type(content.type).send(content.bytes);
@@ -182,6 +184,7 @@ async function run(
     body,
     upload: uploadOf(response, definition.multipart),
     releaseBody: () => releaseBody(response),
+    ifMatch: definition.version && expectedVersion(request.get('if-match')),
     header: (name) => request.get(name),
     preferred: (...contentTypes) => {
       response.vary('Accept');
@@ -203,6 +206,14 @@ async function run(
     },
     signal,
   }) as Promise<RouteAnswer | undefined>;
+}
+
+/** A weak ETag, `*` and a list of several are no version that somebody has read. */
+function expectedVersion(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  const [, version] = /^"([\w-]{1,100})"$/.exec(header.trim()) ?? [];
+  if (version === undefined) throw invalid('If-Match: must be the ETag of one answer, in double quotes');
+  return version;
 }
 
 /** An empty parameter counts as absent. */

@@ -17,6 +17,8 @@ export interface RouteContext<Params, Query, Body, Fields> {
   upload: ReceivedForm<Fields>;
   /** Releases the body's memory budget before a long response. */
   releaseBody(): void;
+  /** The version that `If-Match` names; only of a route with `version`. */
+  ifMatch: string | undefined;
   header(name: string): string | undefined;
   /** Null if the client accepts none of them. Adds `Vary: Accept` to the answer. */
   preferred(...contentTypes: string[]): string | null;
@@ -81,6 +83,12 @@ export interface Route<
   body?: RouteBody<Body>;
   /** In place of `body`. */
   multipart?: RouteMultipart<Fields>;
+  /**
+   * Gives the version of an answer's body: its `ETag`. Routes that change something pass `ifMatch`
+   * on, and answer 412 to an outdated one.
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: the body of the route's own answers
+  version?: (body: any) => string;
   /** Descriptions by name. */
   headers?: Record<string, string>;
   /** Success responses by status. */

@@ -9,6 +9,7 @@ export type ErrorCode =
   | 'forbidden' // 403
   | 'not_found' // 404
   | 'conflict' // 409
+  | 'stale' // 412: changed since it was read
   | 'unprocessable' // 422
   | 'rate_limited' // 429
   | 'timeout' // 408, 504
@@ -26,6 +27,7 @@ const CODES: Record<number, ErrorCode> = {
   405: 'invalid',
   408: 'timeout',
   409: 'conflict',
+  412: 'stale',
   413: 'invalid',
   415: 'invalid',
   422: 'unprocessable',

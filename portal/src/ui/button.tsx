@@ -1,5 +1,5 @@
 import { createLink } from '@tanstack/react-router';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useId } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
 interface Look {
@@ -11,12 +11,33 @@ export function classOf({ look = 'plain' }: Look, isIcon = false): string {
   return ['button', ...(look === 'plain' ? [] : [look]), ...(isIcon ? ['icon'] : [])].join(' ');
 }
 
-export function Button({ look, icon, children, ...rest }: Look & ComponentProps<'button'>) {
+interface ButtonProps extends Look, ComponentProps<'button'> {
+  /** Why the user may not press it. The keyboard still reaches it, and screen readers read the reason. */
+  reason?: string | undefined;
+}
+
+export function Button({ reason, ...rest }: ButtonProps) {
+  return reason === undefined ? <PlainButton {...rest} /> : <RefusedButton {...rest} reason={reason} />;
+}
+
+function PlainButton({ look, icon, children, ...rest }: Look & ComponentProps<'button'>) {
   return (
     <button type="button" className={classOf({ look })} {...rest}>
       {icon && <Icon name={icon} />}
       {children}
     </button>
+  );
+}
+
+function RefusedButton({ reason, ...rest }: ButtonProps) {
+  const id = useId();
+  return (
+    <>
+      <PlainButton {...rest} type="button" onClick={undefined} aria-disabled title={reason} aria-describedby={id} />
+      <span id={id} hidden>
+        {reason}
+      </span>
+    </>
   );
 }
 

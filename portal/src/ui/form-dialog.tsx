@@ -16,11 +16,13 @@ interface FormDialogProps {
   /** The dialog closes after it. When it throws, the dialog stays open and shows the message. */
   onSubmit(): Promise<void>;
   onClose(): void;
+  /** In place of the message of a 412: `BothVersions`. */
+  conflict?: ReactNode;
   children(messages: FieldMessages): ReactNode;
 }
 
 /** A form in a dialog. */
-export function FormDialog({ title, description, act, paths, onSubmit, onClose, children }: FormDialogProps) {
+export function FormDialog({ title, description, act, paths, onSubmit, onClose, conflict, children }: FormDialogProps) {
   const { error, isBusy, run } = useTask();
   const form = useRef<HTMLFormElement>(null);
   const messages = fieldMessages(error, paths);
@@ -37,7 +39,10 @@ export function FormDialog({ title, description, act, paths, onSubmit, onClose, 
     <Dialog open onClose={onClose} title={title} description={description}>
       <form ref={form} className="stack" aria-label={title} noValidate onSubmit={submit}>
         {children(messages)}
-        {error !== null && statusOf(error) !== 400 && <ErrorNotice error={error} />}
+        {statusOf(error) === 412 && conflict}
+        {error !== null && statusOf(error) !== 400 && !(statusOf(error) === 412 && conflict) && (
+          <ErrorNotice error={error} />
+        )}
         <OtherMessages messages={messages.others} />
         <div className="dialog-foot">
           <Button onClick={onClose}>Cancel</Button>

@@ -140,7 +140,11 @@ function securityOf(access: RouteAccess): Json {
   return access.startsWith('portal:') ? { security: [{ portal: [] }], 'x-access': access } : { 'x-scope': access };
 }
 
-function parametersOf({ params, query, headers = {} }: Route, exchanges: Exchanges): Json[] {
+const IF_MATCH = 'The ETag of the answer that was read: if somebody has changed it since, 412, and nothing is stored.';
+const ETAG = 'The version of what was read, for If-Match.';
+
+function parametersOf({ method, version, params, query, headers = {} }: Route, exchanges: Exchanges): Json[] {
+  const accepted = version && method !== 'get' ? { 'if-match': IF_MATCH, ...headers } : headers;
   const of = (schema: z.ZodType | undefined, location: 'path' | 'query') => {
     if (!schema) return [];
     const { properties = {}, required = [] } = jsonSchema(schema, 'input') as ObjectSchema;
@@ -156,7 +160,7 @@ function parametersOf({ params, query, headers = {} }: Route, exchanges: Exchang
       }),
     }));
   };
-  const named = Object.entries(headers).map(([name, description]) => ({
+  const named = Object.entries(accepted).map(([name, description]) => ({
     name,
     in: 'header',
     required: false,
@@ -168,11 +172,12 @@ function parametersOf({ params, query, headers = {} }: Route, exchanges: Exchang
 }
 
 function responsesOf(definition: Route, exchanges: Exchanges): Json {
-  const { responses, access, params, query, body, multipart, failure, faults = {} } = definition;
+  const { responses, access, method, version, params, query, body, multipart, failure, faults = {} } = definition;
   const answers: Record<string, Json> = {};
   for (const [status, response] of Object.entries(responses)) {
     const ofStatus = exchanges.filter(([, exchange]) => exchange.status === Number(status));
-    answers[status] = successOf(response, ofStatus);
+    const headers = { ...(version && response.schema ? { etag: ETAG } : {}), ...response.headers };
+    answers[status] = successOf({ ...response, headers }, ofStatus);
   }
   const isGuarded = access !== 'open';
   const hasBody = Boolean(body ?? multipart);
@@ -195,6 +200,7 @@ function responsesOf(definition: Route, exchanges: Exchanges): Json {
     const formats = multipart.formats.join(', ');
     answers['415'] = fault(`The content type is not supported, or the file is none of ${formats}.`);
   }
+  if (version && method !== 'get') answers['412'] = fault('It was changed since it was read; see If-Match.');
   for (const [status, description] of Object.entries(faults)) answers[status] = fault(description);
   if (failure) useFailureSchema(failure, answers);
   return answers;

@@ -8,6 +8,7 @@ import {
   userSchema,
   usersQuerySchema,
 } from '../../core/access/users/schema.ts';
+import { userVersion } from '../../core/access/users/service.ts';
 import { type Route, route } from '../route.ts';
 import { pagedRoute } from './noun-routes.ts';
 import { MAX_PORTAL_BYTES, PORTAL } from './portal/login-answer.ts';
@@ -25,6 +26,7 @@ export const updateUser = {
     'keys with the scope *, SUPER_ADMIN by SUPER_ADMIN alone; a caller that may not grant the role of an administrator ' +
     'cannot change the email, isActive and role of that user. A tenant always has one active administrator.',
   params: byUserId,
+  version: userVersion,
   body: { schema: updateUserSchema, maxBytes: MAX_PORTAL_BYTES },
   faults: {
     404: NO_USER,
@@ -38,7 +40,7 @@ export const userRoutes: Route[] = [
     ...updateUser,
     path: '/api/v1/runtime/users/:id',
     access: 'users:write',
-    answer: ({ services, caller, params, body }) => services.users.update(caller, params.id, body),
+    answer: ({ services, caller, params, body, ifMatch }) => services.users.update(caller, params.id, body, ifMatch),
   }),
 ];
 
@@ -80,6 +82,7 @@ export const portalUserRoutes: Route[] = [
     summary: 'Get a user',
     description: 'One user of the tenant, with what they and their keys have made in _count.',
     params: byUserId,
+    version: userVersion,
     faults: { 404: NO_USER },
     responses: { 200: { description: 'The user.', schema: userSchema } },
     answer: ({ services, caller, params }) => services.users.get(caller, params.id),
@@ -88,7 +91,7 @@ export const portalUserRoutes: Route[] = [
     ...updateUser,
     path: `${USERS}/:id`,
     access: 'portal:administrator',
-    answer: ({ services, caller, params, body }) => services.users.update(caller, params.id, body),
+    answer: ({ services, caller, params, body, ifMatch }) => services.users.update(caller, params.id, body, ifMatch),
   }),
   route({
     method: 'put',

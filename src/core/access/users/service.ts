@@ -3,6 +3,7 @@ import { type Caller, requirePortal, requireScope } from '../../base/shared/call
 import type { Effects } from '../../base/shared/effects.ts';
 import { notFound, RuntimeError } from '../../base/shared/errors.ts';
 import type { Page } from '../../base/shared/paging.ts';
+import { editVersion, requireVersion } from '../../base/shared/versions.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import type { PasswordHasher } from '../auth/password-hash.ts';
 import { refuseWeak } from './password-quality.ts';
@@ -83,12 +84,13 @@ export class UserService {
     return shownUser(user, NO_COUNTS);
   }
 
-  /** Throws `forbidden`, `not_found`, and `conflict` (taken e-mail, last administrator). */
-  async update(caller: Caller, id: string, changes: UpdateUser): Promise<User> {
+  /** Throws `forbidden`, `not_found`, `stale`, `conflict` (taken e-mail, last administrator). */
+  async update(caller: Caller, id: string, changes: UpdateUser, expected?: string): Promise<User> {
     requireScope(caller, 'users:write');
     const user = await this.change(
       () => this.permissions.userOf(caller, id),
       async (seen) => {
+        requireVersion(expected, userVersion(shownUser(seen, NO_COUNTS)), `The user ${JSON.stringify(seen.name)}`);
         await this.permissions.requireChanging(caller, seen, changes);
         const now = this.parts.effects.now();
         if (changes.isActive === false) return { ...changes, sessionVersion: nextVersion(seen, now) };
@@ -179,6 +181,11 @@ function lastAdministrator({ name }: StoredUser): RuntimeError {
     'conflict',
     `${JSON.stringify(name)} is the only active administrator of the tenant. Make another user ADMIN or SUPER_ADMIN first.`,
   );
+}
+
+/** Logins and what the user makes are no edits. */
+export function userVersion({ lastLoginAt: _, _count: __, updatedAt: ___, ...edited }: User): string {
+  return editVersion(edited);
 }
 
 function shownUser(user: StoredUser, counts: UserCounts): User {

@@ -166,3 +166,27 @@ test('OpenAPI: portal user endpoints say that they are for portal users', async 
     assert.deepEqual(paths[path][method].security, [{ portal: [] }], path);
   }
 });
+
+test('PATCH /portal/users/:id: an outdated ETag is refused with 412', async () => {
+  const office = await newOffice();
+  const { body: created } = await office.as(office.chief, 'POST', PORTAL_USERS, {
+    email: 'both@example.com',
+    name: 'Both',
+    role: 'VIEWER',
+  });
+  const path = `${PORTAL_USERS}/${created.id}`;
+  const read = await office.as(office.chief, 'GET', path);
+  const etag = read.headers.get('etag') ?? '';
+  const change = (name: string, version: string) =>
+    office.as(office.chief, 'PATCH', path, { name }, { 'if-match': version });
+
+  const first = await change('First', etag);
+  assert.equal(first.status, 200);
+  const second = await change('Second', etag);
+  assertError(second, 412, /^The user "First" was changed in the meantime/);
+  assert.equal((await office.as(office.chief, 'GET', path)).body.name, 'First');
+
+  assert.equal((await change('Second', first.headers.get('etag') ?? '')).status, 200);
+  const unusable = await change('Third', '*');
+  assertError(unusable, 400, /^If-Match: must be the ETag of one answer, in double quotes$/);
+});

@@ -30,7 +30,7 @@ export interface Office {
   /** With a key of the tenant, which has every scope unless another is given. */
   request(method: string, path: string, body?: unknown, key?: string): Promise<TestResponse>;
   /** As this user of the portal. */
-  as(user: User, method: string, path: string, body?: unknown): Promise<TestResponse>;
+  as(user: User, method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<TestResponse>;
   /** What is stored of everyone. */
   everyone(): Promise<User[]>;
 }
@@ -48,7 +48,8 @@ export async function newOffice(): Promise<Office> {
   return {
     ...{ app, tenant, tenantId, chief, add, newKey },
     request: (method, path, body, key = own) => app.request(method, path, body, { 'x-api-key': key }),
-    as: async (user, method, path, body) => app.request(method, path, body, await sessionOf(app, user)),
+    as: async (user, method, path, body, headers) =>
+      app.request(method, path, body, { ...(await sessionOf(app, user)), ...headers }),
     everyone: () => app.runtime.users.listAll(tenantId),
   };
 }

@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import { statusOf } from '../api/errors.ts';
+import type { Versioned } from '../api/versions.ts';
+import { Button } from '../ui/button.tsx';
+
+/**
+ * Sends a change of what several people may edit. After a 412 the version of the other person is read: the form shows
+ * both, and the next attempt replaces it knowingly.
+ */
+export function useConcurrentEdit<Stored>(first: Versioned<Stored>, read: () => Promise<Versioned<Stored>>) {
+  const [known, setKnown] = useState(first);
+  const [theirs, setTheirs] = useState<Stored | null>(null);
+  /** `change` sends the request with this ETag as `if-match`. */
+  async function send<Result>(change: (etag: string) => Promise<Result>): Promise<Result> {
+    try {
+      return await change(known.etag);
+    } catch (error) {
+      if (statusOf(error) === 412) {
+        const current = await read();
+        setKnown(current);
+        setTheirs(current.data);
+      }
+      throw error;
+    }
+  }
+  return { send, theirs, forget: () => setTheirs(null) };
+}
+
+export interface Difference {
+  label: string;
+  mine: string;
+  theirs: string;
+}
+
+interface BothVersionsProps {
+  /** The thing that both have edited: "user". */
+  noun: string;
+  /** Its members, also those that are alike. */
+  members: readonly Difference[];
+  onTakeTheirs(): void;
+}
+
+/** Says that somebody else has changed the same thing, and shows both versions. */
+export function BothVersions({ noun, members, onTakeTheirs }: BothVersionsProps) {
+  const differing = members.filter(({ mine, theirs }) => mine !== theirs);
+  return (
+    <div className="notice warning stack tight" role="alert">
+      <p>Somebody else has changed this {noun} since you opened it. Save again to keep yours, or take theirs.</p>
+      {differing.length > 0 && (
+        <section className="scroll" aria-label="Both versions" tabIndex={0}>
+          <table className="table">
+            <thead>
+              <tr>
+                <th scope="col">Field</th>
+                <th scope="col">Yours</th>
+                <th scope="col">Theirs</th>
+              </tr>
+            </thead>
+            <tbody>
+              {differing.map(({ label, mine, theirs }) => (
+                <tr key={label}>
+                  <th scope="row">{label}</th>
+                  <td>{mine === '' ? 'None' : mine}</td>
+                  <td>{theirs === '' ? 'None' : theirs}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+      <div className="row">
+        <Button onClick={onTakeTheirs}>Take theirs</Button>
+      </div>
+    </div>
+  );
+}
