@@ -6074,6 +6074,8 @@ export interface components {
             };
             /** @description What the role allows on runtime endpoints; `*` is everything. */
             scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "metrics:read" | "metrics:write" | "alerts:read" | "alerts:write" | "*")[];
+            /** @description Whether the user may do what concerns the whole installation: a SUPER_ADMIN of its only tenant. */
+            operates: boolean;
         };
         SessionUser: {
             /** @description Id of the user. */

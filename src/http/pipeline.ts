@@ -111,11 +111,13 @@ function middlewareOf(definition: Route, shared: Shared): (RequestHandler | Erro
   const isOpen = access === 'open';
   return [
     ...(failure ? [useFailureBody(failure.bodyOf)] : []),
-    ...(isOpen ? [] : [authenticate(services, credentials), requireAccess(access)]),
+    ...(isOpen ? [] : [authenticate(services, credentials), requireAccess(access, services)]),
     ...(stepUp ? [requireStepUp(services)] : []),
     ...receive,
     // A right may be revoked while the body arrives.
-    ...(isOpen || receive.length === 0 ? [] : [authenticateAgain(services, credentials), requireAccess(access)]),
+    ...(isOpen || receive.length === 0
+      ? []
+      : [authenticateAgain(services, credentials), requireAccess(access, services)]),
     respond(definition, shared),
     ...(multipart ? [discardUpload(multipart, services)] : []),
   ];
@@ -128,10 +130,11 @@ export function methodNotAllowed(methods: string[]): RequestHandler {
   };
 }
 
-function requireAccess(access: Exclude<RouteAccess, 'open'>): RequestHandler {
-  return (_request, response, next) => {
+function requireAccess(access: Exclude<RouteAccess, 'open'>, { tenants }: Services): RequestHandler {
+  return async (_request, response, next) => {
     const caller = requestCaller(response);
-    if (access === 'portal:user' || access === 'portal:administrator') {
+    if (access === 'portal:operator') await tenants.requireOperator(caller);
+    else if (access === 'portal:user' || access === 'portal:administrator') {
       requirePortal(caller, access === 'portal:user' ? 'user' : 'administrator');
     } else if (access !== 'authenticated') requireScope(caller, access);
     next();

@@ -60,8 +60,11 @@ export interface RouteFailure {
   bodyOf: FailureBody;
 }
 
-/** A scope, a portal role, any credential (`authenticated`) or none (`open`). */
-export type RouteAccess = Scope | 'portal:user' | 'portal:administrator' | 'authenticated' | 'open';
+/**
+ * A scope, a portal role, any credential (`authenticated`) or none (`open`). `portal:operator` is
+ * for a SUPER_ADMIN of the only tenant: what concerns the whole installation.
+ */
+export type RouteAccess = Scope | 'portal:user' | 'portal:administrator' | 'portal:operator' | 'authenticated' | 'open';
 
 /** One endpoint as data: `pipeline.ts` mounts it, `docs/openapi.ts` documents it. */
 export interface Route<

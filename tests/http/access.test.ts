@@ -131,6 +131,7 @@ function keysFor(access: RouteAccess): (Scope | '*')[] {
 function mayUse(role: Role, access: RouteAccess): boolean {
   if (access === 'open' || access === 'portal:user' || access === 'authenticated') return true;
   if (access === 'portal:administrator') return administers(role);
+  if (access === 'portal:operator') return role === 'SUPER_ADMIN';
   return SCOPES_OF_ROLE[role].some((scope) => scope === '*' || scope === access);
 }
 

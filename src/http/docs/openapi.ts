@@ -132,6 +132,8 @@ const ACCESS_NOTES: Partial<Record<RouteAccess, string>> = {
   authenticated: '\n\nFor every API key, whatever its scopes, and every portal user.',
   'portal:user': '\n\nFor portal users, with the token of their login.',
   'portal:administrator': '\n\nFor portal users who are ADMIN or SUPER_ADMIN, with the token of their login.',
+  'portal:operator':
+    '\n\nFor a SUPER_ADMIN of the only tenant of the installation, with the token of their login: of several tenants none may see or end what is of all.',
 };
 
 function securityOf(access: RouteAccess): Json {

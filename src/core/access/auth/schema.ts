@@ -176,6 +176,9 @@ export const sessionSchema = z.object({
     })
     .describe("The user's tenant."),
   scopes: z.array(z.enum([...SCOPES, '*'])).describe('What the role allows on runtime endpoints; `*` is everything.'),
+  operates: z
+    .boolean()
+    .describe('Whether the user may do what concerns the whole installation: a SUPER_ADMIN of its only tenant.'),
 });
 responseSchemas.add(sessionSchema, { id: 'Session' });
 export type Session = z.output<typeof sessionSchema>;

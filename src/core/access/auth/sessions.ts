@@ -99,9 +99,14 @@ export class SessionService {
   }
 
   async session(caller: Caller): Promise<Session> {
-    const [user, tenant] = await Promise.all([this.permissions.self(caller), this.parts.tenants.get(caller.tenantId)]);
+    const { tenants } = this.parts;
+    const [user, tenant, operates] = await Promise.all([
+      this.permissions.self(caller),
+      tenants.get(caller.tenantId),
+      tenants.operates(caller),
+    ]);
     const { id, name, timezone } = tenant;
-    return { user: sessionUser(user), tenant: { id, name, timezone }, scopes: [...caller.scopes] };
+    return { user: sessionUser(user), tenant: { id, name, timezone }, scopes: [...caller.scopes], operates };
   }
 
   async list(caller: Caller, query: PageQuery): Promise<Page<ShownSession>> {

@@ -89,6 +89,21 @@ export class TenantService {
     return changed;
   }
 
+  /** For a SUPER_ADMIN of the only tenant: what concerns the whole installation is theirs. */
+  async operates({ role }: Pick<Caller, 'role'>): Promise<boolean> {
+    return role === 'SUPER_ADMIN' && (await this.list(2)).length === 1;
+  }
+
+  /** Throws `forbidden` unless the caller operates the installation. */
+  async requireOperator(caller: Caller): Promise<void> {
+    requirePortal(caller, 'administrator');
+    if (await this.operates(caller)) return;
+    throw new RuntimeError(
+      'forbidden',
+      'This concerns the whole installation: it is for a SUPER_ADMIN while there is one tenant, and otherwise for the operator at the command line.',
+    );
+  }
+
   isBlocked(tenantId: string): boolean {
     return this.erasing.isBlocked(tenantId);
   }

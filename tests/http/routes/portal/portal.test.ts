@@ -39,6 +39,7 @@ test('GET /portal/me: the current user, tenant and scopes', async () => {
       user: { id, email, name, role, tenantId },
       tenant: { id: tenantId, name: 'default', timezone: 'UTC' },
       scopes: SCOPES_OF_ROLE[role],
+      operates: role === 'SUPER_ADMIN',
     });
   }
 });
