@@ -1,4 +1,3 @@
-import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 /** The server that `npm run portal:dev` takes the API from. */
@@ -6,13 +5,22 @@ const SERVER = 'http://127.0.0.1:3000';
 
 const CHARTS = /\/src\/charts\/|\/d3-|\/portal\/src\/card\//;
 const SHARED =
-  /\/node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack|openapi-[\w-]+)\/|\/portal\/src\/(api\/(client|dashboards|errors|session|step-up)\.|ui\/(button|field|icon|lazy-dialog|page-head|states|stored|tabs|toast|use-set-search)\.|shell\/(remembered|theme|use-logout)\.|question\/state\/(explain|range)\.|feed\/cases-link\.|pages\/alerts\/card\.)/;
+  /\/node_modules\/(preact|use-sync-external-store|@tanstack|openapi-[\w-]+)\/|\/portal\/src\/(api\/(client|dashboards|errors|session|step-up)\.|ui\/(button|field|icon|lazy-dialog|page-head|states|stored|tabs|toast|use-set-search)\.|shell\/(remembered|theme|use-logout)\.|question\/state\/(explain|range)\.|feed\/cases-link\.|pages\/alerts\/card\.)/;
 
 export default defineConfig({
   root: import.meta.dirname,
   // Relative, so that the portal works below any path.
   base: './',
-  plugins: [react()],
+  // Preact in place of React: see docs/decisions/0057-portal-house.md. The types are those of React.
+  resolve: {
+    alias: [
+      { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },
+      { find: /^react-dom$/, replacement: 'preact/compat' },
+      { find: /^react\/(jsx-runtime|jsx-dev-runtime)$/, replacement: 'preact/$1' },
+      { find: /^react$/, replacement: 'preact/compat' },
+    ],
+  },
+  oxc: { jsx: { runtime: 'automatic' } },
   build: {
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -2,12 +2,14 @@ import { rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { ROOT } from '../paths.ts';
 import { buildCardApp } from './card-app.ts';
+import { writeFonts } from './fonts.ts';
 
 /**
  * Builds the portal's pages and the view of a card for MCP, which `src/portal` serves. Resolves with the bundled source
  * files, relative to the repository, for the licence notices.
  */
 export async function buildPortal(directory: string): Promise<string[]> {
+  await writeFonts();
   const { build } = await import('vite');
   rmSync(directory, { recursive: true, force: true });
   const built = await build({

@@ -1,40 +1,39 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import type { BrowserContext } from 'playwright-core';
 import { launchChromium } from '../chromium.ts';
 import { ROOT } from '../paths.ts';
+import { takeAll } from './all.ts';
+import { withDemo } from './demo.ts';
 
-/* `npm run screenshot`: writes the screenshots of the README, taken of the dashboards of `agent-runtime demo`. */
+/*
+ * `npm run screenshot`: writes the screenshots of the README, taken of the dashboards of `agent-runtime demo`.
+ * `npm run screenshot -- all`: takes every page, to be looked at.
+ */
 
 const IMAGES = join(ROOT, 'docs/images');
 const WINDOW = { width: 1280, height: 800 };
 
-const demo = spawn(process.execPath, [join(ROOT, 'bin/agent-runtime.js'), 'demo', '--keep-serving'], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-try {
-  const link = await linkIn(demo.stdout);
+await withDemo(async (link) => {
   const browser = await launchChromium();
   const context = await browser.newContext({ viewport: WINDOW, locale: 'en-GB', timezoneId: 'UTC' });
   const page = await context.newPage();
   await page.goto(link);
   await page.getByRole('heading', { level: 2 }).first().waitFor();
-  mkdirSync(IMAGES, { recursive: true });
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.waitForLoadState('networkidle');
-    await page.screenshot({ path: join(IMAGES, `dashboard-${colorScheme}.png`) });
-  }
+  await (process.argv[2] === 'all' ? all(context, new URL(link).origin) : forReadme(context));
   await browser.close();
-} finally {
-  demo.kill();
+});
+
+async function all(context: BrowserContext, origin: string): Promise<void> {
+  process.stdout.write(`${await takeAll(context, origin)}\n`);
 }
 
-async function linkIn(output: NodeJS.ReadableStream): Promise<string> {
-  for await (const line of createInterface({ input: output })) {
-    const link = /http:\S+\/login#link=\S+/.exec(line)?.[0];
-    if (link !== undefined) return link;
+async function forReadme(context: BrowserContext): Promise<void> {
+  const [page] = context.pages();
+  mkdirSync(IMAGES, { recursive: true });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page!.emulateMedia({ colorScheme });
+    await page!.waitForLoadState('networkidle');
+    await page!.screenshot({ path: join(IMAGES, `dashboard-${colorScheme}.png`) });
   }
-  throw new Error('The demo ended without a link.');
 }

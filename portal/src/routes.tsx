@@ -13,6 +13,7 @@ import { basePath } from './api/client.ts';
 import { statusOf } from './api/errors.ts';
 import { queryClient, sessionQuery } from './api/session.ts';
 import { chunk } from './shell/missing-chunk.ts';
+import { movedAddress } from './shell/moved.ts';
 import { lastAgent } from './shell/remembered.ts';
 import { PendingShell, Shell } from './shell/shell.tsx';
 import { ErrorNotice } from './ui/states.tsx';
@@ -96,14 +97,22 @@ function page<
 }
 
 const pages = [
-  page('/', () => import('./pages/dashboards/page.tsx'), 'Dashboards', 'tab', 'from', 'to', 'full'),
+  page('/', () => import('./pages/dashboards/page.tsx'), 'Dashboards', 'tab', 'from', 'to', 'full', 'first-hour'),
   page('/cards/new', () => import('./pages/cards/page.tsx'), 'NewCard', 'tab', 'copy', 'config'),
   page('/cards/$id', () => import('./pages/cards/page.tsx'), 'EditCard'),
-  page('/events', () => import('./pages/events/feed/page.tsx'), 'Feed', 'name', 'page', 'event', 'eventName'),
-  page('/events/query', () => import('./pages/events/query/page.tsx'), 'QueryEvents', 'question'),
-  page('/events/aggregate', () => import('./pages/events/aggregate/page.tsx'), 'AggregateEvents', 'question', 'chart'),
+  page(
+    '/explore',
+    () => import('./pages/explore/page.tsx'),
+    'Explore',
+    'view',
+    'question',
+    'chart',
+    'page',
+    'event',
+    'eventName',
+  ),
   page('/cases/$handle', () => import('./pages/cases/page.tsx'), 'Cases', 'page', 'event', 'eventName'),
-  page('/metrics', () => import('./pages/metrics/list/page.tsx'), 'Metrics', 'search'),
+  page('/metrics', () => import('./pages/metrics/list/page.tsx'), 'Metrics', 'search', 'show'),
   // No metric has this name: names have no hyphen.
   page('/metrics/new-metric', () => import('./pages/metrics/editor/page.tsx'), 'NewMetric', 'question'),
   page('/metrics/$name', () => import('./pages/metrics/detail/page.tsx'), 'MetricPage', 'from', 'to'),
@@ -113,7 +122,6 @@ const pages = [
   // No segment has this name: names have no hyphen.
   page('/segments/new-segment', () => import('./pages/segments/editor/page.tsx'), 'NewSegment'),
   page('/segments/$name/edit', () => import('./pages/segments/editor/page.tsx'), 'EditSegment'),
-  page('/terms', () => import('./pages/terms/page.tsx'), 'Terms', 'search'),
   page('/annotations', () => import('./pages/annotations/page.tsx'), 'Annotations'),
   page('/gaps', () => import('./pages/gaps/page.tsx'), 'Gaps'),
   page('/alerts', () => import('./pages/alerts/list/page.tsx'), 'Alerts', 'state'),
@@ -128,11 +136,15 @@ const pages = [
   page('/digests/$id/edit', () => import('./pages/digests/editor/page.tsx'), 'EditDigest'),
   page('/connect', () => import('./pages/connect/page.tsx'), 'Connect', 'client'),
   page('/applications', () => import('./pages/applications/page.tsx'), 'Applications'),
+  page('/connectors', () => import('./pages/connectors/page.tsx'), 'Connectors'),
   page('/account', () => import('./pages/account/page.tsx'), 'Account'),
-  page('/single-sign-on', () => import('./pages/sign-on/page.tsx'), 'SignOn'),
+  page('/settings/sign-on', () => import('./pages/settings/sign-on/page.tsx'), 'SignOn'),
 ] as const;
 
 const routeTree = root.addChildren([login, authorize, shell.addChildren(pages)]);
+
+const moved = movedAddress(window.location.pathname.slice(basePath.length - 1), window.location.search);
+if (moved !== null) window.history.replaceState(null, '', basePath + moved.slice(1));
 
 export const router = createRouter({
   routeTree,

@@ -1,7 +1,7 @@
 import type { RenderedCard } from './answer.ts';
 import { drawBars } from './bars.ts';
 import { drawColumns } from './columns.ts';
-import { type Drawing, type DrawOptions, labelWidth, type Sheet, type Sketch, sheetOf } from './drawing.ts';
+import { type Drawing, type DrawOptions, labelMark, labelWidth, type Sheet, type Sketch, sheetOf } from './drawing.ts';
 import { drawFunnel } from './funnel.ts';
 import { drawGauge } from './gauge.ts';
 import { drawLines } from './line.ts';
@@ -10,7 +10,7 @@ import { drawPie } from './pie.ts';
 import { seriesOf } from './series.ts';
 import { summaryOf } from './summary.ts';
 import { drawTable } from './table.ts';
-import { cut, plain } from './text.ts';
+import { cut, plain, TYPE } from './text.ts';
 import { drawValue } from './value.ts';
 
 export { type CardTable, tableOf } from './as-table.ts';
@@ -49,7 +49,7 @@ export function cardSvg(rendered: RenderedCard, options: DrawOptions): string {
   const { palette, locale } = options;
   const padding = width < 480 || height < 280 ? 16 : 24;
   const title = plain(rendered.card.title);
-  const titleSize = padding === 16 ? 14 : 16;
+  const titleSize = padding === 16 ? TYPE.body : TYPE.heading;
   const top = padding + titleSize + (padding === 16 ? 10 : 16);
   const bottom = padding - 4 + 12 + (padding === 16 ? 8 : 14);
   const inner = width - 2 * padding;
@@ -86,7 +86,6 @@ function footMark({ dates, numbers, basis, palette }: Sheet, x: number, y: numbe
   const events = `${numbers.full(basis.matchedEvents)} ${basis.matchedEvents === 1 ? 'event' : 'events'}`;
   const parts = [dates.range(basis), plain(basis.timezone), events];
   const texts = [parts, [parts[0]!, events], [parts[0]!]].map((some) => some.join(' · '));
-  const size = 11;
-  const fitting = texts.find((text) => (labelWidth(text) * size) / 12 <= room) ?? texts.at(-1)!;
-  return textMark(x, y, cut(fitting, room, size), { 'font-size': size, fill: palette.muted });
+  const fitting = texts.find((text) => labelWidth(text) <= room) ?? texts.at(-1)!;
+  return labelMark(x, y, fitting, room, palette.muted);
 }

@@ -4,7 +4,7 @@ import { knownLocale } from './locale.ts';
 import { type Attributes, type Mark, textMark } from './marks.ts';
 import { type Numbers, numbersOf, type ShownValues, shownValuesOf } from './numbers.ts';
 import type { Palette } from './palette.ts';
-import { cut, widthOf } from './text.ts';
+import { cut, TYPE, widthOf } from './text.ts';
 
 export interface DrawOptions {
   /** Pixels. */
@@ -75,14 +75,14 @@ export function isAdditive({ aggregation }: CardBasis): boolean {
 }
 
 /** Font size of axis labels, legends and the like, in pixels. */
-export const LABEL_SIZE = 12;
+export const LABEL_SIZE = TYPE.label;
 
 export const NO_EVENTS = 'No events in this range.';
 export const NO_VALUES = 'No values in this range.';
 
 /** A message in place of a chart. */
 export function messageSketch(text: string, { width, height, palette }: Sheet): Sketch {
-  const size = 13;
+  const size = TYPE.note;
   const attributes = { 'font-size': size, fill: palette.muted, 'text-anchor': 'middle' };
   return {
     marks: [textMark(width / 2, height / 2 + size * 0.35, cut(text, width, size), attributes)],

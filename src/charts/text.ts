@@ -1,3 +1,6 @@
+/** The type scale in pixels. Pages have it in rem: portal/src/style/tokens.css. */
+export const TYPE = { label: 12, note: 13, body: 15, heading: 17 } as const;
+
 /** Advance widths of Inter in hundredths of an em, two digits each, from U+0020 to U+007E. */
 const ASCII_WIDTHS =
   '2829476364986430363650662946293663416162655962576262293066666651976973737260597574275767579075766476646465746999686863363636474632566157615837615924245524885960616138533359568255565543334366';

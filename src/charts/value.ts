@@ -2,7 +2,7 @@ import type { Change, ValueData } from './answer.ts';
 import type { Formats, Sheet, Sketch } from './drawing.ts';
 import { type Mark, textMark } from './marks.ts';
 import { NOTHING, type Numbers } from './numbers.ts';
-import { cut, plain, widthOf } from './text.ts';
+import { cut, plain, TYPE, widthOf } from './text.ts';
 
 const LARGEST = 88;
 const SMALLEST = 16;
@@ -14,7 +14,7 @@ export function drawValue(data: ValueData, sheet: Sheet): Sketch {
   const { width, height, palette, values } = sheet;
   const lines = linesOf(data, sheet);
   const largest = data.value === null ? LARGEST / 2 : LARGEST;
-  const small = height < 110 ? 12 : width < 480 ? 13 : 15;
+  const small = height < 110 ? TYPE.label : width < 480 ? TYPE.note : TYPE.body;
   const pitch = small * 1.6;
   const shown = lines.slice(0, Math.max(0, Math.floor((height - SMALLEST * 1.3) / pitch)));
   const room = height - shown.length * pitch;

@@ -39,7 +39,7 @@ export function mountPortal(app: Express, files: Pick<PortalFiles, 'find'>, base
       const file = await files.find(request.path.slice(1));
       if (!file) throw new HttpError(404, `There is no file ${request.path}. Reload the page.`);
       // It is for documents, and a third of the bytes of a small script.
-      if (/javascript|css/.test(file.type)) response.removeHeader('content-security-policy');
+      if (/javascript|css|font/.test(file.type)) response.removeHeader('content-security-policy');
       await sendFile(response, file, { 'cache-control': cacheControl });
     };
   app.get(HASHED, sendCached(IMMUTABLE));

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { arrivals, eventOfRow, pageNumber, propertyRows, shortProperties } from '../../portal/src/feed/state.ts';
 import { faultOf, totalsInWords } from '../../portal/src/pages/cases/state.ts';
-import { cardOf as kpiCardOf, lookOf, renderedOf } from '../../portal/src/pages/events/aggregate/picture.ts';
-import { formOf as kpiFormOf, questionOf as kpiQuestionOf } from '../../portal/src/pages/events/aggregate/state.ts';
-import { csvOf } from '../../portal/src/pages/events/query/csv.ts';
-import { cardOf, formOf, nextSort, questionOf, withValidSort } from '../../portal/src/pages/events/query/state.ts';
+import { cardOf as kpiCardOf, lookOf, renderedOf } from '../../portal/src/pages/explore/kpi/picture.ts';
+import { formOf as kpiFormOf, questionOf as kpiQuestionOf } from '../../portal/src/pages/explore/kpi/state.ts';
+import { csvOf } from '../../portal/src/pages/explore/table/csv.ts';
+import { cardOf, formOf, nextSort, questionOf, withValidSort } from '../../portal/src/pages/explore/table/state.ts';
 import { curlOf } from '../../portal/src/question/state/text.ts';
 
 const eventAt = (second: number) => ({

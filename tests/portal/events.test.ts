@@ -28,7 +28,7 @@ async function fillIn(page: Page, label: string, text: string) {
 
 rareBrowserTest('Events: new ones appear at the top, and wait while the reader is further down', async (t) => {
   const app = await sharedApp();
-  const page = await portalPage(t, app, { path: '/events' });
+  const page = await portalPage(t, app, { path: '/explore?view=feed' });
   const first = page.getByRole('region', { name: 'Newest events first' }).getByRole('listitem').first();
   await first.getByRole('link', { name: 'agent_replied' }).waitFor();
   const status = page.getByText(/events · page 1 of/);
@@ -57,7 +57,7 @@ rareBrowserTest('Events: new ones appear at the top, and wait while the reader i
 
 rareBrowserTest('Events: a row opens by keyboard, and the filter stays with a reload', async (t) => {
   const app = await sharedApp();
-  const page = await portalPage(t, app, { path: '/events', role: 'VIEWER' });
+  const page = await portalPage(t, app, { path: '/explore?view=feed', role: 'VIEWER' });
   const filter = page.getByRole('combobox', { name: 'Event name' });
   await filter.fill('refund');
   await page.getByRole('option', { name: /^refund_issued \d/ }).waitFor();
@@ -93,7 +93,10 @@ rareBrowserTest('Events: a row opens by keyboard, and the filter stays with a re
 
 browserTest('Events: without any, the page says how to send the first', async (t) => {
   const app = await sharedApp();
-  const page = await portalPage(t, app, { path: '/events?agent=nobody', viewport: { width: 320, height: 700 } });
+  const page = await portalPage(t, app, {
+    path: '/explore?view=feed&agent=nobody',
+    viewport: { width: 320, height: 700 },
+  });
   await page.getByRole('heading', { name: 'No events of the agent "nobody" yet' }).waitFor();
   const command = await page.getByRole('region', { name: 'Command that sends an event' }).innerText();
   assert.ok(command.includes(`${app.url}/api/v1/runtime/v1/observability/events`));
@@ -107,7 +110,7 @@ browserTest('Table: is asked by form, sorted, paged and downloaded as CSV', asyn
     { eventName: 'paid', properties: { plan: 'a,b', amount: 7 } },
     { eventName: 'paid', properties: { plan: HOSTILE, amount: 6 } },
   ]);
-  const page = await portalPage(t, app, { path: '/events/query' });
+  const page = await portalPage(t, app, { path: '/explore?view=table' });
   await fillIn(page, 'Event', 'paid');
   for (const [index, key] of ['amount', 'plan'].entries()) {
     await fillIn(page, `Column ${index + 1}`, key);
@@ -156,7 +159,7 @@ browserTest('Table: is asked by form, sorted, paged and downloaded as CSV', asyn
 
 browserTest('Table: a question in the address that is not a JSON object is named', async (t) => {
   const app = await sharedApp();
-  const page = await portalPage(t, app, { path: '/events/query?question=%7B%22eventName' });
+  const page = await portalPage(t, app, { path: '/explore?view=table&question=%7B%22eventName' });
   await page.getByRole('heading', { name: 'The question in the address is not a JSON object' }).waitFor();
 });
 
@@ -181,7 +184,7 @@ rareBrowserTest('Table: messages of the server stand at their fields; hostile na
   await page.getByText('Your role may look at cards, not save them.').waitFor();
   await assertFits(page);
   await page.goto(`${app.url}/events?name=${encodeURIComponent(HOSTILE)}`);
-  await page.getByRole('listitem').getByRole('link').waitFor();
+  await page.getByRole('region', { name: 'Newest events first' }).getByRole('link').waitFor();
   assert.equal(await scrollsSideways(page), false);
 });
 

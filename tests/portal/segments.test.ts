@@ -5,14 +5,14 @@ import type { Page } from 'playwright-core';
 import { basisInWords } from '../../portal/src/card/words.ts';
 import { formOf as cardFormOf, configOf } from '../../portal/src/pages/cards/config.ts';
 import { shownPaths as cardPaths } from '../../portal/src/pages/cards/paths.ts';
-import { cardOf as kpiCardOf } from '../../portal/src/pages/events/aggregate/picture.ts';
-import { formOf as kpiFormOf, questionOf as kpiQuestionOf } from '../../portal/src/pages/events/aggregate/state.ts';
+import { formOf as explainFormOf, questionOf as explainQuestionOf } from '../../portal/src/pages/explain/state.ts';
+import { cardOf as kpiCardOf } from '../../portal/src/pages/explore/kpi/picture.ts';
+import { formOf as kpiFormOf, questionOf as kpiQuestionOf } from '../../portal/src/pages/explore/kpi/state.ts';
 import {
   cardOf as tableCardOf,
   formOf as tableFormOf,
   questionOf as tableQuestionOf,
-} from '../../portal/src/pages/events/query/state.ts';
-import { formOf as explainFormOf, questionOf as explainQuestionOf } from '../../portal/src/pages/explain/state.ts';
+} from '../../portal/src/pages/explore/table/state.ts';
 import { conditionInWords } from '../../portal/src/pages/segments/words.ts';
 import { explainQuestion } from '../../portal/src/question/state/explain.ts';
 import { segmentOptions } from '../../portal/src/question/words/choices.ts';

@@ -22,9 +22,9 @@ browserTest('Shell: the keyboard reaches the content, a page and the theme', asy
   await page.keyboard.press('Enter');
   assert.equal(await page.evaluate('document.activeElement.id'), 'main');
 
-  await page.getByRole('link', { name: 'Events' }).focus();
+  await page.getByRole('link', { name: 'Explore' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Explore', level: 1 }).waitFor();
   assert.equal(await page.evaluate('document.activeElement.tagName'), 'H1');
 
   const theme = page.getByRole('button', { name: 'Theme: system' });
@@ -43,6 +43,7 @@ browserTest('Shell: every page of the navigation opens', async (t) => {
   );
   const opened = addresses.filter((path) => path !== '/docs');
   assert.ok(opened.length > 12, opened.join());
+  await page.getByRole('button', { name: 'Settings' }).click();
   for (const path of opened) {
     await page.locator(`nav.navigation a[href="${path}"]`).click();
     await page.waitForURL((url) => url.pathname === path);
@@ -57,10 +58,10 @@ rareBrowserTest('Palette: finds pages and actions by their names', async (t) => 
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog', { name: 'Go to' }).waitFor();
   await page.keyboard.type('kpi');
-  await page.getByRole('option', { name: /KPI of events/ }).waitFor();
+  await page.getByRole('option', { name: /Explore/ }).waitFor();
   assert.deepEqual(await accessibilityFaults(page), []);
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'KPI', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Explore', level: 1 }).waitFor();
 
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog', { name: 'Go to' }).waitFor();
@@ -89,8 +90,8 @@ browserTest('Shell: says that the browser is offline, and that it is back', asyn
   await page.getByRole('heading', { name: 'Connect' }).waitFor();
   await page.context().setOffline(true);
   await page.getByText('You are offline').waitFor();
-  await page.getByRole('link', { name: 'Events' }).hover();
-  await page.getByRole('link', { name: 'Events' }).click();
+  await page.getByRole('link', { name: 'Explore' }).hover();
+  await page.getByRole('link', { name: 'Explore' }).click();
   await page.getByText('This page could not be loaded.').waitFor();
   await page.context().setOffline(false);
   await page.getByText('You are offline').waitFor({ state: 'hidden' });
@@ -108,8 +109,8 @@ browserTest('Shell: after an update of the server, a missing chunk reloads the p
     if (missing++ === 0) await route.fulfill({ status: 404, body: '{}' });
     else await route.continue();
   });
-  await page.getByRole('link', { name: 'Events' }).click();
-  await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'Explore' }).click();
+  await page.getByRole('form', { name: 'Question' }).waitFor();
   assert.ok(missing > 1, 'the chunk was missing, then found');
 });
 
@@ -182,12 +183,13 @@ browserTest('Newcomer: from the login link to a dashboard of three cards, withou
   await page.getByRole('heading', { name: 'This tab is empty' }).waitFor();
 
   await link(page, 'See the events');
-  await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Explore', level: 1 }).waitFor();
   await page.getByRole('listitem').getByRole('link', { name: 'conversation_started' }).first().waitFor();
   await link(page, 'KPI');
   await choose(page, 'Event', 'refund', /^refund_issued/);
   await page.getByRole('combobox', { name: 'What to compute' }).selectOption('Sum of');
   await choose(page, 'Property', 'amo', /^amount/);
+  await page.getByRole('combobox', { name: 'Over time' }).selectOption('One value for the whole range');
   await press(page, 'Run');
   const answer = page.getByRole('region', { name: 'Sum of amount, refund_issued' });
   const kpi = await answer.getByRole('img').textContent();
@@ -229,7 +231,7 @@ browserTest('Newcomer: from the login link to a dashboard of three cards, withou
   const saved = page.waitForResponse((response) => response.request().method() === 'PATCH');
   await page.keyboard.press('Enter');
   await saved;
-  await link(page, 'Connect');
+  await link(page, 'MCP clients');
   await page.getByRole('heading', { name: 'Connect' }).waitFor();
   await link(page, 'Dashboards');
   // Cards that load are not laid out yet.
@@ -323,11 +325,12 @@ rareBrowserTest('Sub-path: behind a proxy the portal and the reference stay belo
   await page.getByRole('region', { name: 'Replies' }).getByRole('img').waitFor();
   assert.equal(page.url(), `${proxy.url}/`);
 
+  await page.getByRole('link', { name: 'Explore', exact: true }).click();
   await page.getByRole('link', { name: 'Events', exact: true }).click();
   await page.getByRole('listitem').getByRole('link', { name: 'agent_replied' }).first().click();
   const drawer = page.getByRole('dialog', { name: 'agent_replied' });
   await drawer.waitFor();
-  assert.ok(page.url().startsWith(`${proxy.url}/events?`));
+  assert.ok(page.url().startsWith(`${proxy.url}/explore?view=feed`));
   await page.reload();
   await drawer.getByRole('link', { name: 'Events "agent_replied" of this thread' }).click();
   await page.getByRole('region', { name: 'Rows', exact: true }).waitFor();
@@ -335,7 +338,7 @@ rareBrowserTest('Sub-path: behind a proxy the portal and the reference stay belo
   await page.getByRole('button', { name: 'REST' }).click();
   assert.ok((await command.innerText()).includes(`curl ${proxy.url}/api/`));
 
-  await page.getByRole('link', { name: 'Connect' }).click();
+  await page.getByRole('link', { name: 'MCP clients' }).click();
   await page.getByRole('button', { name: 'Make a read key' }).click();
   await page.getByText('This is shown once.').waitFor();
   assert.ok((await page.getByRole('region', { name: 'Setup' }).innerText()).includes(`${proxy.url}/mcp `));

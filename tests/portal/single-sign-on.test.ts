@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { refusalText } from '../../portal/src/pages/login/refusals.ts';
-import type { Provider } from '../../portal/src/pages/sign-on/providers.ts';
-import { emptyForm, formOf, requestOf, withPreset } from '../../portal/src/pages/sign-on/state.ts';
+import type { Provider } from '../../portal/src/pages/settings/sign-on/providers.ts';
+import { emptyForm, formOf, requestOf, withPreset } from '../../portal/src/pages/settings/sign-on/state.ts';
 import { createProviderSchema } from '../../src/core/access/sso/schema.ts';
 import { REFUSALS } from '../../src/core/access/sso/sso-users.ts';
 import { testApp } from '../support/app.ts';

@@ -18,14 +18,19 @@ function eventsQuery(agent: string | undefined) {
   return api.queryOptions('get', '/api/v1/portal/event-names', { params: { query } });
 }
 
-/** The event names of an agent, or of all agents, the most recently seen first. */
+/** The events of an agent, or of all agents, the most recently seen first. */
+export function useFoundEvents(agent: string | undefined) {
+  return useQuery(eventsQuery(agent));
+}
+
+/** Like `useFoundEvents`; none until they are known. */
 export function useKnownEvents(agent: string | undefined): KnownEvent[] {
-  return useQuery(eventsQuery(agent)).data?.eventNames ?? [];
+  return useFoundEvents(agent).data?.eventNames ?? [];
 }
 
 /** True once it is known that the agent, or every agent, has no events. */
 export function useHasNoEvents(agent: string | undefined): boolean {
-  return useQuery(eventsQuery(agent)).data?.eventNames.length === 0;
+  return useFoundEvents(agent).data?.eventNames.length === 0;
 }
 
 /** The first agent with this event, or else with any event, or else the first agent. */

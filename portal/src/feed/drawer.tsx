@@ -87,7 +87,7 @@ function Related({ eventName, of, value }: { eventName: string; of: 'threadId' |
     <>
       {value}
       <br />
-      <Link to="/events/query" search={{ question: relatedQuestion(eventName, of, value) }}>
+      <Link to="/explore" search={{ view: 'table', question: relatedQuestion(eventName, of, value) }}>
         Events "{eventName}" of this {of === 'threadId' ? 'thread' : 'execution'}
       </Link>
     </>

@@ -65,6 +65,7 @@ export function lastPage(total: number): number {
 export interface FeedPage {
   events: readonly FeedEvent[];
   total: number;
+  notes?: string[] | undefined;
 }
 
 /** The number of events that the newest first page has and the shown page lacks. */

@@ -16,9 +16,9 @@ import { type FieldMessages, fieldMessages } from '../api/field-messages.ts';
 import { useAgent } from '../shell/remembered.ts';
 import { Button } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/copy-button.tsx';
-import { PageHead } from '../ui/page-head.tsx';
 import { OtherMessages } from '../ui/refusal.tsx';
-import { EmptyState, ErrorNotice, Loading } from '../ui/states.tsx';
+import { EmptyState, ErrorNotice, Loading, QueryFault } from '../ui/states.tsx';
+import { useMedia } from '../ui/use-media.ts';
 import { useSetSearch } from '../ui/use-set-search.ts';
 import { isAsked } from './state/asked.ts';
 import { curlOf, readQuestion } from './state/text.ts';
@@ -40,10 +40,21 @@ interface Answered<Question, Form, Answer> {
   onAsk(members: Partial<Form>): void;
 }
 
+/** A question that a page asks on its own, once it is known what there is to ask. */
+export interface DefaultQuestion {
+  /** Undefined while it is looked up, null if there is nothing to ask. */
+  text: string | null | undefined;
+  error: unknown;
+  refetch(): unknown;
+}
+
 interface QuestionPageProps<Question, Form, Answer> {
-  title: string;
+  /** The page's title, and what stands beside it. */
+  head: ReactNode;
+  /** The question while the address has none. */
+  byDefault: DefaultQuestion;
   /** A sentence on how to ask, shown while nothing is asked. */
-  next: string;
+  next: ReactNode;
   /** A word for the answer, for the sentence that it is loading: "the table". */
   what: string;
   /** The endpoint and the MCP tool that answer the question. */
@@ -71,20 +82,33 @@ interface QuestionPageProps<Question, Form, Answer> {
 export function QuestionPage<Question extends { metric?: string; eventName?: string }, Form extends object, Answer>(
   props: QuestionPageProps<Question, Form, Answer>,
 ) {
-  const {
-    title,
-    next,
-    what,
-    path,
-    tool,
-    header,
-    keepsAnswer = false,
-    formOf,
-    questionOf,
-    fields: Fields,
-    children,
-  } = props;
-  const { question: text } = useSearch({ strict: false });
+  const { head, byDefault, what } = props;
+  const { question } = useSearch({ strict: false });
+  const text = question ?? byDefault.text;
+  const isLookedUp = text === undefined && !byDefault.error;
+  return (
+    <>
+      {head}
+      <div className="asking">
+        {isLookedUp ? (
+          <>
+            <Loading what="the question" height={320} />
+            <Loading what={what} height={320} />
+          </>
+        ) : (
+          <Asking {...props} text={text ?? undefined} />
+        )}
+      </div>
+    </>
+  );
+}
+
+function Asking<Question extends { metric?: string; eventName?: string }, Form extends object, Answer>({
+  text,
+  byDefault,
+  ...props
+}: QuestionPageProps<Question, Form, Answer> & { text: string | undefined }) {
+  const { next, what, path, tool, header, keepsAnswer = false, formOf, questionOf, fields: Fields, children } = props;
   const setSearch = useSetSearch();
   const agent = useAgent();
   const [form, setForm, ask] = useForm(text, formOf, (question) => setSearch({ question }, { resetScroll: false }));
@@ -99,9 +123,9 @@ export function QuestionPage<Question extends { metric?: string; eventName?: str
   const run = () => {
     const asked = props.normalized?.(form) ?? form;
     setForm(asked);
-    const given = JSON.stringify(questionOf(asked));
-    if (given === text) void refetch();
-    else ask(given);
+    const wanted = JSON.stringify(questionOf(asked));
+    if (wanted === text) void refetch();
+    else ask(wanted);
   };
   const onAsk = (members: Partial<Form>) => {
     setForm({ ...form, ...members });
@@ -110,23 +134,21 @@ export function QuestionPage<Question extends { metric?: string; eventName?: str
   const answer = canAsk && error === null && (keepsAnswer || !isPlaceholderData) ? (data as Answer) : undefined;
   return (
     <>
-      <PageHead title={title} />
-      <div className="asking">
-        <QuestionForm isBusy={isFetching} onRun={run}>
-          <Fields
-            form={form}
-            agent={agent}
-            messages={messages}
-            onChange={(members) => setForm({ ...form, ...members })}
-          />
-        </QuestionForm>
-        <div className="stack">
-          {!canAsk && <NoQuestion text={text} next={next} />}
-          {canAsk && error !== null && <QuestionFault error={error} messages={messages} onRetry={refetch} />}
-          {answer !== undefined && children({ answer, question, isStale: isPlaceholderData, onAsk })}
-          {canAsk && error === null && answer === undefined && <Loading what={what} height={320} />}
-          {canAsk && <AskElsewhere question={body} path={path} tool={tool} {...(header !== undefined && { header })} />}
-        </div>
+      <QuestionForm isBusy={isFetching} hasAnswer={canAsk && error === null} onRun={run}>
+        <Fields
+          form={form}
+          agent={agent}
+          messages={messages}
+          onChange={(members) => setForm({ ...form, ...members })}
+        />
+      </QuestionForm>
+      <div className="stack">
+        {text === undefined && <QueryFault query={byDefault} />}
+        {!canAsk && <NoQuestion text={text} next={next} />}
+        {canAsk && error !== null && <QuestionFault error={error} messages={messages} onRetry={refetch} />}
+        {answer !== undefined && children({ answer, question, isStale: isPlaceholderData, onAsk })}
+        {canAsk && error === null && answer === undefined && <Loading what={what} height={320} />}
+        {canAsk && <AskElsewhere question={body} path={path} tool={tool} {...(header !== undefined && { header })} />}
       </div>
     </>
   );
@@ -151,8 +173,18 @@ function useForm<Form>(
   return [form, setForm, ask];
 }
 
+interface QuestionFormProps {
+  isBusy: boolean;
+  /** In narrow windows, the form of a question that has an answer is folded: the answer comes first. */
+  hasAnswer: boolean;
+  onRun(): void;
+  children: ReactNode;
+}
+
 /** Runs by its button, by Enter in a text field, and by Ctrl+Enter (Cmd+Enter on a Mac) anywhere in it. */
-function QuestionForm({ isBusy, onRun, children }: { isBusy: boolean; onRun(): void; children: ReactNode }) {
+function QuestionForm({ isBusy, hasAnswer, onRun, children }: QuestionFormProps) {
+  const isWide = useMedia('(min-width: 1101px)');
+  const [isOpen, setOpen] = useState(false);
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     onRun();
@@ -163,20 +195,27 @@ function QuestionForm({ isBusy, onRun, children }: { isBusy: boolean; onRun(): v
     onRun();
   };
   return (
-    <form className="panel padded stack" aria-label="Question" onSubmit={submit} onKeyDown={onKeyDown}>
-      {children}
-      <div className="row">
-        <Button type="submit" look="primary" icon="play">
-          {isBusy ? 'Running …' : 'Run'}
-        </Button>
-        <span className="small muted">or Ctrl+Enter</span>
-      </div>
-    </form>
+    <details
+      className="panel question"
+      open={isWide || isOpen || !hasAnswer}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>Change the question</summary>
+      <form className="padded stack" aria-label="Question" onSubmit={submit} onKeyDown={onKeyDown}>
+        {children}
+        <div className="row">
+          <Button type="submit" look="primary" icon="play">
+            {isBusy ? 'Running …' : 'Run'}
+          </Button>
+          <span className="small muted">or Ctrl+Enter</span>
+        </div>
+      </form>
+    </details>
   );
 }
 
 /** Shown instead of an answer while no event and no metric is chosen. */
-function NoQuestion({ text, next }: { text: string | undefined; next: string }) {
+function NoQuestion({ text, next }: { text: string | undefined; next: ReactNode }) {
   const isUnreadable = text !== undefined && readQuestion(text) === null;
   return (
     <div className="panel">

@@ -4,47 +4,28 @@ import { api, basePath } from '../api/client.ts';
 import { CARDS, TABS } from '../api/dashboards.ts';
 import { metricsQuery } from '../api/metrics.ts';
 import { useSession } from '../api/session.ts';
+import { ALERTS } from '../pages/alerts/alerts.ts';
 import { type Command, CommandList } from '../ui/command-list.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { OTHER_PAGES, PAGE_GROUPS } from './pages.ts';
 import { useAgent } from './remembered.ts';
 import { chooseTheme } from './theme.ts';
 import { useLogout } from './use-logout.ts';
 
-/** The pages by the names that people search for, with the right that each needs. */
-const PAGES = [
-  ['Dashboards', '/'],
-  ['New card', '/cards/new', 'dashboards:write'],
-  ['Metrics', '/metrics'],
-  ['New metric', '/metrics/new-metric', 'metrics:write'],
-  ['Explain a change', '/explain'],
-  ['Segments', '/segments'],
-  ['New segment', '/segments/new-segment', 'metrics:write'],
-  ['Glossary', '/terms'],
-  ['Annotations', '/annotations'],
-  ['Gaps: what agents could not answer', '/gaps'],
-  ['Alerts', '/alerts'],
-  ['New alert', '/alerts/new-alert', 'alerts:write'],
-  ['New digest', '/digests/new-digest', 'alerts:write'],
-  ['Digests', '/digests'],
-  ['Events', '/events'],
-  ['Table of events', '/events/query'],
-  ['KPI of events', '/events/aggregate'],
-  ['Connect an MCP client', '/connect'],
-  ['Your account', '/account'],
-] as const;
-
-/** Links to pages, dashboards, cards and metrics, and actions that every page has. */
+/** Links to pages, dashboards, cards, metrics and alerts, and actions that every page has. */
 export default function Palette({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
-  const { can, isAdministrator } = useSession();
+  const { can } = useSession();
   const logout = useLogout();
   const params = { params: { query: { agentId: useAgent() } } };
   const tabs = api.useQuery('get', TABS, params);
   const cards = api.useQuery('get', CARDS, params);
   const metrics = useQuery(metricsQuery());
-  const command = (kind: string, label: string, run: () => unknown, id = label): Command => ({
+  const alerts = api.useQuery('get', ALERTS, { params: { query: { limit: 100 } } });
+  const command = (kind: string, label: string, run: () => unknown, id = label, words = ''): Command => ({
     label,
     kind,
+    words,
     id: `${kind} ${id}`,
     run: () => {
       onClose();
@@ -52,11 +33,16 @@ export default function Palette({ onClose }: { onClose(): void }) {
     },
   });
   const commands = [
-    ...PAGES.filter(([, , right]) => right === undefined || can(right)).map(([label, to]) =>
-      command('Page', label, () => navigate({ to })),
+    ...PAGE_GROUPS.flatMap((group) =>
+      group.pages.map(({ to, label, words }) =>
+        command(group.label, label, () => navigate({ to }), to, `page ${words ?? ''}`),
+      ),
     ),
-    ...(isAdministrator ? [command('Page', 'Single sign-on', () => navigate({ to: '/single-sign-on' }))] : []),
-    command('Page', 'API reference', () => window.location.assign(`${basePath}docs`)),
+    ...OTHER_PAGES.filter(({ right }) => right === undefined || can(right)).map(({ to, label, words }) =>
+      command('Page', label, () => navigate({ to }), to, words),
+    ),
+    command('Help', 'First hour', () => navigate({ to: '/', search: { 'first-hour': 'open' } })),
+    command('Help', 'API reference', () => window.location.assign(`${basePath}docs`)),
     ...(tabs.data?.tabs ?? []).map(({ id, name }) =>
       command('Dashboard', name, () => navigate({ to: '/', search: { tab: id } }), id),
     ),
@@ -66,6 +52,9 @@ export default function Palette({ onClose }: { onClose(): void }) {
     ...(metrics.data?.metrics ?? []).map(({ name, title }) =>
       command('Metric', title, () => navigate({ to: '/metrics/$name', params: { name } }), name),
     ),
+    ...(alerts.data?.alerts ?? []).map(({ id, title }) =>
+      command('Alert', title, () => navigate({ to: '/alerts/$id', params: { id } }), id),
+    ),
     command('Action', 'Light theme', () => chooseTheme('light')),
     command('Action', 'Dark theme', () => chooseTheme('dark')),
     command('Action', 'System theme', () => chooseTheme('system')),
@@ -73,7 +62,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
   ];
   return (
     <Dialog open onClose={onClose} title="Go to">
-      <CommandList label="Page, card, metric or action" commands={commands} />
+      <CommandList label="Page, card, metric, alert or action" commands={commands} />
     </Dialog>
   );
 }

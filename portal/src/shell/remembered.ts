@@ -3,7 +3,7 @@ import { store, stored } from '../ui/stored.ts';
 
 /** The agent that pages show. Undefined: all agents. Only the address counts, so that a link shows the same to everyone. */
 export function useAgent(): string | undefined {
-  return useSearch({ from: '/shell' }).agent;
+  return useSearch({ strict: false }).agent;
 }
 
 /** The last choice, for addresses that ask for nothing. */

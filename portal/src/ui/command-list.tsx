@@ -2,8 +2,10 @@ import { Autocomplete as Base } from '@base-ui/react/autocomplete';
 
 export interface Command {
   label: string;
-  /** Shown at the side: "Page", "Card". */
+  /** Shown at the side: "Settings", "Card". */
   kind: string;
+  /** Other words that find it. */
+  words: string;
   /** Unique: two commands may have the same label. */
   id: string;
   run(): void;
@@ -17,13 +19,13 @@ export function CommandList({ label, commands }: { label: string; commands: read
       open
       autoHighlight="always"
       items={[...commands]}
-      itemToStringValue={(command: Command) => `${command.label} ${command.kind}`}
+      itemToStringValue={(command: Command) => `${command.label} ${command.kind} ${command.words}`}
     >
       <Base.Input
         className="input"
         aria-label={label}
         autoFocus
-        placeholder="Type a page, a card, a metric or an action"
+        placeholder="Type a page, a card, a metric, an alert or an action"
       />
       <Base.Empty>
         <p className="muted small option">No results.</p>

@@ -20,6 +20,8 @@ interface ListPageProps<Data> {
   /** The page of a new one, or a function that opens its dialog. */
   add: '/alerts/new-alert' | '/digests/new-digest' | '/metrics/new-metric' | '/segments/new-segment' | (() => void);
   verb?: 'create' | 'define' | 'add';
+  /** The other views of the page. */
+  views?: ReactNode;
   /** A sentence before the list. */
   intro?: ReactNode;
   /** A sentence on what to search for; without it, the page has no search field. */
@@ -34,7 +36,7 @@ interface ListPageProps<Data> {
 
 /** The page of a list: its head with the button, its search, its rows, and what to do if there are none. */
 export function ListPage<Data extends { total: number }>(props: ListPageProps<Data>) {
-  const { title, noun, query, what = `${noun}s`, right, add, intro, purpose, children } = props;
+  const { title, noun, query, what = `${noun}s`, right, add, views, intro, purpose, children } = props;
   const { can } = useSession();
   const mayWrite = can(right);
   const search = useSearchFilter(noun, props.searchHelp);
@@ -43,18 +45,23 @@ export function ListPage<Data extends { total: number }>(props: ListPageProps<Da
   return (
     <>
       <PageHead title={title}>
-        {mayWrite &&
-          (typeof add === 'string' ? (
-            <ButtonLink look="primary" icon="add" to={add}>
-              New {noun}
-            </ButtonLink>
-          ) : (
-            <Button look="primary" icon="add" onClick={add}>
-              Add {noun}
-            </Button>
-          ))}
+        {mayWrite && typeof add === 'string' ? (
+          <ButtonLink look="primary" icon="add" to={add}>
+            New {noun}
+          </ButtonLink>
+        ) : (
+          <Button
+            look="primary"
+            icon="add"
+            reason={mayWrite ? undefined : `Your role lets you look at ${noun}s, not ${props.verb ?? 'create'} them.`}
+            onClick={typeof add === 'string' ? undefined : add}
+          >
+            {typeof add === 'string' ? 'New' : 'Add'} {noun}
+          </Button>
+        )}
       </PageHead>
       <div className="stack">
+        {views}
         {intro && <p className="muted">{intro}</p>}
         {filter && (filter.isSet || data?.total !== 0) && filter.field}
         <QueryState query={query} what={what} height={320} />

@@ -1,10 +1,9 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useLayoutEffect } from 'react';
+import { setPageTitle } from './page-title.ts';
 
 /** The page's title, which gets the focus after a navigation, and the page's actions. */
 export function PageHead({ title, children }: { title: string; children?: ReactNode }) {
-  useEffect(() => {
-    document.title = `${title} · Agent Runtime`;
-  }, [title]);
+  useLayoutEffect(() => setPageTitle(title), [title]);
   return (
     <div className="page-head">
       <h1 tabIndex={-1}>{title}</h1>

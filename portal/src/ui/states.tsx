@@ -40,8 +40,13 @@ interface QueryStateProps {
   height?: number;
 }
 
+/** Why a query failed, if it did. */
+export function QueryFault({ query: { error, refetch } }: { query: { error: unknown; refetch(): unknown } }) {
+  return Boolean(error) && <ErrorNotice error={error} onRetry={() => void refetch()} />;
+}
+
 /** Stands for the answer of a query: says that it loads, or why it failed. Nothing once there is an answer. */
 export function QueryState({ query: { data, error, refetch }, what, height }: QueryStateProps) {
-  if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  if (error) return <QueryFault query={{ error, refetch }} />;
   return data === undefined && <Loading what={what} {...(height !== undefined && { height })} />;
 }

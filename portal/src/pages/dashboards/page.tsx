@@ -136,7 +136,9 @@ function NoCards({ hasOthers, tab, mayChange }: NoCardsProps) {
             New card
           </ButtonLink>
         )}
-        <ButtonLink to="/events">See the events</ButtonLink>
+        <ButtonLink to="/explore" search={{ view: 'feed' }}>
+          See the events
+        </ButtonLink>
       </div>
     </EmptyState>
   );

@@ -1,4 +1,4 @@
-import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type PointerEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type Direction, moved, type Placed, resized, stepped } from './layout.ts';
 
@@ -55,7 +55,8 @@ export function useArranging({ grid, placed, onKeep, onCancel }: ArrangingParts)
   const step = (direction: Direction) =>
     setArranging((now) => now && { ...now, placed: stepped(now.placed, now.id, now.kind, direction) });
 
-  useEffect(() => {
+  // Before the next key: an effect after the paint would miss one that comes at once.
+  useLayoutEffect(() => {
     if (!arranging) return undefined;
     // On the window: the button that started the change may be gone, and the focus with it.
     const onKey = (event: KeyboardEvent) => {

@@ -10,8 +10,10 @@ import { RangeField, TimeZoneField } from '../../question/fields/time-fields.tsx
 import { type QuestionFieldsProps, QuestionPage } from '../../question/question-page.tsx';
 import { bind } from '../../ui/bind.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
 import { Loading } from '../../ui/states.tsx';
 import { ExplainedChange } from './answer.tsx';
+import { useMostMoved } from './most-moved.ts';
 import { type ExplainForm, type ExplainQuestion, type Explanation, formOf, pathsOf, questionOf } from './state.ts';
 import { explainedMetric } from './words.ts';
 
@@ -19,7 +21,8 @@ import { explainedMetric } from './words.ts';
 export function Explain() {
   return (
     <QuestionPage
-      title="Explain a change"
+      head={<PageHead title="Explain a change" />}
+      byDefault={useMostMoved()}
       next="Choose a metric or an event, and press Run."
       what="the explanation"
       path={EXPLAIN}

@@ -19,7 +19,7 @@ export interface ExplainForm extends AskedForm {
 }
 
 /** The last seven whole days: a day that is not over would be a change of its own. */
-const DEFAULT_RANGE = { dateFrom: '-7d', dateTo: 'yesterday' };
+export const DEFAULT_RANGE = { dateFrom: '-7d', dateTo: 'yesterday' };
 
 export function questionOf(form: ExplainForm): ExplainQuestion {
   const { compare, earlier, timezone } = form;
@@ -82,4 +82,19 @@ export function barOf(value: number, values: readonly number[]): { start: number
   const zero = (0 - least) / width;
   const size = Math.abs(value) / width;
   return { start: value < 0 ? zero - size : zero, size, zero };
+}
+
+interface Compared {
+  name: string;
+  value?: number | null;
+  previous?: { value: number | null } | undefined;
+}
+
+/** The name of the metric with the largest change relative to its former value; undefined if none has both values. */
+export function mostMoved(compared: readonly Compared[]): string | undefined {
+  const moves = compared.flatMap(({ name, value = null, previous }) => {
+    const before = previous?.value ?? null;
+    return value === null || before === null || before === 0 ? [] : [{ name, by: Math.abs(value / before - 1) }];
+  });
+  return moves.toSorted((one, other) => other.by - one.by)[0]?.name;
 }

@@ -7,17 +7,35 @@ import { type Metric, metricsQuery } from '../../../api/metrics.ts';
 import { useAgent } from '../../../shell/remembered.ts';
 import { Item, ItemList } from '../../../ui/item-list.tsx';
 import { ListPage } from '../../../ui/list-page.tsx';
+import { ViewLink, Views } from '../../../ui/views.tsx';
 import { formatValue } from '../format.ts';
 import { StateBadges } from '../state-badge.tsx';
+import { Terms } from '../terms/page.tsx';
 
 const route = getRouteApi('/shell/metrics');
 
 /** All metrics: approved ones first, deprecated ones folded. */
 export function Metrics() {
+  return route.useSearch().show === 'glossary' ? <Terms views={VIEWS} /> : <MetricPages />;
+}
+
+const VIEWS = (
+  <Views label="Views">
+    <ViewLink to="/metrics" activeOptions={{ exact: true, includeSearch: true }}>
+      Metrics
+    </ViewLink>
+    <ViewLink to="/metrics" search={{ show: 'glossary' }} activeOptions={{ includeSearch: true }}>
+      Glossary
+    </ViewLink>
+  </Views>
+);
+
+function MetricPages() {
   const { search } = route.useSearch();
   return (
     <ListPage
       title="Metrics"
+      views={VIEWS}
       noun="metric"
       query={useQuery(metricsQuery(search))}
       right="metrics:write"

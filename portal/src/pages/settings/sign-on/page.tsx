@@ -1,16 +1,16 @@
 import { useState } from 'react';
-import { answerOf, api, client } from '../../api/client.ts';
-import { invalidate, useSession } from '../../api/session.ts';
-import { NotAllowed } from '../../editor/editor-page.tsx';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { Facts } from '../../ui/facts.tsx';
-import { Badge, Item, ItemList } from '../../ui/item-list.tsx';
-import { lazyDialog } from '../../ui/lazy-dialog.tsx';
-import { PageHead } from '../../ui/page-head.tsx';
-import { EmptyState, ErrorNotice, QueryState } from '../../ui/states.tsx';
-import { announce } from '../../ui/toast.tsx';
+import { answerOf, api, client } from '../../../api/client.ts';
+import { invalidate, useSession } from '../../../api/session.ts';
+import { NotAllowed } from '../../../editor/editor-page.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { ConfirmDialog } from '../../../ui/dialog.tsx';
+import { Facts } from '../../../ui/facts.tsx';
+import { Badge, Item, ItemList } from '../../../ui/item-list.tsx';
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
+import { PageHead } from '../../../ui/page-head.tsx';
+import { EmptyState, ErrorNotice, QueryState } from '../../../ui/states.tsx';
+import { announce } from '../../../ui/toast.tsx';
 import { PRESETS, PROVIDERS, type Provider, type ProviderChange, SETTINGS } from './providers.ts';
 
 const ChangeDialog = lazyDialog(() => import('./dialogs.tsx'));

@@ -1,28 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
-import { api, basePath } from '../../../api/client.ts';
+import { basePath } from '../../../api/client.ts';
 import { useKnownEvents } from '../../../api/events.ts';
 import { EventDrawer } from '../../../feed/drawer.tsx';
 import { CountOfEvents, EventList, Paging } from '../../../feed/list.tsx';
-import { arrivals, type FeedPage, lastPage, PAGE_SIZE, pageNumber } from '../../../feed/state.ts';
+import { arrivals, type FeedPage, lastPage, pageNumber } from '../../../feed/state.ts';
 import { eventSuggestions } from '../../../question/words/choices.ts';
 import { useAgent } from '../../../shell/remembered.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Combobox } from '../../../ui/combobox.tsx';
 import { CodeBlock } from '../../../ui/copy-button.tsx';
-import { PageHead } from '../../../ui/page-head.tsx';
 import { EmptyState, ErrorNotice, Loading } from '../../../ui/states.tsx';
+import { ExploreHead } from '../head.tsx';
+import { askedIn, type FeedQuestion, feedQuery } from './question.ts';
 
-const route = getRouteApi('/shell/events');
+const route = getRouteApi('/shell/explore');
 
+/** The events of the question, newest first; without a question, all of them. */
 export function Feed() {
-  const { name, page } = route.useSearch();
+  const { question, page } = route.useSearch();
   const agent = useAgent();
   const [isLive, setLive] = useState(true);
   const number = pageNumber(page);
+  const asked = askedIn(question);
   return (
     <>
-      <PageHead title="Events">
+      <ExploreHead>
         {number === 1 && (
           <>
             <span className="small muted">{isLive ? 'Live: asks every 3 seconds' : 'Paused'}</span>
@@ -31,13 +35,14 @@ export function Feed() {
             </Button>
           </>
         )}
-      </PageHead>
+      </ExploreHead>
       <div className="stack">
-        <NameFilter key={name ?? ''} name={name} />
+        <NameFilter key={asked.eventName ?? ''} name={asked.eventName} />
+        {asked.narrowed && <Narrowed name={asked.eventName} />}
         <FeedPages
-          key={JSON.stringify([agent, name, number])}
+          key={JSON.stringify([agent, question, number])}
           agent={agent}
-          name={name}
+          asked={asked}
           number={number}
           isLive={isLive && number === 1}
         />
@@ -46,14 +51,31 @@ export function Feed() {
   );
 }
 
+/** The search of the feed for events of a name; without one, for all. */
+function searchFor(name: string | undefined) {
+  return { view: 'feed', ...(name !== undefined && { question: JSON.stringify({ eventName: name }) }) };
+}
+
+/** Says that the question shows some of the events alone. */
+function Narrowed({ name }: { name: string | undefined }) {
+  return (
+    <p className="notice">
+      These are the events that match the filters and the range of the question.
+      <Link to="/explore" search={searchFor(name)}>
+        Show all events “{name}”
+      </Link>
+    </p>
+  );
+}
+
 /** Applies a chosen name, a name with Enter, and an empty name. */
-export function NameFilter({ name = '' }: { name: string | undefined }) {
+function NameFilter({ name = '' }: { name: string | undefined }) {
   const suggestions = eventSuggestions(useKnownEvents(useAgent()));
   const navigate = useNavigate();
   const [text, setText] = useState(name);
 
   const apply = (chosen: string) => {
-    if (chosen !== name) void navigate({ to: '/events', search: chosen === '' ? {} : { name: chosen } });
+    if (chosen !== name) void navigate({ to: '/explore', search: searchFor(chosen || undefined) });
   };
   const change = (typed: string) => {
     setText(typed);
@@ -89,24 +111,24 @@ const TOP = 120;
 
 interface FeedPagesProps {
   agent: string | undefined;
-  name: string | undefined;
+  asked: FeedQuestion;
   number: number;
   isLive: boolean;
 }
 
 /** One page of the feed. New events wait behind a button while the reader has scrolled down or opened a row. */
-function FeedPages({ agent, name, number, isLive }: FeedPagesProps) {
+function FeedPages({ agent, asked, number, isLive }: FeedPagesProps) {
+  const name = asked.eventName;
   const { event, eventName } = route.useSearch();
   const list = useRef<HTMLElement>(null);
-  const [shown, setShown] = useState<FeedPage & { notes?: string[] }>();
-  const query = { agentId: agent, eventName: name, limit: PAGE_SIZE, offset: (number - 1) * PAGE_SIZE };
-  const { data, error, isError, refetch } = api.useQuery(
-    'get',
-    '/api/v1/runtime/v1/observability/events/feed',
-    { params: { query } },
+  const [shown, setShown] = useState<FeedPage>();
+  const { data, error, isError, refetch } = useQuery({
+    ...feedQuery(asked, agent, number),
     // Hidden pages are not polled.
-    { refetchInterval: isLive ? POLL_MS : false, refetchOnWindowFocus: isLive, staleTime: 0 },
-  );
+    refetchInterval: isLive ? POLL_MS : false,
+    refetchOnWindowFocus: isLive,
+    staleTime: 0,
+  });
 
   const isReading = event !== undefined;
   useEffect(() => {
@@ -177,7 +199,7 @@ function NoEvents({ agent, name, total }: NoEventsProps) {
   if (total > 0) {
     return (
       <EmptyState title="There are no older events">
-        <Link to="/events" search={{ name }}>
+        <Link to="/explore" search={searchFor(name)}>
           To the newest
         </Link>
       </EmptyState>
@@ -186,7 +208,7 @@ function NoEvents({ agent, name, total }: NoEventsProps) {
   if (name !== undefined) {
     return (
       <EmptyState title={`No event "${name}"`}>
-        <Link to="/events" search={{}}>
+        <Link to="/explore" search={searchFor(undefined)}>
           Show all events
         </Link>
       </EmptyState>

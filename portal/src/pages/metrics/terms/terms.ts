@@ -1,4 +1,4 @@
-import type { Schemas } from '../../api/schemas.ts';
+import type { Schemas } from '../../../api/schemas.ts';
 
 export const TERMS = '/api/v1/runtime/observability/terms';
 

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../api/schemas.ts';
+import type { Schemas } from '../../../api/schemas.ts';
 
 export const PROVIDERS = '/api/v1/portal/identity-providers';
 export const SETTINGS = '/api/v1/portal/settings';

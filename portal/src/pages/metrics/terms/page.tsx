@@ -1,21 +1,21 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import { api } from '../../api/client.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { Item, ItemList } from '../../ui/item-list.tsx';
-import { lazyDialog } from '../../ui/lazy-dialog.tsx';
-import { ListPage } from '../../ui/list-page.tsx';
+import { type ReactNode, useState } from 'react';
+import { api } from '../../../api/client.ts';
+import { IconButton } from '../../../ui/button.tsx';
+import { Item, ItemList } from '../../../ui/item-list.tsx';
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
+import { ListPage } from '../../../ui/list-page.tsx';
 import { TERMS, type Term, type TermChange } from './terms.ts';
 
 const TermDialog = lazyDialog(() => import('./dialogs.tsx'));
 
-const route = getRouteApi('/shell/terms');
+const route = getRouteApi('/shell/metrics');
 /** The API's limit for a page; a search finds the others. */
 const MAX_SHOWN = 1_000;
 
 /** The business glossary. */
-export function Terms() {
+export function Terms({ views }: { views: ReactNode }) {
   const { search } = route.useSearch();
   const [change, setChange] = useState<TermChange | null>(null);
   const params = { query: { limit: MAX_SHOWN, ...(search !== undefined && { search }) } };
@@ -23,6 +23,7 @@ export function Terms() {
     <>
       <ListPage
         title="Glossary"
+        views={views}
         noun="term"
         what="the glossary"
         query={api.useQuery('get', TERMS, { params }, { placeholderData: keepPreviousData })}

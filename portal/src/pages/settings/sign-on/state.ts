@@ -1,4 +1,4 @@
-import type { Schemas } from '../../api/schemas.ts';
+import type { Schemas } from '../../../api/schemas.ts';
 import { PRESETS, type Preset, type Provider } from './providers.ts';
 
 type CreateRequest = Schemas['CreateIdentityProvider'];

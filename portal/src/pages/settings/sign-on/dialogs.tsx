@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf, basePath, client } from '../../api/client.ts';
-import type { FieldMessages } from '../../api/field-messages.ts';
-import { invalidate, useSession } from '../../api/session.ts';
-import { bind } from '../../ui/bind.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { ActDialog, Dialog } from '../../ui/dialog.tsx';
-import { SelectField, TextArea, TextField } from '../../ui/field.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { Badge } from '../../ui/item-list.tsx';
-import { QueryState } from '../../ui/states.tsx';
-import { announce } from '../../ui/toast.tsx';
+import { answerOf, basePath, client } from '../../../api/client.ts';
+import type { FieldMessages } from '../../../api/field-messages.ts';
+import { invalidate, useSession } from '../../../api/session.ts';
+import { bind } from '../../../ui/bind.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { ActDialog, Dialog } from '../../../ui/dialog.tsx';
+import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
+import { Badge } from '../../../ui/item-list.tsx';
+import { QueryState } from '../../../ui/states.tsx';
+import { announce } from '../../../ui/toast.tsx';
 import { PRESETS, PROVIDERS, type Preset, type Provider, type ProviderChange } from './providers.ts';
 import { emptyForm, formOf, PATHS, type ProviderForm, requestOf, withPreset } from './state.ts';
 

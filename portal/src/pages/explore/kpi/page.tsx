@@ -19,17 +19,20 @@ import { Facts } from '../../../ui/facts.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useSetSearch } from '../../../ui/use-set-search.ts';
+import { ExploreHead, useDefaultQuestion } from '../head.tsx';
+import { HowToBegin } from '../how-to-begin.tsx';
 import { SaveAsCard } from '../save-as-card.tsx';
 import { cardOf, type Look, lookOf, looksOf, renderedOf } from './picture.ts';
 import { formOf, type KpiForm, type KpiQuestion, pathsOf, questionOf } from './state.ts';
 
 export function AggregateEvents() {
-  const { chart } = useSearch({ from: '/shell/events/aggregate' });
+  const { chart } = useSearch({ from: '/shell/explore' });
   const setSearch = useSetSearch();
   return (
     <QuestionPage
-      title="KPI"
-      next="Choose an event and what to compute, or a metric, and press Run."
+      head={<ExploreHead />}
+      byDefault={useDefaultQuestion('kpi')}
+      next={<HowToBegin>Choose an event and what to compute, or a metric, and press Run.</HowToBegin>}
       what="the answer"
       path={AGGREGATE}
       tool="aggregate_events"

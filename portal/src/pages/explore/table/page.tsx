@@ -12,6 +12,8 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { ExploreHead, useDefaultQuestion } from '../head.tsx';
+import { HowToBegin } from '../how-to-begin.tsx';
 import { SaveAsCard } from '../save-as-card.tsx';
 import { csvOf } from './csv.ts';
 import {
@@ -31,8 +33,9 @@ import {
 export function QueryEvents() {
   return (
     <QuestionPage
-      title="Table of events"
-      next="Choose an event and press Run."
+      head={<ExploreHead />}
+      byDefault={useDefaultQuestion('table')}
+      next={<HowToBegin>Choose an event and press Run.</HowToBegin>}
       what="the table"
       path={QUERY_EVENTS}
       tool="query_events"

@@ -1,14 +1,14 @@
 import { useState } from 'react';
-import { answerOf, client } from '../../api/client.ts';
-import { METRICS, useKnownMetrics } from '../../api/metrics.ts';
-import { invalidate } from '../../api/session.ts';
-import { metricSuggestions } from '../../question/words/choices.ts';
-import { bind } from '../../ui/bind.ts';
-import { Combobox } from '../../ui/combobox.tsx';
-import { ActDialog } from '../../ui/dialog.tsx';
-import { TextArea, TextField } from '../../ui/field.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { announce } from '../../ui/toast.tsx';
+import { answerOf, client } from '../../../api/client.ts';
+import { METRICS, useKnownMetrics } from '../../../api/metrics.ts';
+import { invalidate } from '../../../api/session.ts';
+import { metricSuggestions } from '../../../question/words/choices.ts';
+import { bind } from '../../../ui/bind.ts';
+import { Combobox } from '../../../ui/combobox.tsx';
+import { ActDialog } from '../../../ui/dialog.tsx';
+import { TextArea, TextField } from '../../../ui/field.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
+import { announce } from '../../../ui/toast.tsx';
 import { TERMS, type Term, type TermChange } from './terms.ts';
 
 const PATHS = ['term', 'definition', 'synonyms', 'metric'];

@@ -1,0 +1,101 @@
+import { useRouterState } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { basePath } from '../api/client.ts';
+import { IconButton } from '../ui/button.tsx';
+import { usePageTitle } from '../ui/page-title.ts';
+import { useMedia } from '../ui/use-media.ts';
+import { AgentSwitcher } from './agent-switcher.tsx';
+import { Navigation } from './navigation.tsx';
+import { PaletteButton, usePalette } from './palette-button.tsx';
+import { useAgent } from './remembered.ts';
+import { ThemeSwitch } from './theme-switch.tsx';
+import { UserPanel } from './user-panel.tsx';
+
+/** The navigation beside or above a page. It needs no answer of the server: it stands at once. */
+export function Frame({ children }: { children: ReactNode }) {
+  const [palette, openPalette] = usePalette();
+  const isNarrow = useMedia('(max-width: 800px)');
+  return (
+    <div className="shell">
+      <a className="skip-link" href="#main">
+        Skip to content
+      </a>
+      {isNarrow ? (
+        <Bar onSearch={openPalette} />
+      ) : (
+        <header className="sidebar">
+          <Menu onSearch={openPalette} />
+        </header>
+      )}
+      <main id="main" className="content" tabIndex={-1}>
+        {children}
+        <div id="popups" />
+        {palette}
+      </main>
+    </div>
+  );
+}
+
+function Menu({ onSearch }: { onSearch(): void }) {
+  return (
+    <>
+      <Brand />
+      <AgentSwitcher />
+      <Navigation />
+      <div className="sidebar-foot">
+        <div className="row">
+          <PaletteButton onOpen={onSearch} />
+          <ThemeSwitch />
+        </div>
+        <UserPanel />
+      </div>
+    </>
+  );
+}
+
+function Brand() {
+  return (
+    <div className="brand">
+      <img src={`${basePath}favicon.svg`} alt="" />
+      Agent Runtime
+    </div>
+  );
+}
+
+/** In narrow windows: one bar with the page's title, and the menu in a drawer. */
+function Bar({ onSearch }: { onSearch(): void }) {
+  const title = usePageTitle();
+  const agent = useAgent();
+  const drawer = useRef<HTMLDialogElement>(null);
+  const place = useRouterState({ select: ({ location }) => location.href });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes when the address changes
+  useEffect(() => drawer.current?.close(), [place]);
+  return (
+    <header className="top-bar">
+      <IconButton icon="bars" label="Menu" aria-haspopup="dialog" onClick={() => drawer.current?.showModal()} />
+      {/* The heading of the page says it to screen readers. */}
+      <p className="bar-title" aria-hidden="true">
+        {title}
+        {agent !== undefined && <span className="muted small">{agent}</span>}
+      </p>
+      <IconButton icon="search" label="Search" onClick={onSearch} />
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a modal dialog by itself */}
+      <dialog
+        ref={drawer}
+        className="sidebar"
+        aria-label="Menu"
+        onClick={(event) => event.target === drawer.current && drawer.current.close()}
+      >
+        <div className="row drawer-close">
+          <IconButton icon="close" label="Close the menu" onClick={() => drawer.current?.close()} />
+        </div>
+        <Menu
+          onSearch={() => {
+            drawer.current?.close();
+            onSearch();
+          }}
+        />
+      </dialog>
+    </header>
+  );
+}

@@ -1,0 +1,82 @@
+import { Link, useRouterState } from '@tanstack/react-router';
+import { useId, useState } from 'react';
+import { basePath } from '../api/client.ts';
+import { Icon } from '../ui/icon.tsx';
+import { store, stored } from '../ui/stored.ts';
+import { PAGE_GROUPS, type PageEntry, type PageGroup } from './pages.ts';
+
+/** The links to all pages, in groups that the user folds. */
+export function Navigation() {
+  return (
+    <nav className="navigation" aria-label="Main">
+      {PAGE_GROUPS.map((group) => (
+        <Group key={group.label} group={group} />
+      ))}
+      <ul aria-label="Help">
+        <li>
+          <Link to="/" search={{ 'first-hour': 'open' }} activeOptions={{ includeSearch: true }}>
+            <Icon name="check" />
+            First hour
+          </Link>
+        </li>
+        <li>
+          <a href={`${basePath}docs`}>
+            <Icon name="code" />
+            API reference
+          </a>
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+function Group({ group: { label, pages, isFolded = false } }: { group: PageGroup }) {
+  const id = useId();
+  const isHere = useRouterState({
+    select: ({ location: { pathname } }) => pages.some(({ to }) => to !== '/' && isBelow(pathname, to)),
+  });
+  const [isOpen, setOpen] = useState(() => wasOpen(label) ?? !isFolded);
+  const isShown = isOpen || (isFolded && wasOpen(label) === undefined && isHere);
+  const toggle = () => {
+    setOpen(!isShown);
+    remember(label, !isShown);
+  };
+  return (
+    <div className="navigation-group">
+      <button type="button" aria-expanded={isShown} aria-controls={id} onClick={toggle}>
+        {label}
+        <Icon name={isShown ? 'down' : 'right'} />
+      </button>
+      <ul id={id} aria-label={label} hidden={!isShown}>
+        {pages.map((page) => (
+          <li key={page.to}>
+            <Entry page={page} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Entry({ page: { to, label, icon, exact = false } }: { page: PageEntry }) {
+  return (
+    <Link to={to} activeOptions={{ exact, includeSearch: false }}>
+      <Icon name={icon} />
+      {label}
+    </Link>
+  );
+}
+
+function isBelow(pathname: string, page: string): boolean {
+  return pathname === page || pathname.startsWith(`${page}/`);
+}
+
+/** Undefined while the user has neither folded nor unfolded the group. */
+function wasOpen(label: string): boolean | undefined {
+  const choice = stored('localStorage', `group ${label}`);
+  return choice === undefined ? undefined : choice === 'open';
+}
+
+function remember(label: string, isOpen: boolean): void {
+  store('localStorage', `group ${label}`, isOpen ? 'open' : 'folded');
+}

@@ -1,0 +1,69 @@
+import type { LinkProps } from '@tanstack/react-router';
+import type { Session } from '../api/session.ts';
+import type { IconName } from '../ui/icon.tsx';
+
+export interface PageEntry {
+  to: NonNullable<LinkProps['to']>;
+  label: string;
+  icon: IconName;
+  /** True if the pages below its address have entries of their own. */
+  exact?: boolean;
+  /** Other words that people search for. */
+  words?: string;
+}
+
+export interface PageGroup {
+  label: string;
+  pages: readonly PageEntry[];
+  /** Folded until the user unfolds it. */
+  isFolded?: boolean;
+}
+
+/** The pages with an entry in the navigation and in the command palette. */
+export const PAGE_GROUPS: readonly PageGroup[] = [
+  {
+    label: 'Analyse',
+    pages: [
+      { to: '/', label: 'Dashboards', icon: 'dashboard', exact: true, words: 'cards home' },
+      { to: '/explore', label: 'Explore', icon: 'explore', words: 'events KPI table feed question' },
+      { to: '/metrics', label: 'Metrics', icon: 'gauge', words: 'glossary terms' },
+      { to: '/segments', label: 'Segments', icon: 'segments' },
+      { to: '/explain', label: 'Explain', icon: 'fork', words: 'why a number changed' },
+    ],
+  },
+  {
+    label: 'Watch',
+    pages: [
+      { to: '/alerts', label: 'Alerts', icon: 'bell' },
+      { to: '/digests', label: 'Digests', icon: 'mail', words: 'reports' },
+      { to: '/annotations', label: 'Annotations', icon: 'flag' },
+    ],
+  },
+  {
+    label: 'Agents',
+    pages: [{ to: '/gaps', label: 'Gaps', icon: 'help', words: 'what agents could not answer' }],
+  },
+  {
+    label: 'Connect',
+    pages: [
+      { to: '/connect', label: 'MCP clients', icon: 'plug', words: 'Claude Cursor setup' },
+      { to: '/applications', label: 'Applications', icon: 'apps', words: 'grants OAuth' },
+      { to: '/connectors', label: 'Connectors', icon: 'cable', words: 'external APIs' },
+    ],
+  },
+  {
+    label: 'Settings',
+    isFolded: true,
+    pages: [{ to: '/settings/sign-on', label: 'Sign-on', icon: 'door', words: 'SSO identity providers' }],
+  },
+];
+
+/** Pages without an entry in the navigation, for the palette, with the right that each needs. */
+export const OTHER_PAGES: readonly (Omit<PageEntry, 'icon'> & { right?: Session['scopes'][number] })[] = [
+  { to: '/cards/new', label: 'New card', right: 'dashboards:write' },
+  { to: '/metrics/new-metric', label: 'New metric', right: 'metrics:write' },
+  { to: '/segments/new-segment', label: 'New segment', right: 'metrics:write' },
+  { to: '/alerts/new-alert', label: 'New alert', right: 'alerts:write' },
+  { to: '/digests/new-digest', label: 'New digest', right: 'alerts:write' },
+  { to: '/account', label: 'Your account', words: 'password second factor passkey sessions' },
+];
