@@ -7,7 +7,7 @@ import * as alerts from '../../portal/src/pages/alerts/editor/state.ts';
 import * as digests from '../../portal/src/pages/digests/editor/state.ts';
 import * as metrics from '../../portal/src/pages/metrics/editor/state.ts';
 import * as segments from '../../portal/src/pages/segments/editor/state.ts';
-import { OTHER, scheduleChoice, scheduleName, targetRowsOf, targetsOf } from '../../portal/src/sending/state.ts';
+import { OTHER, scheduleChoice, scheduleInWords, targetRowsOf, targetsOf } from '../../portal/src/sending/state.ts';
 
 const filters = [{ propertyKey: 'channel', operator: 'in', value: ['web', 1, true] }];
 const measure = { eventName: 'order_paid', aggregation: 'sum', propertyKey: 'amount', filters };
@@ -166,8 +166,10 @@ test('Alert editor: the segment stays that of the question, also of one about a 
 });
 
 test('Schedules: frequent ones have names, whatever their spaces', () => {
-  assert.equal(scheduleName(' 0  8 * * 1 '), 'Mondays at 8:00');
-  assert.deepEqual([scheduleName('1 2 3 4 5'), scheduleChoice('1 2 3 4 5')], [null, OTHER]);
+  assert.equal(scheduleInWords(' 0  8 * * 1 '), 'Mondays at 8:00');
+  assert.deepEqual([scheduleInWords('* * * * *'), scheduleChoice('* * * * *')], ['Every minute', OTHER]);
+  assert.equal(scheduleInWords('30 9 * * 1-5'), 'At 09:30, Monday through Friday');
+  assert.equal(scheduleInWords('soon'), null);
 });
 
 test('Targets: addresses are separated by commas, spaces or lines', () => {

@@ -114,10 +114,37 @@ browserTest('Shell: after an update of the server, a missing chunk reloads the p
   assert.ok(missing > 1, 'the chunk was missing, then found');
 });
 
-browserTest('Shell: fits a window of 320 pixels', async (t) => {
-  const page = await portalPage(t, await sharedApp(), { path: '/connect', viewport: { width: 320, height: 640 } });
+browserTest('Shell: on phones a bar has the title, and a drawer the pages', async (t) => {
+  const page = await portalPage(t, await sharedApp(), { path: '/connect', viewport: { width: 390, height: 844 } });
   await page.getByRole('heading', { name: 'Connect' }).waitFor();
+  const bar = (await page.getByRole('banner').boundingBox())!;
+  assert.ok(bar.height <= 84, `${bar.height} of 844 pixels`);
+  await page.getByRole('banner').locator('.bar-title', { hasText: 'Connect' }).waitFor();
+
+  await page.getByRole('button', { name: 'Menu' }).press('Enter');
+  const drawer = page.getByRole('dialog', { name: 'Menu' });
+  await drawer.getByRole('link', { name: 'Metrics' }).waitFor();
+  assert.deepEqual(await accessibilityFaults(page), []);
+  await page.keyboard.press('Escape');
+  await drawer.waitFor({ state: 'hidden' });
+
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await drawer.getByRole('link', { name: 'Metrics' }).click();
+  await page.getByRole('heading', { name: 'Metrics', level: 1 }).waitFor();
+  await drawer.waitFor({ state: 'hidden' });
+  await page.setViewportSize({ width: 320, height: 640 });
   assert.equal(await scrollsSideways(page), false);
+});
+
+browserTest('Shell: groups stay folded as the user left them', async (t) => {
+  const page = await portalPage(t, await sharedApp(), { path: '/connect' });
+  const group = (name: string) => page.getByRole('navigation').getByRole('button', { name });
+  await group('Analyse').press('Enter');
+  await group('Settings').press('Enter');
+  await page.reload();
+  await page.getByRole('link', { name: 'Sign-on' }).waitFor();
+  assert.equal(await group('Analyse').getAttribute('aria-expanded'), 'false');
+  assert.equal(await page.getByRole('link', { name: 'Metrics' }).count(), 0);
 });
 
 browserTest('Shell: an unknown address shows that there is no such page', async (t) => {

@@ -148,7 +148,9 @@ function Asking<Question extends { metric?: string; eventName?: string }, Form e
         {canAsk && error !== null && <QuestionFault error={error} messages={messages} onRetry={refetch} />}
         {answer !== undefined && children({ answer, question, isStale: isPlaceholderData, onAsk })}
         {canAsk && error === null && answer === undefined && <Loading what={what} height={320} />}
-        {canAsk && <AskElsewhere question={body} path={path} tool={tool} {...(header !== undefined && { header })} />}
+        {canAsk && (error !== null || answer !== undefined) && (
+          <AskElsewhere question={body} path={path} tool={tool} {...(header !== undefined && { header })} />
+        )}
       </div>
     </>
   );
@@ -204,10 +206,10 @@ function QuestionForm({ isBusy, hasAnswer, onRun, children }: QuestionFormProps)
       <form className="padded stack" aria-label="Question" onSubmit={submit} onKeyDown={onKeyDown}>
         {children}
         <div className="row">
-          <Button type="submit" look="primary" icon="play">
-            {isBusy ? 'Running …' : 'Run'}
+          <Button type="submit" look="primary" icon="play" aria-busy={isBusy}>
+            Run
           </Button>
-          <span className="small muted">or Ctrl+Enter</span>
+          <span className="small muted">{isBusy ? 'Running …' : 'or Ctrl+Enter'}</span>
         </div>
       </form>
     </details>

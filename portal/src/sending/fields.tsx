@@ -11,6 +11,7 @@ import {
   SCHEDULES,
   type ScheduleForm,
   scheduleChoice,
+  scheduleInWords,
   TARGET_TYPES,
   type TargetRow,
 } from './state.ts';
@@ -28,7 +29,7 @@ export function ScheduleFields(part: EditorPartProps<ScheduleForm>) {
       />
       <TextField
         label="Cron expression"
-        help="Minute, hour, day, month, weekday."
+        help={scheduleInWords(part.form.every) ?? 'Minute, hour, day, month, weekday.'}
         placeholder="30 9 * * 1-5"
         spellCheck={false}
         {...field.text('every')}

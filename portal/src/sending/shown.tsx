@@ -1,15 +1,14 @@
 import type { Schemas } from '../api/schemas.ts';
 import { Badge, Item, ItemList } from '../ui/item-list.tsx';
 import { Time } from '../ui/time.tsx';
-import { type ScheduleForm, type ShownTarget, scheduleName, targetInWords } from './state.ts';
+import { type ScheduleForm, type ShownTarget, scheduleInWords, targetInWords } from './state.ts';
 
 /** A schedule in words: "Daily at 8:00, Europe/Berlin". */
 export function Schedule({ every, timezone }: ScheduleForm) {
-  const name = scheduleName(every);
   return (
-    <>
-      {name === null ? <code>{every}</code> : name}, {timezone}
-    </>
+    <span title={every}>
+      {scheduleInWords(every) ?? <code>{every}</code>}, {timezone}
+    </span>
   );
 }
 

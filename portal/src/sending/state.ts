@@ -1,3 +1,4 @@
+import cronstrue from 'cronstrue';
 import type { Schemas } from '../api/schemas.ts';
 import { nextId } from '../question/filters/filters.ts';
 
@@ -54,9 +55,15 @@ export function scheduleChoice(every: string): string {
   return SCHEDULES.find(({ value }) => value === normal)?.value ?? OTHER;
 }
 
-/** "Daily at 8:00"; null for an expression without a name. */
-export function scheduleName(every: string): string | null {
-  return SCHEDULES.find(({ value }) => value === scheduleChoice(every))?.label ?? null;
+/** "Daily at 8:00", "Every minute"; null for a text that is not a cron expression. */
+export function scheduleInWords(every: string): string | null {
+  const named = SCHEDULES.find(({ value }) => value === scheduleChoice(every));
+  if (named) return named.label;
+  try {
+    return cronstrue.toString(every, { use24HourTimeFormat: true });
+  } catch {
+    return null;
+  }
 }
 
 export type Target = NonNullable<Schemas['CreateAlert']['targets']>[number];

@@ -10,7 +10,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Badge, Item, ItemList } from '../../ui/item-list.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
-import { QueryState } from '../../ui/states.tsx';
+import { Loading, QueryState } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { browserName } from './browser-name.ts';
@@ -19,6 +19,16 @@ import { type Change, ChangeDialog, FACTORS } from './dialogs.tsx';
 /** The user's own account. */
 export function Account() {
   const { user, tenant } = useSession();
+  const answers = [useFactors(), useSessions()];
+  // Together, so that nothing moves down when one of them arrives.
+  if (answers.some(({ isPending }) => isPending)) {
+    return (
+      <div className="stack narrow">
+        <PageHead title="Your account" />
+        <Loading what="your account" height={480} />
+      </div>
+    );
+  }
   return (
     <div className="stack narrow">
       <PageHead title="Your account" />
@@ -48,6 +58,12 @@ export function Account() {
     </div>
   );
 }
+
+const SESSIONS = '/api/v1/portal/sessions';
+const MAX_SHOWN = 200;
+
+const useSessions = () => api.useQuery('get', SESSIONS, { params: { query: { limit: MAX_SHOWN } } });
+const useFactors = () => api.useQuery('get', FACTORS);
 
 /** A new password ends all sessions, this one among them. */
 function Password({ email }: { email: string }) {
@@ -107,12 +123,9 @@ function Password({ email }: { email: string }) {
   );
 }
 
-const SESSIONS = '/api/v1/portal/sessions';
-const MAX_SHOWN = 200;
-
 /** The user's sessions, each with a button that ends it. */
 function Sessions() {
-  const query = api.useQuery('get', SESSIONS, { params: { query: { limit: MAX_SHOWN } } });
+  const query = useSessions();
   const { data } = query;
   const ended = async (error: unknown, message: string) => {
     announce(error ? messageOf(error) : message);
@@ -162,7 +175,7 @@ type Factors = Schemas['SecondFactors'];
 
 /** The authenticator app, the passkeys and the recovery codes. */
 function SecondFactor() {
-  const query = api.useQuery('get', FACTORS);
+  const query = useFactors();
   const { data } = query;
   const [change, setChange] = useState<Change | null>(null);
   if (query.error || !data) return <QueryState query={query} what="your second factors" />;

@@ -1,4 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import type { Schemas } from '../../api/client.ts';
 import { messageOf } from '../../api/errors.ts';
 import { Chart } from '../../card/chart.tsx';
@@ -17,17 +18,30 @@ export function CardBody({ query, isTable }: { query: CardQuery; isTable: boolea
   if (!data) {
     return (
       <div className="card-body">
-        {error ? (
-          <ErrorNotice error={error} onRetry={() => void query.refetch()} />
-        ) : (
-          <div className="skeleton" aria-hidden="true" />
-        )}
+        {error ? <ErrorNotice error={error} onRetry={() => void query.refetch()} /> : <Waiting />}
       </div>
     );
   }
   return (
     <div className="card-body" data-old={isPlaceholderData ? '' : undefined}>
       {isTable ? <DataTable rendered={data} /> : <Chart rendered={data} />}
+    </div>
+  );
+}
+
+/** Longer than nearly all answers take. */
+const SLOW_MS = 3_000;
+
+/** The place of the chart; after a while it says that the answer takes long. */
+function Waiting() {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), SLOW_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div className="skeleton waiting" role="status">
+      {isSlow && <p className="small">Still computing. Long ranges and many groups take longer.</p>}
     </div>
   );
 }

@@ -107,10 +107,10 @@ export function Dashboards() {
 }
 
 function UpdatedAt({ time, isLoading }: { time: number | null; isLoading: boolean }) {
-  if (time === null) return isLoading && <span className="muted small">Loading …</span>;
+  if (time === null) return <span className="muted small updated">{isLoading && 'Loading …'}</span>;
   const date = new Date(time);
   return (
-    <span className="muted small">
+    <span className="muted small updated">
       Updated{' '}
       <time dateTime={date.toISOString()}>
         {date.toLocaleTimeString(navigator.language, { hour: '2-digit', minute: '2-digit', second: '2-digit' })}

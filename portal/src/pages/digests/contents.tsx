@@ -6,10 +6,11 @@ const GONE = 'one that is not there any more';
 
 /** The contents of a digest: a dashboard tab, or cards. */
 export function Contents({ digest: { tabId, cardIds = [] }, isLinked }: { digest: Digest; isLinked: boolean }) {
-  const tab = useKnownTabs()?.find(({ id }) => id === tabId);
+  const tabs = useKnownTabs();
+  const tab = tabs?.find(({ id }) => id === tabId);
   const cards = useKnownCards(tabId === undefined);
   if (tabId !== undefined) {
-    const name = tab?.name ?? GONE;
+    const name = tab?.name ?? (tabs ? GONE : '…');
     if (!isLinked || !tab) return <>Dashboard tab: {name}</>;
     return (
       <>
@@ -20,7 +21,7 @@ export function Contents({ digest: { tabId, cardIds = [] }, isLinked }: { digest
       </>
     );
   }
-  const titles = cardIds.map((id) => cards?.find((card) => card.id === id)?.title ?? GONE);
+  const titles = cardIds.map((id) => cards?.find((card) => card.id === id)?.title ?? (cards ? GONE : '…'));
   if (!isLinked)
     return <>{titles.length === 1 ? `Card: ${titles[0]}` : `${titles.length} cards: ${titles.join(', ')}`}</>;
   return (

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { EXPLAIN } from '../../api/answers.ts';
-import { api } from '../../api/client.ts';
+import { answerOf, api, client } from '../../api/client.ts';
 import { metricQuery } from '../../api/metrics.ts';
 import type { Schemas } from '../../api/schemas.ts';
+import { queryClient } from '../../api/session.ts';
 import { AskedFields, useAskedEvent } from '../../question/fields/asked-fields.tsx';
 import { KeyFields } from '../../question/fields/known-fields.tsx';
 import { RangeField, TimeZoneField } from '../../question/fields/time-fields.tsx';
@@ -11,7 +12,6 @@ import { type QuestionFieldsProps, QuestionPage } from '../../question/question-
 import { bind } from '../../ui/bind.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
-import { Loading } from '../../ui/states.tsx';
 import { ExplainedChange } from './answer.tsx';
 import { useMostMoved } from './most-moved.ts';
 import { type ExplainForm, type ExplainQuestion, type Explanation, formOf, pathsOf, questionOf } from './state.ts';
@@ -31,7 +31,7 @@ export function Explain() {
       questionOf={questionOf}
       pathsOf={pathsOf}
       // Without dateFrom the server says at its field that it is required.
-      queryOf={(body) => api.queryOptions('post', EXPLAIN, { body: body as Schemas['ExplainChange'] })}
+      queryOf={explanationQuery}
       fields={ExplainFields}
     >
       {({ answer, question }) => <Answer answer={answer} question={question} />}
@@ -39,12 +39,25 @@ export function Explain() {
   );
 }
 
+/** With the metric, which says how values are written: both are shown at once. */
+function explanationQuery(body: ExplainQuestion & { agentId: string }) {
+  const { queryKey } = api.queryOptions('post', EXPLAIN, { body: body as Schemas['ExplainChange'] });
+  return {
+    queryKey,
+    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Explanation> => {
+      const answer = await answerOf(client.POST(EXPLAIN, { body: body as Schemas['ExplainChange'], signal }));
+      const { metric } = answer.basis;
+      if (metric) await queryClient.ensureQueryData(metricQuery(metric.name)).catch(() => undefined);
+      return answer;
+    },
+  };
+}
+
 /** The metric says how its values are written, and whether a rise is good. */
 function Answer({ answer, question }: { answer: Explanation; question: ExplainQuestion }) {
   const name = answer.basis.metric?.name;
   const { data } = useQuery({ ...metricQuery(name ?? ''), enabled: name !== undefined });
   const metric = useMemo(() => explainedMetric(question, data?.metric), [question, data]);
-  if (name !== undefined && data === undefined) return <Loading what="the explanation" height={320} />;
   return <ExplainedChange answer={answer} metric={metric} />;
 }
 

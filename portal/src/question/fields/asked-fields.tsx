@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'react';
 import type { FieldMessages } from '../../api/field-messages.ts';
 import { eventOf } from '../../api/metric-reference.ts';
 import { useKnownMetric } from '../../api/metrics.ts';
@@ -10,6 +9,7 @@ import type { AskedForm } from '../state/asked.ts';
 import type { Subject } from '../words/words.ts';
 import { SegmentField } from './known-fields.tsx';
 import { MeasureFields } from './measure-fields.tsx';
+import { MetricField } from './metric-field.tsx';
 
 /** The event whose properties suit filters and groups; empty while none is known. */
 export function useAskedEvent({ subject, metric, eventName }: AskedForm): string {
@@ -49,9 +49,6 @@ export function AskedFields({ form, eventName, agent, messages, onChange }: Aske
   );
 }
 
-// Most people choose events.
-const MetricField = lazy(async () => ({ default: (await import('./metric-field.tsx')).MetricField }));
-
 const SUBJECTS = [
   { value: 'event', label: 'Events' },
   { value: 'metric', label: 'A metric' },
@@ -77,13 +74,7 @@ export function SubjectField({ subject, metric, error, onChange }: SubjectFieldP
         onChoose={(chosen) => onChange({ subject: chosen, metric })}
       />
       {subject === 'metric' && (
-        <Suspense>
-          <MetricField
-            value={metric}
-            error={error}
-            onChange={(reference) => onChange({ subject, metric: reference })}
-          />
-        </Suspense>
+        <MetricField value={metric} error={error} onChange={(reference) => onChange({ subject, metric: reference })} />
       )}
     </>
   );
