@@ -8,9 +8,9 @@ import { membersOf } from '../../../question/state/range.ts';
 import { membersIn, rangeIn, textOf } from '../../../question/state/text.ts';
 
 export interface FeedQuestion {
-  /** Undefined: events of every name. */
+  /** Undefined stands for events of every name. */
   eventName: string | undefined;
-  /** What the question says besides, for which the feed asks as a table does; null: nothing. */
+  /** The other members of the question, for which the feed asks as a table does; null: none. */
   narrowed: Pick<Schemas['EventsQuery'], 'filters' | 'segment' | 'dateFrom' | 'dateTo' | 'timezone'> | null;
 }
 
