@@ -3,6 +3,7 @@ import { refuseBackupOfNodes } from '../backup/files.ts';
 import { stageBackup } from '../backup/staging.ts';
 import type { Config } from '../config.ts';
 import { UsageService } from '../core/access/auth/usage.ts';
+import { ProviderTests } from '../core/agents/chat/provider-tests.ts';
 import { ExecutionService } from '../core/agents/executions/service.ts';
 import { AgentFeedback } from '../core/agents/feedback/service.ts';
 import { ReviewService } from '../core/agents/reviews/service.ts';
@@ -62,6 +63,7 @@ export async function openRuntime(
   };
   try {
     const { tenants, agents, audit, logins, quotas: settings, budgetStore, reviewStore } = stores;
+    const { providers, providerDefinitions } = stores;
     const quotas = keep(await openQuotas(stores));
     const knowledge = keep(await openKnowledgeService({ ...stores, quota: quotas.documents }));
     const chats = keep(await openChat({ ...stores, budgets: quotas.budgets }));
@@ -90,6 +92,10 @@ export async function openRuntime(
       alerts: sending.alerts,
       digests: sending.digests,
       chat: chats.chat,
+      providerTests: new ProviderTests({
+        ...{ chat: chats.chat, providers, definitions: providerDefinitions, audit },
+        buckets: stores.limits.buckets('provider tests'),
+      }),
       executions: new ExecutionService({ store: chats.executions, agents, effects }),
       reviews: new ReviewService({ store: reviewStore, executions: chats.executions, agents, audit, effects }),
       connectorExecution,

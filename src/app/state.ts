@@ -5,6 +5,7 @@ import { ensureDefaultTenant } from '../core/access/auth/bootstrap.ts';
 import { UserService } from '../core/access/users/service.ts';
 import { CredentialService } from '../core/agents/connectors/credentials/service.ts';
 import { ConnectorService } from '../core/agents/connectors/service.ts';
+import { ProviderDefinitions } from '../core/agents/providers/definitions.ts';
 import { ProviderService } from '../core/agents/providers/service.ts';
 import { AnnotationService } from '../core/analytics/annotations/service.ts';
 import { MetricCatalog } from '../core/analytics/metrics/catalog.ts';
@@ -118,6 +119,11 @@ export async function openState(
   const termStore = new SqlTermStore(database);
   const metricCatalog = new MetricCatalog({ store: metricStore, terms: termStore, effects });
   const definitions = new DefinitionBudget(new SqlDefinitionStore(database));
+  const providerParts = {
+    ...{ store: new SqlProviderStore(database), sealingKeys, audit, effects },
+    variable: config.variable,
+  };
+  const providers = new ProviderService(providerParts);
   await ensureDefaultTenant(tenants);
   return {
     ...access,
@@ -128,9 +134,10 @@ export async function openState(
       onLeft: (user, by) => leavers.end(user, by),
       checkPassword: (user, password) => logins.checkPassword(user, password),
     }),
-    providers: new ProviderService({
-      ...{ store: new SqlProviderStore(database), sealingKeys, audit, effects },
-      variable: config.variable,
+    providers,
+    providerDefinitions: new ProviderDefinitions({
+      ...{ ...providerParts, providers },
+      operates: (caller) => tenants.operates(caller),
     }),
     metricDefinitions: new MetricService({ store: metricStore, definitions, catalog: metricCatalog, audit, effects }),
     glossary: new Glossary({ store: termStore, definitions, catalog: metricCatalog, audit, effects }),

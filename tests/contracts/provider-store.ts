@@ -64,4 +64,26 @@ export function testProviderStore(backend: StateBackend<{ store: ProviderStore }
     assert.deepEqual(await store.find('one', 'other'), other, 'the others stay');
     assert.equal((await store.list('one')).length, 2);
   });
+
+  test(`ProviderStore (${name}): replace stores only over the definition that was seen`, async (t) => {
+    const { store } = await openStores(backend, t);
+    const first = provider({ name: 'same', createdAt: 10, updatedAt: 10 });
+    assert.equal(await store.replace('one', first, null), 'put');
+    assert.equal(await store.replace('one', provider({ name: 'same' }), null), 'stale', 'there is one already');
+    const second = provider({ name: 'same', createdAt: 10, updatedAt: 20 });
+    assert.equal(await store.replace('two', second, first), 'stale', 'that of another tenant');
+    const both = await Promise.all([1, 2].map(() => store.replace('one', second, first)));
+    assert.deepEqual(both.toSorted(), ['put', 'stale']);
+    assert.deepEqual(await store.find('one', 'same'), second);
+    assert.equal(await store.replace('one', provider({ name: 'gone' }), second), 'stale', 'removed in the meantime');
+    assert.equal(await store.replace('nobody', first, null), 'unknown tenant');
+    assert.deepEqual(await store.list('two'), []);
+  });
+
+  test(`ProviderStore (${name}): times of changes always increase`, async (t) => {
+    const { store } = await openStores(backend, t);
+    await store.put('one', [provider({ name: 'same', updatedAt: 50 })]);
+    await store.put('one', [provider({ name: 'same', updatedAt: 5 })]);
+    assert.equal((await store.find('one', 'same'))?.updatedAt, 51);
+  });
 }

@@ -88,6 +88,11 @@ export const TAGS: readonly Tag[] = [
     description: 'The secrets that connectors use. None is ever shown.',
   },
   {
+    name: 'Portal: providers',
+    page: 'portal-providers',
+    description: 'LLM providers: their keys, which no answer shows, and tests of them.',
+  },
+  {
     name: 'Portal: discovery',
     page: 'portal-discovery',
     description: 'Names of events, their properties and values; and KPIs.',

@@ -12,22 +12,20 @@ const pageShape = {
   offset: z.int().describe('The number that was skipped.'),
 };
 
-interface PagedRoute<Query extends z.ZodType<PageQuery>>
-  extends Pick<Route, 'path' | 'access' | 'tag' | 'summary' | 'description'> {
+interface PagedRoute<Query extends z.ZodType<PageQuery>, Params extends z.ZodType = z.ZodType>
+  extends Pick<Route, 'path' | 'access' | 'tag' | 'summary' | 'description' | 'faults'> {
+  params?: Params;
   /** `limit` and `offset` unless given. */
   query?: Query;
   page: string;
   member: [name: string, schema: z.ZodArray];
-  list(context: RouteContext<unknown, z.output<Query>, unknown, unknown>): Promise<Page<unknown>>;
+  list(context: RouteContext<z.output<Params>, z.output<Query>, unknown, unknown>): Promise<Page<unknown>>;
 }
 
-export function pagedRoute<Query extends z.ZodType<PageQuery> = typeof pageQuerySchema>({
-  query,
-  page,
-  member: [name, schema],
-  list,
-  ...definition
-}: PagedRoute<Query>): Route {
+export function pagedRoute<
+  Query extends z.ZodType<PageQuery> = typeof pageQuerySchema,
+  Params extends z.ZodType = z.ZodType,
+>({ query, page, member: [name, schema], list, ...definition }: PagedRoute<Query, Params>): Route {
   return route({
     ...definition,
     method: 'get',

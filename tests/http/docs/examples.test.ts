@@ -175,8 +175,10 @@ const HISTORIES = ['getObservabilityAlertsIdHistory', 'getObservabilityDigestsId
 /** These need codes and passkeys of the moment: tests/http/routes/portal/second-factor. */
 const FACTORS = ['postPortalMeSecondFactor', 'deletePortalMeSecondFactor', 'patchPortalMeSecondFactor'];
 const PROOFS = ['postPortalLoginSecondFactor', 'postPortalLoginPasskey', ...FACTORS];
+/** These show providers that no test has. */
+const PROVIDERS = ['getPortalProviders', 'postPortalProvidersNameTest', 'postPortalProvidersVendorsVendorTest'];
 /** Tested separately: one needs another kind of server, one ends the session, some secrets or requests that work once. */
-const ELSEWHERE = [CANCEL, LOGOUT, LINK, ...REQUEST, 'postPortalMeStepUp', ...SENT, ...HISTORIES];
+const ELSEWHERE = [CANCEL, LOGOUT, LINK, ...REQUEST, 'postPortalMeStepUp', ...SENT, ...HISTORIES, ...PROVIDERS];
 
 const isElsewhere = ({ operationId, exchange }: (typeof exchanges)[number]) =>
   ELSEWHERE.includes(operationId) ||

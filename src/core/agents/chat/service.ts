@@ -3,6 +3,7 @@ import { type Caller, requireScope } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { invalid } from '../../base/shared/errors.ts';
 import { capMessages } from '../../base/shared/parse.ts';
+import type { ConfiguredProvider } from '../providers/configured.ts';
 import { type CandidateParts, ChatCandidates, type FallbackParts, type RequestedChat } from './candidates.ts';
 import type { Vendor } from './capabilities.ts';
 import type { ChatBudgets, ChatReservation } from './chat-budgets.ts';
@@ -32,6 +33,13 @@ export interface ChatParts extends CandidateParts {
   onEnd(chat: EndedChat): void;
 }
 
+/** A chat that tries one provider and model as they are: without fallbacks and default members. */
+export interface ChatProbe {
+  /** The longest wait for the first content. */
+  timeoutMs: number;
+  onEnd(ended: EndedChat): void;
+}
+
 export class ChatService {
   private readonly parts: ChatParts;
   private readonly slots: ChatSlots;
@@ -46,27 +54,25 @@ export class ChatService {
   }
 
   /** Throws `invalid`, naming the field; `rate_limited` for too many chats or a spent budget. */
-  async begin(caller: Caller, request: ChatRequest, signal: AbortSignal): Promise<ChatRun> {
+  async begin(caller: Caller, request: ChatRequest, signal: AbortSignal, probe?: ChatProbe): Promise<ChatRun> {
     requireScope(caller, 'chat:write');
     const problems = conversationProblems(request.messages);
     if (problems.length > 0) throw invalid(...capMessages(problems));
     const slot = this.slots.acquire(caller);
     try {
-      return await this.run({ caller, requested: withoutUndefined(request), signal, slot });
+      return await this.run({ caller, requested: withoutUndefined(request), signal, slot }, probe);
     } catch (error) {
       slot.release();
       throw error;
     }
   }
 
-  private async run(chat: RequestedChat): Promise<ChatRun> {
+  private async run(chat: RequestedChat, probe: ChatProbe | undefined): Promise<ChatRun> {
     const { caller, requested, signal, slot } = chat;
     const { recorder, budgets, effects } = this.parts;
-    const configured = await this.candidates.provider(
-      caller.tenantId,
-      requested.provider,
-      requested.providerName ?? null,
-    );
+    const { provider, providerName = null } = requested;
+    const found = await this.candidates.provider(caller.tenantId, provider, providerName);
+    const configured = probe ? probed(found, probe) : found;
     const request = { ...configured.defaults, ...requested };
     const candidate = await this.candidates.candidate(configured, request, chat);
     const executionId = effects.newId();
@@ -88,7 +94,7 @@ export class ChatService {
       effects,
       transcript,
       signal,
-      onEnd: this.ender(slot, transcript, reservation),
+      onEnd: this.ender(slot, transcript, reservation, probe?.onEnd),
     });
   }
 
@@ -103,7 +109,12 @@ export class ChatService {
     };
   }
 
-  private ender(slot: ChatSlot, transcript: ChatTranscript, reservation: ChatReservation): RunParts['onEnd'] {
+  private ender(
+    slot: ChatSlot,
+    transcript: ChatTranscript,
+    reservation: ChatReservation,
+    onProbeEnd: ChatProbe['onEnd'] | undefined,
+  ): RunParts['onEnd'] {
     const { recorder, onEnd } = this.parts;
     return (ended) => {
       slot.release();
@@ -111,9 +122,15 @@ export class ChatService {
       const recorded = recorder?.end(ended);
       reservation.settle(ended);
       onEnd(ended);
+      onProbeEnd?.(ended);
       return recorded ?? Promise.resolve();
     };
   }
+}
+
+function probed(configured: ConfiguredProvider, { timeoutMs }: ChatProbe): ConfiguredProvider {
+  const own = configured.timeoutMs ?? timeoutMs;
+  return { ...configured, defaults: {}, fallbacks: [], timeoutMs: Math.min(own, timeoutMs) };
 }
 
 /** An undefined member would hide the provider's default. */

@@ -7,6 +7,7 @@ import type { Caller } from '../../base/shared/caller.ts';
 import { definitionsIn } from '../../base/shared/definition-file.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { invalid, notFound, nullIfUnknown, type RuntimeError, tenantRemoved } from '../../base/shared/errors.ts';
+import { operatorOnly } from '../../base/shared/operator-only.ts';
 import { type Page, pageOf } from '../../base/shared/paging.ts';
 import { capMessages, parse } from '../../base/shared/parse.ts';
 import { ShortCache } from '../../base/shared/short-cache.ts';
@@ -194,12 +195,10 @@ function refuseOperatorsMembers(definitions: readonly ConnectorDefinition[]): vo
       ...(definition.allowPrivateNetworks.length > 0 ? ['allowPrivateNetworks'] : []),
     ];
     const label = `connector ${JSON.stringify(definition.slug)}`;
-    return fields.map((field) => `${label}: ${field}: is only for the operator; ${REMEDY}`);
+    return fields.map((field) => `${label}: ${operatorOnly(field, 'connectors apply')}`);
   });
   if (problems.length > 0) throw invalid(...capMessages(problems));
 }
-
-const REMEDY = "leave it out, or have it applied on the server's command line with `connectors apply`";
 
 function shownConnector({ definition, createdAt, updatedAt }: StoredConnector): ShownConnector {
   return { ...definition, createdAt: formatUtc(createdAt), updatedAt: formatUtc(updatedAt) };

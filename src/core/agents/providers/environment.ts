@@ -33,10 +33,15 @@ export const PROVIDER_VARIABLES: readonly string[] = [
 
 export function keyVariablesSet(variable: ReadVariable): { provider: Vendor; name: string }[] {
   return (Object.keys(KEY_VARIABLES) as (keyof typeof KEY_VARIABLES)[]).flatMap((provider) => {
-    const names = [...KEY_VARIABLES[provider], ...(provider === 'bedrock' ? AWS_VARIABLES : [])];
-    const name = names.find((one) => variable(one) !== undefined);
+    const name = keyVariablesOf(provider).find((one) => variable(one) !== undefined);
     return name === undefined ? [] : [{ provider, name }];
   });
+}
+
+/** In the order in which they count. */
+export function keyVariablesOf(provider: Vendor): string[] {
+  if (provider === 'custom') return [];
+  return [...KEY_VARIABLES[provider], ...(provider === 'bedrock' ? AWS_VARIABLES : [])];
 }
 
 export function awsRegion(variable: ReadVariable): string | null {

@@ -100,41 +100,42 @@ const fallbackSchema = z
 export type Fallback = z.output<typeof fallbackSchema>;
 
 /** `apiKey` and the values of `headers` are secrets. */
-export const providerDefinitionSchema = z
-  .strictObject({
-    version: z
-      .literal(1, 'must be 1, the only version that this program knows')
-      .default(1)
-      .describe('Version of this format.'),
-    name: providerNameSchema.describe('What `providerName` names.'),
-    provider: request.provider,
-    baseUrl: baseUrlSchema.optional().describe("Where it is reached; without one, at the vendor's own address."),
-    apiKey: secretSchema.optional().describe('The key itself, or {"env": "NAME"}.'),
-    headers: headerNamesSchema
-      .pipe(z.record(z.string(), secretSchema))
-      .optional()
-      .describe('Sent with every request; values as for apiKey.'),
-    region: z
-      .string('must be a string')
-      .regex(/^[a-z0-9-]{1,50}$/, 'must be a region such as eu-central-1')
-      .optional()
-      .describe('The AWS region; only for bedrock.'),
-    defaults: defaultsSchema.default({}).describe('What a request that leaves them out is given.'),
-    capabilities: capabilitiesSchema.default({}).describe('What its models can do, where it is known better.'),
-    price: priceSchema.optional().describe('US dollars for a million tokens; without it, that of the public table.'),
-    fallbacks: z.array(fallbackSchema).max(MAX_FALLBACKS).default([]).describe('Tried in this order.'),
-    allowPrivateNetwork: z.boolean().default(false).describe('Whether addresses that are not public may be reached.'),
-    allowPrivateImages: z
-      .boolean()
-      .default(false)
-      .describe('Whether images, whose addresses callers choose, may be loaded from such addresses.'),
-    strict: z
-      .boolean()
-      .default(false)
-      .describe('Whether a parameter that cannot be honoured is refused with 400; otherwise it is dropped.'),
-    timeout: z.number().min(0.01).max(600).optional().describe('Seconds to the first content, before a fallback.'),
-  })
-  .superRefine(({ provider, baseUrl, apiKey, region, allowPrivateNetwork }, context) => {
+export const providerMembersSchema = z.strictObject({
+  version: z
+    .literal(1, 'must be 1, the only version that this program knows')
+    .default(1)
+    .describe('Version of this format.'),
+  name: providerNameSchema.describe('What `providerName` names.'),
+  provider: request.provider,
+  baseUrl: baseUrlSchema.optional().describe("Where it is reached; without one, at the vendor's own address."),
+  apiKey: secretSchema.optional().describe('The key itself, or {"env": "NAME"}.'),
+  headers: headerNamesSchema
+    .pipe(z.record(z.string(), secretSchema))
+    .optional()
+    .describe('Sent with every request; values as for apiKey.'),
+  region: z
+    .string('must be a string')
+    .regex(/^[a-z0-9-]{1,50}$/, 'must be a region such as eu-central-1')
+    .optional()
+    .describe('The AWS region; only for bedrock.'),
+  defaults: defaultsSchema.default({}).describe('What a request that leaves them out is given.'),
+  capabilities: capabilitiesSchema.default({}).describe('What its models can do, where it is known better.'),
+  price: priceSchema.optional().describe('US dollars for a million tokens; without it, that of the public table.'),
+  fallbacks: z.array(fallbackSchema).max(MAX_FALLBACKS).default([]).describe('Tried in this order.'),
+  allowPrivateNetwork: z.boolean().default(false).describe('Whether addresses that are not public may be reached.'),
+  allowPrivateImages: z
+    .boolean()
+    .default(false)
+    .describe('Whether images, whose addresses callers choose, may be loaded from such addresses.'),
+  strict: z
+    .boolean()
+    .default(false)
+    .describe('Whether a parameter that cannot be honoured is refused with 400; otherwise it is dropped.'),
+  timeout: z.number().min(0.01).max(600).optional().describe('Seconds to the first content, before a fallback.'),
+});
+
+export const providerDefinitionSchema = providerMembersSchema.superRefine(
+  ({ provider, baseUrl, apiKey, region, allowPrivateNetwork }, context) => {
     const report = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
     if (provider === 'custom' && baseUrl === undefined) report('baseUrl', 'is required with custom');
     if (provider !== 'bedrock' && region !== undefined) report('region', 'is for bedrock only');
@@ -146,5 +147,6 @@ export const providerDefinitionSchema = z
     }
     const url = baseUrl === undefined ? null : URL.parse(baseUrl);
     if (url && !allowPrivateNetwork && isPrivateUrl(url)) report('baseUrl', `is in a private network; ${REMEDY}`);
-  });
+  },
+);
 export type ModelProviderDefinition = z.output<typeof providerDefinitionSchema>;

@@ -24,11 +24,26 @@ export function isReference(text: string): boolean {
   return REFERENCE.test(text);
 }
 
+export const SECRET_JSON_SCHEMA = {
+  anyOf: [
+    { type: 'string', minLength: 1, maxLength: MAX_SECRET },
+    {
+      type: 'object',
+      properties: { env: { type: 'string', description: 'The variable.' } },
+      required: ['env'],
+      additionalProperties: false,
+    },
+  ],
+};
+
 /** Messages never repeat the value: it may be a secret in the wrong place. */
-export const secretSchema = z.custom<Secret>().superRefine((value: unknown, context) => {
-  const problem = problemOf(value);
-  if (problem !== null) context.addIssue({ code: 'custom', ...problem });
-});
+export const secretSchema = z
+  .custom<Secret>()
+  .superRefine((value: unknown, context) => {
+    const problem = problemOf(value);
+    if (problem !== null) context.addIssue({ code: 'custom', ...problem });
+  })
+  .meta(SECRET_JSON_SCHEMA);
 
 function problemOf(value: unknown): { message: string; path?: string[] } | null {
   if (typeof value === 'string') {

@@ -39,14 +39,27 @@ export function holdsSecrets(definition: ModelProviderDefinition): boolean {
   return [definition.apiKey, ...Object.values(definition.headers ?? {})].some((secret) => typeof secret === 'string');
 }
 
+/** `kept`: secrets that stay as they are stored, by field. */
 export function sealDefinition(
   definition: ModelProviderDefinition,
   owner: SecretPlaceOwner,
   key: Uint8Array,
+  kept: KeptSecrets = new Map(),
 ): SealedDefinition {
-  return mapSecrets<Secret, SealedSecret>(definition, (secret, field) =>
-    typeof secret === 'string' ? { sealed: seal(key, secret, placeOf(owner, field)) } : secret,
-  );
+  return mapSecrets<Secret, SealedSecret>(definition, (secret, field) => {
+    const stored = kept.get(field);
+    if (stored) return stored;
+    return typeof secret === 'string' ? { sealed: seal(key, secret, placeOf(owner, field)) } : secret;
+  });
+}
+
+export type KeptSecrets = ReadonlyMap<string, SealedSecret>;
+
+/** By field. */
+export function secretsIn(definition: SealedDefinition): Map<string, SealedSecret> {
+  const found = new Map<string, SealedSecret>();
+  mapSecrets(definition, (secret, field) => found.set(field, secret));
+  return found;
 }
 
 export function openDefinition(definition: SealedDefinition, owner: SecretOwner): ModelProviderDefinition {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AuditLog } from '../../base/audit/log.ts';
 import { type SealingKeys, UnopenableSecret } from '../../base/sealing/sealing.ts';
 import { unknownName } from '../../base/shared/alike-names.ts';
+import { type Caller, requirePortal } from '../../base/shared/caller.ts';
 import { definitionsIn } from '../../base/shared/definition-file.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { invalid, notFound, RuntimeError, tenantRemoved } from '../../base/shared/errors.ts';
@@ -33,9 +34,13 @@ export function providerDefinitions(input: unknown): ModelProviderDefinition[] {
   });
 }
 
-/** Throws `invalid` for fallbacks to unknown providers or to another vendor's. */
+/**
+ * Throws `invalid` for fallbacks to unknown providers or to another vendor's. Messages about `own`
+ * begin with its member, others with the name of the definition.
+ */
 export function checkFallbacks(
   definitions: readonly Pick<ModelProviderDefinition, 'name' | 'provider' | 'fallbacks'>[],
+  own?: string,
 ): void {
   const providers = new Map(definitions.map(({ name, provider }) => [name, provider]));
   const problems = definitions.flatMap(({ name, fallbacks }) =>
@@ -43,7 +48,7 @@ export function checkFallbacks(
       if (providerName === undefined) return [];
       const actual = providers.get(providerName);
       if (actual === provider) return [];
-      const at = `provider ${JSON.stringify(name)}: fallbacks[${index}]`;
+      const at = `${name === own ? '' : `provider ${JSON.stringify(name)}: `}fallbacks[${index}]`;
       if (actual === undefined) return [`${at}.providerName: ${unknownProvider(providerName, [...providers.keys()])}`];
       return [`${at}.provider: must be ${actual}, as ${JSON.stringify(providerName)} is`];
     }),
@@ -115,11 +120,12 @@ export class ProviderService {
   }
 
   async list(tenantId: string): Promise<ShownModelProvider[]> {
-    return (await this.parts.store.list(tenantId)).map(shownProvider);
+    return (await this.parts.store.list(tenantId)).map(shownModelProvider);
   }
 
   /** Throws `not_found`, and `conflict` while others fall back on it. */
-  async remove(tenantId: string, name: string): Promise<void> {
+  async remove(tenantId: string, name: string, by: Caller | null = null): Promise<void> {
+    if (by) requirePortal(by, 'administrator');
     const { store, audit } = this.parts;
     const known = await store.list(tenantId);
     const users = namesOf(known.filter((one) => one.name !== name && fallsBackOn(one, name)));
@@ -131,7 +137,12 @@ export class ProviderService {
       throw notFound(`name: ${unknownProvider(name, namesOf(known))}`);
     }
     this.cache.clear();
-    await audit.record(null, tenantId, 'provider.removed', name);
+    await audit.record(by, tenantId, 'provider.removed', name);
+  }
+
+  /** For changes that others have stored. */
+  forget(): void {
+    this.cache.clear();
   }
 
   /** Cached for half a second. Throws `invalid`, and `unavailable` for unreadable secrets. */
@@ -181,7 +192,7 @@ export class ProviderService {
   }
 }
 
-function shownProvider({ definition, createdAt, updatedAt }: StoredModelProvider): ShownModelProvider {
+export function shownModelProvider({ definition, createdAt, updatedAt }: StoredModelProvider): ShownModelProvider {
   const shown = mapSecrets<SealedSecret, ShownSecret>(definition, (secret) => ('sealed' in secret ? 'set' : secret));
   return { ...shown, createdAt: formatUtc(createdAt), updatedAt: formatUtc(updatedAt) };
 }

@@ -14,5 +14,14 @@ export interface ProviderStore {
   list(tenantId: string): Promise<StoredModelProvider[]>;
   /** Replaces by name, keeping `createdAt`, in one transaction. */
   put(tenantId: string, providers: StoredModelProvider[]): Promise<'put' | 'unknown tenant'>;
+  /**
+   * Compare-and-set: `stale` unless the stored definition is that of `seen`; null: unless there is
+   * none of this name.
+   */
+  replace(
+    tenantId: string,
+    provider: StoredModelProvider,
+    seen: StoredModelProvider | null,
+  ): Promise<'put' | 'stale' | 'unknown tenant'>;
   remove(tenantId: string, name: string): Promise<boolean>;
 }

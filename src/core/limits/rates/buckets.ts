@@ -49,7 +49,7 @@ export function sharesOf(name: string, address: string, { all, quiet }: SharedRa
 }
 
 /** The use of a bucket; each has names of its own. */
-export type BucketUse = 'requests' | 'invalid keys' | 'new keys' | 'oauth' | 'tests' | 'gaps';
+export type BucketUse = 'requests' | 'invalid keys' | 'new keys' | 'oauth' | 'tests' | 'provider tests' | 'gaps';
 
 interface Filling {
   rate: Rate;

@@ -14,6 +14,7 @@ import { portalDiscoveryExamples } from './portal/discovery.ts';
 import { portalGrantsExamples } from './portal/grants.ts';
 import { portalIdentityProvidersExamples } from './portal/identity-providers.ts';
 import { portalKeysExamples } from './portal/keys.ts';
+import { portalProvidersExamples } from './portal/providers.ts';
 import { portalSecondFactorExamples } from './portal/second-factor.ts';
 import { portalSessionExamples } from './portal/sessions.ts';
 import { portalAgentsExamples, portalAuditLogExamples, portalSettingsExamples } from './portal/tenant.ts';
@@ -38,6 +39,7 @@ const all: Examples = {
   ...portalAgentsExamples,
   ...portalConnectorsExamples,
   ...portalCredentialsExamples,
+  ...portalProvidersExamples,
   ...portalDiscoveryExamples,
   ...metricsExamples,
   ...annotationsExamples,

@@ -6,6 +6,7 @@ import { grantRoutes } from './grants.ts';
 import { identityProviderRoutes } from './identity-providers.ts';
 import { keyRoutes } from './keys.ts';
 import { loginStepRoutes } from './login-steps.ts';
+import { modelProviderRoutes } from './providers.ts';
 import { secondFactorRoutes } from './second-factor.ts';
 import { sessionRoutes } from './sessions.ts';
 import { agentRoutes, auditRoutes, settingsRoutes } from './tenant.ts';
@@ -21,6 +22,7 @@ export const portalRoutes: Route[] = [
   ...agentRoutes,
   ...portalConnectorRoutes,
   ...credentialRoutes,
+  ...modelProviderRoutes,
   ...discoveryRoutes,
   ...settingsRoutes,
   ...identityProviderRoutes,

@@ -20,6 +20,11 @@ let table: Promise<Table> | undefined;
 const unknown = new Set<string>();
 const MAX_UNKNOWN = 1_000;
 
+export function priceTable(): Promise<Table> {
+  table ??= import('@pydantic/genai-prices');
+  return table;
+}
+
 type Priced = Pick<EndedChat, 'provider' | 'model' | 'baseUrl' | 'price' | 'usage' | 'startedAt'>;
 
 /** US dollars, by the definition's price or the public table. Null: unknown. */
@@ -35,9 +40,8 @@ async function priceByTable(chat: Priced, usage: ChatUsage): Promise<number | nu
   const { provider, model, baseUrl, startedAt } = chat;
   const key = `${provider} ${baseUrl ?? ''} ${model}`;
   if (unknown.has(key)) return null;
-  table ??= import('@pydantic/genai-prices');
-  const { calcPrice } = await table;
-  const at = whereOf(chat);
+  const { calcPrice } = await priceTable();
+  const at = placeInPriceTable(chat);
   try {
     const price = at && calcPrice(tokensOf(usage), model, { ...at, timestamp: new Date(startedAt) });
     if (price) return dollars(price.total_price);
@@ -55,7 +59,10 @@ function dollars(sum: number): number {
 }
 
 /** By address: a gateway sets its own prices. */
-function whereOf({ provider, baseUrl }: Priced): { providerApiUrl: string } | { providerId: string } | null {
+export function placeInPriceTable({
+  provider,
+  baseUrl,
+}: Pick<Priced, 'provider' | 'baseUrl'>): { providerApiUrl: string } | { providerId: string } | null {
   if (baseUrl !== null) return { providerApiUrl: baseUrl };
   const providerId = PRICE_TABLE_IDS[provider];
   return providerId === null ? null : { providerId };
