@@ -139,6 +139,7 @@ const pages = [
   page('/connectors', () => import('./pages/connectors/page.tsx'), 'Connectors'),
   page('/account', () => import('./pages/account/page.tsx'), 'Account'),
   page('/settings/sign-on', () => import('./pages/settings/sign-on/page.tsx'), 'SignOn'),
+  page('/settings/providers', () => import('./pages/settings/providers/page.tsx'), 'Providers', 'search'),
 ] as const;
 
 const routeTree = root.addChildren([login, authorize, shell.addChildren(pages)]);

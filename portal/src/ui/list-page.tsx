@@ -120,7 +120,7 @@ interface SearchFieldProps {
 }
 
 /** A field that searches while the user types. It follows the address when that changes. */
-function SearchField({ label, value = '', onSearch }: SearchFieldProps) {
+export function SearchField({ label, value = '', onSearch }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const known = useRef(value);
   useEffect(() => {

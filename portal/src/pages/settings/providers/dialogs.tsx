@@ -1,0 +1,32 @@
+import { answerOf, client } from '../../../api/client.ts';
+import { ActDialog } from '../../../ui/dialog.tsx';
+import { EditProvider, NewProvider } from './editor.tsx';
+import { invalidateProviders } from './invalidate.ts';
+import { PROVIDERS, type ProviderChange } from './providers.ts';
+import { TestDialog } from './test-dialog.tsx';
+
+interface ChangeDialogProps {
+  change: ProviderChange;
+  onClose(): void;
+}
+
+export default function ChangeDialog({ change, onClose }: ChangeDialogProps) {
+  if (change.kind === 'add') return <NewProvider vendor={change.vendor} onClose={onClose} />;
+  if (change.kind === 'edit') return <EditProvider name={change.name} onClose={onClose} />;
+  if (change.kind === 'test') return <TestDialog {...change} onClose={onClose} />;
+  return <DeleteProvider name={change.name} onClose={onClose} />;
+}
+
+function DeleteProvider({ name, onClose }: { name: string; onClose(): void }) {
+  return (
+    <ActDialog
+      title={`Delete ${name}?`}
+      description="Chats that name it are refused from now on. Its key is deleted with it; what it has answered stays."
+      act="Delete"
+      onAct={() => answerOf(client.DELETE(`${PROVIDERS}/{name}`, { params: { path: { name } } }))}
+      invalidate={invalidateProviders}
+      done={`The provider ${name} was deleted`}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,188 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answerOf, api, client } from '../../../api/client.ts';
+import { type Versioned, versionedAnswerOf } from '../../../api/versions.ts';
+import { BothVersions, useConcurrentEdit } from '../../../editor/concurrent-edit.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { TextArea } from '../../../ui/field.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
+import { QueryState } from '../../../ui/states.tsx';
+import { announce } from '../../../ui/toast.tsx';
+import { ProviderFields } from './fields.tsx';
+import { invalidateProviders } from './invalidate.ts';
+import { PROVIDERS, type Provider, type Vendor } from './providers.ts';
+import {
+  differencesOf,
+  emptyForm,
+  formOf,
+  jsonOf,
+  PATHS,
+  type ProviderForm,
+  requestOf,
+  requestOfJson,
+} from './state.ts';
+
+export function NewProvider({ vendor, onClose }: { vendor: Vendor; onClose(): void }) {
+  const edited = useEdited(emptyForm(vendor), false);
+  const save = async () => {
+    const name = edited.form.name.trim();
+    if (name === '') throw { statusCode: 400, error: 'Bad Request', message: ['name: must not be empty'] };
+    const header = { 'if-none-match': '*' };
+    await answerOf(client.PUT(`${PROVIDERS}/{name}`, { params: { path: { name }, header }, body: edited.request() }));
+    await invalidateProviders();
+    announce(`The provider ${name} was added`);
+  };
+  return (
+    <FormDialog title="Add an LLM provider" act="Add" paths={edited.paths} onSubmit={save} onClose={onClose}>
+      {(messages) => <Members edited={edited} messages={messages} stored={null} />}
+    </FormDialog>
+  );
+}
+
+/** Reads it first: the list has no version. */
+export function EditProvider({ name, onClose }: { name: string; onClose(): void }) {
+  const read = () => versionedAnswerOf(client.GET(`${PROVIDERS}/{name}`, { params: { path: { name } } }));
+  const query = useQuery({
+    queryKey: ['get', `${PROVIDERS}/edited`, name],
+    queryFn: read,
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+  if (query.data) return <EditForm first={query.data} read={read} onClose={onClose} />;
+  return (
+    <Dialog open onClose={onClose} title={`Edit ${name}`}>
+      <QueryState query={query} what="the provider" height={400} />
+    </Dialog>
+  );
+}
+
+interface EditFormProps {
+  first: Versioned<Provider>;
+  read(): Promise<Versioned<Provider>>;
+  onClose(): void;
+}
+
+function EditForm({ first, read, onClose }: EditFormProps) {
+  const { send, theirs, forget } = useConcurrentEdit(first, read);
+  const { name, apiKey } = first.data.definition;
+  const edited = useEdited(formOf(first.data.definition), apiKey === 'set');
+  const save = async () => {
+    const body = edited.request();
+    const path = { name };
+    await send((etag) =>
+      answerOf(client.PUT(`${PROVIDERS}/{name}`, { params: { path, header: { 'if-match': etag } }, body })),
+    );
+    await invalidateProviders();
+    announce(`The provider ${name} was saved`);
+  };
+  const take = (definition: Provider['definition']) => {
+    edited.replace(formOf(definition));
+    forget();
+  };
+  return (
+    <FormDialog
+      title={`Edit ${name}`}
+      act="Save"
+      paths={edited.paths}
+      onSubmit={save}
+      onClose={onClose}
+      conflict={
+        theirs && (
+          <BothVersions
+            noun="provider"
+            members={differencesOf(edited.current(), formOf(theirs.definition))}
+            onTakeTheirs={() => take(theirs.definition)}
+          />
+        )
+      }
+    >
+      {(messages) => <Members edited={edited} messages={messages} stored={first.data} />}
+    </FormDialog>
+  );
+}
+
+/** A form that can be edited as JSON, too. */
+function useEdited(first: ProviderForm, hasKey: boolean) {
+  const [form, setForm] = useState(first);
+  const [json, setJson] = useState<string | null>(null);
+  const { data } = api.useQuery('get', PROVIDERS);
+  const vendorOf = (name: string) =>
+    data?.providers.find(({ definition }) => definition.name === name)?.definition.provider;
+  const request = () => (json === null ? requestOf(form, vendorOf) : requestOfJson(json));
+  const asJson = (of: ProviderForm) => jsonOf(requestOf(of, vendorOf), hasKey);
+  return {
+    form,
+    json,
+    setJson,
+    request,
+    /** What the fields show, or would show. */
+    current: () => (json === null ? form : (formOfJson(json, form.name) ?? form)),
+    change: (members: Partial<ProviderForm>) => setForm((before) => ({ ...before, ...members })),
+    replace: (next: ProviderForm) => {
+      setForm(next);
+      if (json !== null) setJson(asJson(next));
+    },
+    toJson: () => setJson(asJson(form)),
+    toFields: () => {
+      setForm(formOf({ ...requestOfJson(json!), name: form.name }));
+      setJson(null);
+    },
+    /** In JSON only the name has a field. */
+    paths: json === null ? PATHS : ['name'],
+  };
+}
+
+function formOfJson(json: string, name: string): ProviderForm | null {
+  try {
+    return formOf({ ...requestOfJson(json), name });
+  } catch {
+    return null;
+  }
+}
+
+type Edited = ReturnType<typeof useEdited>;
+
+interface MembersProps {
+  edited: Edited;
+  messages: Parameters<typeof ProviderFields>[0]['messages'];
+  stored: Provider | null;
+}
+
+function Members({ edited, messages, stored }: MembersProps) {
+  const { form, json, change, setJson } = edited;
+  const [fault, setFault] = useState<string | null>(null);
+  const toFields = () => {
+    try {
+      edited.toFields();
+      setFault(null);
+    } catch (error) {
+      setFault(error instanceof Error ? error.message : 'This has no fields.');
+    }
+  };
+  return (
+    <>
+      <ProviderFields form={form} messages={messages} stored={stored} onlyName={json !== null} onChange={change} />
+      {json !== null && (
+        <TextArea
+          label="Definition as JSON"
+          help="All members, as docs/providers.md lists them. A secret that says set stays; null removes the key."
+          value={json}
+          error={fault ?? undefined}
+          rows={16}
+          spellCheck={false}
+          onChange={(event) => setJson(event.currentTarget.value)}
+        />
+      )}
+      <div className="row">
+        {json === null ? (
+          <Button icon="code" onClick={edited.toJson}>
+            All members as JSON
+          </Button>
+        ) : (
+          <Button onClick={toFields}>Back to the fields</Button>
+        )}
+      </div>
+    </>
+  );
+}

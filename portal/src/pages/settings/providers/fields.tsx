@@ -1,0 +1,164 @@
+import type { FieldMessages } from '../../../api/field-messages.ts';
+import { useSession } from '../../../api/session.ts';
+import { bind } from '../../../ui/bind.ts';
+import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
+import { type Provider, VENDOR_LABELS, type Vendor } from './providers.ts';
+import type { ProviderForm } from './state.ts';
+
+const VENDORS = Object.entries(VENDOR_LABELS).map(([value, label]) => ({ value: value as Vendor, label }));
+
+interface FieldsProps {
+  form: ProviderForm;
+  messages: FieldMessages;
+  /** Null for a new one. */
+  stored: Provider | null;
+  onlyName: boolean;
+  onChange(members: Partial<ProviderForm>): void;
+}
+
+/** The usual members of a definition. */
+export function ProviderFields({ onlyName, ...props }: FieldsProps) {
+  const { form, messages, stored, onChange } = props;
+  const field = bind({ form, messages, onChange });
+  return (
+    <>
+      {stored === null && (
+        <TextField
+          label="Name"
+          help="Chats name it as providerName. It cannot be changed."
+          maxLength={100}
+          autoFocus
+          autoComplete="off"
+          {...field.text('name')}
+        />
+      )}
+      {!onlyName && (
+        <>
+          <ConnectionFields {...props} />
+          <ChatFields {...props} />
+          <NetworkField {...props} />
+        </>
+      )}
+    </>
+  );
+}
+
+type PartProps = Omit<FieldsProps, 'onlyName'>;
+
+function ConnectionFields({ form, messages, stored, onChange }: PartProps) {
+  const field = bind({ form, messages, onChange });
+  const key = stored?.definition.apiKey;
+  const isCustom = form.provider === 'custom';
+  return (
+    <>
+      <SelectField label="Vendor" {...field.choice('provider')} options={VENDORS} />
+      <TextField
+        label="Base URL"
+        type="url"
+        placeholder={isCustom ? 'https://llm.example.com/v1' : ''}
+        help={
+          <>
+            {isCustom ? 'The address of the server, usually with /v1 at its end.' : 'Empty: the vendor’s own address.'}
+            {key === 'set' && ' With another one, send the key again: a stored key goes to no other address.'}
+          </>
+        }
+        {...field.text('baseUrl')}
+      />
+      <TextField
+        label="API key"
+        type="password"
+        autoComplete="new-password"
+        disabled={form.removesKey}
+        help={keyHelp(key, isCustom)}
+        {...field.text('apiKey')}
+      />
+      {key !== undefined && (
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={form.removesKey}
+            onChange={(event) => onChange({ removesKey: event.currentTarget.checked })}
+          />
+          Remove the stored key
+        </label>
+      )}
+      {form.provider === 'bedrock' && <TextField label="Region" placeholder="eu-central-1" {...field.text('region')} />}
+    </>
+  );
+}
+
+function keyHelp(key: Provider['definition']['apiKey'], isCustom: boolean): string {
+  if (key === 'set') return 'One is stored. Leave it empty to keep it.';
+  if (key !== undefined) return `It is read from the variable ${key.env}. Leave it empty to keep that.`;
+  return `It is stored sealed and not shown again.${isCustom ? ' Your own server may need none.' : ''}`;
+}
+
+function ChatFields({ form, messages, onChange }: PartProps) {
+  const field = bind({ form, messages, onChange });
+  const ofDefaults = (name: 'temperature' | 'maxTokens' | 'instructions') => ({
+    ...field.text(name),
+    error: messages.at(`defaults.${name}`),
+  });
+  const ofPrice = (name: 'inputPerMillion' | 'outputPerMillion') => ({
+    ...field.text(name),
+    error: messages.at(`price.${name}`),
+  });
+  return (
+    <>
+      <fieldset className="stack tight">
+        <legend>Where a chat says nothing</legend>
+        <div className="halves">
+          <TextField label="Temperature" inputMode="decimal" placeholder="0 to 2" {...ofDefaults('temperature')} />
+          <TextField label="Most tokens of an answer" inputMode="numeric" {...ofDefaults('maxTokens')} />
+        </div>
+        <TextArea label="Instructions" rows={2} {...ofDefaults('instructions')} />
+      </fieldset>
+      <TextArea
+        label="Fallbacks"
+        help="When it does not answer, in this order. A line for each: a vendor or one of your providers, and the model."
+        placeholder={'openai gpt-4.1-mini\nlocal llama3.2'}
+        rows={2}
+        spellCheck={false}
+        {...field.text('fallbacks')}
+      />
+      <fieldset className="stack tight">
+        <legend>Price in US dollars for a million tokens</legend>
+        <div className="halves">
+          <TextField label="Input" inputMode="decimal" placeholder="public price" {...ofPrice('inputPerMillion')} />
+          <TextField label="Output" inputMode="decimal" placeholder="public price" {...ofPrice('outputPerMillion')} />
+        </div>
+      </fieldset>
+      <TextField
+        label="Timeout"
+        help="Seconds to the first words of an answer. Empty: the server’s."
+        inputMode="decimal"
+        {...field.text('timeout')}
+      />
+    </>
+  );
+}
+
+function NetworkField({ form, messages, onChange }: PartProps) {
+  const { operates } = useSession();
+  const error = messages.at('allowPrivateNetwork');
+  return (
+    <div className="field">
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={form.allowPrivateNetwork}
+          disabled={!operates}
+          aria-describedby="private-network"
+          onChange={(event) => onChange({ allowPrivateNetwork: event.currentTarget.checked })}
+        />
+        It may be in a private network
+      </label>
+      <p id="private-network" className="field-help">
+        {operates
+          ? 'For a model on this machine or in your own network.'
+          : 'Only the operator allows this: a SUPER_ADMIN of the only tenant, or the command line.'}
+      </p>
+      {error !== undefined && <p className="field-error">{error}</p>}
+    </div>
+  );
+}

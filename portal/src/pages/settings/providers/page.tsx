@@ -1,0 +1,162 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../../api/client.ts';
+import { useSession } from '../../../api/session.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Badge, Item, ItemList } from '../../../ui/item-list.tsx';
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
+import { SearchField } from '../../../ui/list-page.tsx';
+import { PageHead } from '../../../ui/page-head.tsx';
+import { EmptyState, QueryState } from '../../../ui/states.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { useSetSearch } from '../../../ui/use-set-search.ts';
+import { AdministratorPage } from '../administrator-page.tsx';
+import { operatorsReason, PROVIDERS, type Provider, type ProviderChange, VENDOR_LABELS } from './providers.ts';
+import { VendorItem } from './vendor-item.tsx';
+
+const ChangeDialog = lazyDialog(() => import('./dialogs.tsx'));
+
+/** From so many on, there is a search. */
+const MANY = 8;
+
+/** The vendors of models with their keys, and the tenant's own definitions. */
+export function Providers() {
+  return (
+    <AdministratorPage title="LLM providers" nouns="LLM providers">
+      <ProvidersOfTenant />
+    </AdministratorPage>
+  );
+}
+
+function ProvidersOfTenant() {
+  const [change, setChange] = useState<ProviderChange | null>(null);
+  const query = api.useQuery('get', PROVIDERS, {}, { placeholderData: keepPreviousData });
+  const { data } = query;
+  return (
+    <>
+      <PageHead title="LLM providers">
+        <Button look="primary" icon="add" onClick={() => setChange({ kind: 'add', vendor: 'custom' })}>
+          Add provider
+        </Button>
+      </PageHead>
+      <div className="stack">
+        <p className="muted">
+          Chats are answered by the vendors for which this server has a key, and by the providers that you add: another
+          key, or a server with OpenAI’s API.
+        </p>
+        <QueryState query={query} what="LLM providers" height={560} />
+        {data && (
+          <>
+            <section className="stack tight" aria-labelledby="vendors">
+              <h2 id="vendors">Vendors</h2>
+              <ItemList label="Vendors">
+                {data.vendors.map((vendor) => (
+                  <VendorItem key={vendor.provider} vendor={vendor} onChange={setChange} />
+                ))}
+              </ItemList>
+            </section>
+            <OwnProviders providers={data.providers} onChange={setChange} />
+          </>
+        )}
+      </div>
+      {change && <ChangeDialog change={change} onClose={() => setChange(null)} />}
+    </>
+  );
+}
+
+interface OwnProvidersProps {
+  providers: Provider[];
+  onChange(change: ProviderChange): void;
+}
+
+function OwnProviders({ providers, onChange }: OwnProvidersProps) {
+  const { search } = useSearch({ strict: false });
+  const setSearch = useSetSearch();
+  const sought = (search ?? '').toLowerCase();
+  const found = providers.filter(({ definition: { name, provider, baseUrl = '' } }) =>
+    `${name} ${provider} ${baseUrl}`.toLowerCase().includes(sought),
+  );
+  return (
+    <section className="stack tight" aria-labelledby="own">
+      <h2 id="own">Your providers</h2>
+      {(providers.length >= MANY || search !== undefined) && (
+        <SearchField label="Search providers" value={search} onSearch={(next) => setSearch({ search: next })} />
+      )}
+      {found.length > 0 ? (
+        <ItemList label="Your providers">
+          {found.map((provider) => (
+            <OwnProvider key={provider.definition.name} provider={provider} onChange={onChange} />
+          ))}
+        </ItemList>
+      ) : (
+        <div className="panel">
+          {search === undefined ? (
+            <EmptyState title="No provider of your own yet">
+              <p>
+                Add one with a key of its own, which is stored sealed, or with the address of a gateway or of your own
+                server. Chats name it as <code>providerName</code>.
+              </p>
+            </EmptyState>
+          ) : (
+            <EmptyState title="No provider matches">
+              <p>The search looks into names, vendors and base URLs.</p>
+            </EmptyState>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function OwnProvider({ provider, onChange }: { provider: Provider; onChange(change: ProviderChange): void }) {
+  const { operates } = useSession();
+  const { definition, testModel, updatedAt } = provider;
+  const { name, provider: vendor, baseUrl, fallbacks } = definition;
+  return (
+    <Item
+      title={name}
+      beside={
+        <>
+          <span className="small muted">{VENDOR_LABELS[vendor]}</span>
+          <KeyBadge secret={definition.apiKey} />
+          {definition.allowPrivateNetwork && <Badge tone="muted">Private network</Badge>}
+        </>
+      }
+      end={
+        <>
+          <Button onClick={() => onChange({ kind: 'test', name, vendor, testModel })} aria-label={`Test ${name}`}>
+            Test
+          </Button>
+          <Button
+            onClick={() => onChange({ kind: 'edit', name })}
+            aria-label={`Edit ${name}`}
+            reason={operatorsReason(provider, operates)}
+          >
+            Edit
+          </Button>
+          <Button onClick={() => onChange({ kind: 'delete', name })} aria-label={`Delete ${name}`}>
+            Delete
+          </Button>
+        </>
+      }
+    >
+      {baseUrl !== undefined && (
+        <p className="small">
+          <code className="breaking">{baseUrl}</code>
+        </p>
+      )}
+      <p className="small muted">
+        {fallbacks.length > 0 && (
+          <>Falls back on {fallbacks.map((one) => `${one.providerName ?? one.provider} ${one.model}`).join(', ')} · </>
+        )}
+        changed <Time iso={updatedAt} />
+      </p>
+    </Item>
+  );
+}
+
+function KeyBadge({ secret }: { secret: Provider['definition']['apiKey'] }) {
+  if (secret === undefined) return <Badge tone="muted">No key</Badge>;
+  return <Badge>{secret === 'set' ? 'Key stored' : `Key from ${secret.env}`}</Badge>;
+}
