@@ -37,7 +37,7 @@ type Row = [what: string, limit: string, setting?: string];
 const withBodies = routes.filter((route) => route.body).map(operationIdOf);
 
 const USERS =
-  /^(?!.*(Aggregate|Connectors|Credentials|SecondFactor|LoginPasskey|StepUp|IdentityProviders)).*(Portal|Users)/;
+  /^(?!.*(Aggregate|Connectors|Credentials|SecondFactor|LoginPasskey|StepUp|IdentityProviders|PortalProviders)).*(Portal|Users)/;
 
 /** Each limit of a body with the operations that have it. */
 const BODIES: [what: string, operations: RegExp][] = [
@@ -58,7 +58,8 @@ const BODIES: [what: string, operations: RegExp][] = [
   ['Body of a credential', /PortalCredentials/],
   ['Body of a second factor', /SecondFactor|LoginPasskey|StepUp/],
   ['Body of an identity provider', /PortalIdentityProviders(Id)?$/],
-  ['Body of a cancellation, or of a test of an alert, a digest or an identity provider', /Cancel$|Test$/],
+  ['Body of an LLM provider', /PortalProvidersName$/],
+  ['Body of a cancellation, or of a test of an alert, a digest or a provider', /Cancel$|Test$/],
 ];
 
 const bodyRows: Row[] = [
@@ -162,6 +163,8 @@ const timeRows: Row[] = [
   ['First content of a chat', `${setting('chatTimeout').value} s`, setting('chatTimeout').variable],
   ['Pause of a provider within an answer', `${fixed('chatIdle')} s`],
   ['Attempts of a chat with each provider', String(constant('core/agents/chat/open-answer.ts', 'MAX_ATTEMPTS'))],
+  ['Tests of LLM providers in a tenant', '10 at once, then 6 a minute'],
+  ['LLM providers of a tenant in the portal', count(constant('core/agents/providers/definitions.ts', 'MAX_PROVIDERS'))],
   ['Events that wait to become queryable', `${setting('backlog').value} MB`, setting('backlog').variable],
   ['Files of a tenant that are stored and not yet ingested', fixed('ingestQueue')],
   ['Files of a tenant that are ingested at once', setting('ingestThreads').value, setting('ingestThreads').variable],

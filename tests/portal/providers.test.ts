@@ -35,6 +35,10 @@ browserTest('LLM providers: an administrator adds, edits, tests and deletes one'
   await vendors.getByText('have the operator set GROQ_API_KEY').waitFor();
   assert.equal(await vendors.getByRole('listitem').count(), 7);
 
+  await page.getByRole('button', { name: 'Models of OpenAI', exact: true }).click();
+  const models = page.getByRole('dialog', { name: 'Models of OpenAI' });
+  await models.getByRole('row', { name: 'gpt-4.1-nano $0.1 $0.4 1,000,000' }).waitFor();
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Add provider of OpenAI-compatible server' }).click();
   const form = page.getByRole('dialog', { name: 'Add an LLM provider' });
   await form.getByLabel('Name').fill('gateway');
@@ -170,10 +174,18 @@ rareBrowserTest('LLM providers: the page and its dialogs fit 320 and 1280 pixels
     const page = await portalPage(t, app, { path: PATH, viewport: { width, height: 700 } });
     await row(page, name).waitFor();
     await assertFits(page);
-    for (const act of ['Edit', 'Test', 'Delete']) {
+    await page.getByRole('button', { name: 'Models of Amazon Bedrock' }).click();
+    await page.getByRole('rowheader', { name: 'amazon.nova-micro-v1:0' }).waitFor();
+    await assertFits(page);
+    await page.keyboard.press('Escape');
+    for (const act of ['Edit', 'Test', 'Models of', 'Delete']) {
       await page.getByRole('button', { name: `${act} ${name}` }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByRole('button', { name: /^(Cancel|Close)$/ }).waitFor();
+      const end =
+        act === 'Models of'
+          ? dialog.getByText('No model is known')
+          : dialog.getByRole('button', { name: /^(Cancel|Close)$/ });
+      await end.waitFor();
       await assertFits(page);
       if (act === 'Edit') {
         await dialog.getByRole('button', { name: 'All members as JSON' }).click();

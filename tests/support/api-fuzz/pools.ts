@@ -6,7 +6,16 @@ export const NOUNS = [
   ...(['executions', 'reviews', 'cards', 'tabs', 'users', 'keys', 'sessions'] as const),
   ...(['jobs', 'stores', 'documents', 'connectors', 'credentials', 'metrics', 'terms', 'annotations'] as const),
   ...(['alerts', 'digests'] as const),
-  ...(['segments', 'cases', 'authorizations', 'grants', 'passkeys', 'identity-providers'] as const),
+  ...([
+    'segments',
+    'cases',
+    'authorizations',
+    'grants',
+    'passkeys',
+    'identity-providers',
+    'providers',
+    'vendors',
+  ] as const),
 ] as const;
 export type Noun = (typeof NOUNS)[number];
 
@@ -32,7 +41,7 @@ const OF_PARAMETER: Record<string, Noun> = {
 export function nounOf({ path }: Pick<Operation, 'path'>, parameter: string): Noun {
   const noun =
     path.match(
-      /(cards|tabs|users|keys|sessions|credentials|metrics|annotations|alerts|digests|segments|authorizations|grants|passkeys|identity-providers)\/\{(id|name)\}/,
+      /(cards|tabs|users|keys|sessions|credentials|metrics|annotations|alerts|digests|segments|authorizations|grants|passkeys|identity-providers|providers|vendors)\/\{(id|name|vendor)\}/,
     )?.[1] ?? OF_PARAMETER[parameter];
   if (noun === undefined) throw new Error(`${path}: say in NOUNS what ${parameter} is the id of`);
   return noun as Noun;

@@ -31,7 +31,7 @@ interface DefinitionParts {
   operates(caller: Caller): Promise<boolean>;
 }
 
-/** What the request expects of the stored one: this version, or none (`If-None-Match: *`). */
+/** Conditions on the stored one: its version, or that there is none (`If-None-Match: *`). */
 export interface ExpectedProvider {
   version?: string | undefined;
   absent?: boolean;
@@ -64,7 +64,7 @@ export class ProviderDefinitions {
     throw notFound(`name: ${unknownProvider(name, names)}`);
   }
 
-  /** Those that the price table knows at its address. Throws `not_found`. */
+  /** Models that the price table knows at its address. Throws `not_found`. */
   async models(caller: Caller, name: string, query: ModelsQuery): Promise<Page<KnownModel>> {
     const { definition } = await this.get(caller, name);
     const { provider, baseUrl = null, price = null } = definition;

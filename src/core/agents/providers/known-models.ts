@@ -60,7 +60,7 @@ export async function knownModels(
   return { items: models, total };
 }
 
-/** Of prices by size, that of the smallest. */
+/** Where prices depend on the size, the smallest size counts. */
 function dollarsOf(price: number | { base: number } | undefined): number | null {
   if (price === undefined) return null;
   return typeof price === 'number' ? price : price.base;

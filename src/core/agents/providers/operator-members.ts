@@ -6,7 +6,7 @@ import { mapSecrets } from './secrets.ts';
 
 const COMMAND = 'providers apply';
 
-/** The server's environment, its credentials and private networks are the operator's. Throws `invalid`. */
+/** Throws `invalid` for the server's environment, its credentials and private networks. */
 export function refuseOperatorsProvider(definition: ModelProviderDefinition): void {
   const variables: string[] = [];
   mapSecrets(definition, (secret, field) => {

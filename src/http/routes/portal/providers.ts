@@ -16,7 +16,7 @@ import { PORTAL } from './login-answer.ts';
 const PROVIDERS = `${PORTAL}/providers`;
 const TAG = 'Portal: providers';
 const MAX_DEFINITION_BYTES = 2 * 1024 * 1024;
-const MAX_TEST_BYTES = 16 * 1024;
+const MAX_TEST_BYTES = 1_024;
 const byName = z.strictObject({ name: z.string().describe('The name that requests use as `providerName`.') });
 const byVendor = z.strictObject({ vendor: vendorSchema.exclude(['custom']).describe('The vendor.') });
 const NO_PROVIDER = 'There is no such provider.';

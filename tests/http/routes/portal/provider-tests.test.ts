@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { createLog } from '../../../../src/logging/log.ts';
+import { testApp } from '../../../support/app.ts';
 import { chatApp, EXECUTIONS } from '../../../support/chat.ts';
 import { newPerson, PORTAL } from '../../../support/people.ts';
 import { auditedProviders } from '../../../support/providers.ts';
 import type { Outcome } from '../../../support/upstream/outcomes.ts';
+import { fakeUpstream } from '../../../support/upstream/server.ts';
 import { assertError, assertNames } from '../users/support.ts';
 
 const PROVIDERS = `${PORTAL}/providers`;
@@ -78,6 +81,20 @@ test('POST /portal/providers/:name/test: what failed is said in words, without t
   assert.match(body.message, /cannot be reached \(ECONNREFUSED\)\. Check the base URL/);
   const log = await admin.request('GET', `${PORTAL}/audit-log`);
   assert.ok(!JSON.stringify(log.body).includes(KEY));
+});
+
+test('POST /portal/providers/:name/test: the log has no key', async (t) => {
+  const lines: string[] = [];
+  const app = await testApp(t, { rateLimit: 0 }, undefined, createLog('trace', { write: (line) => lines.push(line) }));
+  const upstream = await fakeUpstream(t);
+  upstream.script({ fault: { type: 'status', status: 401, message: `Wrong key ${KEY}` } });
+  const chief = await newPerson(app, { role: 'SUPER_ADMIN' });
+  const definition = { provider: 'custom', baseUrl: upstream.baseUrl('custom'), allowPrivateNetwork: true };
+  await chief.request('PUT', `${PROVIDERS}/local`, { ...definition, apiKey: KEY, headers: { 'x-a': KEY } });
+  const { body } = await chief.request('POST', `${PROVIDERS}/local/test`, { model: 'm' });
+  assert.equal(body.reason, 'key');
+  assert.ok(lines.some((line) => line.includes('chat failed')));
+  assert.ok(!lines.join('').includes(KEY));
 });
 
 test('POST /portal/providers/:name/test: a slow vendor is said to be slow, and left', async (t) => {

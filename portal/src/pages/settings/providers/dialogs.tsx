@@ -2,6 +2,7 @@ import { answerOf, client } from '../../../api/client.ts';
 import { ActDialog } from '../../../ui/dialog.tsx';
 import { EditProvider, NewProvider } from './editor.tsx';
 import { invalidateProviders } from './invalidate.ts';
+import { ModelsDialog } from './models-dialog.tsx';
 import { PROVIDERS, type ProviderChange } from './providers.ts';
 import { TestDialog } from './test-dialog.tsx';
 
@@ -14,6 +15,7 @@ export default function ChangeDialog({ change, onClose }: ChangeDialogProps) {
   if (change.kind === 'add') return <NewProvider vendor={change.vendor} onClose={onClose} />;
   if (change.kind === 'edit') return <EditProvider name={change.name} onClose={onClose} />;
   if (change.kind === 'test') return <TestDialog {...change} onClose={onClose} />;
+  if (change.kind === 'models') return <ModelsDialog {...change} onClose={onClose} />;
   return <DeleteProvider name={change.name} onClose={onClose} />;
 }
 

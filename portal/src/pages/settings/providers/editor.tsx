@@ -116,7 +116,7 @@ function useEdited(first: ProviderForm, hasKey: boolean) {
     json,
     setJson,
     request,
-    /** What the fields show, or would show. */
+    /** The members as the fields show them, or would. */
     current: () => (json === null ? form : (formOfJson(json, form.name) ?? form)),
     change: (members: Partial<ProviderForm>) => setForm((before) => ({ ...before, ...members })),
     replace: (next: ProviderForm) => {

@@ -125,6 +125,9 @@ function OwnProvider({ provider, onChange }: { provider: Provider; onChange(chan
       }
       end={
         <>
+          <Button onClick={() => onChange({ kind: 'models', name, vendor })} aria-label={`Models of ${name}`}>
+            Models
+          </Button>
           <Button onClick={() => onChange({ kind: 'test', name, vendor, testModel })} aria-label={`Test ${name}`}>
             Test
           </Button>

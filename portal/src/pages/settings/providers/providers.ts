@@ -10,6 +10,7 @@ export type ProviderChange =
   | { kind: 'add'; vendor: Vendor }
   | { kind: 'edit'; name: string }
   | { kind: 'test'; name: string | null; vendor: Vendor; testModel: string | null }
+  | { kind: 'models'; name: string | null; vendor: Vendor }
   | { kind: 'delete'; name: string };
 
 export const VENDOR_LABELS: Record<Vendor, string> = {

@@ -149,7 +149,7 @@ function textOf(value: number | undefined): string {
   return value === undefined ? '' : String(value);
 }
 
-/** What is no number is sent as it is: the server says so at the field. */
+/** A text that is no number is sent as it is: the server says so at the field. */
 function numberOf(text: string): number | undefined {
   if (text.trim() === '') return undefined;
   const number = Number(text.replace(',', '.'));

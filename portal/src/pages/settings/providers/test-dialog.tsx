@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { answerOf, api, client, type Schemas } from '../../../api/client.ts';
+import { answerOf, client, type Schemas } from '../../../api/client.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Combobox, type Suggestion } from '../../../ui/combobox.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -7,12 +7,13 @@ import { type Fact, Facts } from '../../../ui/facts.tsx';
 import { Badge } from '../../../ui/item-list.tsx';
 import { useTask } from '../../../ui/refusal.tsx';
 import { ErrorNotice } from '../../../ui/states.tsx';
+import { useModels } from './models-dialog.tsx';
 import { PROVIDERS, VENDOR_LABELS, type Vendor } from './providers.ts';
 
 type Result = Schemas['ProviderTest'];
 
 interface TestDialogProps {
-  /** Null: the vendor, with the key of the environment. */
+  /** Without one, the vendor with the key of the environment. */
   name: string | null;
   vendor: Vendor;
   testModel: string | null;
@@ -24,7 +25,7 @@ export function TestDialog({ name, vendor, testModel, onClose }: TestDialogProps
   const [model, setModel] = useState(testModel ?? '');
   const [result, setResult] = useState<Result | null>(null);
   const { error, isBusy, run } = useTask();
-  const suggestions = useModels(name, vendor);
+  const { data } = useModels({ name, vendor });
   const test = () =>
     run(async () => {
       setResult(null);
@@ -50,7 +51,7 @@ export function TestDialog({ name, vendor, testModel, onClose }: TestDialogProps
           label="Model"
           help={testModel === null ? 'A name that the server knows.' : 'The cheap one is chosen; any other will do.'}
           value={model}
-          suggestions={suggestions}
+          suggestions={suggestionsOf(data?.models ?? [])}
           placeholder="llama3.2"
           onChange={setModel}
         />
@@ -76,17 +77,10 @@ function sendTest(name: string | null, vendor: Vendor, body: { model?: string })
   return answerOf(client.POST(`${PROVIDERS}/vendors/{vendor}/test`, { params: { path }, body }));
 }
 
-/** The models that the price table knows, with their prices. */
-function useModels(name: string | null, vendor: Vendor): Suggestion[] {
-  const query = { limit: 200 };
-  const ofProvider = { params: { path: { name: name ?? '' }, query } };
-  const ofVendor = { params: { path: { vendor: vendor as Exclude<Vendor, 'custom'> }, query } };
-  const own = api.useQuery('get', `${PROVIDERS}/{name}/models`, ofProvider, { enabled: name !== null });
-  const common = api.useQuery('get', `${PROVIDERS}/vendors/{vendor}/models`, ofVendor, { enabled: name === null });
-  const { models = [] } = (name === null ? common.data : own.data) ?? {};
-  return models.map(({ id, name: title, inputPerMillion, outputPerMillion }) => ({
+function suggestionsOf(models: readonly Schemas['KnownModel'][]): Suggestion[] {
+  return models.map(({ id, name, inputPerMillion, outputPerMillion }) => ({
     value: id,
-    detail: title ?? undefined,
+    detail: name ?? undefined,
     ...(outputPerMillion !== null && { aside: `$${inputPerMillion} / $${outputPerMillion}` }),
   }));
 }

@@ -25,13 +25,21 @@ export function VendorItem({ vendor, onChange }: VendorItemProps) {
       end={
         <>
           {provider !== 'custom' && (
-            <Button
-              onClick={test}
-              aria-label={`Test ${label}`}
-              reason={isTestable ? undefined : 'The environment has no key to test.'}
-            >
-              Test
-            </Button>
+            <>
+              <Button
+                onClick={() => onChange({ kind: 'models', name: null, vendor: provider })}
+                aria-label={`Models of ${label}`}
+              >
+                Models
+              </Button>
+              <Button
+                onClick={test}
+                aria-label={`Test ${label}`}
+                reason={isTestable ? undefined : 'The environment has no key to test.'}
+              >
+                Test
+              </Button>
+            </>
           )}
           <Button
             icon="add"

@@ -1,7 +1,8 @@
 import type { Examples } from '../example.ts';
 
 const put = {
-  provider: 'anthropic',
+  provider: 'custom',
+  baseUrl: 'https://llm.example.com/v1',
   apiKey: 'the-key-itself',
   defaults: { temperature: 0.2 },
   fallbacks: [{ provider: 'openai', model: 'gpt-4.1-mini' }],
@@ -11,7 +12,7 @@ const put = {
 const stored = {
   definition: {
     version: 1,
-    name: 'support',
+    name: 'gateway',
     ...put,
     apiKey: 'set',
     capabilities: {},
@@ -19,15 +20,15 @@ const stored = {
     allowPrivateImages: false,
     strict: false,
   },
-  testModel: 'claude-haiku-4-5',
+  testModel: null,
   createdAt: '2026-03-02T10:05:11.000Z',
   updatedAt: '2026-03-02T10:05:11.000Z',
 };
 
 const works = {
-  provider: 'anthropic',
-  providerName: 'support',
-  model: 'claude-haiku-4-5',
+  provider: 'custom',
+  providerName: 'gateway',
+  model: 'qwen3',
   works: true,
   reason: null,
   message: 'It works.',
@@ -40,8 +41,8 @@ const works = {
 export const portalProvidersExamples: Examples = {
   putPortalProvidersName: {
     made: {
-      summary: 'A key of a team, with a fallback on the key of the environment',
-      params: { name: 'support' },
+      summary: 'A gateway, with a fallback on the key of the environment',
+      params: { name: 'gateway' },
       headers: { 'if-none-match': '*' },
       body: put,
       status: 201,
@@ -49,7 +50,7 @@ export const portalProvidersExamples: Examples = {
     },
     changed: {
       summary: 'Another timeout; the key is left out and stays',
-      params: { name: 'support' },
+      params: { name: 'gateway' },
       body: { ...put, apiKey: undefined, timeout: 20 },
       answer: { ...stored, definition: { ...stored.definition, timeout: 20 } },
     },
@@ -74,28 +75,20 @@ export const portalProvidersExamples: Examples = {
     },
   },
   getPortalProvidersName: {
-    support: {
+    gateway: {
       summary: 'A definition, without its key',
-      params: { name: 'support' },
+      params: { name: 'gateway' },
       answer: { ...stored, definition: { ...stored.definition, timeout: 20 } },
     },
   },
   getPortalProvidersNameModels: {
     one: {
-      summary: 'A model of the vendor',
-      params: { name: 'support' },
-      query: { search: 'claude-haiku-4-5' },
+      summary: 'The price table knows no model at this address',
+      params: { name: 'gateway' },
+      query: { search: 'qwen' },
       answer: {
-        models: [
-          {
-            id: 'claude-haiku-4-5',
-            name: 'Claude Haiku 4.5',
-            contextTokens: 200_000,
-            inputPerMillion: 1,
-            outputPerMillion: 5,
-          },
-        ],
-        total: 1,
+        models: [],
+        total: 0,
         limit: 50,
         offset: 0,
       },
@@ -123,17 +116,22 @@ export const portalProvidersExamples: Examples = {
     },
   },
   postPortalProvidersNameTest: {
-    works: { summary: 'A key that works', params: { name: 'support' }, answer: works },
+    works: {
+      summary: 'A key that works',
+      params: { name: 'gateway' },
+      body: { model: 'qwen3' },
+      answer: works,
+    },
     refused: {
       summary: 'A key that is not accepted',
-      params: { name: 'support' },
-      body: { model: 'claude-haiku-4-5' },
+      params: { name: 'gateway' },
+      body: { model: 'qwen3' },
       answer: {
         ...works,
         works: false,
         reason: 'key',
         message:
-          'support does not accept the key. Replace it, or give it the right. It answered 401: Incorrect API key provided.',
+          'gateway does not accept the key. Replace it, or give it the right. It answered 401: Incorrect API key provided.',
         usage: null,
         cost: null,
       },
@@ -143,6 +141,7 @@ export const portalProvidersExamples: Examples = {
     none: {
       summary: 'No key in the environment',
       params: { vendor: 'openai' },
+      body: { model: 'gpt-4.1-nano' },
       answer: {
         ...works,
         provider: 'openai',
@@ -160,6 +159,6 @@ export const portalProvidersExamples: Examples = {
     },
   },
   deletePortalProvidersName: {
-    support: { summary: 'A provider that nothing falls back on', params: { name: 'support' } },
+    gateway: { summary: 'A provider that nothing falls back on', params: { name: 'gateway' } },
   },
 };
