@@ -37,7 +37,7 @@ browserTest('LLM providers: an administrator adds, edits, tests and deletes one'
 
   await page.getByRole('button', { name: 'Models of OpenAI', exact: true }).click();
   const models = page.getByRole('dialog', { name: 'Models of OpenAI' });
-  await models.getByRole('row', { name: 'gpt-4.1-nano $0.1 $0.4 1,000,000' }).waitFor();
+  await models.getByRole('row', { name: 'gpt-4.1-nano $0.1 $0.4 1M' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Add provider of OpenAI-compatible server' }).click();
   const form = page.getByRole('dialog', { name: 'Add an LLM provider' });

@@ -48,7 +48,7 @@ export function ModelsDialog({ onClose, ...place }: ModelPlace & { onClose(): vo
                   <th scope="row">{id}</th>
                   <td>{dollars(inputPerMillion)}</td>
                   <td>{dollars(outputPerMillion)}</td>
-                  <td>{contextTokens === null ? '' : contextTokens.toLocaleString('en')}</td>
+                  <td>{contextTokens === null ? '' : contextTokens.toLocaleString('en', { notation: 'compact' })}</td>
                 </tr>
               ))}
             </tbody>
