@@ -54,7 +54,10 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
   {
     label: 'Settings',
     isFolded: true,
-    pages: [{ to: '/settings/sign-on', label: 'Sign-on', icon: 'door', words: 'SSO identity providers' }],
+    pages: [
+      { to: '/settings/providers', label: 'Providers', icon: 'chip', words: 'LLM models OpenAI Anthropic' },
+      { to: '/settings/sign-on', label: 'Sign-on', icon: 'door', words: 'SSO identity providers' },
+    ],
   },
 ];
 
