@@ -22,6 +22,10 @@ interface CreateOptions extends TenantOptions {
   expires?: string;
 }
 
+interface RotateOptions extends AdministrationOptions {
+  overlap?: string;
+}
+
 interface RevokeOptions extends OptionalTenantOptions {
   user?: string;
 }
@@ -58,10 +62,17 @@ export function register(program: Command): void {
     .action(revoke);
 
   withAdministration(
-    keys.command('rotate <id>').description('give a key a new secret; the old one is void at once'),
-  ).action((id: string, options: AdministrationOptions) =>
-    administer(options, async ({ keys }) => printIssued(options, await keys.rotate(id, null))),
-  );
+    keys
+      .command('rotate <id>')
+      .description('give a key a new secret; the old one is void at once, or after an overlap'),
+  )
+    .option('--overlap <duration>', 'for how long the old secret works, too: 1h or 1d for example, at most 7d')
+    .action((id: string, options: RotateOptions) =>
+      administer(options, async ({ keys }) => {
+        const rotated = await keys.rotate(id, null, { overlapSeconds: overlapOf(options.overlap) });
+        printIssued(options, rotated, rotated.formerSecretUntil);
+      }),
+    );
 
   registerKeyQuotas(keys);
 }
@@ -87,11 +98,12 @@ async function revoke(id: string | undefined, options: RevokeOptions): Promise<v
   });
 }
 
-function printIssued(options: AdministrationOptions, issued: IssuedKey): void {
+function printIssued(options: AdministrationOptions, issued: IssuedKey, formerUntil: string | null = null): void {
   print(options, issued, [
     issued.key,
     '',
     `Keep it now: it is not shown again. id ${issued.id}, scopes ${issued.scopes.join(',')}, expires ${issued.expiresAt ?? 'never'}.`,
+    ...(formerUntil === null ? [] : [`The old secret works until ${formerUntil}.`]),
   ]);
 }
 
@@ -113,6 +125,15 @@ function splitScopes(text: string): (Scope | '*')[] {
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean) as (Scope | '*')[];
+}
+
+const MAX_OVERLAP_MS = 7 * 86_400_000;
+
+/** In seconds. */
+function overlapOf(text = '0'): number {
+  const duration = text === '0' ? 0 : durationMs(text);
+  if (duration !== null && duration <= MAX_OVERLAP_MS) return duration / 1_000;
+  throw invalid(`--overlap: "${text}" is not a duration of at most 7d, such as 30m, 12h or 7d`);
 }
 
 /** Epoch milliseconds. Null: never. Undefined: the configured lifetime. */

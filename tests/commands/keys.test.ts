@@ -54,6 +54,23 @@ test('keys create: --expires takes a duration or never', async (t) => {
   );
 });
 
+test('keys rotate --overlap: the old secret works, too, for at most seven days', async (t) => {
+  const dataDir = temporaryDirectory(t);
+  const { runtime, key } = await testApp(t, { dataDir });
+  const { credential } = await runtime.keyAuthenticator.authenticate(key);
+  const run = (...args: string[]) => runCommand(['keys', 'rotate', credential.id, ...args, '--data-dir', dataDir]);
+  for (const overlap of ['8d', 'soon', '-1']) {
+    const message = `error: --overlap: "${overlap}" is not a duration of at most 7d, such as 30m, 12h or 7d\n`;
+    assert.equal((await run(`--overlap=${overlap}`)).stderr, message);
+  }
+  const { stdout } = await run('--overlap', '1d');
+  assert.match(stdout, /^ar_.*\n[\s\S]*The old secret works until \d{4}-.*Z\.\n/);
+  const [rotated] = stdout.split('\n');
+  for (const one of [key, rotated!]) assert.equal((await runtime.keyAuthenticator.authenticate(one)).label, 'test');
+  assert.doesNotMatch((await run()).stdout, /old secret/);
+  await assert.rejects(runtime.keyAuthenticator.authenticate(key));
+});
+
 const USAGE = '/api/v1/runtime/v1/usage';
 
 test('tenants quota, keys quota: set, remove and show quotas; wrong values are refused', async (t) => {

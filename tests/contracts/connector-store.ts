@@ -132,6 +132,16 @@ export function testConnectorStore(backend: StateBackend<{ store: ConnectorStore
     assert.deepEqual(await store.withTools('one'), ['c']);
   });
 
+  test(`ConnectorStore (${name}): which credentials the connectors list`, async (t) => {
+    const { store } = await opened(t);
+    const listing = (slug: string, ...credentials: string[]) => connector({ slug, members: { credentials } });
+    await store.put('one', [listing('b', 'main', 'other'), listing('a', 'main'), listing('none')]);
+    await store.put('two', [listing('theirs', 'main')]);
+    const listed = (await store.listedCredentials('one')).map(({ slug, credential }) => `${slug} ${credential}`);
+    assert.deepEqual(listed.sort(), ['a main', 'b main', 'b other']);
+    assert.deepEqual(await store.listedCredentials('nobody'), []);
+  });
+
   test(`ConnectorStore (${name}): remove takes a slug alone`, async (t) => {
     const { store } = await opened(t);
     const gone = connector({ name: 'Gone' });

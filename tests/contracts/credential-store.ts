@@ -16,6 +16,7 @@ export function storedCredential(members: Partial<StoredCredential> = {}): Store
     createdBy: null,
     createdAt: counter,
     updatedAt: counter,
+    lastUsedAt: null,
     ...members,
   };
 }
@@ -48,5 +49,16 @@ export function testCredentialStore(backend: StateBackend<{ store: CredentialSto
     for (const one of [old, other, changed]) await store.put('one', one);
     assert.deepEqual(await store.find('one', 'same'), { ...changed, ...made });
     assert.deepEqual(await store.list('one'), [other, { ...changed, ...made }]);
+  });
+
+  test(`CredentialStore (${name}): a use is recorded, and outlives another secret`, async (t) => {
+    const { store } = await openStores(backend, t);
+    const mine = storedCredential({ name: 'same' });
+    for (const tenantId of ['one', 'two']) await store.put(tenantId, mine);
+    await store.touch('one', 'same', 50);
+    await store.touch('one', 'nothing', 60);
+    await store.put('one', { ...mine, sealed: 'v1.AAAAAAAA.other' });
+    const used = async (tenantId: string) => (await store.find(tenantId, 'same'))?.lastUsedAt;
+    assert.deepEqual([await used('one'), await used('two')], [50, null]);
   });
 }

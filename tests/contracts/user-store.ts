@@ -302,6 +302,8 @@ export function testUserStore(backend: Backend): void {
         lastUsedAt: null,
         revokedAt: index === 0 ? 1 : null,
         createdBy: maker?.id ?? null,
+        formerHash: null,
+        formerUntil: null,
       });
     }
     for (const [tenantId, maker] of [

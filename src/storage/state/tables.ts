@@ -73,7 +73,7 @@ export const TABLES: { [Name in StateTable]: TableFacts<StateTables[Name]> } = {
     countedAs: 'apiKeys',
     moves: true,
     json: ['scopes'],
-    sha256: ['secret_hash'],
+    sha256: ['secret_hash', 'former_hash'],
   },
   sessions: { key: ['id'], removedBy: 'tenant', moves: true },
   quotas: { key: ['tenant_id', 'key_id'], removedBy: 'tenant', moves: true },

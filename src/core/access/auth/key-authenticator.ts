@@ -1,6 +1,8 @@
 import type { Caller } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { type RefusedCredential, RuntimeError } from '../../base/shared/errors.ts';
+import { LastUses } from '../../base/shared/last-uses.ts';
+import type { ApiKey } from './schema.ts';
 import { matchesHash, parseKey } from './secrets.ts';
 import type { KeyStore } from './store.ts';
 import type { TenantService } from './tenants.ts';
@@ -11,12 +13,9 @@ interface KeyAuthenticatorParts {
   effects: Effects;
 }
 
-/** Precise enough for people; saves a write per request. */
-const TOUCH_INTERVAL_MS = 60_000;
-
 export class KeyAuthenticator {
   private readonly parts: KeyAuthenticatorParts;
-  private readonly touchedAt = new Map<string, number>();
+  private readonly uses = new LastUses();
 
   constructor(parts: KeyAuthenticatorParts) {
     this.parts = parts;
@@ -32,22 +31,24 @@ export class KeyAuthenticator {
     if (!parts || !key) throw refusal('The API key is not valid.');
     tenants.requireUnblocked(key.tenantId);
     const refused = { tenantId: key.tenantId, kind: 'key', id: key.id, label: key.label } as const;
-    if (!matchesHash(parts.secret, key.secretHash)) throw refusal('The API key is not valid.', refused);
     const now = effects.now();
-    if (key.revokedAt !== null) throw refusal('The API key has been revoked.', refused);
-    if (key.expiresAt !== null && key.expiresAt <= now) throw refusal('The API key has expired.', refused);
-    await this.touch(key.id, now);
+    const reason = reasonToRefuse(parts.secret, key, now);
+    if (reason !== null) throw refusal(reason, refused);
+    await this.uses.record(key.id, now, () => store.touch(key.id, now));
     const { tenantId, agentId, label, scopes, timezone } = key;
     const credential = { kind: 'key', id: key.id } as const;
     return { tenantId, agentId, label, scopes, timezone, credential, userId: key.createdBy, role: null };
   }
+}
 
-  private async touch(id: string, now: number): Promise<void> {
-    if (now - (this.touchedAt.get(id) ?? 0) < TOUCH_INTERVAL_MS) return;
-    this.touchedAt.set(id, now);
-    // A full disk must not refuse read-only callers.
-    await this.parts.store.touch(id, now).catch(() => undefined);
-  }
+function reasonToRefuse(secret: string, key: ApiKey, now: number): string | null {
+  const { secretHash, formerHash, formerUntil, revokedAt, expiresAt } = key;
+  const isCurrent = matchesHash(secret, secretHash);
+  if (!isCurrent && (formerHash === null || !matchesHash(secret, formerHash))) return 'The API key is not valid.';
+  if (revokedAt !== null) return 'The API key has been revoked.';
+  if (expiresAt !== null && expiresAt <= now) return 'The API key has expired.';
+  if (isCurrent || (formerUntil !== null && formerUntil > now)) return null;
+  return 'The API key was rotated, and its former secret has ended. Use the new one.';
 }
 
 function refusal(message: string, refused?: RefusedCredential): RuntimeError {

@@ -14,10 +14,15 @@ import {
   type CreateKey,
   createKeySchema,
   type IssuedKey,
-  type PageQuery,
+  type KeyMaker,
+  type KeysQuery,
+  type RotatedKey,
+  type RotateKey,
+  rotateKeySchema,
   type ShownApiKey,
 } from './schema.ts';
-import { formatKey, hashSecret, newKey, parseKey } from './secrets.ts';
+import { hashSecret, newKey, parseKey } from './secrets.ts';
+import { formerSecretUntil, issuedKey, shownKey } from './shown-key.ts';
 import type { KeyStore } from './store.ts';
 
 const MAX_OF_TENANT = 1_000;
@@ -43,16 +48,22 @@ export class KeyService {
     this.parts = parts;
   }
 
-  /** Newest first, with revoked keys. */
-  async list(caller: Caller, query: PageQuery): Promise<Page<ShownApiKey>> {
+  /** Newest first. */
+  async list(caller: Caller, query: KeysQuery): Promise<Page<ShownApiKey>> {
     requirePortal(caller, 'user');
-    const createdBy = administers(caller.role) ? null : caller.userId;
-    const { items, total } = await this.parts.store.page(caller.tenantId, createdBy, query);
-    return { items: items.map(shownKey), total };
+    const { maker = null, search, ...asked } = query;
+    // Others see their own: the keys of another maker are none of theirs.
+    if (!administers(caller.role) && maker !== null && maker !== caller.userId) return { items: [], total: 0 };
+    const createdBy = administers(caller.role) ? maker : caller.userId;
+    const now = this.parts.effects.now();
+    const filter = { ...asked, createdBy, now, search: parseKey(search)?.id ?? search };
+    const { items, total } = await this.parts.store.page(caller.tenantId, filter);
+    return { items: items.map((key) => shownKey(key, now)), total };
   }
 
   async listAll(tenantId: string | null): Promise<ShownApiKey[]> {
-    return (await this.parts.store.list(tenantId)).map(shownKey);
+    const now = this.parts.effects.now();
+    return (await this.parts.store.list(tenantId)).map((key) => shownKey(key, now));
   }
 
   /** For the operator: of any tenant. Throws `not_found`. */
@@ -91,36 +102,47 @@ export class KeyService {
       lastUsedAt: null,
       revokedAt: null,
       createdBy: userId,
+      formerHash: null,
+      formerUntil: null,
     };
     await store.create(key);
     await audit.record(by, tenantId, 'key.created', id, detailsOf(key));
-    return issued(key, secret);
+    return issuedKey(key, secret);
   }
 
-  /** Voids the old secret immediately. Throws `forbidden` unless `by` could have made the key. */
-  async rotate(id: string, by: Caller | null): Promise<IssuedKey> {
+  /**
+   * The old secret is void after the overlap, an older one immediately. Throws `forbidden` unless
+   * `by` could have made the key.
+   */
+  async rotate(id: string, by: Caller | null, input: RotateKey = {}): Promise<RotatedKey> {
+    const { overlapSeconds } = parse(rotateKeySchema, input);
     const key = await this.keyOf(by, id);
     if (by) await this.requireRotating(by, key);
     if (key.revokedAt !== null) {
       throw new RuntimeError('conflict', `The key ${id} is revoked; create a new one instead.`);
     }
     const { store, audit, effects } = this.parts;
-    if (key.expiresAt !== null && key.expiresAt <= effects.now()) {
+    const now = effects.now();
+    if (key.expiresAt !== null && key.expiresAt <= now) {
       throw new RuntimeError('conflict', `The key ${id} has expired; create a new one instead.`);
     }
     const { secret } = newKey(id);
     const createdBy = by && key.scopes.includes('*') ? by.userId : key.createdBy;
-    await store.replaceSecret(id, { secretHash: hashSecret(secret), createdBy });
-    await audit.record(by, key.tenantId, 'key.rotated', id, detailsOf(key));
-    return issued(key, secret);
+    const formerUntil = overlapSeconds === 0 ? null : now + overlapSeconds * 1_000;
+    await store.replaceSecret(id, { secretHash: hashSecret(secret), createdBy, formerUntil });
+    const overlap = overlapSeconds === 0 ? {} : { overlapSeconds };
+    await audit.record(by, key.tenantId, 'key.rotated', id, { ...detailsOf(key), ...overlap });
+    return { ...issuedKey(key, secret), formerSecretUntil: formerSecretUntil({ ...key, formerUntil }, now) };
   }
 
   async revoke(id: string, by: Caller | null): Promise<ShownApiKey> {
     const key = await this.keyOf(by, id);
-    if (key.revokedAt !== null) return shownKey(key);
-    await this.parts.store.revoke(id, this.parts.effects.now());
+    const { effects } = this.parts;
+    const shown = async (one: ApiKey) => shownKey({ ...one, maker: await this.makerOf(one.createdBy) }, effects.now());
+    if (key.revokedAt !== null) return shown(key);
+    await this.parts.store.revoke(id, effects.now());
     await this.parts.audit.record(by, key.tenantId, 'key.revoked', id, detailsOf(key));
-    return shownKey(await this.get(id));
+    return shown(await this.get(id));
   }
 
   async revokeOf(tenantId: string, userId: string, by: Caller | null): Promise<ShownApiKey[]> {
@@ -128,9 +150,17 @@ export class KeyService {
     if (by && !administers(by.role) && userId !== by.userId) {
       throw new RuntimeError('forbidden', "Only an administrator of the tenant may revoke another user's keys.");
     }
-    const revoked = await this.parts.store.revokeOf(tenantId, userId, this.parts.effects.now());
+    const now = this.parts.effects.now();
+    const revoked = await this.parts.store.revokeOf(tenantId, userId, now);
     for (const key of revoked) await this.parts.audit.record(by, tenantId, 'key.revoked', key.id, detailsOf(key));
-    return revoked.map(shownKey);
+    const maker = await this.makerOf(userId);
+    return revoked.map((key) => shownKey({ ...key, maker }, now));
+  }
+
+  private async makerOf(id: string | null): Promise<KeyMaker | null> {
+    if (id === null) return null;
+    const { name = null, email = null, isActive = false } = (await this.parts.users.find(id)) ?? {};
+    return { id, name, email, isActive };
   }
 
   /** Throws `rate_limited` or `conflict`. */
@@ -195,23 +225,6 @@ export class KeyService {
   }
 }
 
-function shownKey(key: ApiKey): ShownApiKey {
-  const { id, tenantId, agentId, label, scopes, createdAt, createdBy, expiresAt, lastUsedAt, revokedAt } = key;
-  const iso = (time: number | null) => (time === null ? null : formatUtc(time));
-  return {
-    id,
-    tenantId,
-    agentId,
-    label,
-    scopes,
-    createdAt: formatUtc(createdAt),
-    createdBy,
-    expiresAt: iso(expiresAt),
-    lastUsedAt: iso(lastUsedAt),
-    revokedAt: iso(revokedAt),
-  };
-}
-
 const MAX_SHOWN_ID = 100;
 
 /** Omits the secret, if the client sent a whole key as the id. */
@@ -221,19 +234,6 @@ function shownId(id: string): string {
 
 function detailsOf({ label, agentId, scopes }: ApiKey): Record<string, unknown> {
   return { label, agentId, scopes };
-}
-
-function issued(key: ApiKey, secret: string): IssuedKey {
-  const { id, tenantId, agentId, label, scopes, expiresAt } = key;
-  return {
-    id,
-    key: formatKey({ id, secret }),
-    tenantId,
-    agentId,
-    label,
-    scopes,
-    expiresAt: expiresAt === null ? null : formatUtc(expiresAt),
-  };
 }
 
 function tooMany(owner: string, maximum: number): RuntimeError {

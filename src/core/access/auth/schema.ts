@@ -86,12 +86,28 @@ const keyShape = {
   expiresAt: z.iso.datetime().nullable().describe('When the key expires; null: never.'),
 };
 
+const keyMakerSchema = z.object({
+  id: z.string().describe('Id of the user.'),
+  name: z.string().nullable().describe('The name of the person; null: the user is gone.'),
+  email: z.string().nullable().describe('The e-mail address of the user; null: the user is gone.'),
+  isActive: z.boolean().describe('Whether the user may still log in.'),
+});
+responseSchemas.add(keyMakerSchema, { id: 'KeyMaker' });
+export type KeyMaker = z.output<typeof keyMakerSchema>;
+
+const formerSecretUntil = z.iso
+  .datetime()
+  .nullable()
+  .describe('Until when the secret before the last rotation works, too; null: it does not.');
+
 export const apiKeySchema = z.object({
   ...keyShape,
   createdAt: z.iso.datetime().describe('When it was created.'),
   createdBy: z.string().nullable().describe('Id of the user who created it; null: the operator.'),
+  maker: keyMakerSchema.nullable().describe('The user who created it; null: the operator.'),
   lastUsedAt: z.iso.datetime().nullable().describe('When the key was last used, to the minute; null: never.'),
   revokedAt: z.iso.datetime().nullable().describe('When the key was revoked; null: it was not.'),
+  formerSecretUntil,
 });
 responseSchemas.add(apiKeySchema, { id: 'ApiKey' });
 export type ShownApiKey = z.output<typeof apiKeySchema>;
@@ -99,6 +115,49 @@ export type ShownApiKey = z.output<typeof apiKeySchema>;
 export const issuedKeySchema = z.object({ key: z.string().describe('The key itself. Keep it now.'), ...keyShape });
 responseSchemas.add(issuedKeySchema, { id: 'IssuedKey' });
 export type IssuedKey = z.output<typeof issuedKeySchema>;
+
+/** Seven days. */
+const MAX_OVERLAP_SECONDS = 604_800;
+const OVERLAP_ERROR = `must be a whole number of seconds from 0 to ${MAX_OVERLAP_SECONDS}, which is seven days`;
+
+export const rotateKeySchema = z.strictObject({
+  overlapSeconds: z
+    .int(OVERLAP_ERROR)
+    .min(0, OVERLAP_ERROR)
+    .max(MAX_OVERLAP_SECONDS, OVERLAP_ERROR)
+    .default(0)
+    .describe('For how long the secret that is replaced works beside the new one; 0: it is void at once.'),
+});
+requestSchemas.add(rotateKeySchema, { id: 'RotateKey' });
+export type RotateKey = z.input<typeof rotateKeySchema>;
+
+export const rotatedKeySchema = issuedKeySchema.extend({ formerSecretUntil });
+responseSchemas.add(rotatedKeySchema, { id: 'RotatedKey' });
+export type RotatedKey = z.output<typeof rotatedKeySchema>;
+
+const KEY_STATES = ['active', 'expiring', 'expired', 'revoked', 'all'] as const;
+export type KeyState = (typeof KEY_STATES)[number];
+
+export const keysQuerySchema = pageQuerySchema.extend({
+  search: z
+    .string()
+    .trim()
+    .max(200, 'must have at most 200 characters')
+    .default('')
+    .describe('A part of the label or of the id; the case of A to Z does not matter.'),
+  state: z
+    .enum(KEY_STATES, `must be one of ${KEY_STATES.join(', ')}`)
+    .default('all')
+    .describe(
+      '`active`: neither revoked nor expired. `expiring`: active for at most 30 more days. `all` is the default.',
+    ),
+  maker: z.string().min(1).max(100).optional().describe('Id of the user who made the keys.'),
+  leavers: z
+    .boolean('must be true or false')
+    .default(false)
+    .describe('True: only active keys whose maker is deactivated or gone.'),
+});
+export type KeysQuery = z.output<typeof keysQuerySchema>;
 
 export const loginSchema = z.strictObject({
   email: z
@@ -202,7 +261,7 @@ export interface Agent {
   createdBy: string | null;
 }
 
-/** `secretHash` is SHA-256. Times are epoch milliseconds. */
+/** Hashes are SHA-256. Times are epoch milliseconds. */
 export interface ApiKey {
   id: string;
   tenantId: string;
@@ -215,4 +274,7 @@ export interface ApiKey {
   lastUsedAt: number | null;
   revokedAt: number | null;
   createdBy: string | null;
+  /** The secret before the last rotation, which works until `formerUntil`. */
+  formerHash: string | null;
+  formerUntil: number | null;
 }

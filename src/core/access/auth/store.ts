@@ -1,5 +1,5 @@
 import type { Page } from '../../base/shared/paging.ts';
-import type { Agent, ApiKey, PageQuery, Settings, Tenant } from './schema.ts';
+import type { Agent, ApiKey, KeyMaker, KeyState, PageQuery, Settings, Tenant } from './schema.ts';
 
 export interface TenantStore {
   /** Null when the name is taken. */
@@ -40,18 +40,36 @@ export interface AgentStore {
   page(tenantId: string, asked: PageQuery): Promise<Page<Agent>>;
 }
 
+export interface KeysPage extends PageQuery {
+  /** Only keys that this user made; null: all. */
+  createdBy: string | null;
+  /** A part of the label or the id, in any case. */
+  search: string;
+  state: KeyState;
+  /** Only keys that are neither revoked nor expired, and whose maker is inactive or gone. */
+  leavers: boolean;
+  now: number;
+}
+
+export type KeyWithMaker = ApiKey & { maker: KeyMaker | null };
+
 /** Reads return what any process has committed. */
 export interface KeyStore {
   create(key: ApiKey): Promise<void>;
   /** Null also while its tenant is being erased. */
   find(id: string): Promise<(ApiKey & { timezone: string }) | null>;
   /** Newest first. Null: of every tenant. */
-  list(tenantId: string | null): Promise<ApiKey[]>;
-  /** Only keys of `createdBy`; null: all. */
-  page(tenantId: string, createdBy: string | null, asked: PageQuery): Promise<Page<ApiKey>>;
-  /** False for an unknown key. */
-  replaceSecret(id: string, changed: Pick<ApiKey, 'secretHash' | 'createdBy'>): Promise<boolean>;
-  /** Keeps the time of an earlier revocation. False for an unknown key. */
+  list(tenantId: string | null): Promise<KeyWithMaker[]>;
+  /** Newest first. */
+  page(tenantId: string, asked: KeysPage): Promise<Page<KeyWithMaker>>;
+  /**
+   * False for an unknown key. In the same statement the secret that is replaced becomes the former
+   * one until `formerUntil`; null: there is no former one.
+   */
+  replaceSecret(id: string, changed: Pick<ApiKey, 'secretHash' | 'createdBy' | 'formerUntil'>): Promise<boolean>;
+  /**
+   * Keeps the time of an earlier revocation, and ends the former secret. False for an unknown key.
+   */
   revoke(id: string, at: number): Promise<boolean>;
   revokeOf(tenantId: string, createdBy: string, at: number): Promise<ApiKey[]>;
   touch(id: string, at: number): Promise<void>;

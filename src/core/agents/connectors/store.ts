@@ -18,6 +18,8 @@ export interface ConnectorStore {
   list(tenantId: string): Promise<StoredConnector[]>;
   /** Sorted by slug. */
   names(tenantId: string): Promise<{ slug: string; name: string }[]>;
+  /** The credentials that connectors list, sorted by slug. */
+  listedCredentials(tenantId: string): Promise<{ slug: string; credential: string }[]>;
   /** Sorted slugs of connectors with a tool. */
   withTools(tenantId: string): Promise<string[]>;
   /** All or none; `createdAt` and `createdBy` stay. Always increases `updatedAt`, for `find`. */
@@ -35,13 +37,15 @@ export interface StoredCredential {
   createdBy: string | null;
   createdAt: number;
   updatedAt: number;
+  lastUsedAt: number | null;
 }
 
 export interface CredentialStore {
   find(tenantId: string, name: string): Promise<StoredCredential | null>;
   /** Sorted by name. */
   list(tenantId: string): Promise<StoredCredential[]>;
-  /** `createdAt` and `createdBy` stay. */
+  /** `createdAt`, `createdBy` and `lastUsedAt` stay. */
   put(tenantId: string, credential: StoredCredential): Promise<'put' | 'unknown tenant'>;
+  touch(tenantId: string, name: string, at: number): Promise<void>;
   remove(tenantId: string, name: string): Promise<boolean>;
 }

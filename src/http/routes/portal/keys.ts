@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { apiKeySchema, issuedKeySchema, requestKeySchema } from '../../../core/access/auth/schema.ts';
+import {
+  apiKeySchema,
+  issuedKeySchema,
+  keysQuerySchema,
+  requestKeySchema,
+  rotatedKeySchema,
+  rotateKeySchema,
+} from '../../../core/access/auth/schema.ts';
 import { type Route, route } from '../../route.ts';
 import { pagedRoute } from '../noun-routes.ts';
 import { MAX_PORTAL_BYTES, PORTAL } from './login-answer.ts';
@@ -17,7 +24,8 @@ export const keyRoutes: Route[] = [
     tag: 'Portal: API keys',
     summary: 'List API keys',
     description:
-      'Newest first, revoked ones too, never with their secrets. Administrators see those of the tenant, others those that they made.',
+      'Newest first, revoked ones too unless `state` leaves them out, never with their secrets. Administrators see those of the tenant, others those that they made.',
+    query: keysQuerySchema,
     page: 'One page of keys.',
     member: ['keys', z.array(apiKeySchema).describe('The keys.')],
     list: ({ services, caller, query }) => services.keys.list(caller, query),
@@ -48,12 +56,12 @@ export const keyRoutes: Route[] = [
     tag: 'Portal: API keys',
     summary: 'Rotate an API key',
     description:
-      'A new secret for the same key, shown in this answer alone; the old one is void at once. Only for keys with scopes that you hold yourself. Whoever rotates a key with the scope `*` counts as its maker.',
+      'A new secret for the same key, shown in this answer alone. The old one is void at once, or with `overlapSeconds` after that time; a second rotation voids the older one, a revocation both. Only for keys with scopes that you hold yourself. Whoever rotates a key with the scope `*` counts as its maker.',
     params: byId,
-    body: { schema: z.strictObject({}), maxBytes: MAX_PORTAL_BYTES, optional: true },
+    body: { schema: rotateKeySchema, maxBytes: MAX_PORTAL_BYTES, optional: true },
     faults: { 404: NO_KEY, 409: 'The key is revoked.' },
-    responses: { 200: { description: 'The key with its new secret.', schema: issuedKeySchema } },
-    answer: ({ services, caller, params }) => services.keys.rotate(params.id, caller),
+    responses: { 200: { description: 'The key with its new secret.', schema: rotatedKeySchema } },
+    answer: ({ services, caller, params, body }) => services.keys.rotate(params.id, caller, body),
   }),
   route({
     method: 'delete',

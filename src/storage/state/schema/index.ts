@@ -3,6 +3,7 @@ import type { Migration } from 'kysely/migration';
 import type { StateDatabase } from '../sql/database.ts';
 import { ACCESS } from './access.ts';
 import { CONTENT } from './content.ts';
+import { LATER } from './later.ts';
 
 /** A database's part in the schema. */
 export interface EngineSchema {
@@ -21,8 +22,7 @@ const FIRST = '0025-schema';
 /**
  * The migrations of both databases, in the order of their names. The first one, with ACCESS,
  * CONTENT and `own`, never changes: a new table or column is the statement of an entry of its own
- * after it, such as `'0026-environment': running(['ALTER TABLE ...'])`, and new databases run it,
- * too. Nodes of the former release go on while a node migrates: a migration that breaks them has
+ * in `later.ts`, and new databases run it, too. Nodes of the former release go on while a node migrates: a migration that breaks them has
  * `-contract` at the end of its name, and comes a release after the code stopped using what it
  * removes.
  */
@@ -32,8 +32,9 @@ export function migrationsOf({ statement, own, later = {} }: EngineSchema): Reco
       for (const text of statements) await sql.raw(statement(text)).execute(database);
     },
   });
-  const ownLater = Object.entries(later).map(([name, statements]) => [name, running(statements)] as const);
-  return { [FIRST]: running([...ACCESS, ...CONTENT, ...own]), ...Object.fromEntries(ownLater) };
+  const all = Object.entries({ ...LATER, ...later }).sort(([one], [other]) => (one < other ? -1 : 1));
+  const afterFirst = all.map(([name, statements]) => [name, running(statements)] as const);
+  return { [FIRST]: running([...ACCESS, ...CONTENT, ...own]), ...Object.fromEntries(afterFirst) };
 }
 
 /** Why this version cannot use a database with these migrations; null where it can. */

@@ -93,6 +93,8 @@ export interface StateTables {
     last_used_at: number | null;
     revoked_at: number | null;
     created_by: string | null;
+    former_hash: string | null;
+    former_until: number | null;
   };
   dashboard_tabs: {
     id: string;
@@ -194,6 +196,7 @@ export interface StateTables {
     created_by: string | null;
     created_at: number;
     updated_at: number;
+    last_used_at: number | null;
   };
   audit_log: {
     id: string;

@@ -7,7 +7,7 @@ import type {
 } from '../../../core/agents/connectors/store.ts';
 import type { StateTables } from '../schema/types.ts';
 import type { StateDatabase } from './database.ts';
-import { greater } from './dialect.ts';
+import { dialectOf, greater } from './dialect.ts';
 import { NamedRows } from './named-rows.ts';
 import { fromRow, toRow } from './rows.ts';
 
@@ -37,6 +37,15 @@ export class SqlConnectorStore extends NamedRows<ConnectorRow, StoredConnector> 
   async names(tenantId: string): Promise<{ slug: string; name: string }[]> {
     const ofTenant = this.database.selectFrom('connectors').select(['slug', 'name']).where('tenant_id', '=', tenantId);
     return ofTenant.orderBy('slug').execute();
+  }
+
+  async listedCredentials(tenantId: string): Promise<{ slug: string; credential: string }[]> {
+    const { elements, jsonArray } = dialectOf(this.database);
+    const listed = elements(sql.ref('definition'), 'credentials');
+    const { rows } = await sql<{ slug: string; listed: string }>`
+      SELECT slug, ${jsonArray}(value) AS listed FROM connectors, ${listed}
+      WHERE tenant_id = ${tenantId} ORDER BY slug`.execute(this.database);
+    return rows.map((row) => ({ slug: row.slug, credential: JSON.parse(row.listed)[0] }));
   }
 
   async withTools(tenantId: string): Promise<string[]> {
@@ -81,6 +90,11 @@ export class SqlCredentialStore extends NamedRows<CredentialRow, StoredCredentia
       toItem: toCredential,
       toRow: toCredentialRow,
     });
+  }
+
+  async touch(tenantId: string, name: string, at: number): Promise<void> {
+    const update = this.database.updateTable('credentials').set({ last_used_at: at });
+    await update.where('tenant_id', '=', tenantId).where('name', '=', name).execute();
   }
 }
 

@@ -54,7 +54,7 @@ async function processes(t: TestContext, place: Place) {
       createdAt: 1,
       createdBy: null,
     },
-    ...{ expiresAt: null, lastUsedAt: null, revokedAt: null },
+    ...{ expiresAt: null, lastUsedAt: null, revokedAt: null, formerHash: null, formerUntil: null },
   });
   return { one, other, apiKey: formatKey({ id, secret }) };
 }

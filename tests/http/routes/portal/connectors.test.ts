@@ -168,14 +168,18 @@ test('portal credentials: set, replace, list without secret, remove when unused'
     name: 'pets.token',
     username: 'ana',
     hosts: ['pets.example.com'],
+    connectors: [],
+    lastUsedAt: null,
     isChanged: false,
   });
   const rotated = await set({ secret: `${SECRET} 2` });
   assert.deepEqual([rotated.status, rotated.body.outcome], [200, 'changed']);
   const { isChanged: _, ...whole } = await listed();
-  assert.deepEqual(whole, { name: 'pets.token', username: null, hosts: ['pets.example.com'] }, 'but its hosts stay');
+  const { username, hosts } = whole;
+  assert.deepEqual({ username, hosts }, { username: null, hosts: ['pets.example.com'] }, 'but its hosts stay');
 
   await admin.request('PUT', `${CONNECTORS}/pets`, connector({ credentials: ['pets.token'] }));
+  assert.deepEqual((await listed()).connectors, ['pets']);
   const held = await admin.request('DELETE', `${CREDENTIALS}/pets.token`);
   assertError(held, 409, /^Credential "pets\.token" is needed: connector "pets" lists it\. Change that first\.$/);
   await admin.request('DELETE', `${CONNECTORS}/pets`);

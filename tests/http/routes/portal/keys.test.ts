@@ -60,7 +60,10 @@ test('POST /portal/keys: the key is shown once and works at once', async () => {
   const list = await person.request('GET', KEYS);
   assert.deepEqual([list.status, list.body.total, list.body.limit, list.body.offset], [200, 1, 50, 0]);
   const [{ createdAt, lastUsedAt, ...listed }] = list.body.keys;
-  assert.deepEqual(listed, { ...shown, createdBy: person.user.id, revokedAt: null });
+  const { id: userId, name, email } = person.user;
+  const maker = { id: userId, name, email, isActive: true };
+  const others = { createdBy: userId, maker, revokedAt: null, formerSecretUntil: null };
+  assert.deepEqual(listed, { ...shown, ...others });
   assert.match(createdAt, UTC);
   assert.match(lastUsedAt, UTC);
 });

@@ -34,6 +34,7 @@ import { testDashboardStore } from '../../../contracts/dashboard-store.ts';
 import { testRecordedChats } from '../../../contracts/execution-chats.ts';
 import { testExecutionStore } from '../../../contracts/execution-store.ts';
 import { testIdentityStores } from '../../../contracts/identity-store.ts';
+import { testKeyStore } from '../../../contracts/key-store.ts';
 import { testMetricStore } from '../../../contracts/metric-store.ts';
 import { testOAuthStore } from '../../../contracts/oauth-store.ts';
 import { testProcesses } from '../../../contracts/processes.ts';
@@ -82,6 +83,11 @@ stateBackends((database) => ({
   keys: new SqlKeyStore(database),
   credentials: new SqlCredentialStore(database),
 })).forEach(testUserStore);
+
+stateBackends((database) => ({
+  store: new SqlKeyStore(database),
+  users: new SqlUserStore(database),
+})).forEach(testKeyStore);
 
 storeBackends((database) => ({
   metrics: new SqlMetricStore(database),

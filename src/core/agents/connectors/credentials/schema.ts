@@ -64,8 +64,13 @@ export const shownCredentialSchema = z.object({
   name: z.string().describe('What definitions and calls name it by.'),
   username: z.string().nullable().describe("A user's name or a client's id; null: it has none."),
   hosts: z.array(z.string()).describe('The hosts that it may be sent to.'),
+  connectors: z.array(z.string()).describe('The slugs of the connectors that list it.'),
   createdAt: z.iso.datetime().describe('When it was first set.'),
   updatedAt: z.iso.datetime().describe('When it was last set.'),
+  lastUsedAt: z.iso
+    .datetime()
+    .nullable()
+    .describe('When a call of a connector last took it, to the minute; null: none has.'),
 });
 responseSchemas.add(shownCredentialSchema, { id: 'Credential' });
 export type ShownCredential = z.output<typeof shownCredentialSchema>;

@@ -6,6 +6,7 @@ import { unknownName } from '../../../base/shared/alike-names.ts';
 import type { Caller } from '../../../base/shared/caller.ts';
 import type { Effects } from '../../../base/shared/effects.ts';
 import { invalid, notFound, RuntimeError, tenantRemoved } from '../../../base/shared/errors.ts';
+import { LastUses } from '../../../base/shared/last-uses.ts';
 import { listNames } from '../../../base/shared/names.ts';
 import { parse } from '../../../base/shared/parse.ts';
 import { ShortCache } from '../../../base/shared/short-cache.ts';
@@ -26,7 +27,7 @@ export interface Credential {
 
 export interface CredentialParts {
   store: CredentialStore;
-  connectors: Pick<ConnectorStore, 'list'>;
+  connectors: Pick<ConnectorStore, 'list' | 'listedCredentials'>;
   sealingKeys: SealingKeys;
   audit: Pick<AuditLog, 'record'>;
   effects: Effects;
@@ -37,6 +38,7 @@ const MAX_CACHED = 1_000;
 export class CredentialService {
   private readonly parts: CredentialParts;
   private readonly cache: ShortCache<Credential>;
+  private readonly uses = new LastUses();
 
   constructor(parts: CredentialParts) {
     this.parts = parts;
@@ -52,7 +54,7 @@ export class CredentialService {
     if (hosts.length === 0) throw await this.missingHosts(tenantId, name);
     const now = effects.now();
     const sealed = seal(await sealingKeys.active(), secret, credentialPlace(tenantId, { name, username, hosts }));
-    const times = { createdAt: now, updatedAt: now };
+    const times = { createdAt: now, updatedAt: now, lastUsedAt: null };
     const put = await store.put(tenantId, { name, username, sealed, hosts, createdBy: by?.userId ?? null, ...times });
     if (put === 'unknown tenant') throw tenantRemoved();
     this.cache.clear();
@@ -62,7 +64,13 @@ export class CredentialService {
   }
 
   async list(tenantId: string): Promise<ShownCredential[]> {
-    return (await this.parts.store.list(tenantId)).map(shownCredential);
+    const { store, connectors } = this.parts;
+    const listed = await connectors.listedCredentials(tenantId);
+    const users = Map.groupBy(listed, ({ credential }) => credential);
+    return (await store.list(tenantId)).map((one) => {
+      const slugs = (users.get(one.name) ?? []).map(({ slug }) => slug);
+      return shownCredential(one, slugs);
+    });
   }
 
   /** Throws `not_found`, or `conflict` while connectors list it. */
@@ -70,7 +78,7 @@ export class CredentialService {
     const { store, connectors, audit } = this.parts;
     const known = (await store.list(tenantId)).map((one) => one.name);
     if (!known.includes(name)) throw unknownCredential(name, known);
-    const users = (await connectors.list(tenantId)).filter(({ definition }) => definition.credentials.includes(name));
+    const users = (await connectors.listedCredentials(tenantId)).filter(({ credential }) => credential === name);
     if (users.length > 0) {
       const names = listNames(users.map(({ slug }) => slug));
       const who = users.length === 1 ? `connector ${names} lists it` : `connectors ${names} list it`;
@@ -81,16 +89,21 @@ export class CredentialService {
     await audit.record(by, tenantId, 'credential.removed', name);
   }
 
-  /** Cached for half a second. Throws `unavailable` when it is missing or does not open. */
-  secretOf(tenantId: string, name: string): Promise<Credential> {
-    return this.cache.get(`${tenantId}\0${name}`, async () => {
-      const stored = await this.parts.store.find(tenantId, name);
+  /** Cached for half a second, and recorded as a use. Throws `unavailable` when it is missing or does not open. */
+  async secretOf(tenantId: string, name: string): Promise<Credential> {
+    const { store, effects } = this.parts;
+    const id = `${tenantId}\0${name}`;
+    const credential = await this.cache.get(id, async () => {
+      const stored = await store.find(tenantId, name);
       if (!stored) {
         const problem = `is not stored; \`credentials set ${name}\` stores it`;
         throw new RuntimeError('unavailable', `Credential ${JSON.stringify(name)} ${problem}.`);
       }
       return this.open(tenantId, stored);
     });
+    const now = effects.now();
+    await this.uses.record(id, now, () => store.touch(tenantId, name, now));
+    return credential;
   }
 
   private async missingHosts(tenantId: string, name: string): Promise<RuntimeError> {
@@ -118,7 +131,7 @@ export class CredentialService {
 export function openCredential(
   keys: Pick<SealingKeys, 'keyFor'>,
   tenantId: string,
-  credential: Omit<StoredCredential, 'createdBy' | 'createdAt' | 'updatedAt'>,
+  credential: Pick<StoredCredential, 'name' | 'username' | 'hosts' | 'sealed'>,
 ): string {
   return openWith(keys, credential.sealed, credentialPlace(tenantId, credential));
 }
@@ -136,8 +149,14 @@ function versionOf(sealed: string): number {
   return createHash('sha256').update(sealed).digest().readUIntBE(0, 6);
 }
 
-function shownCredential({ name, username, hosts, createdAt, updatedAt }: StoredCredential): ShownCredential {
-  return { name, username, hosts, createdAt: formatUtc(createdAt), updatedAt: formatUtc(updatedAt) };
+function shownCredential(credential: StoredCredential, connectors: string[]): ShownCredential {
+  const { name, username, hosts, createdAt, updatedAt, lastUsedAt } = credential;
+  return {
+    ...{ name, username, hosts, connectors },
+    createdAt: formatUtc(createdAt),
+    updatedAt: formatUtc(updatedAt),
+    lastUsedAt: lastUsedAt === null ? null : formatUtc(lastUsedAt),
+  };
 }
 
 function unknownCredential(name: string, known: readonly string[]): RuntimeError {

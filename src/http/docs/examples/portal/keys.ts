@@ -17,9 +17,16 @@ const key = {
   scopes: ['mcp:read'],
   createdAt: '2026-03-02T10:02:45.000Z',
   createdBy: '019cae1c-a74a-78ff-8347-8ff347398ff3',
+  maker: {
+    id: '019cae1c-a74a-78ff-8347-8ff347398ff3',
+    name: 'Ada Lovelace',
+    email: 'ada@example.com',
+    isActive: true,
+  },
   expiresAt: '2027-03-01T00:00:00.000Z',
   lastUsedAt: null,
   revokedAt: null,
+  formerSecretUntil: null,
 };
 
 export const portalKeysExamples: Examples = {
@@ -32,6 +39,11 @@ export const portalKeysExamples: Examples = {
     },
   },
   getPortalKeys: {
+    leavers: {
+      summary: 'Keys of people who left that still work',
+      query: { leavers: 'true' },
+      answer: { keys: [], total: 0, limit: 50, offset: 0 },
+    },
     newest: {
       summary: 'The newest key',
       query: { limit: '1' },
@@ -42,8 +54,8 @@ export const portalKeysExamples: Examples = {
     reader: {
       summary: 'A new secret for a key',
       params: { id: 'jBW9akKotQV9' },
-      body: {},
-      answer: issued,
+      body: { overlapSeconds: 86_400 },
+      answer: { ...issued, formerSecretUntil: '2026-03-03T10:02:57.000Z' },
     },
   },
   deletePortalKeys: {

@@ -29,11 +29,46 @@ test('CredentialService: a credential is returned as set, and listed without sec
   });
   assert.deepEqual(await credentials.list(tenantId), [
     {
-      ...{ name: 'main', username: null, hosts },
+      ...{ name: 'main', username: null, hosts, connectors: [] },
       ...{ createdAt: '2027-01-15T08:00:00.000Z', updatedAt: '2027-01-15T08:00:01.000Z' },
+      lastUsedAt: '2027-01-15T08:00:00.000Z',
     },
   ]);
   assert.equal((await credentials.secretOf(tenantId, 'main')).secret, 'new');
+});
+
+test('CredentialService: uses are recorded once a minute, and a write that fails refuses no call', async (t) => {
+  const { credentials, tenantId, pass } = await openConnectors(t);
+  await credentials.set(tenantId, { name: 'main', secret: SECRET, hosts: HOSTS }, null);
+  const lastUsedAt = async () => (await credentials.list(tenantId))[0]?.lastUsedAt;
+  assert.equal(await lastUsedAt(), null);
+  const use = () => credentials.secretOf(tenantId, 'main');
+  await use();
+  pass(59_000);
+  await use();
+  assert.equal(await lastUsedAt(), '2027-01-15T08:00:00.000Z');
+  const touch = t.mock.method(SqlCredentialStore.prototype, 'touch', () => Promise.reject(new Error('disk full')));
+  pass(1_000);
+  assert.equal((await use()).secret, SECRET);
+  assert.equal(await lastUsedAt(), '2027-01-15T08:00:00.000Z');
+  touch.mock.restore();
+  pass(60_000);
+  await use();
+  assert.equal(await lastUsedAt(), '2027-01-15T08:02:00.000Z');
+});
+
+test('CredentialService: the list names the connectors that list a credential', async (t) => {
+  const { credentials, connectors, tenantId, state } = await openConnectors(t);
+  const other = await state.tenants.create({ name: 'other' });
+  for (const name of ['main', 'spare']) await credentials.set(tenantId, { name, secret: SECRET, hosts: HOSTS }, null);
+  const listing = (slug: string) => connector({ slug, name: slug, credentials: ['main'] });
+  await connectors.apply(tenantId, [listing('b'), listing('a')], null);
+  await connectors.apply(other.id, [listing('theirs')], null);
+  const listed = (await credentials.list(tenantId)).map(({ name, connectors: slugs }) => [name, slugs]);
+  assert.deepEqual(listed, [
+    ['main', ['a', 'b']],
+    ['spare', []],
+  ]);
 });
 
 test('CredentialService: invalid fields are named without the secret', async (t) => {
