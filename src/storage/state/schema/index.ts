@@ -22,9 +22,9 @@ const FIRST = '0025-schema';
 /**
  * The migrations of both databases, in the order of their names. The first one, with ACCESS,
  * CONTENT and `own`, never changes: a new table or column is the statement of an entry of its own
- * in `later.ts`, and new databases run it, too. Nodes of the former release go on while a node migrates: a migration that breaks them has
- * `-contract` at the end of its name, and comes a release after the code stopped using what it
- * removes.
+ * in `later.ts`, and new databases run it, too. Nodes of the former release go on while a node
+ * migrates: a migration that breaks them has `-contract` at the end of its name, and comes a
+ * release after the code stopped using what it removes.
  */
 export function migrationsOf({ statement, own, later = {} }: EngineSchema): Record<string, Migration> {
   const running = (statements: readonly string[]): Migration => ({

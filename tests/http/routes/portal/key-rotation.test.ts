@@ -107,7 +107,7 @@ test('POST /portal/keys/:id/rotate: overlaps beyond a week or of no number are r
   assertError(await stranger.request('POST', `${KEYS}/${id}/rotate`, { overlapSeconds: 1 }), 403, 'Forbidden');
 });
 
-test('POST /portal/keys/:id/rotate: the audit line says the overlap, and no answer a hash', async (t) => {
+test('POST /portal/keys/:id/rotate: the audit line has the overlap, and no hash', async (t) => {
   const { app, admin, make, rotate } = await setUp(t);
   const { id, key } = await make();
   const { key: rotated } = await rotate(id, { overlapSeconds: HOUR_S });
