@@ -74,7 +74,7 @@ test('GET /portal/keys: each key has its maker, null for the operator', async ()
   );
 });
 
-test('GET /portal/keys: an administrator sees the keys of one maker, and those of leavers', async () => {
+test('GET /portal/keys: administrators see keys of one maker, and of leavers', async () => {
   const { app, tenant, add, labels } = await newTenant();
   const [here, left] = [await newPerson(app, { tenant }), await newPerson(app, { tenant, isActive: false })];
   await add('operator', { createdAt: 5 });

@@ -89,7 +89,10 @@ export class CredentialService {
     await audit.record(by, tenantId, 'credential.removed', name);
   }
 
-  /** Cached for half a second, and recorded as a use. Throws `unavailable` when it is missing or does not open. */
+  /**
+   * Cached for half a second, and recorded as a use. Throws `unavailable` when it is missing or does
+   * not open.
+   */
   async secretOf(tenantId: string, name: string): Promise<Credential> {
     const { store, effects } = this.parts;
     const id = `${tenantId}\0${name}`;

@@ -19,7 +19,7 @@ const key = {
   createdBy: '019cae1c-a74a-78ff-8347-8ff347398ff3',
   maker: {
     id: '019cae1c-a74a-78ff-8347-8ff347398ff3',
-    name: 'Ada Lovelace',
+    name: 'Ada Lima',
     email: 'ada@example.com',
     isActive: true,
   },
