@@ -90,8 +90,8 @@ export class CredentialService {
   }
 
   /**
-   * Cached for half a second, and recorded as a use. Throws `unavailable` when it is missing or does
-   * not open.
+   * Cached for half a second, and recorded as a use. Throws `unavailable` when it is missing or
+   * does not open.
    */
   async secretOf(tenantId: string, name: string): Promise<Credential> {
     const { store, effects } = this.parts;
