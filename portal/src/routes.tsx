@@ -96,6 +96,8 @@ function page<
   });
 }
 
+const KEY_SEARCH = ['search', 'state', 'maker', 'leavers', 'page'] as const;
+
 const pages = [
   page('/', () => import('./pages/dashboards/page.tsx'), 'Dashboards', 'tab', 'from', 'to', 'full', 'first-hour'),
   page('/cards/new', () => import('./pages/cards/page.tsx'), 'NewCard', 'tab', 'copy', 'config'),
@@ -140,6 +142,8 @@ const pages = [
   page('/account', () => import('./pages/account/page.tsx'), 'Account'),
   page('/settings/sign-on', () => import('./pages/settings/sign-on/page.tsx'), 'SignOn'),
   page('/settings/providers', () => import('./pages/settings/providers/page.tsx'), 'Providers', 'search'),
+  page('/settings/keys', () => import('./pages/settings/keys/page.tsx'), 'ApiKeys', ...KEY_SEARCH),
+  page('/settings/credentials', () => import('./pages/settings/credentials/page.tsx'), 'Credentials', 'search', 'page'),
 ] as const;
 
 const routeTree = root.addChildren([login, authorize, shell.addChildren(pages)]);

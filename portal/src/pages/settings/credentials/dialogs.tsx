@@ -1,0 +1,148 @@
+import { useState } from 'react';
+import { answerOf, client } from '../../../api/client.ts';
+import { bind } from '../../../ui/bind.ts';
+import { ActDialog } from '../../../ui/dialog.tsx';
+import { TextArea, TextField } from '../../../ui/field.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
+import { announce } from '../../../ui/toast.tsx';
+import { CREDENTIALS, type Credential, type CredentialChange, credentialsChanged } from './credentials.ts';
+
+interface ChangeDialogProps {
+  change: CredentialChange;
+  onClose(): void;
+}
+
+export default function ChangeDialog({ change, onClose }: ChangeDialogProps) {
+  if (change.kind === 'remove') return <RemoveCredential credential={change.credential} onClose={onClose} />;
+  return <SetCredential change={change} onClose={onClose} />;
+}
+
+interface SetCredentialProps {
+  change: Exclude<CredentialChange, { kind: 'remove' }>;
+  onClose(): void;
+}
+
+const TEXTS = {
+  add: { act: 'Set', done: 'The credential was set', description: 'It is stored sealed and never shown again.' },
+  secret: {
+    act: 'Replace',
+    done: 'The secret was replaced',
+    description: 'Calls use the new secret within a second. Its hosts stay.',
+  },
+  hosts: {
+    act: 'Change',
+    done: 'The hosts were changed',
+    description:
+      'Other hosts need the secret again: whoever could name them without knowing it could have it sent to a server of their own.',
+  },
+};
+
+function SetCredential({ change, onClose }: SetCredentialProps) {
+  const { kind } = change;
+  const stored = kind === 'add' ? null : change.credential;
+  const [form, setForm] = useState(() => ({
+    name: stored?.name ?? '',
+    username: stored?.username ?? '',
+    secret: '',
+    hosts: stored?.hosts.join('\n') ?? '',
+  }));
+  const { act, done, description } = TEXTS[kind];
+  const save = async () => {
+    const name = form.name.trim();
+    if (kind === 'add') refuseName(name, change.known);
+    const hosts = form.hosts.split(/[\s,]+/).filter(Boolean);
+    if (kind === 'hosts' && hosts.length === 0) throw refusal('hosts: must not be empty');
+    const username = form.username.trim();
+    const body = {
+      secret: form.secret,
+      ...(username !== '' && { username }),
+      ...(kind !== 'secret' && { hosts }),
+    };
+    await answerOf(client.PUT(`${CREDENTIALS}/{name}`, { params: { path: { name } }, body }));
+    await credentialsChanged();
+    announce(done);
+  };
+  return (
+    <FormDialog
+      title={titleOf(change)}
+      description={description}
+      act={act}
+      paths={['name', 'username', 'secret', 'hosts']}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      {(messages) => {
+        const field = bind({ form, messages, onChange: (members) => setForm((before) => ({ ...before, ...members })) });
+        return (
+          <>
+            {kind === 'add' && (
+              <TextField
+                label="Name"
+                help="Connectors name it by this. It cannot be changed."
+                autoComplete="off"
+                maxLength={100}
+                {...field.text('name')}
+              />
+            )}
+            {kind !== 'hosts' && (
+              <TextField
+                label="User name or client id"
+                help="Empty where there is none."
+                autoComplete="off"
+                {...field.text('username')}
+              />
+            )}
+            {kind !== 'secret' && (
+              <TextArea
+                label="Hosts"
+                help="One on each line: api.example.com. The secret goes to these alone; with OAuth the host of the token URL, too."
+                {...field.text('hosts')}
+              />
+            )}
+            <TextField
+              label={kind === 'secret' ? 'New secret' : 'Secret'}
+              help="The password, token, key or client secret."
+              type="password"
+              autoComplete="new-password"
+              {...field.text('secret')}
+            />
+          </>
+        );
+      }}
+    </FormDialog>
+  );
+}
+
+function titleOf(change: SetCredentialProps['change']): string {
+  if (change.kind === 'add') return 'New credential';
+  const { name } = change.credential;
+  return change.kind === 'secret' ? `Replace the secret of ${name}` : `Change the hosts of ${name}`;
+}
+
+/** A request for a known name would replace that credential. */
+function refuseName(name: string, known: readonly string[]): void {
+  const message =
+    name === ''
+      ? 'must not be empty'
+      : known.includes(name) && 'is taken: replace the secret of that credential instead';
+  if (message) throw refusal(`name: ${message}`);
+}
+
+/** Shown as a message of the server. */
+function refusal(message: string) {
+  return { statusCode: 400, error: 'Bad Request', message: [message] };
+}
+
+function RemoveCredential({ credential: { name, lastUsedAt }, onClose }: { credential: Credential; onClose(): void }) {
+  return (
+    <ActDialog
+      title={`Remove ${name}?`}
+      description={`The secret is deleted for good${lastUsedAt === null ? '' : ', and calls that name it fail'}. To use it again, set it again.`}
+      act="Remove"
+      onAct={() => answerOf(client.DELETE(`${CREDENTIALS}/{name}`, { params: { path: { name } } }))}
+      invalidate={credentialsChanged}
+      done="The credential was removed"
+      onClose={onClose}
+    />
+  );
+}

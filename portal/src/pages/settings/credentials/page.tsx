@@ -1,0 +1,142 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Paging } from '../../../feed/list.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Badge, Item, ItemList } from '../../../ui/item-list.tsx';
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
+import { SearchField } from '../../../ui/list-page.tsx';
+import { PageHead } from '../../../ui/page-head.tsx';
+import { EmptyState, QueryState } from '../../../ui/states.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { useSetSearch } from '../../../ui/use-set-search.ts';
+import { AdministratorPage } from '../administrator-page.tsx';
+import {
+  type Credential,
+  type CredentialChange,
+  credentialsQuery,
+  listedBy,
+  matching,
+  PAGE_SIZE,
+} from './credentials.ts';
+
+const route = getRouteApi('/shell/settings/credentials');
+const ChangeDialog = lazyDialog(() => import('./dialogs.tsx'));
+
+/** The secrets that connectors send to other systems. For administrators. */
+export function Credentials() {
+  return (
+    <AdministratorPage title="Credentials" nouns="credentials">
+      <CredentialList />
+    </AdministratorPage>
+  );
+}
+
+function CredentialList() {
+  const { search, page } = route.useSearch();
+  const setSearch = useSetSearch();
+  const [change, setChange] = useState<CredentialChange | null>(null);
+  const query = useQuery(credentialsQuery);
+  const all = query.data?.credentials;
+  const found = matching(all ?? [], search);
+  const last = Math.max(1, Math.ceil(found.length / PAGE_SIZE));
+  const number = Math.min(last, Math.max(1, Math.floor(Number(page)) || 1));
+  const add = () => setChange({ kind: 'add', known: (all ?? []).map(({ name }) => name) });
+  return (
+    <>
+      <PageHead title="Credentials">
+        <Button look="primary" icon="add" disabled={!all} onClick={add}>
+          New credential
+        </Button>
+      </PageHead>
+      <div className="stack">
+        <p className="muted">
+          The passwords, tokens and keys that connectors send to other systems. They are stored sealed, go to their
+          hosts alone, and are never shown.
+        </p>
+        {all && all.length > 0 && (
+          <SearchField
+            label="Search credentials by name, host or connector"
+            value={search}
+            onSearch={(text) => setSearch({ search: text, page: undefined })}
+          />
+        )}
+        <QueryState query={query} what="credentials" height={240} />
+        {found.length > 0 && (
+          <ItemList label="Credentials, by name">
+            {found.slice((number - 1) * PAGE_SIZE, number * PAGE_SIZE).map((credential) => (
+              <CredentialItem key={credential.name} credential={credential} onChange={setChange} />
+            ))}
+          </ItemList>
+        )}
+        {all && found.length === 0 && <NoCredentials isSearched={all.length > 0} />}
+        <Paging label="Pages of credentials" number={number} last={last} />
+      </div>
+      {change && <ChangeDialog change={change} onClose={() => setChange(null)} />}
+    </>
+  );
+}
+
+interface CredentialItemProps {
+  credential: Credential;
+  onChange(change: CredentialChange): void;
+}
+
+function CredentialItem({ credential, onChange }: CredentialItemProps) {
+  const { name, username, hosts, updatedAt, lastUsedAt } = credential;
+  const listed = listedBy(credential);
+  return (
+    <Item
+      title={name}
+      beside={listed === undefined && <Badge tone="muted">No connector lists it</Badge>}
+      end={
+        <>
+          <Button aria-label={`Replace the secret of ${name}`} onClick={() => onChange({ kind: 'secret', credential })}>
+            Replace …
+          </Button>
+          <Button aria-label={`Change the hosts of ${name}`} onClick={() => onChange({ kind: 'hosts', credential })}>
+            Hosts …
+          </Button>
+          <Button
+            aria-label={`Remove ${name}`}
+            reason={listed && `${listed}: change that first.`}
+            onClick={() => onChange({ kind: 'remove', credential })}
+          >
+            Remove …
+          </Button>
+        </>
+      }
+    >
+      <p className="small">
+        Sent to {hosts.join(', ')}
+        {username !== null && <> as {username}</>}
+      </p>
+      {listed !== undefined && <p className="small">{listed}.</p>}
+      <p className="small muted">
+        set <Time iso={updatedAt} /> · {lastUsedAt === null ? 'no call has used it' : 'last used '}
+        {lastUsedAt !== null && <Time iso={lastUsedAt} />}
+      </p>
+    </Item>
+  );
+}
+
+function NoCredentials({ isSearched }: { isSearched: boolean }) {
+  return (
+    <div className="panel">
+      {isSearched ? (
+        <EmptyState title="No credential matches">
+          <Link to="." search={{}}>
+            Show all credentials
+          </Link>
+        </EmptyState>
+      ) : (
+        <EmptyState title="No credential yet">
+          <p>
+            Set one before the connector that needs it: docs/connectors.md has an example. Connectors without
+            authentication need none.
+          </p>
+        </EmptyState>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,154 @@
+import { useState } from 'react';
+import { answerOf, api, client } from '../../../api/client.ts';
+import { useSession } from '../../../api/session.ts';
+import { Combobox } from '../../../ui/combobox.tsx';
+import { SelectField, TextField } from '../../../ui/field.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
+import { KEYS } from './keys.ts';
+import { holds, PRESETS, type Preset, reasonAgainst, SCOPES, scopeText } from './scopes.ts';
+import type { KeyScope, NewKey } from './types.ts';
+
+const DAY_MS = 86_400_000;
+const LIFETIMES = [
+  { value: '', label: 'As this server has it by default' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In a year' },
+  { value: 'never', label: 'Never' },
+] as const;
+
+type Lifetime = (typeof LIFETIMES)[number]['value'];
+
+/** Without a member the default of the installation applies. */
+function expiryOf(lifetime: Lifetime): { expiresAt?: string | null } {
+  if (lifetime === '') return {};
+  return { expiresAt: lifetime === 'never' ? null : new Date(Date.now() + Number(lifetime) * DAY_MS).toISOString() };
+}
+
+interface CreateKeyProps {
+  onMade(key: NewKey): Promise<void>;
+  onClose(): void;
+}
+
+export function CreateKey({ onMade, onClose }: CreateKeyProps) {
+  const [label, setLabel] = useState('');
+  const [preset, setPreset] = useState<Preset>(PRESETS[0]!);
+  const [own, setOwn] = useState<ReadonlySet<KeyScope>>(new Set());
+  const [agent, setAgent] = useState('');
+  const [lifetime, setLifetime] = useState<Lifetime>('');
+  const { data: agents } = api.useQuery('get', '/api/v1/portal/agents', { params: { query: { limit: 500 } } });
+  const create = async () => {
+    const scopes = preset.value === 'own' ? [...own] : [...preset.scopes];
+    const body = { label, scopes, agentId: agent.trim() === '' ? null : agent.trim(), ...expiryOf(lifetime) };
+    await onMade(await answerOf(client.POST(KEYS, { body })));
+  };
+  return (
+    <FormDialog
+      title="New API key"
+      act="Make the key"
+      paths={['label', 'agentId', 'expiresAt', 'scopes']}
+      onSubmit={create}
+      onClose={onClose}
+    >
+      {(messages) => (
+        <>
+          <TextField
+            label="Label"
+            help="Where it is used: a program, a computer. It is shown as author of what the key does."
+            value={label}
+            maxLength={200}
+            error={messages.at('label')}
+            onChange={(event) => setLabel(event.currentTarget.value)}
+          />
+          <PresetField value={preset} onChoose={setPreset} />
+          {preset.value === 'own' && <ScopeField chosen={own} error={messages.at('scopes')} onChoose={setOwn} />}
+          <Combobox
+            label="Agent"
+            help="What the key writes and asks belongs to this agent. Empty: each request names one, or asks for all."
+            value={agent}
+            suggestions={agents?.agents.map(({ name }) => ({ value: name })) ?? []}
+            error={messages.at('agentId')}
+            onChange={setAgent}
+          />
+          <SelectField
+            label="Expires"
+            value={lifetime}
+            options={LIFETIMES}
+            error={messages.at('expiresAt')}
+            onChoose={setLifetime}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+function PresetField({ value, onChoose }: { value: Preset; onChoose(preset: Preset): void }) {
+  const { scopes: held } = useSession();
+  return (
+    <fieldset className="choices">
+      <legend>What it is for</legend>
+      {PRESETS.map((preset) => {
+        const reason = reasonAgainst(preset.scopes, held);
+        return (
+          <label key={preset.value} className="choice">
+            <input
+              type="radio"
+              name="preset"
+              checked={value === preset}
+              disabled={reason !== undefined}
+              onChange={() => onChoose(preset)}
+            />
+            <span>
+              {preset.label}
+              <span className="small muted"> · {reason ?? preset.purpose}</span>
+            </span>
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+interface ScopeFieldProps {
+  chosen: ReadonlySet<KeyScope>;
+  error: string | undefined;
+  onChoose(chosen: ReadonlySet<KeyScope>): void;
+}
+
+function ScopeField({ chosen, error, onChoose }: ScopeFieldProps) {
+  const { scopes: held } = useSession();
+  const toggle = (scope: KeyScope) => {
+    const changed = new Set(chosen);
+    if (!changed.delete(scope)) changed.add(scope);
+    onChoose(changed);
+  };
+  return (
+    <fieldset className="choices">
+      <legend>It may</legend>
+      {error && (
+        <p className="field-error" role="alert">
+          {error}
+        </p>
+      )}
+      {SCOPES.map((scope) => (
+        <label key={scope} className="choice">
+          <input
+            type="checkbox"
+            checked={chosen.has(scope)}
+            disabled={!holds(held, scope)}
+            onChange={() => toggle(scope)}
+          />
+          <span>
+            {scopeText(scope)}
+            <span className="small muted">
+              {' '}
+              <code>{scope}</code>
+              {!holds(held, scope) && ' · your role does not have it'}
+            </span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,127 @@
+import { useRef, useState } from 'react';
+import { answerOf, api, client } from '../../../api/client.ts';
+import { ActDialog } from '../../../ui/dialog.tsx';
+import { SelectField } from '../../../ui/field.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { CreateKey } from './create.tsx';
+import { KEYS, type KeyChange, keysChanged, type Maker } from './keys.ts';
+import { scopeText } from './scopes.ts';
+import { ShownOnce } from './shown-once.tsx';
+import type { Key, NewKey } from './types.ts';
+
+interface ChangeDialogProps {
+  change: KeyChange;
+  onClose(): void;
+}
+
+export default function ChangeDialog({ change, onClose }: ChangeDialogProps) {
+  const [made, setMade] = useState<NewKey | null>(null);
+  // A form closes its dialog: the new key then takes its place.
+  const isMade = useRef(false);
+  const onMade = async (key: NewKey) => {
+    isMade.current = true;
+    setMade(key);
+    await keysChanged();
+  };
+  const onFormClose = () => isMade.current || onClose();
+  if (made) return <ShownOnce made={made} isRotated={change.kind === 'rotate'} onClose={onClose} />;
+  if (change.kind === 'create') return <CreateKey onMade={onMade} onClose={onFormClose} />;
+  if (change.kind === 'rotate') return <RotateKey apiKey={change.key} onMade={onMade} onClose={onFormClose} />;
+  if (change.kind === 'revoke') return <RevokeKey apiKey={change.key} onClose={onClose} />;
+  return <RevokeAll maker={change.maker} onClose={onClose} />;
+}
+
+const OVERLAPS = [
+  { value: '0', label: 'Not at all: it is void at once' },
+  { value: '3600', label: '1 hour' },
+  { value: '86400', label: '1 day' },
+  { value: '604800', label: '7 days' },
+] as const;
+
+interface RotateKeyProps {
+  apiKey: Key;
+  onMade(key: NewKey): Promise<void>;
+  onClose(): void;
+}
+
+function RotateKey({ apiKey: { id, label, formerSecretUntil }, onMade, onClose }: RotateKeyProps) {
+  const [overlap, setOverlap] = useState<(typeof OVERLAPS)[number]['value']>('86400');
+  const rotate = async () => {
+    const params = { path: { id } };
+    await onMade(
+      await answerOf(client.POST(`${KEYS}/{id}/rotate`, { params, body: { overlapSeconds: Number(overlap) } })),
+    );
+  };
+  return (
+    <FormDialog
+      title={`Rotate ${label}?`}
+      description="The key gets a new secret, which is shown once. Its scopes, expiry and quotas stay."
+      act="Rotate"
+      paths={['overlapSeconds']}
+      onSubmit={rotate}
+      onClose={onClose}
+    >
+      {(messages) => (
+        <>
+          <SelectField
+            label="The old secret works beside the new one for"
+            help="The time in which programs change over. A revocation ends both."
+            value={overlap}
+            options={OVERLAPS}
+            error={messages.at('overlapSeconds')}
+            onChoose={setOverlap}
+          />
+          {formerSecretUntil !== null && (
+            <p className="notice">The secret before the last rotation, which still works, is void at once.</p>
+          )}
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+function RevokeKey({ apiKey: { id, label, scopes, lastUsedAt }, onClose }: { apiKey: Key; onClose(): void }) {
+  return (
+    <ActDialog
+      title={`Revoke ${label}?`}
+      description="Whatever uses this key is refused from now on, for good. What it recorded stays."
+      act="Revoke"
+      onAct={() => answerOf(client.DELETE(`${KEYS}/{id}`, { params: { path: { id } } }))}
+      invalidate={keysChanged}
+      done="The key was revoked"
+      onClose={onClose}
+    >
+      <div className="stack tight">
+        <p>
+          {lastUsedAt === null ? 'It has not been used yet.' : 'It was last used '}
+          {lastUsedAt !== null && <Time iso={lastUsedAt} />}
+          {lastUsedAt !== null && '.'} This ends:
+        </p>
+        <ul className="bullets">
+          {scopes.map((scope) => (
+            <li key={scope}>{scopeText(scope)}</li>
+          ))}
+        </ul>
+      </div>
+    </ActDialog>
+  );
+}
+
+function RevokeAll({ maker: { id, name }, onClose }: { maker: Maker; onClose(): void }) {
+  const query = { maker: id, state: 'active', limit: 1 } as const;
+  const { data } = api.useQuery('get', KEYS, { params: { query } }, { staleTime: 0 });
+  const count =
+    data === undefined ? 'Every key' : data.total === 1 ? 'The one working key' : `${data.total} working keys`;
+  return (
+    <ActDialog
+      title={`Revoke all keys of ${name}?`}
+      description={`${count} that ${name} made: whatever uses them is refused from now on, for good. Keys of others stay.`}
+      act="Revoke all"
+      onAct={() => answerOf(client.DELETE(KEYS, { params: { query: { createdBy: id } } }))}
+      invalidate={keysChanged}
+      done={`The keys of ${name} were revoked`}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,91 @@
+import { Link } from '@tanstack/react-router';
+import { useSession } from '../../../api/session.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Badge, Item } from '../../../ui/item-list.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { type KeyChange, makerOf } from './keys.ts';
+import { reasonAgainst, scopeText } from './scopes.ts';
+import { stateOf } from './state.ts';
+import type { Key } from './types.ts';
+
+interface KeyItemProps {
+  apiKey: Key;
+  onChange(change: KeyChange): void;
+}
+
+export function KeyItem({ apiKey: key, onChange }: KeyItemProps) {
+  const { scopes: held } = useSession();
+  const { id, label, scopes, agentId, lastUsedAt, formerSecretUntil, revokedAt } = key;
+  const { works, ...badge } = stateOf(key, Date.now());
+  const expired = works ? undefined : 'It has expired: make a new key.';
+  return (
+    <Item
+      title={label}
+      beside={<Badge tone={badge.tone}>{badge.label}</Badge>}
+      end={
+        revokedAt === null && (
+          <>
+            <Button
+              aria-label={`Rotate ${label}`}
+              reason={expired ?? reasonAgainst(scopes, held)}
+              onClick={() => onChange({ kind: 'rotate', key })}
+            >
+              Rotate …
+            </Button>
+            <Button aria-label={`Revoke ${label}`} onClick={() => onChange({ kind: 'revoke', key })}>
+              Revoke …
+            </Button>
+          </>
+        )
+      }
+    >
+      <p className="small clamped" title={scopes.join(' ')}>
+        {scopes.map(scopeText).join(' · ')}
+      </p>
+      <p className="small muted">
+        <code>{id}</code> · {agentId !== null && <>agent {agentId} · </>}
+        made by <MakerLink of={key} /> on <Time iso={key.createdAt} />
+      </p>
+      <p className="small muted">
+        {lastUsedAt === null ? 'not used yet' : 'last used '}
+        {lastUsedAt !== null && <Time iso={lastUsedAt} />} · <End of={key} />
+      </p>
+      {formerSecretUntil !== null && (
+        <p className="small">
+          The secret before the rotation works until <Time iso={formerSecretUntil} />.
+        </p>
+      )}
+    </Item>
+  );
+}
+
+/** Leads to all keys of that person. */
+function MakerLink({ of: key }: { of: Key }) {
+  const { user } = useSession();
+  const maker = makerOf(key);
+  if (maker === null) return 'the operator';
+  return (
+    <>
+      <Link to="." search={(before) => ({ ...before, maker: maker.id, leavers: undefined, page: undefined })}>
+        {maker.id === user.id ? 'you' : maker.name}
+      </Link>
+      {!key.maker!.isActive && ', who left,'}
+    </>
+  );
+}
+
+function End({ of: { revokedAt, expiresAt } }: { of: Key }) {
+  if (revokedAt !== null) {
+    return (
+      <>
+        revoked <Time iso={revokedAt} />
+      </>
+    );
+  }
+  if (expiresAt === null) return 'never expires';
+  return (
+    <>
+      {Date.parse(expiresAt) <= Date.now() ? 'expired' : 'expires'} <Time iso={expiresAt} />
+    </>
+  );
+}

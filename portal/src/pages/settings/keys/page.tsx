@@ -1,0 +1,211 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useSession } from '../../../api/session.ts';
+import { Paging } from '../../../feed/list.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { SelectField } from '../../../ui/field.tsx';
+import { Item, ItemList } from '../../../ui/item-list.tsx';
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
+import { SearchField } from '../../../ui/list-page.tsx';
+import { PageHead } from '../../../ui/page-head.tsx';
+import { EmptyState, QueryState } from '../../../ui/states.tsx';
+import { useSetSearch } from '../../../ui/use-set-search.ts';
+import { KeyItem } from './item.tsx';
+import { type KeyChange, keysQuery, type Maker, makerOf } from './keys.ts';
+import { asked, PAGE_SIZE, STATES, withoutSecret } from './search.ts';
+import type { Key } from './types.ts';
+
+const route = getRouteApi('/shell/settings/keys');
+const ChangeDialog = lazyDialog(() => import('./dialogs.tsx'));
+
+/** The API keys: of the tenant for administrators, the user's own for others. */
+export function ApiKeys() {
+  const { isAdministrator } = useSession();
+  const search = asked(route.useSearch());
+  const [change, setChange] = useState<KeyChange | null>(null);
+  const query = useQuery(keysQuery(search));
+  const { data } = query;
+  return (
+    <>
+      <PageHead title="API keys">
+        <Button look="primary" icon="add" onClick={() => setChange({ kind: 'create' })}>
+          New key
+        </Button>
+      </PageHead>
+      <div className="stack">
+        <p className="muted">
+          {isAdministrator
+            ? 'Programs and MCP clients show a key to be let in. Each key may do what it was made for, whoever uses it.'
+            : 'Programs and MCP clients show a key to be let in. These are the keys that you made; administrators see those of everybody.'}
+        </p>
+        <Filters />
+        <QueryState query={query} what="API keys" height={320} />
+        {data && (
+          <>
+            <About keys={data.keys} onChange={setChange} />
+            {data.total > 0 && <Count total={data.total} number={search.number} />}
+            {data.keys.length > 0 && (
+              <ItemList label="API keys, the newest first">
+                {data.keys.map((key) => (
+                  <KeyItem key={key.id} apiKey={key} onChange={setChange} />
+                ))}
+              </ItemList>
+            )}
+            {data.keys.length === 0 && <NoKeys total={data.total} />}
+            <Paging
+              label="Pages of API keys"
+              number={search.number}
+              last={Math.max(1, Math.ceil(data.total / PAGE_SIZE))}
+            />
+          </>
+        )}
+      </div>
+      {change && <ChangeDialog change={change} onClose={() => setChange(null)} />}
+    </>
+  );
+}
+
+function Filters() {
+  const { isAdministrator } = useSession();
+  const search = route.useSearch();
+  const { state, isLeavers } = asked(search);
+  const setSearch = useSetSearch();
+  const reason = isAdministrator ? undefined : 'You see your own keys. Administrators see those of people who left.';
+  return (
+    <div className="stack tight">
+      <div className="fields">
+        <SearchField
+          label="Search keys by label or id"
+          value={search.search}
+          onSearch={(text) => setSearch({ search: withoutSecret(text), page: undefined })}
+        />
+        <div className="search">
+          <SelectField
+            label="State"
+            value={state}
+            options={STATES}
+            onChoose={(next) =>
+              setSearch({ state: next === STATES[0].value ? undefined : next, leavers: undefined, page: undefined })
+            }
+          />
+        </div>
+      </div>
+      <div className="row">
+        <Button
+          aria-pressed={isLeavers}
+          reason={reason}
+          onClick={() =>
+            setSearch({ leavers: isLeavers ? undefined : 'true', maker: undefined, state: undefined, page: undefined })
+          }
+        >
+          Keys of people who left
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** "120 keys · page 2 of 3" */
+function Count({ total, number }: { total: number; number: number }) {
+  return (
+    <p className="small muted">
+      {total.toLocaleString()} {total === 1 ? 'key' : 'keys'}
+      {total > PAGE_SIZE && ` · page ${number} of ${Math.ceil(total / PAGE_SIZE)}`}
+    </p>
+  );
+}
+
+interface AboutProps {
+  keys: readonly Key[];
+  onChange(change: KeyChange): void;
+}
+
+/** The people whose keys the filters ask for, and what can be done with all of theirs. */
+function About({ keys, onChange }: AboutProps) {
+  const { maker, isLeavers } = asked(route.useSearch());
+  const makers = new Map(keys.flatMap((key) => (key.maker ? [[key.maker.id, key] as const] : [])));
+  if (maker === undefined && !isLeavers) return null;
+  // While other keys are read, those of the last filter stand here.
+  const shown = [...makers].filter(([id]) => maker === undefined || id === maker).map(([, key]) => key);
+  return (
+    <>
+      {shown.length > 0 && (
+        <ItemList label={isLeavers ? 'People who left' : 'The maker of these keys'}>
+          {shown.map((key) => (
+            <MakerItem key={key.maker?.id} of={key} onRevoke={(who) => onChange({ kind: 'revoke-all', maker: who })} />
+          ))}
+        </ItemList>
+      )}
+      {maker !== undefined && (
+        <p>
+          <Link to="." search={(before) => ({ ...before, maker: undefined, page: undefined })}>
+            Show the keys of everybody
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+function MakerItem({ of: key, onRevoke }: { of: Key; onRevoke(maker: Maker): void }) {
+  const maker = makerOf(key)!;
+  const { email, isActive } = key.maker!;
+  return (
+    <Item
+      title={maker.name}
+      end={
+        <Button look="danger" onClick={() => onRevoke(maker)} aria-label={`Revoke all keys of ${maker.name}`}>
+          Revoke all …
+        </Button>
+      }
+    >
+      <p className="small muted">
+        {email ?? `User ${maker.id}`}
+        {!isActive && ' · cannot log in any more; keys go on until they are revoked'}
+      </p>
+    </Item>
+  );
+}
+
+/** What to do where no key is shown. */
+function NoKeys({ total }: { total: number }) {
+  const { search, isLeavers, state, maker, number } = asked(route.useSearch());
+  const all = (
+    <Link to="." search={{ state: 'all' }}>
+      Show all keys
+    </Link>
+  );
+  if (total > 0 && number > 1) {
+    return (
+      <Empty title="There is no such page">
+        <Link to="." search={(before) => ({ ...before, page: undefined })}>
+          Show the first page
+        </Link>
+      </Empty>
+    );
+  }
+  if (isLeavers) {
+    return (
+      <Empty title="Nobody who left has a working key">
+        <p>When somebody is deactivated, their keys go on until they are revoked, and appear here.</p>
+      </Empty>
+    );
+  }
+  if (search !== undefined || maker !== undefined || state !== STATES[0].value) {
+    return <Empty title="No key matches">{all}</Empty>;
+  }
+  return (
+    <Empty title="No working key">
+      <p>Make a key for an MCP client, for a program that sends events, or for your server. {all}, also former ones.</p>
+    </Empty>
+  );
+}
+
+function Empty({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="panel">
+      <EmptyState title={title}>{children}</EmptyState>
+    </div>
+  );
+}
