@@ -27,7 +27,8 @@ pets  ana       pets.example.com,pets.example.net  TIME
   assert.deepEqual(JSON.parse(again.stdout), { tenant: 'default', name: 'pets', outcome: 'changed' });
   const { credentials } = await runJson(dataDir, 'credentials', 'list');
   const [{ createdAt, updatedAt, ...shown }] = credentials;
-  assert.deepEqual(shown, { name: 'pets', username: null, hosts: ['pets.example.com', 'api.example.com'] });
+  const uses = { connectors: [], lastUsedAt: null };
+  assert.deepEqual(shown, { name: 'pets', username: null, hosts: ['pets.example.com', 'api.example.com'], ...uses });
   assert.ok(updatedAt > createdAt);
   assert.equal(
     await table(),

@@ -80,6 +80,9 @@ rareBrowserTest('Credentials: found by name, host and connector, on a narrow win
   const page = await portalPage(t, app, { path: PATH, viewport: { width: 320, height: 640 } });
   await page.getByText('credential-10', { exact: true }).waitFor();
   await assertFits(page);
+  await page.setViewportSize({ width: 1280, height: 860 });
+  await assertFits(page);
+  await page.setViewportSize({ width: 320, height: 640 });
   await page.getByRole('link', { name: 'Older' }).click();
   await page.getByText('credential-64', { exact: true }).waitFor();
   for (const [search, found] of [

@@ -168,7 +168,7 @@ function MakerItem({ of: key, onRevoke }: { of: Key; onRevoke(maker: Maker): voi
   );
 }
 
-/** What to do where no key is shown. */
+/** Where no key is shown: the next step. */
 function NoKeys({ total }: { total: number }) {
   const { search, isLeavers, state, maker, number } = asked(route.useSearch());
   const all = (
