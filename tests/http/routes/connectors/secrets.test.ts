@@ -60,6 +60,22 @@ test('POST /connectors: each tenant and each call has its own secret', async (t)
   );
 });
 
+test('POST /connectors: a call is the last use of its credential, of its tenant alone', async (t) => {
+  const { app } = await guarded(t);
+  const usedOf = async (tenant: string) => {
+    const { id } = await app.runtime.tenants.get(tenant);
+    return (await app.runtime.credentials.list(id)).map(({ name, lastUsedAt }) => [name, lastUsedAt !== null]);
+  };
+  const unused = Object.keys(SECRETS).map((name) => [name, false]);
+  assert.deepEqual(await usedOf('default'), unused);
+  assert.equal((await call(app, GET)).status, 200);
+  assert.deepEqual(await usedOf('default'), [
+    ['mine', true],
+    ['yours', false],
+  ]);
+  assert.deepEqual(await usedOf('other'), unused);
+});
+
 test('POST /connectors: a tampered secret is 503 and names only the credential', { skip: skipOnServers }, async (t) => {
   const { app, api, dataDir, pass } = await guarded(t);
   assert.equal((await call(app, GET)).status, 200);

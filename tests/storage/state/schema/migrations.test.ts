@@ -12,10 +12,14 @@ import { POSTGRES } from '../../../../src/storage/state/postgres/schema/index.ts
 import { ACCESS } from '../../../../src/storage/state/schema/access.ts';
 import { CONTENT } from '../../../../src/storage/state/schema/content.ts';
 import { LATER } from '../../../../src/storage/state/schema/later.ts';
+import type { StateTables } from '../../../../src/storage/state/schema/types.ts';
 import { SqlDeliveryStore } from '../../../../src/storage/state/sql/alerts/deliveries.ts';
 import type { StateDatabase } from '../../../../src/storage/state/sql/database.ts';
+import { SqlKeyStore } from '../../../../src/storage/state/sql/keys.ts';
+import { toRow } from '../../../../src/storage/state/sql/rows.ts';
 import { openStateDatabase } from '../../../../src/storage/state/sqlite/database.ts';
 import { newDelivery } from '../../../contracts/delivery-store.ts';
+import { storedKey } from '../../../contracts/key-store.ts';
 import { temporaryDirectory } from '../../../support/app.ts';
 import { databaseOf, hasPostgres, newPlace, openTestPostgres } from '../../../support/postgres-state.ts';
 import { addTenants } from '../../../support/state.ts';
@@ -105,6 +109,24 @@ test('Migrations: an adoption that fails leaves all as it was; the next succeeds
   const database = await openStateDatabase(path);
   await assertAdopted(database);
   await database.destroy();
+});
+
+test('Migrations: keys and credentials of before get the later columns, empty', async (t) => {
+  const path = join(temporaryDirectory(t), STATE_FILE);
+  const before = await openStateDatabase(path);
+  await addTenants(before);
+  const { formerHash: _, formerUntil: __, scopes, ...key } = storedKey('kept');
+  for (const statement of [...LATER_UNDONE, `DELETE FROM kysely_migration WHERE name > '${SCHEMA}'`]) {
+    await sql.raw(statement).execute(before);
+  }
+  const row = { ...toRow(key), scopes: JSON.stringify(scopes) } as StateTables['api_keys'];
+  await before.insertInto('api_keys').values(row).execute();
+  await before.destroy();
+  const database = await openStateDatabase(path);
+  t.after(() => database.destroy());
+  const found = await new SqlKeyStore(database).find('kept');
+  assert.deepEqual([found?.label, found?.formerHash, found?.formerUntil], ['kept', null, null]);
+  assert.match(snapshotsBeside(path).join(' '), /^state-at-0025-schema-\S+\.sqlite$/);
 });
 
 test('Migrations: a new file needs no snapshot', async (t) => {

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { exactWords, searchTerms } from '../../../../src/core/agents/reviews/portuguese.ts';
 import type { ReviewFilter } from '../../../../src/core/agents/reviews/store.ts';
 import { SqlConnectorStore, SqlCredentialStore } from '../../../../src/storage/state/sql/connectors.ts';
+import { SqlKeyStore } from '../../../../src/storage/state/sql/keys.ts';
 import { SqlUserStore } from '../../../../src/storage/state/sql/users.ts';
 import { openStateDatabase } from '../../../../src/storage/state/sqlite/database.ts';
 import { storedCredential } from '../../../contracts/credential-store.ts';
@@ -165,6 +166,33 @@ test('connectors and credentials: every statement uses an index, in its order', 
     if (/"?name"? = \?/.test(text) && text.includes('from "connectors"')) {
       assert.match(plan[0]!.detail, /USING INDEX connectors_name \(tenant_id=\? AND name=\?\)/);
     }
+  }
+});
+
+test('SqlKeyStore: the first keys of a tenant are read in the order of an index', async (t) => {
+  const path = join(temporaryDirectory(t), 'state.sqlite');
+  const database = await openStateDatabase(path);
+  t.after(() => database.destroy());
+  const texts: string[] = [];
+  const { prepare } = BetterSqlite3.prototype;
+  t.mock.method(BetterSqlite3.prototype, 'prepare', function (this: BetterSqlite3.Database, text: string) {
+    texts.push(text);
+    return prepare.call(this, text);
+  });
+  const store = new SqlKeyStore(database);
+  for (const leavers of [false, true]) {
+    const filters = { createdBy: null, search: 'x', state: 'active', leavers, now: 1 } as const;
+    await store.page('one', { ...filters, limit: 1, offset: 0 });
+  }
+  t.mock.restoreAll();
+  const pages = plansOf(
+    path,
+    texts.filter((text) => text.includes('order by')),
+  );
+  assert.equal(pages.length, 2);
+  for (const [text, plan] of pages) {
+    assert.match(plan.join(' '), /USING INDEX api_keys_newest \(tenant_id=\?\).*SEARCH maker USING/, text);
+    assert.doesNotMatch(plan.join(' '), /TEMP B-TREE/, text);
   }
 });
 
