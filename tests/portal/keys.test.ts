@@ -79,6 +79,8 @@ rareBrowserTest('API keys: the keys of somebody who left are found and revoked t
   const left = await newUser(app, { isActive: false, name: 'Who Left' });
   for (const id of ['first', 'second']) await addKey(app, id, { createdBy: left.id });
   await addKey(app, 'of the operator');
+  const here = await newUser(app, { name: 'Who Stays' });
+  await addKey(app, 'kept', { createdBy: here.id });
   const page = await portalPage(t, app, { path: PATH });
   await page.getByRole('listitem').filter({ hasText: 'first' }).getByRole('link', { name: 'Who Left' }).click();
   await page.waitForURL(`**${PATH}?maker=${left.id}`);
@@ -88,6 +90,7 @@ rareBrowserTest('API keys: the keys of somebody who left are found and revoked t
   await page.waitForURL(`**${PATH}?leavers=true`);
   await page.getByText('2 keys', { exact: true }).waitFor();
   assert.equal(await page.getByText('of the operator').count(), 0);
+  assert.equal(await page.getByText('Who Stays').count(), 0);
   await assertFits(page);
   await page.getByRole('button', { name: 'Revoke all keys of Who Left' }).click();
   const dialog = page.getByRole('dialog', { name: 'Revoke all keys of Who Left?' });

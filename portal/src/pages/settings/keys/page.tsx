@@ -127,7 +127,8 @@ function About({ keys, onChange }: AboutProps) {
   const makers = new Map(keys.flatMap((key) => (key.maker ? [[key.maker.id, key] as const] : [])));
   if (maker === undefined && !isLeavers) return null;
   // While other keys are read, those of the last filter stand here.
-  const shown = [...makers].filter(([id]) => maker === undefined || id === maker).map(([, key]) => key);
+  const isMeant = (id: string, key: Key) => (isLeavers ? !key.maker?.isActive : id === maker);
+  const shown = [...makers].filter(([id, key]) => isMeant(id, key)).map(([, key]) => key);
   return (
     <>
       {shown.length > 0 && (
