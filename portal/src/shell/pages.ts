@@ -55,6 +55,8 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     label: 'Settings',
     isFolded: true,
     pages: [
+      { to: '/settings/keys', label: 'API keys', icon: 'key', words: 'scopes rotate revoke' },
+      { to: '/settings/credentials', label: 'Credentials', icon: 'lock', words: 'secrets of connectors' },
       { to: '/settings/providers', label: 'Providers', icon: 'chip', words: 'LLM models OpenAI Anthropic' },
       { to: '/settings/sign-on', label: 'Sign-on', icon: 'door', words: 'SSO identity providers' },
     ],

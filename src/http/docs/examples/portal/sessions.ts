@@ -79,7 +79,6 @@ export const portalSessionExamples: Examples = {
         tenant: { id: '019cae1c-a881-72e2-8ac0-2e2ac0ea2e2a', name: 'default', timezone: 'UTC' },
         scopes: ['*'],
         operates: false,
-        operates: true,
       },
     },
   },
