@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { PROVIDER_VARIABLES } from './core/agents/providers/environment.ts';
-import { networkSchema, trustedProxySchema } from './core/base/shared/addresses.ts';
+import { networkSchema, trustedProxySchema } from './core/base/network/addresses.ts';
 import { invalid } from './core/base/shared/errors.ts';
 import { DURATION, durationMs } from './core/base/time/units.ts';
 import { bucketUrlProblem } from './core/bucket-url.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { trustedProxies } from '../core/base/shared/addresses.ts';
+import { trustedProxies } from '../core/base/network/addresses.ts';
 import type { Effects } from '../core/base/shared/effects.ts';
 import { ServerStopped } from '../core/base/shared/errors.ts';
 import { createApp } from '../http/app.ts';

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
-import { clientNetwork, type IsTrustedProxy, isLoopbackName } from '../core/base/shared/addresses.ts';
+import { clientNetwork, type IsTrustedProxy, isLoopbackName } from '../core/base/network/addresses.ts';
 import type { Log } from '../logging/log.ts';
 import { HttpError } from './errors.ts';
 

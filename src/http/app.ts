@@ -1,7 +1,7 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { MemoryGuard } from '../core/base/concurrency/memory-guard.ts';
-import type { IsTrustedProxy } from '../core/base/shared/addresses.ts';
+import type { IsTrustedProxy } from '../core/base/network/addresses.ts';
 import type { Services } from '../core/services.ts';
 import type { Log } from '../logging/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';

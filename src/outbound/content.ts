@@ -1,4 +1,4 @@
-import { redirectOf } from '../core/base/shared/redirects.ts';
+import { redirectOf } from '../core/base/network/redirects.ts';
 import { dispatchers, type NetworkPolicy } from './dispatchers.ts';
 import { guardedFetch } from './fetch.ts';
 import { looksBlocked } from './guard.ts';

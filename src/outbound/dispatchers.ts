@@ -6,7 +6,7 @@ import { Agent, buildConnector, type Dispatcher } from 'undici';
 import type { Connection } from '../core/agents/chat/provider.ts';
 import type { CallPolicy } from '../core/agents/connectors/call/transport.ts';
 import { CONNECTOR_LIMITS } from '../core/agents/connectors/definition/resource-schema.ts';
-import { isWithin } from '../core/base/shared/addresses.ts';
+import { isWithin } from '../core/base/network/addresses.ts';
 import {
   BlockedAddress,
   guardAgent,

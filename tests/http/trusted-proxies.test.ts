@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadConfig } from '../../src/config.ts';
-import { trustedProxies } from '../../src/core/base/shared/addresses.ts';
+import { trustedProxies } from '../../src/core/base/network/addresses.ts';
 import { createLog } from '../../src/logging/log.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { newUser, PORTAL } from '../support/people.ts';

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Config } from '../../config.ts';
-import { clientNetwork, type IsTrustedProxy, trustedProxies } from '../../core/base/shared/addresses.ts';
+import { clientNetwork, type IsTrustedProxy, trustedProxies } from '../../core/base/network/addresses.ts';
 import { answerMalformed } from '../../http/body/malformed.ts';
 import { type CertificateFiles, readCertificate } from '../../storage/installation/certificate.ts';
 

@@ -1,7 +1,7 @@
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { isObject } from '../../core/base/json-schema/values.ts';
-import { isLoopbackName } from '../../core/base/shared/addresses.ts';
+import { isLoopbackName } from '../../core/base/network/addresses.ts';
 import { type Caller, hasScope, lackingScope, type Scope } from '../../core/base/shared/caller.ts';
 import { invalid, RuntimeError } from '../../core/base/shared/errors.ts';
 import type { Services } from '../../core/services.ts';

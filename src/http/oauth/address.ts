@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { isSecureAddress } from '../../core/access/oauth/addresses.ts';
-import { isLoopbackAddress, isLoopbackName } from '../../core/base/shared/addresses.ts';
+import { isLoopbackAddress, isLoopbackName } from '../../core/base/network/addresses.ts';
 
 /** Without a slash at its end: the issuer, below which all addresses of OAuth lie. */
 export type OAuthBase = string;

@@ -1,4 +1,4 @@
-import { isLoopbackName } from '../../base/shared/addresses.ts';
+import { isLoopbackName } from '../../base/network/addresses.ts';
 
 /** True of https, and of http on this machine. */
 export function isSecureAddress(url: string): boolean {

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isWithin } from '../../base/shared/addresses.ts';
+import { isWithin } from '../../base/network/addresses.ts';
 import type { Caller } from '../../base/shared/caller.ts';
 import { RuntimeError } from '../../base/shared/errors.ts';
 import type { IdentityProviderDefinition } from './schema.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isPrivateUrl } from '../../base/shared/addresses.ts';
+import { isPrivateUrl } from '../../base/network/addresses.ts';
 import { type Capabilities, SERVER_TOOLS } from '../chat/capabilities.ts';
 import { chatRequestSchema } from '../chat/schema.ts';
 import { KEY_VARIABLES } from './environment.ts';

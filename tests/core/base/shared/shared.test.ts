@@ -11,7 +11,6 @@ import { realEffects } from '../../../../src/core/base/shared/effects.ts';
 import { RuntimeError } from '../../../../src/core/base/shared/errors.ts';
 import { memberHints } from '../../../../src/core/base/shared/issues.ts';
 import { parse } from '../../../../src/core/base/shared/parse.ts';
-import { redirectOf } from '../../../../src/core/base/shared/redirects.ts';
 import { ShortCache } from '../../../../src/core/base/shared/short-cache.ts';
 
 const BOUND = { agentId: 'support' };
@@ -115,37 +114,6 @@ test('parse: length limits are reported with their unit', () => {
   assert.deepEqual(messages({ groupBy: '' }), ['groupBy: must have at least 1 characters']);
   assert.deepEqual(messages({ list: ['a', 'b', 'c'] }), ['list: must have at most 2 items']);
   assert.deepEqual(messages({ count: 9 }), ['count: must be at most 5']);
-});
-
-const FROM = new URL('https://api.example.com/a/b');
-
-test('redirectOf: a relative location is resolved against the request', () => {
-  for (const status of [301, 302, 303, 307, 308]) {
-    const redirect = redirectOf({ status, location: '../c?d' }, { from: FROM, followed: 2 });
-    assert.deepEqual(redirect, { next: new URL('https://api.example.com/c?d') });
-  }
-});
-
-test('redirectOf: an answer without a redirect status or a location is final', () => {
-  for (const status of [200, 300, 304, 404]) {
-    assert.equal(redirectOf({ status, location: '/c' }, { from: FROM, followed: 0 }), null);
-  }
-  for (const location of [null, undefined]) {
-    assert.equal(redirectOf({ status: 302, location }, { from: FROM, followed: 0 }), null);
-  }
-});
-
-test('redirectOf: a fourth redirect, an invalid address and http are refused', () => {
-  const refusals: [location: string, followed: number, refusal: RegExp][] = [
-    ['/c', 3, /more than 3 times/],
-    ['https://', 0, /invalid address/],
-    ['http://api.example.com/', 0, /from https to http/],
-  ];
-  for (const [location, followed, refusal] of refusals) {
-    const redirect = redirectOf({ status: 302, location }, { from: FROM, followed });
-    assert.ok(redirect && 'refusal' in redirect);
-    assert.match(redirect.refusal, refusal);
-  }
 });
 
 function cacheWith(maximum = 10) {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
+import { redirectOf } from '../../../base/network/redirects.ts';
 import { RuntimeError } from '../../../base/shared/errors.ts';
-import { redirectOf } from '../../../base/shared/redirects.ts';
 
 export interface CallPolicy {
   /** Tenants do not share connections. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parameterSchema } from '../../../base/json-schema/schema.ts';
-import { isPrivateUrl, networkSchema } from '../../../base/shared/addresses.ts';
+import { isPrivateUrl, networkSchema } from '../../../base/network/addresses.ts';
 import { freeObject, type JsonProblem } from '../../../base/shared/json.ts';
 import {
   authSchema,

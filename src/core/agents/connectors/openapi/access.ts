@@ -1,5 +1,5 @@
 import { isObject } from '../../../base/json-schema/values.ts';
-import { isPrivateUrl } from '../../../base/shared/addresses.ts';
+import { isPrivateUrl } from '../../../base/network/addresses.ts';
 import { type Auth, authSchema, webAddressSchema } from '../definition/environment-schema.ts';
 import { type ImportNotes, type OpenApiDocument, within } from './document.ts';
 import { asList, asObject, type JsonObject, own } from './values.ts';
