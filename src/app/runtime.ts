@@ -25,6 +25,7 @@ import { openChat } from './chat.ts';
 import { openConnectors } from './connectors.ts';
 import { openDeliveries } from './deliveries.ts';
 import type { OpenEventStore } from './event-store.ts';
+import { openFirstHour } from './first-hour.ts';
 import { openKnowledgeService } from './knowledge.ts';
 import { openOAuth } from './oauth.ts';
 import { type Closable, type OpenStores, openStores } from './open-stores.ts';
@@ -87,6 +88,7 @@ export async function openRuntime(
       rateLimiter,
       usage: new UsageService({ settings, tenants, effects, budgets: budgetStore, rateLimiter, stored }),
       events,
+      ...openFirstHour(stores, events),
       dashboards,
       pictures,
       alerts: sending.alerts,
@@ -101,6 +103,7 @@ export async function openRuntime(
       connectorExecution,
       feedback: new AgentFeedback({
         ...{ outbox: stores.outbox, effects, quota: quotas.events, gaps: stores.limits.buckets('gaps') },
+        milestones: stores.milestones,
         onError: (error) => log.error({ err: error }, 'a call of a tool could not be recorded'),
       }),
       knowledge: knowledge.service,

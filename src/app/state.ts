@@ -8,6 +8,7 @@ import { ConnectorService } from '../core/agents/connectors/service.ts';
 import { ProviderDefinitions } from '../core/agents/providers/definitions.ts';
 import { ProviderService } from '../core/agents/providers/service.ts';
 import { AnnotationService } from '../core/analytics/annotations/service.ts';
+import { Milestones } from '../core/analytics/first-hour/milestones.ts';
 import { MetricCatalog } from '../core/analytics/metrics/catalog.ts';
 import { Glossary } from '../core/analytics/metrics/glossary.ts';
 import { MetricService } from '../core/analytics/metrics/service.ts';
@@ -40,6 +41,7 @@ import { SqlConnectorStore, SqlCredentialStore } from '../storage/state/sql/conn
 import { SqlDashboardStore } from '../storage/state/sql/dashboards.ts';
 import { SqlDefinitionStore } from '../storage/state/sql/definitions.ts';
 import { SqlExecutionStore } from '../storage/state/sql/executions/store.ts';
+import { SqlFirstHourStore } from '../storage/state/sql/first-hour.ts';
 import { SqlInstallationStore, SqlRunnerStore } from '../storage/state/sql/installation.ts';
 import { SqlKeyRing } from '../storage/state/sql/key-ring.ts';
 import { SqlProviderStore } from '../storage/state/sql/providers.ts';
@@ -118,6 +120,12 @@ export async function openState(
   const metricStore = new SqlMetricStore(database);
   const termStore = new SqlTermStore(database);
   const metricCatalog = new MetricCatalog({ store: metricStore, terms: termStore, effects });
+  const firstHourStore = new SqlFirstHourStore(database);
+  const milestones = new Milestones({
+    store: firstHourStore,
+    effects,
+    onError: (error) => log.error({ err: error }, 'a step of the first hour could not be noted'),
+  });
   const definitions = new DefinitionBudget(new SqlDefinitionStore(database));
   const providerParts = {
     ...{ store: new SqlProviderStore(database), sealingKeys, audit, effects },
@@ -128,7 +136,7 @@ export async function openState(
   return {
     ...access,
     ...{ audit, secretKey, sealingKeys, effects, postgres, limits, runner, leavers, definitions, metricCatalog },
-    ...{ alertStore, digestStore, deliveryStore },
+    ...{ alertStore, digestStore, deliveryStore, firstHourStore, milestones },
     users: new UserService({
       ...{ store: userStore, effects, audit, passwords },
       onLeft: (user, by) => leavers.end(user, by),
@@ -156,6 +164,7 @@ export async function openState(
     budgetStore: new SqlBudgetStore(database, runner.id),
     maintenance: opened.maintenance(runner.id),
     close: async () => {
+      await milestones.settled();
       await audit.settled();
       shared?.close();
       await opened.close();

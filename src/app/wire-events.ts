@@ -6,7 +6,7 @@ import type { OpenStores } from './open-stores.ts';
 
 export function openEvents(stores: OpenStores, quota: EventQuota) {
   const { agents, audit, tenantStore, eventStore, dashboardStore, reviewStore, metrics, log, effects } = stores;
-  const { metricCatalog, definitions, annotations, segments, executionStore, maintenance } = stores;
+  const { metricCatalog, definitions, annotations, segments, executionStore, maintenance, milestones } = stores;
   const events = new EventService({
     store: eventStore,
     agents,
@@ -16,6 +16,7 @@ export function openEvents(stores: OpenStores, quota: EventQuota) {
     segments,
     executions: executionStore,
     annotations,
+    onAsked: (tenantId) => milestones.reached(tenantId, 'question'),
     effects,
     onIngest: (counts) => metrics.recordIngest(counts),
     quota,

@@ -31,6 +31,8 @@ import type { CardPictures } from './analytics/dashboards/pictures.ts';
 import type { DashboardService } from './analytics/dashboards/service.ts';
 import type { EventService } from './analytics/events/service.ts';
 import type { CompactedFile } from './analytics/events/store.ts';
+import type { SampleData } from './analytics/first-hour/sample-data.ts';
+import type { FirstHour } from './analytics/first-hour/service.ts';
 import type { MetricCatalog } from './analytics/metrics/catalog.ts';
 import type { Glossary } from './analytics/metrics/glossary.ts';
 import type { MetricService } from './analytics/metrics/service.ts';
@@ -67,6 +69,8 @@ export interface Services {
   quotas: QuotaSettings;
   usage: UsageService;
   events: EventService;
+  firstHour: FirstHour;
+  sampleData: SampleData;
   chat: ChatService;
   metricCatalog: MetricCatalog;
   /** Changes of metrics. */

@@ -55,6 +55,25 @@ export function testEventStoreRemoval({ name, open, directory }: Backend, define
     assert.equal((await store.append('t', [named('gone'), named('of a thread')])).duplicates, 1);
   });
 
+  define(`${name}: erasing threads by the beginning of their ids leaves others`, async (t) => {
+    const { store } = await opened(t);
+    const events = () => [
+      named('gone', { threadId: 'sample-1-a', eventName: 'b' }),
+      storedEvent({ threadId: 'sample-1-b' }),
+      storedEvent({ threadId: 'sample-10' }),
+      storedEvent({ threadId: 'my sample-1-a' }),
+      storedEvent({ executionId: 'sample-1-a' }),
+    ];
+    await visible(store, 't', events());
+    await visible(store, 'other', events());
+    await store.append('t', [storedEvent({ threadId: 'sample-1-c' })]);
+    assert.equal(await store.erase('t', { threadPrefix: 'sample-1-' }), 3);
+    assert.deepEqual([await count(store, 't'), await count(store, 't', 'b')], [3, 0]);
+    assert.deepEqual([await count(store, 'other'), await count(store, 'other', 'b')], [4, 1]);
+    assert.equal((await store.append('t', [named('gone')])).duplicates, 0);
+    assert.equal(await store.erase('t', { threadPrefix: "sample-1-' OR 1 = 1 --" }), 0);
+  });
+
   define(`${name}: erasing a tenant removes all of it, and nothing of others`, async (t) => {
     const { store, at } = await opened(t);
     await visible(store, 't', [storedEvent({ properties: '{"secret":{"key":1}}' })]);

@@ -28,6 +28,7 @@ export const MAY_IMPORT: Record<string, string[]> = {
     'backup',
     'config.ts',
     'core',
+    'demo',
     'http',
     'identity',
     'logging',

@@ -97,6 +97,11 @@ export const TAGS: readonly Tag[] = [
     page: 'portal-discovery',
     description: 'Names of events, their properties and values; and KPIs.',
   },
+  {
+    name: 'Portal: first hour',
+    page: 'portal-first-hour',
+    description: 'The first steps of a workspace, and sample data.',
+  },
   { name: 'Portal: settings', page: 'portal-settings', description: 'Settings of a whole tenant.' },
   { name: 'Portal: audit log', page: 'portal-audit-log', description: 'Who changed what, and who logged in.' },
   { name: 'Operation', page: 'operation', description: 'Health, metrics, this reference, and MCP.' },

@@ -173,6 +173,7 @@ export const TABLES: { [Name in StateTable]: TableFacts<StateTables[Name]> } = {
   metrics: { key: ['tenant_id', 'name', 'version'], removedBy: 'tenant', countedAs: 'metrics', moves: true },
   terms: { key: ['tenant_id', 'term'], removedBy: 'tenant', countedAs: 'terms', moves: true },
   segments: { key: ['tenant_id', 'name'], removedBy: 'tenant', countedAs: 'segments', moves: true },
+  first_hours: { key: ['tenant_id', 'name'], removedBy: 'tenant', moves: true },
   annotations: { key: ['id'], removedBy: 'tenant', countedAs: 'annotations', moves: true },
   alerts: {
     key: ['id'],

@@ -52,6 +52,12 @@ export class AgentService {
     return shownAgent(agent);
   }
 
+  /** The caller has checked that nothing is left of it. */
+  async remove(tenantId: string, name: string): Promise<void> {
+    await this.parts.store.remove(tenantId, name);
+    this.known.delete(`${tenantId}\0${name}`);
+  }
+
   async list(caller: Caller, query: PageQuery): Promise<Page<ShownAgent>> {
     requirePortal(caller, 'user');
     const { items, total } = await this.parts.store.page(caller.tenantId, query);

@@ -36,6 +36,7 @@ export interface TenantStore {
 
 export interface AgentStore {
   register(agents: Agent[]): Promise<number>;
+  remove(tenantId: string, name: string): Promise<void>;
   list(tenantId: string): Promise<Agent[]>;
   page(tenantId: string, asked: PageQuery): Promise<Page<Agent>>;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { EventQuota } from '../../analytics/events/event-quota.ts';
 import { GAP_REPORTED, TOOL_CALLED } from '../../analytics/events/fields.ts';
 import { callerEvent, type EventOutbox } from '../../analytics/events/outbox.ts';
+import type { Milestones } from '../../analytics/first-hour/milestones.ts';
 import { type Caller, requireScope } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { RuntimeError, tenantRemoved } from '../../base/shared/errors.ts';
@@ -21,6 +22,7 @@ export interface FeedbackParts {
   outbox: Pick<EventOutbox, 'record' | 'store'>;
   quota: Pick<EventQuota, 'admit'>;
   gaps: Buckets;
+  milestones: Pick<Milestones, 'reached'>;
   effects: Effects;
   /** Reports faults of recording in the background. */
   onError(error: unknown): void;
@@ -33,6 +35,9 @@ export interface ReportedToolCall {
   durationMs: number;
   intent: string | undefined;
 }
+
+/** It asks the question of a card. */
+const CARD_TOOL = 'render_dashboard_card';
 
 /** The rate of a key, a user or a grant. */
 export const GAPS: Rate = { perMinute: 1, burst: 60 };
@@ -50,7 +55,10 @@ export class AgentFeedback {
 
   /** In the background: beyond the quota it is dropped, and the call succeeds all the same. */
   toolCalled(caller: Caller, call: ReportedToolCall): void {
-    const { outbox, quota, onError } = this.parts;
+    const { outbox, quota, milestones, onError } = this.parts;
+    const client = caller.grant?.client ?? caller.label;
+    milestones.reached(caller.tenantId, 'client', { client, tool: call.tool });
+    if (call.tool === CARD_TOOL && call.outcome === 'ok') milestones.reached(caller.tenantId, 'question');
     quota.admit(caller, 1).then(
       ({ end }) => {
         outbox.record(caller, TOOL_CALLED, call);

@@ -77,6 +77,8 @@ export interface EventParts extends IngestParts, ResolveParts {
   dashboards: DashboardStore;
   executions: ExecutionsOfThreads;
   annotations: AnnotationSource;
+  /** A question of this tenant was answered. */
+  onAsked?(tenantId: string): void;
   effects: Effects;
   audit: Pick<AuditLog, 'record'>;
 }
@@ -129,7 +131,7 @@ export class EventService {
     if (input.mode === 'raw' && requestedRows(table, input) >= MAX_QUERY_ROWS) {
       await this.parts.audit.record(caller, caller.tenantId, 'events.exported', null, { rows: table.rows.length });
     }
-    return table;
+    return this.asked(caller, table);
   }
 
   /** One number, with its series, groups and comparison as asked. Throws `forbidden`, `invalid`. */
@@ -139,7 +141,7 @@ export class EventService {
     options: AnswerOptions = {},
   ): Promise<Noted<AggregateAnswer>> {
     requireScope(caller, options.scope ?? 'mcp:read');
-    return this.answerKpi(caller, await resolveKpi(this.parts, caller, input), options);
+    return this.asked(caller, await this.answerKpi(caller, await resolveKpi(this.parts, caller, input), options));
   }
 
   async answerKpi(
@@ -187,10 +189,8 @@ export class EventService {
     const { previousFrom, from, to } = explanation.basis;
     const [begin] = [previousFrom, from ?? previousFrom].sort();
     const annotations = await this.annotationsOf(caller, { from: begin!, to });
-    return withLate(
-      { ...explanation, ...shownAnnotations(annotations), notes: [...notes, ...explanation.notes] },
-      context.late,
-    );
+    const explained = { ...explanation, ...shownAnnotations(annotations), notes: [...notes, ...explanation.notes] };
+    return this.asked(caller, withLate(explained, context.late));
   }
 
   /** Rows, cut to the size of a tool's answer, with basis and notes. */
@@ -198,7 +198,7 @@ export class EventService {
     requireScope(caller, options.scope ?? 'mcp:read');
     const { waitFor, ...query } = input;
     const { question, context } = await this.tableQuestion(caller, query, { waitFor, ...options });
-    return withLate(await answerTable(question, context), context.late);
+    return this.asked(caller, withLate(await answerTable(question, context), context.late));
   }
 
   async answerTable(caller: Caller, question: TableQuestion, options: AnswerOptions = {}): Promise<Noted<QueryAnswer>> {
@@ -210,7 +210,10 @@ export class EventService {
   /** How many reach each step, with basis and notes. */
   async funnel(caller: Caller, input: FunnelQuery, options: AnswerOptions = {}): Promise<Noted<FunnelAnswer>> {
     requireScope(caller, options.scope ?? 'mcp:read');
-    return this.answerFunnel(caller, await resolveSegment(this.parts, caller, input), options);
+    return this.asked(
+      caller,
+      await this.answerFunnel(caller, await resolveSegment(this.parts, caller, input), options),
+    );
   }
 
   async answerFunnel(
@@ -295,6 +298,11 @@ export class EventService {
   /** Resolves a question for a number, for `answerKpi` and `measure`. */
   resolveKpi(caller: Caller, input: AggregateEvents): Promise<ResolvedKpi> {
     return resolveKpi(this.parts, caller, input);
+  }
+
+  private asked<Answer>({ tenantId }: Caller, answer: Answer): Answer {
+    this.parts.onAsked?.(tenantId);
+    return answer;
   }
 
   private async tableQuestion(

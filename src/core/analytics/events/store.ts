@@ -87,8 +87,11 @@ export interface FileStats {
 /** For tenants, the epoch milliseconds of the earliest event; null: unknown. */
 export type OldestEvents = Record<string, number | null>;
 
-/** All events of a tenant, of a thread, or of executions without a thread. */
-export type Erasure = { threadId?: string | undefined } | { executionIds: string[] };
+/**
+ * All events of a tenant, of a thread, of threads whose ids begin alike, or of executions without a
+ * thread.
+ */
+export type Erasure = { threadId?: string | undefined } | { threadPrefix: string } | { executionIds: string[] };
 
 /**
  * Tenant isolation in every method. `unavailable` (disk full, long backlog) changes nothing; where

@@ -218,6 +218,12 @@ export class MetricService {
     return this.shownNamed(tenantId, name);
   }
 
+  /** Every version, of a metric that came with the sample data. */
+  async removeSample(tenantId: string, name: string): Promise<void> {
+    await this.parts.store.remove(tenantId, name);
+    this.parts.catalog.expire(tenantId);
+  }
+
   private async approveVersion(
     tenantId: string,
     name: string,

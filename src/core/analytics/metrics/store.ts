@@ -46,6 +46,8 @@ export interface MetricStore {
    * version is approved and `approvedToo` is false.
    */
   deprecate(tenantId: string, name: string, decision: Decision & { approvedToo: boolean }): Promise<boolean>;
+  /** Removes every version; for sample data alone. */
+  remove(tenantId: string, name: string): Promise<void>;
 }
 
 export interface StoredTerm extends GlossaryTerm {

@@ -11,6 +11,7 @@ import { metricsExamples } from './metrics.ts';
 import { operationExamples, usageExamples } from './operation.ts';
 import { portalConnectorsExamples, portalCredentialsExamples } from './portal/connectors.ts';
 import { portalDiscoveryExamples } from './portal/discovery.ts';
+import { portalFirstHourExamples } from './portal/first-hour.ts';
 import { portalGrantsExamples } from './portal/grants.ts';
 import { portalIdentityProvidersExamples } from './portal/identity-providers.ts';
 import { portalKeysExamples } from './portal/keys.ts';
@@ -49,6 +50,7 @@ const all: Examples = {
   ...portalSettingsExamples,
   ...portalIdentityProvidersExamples,
   ...portalAuditLogExamples,
+  ...portalFirstHourExamples,
   ...operationExamples,
 };
 

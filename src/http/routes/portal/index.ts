@@ -2,6 +2,7 @@ import type { Route } from '../../route.ts';
 import { portalUserRoutes } from '../users.ts';
 import { credentialRoutes, portalConnectorRoutes } from './connectors.ts';
 import { discoveryRoutes } from './discovery.ts';
+import { firstHourRoutes } from './first-hour.ts';
 import { grantRoutes } from './grants.ts';
 import { identityProviderRoutes } from './identity-providers.ts';
 import { keyRoutes } from './keys.ts';
@@ -24,6 +25,7 @@ export const portalRoutes: Route[] = [
   ...credentialRoutes,
   ...modelProviderRoutes,
   ...discoveryRoutes,
+  ...firstHourRoutes,
   ...settingsRoutes,
   ...identityProviderRoutes,
   ...auditRoutes,

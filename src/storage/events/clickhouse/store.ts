@@ -205,7 +205,9 @@ export class ClickhouseEventStore implements EventStore {
 
   async erase(tenantId: string, erasure: Erasure): Promise<number> {
     this.assertOpen();
-    return this.removals.run(tenantId, erasure);
+    // A node of the former release, which knows no prefix, would take it for the whole tenant.
+    const known = 'threadPrefix' in erasure ? { ...erasure, executionIds: [] } : erasure;
+    return this.removals.run(tenantId, known);
   }
 
   expiring(before: number): Promise<OldestEvents> {

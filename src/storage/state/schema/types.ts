@@ -5,6 +5,7 @@ import type { StoredExecution } from '../../../core/agents/executions/store.ts';
 import type { StoredReview } from '../../../core/agents/reviews/store.ts';
 import type { CardType } from '../../../core/analytics/dashboards/config-schema.ts';
 import type { MetricState } from '../../../core/analytics/events/questions/question.ts';
+import type { FirstHourName } from '../../../core/analytics/first-hour/store.ts';
 import type { Role } from '../../../core/base/shared/caller.ts';
 import type { AlertState } from '../../../core/watch/alerts/transition.ts';
 import type { DeliverySource, DeliveryState } from '../../../core/watch/deliveries/store.ts';
@@ -243,6 +244,7 @@ export interface StateTables {
     created_by: string;
     updated_at: number;
   };
+  first_hours: { tenant_id: string; name: FirstHourName; at: number; details: string | null };
   terms: { tenant_id: string; term: string; definition: string; created_at: number; updated_at: number };
   delivery_messages: {
     id: string;

@@ -165,6 +165,10 @@ export class SqlAgentStore implements AgentStore {
     return Number(made);
   }
 
+  async remove(tenantId: string, name: string): Promise<void> {
+    await this.database.deleteFrom('agents').where('tenant_id', '=', tenantId).where('name', '=', name).execute();
+  }
+
   async list(tenantId: string): Promise<Agent[]> {
     const rows = await this.database
       .selectFrom('agents')

@@ -18,6 +18,7 @@ test('AgentFeedback: a gap needs mcp:read, and is stored when its id is known', 
     ...{ outbox, effects: realEffects, onError: (error) => assert.fail(String(error)) },
     quota: { admit: async () => ({ end: () => undefined }) },
     gaps: new TokenBuckets(Date.now),
+    milestones: { reached: () => assert.fail('a gap is no call') },
   });
   const none = feedback.reportGap({ ...caller, scopes: ['events:write'] }, { question: 'Why?' });
   await assert.rejects(none, { code: 'forbidden', scope: 'mcp:read' });

@@ -41,6 +41,7 @@ async function makeFormer(database: StateDatabase, last: string, undone: string[
     'ALTER TABLE deliveries ADD COLUMN body text',
     `UPDATE deliveries SET message_id = NULL, body = '{"title":"before"}'`,
     'DELETE FROM delivery_messages',
+    'DROP TABLE first_hours',
     'DELETE FROM kysely_migration',
     `INSERT INTO kysely_migration VALUES ('0001-first', ''), ('${last}', '')`,
     ...undone,
@@ -54,7 +55,7 @@ async function assertAdopted(database: StateDatabase, later = Object.keys(LATER)
   const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(database);
   assert.deepEqual(
     rows.map(({ name }) => name),
-    [SCHEMA, ...later],
+    [SCHEMA, ...later, '0027-first-hours'],
   );
   const store = new SqlDeliveryStore(database);
   const [claimed, ...others] = await store.claim('one', { now: 100, leaseUntil: 200, limit: 5 });

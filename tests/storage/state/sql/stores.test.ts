@@ -14,6 +14,7 @@ import { SqlConnectorStore, SqlCredentialStore } from '../../../../src/storage/s
 import { SqlDashboardStore } from '../../../../src/storage/state/sql/dashboards.ts';
 import type { StateDatabase } from '../../../../src/storage/state/sql/database.ts';
 import { SqlExecutionStore } from '../../../../src/storage/state/sql/executions/store.ts';
+import { SqlFirstHourStore } from '../../../../src/storage/state/sql/first-hour.ts';
 import { SqlRunnerStore } from '../../../../src/storage/state/sql/installation.ts';
 import { SqlKeyStore } from '../../../../src/storage/state/sql/keys.ts';
 import { SqlOAuthStore } from '../../../../src/storage/state/sql/oauth.ts';
@@ -33,6 +34,7 @@ import { testCredentialStore } from '../../../contracts/credential-store.ts';
 import { testDashboardStore } from '../../../contracts/dashboard-store.ts';
 import { testRecordedChats } from '../../../contracts/execution-chats.ts';
 import { testExecutionStore } from '../../../contracts/execution-store.ts';
+import { testFirstHourStore } from '../../../contracts/first-hour-store.ts';
 import { testIdentityStores } from '../../../contracts/identity-store.ts';
 import { testKeyStore } from '../../../contracts/key-store.ts';
 import { testMetricStore } from '../../../contracts/metric-store.ts';
@@ -95,6 +97,8 @@ storeBackends((database) => ({
 })).forEach(testMetricStore);
 
 storeBackends((database) => new SqlSegmentStore(database)).forEach(testSegmentStore);
+
+storeBackends((database) => new SqlFirstHourStore(database)).forEach(testFirstHourStore);
 
 for (const backend of reviewBackends()) {
   testExecutionStore(backend);

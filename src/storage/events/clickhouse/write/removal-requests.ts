@@ -124,6 +124,7 @@ export function hasIdsToForget(removed: Removed): boolean {
 export function removalConditions(removed: Removed, tenant: number, flush: number): string[] {
   const bounds = `tenant = ${tenant} AND flush <= ${flush}`;
   if ('before' in removed) return [`${bounds} AND timestamp < ${integer(removed.before)}`];
+  if ('threadPrefix' in removed) return [`${bounds} AND startsWith(thread_id, ${text(removed.threadPrefix)})`];
   if (!('executionIds' in removed)) {
     return [removed.threadId === undefined ? bounds : `${bounds} AND thread_id = ${text(removed.threadId)}`];
   }

@@ -166,6 +166,7 @@ function removeEvents(
 /** For `hot`, `cold` and `eventsOf`; `$1` is the value. */
 function conditionOf(removed: Removed): [condition: string, value: string | bigint] {
   if ('before' in removed) return ['timestamp < $1', BigInt(removed.before)];
+  if ('threadPrefix' in removed) return ['starts_with(thread_id, $1)', removed.threadPrefix];
   if (!('executionIds' in removed)) return ['thread_id = $1', removed.threadId!];
   const given = `SELECT unnest(from_json($1, '["VARCHAR"]'))`;
   return [`thread_id IS NULL AND execution_id IN (${given})`, JSON.stringify(removed.executionIds)];

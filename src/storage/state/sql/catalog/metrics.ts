@@ -128,6 +128,10 @@ export class SqlMetricStore implements MetricStore {
     });
   }
 
+  async remove(tenantId: string, name: string): Promise<void> {
+    await this.database.deleteFrom('metrics').where('tenant_id', '=', tenantId).where('name', '=', name).execute();
+  }
+
   private heads(tenantId: string) {
     return this.database
       .selectFrom('metrics')
