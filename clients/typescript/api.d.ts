@@ -4804,7 +4804,9 @@ export interface components {
                     /** @description In words, to be asked by a person or a model. */
                     text: string;
                     /** @description For POST /api/v1/portal/aggregate. */
-                    question: unknown;
+                    question: {
+                        [key: string]: unknown;
+                    };
                 }[];
                 /** @description Three. */
                 cards: {
@@ -4818,7 +4820,9 @@ export interface components {
                      */
                     cardType: "number" | "rate" | "line" | "bar" | "pie" | "table" | "funnel" | "gauge";
                     /** @description For POST /api/v1/runtime/observability/dashboard-cards, or its preview. */
-                    config: unknown;
+                    config: {
+                        [key: string]: unknown;
+                    };
                 }[];
             } | null;
         };

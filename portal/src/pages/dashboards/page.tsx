@@ -9,6 +9,7 @@ import { PageHead } from '../../ui/page-head.tsx';
 import { EmptyState, ErrorNotice } from '../../ui/states.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { useSetSearch } from '../../ui/use-set-search.ts';
+import { FirstHour } from '../first-hour/first-hour.tsx';
 import { cardsQuery, tabsQuery, useChanges } from './changes.ts';
 import { Grid, GridSkeleton } from './grid.tsx';
 import { choiceOf, dateIn, pageRangeOf, RANGE_CHOICES, searchOf, withEnd } from './page-range.ts';
@@ -69,39 +70,41 @@ export function Dashboards() {
           </ButtonLink>
         )}
       </PageHead>
-      {error && <ErrorNotice error={error} onRetry={() => void Promise.all([cards.refetch(), tabs.refetch()])} />}
-      {isLoading && !error && <GridSkeleton />}
-      {!isLoading && search.tab !== undefined && search.tab !== NO_TAB && chosen?.id !== search.tab && (
-        <p className="notice">The tab in this address does not exist, or belongs to another agent.</p>
-      )}
-      {cards.data && tabs.data && (
-        <TabBar
-          shown={shown}
-          chosen={chosen}
-          tabs={tabs.data.tabs}
-          agent={agent}
-          mayChange={mayChange}
-          onChoose={(tab) => navigate({ to: '.', search: (before) => ({ ...before, tab }) })}
-        >
-          {chosen && chosen.cards.length > 0 ? (
-            <Grid
-              key={chosen.id}
-              cards={chosen.cards}
-              tabs={tabs.data.tabs}
-              range={range}
-              agent={agent}
-              mayChange={mayChange}
-            />
-          ) : (
-            <NoCards hasOthers={cards.data.total > 0} tab={tabOfNew} mayChange={mayChange} />
-          )}
-          {!isAllowed && (
-            <p className="muted small dashboards-role">
-              Your role, {user.role}, can view dashboards but not change them.
-            </p>
-          )}
-        </TabBar>
-      )}
+      <FirstHour isEmpty={cards.data?.total === 0} skeleton={<GridSkeleton />}>
+        {error && <ErrorNotice error={error} onRetry={() => void Promise.all([cards.refetch(), tabs.refetch()])} />}
+        {isLoading && !error && <GridSkeleton />}
+        {!isLoading && search.tab !== undefined && search.tab !== NO_TAB && chosen?.id !== search.tab && (
+          <p className="notice">The tab in this address does not exist, or belongs to another agent.</p>
+        )}
+        {cards.data && tabs.data && (
+          <TabBar
+            shown={shown}
+            chosen={chosen}
+            tabs={tabs.data.tabs}
+            agent={agent}
+            mayChange={mayChange}
+            onChoose={(tab) => navigate({ to: '.', search: (before) => ({ ...before, tab }) })}
+          >
+            {chosen && chosen.cards.length > 0 ? (
+              <Grid
+                key={chosen.id}
+                cards={chosen.cards}
+                tabs={tabs.data.tabs}
+                range={range}
+                agent={agent}
+                mayChange={mayChange}
+              />
+            ) : (
+              <NoCards hasOthers={cards.data.total > 0} tab={tabOfNew} mayChange={mayChange} />
+            )}
+            {!isAllowed && (
+              <p className="muted small dashboards-role">
+                Your role, {user.role}, can view dashboards but not change them.
+              </p>
+            )}
+          </TabBar>
+        )}
+      </FirstHour>
     </>
   );
 }

@@ -5,9 +5,12 @@ import { CARD_TYPES } from '../dashboards/config-schema.ts';
 
 const reachedAt = z.string().nullable();
 
+const anyMembers = (description: string) =>
+  freeObject().meta({ type: 'object', additionalProperties: true, description });
+
 const suggestedQuestionSchema = z.object({
   text: z.string().describe('In words, to be asked by a person or a model.'),
-  question: freeObject().describe('For POST /api/v1/portal/aggregate.'),
+  question: anyMembers('For POST /api/v1/portal/aggregate.'),
 });
 export type SuggestedQuestion = z.output<typeof suggestedQuestionSchema>;
 
@@ -15,7 +18,7 @@ const suggestedCardSchema = z.object({
   agentId: z.string().describe('The agent that has the events.'),
   title: z.string().describe('In words.'),
   cardType: z.enum(CARD_TYPES).describe('The type of the card.'),
-  config: freeObject().describe('For POST /api/v1/runtime/observability/dashboard-cards, or its preview.'),
+  config: anyMembers('For POST /api/v1/runtime/observability/dashboard-cards, or its preview.'),
 });
 export type SuggestedCard = z.output<typeof suggestedCardSchema>;
 

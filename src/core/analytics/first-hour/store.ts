@@ -14,7 +14,7 @@ export interface FirstHourFact {
 
 /** Every method sees one tenant. */
 export interface FirstHourStore {
-  /** Those of these names that are there. */
+  /** The facts of these names that are there. */
   facts(tenantId: string, names: readonly FirstHourName[]): Promise<FirstHourFact[]>;
   /** False, and nothing is changed, where the name is there or the tenant is not. */
   note(tenantId: string, fact: FirstHourFact): Promise<boolean>;

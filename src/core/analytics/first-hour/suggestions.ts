@@ -92,8 +92,9 @@ function aggregationOf(property: string): 'sum' | 'avg' {
 
 /** By default cards show 30 days: of older events they would show nothing. */
 function rangeOf({ firstSeen }: SuggestionSource, now: number): { dateFrom: string } {
-  const days = Math.ceil((now - firstSeen) / DAY);
-  const step = [7, 30, 90, 365].find((one) => days < one);
+  // A few hours more lose less than a range that is mostly empty.
+  const days = (now - firstSeen) / DAY - 1;
+  const step = [7, 30, 90, 365].find((one) => days <= one);
   if (step !== undefined) return { dateFrom: `-${step}d` };
   return { dateFrom: new Date(firstSeen).toISOString().slice(0, 10) };
 }

@@ -1,0 +1,150 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { answerOf, client } from '../../api/client.ts';
+import { useSession } from '../../api/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Time } from '../../ui/time.tsx';
+import { announce } from '../../ui/toast.tsx';
+import { CardStep } from './card-step.tsx';
+import { ClientStep } from './client-step.tsx';
+import { EventStep } from './event-step.tsx';
+import {
+  currentStep,
+  FIRST_HOUR,
+  firstHourQuery,
+  isComplete,
+  type Progress,
+  refetchProgress,
+  rememberOver,
+  STEPS,
+  type Step,
+} from './progress.ts';
+import { QuestionStep } from './question-step.tsx';
+import { RemoveSample } from './sample-data.tsx';
+import { StepItem } from './step-item.tsx';
+import { useDroppedFile } from './use-dropped-file.ts';
+
+/** While the tab is visible. */
+const POLL_MS = 2_500;
+
+const TITLES: Record<Step, string> = {
+  event: 'Send an event',
+  client: 'Connect a client',
+  question: 'Ask a question',
+  card: 'Save your first card',
+};
+
+const DONE: Record<Step, (progress: Progress) => string> = {
+  event: ({ event }) => (event ? `“${event.eventName}” has arrived` : 'An event has arrived'),
+  client: ({ call }) => (call ? `${call.client} called ${call.tool}` : 'A client has called a tool'),
+  question: () => 'A question was asked',
+  card: () => 'A card was saved',
+};
+
+/** Four steps. Each ticks itself once it has happened, over whatever channel. */
+export function Checklist({ onClose }: { onClose(): void }) {
+  const progress = useProgress();
+  const [file, forgetFile] = useDroppedFile(() => setOpened('event'));
+  /** What the user has opened; null: nothing. Undefined: the first step that is not done. */
+  const [opened, setOpened] = useState<Step | null | undefined>();
+  const close = useClose(onClose);
+  if (!progress) return null;
+  const open = opened === undefined ? currentStep(progress) : opened;
+  const done = STEPS.filter((step) => progress.steps[step] !== null).length;
+  const goOn = () => setOpened(undefined);
+
+  const bodies: Record<Step, ReactNode> = {
+    event: <EventStep progress={progress} file={file} onFile={forgetFile} onNext={goOn} />,
+    client: <ClientStep call={progress.call} />,
+    question: <QuestionStep suggestions={progress.suggestions} isDone={progress.steps.question !== null} />,
+    card: <CardStep suggestions={progress.suggestions} isDone={progress.steps.card !== null} />,
+  };
+  return (
+    <section className="panel padded stack" aria-labelledby="first-hour">
+      <div className="row">
+        <h2 id="first-hour" className="hour-text" tabIndex={-1}>
+          Your first hour
+        </h2>
+        <span className="muted small">{done} of 4 done</span>
+        {isComplete(progress) ? (
+          <Button onClick={() => void close(false)}>Close</Button>
+        ) : (
+          <Button look="quiet" onClick={() => void close(true)}>
+            Put away
+          </Button>
+        )}
+      </div>
+      <p className="muted">
+        {isComplete(progress)
+          ? 'All four steps are done. What you saved is below.'
+          : 'Four steps from nothing to a number that you can watch. Each ticks itself once it has happened, here or anywhere else.'}
+      </p>
+      <ol>
+        {STEPS.map((step, index) => (
+          <StepItem
+            key={step}
+            number={index + 1}
+            title={TITLES[step]}
+            done={progress.steps[step] === null ? null : DONE[step](progress)}
+            at={progress.steps[step] && <Time iso={progress.steps[step]} />}
+            isOpen={open === step}
+            onToggle={() => setOpened(open === step ? null : step)}
+          >
+            {bodies[step]}
+          </StepItem>
+        ))}
+      </ol>
+      {progress.sampleData === 'loaded' && <RemoveSample />}
+    </section>
+  );
+}
+
+/** The progress, read again and again until all is done. Says each step that is done meanwhile. */
+function useProgress(): Progress | undefined {
+  const { data } = useQuery({
+    ...firstHourQuery,
+    refetchInterval: ({ state }) => (state.data && isComplete(state.data) ? false : POLL_MS),
+  });
+  const last = useRef<Progress>(undefined);
+  useEffect(() => {
+    const before = last.current;
+    last.current = data;
+    if (!before || !data) return;
+    const now = STEPS.filter((step) => before.steps[step] === null && data.steps[step] !== null);
+    if (now.length === 0) return;
+    const words = now.map((step) => `Step ${STEPS.indexOf(step) + 1} is done: ${DONE[step](data)}.`);
+    announce(isComplete(data) ? `${words.join(' ')} All four steps are done.` : words.join(' '));
+  }, [data]);
+  return data;
+}
+
+/** Closes the checklist, for good if it is put away. Opened from Help, it is out again. */
+function useClose(onClose: () => void) {
+  const isWanted = useSearch({ from: '/shell/' })['first-hour'] !== undefined;
+  const navigate = useNavigate();
+  const { user } = useSession();
+  useEffect(() => {
+    if (!isWanted) return;
+    rememberOver(user.id, false);
+    void put(false);
+  }, [isWanted, user.id]);
+  return async (putAway: boolean) => {
+    try {
+      if (putAway) await put(true);
+    } catch {
+      announce('It could not be put away. Try again.');
+      return;
+    }
+    rememberOver(user.id, true);
+    await navigate({ to: '.', search: (before) => ({ ...before, 'first-hour': undefined }), replace: true });
+    onClose();
+    if (putAway) announce('Put away. It is under Help.');
+    document.querySelector<HTMLElement>('main h1')?.focus();
+  };
+}
+
+async function put(putAway: boolean): Promise<void> {
+  await answerOf(client.PUT(FIRST_HOUR, { body: { putAway } }));
+  await refetchProgress();
+}

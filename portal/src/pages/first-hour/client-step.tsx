@@ -1,0 +1,25 @@
+import { ButtonLink } from '../../ui/button.tsx';
+import { CodeBlock } from '../../ui/copy-button.tsx';
+import type { Progress } from './progress.ts';
+import { serverUrl } from './snippets.ts';
+
+export function ClientStep({ call }: { call: Progress['call'] }) {
+  return (
+    <div className="stack">
+      <p>
+        Give this address to Claude, ChatGPT, Cursor, VS Code or another MCP client. It sends you to this server to log
+        in, and you decide what it may do.
+      </p>
+      <CodeBlock text={`${serverUrl()}/mcp`} label="Address for MCP clients" />
+      <div className="row">
+        <ButtonLink look="primary" icon="plug" to="/connect">
+          Set a client up
+        </ButtonLink>
+        <span className="muted small">With the lines for each client, and a key where one is needed.</span>
+      </div>
+      <p className="muted small">
+        {call ? `The first call was ${call.tool}, by ${call.client}.` : 'Then ask it: “What is in my workspace?”'}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import { SelectField, TextField } from '../../../ui/field.tsx';
+import { type CsvTable, type Mapping, ROLES, type Role } from './mapping.ts';
+import { type DecodedText, ENCODINGS, type EncodingName } from './text.ts';
+import { TIME_FORMATS } from './times.ts';
+
+interface ColumnsTableProps {
+  table: CsvTable;
+  decoded: DecodedText;
+  mapping: Mapping;
+  onChange(changed: Partial<Mapping>): void;
+  onEncoding(encoding: EncodingName): void;
+}
+
+const ZONES = [
+  { value: 'local', label: `This computer (${Intl.DateTimeFormat().resolvedOptions().timeZone})` },
+  { value: 'utc', label: 'UTC' },
+] as const;
+
+/** What the columns are taken for, above the first rows; each choice can be changed. */
+export function ColumnsTable({ table, decoded, mapping, onChange, onEncoding }: ColumnsTableProps) {
+  const { roles } = mapping;
+  const time = table.columns[roles.indexOf('timestamp')];
+  const formats = TIME_FORMATS.filter(({ value }) => time?.formats.includes(value));
+  const setRole = (changed: number, role: Role) => {
+    const next = roles.map((one, index) => (index === changed ? role : one));
+    const [format] = role === 'timestamp' ? table.columns[changed]!.formats : [];
+    onChange({ roles: next, ...(format !== undefined && { timeFormat: format }) });
+  };
+  return (
+    <div className="stack">
+      <div className="fields">
+        {!roles.includes('eventName') && (
+          <TextField
+            label="Name of the events"
+            value={mapping.eventName}
+            required
+            maxLength={200}
+            help="For every row; or choose a column as the event name."
+            onChange={({ currentTarget }) => onChange({ eventName: currentTarget.value })}
+          />
+        )}
+        {formats.length > 1 && (
+          <SelectField
+            label="Times are written"
+            value={mapping.timeFormat}
+            options={formats}
+            onChoose={(timeFormat) => onChange({ timeFormat })}
+          />
+        )}
+        {time && (
+          <SelectField
+            label="Times without a zone are of"
+            value={mapping.timeZone}
+            options={ZONES}
+            onChoose={(timeZone) => onChange({ timeZone })}
+          />
+        )}
+        {decoded.isGuess && (
+          <SelectField
+            label="Encoding"
+            value={decoded.encoding}
+            options={ENCODINGS}
+            help="A guess: change it if letters below are wrong."
+            onChoose={onEncoding}
+          />
+        )}
+      </div>
+      {!time && <p className="muted small">No column is the time: the events get the time of the import.</p>}
+      <section className="scroll csv-columns" aria-label="Columns and first rows" tabIndex={0}>
+        <table className="table">
+          <thead>
+            <tr>
+              {table.columns.map(({ name, reason }, index) => (
+                <th key={name} scope="col">
+                  <SelectField
+                    label={name}
+                    value={roles[index]!}
+                    options={ROLES}
+                    help={reason}
+                    onChoose={(role) => setRole(index, role)}
+                  />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {table.first.map((row, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a file never change
+              <tr key={index}>
+                {row.map((value, column) => (
+                  <td key={table.columns[column]!.name} className={roles[column] === 'none' ? 'muted' : undefined}>
+                    {value.length > 80 ? `${value.slice(0, 80)}…` : value}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </div>
+  );
+}

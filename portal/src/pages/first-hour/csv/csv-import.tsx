@@ -1,0 +1,208 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import { invalidate } from '../../../api/session.ts';
+import { useAgent } from '../../../shell/remembered.ts';
+import { Button } from '../../../ui/button.tsx';
+import { useTask } from '../../../ui/refusal.tsx';
+import { ErrorNotice, Loading } from '../../../ui/states.tsx';
+import { announce } from '../../../ui/toast.tsx';
+import { useSendReason } from '../reasons.ts';
+import { ColumnsTable } from './columns-table.tsx';
+import { type CsvTable, type Mapping, mappedRows, mappingProblem, readTable } from './mapping.ts';
+import { type ImportedRows, idPrefixOf, sendRows } from './send.ts';
+import { type DecodedText, decode, type EncodingName } from './text.ts';
+
+/** The text and its rows are in the memory of the page. */
+const MOST_BYTES = 100 * 1024 * 1024;
+const SHOWN_PROBLEMS = 10;
+
+interface CsvImportProps {
+  file: File | null;
+  onFile(file: File | null): void;
+  onNext(): void;
+}
+
+interface ReadCsv {
+  file: File;
+  bytes: Uint8Array<ArrayBuffer>;
+  decoded: DecodedText;
+  table: CsvTable;
+}
+
+export function CsvImport({ file, onFile, onNext }: CsvImportProps) {
+  const reason = useSendReason();
+  const input = useRef<HTMLInputElement>(null);
+  const id = useId();
+  return (
+    <div className="stack">
+      <div className="drop-zone stack tight">
+        <p>Drop a CSV file anywhere on this page, or choose one. Its columns are shown before anything is sent.</p>
+        <div className="row">
+          <Button reason={reason} onClick={() => input.current?.click()}>
+            Choose a file
+          </Button>
+          <label htmlFor={id} className="visually-hidden">
+            CSV file
+          </label>
+          <input
+            ref={input}
+            id={id}
+            className="visually-hidden"
+            type="file"
+            tabIndex={-1}
+            accept=".csv,.tsv,.txt,text/csv"
+            onChange={({ currentTarget }) => {
+              const [first] = currentTarget.files ?? [];
+              if (first) onFile(first);
+              currentTarget.value = '';
+            }}
+          />
+          <span className="muted small breaking">{reason ?? file?.name}</span>
+        </div>
+      </div>
+      {file && reason === undefined && (
+        <CsvFile key={`${file.name} ${file.size} ${file.lastModified}`} file={file} onNext={onNext} />
+      )}
+    </div>
+  );
+}
+
+function CsvFile({ file, onNext }: { file: File; onNext(): void }) {
+  const { read, error, readAs } = useRead(file);
+  if (error !== null) return <ErrorNotice error={error} />;
+  if (!read) return <Loading what={file.name} height={200} />;
+  const { problem } = read.table;
+  if (problem !== undefined) return <ErrorNotice error={new Error(`${file.name}: ${problem}`)} />;
+  return <CsvColumns key={read.decoded.encoding} read={read} onEncoding={readAs} onNext={onNext} />;
+}
+
+function useRead(file: File) {
+  const [read, setRead] = useState<ReadCsv | null>(null);
+  const { error, run } = useTask();
+  const readAs = (encoding?: EncodingName) =>
+    run(async () => {
+      if (file.size > MOST_BYTES) {
+        throw new Error(`${file.name} has more than 100 MB. Import it with “agent-runtime import”.`);
+      }
+      const bytes = read?.bytes ?? new Uint8Array(await file.arrayBuffer());
+      const decoded = decode(bytes, encoding);
+      setRead({ file, bytes, decoded, table: await readTable(decoded.text, navigator.language) });
+    });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a file is read once, and another is another component
+  useEffect(() => void readAs(), [file]);
+  return { read, error, readAs };
+}
+
+interface CsvColumnsProps {
+  read: ReadCsv;
+  onEncoding(encoding: EncodingName): void;
+  onNext(): void;
+}
+
+function CsvColumns({ read, onEncoding, onNext }: CsvColumnsProps) {
+  const { file, bytes, decoded, table } = read;
+  const agentId = useAgent();
+  const [mapping, setMapping] = useState<Mapping>(() => firstMapping(table, file.name));
+  const [progress, setProgress] = useState<ImportedRows | null>(null);
+  const [isDone, setDone] = useState(false);
+  const { error, isBusy, run } = useTask();
+  const missing = mappingProblem(mapping);
+  const stop = useRef<AbortController>(null);
+  useEffect(() => () => stop.current?.abort(), []);
+
+  const send = () =>
+    run(async () => {
+      stop.current = new AbortController();
+      setDone(false);
+      const rows = mappedRows(decoded.text, table, { ...mapping, agentId });
+      const options = { onProgress: setProgress, signal: stop.current.signal };
+      const result = await sendRows(rows, await idPrefixOf(bytes), options);
+      setDone(true);
+      announce(resultInWords(result));
+      await invalidate((path) => path.startsWith('/api/v1/portal/'));
+    });
+  return (
+    <div className="stack">
+      <ColumnsTable
+        table={table}
+        decoded={decoded}
+        mapping={mapping}
+        onChange={(changed) => setMapping({ ...mapping, ...changed })}
+        onEncoding={onEncoding}
+      />
+      {error !== null && <ErrorNotice error={error} onRetry={() => void send()} />}
+      <div className="row">
+        <Button look="primary" reason={missing ?? undefined} disabled={isBusy} onClick={() => void send()}>
+          {`Import ${counted(table.rows, 'row')}`}
+        </Button>
+        <span className="muted small">{missing}</span>
+      </div>
+      {isBusy && <ImportBar done={progress?.read ?? 0} all={table.rows} />}
+      {isDone && progress && <ImportResult result={progress} onNext={onNext} />}
+    </div>
+  );
+}
+
+/** A name for the events of a file without names: that of the file, `orders_2026` for "Orders 2026.csv". */
+function firstMapping({ columns }: CsvTable, fileName: string): Mapping {
+  const roles = columns.map(({ role }) => role);
+  const time = columns.find(({ role }) => role === 'timestamp');
+  const named = fileName
+    .replace(/\.\w+$/, '')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
+    .replaceAll(/^_+|_+$/g, '');
+  return {
+    roles,
+    eventName: roles.includes('eventName') ? '' : named,
+    timeFormat: time?.formats[0] ?? 'iso',
+    timeZone: 'local',
+  };
+}
+
+function ImportBar({ done, all }: { done: number; all: number }) {
+  return (
+    <div className="row">
+      <progress className="grow" value={done} max={Math.max(all, 1)} aria-label="Rows that were sent" />
+      <span className="muted small">
+        {done.toLocaleString(navigator.language)} of {counted(all, 'row')}
+      </span>
+    </div>
+  );
+}
+
+function ImportResult({ result, onNext }: { result: ImportedRows; onNext(): void }) {
+  const { problems } = result;
+  const more = problems.length - SHOWN_PROBLEMS;
+  return (
+    <div className="notice">
+      <div className="stack tight hour-text">
+        <p>{resultInWords(result)}</p>
+        {problems.length > 0 && (
+          <ul className="bullets small" aria-label="Rows that were not imported">
+            {problems.slice(0, SHOWN_PROBLEMS).map(({ line, message }) => (
+              <li key={`${line} ${message}`}>
+                Line {line}: {message}
+              </li>
+            ))}
+            {more > 0 && <li>and {counted(more, 'more row')}</li>}
+          </ul>
+        )}
+      </div>
+      <Button look="primary" onClick={onNext}>
+        Next step
+      </Button>
+    </div>
+  );
+}
+
+function resultInWords({ accepted, duplicates, problems }: ImportedRows): string {
+  const others = [
+    ...(duplicates > 0 ? [`${counted(duplicates, 'row')} had been imported before`] : []),
+    ...(problems.length > 0 ? [`${counted(problems.length, 'row')} could not be imported`] : []),
+  ];
+  return [`${counted(accepted, 'event')} imported`, ...others].join('; ').concat('.');
+}
+
+function counted(count: number, what: string): string {
+  return `${count.toLocaleString(navigator.language)} ${what}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,12 @@
+import { formOf, questionOf } from '../events/aggregate/state.ts';
+
+/** Where a question is answered in the portal: the one place that knows the page's address. */
+export function questionLink(question: object) {
+  const text = JSON.stringify(questionOf(formOf(JSON.stringify(question))));
+  return { to: '/events/aggregate', search: { question: text } } as const;
+}
+
+/** To be pasted into the chat of an MCP client. */
+export function promptOf(text: string): string {
+  return `${text} Ask the agent-runtime MCP server.`;
+}

@@ -1,0 +1,32 @@
+import { ButtonLink } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { promptOf, questionLink } from './links.ts';
+import { NothingToSuggest } from './nothing-to-suggest.tsx';
+import type { Progress } from './progress.ts';
+
+interface QuestionStepProps {
+  suggestions: Progress['suggestions'];
+  isDone: boolean;
+}
+
+export function QuestionStep({ suggestions, isDone }: QuestionStepProps) {
+  if (!suggestions) return <NothingToSuggest isDone={isDone} what="questions" />;
+  return (
+    <div className="stack">
+      <p>Three questions about the events that have arrived. Open one here, or ask it in your MCP client.</p>
+      <ul className="stack tight">
+        {suggestions.questions.map(({ text, question }) => (
+          <li key={text} className="row">
+            <span className="hour-text">{text}</span>
+            <ButtonLink {...questionLink(question)} aria-label={`Ask here: ${text}`}>
+              Ask here
+            </ButtonLink>
+            <CopyButton text={promptOf(text)} label={`Copy for your MCP client: ${text}`}>
+              Copy for MCP
+            </CopyButton>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { useState } from 'react';
+import { answerOf, client } from '../../api/client.ts';
+import { invalidate, useSession } from '../../api/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { useTask } from '../../ui/refusal.tsx';
+import { ErrorNotice } from '../../ui/states.tsx';
+import { announce } from '../../ui/toast.tsx';
+import { type Progress, SAMPLE_DATA } from './progress.ts';
+
+/** Everything may have changed: events, metrics, tabs and cards. */
+const everything = () => invalidate(() => true);
+
+function useAdministratorReason(): string | undefined {
+  const { isAdministrator, user } = useSession();
+  return isAdministrator
+    ? undefined
+    : `Your role, ${user.role}, may not do this; an administrator of the workspace may.`;
+}
+
+export function SampleDataPanel({ state }: { state: Progress['sampleData'] }) {
+  const reason = useAdministratorReason();
+  const { error, isBusy, run } = useTask();
+  const load = () =>
+    run(async () => {
+      await answerOf(client.POST(SAMPLE_DATA, {}));
+      await everything();
+      announce('The sample data is loaded');
+    });
+  return (
+    <div className="stack tight">
+      <p>
+        Thirty days of a support desk: about 11,000 events of an agent of their own, four metrics and two dashboards.
+        One press removes all of it again, and nothing of yours.
+      </p>
+      {state === 'loaded' ? (
+        <p>The sample data is loaded.</p>
+      ) : (
+        <div className="row">
+          <Button look="primary" reason={reason} disabled={isBusy || state === 'loading'} onClick={() => void load()}>
+            Load the sample data
+          </Button>
+          <span className="muted small" role="status">
+            {isBusy || state === 'loading' ? 'Loading …' : reason}
+          </span>
+        </div>
+      )}
+      {error !== null && <ErrorNotice error={error} />}
+    </div>
+  );
+}
+
+/** One press, without a question: it can be loaded again. */
+export function RemoveSample() {
+  const reason = useAdministratorReason();
+  const { error, isBusy, run } = useTask();
+  const [isGone, setGone] = useState(false);
+  const remove = () =>
+    run(async () => {
+      await answerOf(client.DELETE(SAMPLE_DATA, {}));
+      setGone(true);
+      await everything();
+      announce('The sample data is gone');
+      document.querySelector<HTMLElement>('#first-hour')?.focus();
+    });
+  if (isGone) return null;
+  return (
+    <>
+      <div className="notice">
+        <span className="hour-text">The sample data is in this workspace.</span>
+        <Button icon="trash" reason={reason} disabled={isBusy} onClick={() => void remove()}>
+          Remove the sample data
+        </Button>
+      </div>
+      {error !== null && <ErrorNotice error={error} />}
+    </>
+  );
+}
