@@ -203,6 +203,7 @@ browserTest('Newcomer: from the login link to a dashboard of three cards, withou
   await page.goto(`${app.url}/login#link=${await app.runtime.logins.issueLink(user, 60_000)}`);
   await page.getByRole('heading', { name: 'Dashboards', level: 1 }).waitFor();
   await cardOf(page, 'Conversations, last 7 days').getByRole('img').waitFor();
+  await press(page, 'Put away');
 
   await press(page, 'New tab');
   await page.getByRole('textbox', { name: 'Name' }).fill('Mine');

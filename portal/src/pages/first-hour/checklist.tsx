@@ -63,7 +63,7 @@ export function Checklist({ onClose }: { onClose(): void }) {
   return (
     <section className="panel padded stack" aria-labelledby="first-hour">
       <div className="row">
-        <h2 id="first-hour" className="hour-text" tabIndex={-1}>
+        <h2 id="first-hour" className="grow" tabIndex={-1}>
           Your first hour
         </h2>
         <span className="muted small">{done} of 4 done</span>

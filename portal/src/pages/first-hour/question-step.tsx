@@ -18,12 +18,14 @@ export function QuestionStep({ suggestions, isDone }: QuestionStepProps) {
         {suggestions.questions.map(({ text, question }) => (
           <li key={text} className="row">
             <span className="hour-text">{text}</span>
-            <ButtonLink {...questionLink(question)} aria-label={`Ask here: ${text}`}>
-              Ask here
-            </ButtonLink>
-            <CopyButton text={promptOf(text)} label={`Copy for your MCP client: ${text}`}>
-              Copy for MCP
-            </CopyButton>
+            <div className="row">
+              <ButtonLink {...questionLink(question)} aria-label={`Ask here: ${text}`}>
+                Ask here
+              </ButtonLink>
+              <CopyButton text={promptOf(text)} label={`Copy for MCP: ${text}`}>
+                Copy for MCP
+              </CopyButton>
+            </div>
           </li>
         ))}
       </ul>

@@ -29,7 +29,7 @@ export function SampleDataPanel({ state }: { state: Progress['sampleData'] }) {
   return (
     <div className="stack tight">
       <p>
-        Thirty days of a support desk: about 11,000 events of an agent of their own, four metrics and two dashboards.
+        Thirty days of a support desk: about 11,000 events under an agent of their own, four metrics and two dashboards.
         One press removes all of it again, and nothing of yours.
       </p>
       {state === 'loaded' ? (
