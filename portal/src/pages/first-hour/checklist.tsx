@@ -46,7 +46,7 @@ const DONE: Record<Step, (progress: Progress) => string> = {
 export function Checklist({ onClose }: { onClose(): void }) {
   const progress = useProgress();
   const [file, forgetFile] = useDroppedFile(() => setOpened('event'));
-  /** What the user has opened; null: nothing. Undefined: the first step that is not done. */
+  /** The step that the user has opened; null: none. Undefined: the first one that is not done. */
   const [opened, setOpened] = useState<Step | null | undefined>();
   const close = useClose(onClose);
   if (!progress) return null;

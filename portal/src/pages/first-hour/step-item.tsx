@@ -4,7 +4,7 @@ import { Icon } from '../../ui/icon.tsx';
 interface StepItemProps {
   number: number;
   title: string;
-  /** What has happened, once it is done. */
+  /** Says what has happened, once it is done. */
   done: string | null;
   at: ReactNode;
   isOpen: boolean;

@@ -12,7 +12,6 @@ const suggestedQuestionSchema = z.object({
   text: z.string().describe('In words, to be asked by a person or a model.'),
   question: anyMembers('For POST /api/v1/portal/aggregate.'),
 });
-export type SuggestedQuestion = z.output<typeof suggestedQuestionSchema>;
 
 const suggestedCardSchema = z.object({
   agentId: z.string().describe('The agent that has the events.'),
@@ -20,7 +19,6 @@ const suggestedCardSchema = z.object({
   cardType: z.enum(CARD_TYPES).describe('The type of the card.'),
   config: anyMembers('For POST /api/v1/runtime/observability/dashboard-cards, or its preview.'),
 });
-export type SuggestedCard = z.output<typeof suggestedCardSchema>;
 
 const suggestionsSchema = z.object({
   questions: z.array(suggestedQuestionSchema).describe('Three.'),

@@ -1,7 +1,7 @@
 import type { DateGrouping } from '../../base/time/units.ts';
 import type { Suggestions } from './schema.ts';
 
-/** What is known of the commonest events, the commonest first. */
+/** The commonest event, and its properties that are worth a question. */
 export interface SuggestionSource {
   eventName: string;
   agentId: string;

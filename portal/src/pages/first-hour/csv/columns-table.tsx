@@ -16,7 +16,7 @@ const ZONES = [
   { value: 'utc', label: 'UTC' },
 ] as const;
 
-/** What the columns are taken for, above the first rows; each choice can be changed. */
+/** The roles of the columns, which can be changed, above the first rows. */
 export function ColumnsTable({ table, decoded, mapping, onChange, onEncoding }: ColumnsTableProps) {
   const { roles } = mapping;
   const time = table.columns[roles.indexOf('timestamp')];

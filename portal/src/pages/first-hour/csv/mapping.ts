@@ -3,7 +3,7 @@ import { type ColumnDecision, type ColumnType, cellValue } from '../../../../../
 import { type CsvRow, csvRows, delimiterOf } from './records.ts';
 import { type TimeFormat, TimeJudge, type TimeZoneChoice, timeOf } from './times.ts';
 
-/** What a column becomes: a field of the event, a property of a type, or nothing. */
+/** A column becomes a field of the event, a property of a type, or nothing. */
 export const ROLES = [
   { value: 'eventName', label: 'Event name' },
   { value: 'timestamp', label: 'Time' },
@@ -149,7 +149,7 @@ function best(names: string[], pattern: RegExp, fits: (index: number) => boolean
   return matching.sort((one, other) => (rank(one) >>> 0) - (rank(other) >>> 0))[0] ?? -1;
 }
 
-/** What is missing before the rows can be sent. */
+/** Names what is missing before the rows can be sent. */
 export function mappingProblem({ roles, eventName }: Mapping): string | null {
   const twice = FIELDS.find((field) => roles.filter((role) => role === field).length > 1);
   if (twice !== undefined) {

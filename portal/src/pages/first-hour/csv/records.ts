@@ -67,7 +67,7 @@ class RowReader {
     return { line, values, ...(this.#problem !== undefined && { problem: this.#problem }) };
   }
 
-  /** Of a row with several lines that is broken, the others may be rows. */
+  /** The other lines of a row that is broken may be rows. */
   continueAfterLine(line: number): void {
     if (this.line === line + 1) return;
     const end = this.#text.indexOf('\n', this.#begun);
