@@ -176,3 +176,33 @@ test('Sample data: beyond the quota nothing of it stays', async (t) => {
   assert.deepEqual((await contents(app)).cards, []);
   assert.deepEqual(await done(), []);
 });
+
+test('Sample data: a load that was interrupted is removed, one under way is not', async (t) => {
+  const { app, request } = await workspace(t);
+  const details = {
+    state: 'loading',
+    prefix: 'sample-x-',
+    agentId: 'support',
+    events: 2,
+    tabs: [],
+    cards: [],
+    metrics: [],
+  };
+  const { firstHourStore: store } = app.runtime;
+  await app.ingest([
+    { ...order(), threadId: 'sample-x-1' },
+    { ...order(), threadId: 'mine' },
+  ]);
+  await store.note(app.tenantId, { name: 'sample', at: Date.now(), details });
+  assert.equal((await request('POST', SAMPLE)).status, 409);
+  assert.equal((await request('DELETE', SAMPLE)).status, 409);
+  await store.forget(app.tenantId, 'sample');
+  await store.note(app.tenantId, { name: 'sample', at: Date.now() - 600_000, details });
+  assert.equal((await request('GET', HOUR)).body.sampleData, 'loading');
+  assert.equal((await request('DELETE', SAMPLE)).status, 204);
+  const { events } = await contents(app);
+  assert.deepEqual(
+    events.map(({ threadId }: { threadId: string }) => threadId),
+    ['mine'],
+  );
+});

@@ -29,7 +29,7 @@ export const portalFirstHourExamples: Examples = {
   putPortalFirstHour: {
     away: { summary: 'Put away', body: { putAway: true }, answer: { ...progress, putAway: true } },
   },
-  postPortalSampleData: { loaded: { summary: 'The sample data', status: 201, answer: sample } },
+  postPortalSampleData: { loaded: { summary: 'The sample data', body: {}, status: 201, answer: sample } },
   getPortalSampleData: { loaded: { summary: 'The sample data is there', answer: sample } },
   deletePortalSampleData: { removed: { summary: 'Without the sample data' } },
 };
