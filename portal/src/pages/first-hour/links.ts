@@ -1,9 +1,9 @@
-import { formOf, questionOf } from '../events/aggregate/state.ts';
+import { formOf, questionOf } from '../explore/kpi/state.ts';
 
 /** Where a question is answered in the portal: the one place that knows the page's address. */
 export function questionLink(question: object) {
   const text = JSON.stringify(questionOf(formOf(JSON.stringify(question))));
-  return { to: '/events/aggregate', search: { question: text } } as const;
+  return { to: '/explore', search: { view: 'kpi', question: text } } as const;
 }
 
 /** To be pasted into the chat of an MCP client. */

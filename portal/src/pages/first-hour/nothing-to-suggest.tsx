@@ -7,7 +7,7 @@ export function NothingToSuggest({ isDone, what }: { isDone: boolean; what: 'que
     <p className="muted">
       {what === 'questions' ? (
         <>
-          Ask more under <Link to="/events/aggregate">Explore</Link>.
+          Ask more under <Link to="/explore">Explore</Link>.
         </>
       ) : (
         <>

@@ -4,7 +4,6 @@ import type { StateDatabase } from '../sql/database.ts';
 import { ACCESS } from './access.ts';
 import { CONTENT } from './content.ts';
 import { LATER } from './later.ts';
-import { FIRST_HOURS } from './first-hours.ts';
 
 /** A database's part in the schema. */
 export interface EngineSchema {
@@ -36,12 +35,6 @@ export function migrationsOf({ statement, own, later = {} }: EngineSchema): Reco
   const all = Object.entries({ ...LATER, ...later }).sort(([one], [other]) => (one < other ? -1 : 1));
   const afterFirst = all.map(([name, statements]) => [name, running(statements)] as const);
   return { [FIRST]: running([...ACCESS, ...CONTENT, ...own]), ...Object.fromEntries(afterFirst) };
-  const ownLater = Object.entries(later).map(([name, statements]) => [name, running(statements)] as const);
-  return {
-    [FIRST]: running([...ACCESS, ...CONTENT, ...own]),
-    ...Object.fromEntries(ownLater),
-    '0027-first-hours': running(FIRST_HOURS),
-  };
 }
 
 /** Why this version cannot use a database with these migrations; null where it can. */

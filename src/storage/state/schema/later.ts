@@ -11,4 +11,20 @@ export const LATER: Record<string, readonly string[]> = {
     'CREATE INDEX api_keys_newest ON api_keys (tenant_id, created_at DESC, id)',
   ],
   '0028-credential-use': ['ALTER TABLE credentials ADD COLUMN last_used_at bigint'],
+  // The steps of the first hour that each tenant has reached, and who put its checklist away.
+  '0030-first-hours': [
+    `CREATE TABLE first_hours (
+    tenant_id text NOT NULL REFERENCES tenants (id),
+    name text NOT NULL,
+    at bigint NOT NULL,
+    details text,
+    PRIMARY KEY (tenant_id, name)
+  )`,
+    // Workspaces that have cards from before are beyond their first hour.
+    `INSERT INTO first_hours (tenant_id, name, at, details)
+    SELECT tenants.id, steps.name, tenants.created_at, NULL
+    FROM tenants CROSS JOIN
+      (SELECT 'event' AS name UNION ALL SELECT 'client' UNION ALL SELECT 'question' UNION ALL SELECT 'card') AS steps
+    WHERE EXISTS (SELECT 1 FROM dashboard_cards WHERE dashboard_cards.tenant_id = tenants.id)`,
+  ],
 };
