@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { refuseBackupOfNodes } from '../backup/files.ts';
 import { stageBackup } from '../backup/staging.ts';
 import type { Config } from '../config.ts';
+import { QuotaAdministration } from '../core/access/auth/quotas.ts';
 import { UsageService } from '../core/access/auth/usage.ts';
 import { ProviderTests } from '../core/agents/chat/provider-tests.ts';
 import { ExecutionService } from '../core/agents/executions/service.ts';
@@ -81,12 +82,16 @@ export async function openRuntime(
       documents: knowledge.storedBytes,
       deliveries: deliveries.storedBytes,
     };
+    const usage = new UsageService({ settings, tenants, effects, budgets: budgetStore, rateLimiter, stored });
     return {
       ...stores,
       consent: oauth.consent,
       oauthServers: oauth.servers,
       rateLimiter,
-      usage: new UsageService({ settings, tenants, effects, budgets: budgetStore, rateLimiter, stored }),
+      usage,
+      quotaAdministration: new QuotaAdministration({
+        ...{ settings, usage, tenants, effects, budgets: budgetStore, keys: stores.keys },
+      }),
       events,
       ...openFirstHour(stores, events),
       dashboards,

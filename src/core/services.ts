@@ -2,6 +2,7 @@ import type { AgentService } from './access/auth/agents.ts';
 import type { KeyAuthenticator } from './access/auth/key-authenticator.ts';
 import type { KeyService } from './access/auth/keys.ts';
 import type { LoginService } from './access/auth/logins.ts';
+import type { QuotaAdministration } from './access/auth/quotas.ts';
 import type { RateLimiter } from './access/auth/rate-limit.ts';
 import type { SessionService } from './access/auth/sessions.ts';
 import type { TenantService } from './access/auth/tenants.ts';
@@ -68,6 +69,7 @@ export interface Services {
   rateLimiter: RateLimiter;
   quotas: QuotaSettings;
   usage: UsageService;
+  quotaAdministration: QuotaAdministration;
   events: EventService;
   firstHour: FirstHour;
   sampleData: SampleData;

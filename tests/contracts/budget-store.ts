@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
+import type { ApiKey } from '../../src/core/access/auth/schema.ts';
+import type { KeyStore } from '../../src/core/access/auth/store.ts';
+import type { QuotaLimits } from '../../src/core/limits/quotas/schema.ts';
 import type { BudgetCheck, BudgetStore, QuotaStore, Reservation } from '../../src/core/limits/quotas/store.ts';
-import { openStores, type StateBackend, type StoreBackend } from './backend.ts';
+import { openStores, type StateBackend } from './backend.ts';
 
 type Backend = StateBackend<{ store: BudgetStore }>;
 
@@ -75,6 +78,27 @@ export function testBudgetStore(backend: Backend): void {
     });
   });
 
+  test(`BudgetStore (${name}): quarters have usage, of the tenant or a key`, async (t) => {
+    const { store } = await opened(t);
+    const use = async (at: number, members: Partial<Reservation>, spent: { tokens: number; nanos: number }) => {
+      const { id } = reservation();
+      await store.reserve(reservation({ id, at, ...members }), []);
+      await store.settle(id, spent);
+    };
+    await use(FROM + 3 * QUARTER_MS, {}, amounts(5, 50));
+    await use(FROM + 1, {}, amounts(1, 10));
+    await use(FROM + 2, { keyId: 'another' }, amounts(2, 20));
+    await use(FROM, { tenantId: 'two' }, amounts(100));
+    await use(FROM - 1, {}, amounts(1));
+    await use(TO, {}, amounts(1));
+    await store.reserve(reservation({ at: FROM, tokens: 9 }), []);
+    const quarters = (keyId: string | null) => store.quarters({ tenantId: 'one', keyId }, FROM, TO);
+    const later = { quarter: FROM + 3 * QUARTER_MS, tokens: 5, nanos: 50 };
+    assert.deepEqual(await quarters(null), [{ quarter: FROM, tokens: 3, nanos: 30 }, later]);
+    assert.deepEqual(await quarters('key'), [{ quarter: FROM, tokens: 1, nanos: 10 }, later]);
+    assert.deepEqual(await quarters('nobody'), []);
+  });
+
   test(`BudgetStore (${name}): reservations survive reopening, and are counted`, async (t) => {
     const { store, close, at } = await opened(t);
     await store.reserve(reservation({ tokens: 5, nanos: 50 }), []);
@@ -131,18 +155,87 @@ export function testBudgetStore(backend: Backend): void {
   });
 }
 
-export function testQuotaStore({ name, open }: StoreBackend<QuotaStore>): void {
+type QuotaBackend = StateBackend<{ store: QuotaStore; keys: KeyStore }>;
+
+export function testQuotaStore(backend: QuotaBackend): void {
+  const { name } = backend;
+  const [tenant, key] = [
+    { tenantId: 'one', keyId: null },
+    { tenantId: 'one', keyId: 'key' },
+  ];
+
   test(`QuotaStore (${name}): quotas are replaced as a whole; empty ones are removed`, async (t) => {
-    const store = await open(t);
-    await store.put('one', null, { events: 5, 'cost-per-day': 1.5 }, 1);
-    await store.put('one', 'key', { 'tokens-per-day': 7 }, 1);
-    assert.deepEqual(await store.limits('one'), {
-      tenant: { events: 5, 'cost-per-day': 1.5 },
-      keys: new Map([['key', { 'tokens-per-day': 7 }]]),
-    });
-    await store.put('one', null, { documents: 9 }, 2);
-    await store.put('one', 'key', {}, 2);
+    const { store } = await openStores(backend, t);
+    const first = { events: 5, 'cost-per-day': 1.5 };
+    assert.equal(await store.replace(tenant, { before: {}, after: first }, 1), true);
+    assert.equal(await store.replace(key, { before: {}, after: { 'tokens-per-day': 7 } }, 1), true);
+    assert.deepEqual(await store.limits('one'), { tenant: first, keys: new Map([['key', { 'tokens-per-day': 7 }]]) });
+    assert.equal(await store.replace(tenant, { before: first, after: { documents: 9 } }, 2), true);
+    assert.equal(await store.replace(key, { before: { 'tokens-per-day': 7 }, after: {} }, 2), true);
     assert.deepEqual(await store.limits('one'), { tenant: { documents: 9 }, keys: new Map() });
     assert.deepEqual(await store.limits('two'), { tenant: {}, keys: new Map() });
+  });
+
+  test(`QuotaStore (${name}): limits that are other ones by now are not replaced`, async (t) => {
+    const { store } = await openStores(backend, t);
+    const [mine, theirs] = [{ events: 1 }, { events: 2 }];
+    assert.equal(await store.replace(tenant, { before: mine, after: theirs }, 1), false, 'there are none');
+    assert.equal(await store.replace(tenant, { before: mine, after: {} }, 1), false);
+    assert.equal(await store.replace(tenant, { before: {}, after: theirs }, 1), true);
+    for (const after of [mine, {}]) {
+      assert.equal(await store.replace(tenant, { before: {}, after: mine }, 1), false, 'there are some');
+      assert.equal(await store.replace(tenant, { before: mine, after }, 1), false);
+    }
+    assert.deepEqual((await store.limits('one')).tenant, theirs);
+  });
+
+  test(`QuotaStore (${name}): of writers at once that saw the same limits, one wins`, async (t) => {
+    const { store } = await openStores(backend, t);
+    const won = async (before: QuotaLimits) => {
+      const limits = Array.from({ length: 8 }, (_, index) => ({ events: index + (before.events ?? 0) + 1 }));
+      const wins = await Promise.all(limits.map((after) => store.replace(tenant, { before, after }, 1)));
+      assert.equal(wins.filter(Boolean).length, 1);
+      const winner = limits[wins.indexOf(true)]!;
+      assert.deepEqual((await store.limits('one')).tenant, winner);
+      return winner;
+    };
+    await won(await won({}));
+  });
+
+  test(`QuotaStore (${name}): keys that can be used, limited ones first, by a search`, async (t) => {
+    const { store, keys } = await openStores(backend, t);
+    const made = { agentId: null, scopes: [], secretHash: 'a'.repeat(64), createdAt: 1, lastUsedAt: null };
+    const add = (id: string, label: string, members: Partial<ApiKey> = {}) =>
+      keys.create({
+        ...made,
+        ...{ id, label, tenantId: 'one', expiresAt: null, revokedAt: null, createdBy: null },
+        ...members,
+      });
+    await add('k1', 'Zebra');
+    await add('k2', 'alpha 100%', { expiresAt: 11 });
+    await add('k3', 'beta');
+    await add('k4', 'revoked', { revokedAt: 1 });
+    await add('k5', 'expired', { expiresAt: 10 });
+    await add('k6', 'theirs', { tenantId: 'two' });
+    await store.replace({ ...key, keyId: 'k1' }, { before: {}, after: { 'tokens-per-day': 7 } }, 1);
+    const asked = { search: '', limit: 10, offset: 0, now: 10 };
+    const all = await store.keys('one', asked);
+    assert.deepEqual(all, {
+      items: [
+        { id: 'k1', label: 'Zebra', limits: { 'tokens-per-day': 7 } },
+        { id: 'k2', label: 'alpha 100%', limits: {} },
+        { id: 'k3', label: 'beta', limits: {} },
+      ],
+      total: 3,
+    });
+    const found = async (search: string) => (await store.keys('one', { ...asked, search })).items.map(({ id }) => id);
+    assert.deepEqual(await found('ETA'), ['k3']);
+    assert.deepEqual(await found('K2'), ['k2']);
+    assert.deepEqual(await found('0%'), ['k2']);
+    assert.deepEqual(await found('%'), ['k2'], 'a wildcard is a letter');
+    assert.deepEqual(await store.keys('one', { ...asked, limit: 1, offset: 2 }), {
+      items: all.items.slice(2),
+      total: 3,
+    });
   });
 }

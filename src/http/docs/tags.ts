@@ -103,6 +103,11 @@ export const TAGS: readonly Tag[] = [
     description: 'The first steps of a workspace, and sample data.',
   },
   { name: 'Portal: settings', page: 'portal-settings', description: 'Settings of a whole tenant.' },
+  {
+    name: 'Portal: quotas',
+    page: 'portal-quotas',
+    description: 'Limits of the tenant and its keys, and what chats used by day.',
+  },
   { name: 'Portal: audit log', page: 'portal-audit-log', description: 'Who changed what, and who logged in.' },
   { name: 'Operation', page: 'operation', description: 'Health, metrics, this reference, and MCP.' },
 ];

@@ -6,7 +6,7 @@ import { type Route, type RouteContext, route } from '../route.ts';
 
 type PageQuery = z.output<typeof pageQuerySchema>;
 
-const pageShape = {
+export const pageShape = {
   total: z.int().describe('The total number.'),
   limit: z.int().describe('The largest number that was asked for.'),
   offset: z.int().describe('The number that was skipped.'),

@@ -176,6 +176,64 @@ test("GET /audit-log/export: NDJSON of the tenant's lines, filtered", async () =
   assert.equal(wrong.status, 400);
 });
 
+test('GET /audit-log: filters by actor, target and noun; pages older and newer', async () => {
+  const app = await sharedApp();
+  await app.runtime.tenants.create({ name: 'paging' });
+  const ada = await newPerson(app, { role: 'ADMIN', tenant: 'paging' });
+  const eve = await newPerson(app, { role: 'ADMIN', tenant: 'paging' });
+  for (let count = 0; count < 5; count++) await ada.request('POST', `${PORTAL}/agents`, { name: `agent-${count}` });
+  const key = { label: 'Nightly report', scopes: ['mcp:read'] };
+  const made = await eve.request('POST', `${PORTAL}/keys`, key);
+  await ada.request('DELETE', `${PORTAL}/keys/${made.body.id}`);
+  const ask = async (query: string) => (await ada.request('GET', `${PORTAL}/audit-log?${query}`)).body;
+  const shown = ({ entries }: { entries: Line[] }) => entries.map(({ action, target }) => `${action} ${target}`);
+  const [created, revoked] = [`key.created ${made.body.id}`, `key.revoked ${made.body.id}`];
+  assert.deepEqual(shown(await ask('action=key.')), [revoked, created]);
+  assert.deepEqual(shown(await ask(`target=${made.body.id}`)), [revoked, created]);
+  assert.deepEqual(shown(await ask(`actor=${encodeURIComponent(eve.user.email)}`)), [created]);
+  assert.deepEqual(shown(await ask(`actor=${eve.user.id}&action=key.`)), [created]);
+  assert.deepEqual(shown(await ask(`actor=${eve.user.id}&action=agent.`)), []);
+
+  const first = await ask(`actor=${ada.user.id}&limit=2`);
+  assert.deepEqual(shown(first), [revoked, 'agent.created agent-4']);
+  assert.deepEqual([first.total, first.newer], [6, null]);
+  const second = await ask(`actor=${ada.user.id}&limit=2&before=${first.older}`);
+  assert.deepEqual(shown(second), ['agent.created agent-3', 'agent.created agent-2']);
+  const last = await ask(`actor=${ada.user.id}&limit=2&before=${second.older}`);
+  assert.deepEqual(shown(last), ['agent.created agent-1', 'agent.created agent-0']);
+  assert.equal(last.older, null);
+  const back = await ask(`actor=${ada.user.id}&limit=2&after=${last.newer}`);
+  assert.deepEqual([back.entries, back.newer !== null, back.older !== null], [second.entries, true, true]);
+  const whole = await ask(`actor=${ada.user.id}&limit=2&after=${back.newer}`);
+  assert.deepEqual([whole.entries, whole.newer], [first.entries, null]);
+  for (const wrong of ['before=soon', `before=${first.older}&after=${first.older}`, 'offset=10001', 'actor=a&x=1']) {
+    assert.equal((await ada.request('GET', `${PORTAL}/audit-log?${wrong}`)).status, 400, wrong);
+  }
+});
+
+test('GET /audit-log/export: CSV for a link of the page, whose texts run no formula', async () => {
+  const app = await sharedApp();
+  await app.runtime.tenants.create({ name: 'spreadsheet' });
+  const { token, request } = await newPerson(app, { role: 'ADMIN', tenant: 'spreadsheet' });
+  await request('POST', `${PORTAL}/agents`, { name: '=cmd' });
+  await request('POST', `${PORTAL}/agents`, { name: 'a "quoted", one' });
+  const asLink = { 'x-api-key': '', cookie: `ar_session=${token}`, 'sec-fetch-site': 'same-origin' };
+  const path = `${PORTAL}/audit-log/export?format=csv&action=agent.`;
+  const { status, headers, body } = await app.request('GET', path, undefined, asLink);
+  assert.equal(status, 200);
+  assert.match(headers.get('content-type') ?? '', /^text\/csv/);
+  assert.equal(headers.get('content-disposition'), 'attachment; filename="audit-log.csv"');
+  const [head, first, second, end, ...others] = String(body)
+    .replace(/^\ufeff/, '')
+    .split('\r\n');
+  assert.equal(head, 'at,actor,actorKind,actorId,client,action,target,details,address,requestId,id');
+  assert.match(first!, /,agent\.created,'=cmd,{},/);
+  assert.match(second!, /,agent\.created,"a ""quoted"", one",{},/);
+  assert.deepEqual([end, others], ['', []]);
+  const foreign = await app.request('GET', path, undefined, { ...asLink, 'sec-fetch-site': 'cross-site' });
+  assert.equal(foreign.status, 403);
+});
+
 async function ingested(app: TestApp, vectorStore: string): Promise<string> {
   const form = new FormData();
   form.set('vectorStore', vectorStore);

@@ -65,7 +65,8 @@ export class UsageService {
     return { tenant: { id: tenantId, name, timezone, quotas }, keys: await Promise.all(ofKeys) };
   }
 
-  private quotas(owner: Owner, limits: QuotaLimits): Promise<QuotaUsage[]> {
+  /** How much of these limits is used. */
+  quotas(owner: Owner, limits: QuotaLimits): Promise<QuotaUsage[]> {
     const names = QUOTA_NAMES.filter((name) => limits[name] !== undefined);
     return Promise.all(names.map((name) => this.quota(owner, name, limits[name]!)));
   }

@@ -1,15 +1,17 @@
-import { z } from 'zod';
 import { ExportLimiter } from '../concurrency/limiter.ts';
 import { type Caller, requirePortal } from '../shared/caller.ts';
 import type { Effects } from '../shared/effects.ts';
-import { limitSchema, offsetSchema, type Page } from '../shared/paging.ts';
-import { responseSchemas } from '../shared/schema-names.ts';
+import { invalid } from '../shared/errors.ts';
+import type { Page } from '../shared/paging.ts';
 import { resolveRange } from '../time/dates.ts';
 import { formatUtc } from '../time/time.ts';
+import { auditLines } from './lines.ts';
+import type { AuditExportQuery, AuditFilterQuery, AuditQuery, ShownEntry } from './schema.ts';
 import {
   type Actor,
   type AuditEntry,
   type AuditFilter,
+  type AuditPlace,
   type AuditStore,
   type LinesOf,
   OPERATOR,
@@ -72,48 +74,6 @@ export class AuditRepeats {
   }
 }
 
-const LINES_PER_PAGE = 500;
-
-const dateSchema = z.string().min(1).max(64).optional();
-
-export const auditFilterSchema = z.strictObject({
-  action: z.string().min(1).max(100).optional().describe('Only this action, for example `key.created`.'),
-  dateFrom: dateSchema.describe('Only entries at or after this time: ISO 8601, or relative as in queries.'),
-  dateTo: dateSchema.describe('Only entries before this time; a date without a time includes that day.'),
-});
-export type AuditFilterQuery = z.output<typeof auditFilterSchema>;
-
-export const auditQuerySchema = auditFilterSchema.extend({
-  limit: limitSchema({ default: 50, maximum: 500 }),
-  offset: offsetSchema.describe('The number of entries to skip.'),
-});
-export type AuditQuery = z.output<typeof auditQuerySchema>;
-
-export const auditEntrySchema = z.object({
-  id: z.string().describe('Id of the line.'),
-  at: z.iso.datetime().describe('When it was done.'),
-  actor: z
-    .object({
-      kind: z.enum(['operator', 'key', 'user']).describe('The command line, an API key or a portal user.'),
-      id: z.string().nullable().describe('The id of the key or the user; null for the operator.'),
-      label: z.string().describe('The label of the key or the e-mail of the user, as it was then.'),
-      client: z.string().optional().describe('The application that acted for the user, with an access token.'),
-    })
-    .describe('Who did it; for a failed login or a refused request, the name that was tried.'),
-  action: z.string().describe('Noun and deed, for example `key.created`.'),
-  target: z.string().nullable().describe('Id of what it was done to.'),
-  details: z
-    .record(z.string(), z.unknown())
-    .describe('Facts of the action; `repeated` or `leftOut` where a line stands for several.'),
-  address: z
-    .string()
-    .nullable()
-    .describe("The client's address, of IPv6 its /64 network; null for the operator at the command line."),
-  requestId: z.string().nullable().describe('The `x-request-id` of the answer; null outside of a request.'),
-});
-responseSchemas.add(auditEntrySchema, { id: 'AuditEntry' });
-type ShownEntry = z.output<typeof auditEntrySchema>;
-
 const DAY_MS = 86_400_000;
 /** The database enforces it, too, with triggers. */
 export const AUDIT_DAYS = 400;
@@ -125,6 +85,13 @@ export interface AuditParts {
   effects: Effects;
   origin: () => Origin;
   onError: (error: unknown) => void;
+}
+
+interface ShownLines extends Page<ShownEntry> {
+  /** For `before`: lines that are older than these; null: there are none. */
+  older: string | null;
+  /** For `after`. */
+  newer: string | null;
 }
 
 export class AuditLog {
@@ -155,25 +122,39 @@ export class AuditLog {
     if (isWritten) await this.append(line);
   }
 
-  async entries(caller: Caller, query: AuditQuery): Promise<Page<ShownEntry>> {
+  async entries(caller: Caller, query: AuditQuery): Promise<ShownLines> {
     requirePortal(caller, 'administrator');
-    const { limit, offset, ...filter } = query;
+    const { limit, offset, before, after, ...filter } = query;
+    if (before !== undefined && after !== undefined) throw invalid('before, after: give one of them');
     const asked = { ...this.filterOf(filter, caller.timezone), limit, offset };
-    const { items, total } = await this.parts.store.list({ tenantId: caller.tenantId }, asked);
-    return { items: items.map(({ tenantId: _, at, ...entry }) => ({ ...entry, at: formatUtc(at) })), total };
+    const cursor = { before: placeOf(before), after: placeOf(after) };
+    const { items, total, hasMore } = await this.parts.store.list(
+      { tenantId: caller.tenantId },
+      { ...asked, ...cursor },
+    );
+    const [first, last] = [items[0], items.at(-1)];
+    const hasOlder = after === undefined ? hasMore : items.length > 0;
+    const hasNewer = after === undefined ? before !== undefined || offset > 0 : hasMore;
+    return {
+      items: items.map(({ tenantId: _, at, ...entry }) => ({ ...entry, at: formatUtc(at) })),
+      total,
+      older: last && hasOlder ? cursorOf(last) : null,
+      newer: first && hasNewer ? cursorOf(first) : null,
+    };
   }
 
-  async export(caller: Caller, query: AuditFilterQuery): Promise<AsyncGenerator<string>> {
+  async export(caller: Caller, query: AuditExportQuery): Promise<AsyncGenerator<string>> {
     requirePortal(caller, 'administrator');
     const { tenantId, timezone } = caller;
-    const lines = auditLines(this.parts.store, { tenantId }, this.filterOf(query, timezone));
+    const { format = 'ndjson', ...filter } = query;
+    const lines = auditLines(this.parts.store, { tenantId }, { ...this.filterOf(filter, timezone), format });
     const chunks = this.exports.run(tenantId, lines);
-    await this.record(caller, tenantId, 'audit_log.exported', null, query);
+    await this.record(caller, tenantId, 'audit_log.exported', null, filter);
     return chunks;
   }
 
   async exportOf(of: LinesOf, query: AuditFilterQuery, timezone = 'UTC'): Promise<AsyncGenerator<string>> {
-    const lines = auditLines(this.parts.store, of, this.filterOf(query, timezone));
+    const lines = auditLines(this.parts.store, of, { ...this.filterOf(query, timezone), format: 'ndjson' });
     await this.record(null, of === 'all' ? null : of.tenantId, 'audit_log.exported', null, query);
     return lines;
   }
@@ -188,8 +169,8 @@ export class AuditLog {
     }
   }
 
-  private filterOf({ action, ...dates }: AuditFilterQuery, timezone: string): AuditFilter {
-    return { action, ...resolveRange(dates, { now: this.parts.effects.now(), timezone }) };
+  private filterOf({ dateFrom, dateTo, ...same }: AuditFilterQuery, timezone: string): AuditFilter {
+    return { ...same, ...resolveRange({ dateFrom, dateTo }, { now: this.parts.effects.now(), timezone }) };
   }
 
   private countSoon(): void {
@@ -211,26 +192,21 @@ export class AuditLog {
   }
 }
 
+function cursorOf({ at, id }: AuditPlace): string {
+  return `${at}.${id}`;
+}
+
+/** The schema has checked it. */
+function placeOf(cursor: string | undefined): AuditPlace | undefined {
+  if (cursor === undefined) return undefined;
+  const [at, id] = cursor.split('.') as [string, string];
+  return { at: Number(at), id };
+}
+
 export function actorOf(by: Caller | Actor | null): Actor {
   if (by === null) return OPERATOR;
   if ('kind' in by) return by;
   const { credential, label, userId, grant } = by;
   if (grant) return { kind: 'user', id: userId, label, client: grant.client };
   return { ...(credential as Pick<Actor, 'kind' | 'id'>), label };
-}
-
-async function* auditLines(store: AuditStore, of: LinesOf, filter: AuditFilter): AsyncGenerator<string> {
-  let afterId = '';
-  for (;;) {
-    const entries = await store.next(of, { ...filter, afterId, limit: LINES_PER_PAGE });
-    if (entries.length > 0) yield entries.map(lineOf).join('');
-    const last = entries.at(-1);
-    if (last === undefined || entries.length < LINES_PER_PAGE) return;
-    afterId = last.id;
-  }
-}
-
-function lineOf(entry: AuditEntry): string {
-  const { id, at, ...rest } = entry;
-  return `${JSON.stringify({ id, at: formatUtc(at), ...rest })}\n`;
 }

@@ -45,8 +45,11 @@ export function limitSchema({ default: byDefault, maximum }: { default: number; 
     .describe(`Default ${byDefault}; more than ${maximum} is capped to ${maximum}.`);
 }
 
-export const offsetSchema = z
-  .int('must be a whole number')
-  .min(0, 'must not be negative')
-  .max(Number.MAX_SAFE_INTEGER)
-  .default(0);
+const fromZero = z.int('must be a whole number').min(0, 'must not be negative');
+
+export const offsetSchema = fromZero.max(Number.MAX_SAFE_INTEGER).default(0);
+
+/** Skipping more rows takes too long. */
+export function cappedOffsetSchema(maximum: number, remedy: string) {
+  return fromZero.max(maximum, `must be at most ${maximum}; ${remedy}`).default(0);
+}

@@ -23,7 +23,8 @@ export const QUOTA_NAMES = Object.keys(QUOTAS) as QuotaName[];
 export const BUDGETS = ['tokens-per-month', 'cost-per-month', 'tokens-per-day', 'cost-per-day'] as const;
 export type BudgetName = (typeof BUDGETS)[number];
 
-export const KEY_QUOTAS: readonly QuotaName[] = ['requests-per-minute', ...BUDGETS];
+export type KeyQuota = 'requests-per-minute' | BudgetName;
+export const KEY_QUOTAS: readonly KeyQuota[] = ['requests-per-minute', ...BUDGETS];
 
 /** Prices are cents per million tokens: micro-dollars would round most of them. */
 const NANOS = 1_000_000_000;

@@ -1,3 +1,4 @@
+import type { Page } from '../../base/shared/paging.ts';
 import type { QuotaLimits } from './schema.ts';
 
 export interface TenantLimits {
@@ -8,8 +9,33 @@ export interface TenantLimits {
 /** A read sees what any process has committed. */
 export interface QuotaStore {
   limits(tenantId: string): Promise<TenantLimits>;
-  /** Replaces all limits. Empty limits remove the entry. */
-  put(tenantId: string, keyId: string | null, limits: QuotaLimits, now: number): Promise<void>;
+  /**
+   * Replaces all limits, in one statement, if they are still `before`: false if they are not, and
+   * nothing is stored. Empty limits remove the entry.
+   */
+  replace(owner: QuotaOwner, limits: { before: QuotaLimits; after: QuotaLimits }, now: number): Promise<boolean>;
+  /** Keys that can be used, those with limits first, then by label. */
+  keys(tenantId: string, asked: LimitedKeysPage): Promise<Page<LimitedKey>>;
+}
+
+/** `keyId` null: the whole tenant. */
+export interface QuotaOwner {
+  tenantId: string;
+  keyId: string | null;
+}
+
+export interface LimitedKeysPage {
+  /** A part of the label or the id, in any case; empty: all. */
+  search: string;
+  limit: number;
+  offset: number;
+  now: number;
+}
+
+export interface LimitedKey {
+  id: string;
+  label: string;
+  limits: QuotaLimits;
 }
 
 /** Costs in integer nano-dollars (10^-9 US dollars), so that sums are exact. */
@@ -40,6 +66,11 @@ export interface WindowSpending {
   reserved: Spending;
 }
 
+export interface QuarterSpending extends Spending {
+  /** Its start, in epoch milliseconds. */
+  quarter: number;
+}
+
 export interface RefusedReservation {
   /** Index of the first failed check. */
   check: number;
@@ -58,5 +89,7 @@ export interface BudgetStore {
    */
   settleAbandoned(): Promise<number>;
   spending(tenantId: string, keyId: string | null, from: number, to: number): Promise<WindowSpending>;
+  /** The usage of each quarter of an hour in [from, to), in order; none for those without. */
+  quarters(owner: QuotaOwner, from: number, to: number): Promise<QuarterSpending[]>;
   prune(before: number): Promise<void>;
 }

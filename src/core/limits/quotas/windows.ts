@@ -8,6 +8,23 @@ export interface Window {
   end: number;
 }
 
+export interface Day extends Window {
+  /** `2026-11-23`, in the time zone. */
+  date: string;
+}
+
+/** The last days, oldest first, with the one of `at`. A date that a zone left out is none. */
+export function daysUntil(at: number, timezone: string, count: number): Day[] {
+  const days: Day[] = [];
+  for (let instant = at; days.length < count; ) {
+    const { start, end } = windowOf('day', instant, timezone);
+    const date = Temporal.Instant.fromEpochMilliseconds(start).toZonedDateTimeISO(timezone).toPlainDate().toString();
+    days.unshift({ date, start, end });
+    instant = start - 1;
+  }
+  return days;
+}
+
 /** A day begins with its first instant, not always midnight, and has 23 to 25 hours. */
 export function windowOf(unit: 'day' | 'month', at: number, timezone: string): Window {
   const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timezone).toPlainDate();

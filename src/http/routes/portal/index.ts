@@ -1,5 +1,6 @@
 import type { Route } from '../../route.ts';
 import { portalUserRoutes } from '../users.ts';
+import { auditRoutes } from './audit-log.ts';
 import { credentialRoutes, portalConnectorRoutes } from './connectors.ts';
 import { discoveryRoutes } from './discovery.ts';
 import { firstHourRoutes } from './first-hour.ts';
@@ -8,9 +9,10 @@ import { identityProviderRoutes } from './identity-providers.ts';
 import { keyRoutes } from './keys.ts';
 import { loginStepRoutes } from './login-steps.ts';
 import { modelProviderRoutes } from './providers.ts';
+import { quotaRoutes } from './quotas.ts';
 import { secondFactorRoutes } from './second-factor.ts';
 import { sessionRoutes } from './sessions.ts';
-import { agentRoutes, auditRoutes, settingsRoutes } from './tenant.ts';
+import { agentRoutes, settingsRoutes } from './tenant.ts';
 
 /** For user tokens, never for API keys. */
 export const portalRoutes: Route[] = [
@@ -28,5 +30,6 @@ export const portalRoutes: Route[] = [
   ...firstHourRoutes,
   ...settingsRoutes,
   ...identityProviderRoutes,
+  ...quotaRoutes,
   ...auditRoutes,
 ];

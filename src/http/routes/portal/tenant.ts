@@ -6,7 +6,6 @@ import {
   updateSettingsSchema,
 } from '../../../core/access/auth/schema.ts';
 import { settingsOf } from '../../../core/access/auth/tenants.ts';
-import { AUDIT_DAYS, auditEntrySchema, auditFilterSchema, auditQuerySchema } from '../../../core/base/audit/log.ts';
 import { type Route, route } from '../../route.ts';
 import { pagedRoute } from '../noun-routes.ts';
 import { MAX_PORTAL_BYTES, PORTAL } from './login-answer.ts';
@@ -68,39 +67,5 @@ export const agentRoutes: Route[] = [
     faults: { 409: 'There is an agent of that name.' },
     responses: { 201: { description: 'The agent is there.', schema: agentSchema } },
     answer: ({ services, caller, body }) => services.agents.create(caller.tenantId, body, caller),
-  }),
-];
-
-export const auditRoutes: Route[] = [
-  pagedRoute({
-    path: `${PORTAL}/audit-log`,
-    access: 'portal:administrator',
-    tag: 'Portal: audit log',
-    summary: 'Read the audit log',
-    description: `Who logged in, who changed or exported what in the tenant and what was refused, newest first, for the last ${AUDIT_DAYS} days.`,
-    query: auditQuerySchema,
-    page: 'One page of lines.',
-    member: ['entries', z.array(auditEntrySchema).describe('The lines.')],
-    list: ({ services, caller, query }) => services.audit.entries(caller, query),
-  }),
-  route({
-    method: 'get',
-    path: `${PORTAL}/audit-log/export`,
-    access: 'portal:administrator',
-    tag: 'Portal: audit log',
-    summary: 'Export the audit log',
-    description:
-      'Every matching line as NDJSON, oldest first. Sent as it is read; a client that takes nothing for 30 seconds is disconnected. The export itself becomes a line.',
-    query: auditFilterSchema,
-    faults: { 503: 'Too many exports are under way; see Retry-After.' },
-    responses: {
-      200: {
-        description: 'One line each, with the members of an entry and `tenantId`.',
-        content: { 'application/x-ndjson': z.string().describe('One JSON object a line.') },
-      },
-    },
-    run: async ({ services, caller, query }) => ({
-      stream: { contentType: 'application/x-ndjson', chunks: await services.audit.export(caller, query) },
-    }),
   }),
 ];

@@ -31,6 +31,7 @@ const postgresDialect: SqlDialect = {
   elements: (json, member) => sql`json_array_elements(coalesce(${json}::json -> ${sql.lit(member)}, '[]'))`,
   jsonArray: sql`json_build_array`,
   skipLocked: sql`FOR UPDATE SKIP LOCKED`,
+  filtered: (column) => sql.ref(column),
   join: sql`JOIN`,
   lock,
   whileLocked: (database, row, statement) =>

@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import type {
   BudgetCheck,
   BudgetStore,
+  QuarterSpending,
+  QuotaOwner,
   RefusedReservation,
   Reservation,
   Spending,
@@ -82,6 +84,18 @@ export class SqlBudgetStore implements BudgetStore {
 
   spending(tenantId: string, keyId: string | null, from: number, to: number): Promise<WindowSpending> {
     return spendingIn(this.database, tenantId, { keyId, from, to, except: '' });
+  }
+
+  quarters({ tenantId, keyId }: QuotaOwner, from: number, to: number): Promise<QuarterSpending[]> {
+    return this.database
+      .selectFrom('budget_usage')
+      .select(['quarter', 'tokens', 'nanos'])
+      .where('tenant_id', '=', tenantId)
+      .where('key_id', '=', keyId ?? WHOLE_TENANT)
+      .where('quarter', '>=', from)
+      .where('quarter', '<', to)
+      .orderBy('quarter')
+      .execute();
   }
 
   async prune(before: number): Promise<void> {

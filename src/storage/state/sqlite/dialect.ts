@@ -16,6 +16,7 @@ const sqliteDialect: SqlDialect = {
   elements: (json, member) => sql`json_each(${json}, ${sql.lit(`$.${member}`)})`,
   jsonArray: sql`json_array`,
   skipLocked: sql``,
+  filtered: (column) => sql`(${sql.ref(column)} || '')`,
   // SQLite reorders every other join.
   join: sql`CROSS JOIN`,
   lock: async () => undefined,

@@ -19,8 +19,8 @@ function auditLog() {
       if (broken) throw broken;
       appended.push(entry);
     },
-    list: async () => ({ items: appended, total: appended.length }),
-    next: async (_of, { afterId }) => appended.filter(({ id }) => id > afterId).slice(0, 500),
+    list: async () => ({ items: appended, total: appended.length, hasMore: false }),
+    next: async (_of, { after }) => appended.filter(({ id }) => id > (after?.id ?? '')).slice(0, 500),
     prune: async (before) => {
       pruned.push(before);
       return 0;

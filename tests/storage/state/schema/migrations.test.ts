@@ -32,6 +32,11 @@ const LATER_UNDONE = [
   'DROP INDEX api_keys_newest',
   ...['former_hash', 'former_until'].map((column) => `ALTER TABLE api_keys DROP COLUMN ${column}`),
   'ALTER TABLE credentials DROP COLUMN last_used_at',
+/** What the later migrations of both databases have made. */
+const UNDONE = [
+  ...['times', 'action_times', 'actors', 'actor_ids', 'targets'].map((name) => `DROP INDEX audit_log_${name}`),
+  'CREATE INDEX audit_log_newest ON audit_log (tenant_id, id)',
+  'CREATE INDEX audit_log_actions ON audit_log (tenant_id, action, id)',
 ];
 
 /** Makes the database one of the former history, which ends with `last`. A delivery waits in it. */
@@ -44,6 +49,7 @@ async function makeFormer(database: StateDatabase, last: string, undone: string[
     'DELETE FROM delivery_messages',
     'DELETE FROM kysely_migration',
     `INSERT INTO kysely_migration VALUES ('0001-first', ''), ('${last}', '')`,
+    ...UNDONE,
     ...undone,
     ...LATER_UNDONE,
   ]) {
@@ -52,10 +58,11 @@ async function makeFormer(database: StateDatabase, last: string, undone: string[
 }
 
 async function assertAdopted(database: StateDatabase, later = Object.keys(LATER)): Promise<void> {
+async function assertAdopted(database: StateDatabase, later: Record<string, unknown> = {}): Promise<void> {
   const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(database);
   assert.deepEqual(
     rows.map(({ name }) => name),
-    [SCHEMA, ...later],
+    [SCHEMA, ...Object.keys({ ...LATER, ...later }).sort()],
   );
   const store = new SqlDeliveryStore(database);
   const [claimed, ...others] = await store.claim('one', { now: 100, leaseUntil: 200, limit: 5 });
@@ -164,6 +171,7 @@ test('Migrations: a PostgreSQL of the former history is adopted once', { skip: !
   await first.close();
   const nodes = await Promise.all([1, 2, 3].map(() => openTestPostgres(url, 2)));
   await assertAdopted(nodes[0]!.state, Object.keys({ ...POSTGRES.later, ...LATER }));
+  await assertAdopted(nodes[0]!.state, POSTGRES.later);
   await sql`DELETE FROM kysely_migration WHERE name > ${SCHEMA}`.execute(nodes[0]!.state);
   await sql`UPDATE kysely_migration SET name = '0007-sending'`.execute(nodes[0]!.state);
   for (const { close } of nodes) await close();

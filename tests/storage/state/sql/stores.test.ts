@@ -148,13 +148,16 @@ for (const { name, place } of sharedStates()) {
 
 for (const backend of stateBackends((database) => ({ store: new SqlBudgetStore(database) }))) testBudgetStore(backend);
 
-for (const backend of storeBackends((database) => new SqlQuotaStore(database))) testQuotaStore(backend);
+stateBackends((database) => ({
+  store: new SqlQuotaStore(database),
+  keys: new SqlKeyStore(database),
+})).forEach(testQuotaStore);
 
 test('SQLite: quotas, usage and reservations go with their tenant', async (t) => {
   const database = await openStateWithTenants(temporaryDirectory(t));
   t.after(() => database.destroy());
   const budgets = new SqlBudgetStore(database);
-  await new SqlQuotaStore(database).put('one', null, { events: 5 }, 0);
+  await new SqlQuotaStore(database).replace({ tenantId: 'one', keyId: null }, { before: {}, after: { events: 5 } }, 0);
   const chat = { tenantId: 'one', keyId: null, at: 0, tokens: 1, nanos: 1 };
   for (const id of ['first', 'second']) await budgets.reserve({ ...chat, id }, []);
   await budgets.settle('first', { tokens: 1, nanos: 1 });

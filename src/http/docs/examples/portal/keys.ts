@@ -1,4 +1,5 @@
 import type { Examples } from '../example.ts';
+import { portalQuotasExamples } from './quotas.ts';
 
 const issued = {
   id: 'jBW9akKotQV9',
@@ -58,6 +59,8 @@ export const portalKeysExamples: Examples = {
       answer: { ...issued, formerSecretUntil: '2026-03-03T10:02:57.000Z' },
     },
   },
+  // Before the key is revoked.
+  ...portalQuotasExamples,
   deletePortalKeys: {
     leaver: {
       summary: 'The keys of somebody who leaves',

@@ -67,6 +67,8 @@ export const portalAuditLogExamples: Examples = {
         total: 1,
         limit: 50,
         offset: 0,
+        older: null,
+        newer: null,
       },
     },
   },
@@ -77,6 +79,13 @@ export const portalAuditLogExamples: Examples = {
       answer:
         '{"id":"019cae1c-ab02-7d14-8b12-5d148b125d14","at":"2026-03-02T10:05:00.000Z","tenantId":"019cae1c-a881-72e2-8ac0-2e2ac0ea2e2a","actor":{"kind":"user","id":"019cae1c-a74a-78ff-8347-8ff347398ff3","label":"ada@example.com"},"action":"key.created","target":"3WvqLpZr8KtN","details":{"label":"Nightly report","agentId":null,"scopes":["mcp:read"]},"address":"127.0.0.1","requestId":"019cae1c-ac2c-7a11-8f00-a118f0011aa1"}\n',
       answerType: 'application/x-ndjson',
+    },
+    asCsv: {
+      summary: 'Everything on one key, for a spreadsheet',
+      query: { format: 'csv', target: '3WvqLpZr8KtN' },
+      answer:
+        'at,actor,actorKind,actorId,client,action,target,details,address,requestId,id\r\n2026-03-02T10:05:00.000Z,ada@example.com,user,019cae1c-a74a-78ff-8347-8ff347398ff3,,key.created,3WvqLpZr8KtN,"{""label"":""Nightly report""}",127.0.0.1,019cae1c-ac2c-7a11-8f00-a118f0011aa1,019cae1c-ab02-7d14-8b12-5d148b125d14\r\n',
+      answerType: 'text/csv',
     },
   },
 };
