@@ -144,6 +144,27 @@ const pages = [
   page('/settings/providers', () => import('./pages/settings/providers/page.tsx'), 'Providers', 'search'),
   page('/settings/keys', () => import('./pages/settings/keys/page.tsx'), 'ApiKeys', ...KEY_SEARCH),
   page('/settings/credentials', () => import('./pages/settings/credentials/page.tsx'), 'Credentials', 'search', 'page'),
+  page(
+    '/settings/quotas',
+    () => import('./pages/settings/quotas/page.tsx'),
+    'Quotas',
+    'search',
+    'page',
+    'key',
+    'unit',
+    'days',
+  ),
+    '/settings/audit',
+    () => import('./pages/settings/audit/page.tsx'),
+    'Audit',
+    'actor',
+    'action',
+    'target',
+    'from',
+    'to',
+    'before',
+    'after',
+    'line',
 ] as const;
 
 const routeTree = root.addChildren([login, authorize, shell.addChildren(pages)]);

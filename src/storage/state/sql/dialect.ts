@@ -18,8 +18,8 @@ export interface SqlDialect {
    */
   skipLocked: RawBuilder<unknown>;
   /**
-   * A column of texts for conditions by which no index is to be chosen: SQLite has no statistics, and
-   * may take the worse one.
+   * A column of texts for conditions by which no index is to be chosen: SQLite has no statistics,
+   * and may take the worse one.
    */
   filtered(column: string): RawBuilder<string>;
   /** A join whose left side is read first. */

@@ -1,0 +1,125 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { type SubmitEvent, useEffect, useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import { Field, TextField } from '../../../ui/field.tsx';
+import { useSetSearch } from '../../../ui/use-set-search.ts';
+import { AREAS } from './words.ts';
+
+const route = getRouteApi('/shell/settings/audit');
+
+/** The parameters of the address, as the API takes them. */
+export function useFilters() {
+  const { actor, action, target, from, to } = route.useSearch();
+  return {
+    ...(actor && { actor }),
+    ...(action && { action }),
+    ...(target && { target }),
+    ...(from && { dateFrom: from }),
+    ...(to && { dateTo: to }),
+  };
+}
+
+/** A page of another filter begins at the newest line. */
+export const FIRST_PAGE = { before: undefined, after: undefined, line: undefined };
+
+export function Filters() {
+  const { actor, action, target, from, to } = route.useSearch();
+  const setSearch = useSetSearch();
+  const isSet = [actor, action, target, from, to].some(Boolean);
+  return (
+    <search className="fields">
+      <ActorField value={actor ?? ''} />
+      <ActionField value={action ?? ''} />
+      <TextField
+        label="From"
+        type="date"
+        value={from ?? ''}
+        onChange={(event) => setSearch({ from: event.currentTarget.value || undefined, ...FIRST_PAGE })}
+      />
+      <TextField
+        label="Through"
+        type="date"
+        value={to ?? ''}
+        onChange={(event) => setSearch({ to: event.currentTarget.value || undefined, ...FIRST_PAGE })}
+      />
+      {isSet && (
+        <div className="row">
+          {target && <span className="small breaking">Only what was done to {target}</span>}
+          <Button
+            onClick={() =>
+              setSearch({
+                ...{ actor: undefined, action: undefined, target: undefined, from: undefined, to: undefined },
+                ...FIRST_PAGE,
+              })
+            }
+          >
+            Clear filters
+          </Button>
+        </div>
+      )}
+    </search>
+  );
+}
+
+/** Who did it is found by the whole e-mail, label or id: Enter asks. */
+function ActorField({ value }: { value: string }) {
+  const setSearch = useSetSearch();
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  const ask = () => {
+    if (text.trim() !== value) setSearch({ actor: text.trim() || undefined, ...FIRST_PAGE });
+  };
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    ask();
+  };
+  return (
+    <form onSubmit={submit}>
+      <TextField
+        label="Who"
+        type="search"
+        maxLength={320}
+        placeholder="ada@example.com"
+        help="E-mail, label of a key, id, or operator"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onBlur={ask}
+      />
+    </form>
+  );
+}
+
+function ActionField({ value }: { value: string }) {
+  const setSearch = useSetSearch();
+  const isKnown = AREAS.some(({ actions, nouns = {} }) => value in actions || value in nouns);
+  return (
+    <Field label="What">
+      {(props) => (
+        <select
+          className="input"
+          value={value}
+          onChange={(event) => setSearch({ action: event.currentTarget.value || undefined, ...FIRST_PAGE })}
+          {...props}
+        >
+          <option value="">Everything</option>
+          {value !== '' && !isKnown && <option value={value}>{value}</option>}
+          {AREAS.map(({ label, nouns = {}, actions }) => (
+            <optgroup key={label} label={label}>
+              {[...Object.entries(nouns), ...Object.entries(actions)].map(([action, words]) => (
+                <option key={action} value={action}>
+                  {optionOf(words)}
+                </option>
+              ))}
+            </optgroup>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+/** "Rotated the key" of "rotated the key {}". */
+function optionOf(words: string): string {
+  const text = words.replace(/ (for|of|to)? ?\{\}|\{\} /g, ' ').trim();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

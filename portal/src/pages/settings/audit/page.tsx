@@ -1,0 +1,159 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { api, basePath } from '../../../api/client.ts';
+import { ButtonLink, classOf } from '../../../ui/button.tsx';
+import { Item, ItemList } from '../../../ui/item-list.tsx';
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
+import { PageHead } from '../../../ui/page-head.tsx';
+import { EmptyState, QueryState } from '../../../ui/states.tsx';
+import { Time, ZONE } from '../../../ui/time.tsx';
+import { useSetSearch } from '../../../ui/use-set-search.ts';
+import { AdministratorPage } from '../administrator-page.tsx';
+import { FIRST_PAGE, Filters, useFilters } from './filters.tsx';
+import { asideOf, type Line, type Names, sentenceOf } from './words.ts';
+
+const LineDialog = lazyDialog(() => import('./line-dialog.tsx'));
+
+const AUDIT_LOG = '/api/v1/portal/audit-log';
+const route = getRouteApi('/shell/settings/audit');
+const PAGE_SIZE = 50;
+/** The API counts no further. */
+const MAX_COUNTED = 10_000;
+const MAX_NAMES = 100;
+
+/** Who did what in the tenant. */
+export function Audit() {
+  return (
+    <AdministratorPage title="Audit log" nouns="the audit log">
+      <AuditPage />
+    </AdministratorPage>
+  );
+}
+
+function AuditPage() {
+  const filters = useFilters();
+  const { before, after, line } = route.useSearch();
+  const setSearch = useSetSearch();
+  const asked = { ...filters, limit: PAGE_SIZE, ...(before && { before }), ...(after && { after }) };
+  const query = api.useQuery('get', AUDIT_LOG, { params: { query: asked } }, { placeholderData: keepPreviousData });
+  const names = useNames();
+  const { data } = query;
+  const shown = data?.entries.find(({ id }) => id === line);
+  const isFirst = before === undefined && after === undefined;
+  return (
+    <>
+      <PageHead title="Audit log">
+        <ExportLink format="csv" filters={filters} />
+        <ExportLink format="ndjson" filters={filters} />
+      </PageHead>
+      <div className="stack">
+        <p className="muted">Who logged in, changed or exported something, and what was refused, for 400 days.</p>
+        <Filters />
+        <QueryState query={query} what="the audit log" height={480} />
+        {data && data.entries.length > 0 && (
+          <>
+            <p className="small muted">
+              {data.total >= MAX_COUNTED
+                ? `${MAX_COUNTED.toLocaleString()} lines or more`
+                : data.total === 1
+                  ? '1 line'
+                  : `${data.total.toLocaleString()} lines`}{' '}
+              · times in {ZONE}
+            </p>
+            <ItemList label="Lines, newest first">
+              {data.entries.map((entry) => (
+                <LineItem key={entry.id} line={entry} names={names} />
+              ))}
+            </ItemList>
+          </>
+        )}
+        {data?.entries.length === 0 && (
+          <div className="panel">
+            <EmptyState title={Object.keys(filters).length > 0 ? 'No line matches' : 'No lines here'}>
+              <p>Choose another time, person or action. Lines are kept for 400 days.</p>
+            </EmptyState>
+          </div>
+        )}
+        {data && <Pages older={data.older} newer={data.newer} isFirst={isFirst} />}
+      </div>
+      {shown && (
+        <LineDialog
+          line={shown}
+          names={names}
+          onClose={() => setSearch({ line: undefined }, { replace: true, resetScroll: false })}
+        />
+      )}
+    </>
+  );
+}
+
+function LineItem({ line, names }: { line: Line; names: Names }) {
+  const aside = asideOf(line);
+  return (
+    <Item
+      title={
+        // It covers the row: a press anywhere opens the line.
+        <Link
+          className="item-link"
+          to="."
+          search={(former) => ({ ...former, line: line.id })}
+          resetScroll={false}
+          preload={false}
+        >
+          {sentenceOf(line, names)}
+        </Link>
+      }
+    >
+      <p className="small muted">
+        <Time iso={line.at} />
+        {line.address !== null && ` · from ${line.address}`}
+      </p>
+      {aside !== null && <p className="small muted clamped">{aside}</p>}
+    </Item>
+  );
+}
+
+interface PagesProps {
+  older: string | null;
+  newer: string | null;
+  isFirst: boolean;
+}
+
+function Pages({ older, newer, isFirst }: PagesProps) {
+  return (
+    <nav className="row" aria-label="Pages of the audit log">
+      {!isFirst && (
+        <ButtonLink to="." search={(former) => ({ ...former, ...FIRST_PAGE })}>
+          Newest
+        </ButtonLink>
+      )}
+      {newer !== null && (
+        <ButtonLink to="." search={(former) => ({ ...former, ...FIRST_PAGE, after: newer })}>
+          Newer
+        </ButtonLink>
+      )}
+      {older !== null && (
+        <ButtonLink to="." search={(former) => ({ ...former, ...FIRST_PAGE, before: older })}>
+          Older
+        </ButtonLink>
+      )}
+    </nav>
+  );
+}
+
+/** A plain link: the browser sends the session's cookie with it, and saves the file as it arrives. */
+function ExportLink({ format, filters }: { format: 'csv' | 'ndjson'; filters: Record<string, string> }) {
+  const parameters = new URLSearchParams({ ...filters, format });
+  return (
+    <a className={classOf({})} href={`${basePath}api/v1/portal/audit-log/export?${parameters}`} download>
+      Export {format === 'csv' ? 'CSV' : 'NDJSON'}
+    </a>
+  );
+}
+
+/** Names of the newest users; others stand with the e-mail or the id of the line. */
+function useNames(): Names {
+  const { data } = api.useQuery('get', '/api/v1/portal/users', { params: { query: { limit: MAX_NAMES } } });
+  return useMemo(() => new Map(data?.users.map(({ id, name }) => [id, name])), [data]);
+}

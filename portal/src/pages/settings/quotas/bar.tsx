@@ -1,0 +1,78 @@
+import { Badge } from '../../../ui/item-list.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { amountOf, type QuotaUsage, WORDS } from './quotas.ts';
+
+/** The server warns from this share on, too. */
+const NEARLY = 0.8;
+
+/** Quotas as bars: used, reserved and left, in words beside the colours. */
+export function QuotaBars({ label, quotas }: { label: string; quotas: readonly QuotaUsage[] }) {
+  return (
+    <ul className="stack" aria-label={label}>
+      {quotas.map((quota) => (
+        <li key={quota.quota} className="stack tight">
+          <Quota usage={quota} owner={label} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Quota({ usage, owner }: { usage: QuotaUsage; owner: string }) {
+  const { quota, limit, used, reserved, windowEnd } = usage;
+  const { label } = WORDS[quota];
+  // Its use is that of the last seconds: no bar of it is true when it is read.
+  if (quota === 'requests-per-minute') {
+    return (
+      <p>
+        <strong>{label}</strong>: at most {amountOf(quota, limit)}
+      </p>
+    );
+  }
+  const share = limit === 0 ? 1 : (used + reserved) / limit;
+  return (
+    <>
+      <div className="row">
+        <strong className="grow">{label}</strong>
+        {share >= 1 ? (
+          <Badge tone="bad">Reached</Badge>
+        ) : (
+          share >= NEARLY && <Badge tone="warning">Nearly reached</Badge>
+        )}
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: a meter element shows no second part */}
+      <div
+        className={`meter ${share >= 1 ? 'bad' : share >= NEARLY ? 'warning' : ''}`}
+        role="meter"
+        aria-label={`${label}, ${owner}`}
+        aria-valuemin={0}
+        aria-valuemax={limit}
+        aria-valuenow={Math.min(limit, used + reserved)}
+        aria-valuetext={inWords(usage)}
+      >
+        <span style={{ inlineSize: percentOf(used, limit) }} />
+        <span className="reserved" style={{ inlineSize: percentOf(Math.min(reserved, limit - used), limit) }} />
+      </div>
+      <p className="small muted">
+        {inWords(usage)}
+        {windowEnd !== null && (
+          <>
+            {' '}
+            · resets on <Time iso={windowEnd} />
+          </>
+        )}
+      </p>
+    </>
+  );
+}
+
+function percentOf(part: number, whole: number): string {
+  if (whole === 0) return '100%';
+  return `${Math.max(0, Math.min(100, (part / whole) * 100))}%`;
+}
+
+function inWords({ quota, limit, used, reserved, remaining, unit }: QuotaUsage): string {
+  const counted = unit === 'tokens' || unit === 'events' ? ` ${unit}` : '';
+  const held = reserved > 0 ? ` · ${amountOf(quota, reserved)} reserved` : '';
+  return `${amountOf(quota, used)} used${held} · ${amountOf(quota, remaining)} left of ${amountOf(quota, limit)}${counted}`;
+}

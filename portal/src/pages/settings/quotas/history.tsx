@@ -1,0 +1,106 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import type { RenderedCard } from '../../../../../src/charts/answer.ts';
+import { api, type Schemas } from '../../../api/client.ts';
+import { Chart } from '../../../card/chart.tsx';
+import { DataTable } from '../../../card/data-table.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { SelectField } from '../../../ui/field.tsx';
+import { EmptyState, QueryState } from '../../../ui/states.tsx';
+import { useSetSearch } from '../../../ui/use-set-search.ts';
+import { HISTORY } from './quotas.ts';
+
+const route = getRouteApi('/shell/settings/quotas');
+
+const UNITS = [
+  { value: 'tokens', label: 'Tokens' },
+  { value: 'USD', label: 'Cost in US dollars' },
+] as const;
+
+const RANGES = [
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+] as const;
+
+/** What chats used by day: of the tenant, or of the key in the address. */
+export function History({ keyLabel }: { keyLabel: string | undefined }) {
+  const search = route.useSearch();
+  const setSearch = useSetSearch();
+  const [isTable, setTable] = useState(false);
+  const unit = search.unit === 'USD' ? 'USD' : 'tokens';
+  const range = RANGES.find(({ value }) => value === search.days)?.value ?? '30';
+  const asked = { unit, days: Number(range), ...(search.key && { key: search.key }) } as const;
+  const query = api.useQuery('get', HISTORY, { params: { query: asked } }, { placeholderData: keepPreviousData });
+  const { data } = query;
+  const rendered = useMemo(() => data && pictureOf(data), [data]);
+  return (
+    <section className="panel padded stack" aria-labelledby="history">
+      <div className="row">
+        <h2 id="history" className="grow">
+          Usage by day{search.key ? ` of ${keyLabel ?? search.key}` : ''}
+        </h2>
+        {search.key && <Button onClick={() => setSearch({ key: undefined })}>Whole tenant</Button>}
+        <Button icon="table" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+          Table
+        </Button>
+      </div>
+      <div className="fields">
+        <SelectField
+          label="Unit"
+          value={unit}
+          options={UNITS}
+          onChoose={(next) => setSearch({ unit: next === 'tokens' ? undefined : next })}
+        />
+        <SelectField
+          label="Days"
+          value={range}
+          options={RANGES}
+          onChoose={(next) => setSearch({ days: next === '30' ? undefined : next })}
+        />
+      </div>
+      <QueryState query={query} what="the usage" height={260} />
+      {data && rendered && (
+        <>
+          <div className="picture line">
+            {data.total === 0 && !isTable ? (
+              <EmptyState title="Nothing was used in these days">
+                <p>Chats are counted from when the tenant or the key first has a budget of tokens or dollars.</p>
+              </EmptyState>
+            ) : isTable ? (
+              <DataTable rendered={rendered} />
+            ) : (
+              <Chart rendered={rendered} />
+            )}
+          </div>
+          <p className="small muted">
+            {totalOf(data)} in {data.days.length} days · days begin at midnight in {data.timezone}
+          </p>
+        </>
+      )}
+    </section>
+  );
+}
+
+function totalOf({ unit, total }: Schemas['UsageHistory']): string {
+  if (unit === 'tokens') return `${total.toLocaleString()} tokens`;
+  return total.toLocaleString(undefined, { style: 'currency', currency: 'USD' });
+}
+
+/** As a card. Dates are those of the tenant's zone already: the picture shifts them by none. */
+function pictureOf({ unit, days, total }: Schemas['UsageHistory']): RenderedCard {
+  const series = days.map(({ date, amount }) => ({ bucket: `${date}T00:00:00Z`, value: amount }));
+  const format = unit === 'USD' ? { format: { prefix: '$' } } : { unit: 'tokens' };
+  return {
+    card: { title: unit === 'USD' ? 'Cost by day' : 'Tokens by day', cardType: 'line' },
+    data: { series, ...format },
+    basis: {
+      aggregation: 'sum',
+      from: series[0]?.bucket ?? null,
+      to: series.at(-1)?.bucket ?? null,
+      timezone: 'UTC',
+      matchedEvents: total > 0 ? 1 : 0,
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, type Schemas } from '../../../api/client.ts';
+import { useSession } from '../../../api/session.ts';
+import { Paging } from '../../../feed/list.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Item, ItemList } from '../../../ui/item-list.tsx';
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
+import { SearchField } from '../../../ui/list-page.tsx';
+import { PageHead } from '../../../ui/page-head.tsx';
+import { EmptyState, QueryState } from '../../../ui/states.tsx';
+import { useSetSearch } from '../../../ui/use-set-search.ts';
+import { AdministratorPage } from '../administrator-page.tsx';
+import { QuotaBars } from './bar.tsx';
+import { History } from './history.tsx';
+import { type Owner, QUOTAS } from './quotas.ts';
+
+const LimitsDialog = lazyDialog(() => import('./dialogs.tsx'));
+
+const route = getRouteApi('/shell/settings/quotas');
+const PAGE_SIZE = 20;
+
+/** How much may be used, is used, and was used. */
+export function Quotas() {
+  return (
+    <AdministratorPage title="Quotas and budgets" nouns="quotas">
+      <QuotasPage />
+    </AdministratorPage>
+  );
+}
+
+function QuotasPage() {
+  const { search, page, key } = route.useSearch();
+  const number = Math.max(1, Number.parseInt(page ?? '1', 10) || 1);
+  const asked = { limit: PAGE_SIZE, offset: (number - 1) * PAGE_SIZE, ...(search && { search }) };
+  const query = api.useQuery('get', QUOTAS, { params: { query: asked } }, { placeholderData: keepPreviousData });
+  const [changing, setChanging] = useState<Owner | null>(null);
+  const { data } = query;
+  return (
+    <>
+      <PageHead title="Quotas and budgets" />
+      <div className="stack">
+        <p className="muted">
+          Limits of this tenant and of its API keys. What goes beyond one is refused with a message that names it.
+        </p>
+        <QueryState query={query} what="quotas" height={320} />
+        {data && <TenantLimits tenant={data.tenant} onChange={() => setChanging({ kind: 'tenant' })} />}
+        {data && <History keyLabel={data.keys.find(({ id }) => id === key)?.label} />}
+        {data && <KeyLimits data={data} number={number} onChange={setChanging} />}
+      </div>
+      {changing && <LimitsDialog owner={changing} onClose={() => setChanging(null)} />}
+    </>
+  );
+}
+
+function TenantLimits({ tenant, onChange }: { tenant: Schemas['TenantQuotas']; onChange(): void }) {
+  const { operates, user } = useSession();
+  const reason = operates
+    ? undefined
+    : user.role === 'SUPER_ADMIN'
+      ? 'With several tenants, the operator sets their limits at the command line: agent-runtime tenants quota.'
+      : 'Only who operates the installation sets the limits of the tenant: a super administrator, or the command agent-runtime tenants quota.';
+  return (
+    <section className="panel padded stack" aria-labelledby="of-tenant">
+      <div className="row">
+        <h2 id="of-tenant" className="grow">
+          The tenant
+        </h2>
+        <Button icon="edit" reason={reason} onClick={onChange}>
+          Change limits
+        </Button>
+      </div>
+      {reason && <p className="small muted">{reason}</p>}
+      {tenant.quotas.length > 0 ? (
+        <QuotaBars label="the tenant" quotas={tenant.quotas} />
+      ) : (
+        <p className="muted">No limits are set: the tenant may use whatever the server has.</p>
+      )}
+    </section>
+  );
+}
+
+interface KeyLimitsProps {
+  data: { keys: Schemas['KeyQuotas'][]; total: number };
+  number: number;
+  onChange(owner: Owner): void;
+}
+
+function KeyLimits({ data: { keys, total }, number, onChange }: KeyLimitsProps) {
+  const { search } = route.useSearch();
+  const setSearch = useSetSearch();
+  return (
+    <section className="stack" aria-labelledby="of-keys">
+      <h2 id="of-keys">API keys</h2>
+      <SearchField
+        label="Search by label or id"
+        value={search}
+        onSearch={(next) => setSearch({ search: next, page: undefined })}
+      />
+      {keys.length > 0 ? (
+        <ItemList label="API keys, those with limits first">
+          {keys.map((key) => (
+            <KeyItem key={key.id} owner={key} onChange={onChange} />
+          ))}
+        </ItemList>
+      ) : (
+        <div className="panel">
+          <EmptyState title={search ? 'No key matches' : 'No key can be used'}>
+            <p>{search ? 'Search for a part of its label or id.' : 'Create an API key first; limit it here.'}</p>
+          </EmptyState>
+        </div>
+      )}
+      <Paging label="Pages of keys" number={number} last={Math.max(1, Math.ceil(total / PAGE_SIZE))} />
+    </section>
+  );
+}
+
+function KeyItem({ owner, onChange }: { owner: Schemas['KeyQuotas']; onChange(owner: Owner): void }) {
+  const { id, label, quotas } = owner;
+  const setSearch = useSetSearch();
+  return (
+    <Item
+      title={label}
+      beside={<code className="small">{id}</code>}
+      end={
+        <>
+          <Button
+            aria-label={`Usage of ${label}`}
+            onClick={() => {
+              setSearch({ key: id });
+              document.getElementById('history')?.scrollIntoView({ block: 'nearest' });
+            }}
+          >
+            Usage
+          </Button>
+          <Button aria-label={`Change limits of ${label}`} onClick={() => onChange({ kind: 'key', id, label })}>
+            Change limits
+          </Button>
+        </>
+      }
+    >
+      {quotas.length > 0 ? (
+        <QuotaBars label={label} quotas={quotas} />
+      ) : (
+        <p className="small muted">No limits of its own; those of the tenant apply.</p>
+      )}
+    </Item>
+  );
+}
