@@ -2,6 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { api, basePath } from '../../../api/client.ts';
+import { useSession } from '../../../api/session.ts';
 import { ButtonLink, classOf } from '../../../ui/button.tsx';
 import { Item, ItemList } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
@@ -155,5 +156,9 @@ function ExportLink({ format, filters }: { format: 'csv' | 'ndjson'; filters: Re
 /** Names of the newest users; others stand with the e-mail or the id of the line. */
 function useNames(): Names {
   const { data } = api.useQuery('get', '/api/v1/portal/users', { params: { query: { limit: MAX_NAMES } } });
-  return useMemo(() => new Map(data?.users.map(({ id, name }) => [id, name])), [data]);
+  const { tenant } = useSession();
+  return useMemo(() => {
+    const users = data?.users.map(({ id, name }) => [id, name] as const) ?? [];
+    return new Map([[tenant.id, 'the tenant'], ...users]);
+  }, [data, tenant.id]);
 }

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../../api/client.ts';
+import type { Schemas } from '../../../api/schemas.ts';
 
 export type Line = Schemas['AuditEntry'];
 
@@ -148,7 +148,7 @@ export const AREAS: readonly Area[] = [
 
 const PHRASES = new Map(AREAS.flatMap(({ actions }) => Object.entries(actions)));
 
-/** Names of users by their ids. */
+/** Names of users, and of the tenant, by their ids. */
 export type Names = ReadonlyMap<string, string>;
 
 export function actorOf({ actor }: Line, names: Names): string {
@@ -168,6 +168,7 @@ function targetOf({ target, details, actor, action }: Line, names: Names): strin
   const { label, title, email } = details as Record<string, unknown>;
   for (const name of [label, title, email]) if (typeof name === 'string' && name !== '') return name;
   if (target === null) return action.startsWith('session.') ? 'users' : '';
+  if (action === 'quota.changed') return names.get(target) ?? `the key ${target}`;
   const isOwn = actor.kind === 'user' && actor.id === target;
   return isOwn ? 'their own account' : (names.get(target) ?? target);
 }

@@ -1,6 +1,6 @@
 import { Badge } from '../../../ui/item-list.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { amountOf, type QuotaUsage, WORDS } from './quotas.ts';
+import { amountOf, type QuotaUsage, WORDS } from './state.ts';
 
 /** The server warns from this share on, too. */
 const NEARLY = 0.8;

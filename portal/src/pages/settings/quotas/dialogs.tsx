@@ -7,20 +7,8 @@ import { TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { ErrorNotice, Loading } from '../../../ui/states.tsx';
 import { announce } from '../../../ui/toast.tsx';
-import {
-  changesOf,
-  type Form,
-  formOf,
-  mergedWith,
-  type Owner,
-  quotasChanged,
-  quotasOf,
-  readLimits,
-  sendLimits,
-  WORDS,
-} from './quotas.ts';
-
-type Limits = Awaited<ReturnType<typeof readLimits>>['data'];
+import { quotasChanged, readLimits, sendLimits } from './quotas.ts';
+import { changesOf, type Form, formOf, type Limits, mergedWith, type Owner, quotasOf, WORDS } from './state.ts';
 
 interface LimitsDialogProps {
   owner: Owner;

@@ -14,7 +14,8 @@ import { useSetSearch } from '../../../ui/use-set-search.ts';
 import { AdministratorPage } from '../administrator-page.tsx';
 import { QuotaBars } from './bar.tsx';
 import { History } from './history.tsx';
-import { type Owner, QUOTAS } from './quotas.ts';
+import { QUOTAS } from './quotas.ts';
+import type { Owner } from './state.ts';
 
 const LimitsDialog = lazyDialog(() => import('./dialogs.tsx'));
 
