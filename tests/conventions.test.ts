@@ -216,7 +216,13 @@ const LOGINS = ['', '/link', '/passkey', '/passkey/options', ...SECOND_FACTOR];
 
 test('routes: each requires a right or is listed as open, and has schemas and docs', () => {
   const open = new Set(['/healthz', '/readyz', ...[...LOGINS, '/sso'].map((step) => `/api/v1/portal/login${step}`)]);
-  const rights = new Set<string>([...SCOPES, 'portal:user', 'portal:administrator', 'portal:operator', 'authenticated']);
+  const rights = new Set<string>([
+    ...SCOPES,
+    'portal:user',
+    'portal:administrator',
+    'portal:operator',
+    'authenticated',
+  ]);
   for (const route of routes) {
     const name = `${route.method} ${route.path}`;
     assert.ok(open.has(route.path) ? route.access === 'open' : rights.has(route.access), name);

@@ -95,10 +95,7 @@ rareBrowserTest('Quotas: an ADMIN sees why the limits of the tenant are not thei
       await change.focus();
       await page.keyboard.press('Enter');
       assert.equal(await page.getByRole('dialog').count(), 0);
-      await page
-        .getByText(/Only who operates the installation/)
-        .first()
-        .waitFor();
+      await page.getByRole('paragraph').filter({ hasText: 'Only who operates the installation' }).waitFor();
       await page.getByRole('button', { name: 'Change limits of test' }).focus();
       await page.keyboard.press('Enter');
       await page.getByRole('dialog', { name: 'Limits of test' }).getByLabel('Tokens a day').waitFor();

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { RuntimeEvent } from '../../../../src/core/base/audit/runtime-event.ts';
 import { toDollars, toNanos } from '../../../../src/core/limits/quotas/kinds.ts';
 import { QuotaNotices, type QuotaState } from '../../../../src/core/limits/quotas/notices.ts';
-import { windowOf } from '../../../../src/core/limits/quotas/windows.ts';
+import { daysUntil, windowOf } from '../../../../src/core/limits/quotas/windows.ts';
 
 const HOUR_MS = 3_600_000;
 const QUARTER_MS = 900_000;
@@ -45,6 +45,18 @@ test('windowOf: windows cover all time without gaps in every zone', () => {
     }),
     { numRuns: 2_000 },
   );
+});
+
+test('daysUntil: the last days without gaps; a date that a zone left out is none', () => {
+  const apia = daysUntil(Date.parse('2011-12-31T12:00:00Z'), 'Pacific/Apia', 4);
+  assert.deepEqual(
+    apia.map(({ date }) => date),
+    ['2011-12-28', '2011-12-29', '2011-12-31', '2012-01-01'],
+  );
+  const berlin = daysUntil(Date.parse('2026-10-26T00:00:00Z'), 'Europe/Berlin', 90);
+  assert.equal(berlin.length, 90);
+  for (const [index, { end }] of berlin.slice(0, -1).entries()) assert.equal(berlin[index + 1]!.start, end);
+  assert.deepEqual([berlin[0]!.date, berlin.at(-1)!.date], ['2026-07-29', '2026-10-26']);
 });
 
 test('toNanos: decimal dollars are exact, and fractions are rounded up', () => {

@@ -6,7 +6,7 @@ interface Area {
   label: string;
   /** A noun with several actions, and all on it in words. */
   nouns?: Record<string, string>;
-  /** What was done in words, after who did it. `{}` is the name of what it was done to. */
+  /** The deeds in words, after who did them. `{}` is the name of the target. */
   actions: Record<string, string>;
 }
 
@@ -173,7 +173,7 @@ function targetOf({ target, details, actor, action }: Line, names: Names): strin
   return isOwn ? 'their own account' : (names.get(target) ?? target);
 }
 
-/** What a reader wants to know without opening the line. */
+/** The facts that a reader wants to know without opening the line. */
 export function asideOf({ details }: Line): string | null {
   const { reason, repeated, leftOut, route } = details as Record<string, unknown>;
   const parts = [

@@ -24,7 +24,7 @@ const RANGES = [
   { value: '90', label: '90 days' },
 ] as const;
 
-/** What chats used by day: of the tenant, or of the key in the address. */
+/** The usage of chats by day: of the tenant, or of the key in the address. */
 export function History({ keyLabel }: { keyLabel: string | undefined }) {
   const search = route.useSearch();
   const setSearch = useSetSearch();

@@ -5,7 +5,7 @@ export type QuotaUsage = Schemas['QuotaUsage'];
 export type QuotaName = QuotaUsage['quota'];
 export type Limits = Schemas['TenantQuotas']['limits'];
 
-/** What has limits: the tenant, or a key of it. */
+/** The tenant, or a key of it: each has limits of its own. */
 export type Owner = { kind: 'tenant' } | { kind: 'key'; id: string; label: string };
 
 interface Words {
