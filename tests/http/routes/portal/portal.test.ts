@@ -274,7 +274,7 @@ test('GET /portal/audit-log: newest first by action and page, for administrators
   const { entries, total } = (await request('GET', `${PORTAL}/audit-log?action=agent.created`)).body;
   assert.deepEqual([entries, total], [[third], 1]);
   assert.deepEqual((await request('GET', `${PORTAL}/audit-log?limit=1&offset=1`)).body.entries, [second]);
-  assertNames(await request('GET', `${PORTAL}/audit-log?limit=-1&offset=x&actor=y`), 'limit', 'offset', 'actor');
+  assertNames(await request('GET', `${PORTAL}/audit-log?limit=-1&offset=x&who=y`), 'limit', 'offset', 'who');
   for (const role of ROLES) {
     const other = await newPerson(app, { role, tenant });
     assert.equal((await other.request('GET', `${PORTAL}/audit-log`)).status, administers(role) ? 200 : 403, role);
