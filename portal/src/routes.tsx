@@ -154,6 +154,7 @@ const pages = [
     'unit',
     'days',
   ),
+  page(
     '/settings/audit',
     () => import('./pages/settings/audit/page.tsx'),
     'Audit',
@@ -165,6 +166,7 @@ const pages = [
     'before',
     'after',
     'line',
+  ),
 ] as const;
 
 const routeTree = root.addChildren([login, authorize, shell.addChildren(pages)]);

@@ -6,6 +6,7 @@ import type { KeyStore } from '../../src/core/access/auth/store.ts';
 import type { QuotaLimits } from '../../src/core/limits/quotas/schema.ts';
 import type { BudgetCheck, BudgetStore, QuotaStore, Reservation } from '../../src/core/limits/quotas/store.ts';
 import { openStores, type StateBackend } from './backend.ts';
+import { storedKey } from './key-store.ts';
 
 type Backend = StateBackend<{ store: BudgetStore }>;
 
@@ -204,13 +205,8 @@ export function testQuotaStore(backend: QuotaBackend): void {
 
   test(`QuotaStore (${name}): keys that can be used, limited ones first, by a search`, async (t) => {
     const { store, keys } = await openStores(backend, t);
-    const made = { agentId: null, scopes: [], secretHash: 'a'.repeat(64), createdAt: 1, lastUsedAt: null };
     const add = (id: string, label: string, members: Partial<ApiKey> = {}) =>
-      keys.create({
-        ...made,
-        ...{ id, label, tenantId: 'one', expiresAt: null, revokedAt: null, createdBy: null },
-        ...members,
-      });
+      keys.create(storedKey(label, { id, ...members }));
     await add('k1', 'Zebra');
     await add('k2', 'alpha 100%', { expiresAt: 11 });
     await add('k3', 'beta');

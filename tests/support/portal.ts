@@ -7,7 +7,6 @@ import { newUser } from './people.ts';
 interface PortalOptions extends Omit<PageOptions, 'origin'> {
   path?: string;
   /** Default: ADMIN. */
-  role?: 'ADMIN' | 'USER' | 'VIEWER';
   /** The user has the checklist of the first hour, which others have put away. */
   firstHour?: boolean;
   role?: 'ADMIN' | 'USER' | 'VIEWER' | 'SUPER_ADMIN';

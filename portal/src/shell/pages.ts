@@ -57,6 +57,8 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     pages: [
       { to: '/settings/keys', label: 'API keys', icon: 'key', words: 'scopes rotate revoke' },
       { to: '/settings/credentials', label: 'Credentials', icon: 'lock', words: 'secrets of connectors' },
+      { to: '/settings/quotas', label: 'Quotas and budgets', icon: 'gauge', words: 'limits usage cost tokens' },
+      { to: '/settings/audit', label: 'Audit log', icon: 'list', words: 'who did what' },
       { to: '/settings/providers', label: 'Providers', icon: 'chip', words: 'LLM models OpenAI Anthropic' },
       { to: '/settings/sign-on', label: 'Sign-on', icon: 'door', words: 'SSO identity providers' },
     ],
