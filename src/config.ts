@@ -226,6 +226,8 @@ const configSchema = z.strictObject(settings);
 
 /** Constants that no setting changes. */
 export const FIXED = {
+  /** log2 of scrypt's cost for the passphrase of a backup: a guess takes 128 MB and some 0.3 s. */
+  backupWork: 17,
   /** The longest pause of a provider within an answer, in seconds. */
   chatIdle: 120,
   /** Chats that may be streamed at once with one key. */

@@ -85,6 +85,7 @@ export async function openKnowledgeService(parts: KnowledgeParts) {
     search,
     queue: async (): Promise<QueueStats> => (exists() ? store.stats() : { queued: 0, processing: 0 }),
     storedBytes: async (tenantId: string) => (exists() ? store.storedBytes(tenantId) : 0),
+    vectorStores: async (tenantId: string) => (exists() ? store.listStores(tenantId) : []),
     copyTo: opened.copyTo,
     close: async () => {
       await ingestion.stop();

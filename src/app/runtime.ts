@@ -12,11 +12,10 @@ import type { CompactedFile } from '../core/analytics/events/store.ts';
 import { withTimeout } from '../core/base/concurrency/timers.ts';
 import { type Effects, realEffects } from '../core/base/shared/effects.ts';
 import { RuntimeError } from '../core/base/shared/errors.ts';
-import type { QueueStats } from '../core/knowledge/store.ts';
 import type { Readiness, Services } from '../core/services.ts';
-import type { DeliveryCounts } from '../core/watch/deliveries/store.ts';
 import type { AuthorizationServers } from '../http/oauth/servers.ts';
 import type { Log } from '../logging/log.ts';
+import { type Exposition, makeExposition, type Readings } from '../metrics/exposition.ts';
 import { Pictures } from '../pictures/pictures.ts';
 import { openEventsAtFirstUse } from '../storage/events/duckdb/first-use.ts';
 import { STATE_FILE } from '../storage/installation/names.ts';
@@ -30,6 +29,7 @@ import { openFirstHour } from './first-hour.ts';
 import { openKnowledgeService } from './knowledge.ts';
 import { openOAuth } from './oauth.ts';
 import { type Closable, type OpenStores, openStores } from './open-stores.ts';
+import { openOperation } from './operation.ts';
 import { openQuotas } from './quotas.ts';
 import { makeErasure } from './wire-erasure.ts';
 import { openEvents } from './wire-events.ts';
@@ -42,8 +42,8 @@ const ANSWER_MS = 2_000;
  */
 
 export interface Runtime extends OpenStores, Services {
-  ingestionQueue(): Promise<QueueStats>;
-  deliveryCounts(): Promise<DeliveryCounts>;
+  /** The metrics of the process. */
+  expose(): Promise<Exposition>;
   oauthServers: AuthorizationServers;
 }
 
@@ -83,6 +83,11 @@ export async function openRuntime(
       deliveries: deliveries.storedBytes,
     };
     const usage = new UsageService({ settings, tenants, effects, budgets: budgetStore, rateLimiter, stored });
+    const ready = () => readiness(stores);
+    const stage = () => stageCopy(stores, knowledge.copyTo);
+    const { vectorStores } = knowledge;
+    const expose = exposeStores(stores, { queue: knowledge.queue, deliveries: deliveries.counts });
+    const operation = keep(openOperation({ ...stores, stored, vectorStores, stage, ready, expose }));
     return {
       ...stores,
       consent: oauth.consent,
@@ -113,19 +118,32 @@ export async function openRuntime(
       }),
       knowledge: knowledge.service,
       knowledgeSearch: knowledge.search,
-      ingestionQueue: knowledge.queue,
       deliveries: deliveries.deliveries,
-      deliveryCounts: deliveries.counts,
       erasure: makeErasure(stores, { chats, knowledge: knowledge.service, deliveries }),
-      stageBackup: () => stageCopy(stores, knowledge.copyTo),
+      dataReports: operation.dataReports,
+      systemReports: operation.systemReports,
+      backupDownloads: operation.backupDownloads,
+      stageBackup: stage,
       compactEvents: () => compactEvents(stores),
-      ready: () => readiness(stores),
+      ready,
+      expose,
       close,
     };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+function exposeStores(
+  { metrics, eventStore, postgres, maintenance }: OpenStores,
+  readings: Pick<Readings, 'queue' | 'deliveries'>,
+): () => Promise<Exposition> {
+  return makeExposition(metrics, {
+    ...readings,
+    store: () => eventStore.stats(),
+    node: () => postgres && { connections: postgres.pool.use, tasks: maintenance.tasks() },
+  });
 }
 
 /** A consistent copy of the files. Throws `conflict` on nodes, which have none. */

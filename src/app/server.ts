@@ -9,7 +9,6 @@ import { oauthBaseOf } from '../http/oauth/address.ts';
 import { createOperationsApp } from '../http/owner-operations.ts';
 import type { Shutdown } from '../http/pipeline.ts';
 import type { Log } from '../logging/log.ts';
-import { makeExposition } from '../metrics/exposition.ts';
 import { OPERATIONS_PATH, type OwnedServer } from '../ownership/owner.ts';
 import { PortalFiles } from '../portal/files.ts';
 import type { OpenEventStore } from './event-store.ts';
@@ -47,14 +46,7 @@ export async function openServer(
 }
 
 export function createServerApp(runtime: Runtime, shutdown?: Shutdown) {
-  const { config, log, metrics, eventStore, ingestionQueue, deliveryCounts, oauthServers, limits } = runtime;
-  const { postgres, maintenance, memoryGuard } = runtime;
-  const expose = makeExposition(metrics, {
-    store: () => eventStore.stats(),
-    queue: () => ingestionQueue(),
-    deliveries: () => deliveryCounts(),
-    node: () => postgres && { connections: postgres.pool.use, tasks: maintenance.tasks() },
-  });
+  const { config, log, metrics, expose, oauthServers, limits, memoryGuard } = runtime;
   const publicUrl = config.publicUrl === undefined ? undefined : new URL(config.publicUrl);
   const allowedHosts = [...config.allowedHosts, ...(publicUrl ? [publicUrl.hostname] : []), config.host];
   const portalFiles = new PortalFiles();

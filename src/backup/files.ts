@@ -30,9 +30,14 @@ export function sizeOfStored(directory: string): number {
   return storedFiles(directory).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
 }
 
-/** Backups are copies of files. Throws `conflict` for nodes, which keep everything in databases. */
-export function refuseBackupOfNodes({ nodes }: { nodes: unknown }): void {
-  if (nodes === null) return;
-  const message = 'What is in PostgreSQL and ClickHouse is backed up with their own tools: see docs/scale.md.';
-  throw new RuntimeError('conflict', message);
+/** Why nodes, which keep everything in databases, have no backups of files; null for others. */
+export function nodesHaveNoBackup({ nodes }: { nodes: unknown }): string | null {
+  if (nodes === null) return null;
+  return 'What is in PostgreSQL and ClickHouse is backed up with their own tools: see docs/scale.md.';
+}
+
+/** Throws `conflict` for nodes. */
+export function refuseBackupOfNodes(config: { nodes: unknown }): void {
+  const message = nodesHaveNoBackup(config);
+  if (message !== null) throw new RuntimeError('conflict', message);
 }

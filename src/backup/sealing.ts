@@ -10,8 +10,6 @@ import { invalid } from '../core/base/shared/errors.ts';
 
 const HEADER = 'age-encryption.org/v1\n';
 const PASSPHRASE_HEADER = `${HEADER}-> scrypt `;
-/** log2 of scrypt's cost: one guess at a passphrase takes 128 MB and some 0.3 s. */
-const WORK_FACTOR = 17;
 /** A 32-byte key follows this beginning of a PKCS #8 document of X25519. */
 const PKCS8 = Buffer.from('302e020100300506032b656e04220420', 'hex');
 
@@ -20,7 +18,7 @@ const PKCS8 = Buffer.from('302e020100300506032b656e04220420', 'hex');
  * key of the installation (32 bytes, derived from its secret).
  */
 export type Sealing =
-  | { passphrase: string; workFactor?: number }
+  | { passphrase: string; workFactor: number }
   | { recipients: string[] }
   | { installation: Uint8Array };
 
@@ -34,7 +32,7 @@ export interface OpeningKeys {
 export async function encrypterFor(sealing: Sealing): Promise<Encrypter> {
   const encrypter = new Encrypter();
   if ('passphrase' in sealing) {
-    encrypter.setScryptWorkFactor(sealing.workFactor ?? WORK_FACTOR);
+    encrypter.setScryptWorkFactor(sealing.workFactor);
     encrypter.setPassphrase(normalized(sealing.passphrase));
   } else if ('recipients' in sealing) {
     for (const recipient of sealing.recipients) addRecipient(encrypter, recipient);

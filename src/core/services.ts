@@ -43,6 +43,9 @@ import type { ErasureService } from './erasure.ts';
 import type { KnowledgeSearch } from './knowledge/search.ts';
 import type { KnowledgeService } from './knowledge/service.ts';
 import type { QuotaSettings } from './limits/quotas/settings.ts';
+import type { BackupDownloads } from './operation/backup.ts';
+import type { DataReports } from './operation/data.ts';
+import type { SystemReports } from './operation/system.ts';
 import type { AlertService } from './watch/alerts/service.ts';
 import type { Deliveries } from './watch/deliveries/deliveries.ts';
 import type { DigestService } from './watch/digests/service.ts';
@@ -97,6 +100,9 @@ export interface Services {
   knowledge: KnowledgeService;
   knowledgeSearch: KnowledgeSearch;
   erasure: ErasureService;
+  dataReports: DataReports;
+  systemReports: SystemReports;
+  backupDownloads: BackupDownloads;
   /** The caller packs and removes the directory. Throws `conflict` while one exists. */
   stageBackup(): Promise<StagedBackup>;
   /** Throws `conflict` on nodes, whose events are in ClickHouse. */

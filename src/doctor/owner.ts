@@ -22,10 +22,15 @@ export async function findOwner(dataDir: string): Promise<RunningOwner | null> {
     const owner = await client.owner();
     if (!owner) return null;
     const [ready, text] = await Promise.all([client.ready(), client.metrics()]);
-    return { owner, ready, metrics: text === null ? null : seriesOf(text) };
+    return runningOwner(owner, ready, text);
   } finally {
     await client.close();
   }
+}
+
+/** `text`: what /metrics answers; null: nothing. */
+export function runningOwner(owner: OwnerInfo, ready: boolean, text: string | null): RunningOwner {
+  return { owner, ready, metrics: text === null ? null : seriesOf(text) };
 }
 
 export function findingsOfOwner({ owner, ready, metrics }: RunningOwner, now: number): Finding[] {

@@ -46,9 +46,9 @@ export function logRequests(log: Log, metrics: Metrics): RequestHandler {
   };
 }
 
-/** Ids of authorization requests are secrets: the browser in which one began has it as a cookie. */
+/** Ids of authorization requests, and tickets of downloads, are secrets of one browser. */
 function loggedPath(path: string): string {
-  return path.replace(/^(.*\/(?:authorize|authorizations))\/[^/]+/i, '$1/:id');
+  return path.replace(/^(.*\/(?:authorize|authorizations|portal\/backup))\/[^/]+/i, '$1/:id');
 }
 
 /** Low cardinality: the route's pattern, never the path. */

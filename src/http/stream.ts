@@ -3,7 +3,7 @@ import type { Response } from 'express';
 
 export interface RouteStream {
   contentType: string;
-  chunks: AsyncGenerator<string>;
+  chunks: AsyncGenerator<string | Uint8Array>;
 }
 
 /** A client that reads nothing for so long is disconnected. */

@@ -1,4 +1,5 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
+import { type RecentLine, RecentLines } from './recent.ts';
 import { requestFields } from './request-context.ts';
 
 export type Log = Logger;
@@ -10,16 +11,29 @@ export function withoutSecrets(text: string): string {
   return text.replace(API_KEY, '$1[redacted]').replace(TOKEN, '$1.[redacted]');
 }
 
+const recentByLog = new WeakMap<Log, RecentLines>();
+
+/** The last 100 warnings and errors of the log, newest first. */
+export function recentLinesOf(log: Log): RecentLine[] {
+  return recentByLog.get(log)?.newestFirst() ?? [];
+}
+
 /** JSON lines to standard error, since standard output carries results or the MCP protocol. */
 export function createLog(level: string, destination: DestinationStream = standardError()): Log {
-  return pino(
+  const recent = new RecentLines();
+  const write = (text: string) => {
+    const redacted = withoutSecrets(text);
+    recent.note(redacted);
+    return redacted;
+  };
+  const log = pino(
     {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       mixin: requestFields,
       formatters: { level: (label) => ({ level: label }) },
-      hooks: { streamWrite: withoutSecrets },
+      hooks: { streamWrite: write },
       redact: [
         '*.apiKey',
         '*.authorization',
@@ -32,6 +46,8 @@ export function createLog(level: string, destination: DestinationStream = standa
     },
     destination,
   );
+  recentByLog.set(log, recent);
+  return log;
 }
 
 const MAX_WAITING_BYTES = 64 * 1024;

@@ -9,6 +9,7 @@ import { FORMAT, MANIFEST_FILE, type Manifest } from '../../src/backup/manifest.
 import { backupSource } from '../../src/backup/places.ts';
 import { type Restored, restoreBackup } from '../../src/backup/restore.ts';
 import { encrypterFor, type OpeningKeys, readIdentities, type Sealing } from '../../src/backup/sealing.ts';
+import { FIXED } from '../../src/config.ts';
 import { deriveKey } from '../../src/core/base/sealing/secret-key.ts';
 import { eventsOf } from '../support/answers.ts';
 import { randomOf } from '../support/api-fuzz/random.ts';
@@ -162,7 +163,7 @@ test('Sealed backup: the key of its installation opens it, and no other one', as
 });
 
 test('Sealed backup: its passphrase opens it, and no other one', async (t) => {
-  const costly = await (await encrypterFor({ passphrase: 'Grüße' })).encrypt('');
+  const costly = await (await encrypterFor({ passphrase: 'Grüße', workFactor: FIXED.backupWork })).encrypt('');
   assert.match(
     Buffer.from(costly).subarray(0, 60).toString('latin1'),
     /^age-encryption\.org\/v1\n-> scrypt [\w+/]+ 17\n/,

@@ -162,7 +162,7 @@ function assertForbidden(answer: TestResponse, access: RouteAccess, who: string)
   if (access.startsWith('portal:')) {
     assert.match(
       answer.body.message,
-      /API keys and access tokens|an administrator of the tenant|while there is one tenant/,
+      /API keys and access tokens|an administrator of the tenant|the whole installation/,
       who,
     );
     assert.match(challenge, /^Bearer/, who);

@@ -5,7 +5,7 @@ import { listAnswer } from '../../src/http/list-answer.ts';
 const KB = 1024;
 
 async function slicesOf(answer: { rows: unknown[] } & Record<string, unknown>): Promise<string[]> {
-  return Array.fromAsync(listAnswer('rows', answer).stream!.chunks);
+  return Array.fromAsync(listAnswer('rows', answer).stream!.chunks as AsyncGenerator<string>);
 }
 
 test('listAnswer: texts are JSON already, other items become it', async () => {

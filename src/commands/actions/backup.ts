@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operate } from '../../app/operate.ts';
 import { refuseBackupOfNodes } from '../../backup/files.ts';
@@ -9,7 +8,7 @@ import type { Config } from '../../config.ts';
 import { invalid } from '../../core/base/shared/errors.ts';
 import { counted, formatBytes } from '../../core/base/shared/text.ts';
 import { Installation } from '../../storage/installation/installation.ts';
-import { SEALING_KEYS_FILE, SECRET_FILE } from '../../storage/installation/names.ts';
+import { SECRET_FILE } from '../../storage/installation/names.ts';
 import { InstallationSecret } from '../../storage/installation/secret-key.ts';
 import { auditInstallation } from '../audit.ts';
 import { type PassphraseOptions, readPassphrase } from '../input/backup-keys.ts';
@@ -66,18 +65,13 @@ function keepKeyNote({ dataDir, secretKey }: Config): string {
 async function makeBackup(config: Config, target: BackupTarget, sealing: Sealing, isQuiet: boolean) {
   const { dataDir } = config;
   const { directory, createdAt } = await operate(config, { command: 'backup', name: 'stage-backup', input: {} });
-  const { compactBackup, inspect } = await import('../../backup/inspect.ts');
+  const { prepareStaged } = await import('../../backup/make.ts');
   const { pack } = await import('../../backup/pack.ts');
-  const { sizeOfStored } = await import('../../backup/files.ts');
-  compactBackup(directory);
-  const inspected = await inspect(directory);
-  const names = [SEALING_KEYS_FILE, ...('passphrase' in sealing ? [SECRET_FILE] : [])];
-  const present = names.filter((name) => existsSync(join(dataDir, name)));
-  const secrets = new Map(present.map((name) => [name, readFileSync(join(dataDir, name))]));
-  const bar = showProgress(isQuiet ? 0 : sizeOfStored(directory));
+  const { size, ...prepared } = await prepareStaged(dataDir, { directory, createdAt }, sealing);
+  const bar = showProgress(isQuiet ? 0 : size);
   try {
     const onProgress = (packed: number) => bar.update(packed);
-    return await pack({ directory, target, createdAt, inspected, secrets, sealing, onProgress });
+    return await pack({ ...prepared, target, sealing, onProgress });
   } finally {
     bar.finish();
   }
@@ -89,7 +83,7 @@ async function sealingOf({ recipient, ...options }: BackupOptions, config: Confi
   if (recipient && given !== null) throw invalid('--recipient: cannot be given with a passphrase; choose one');
   if (recipient) return { recipients: recipient };
   const passphrase = given ?? config.backupPassphrase;
-  if (passphrase !== undefined) return { passphrase };
+  if (passphrase !== undefined) return { passphrase, workFactor: config.backupWork };
   const onMade = (name: string) => Installation.find(config.dataDir)?.made(name);
   return { installation: new InstallationSecret({ ...config, onMade }).keyFor('backups') };
 }

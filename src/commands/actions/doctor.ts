@@ -1,17 +1,12 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import type { Database } from 'better-sqlite3';
+import { existsSync } from 'node:fs';
 import { backupSource } from '../../backup/places.ts';
-import { refuseCutOff } from '../../backup/replace.ts';
 import { type Config, loadConfig } from '../../config.ts';
 import { notFound } from '../../core/base/shared/errors.ts';
 import { counted } from '../../core/base/shared/text.ts';
 import { acceptLoss, findingsOfFiles } from '../../doctor/files.ts';
-import { check, type Finding, refuseOpenToOthers } from '../../doctor/findings.ts';
-import { findingsOfNodes, findingsOfStoredState } from '../../doctor/nodes.ts';
-import { findingsOfOAuth } from '../../doctor/oauth.ts';
-import { findingsOfOwner, findOwner } from '../../doctor/owner.ts';
-import { findingOfKeys } from '../../doctor/providers.ts';
-import { findingsOfCertificate, findingsOfMail, findingsOfProxies } from '../../doctor/settings.ts';
+import { check, type Finding } from '../../doctor/findings.ts';
+import { findingsOfInstallation } from '../../doctor/installation.ts';
+import { findOwner } from '../../doctor/owner.ts';
 import { sizeOfStores } from '../../doctor/stores.ts';
 import { type OpeningOptions, openingKeys } from '../input/backup-keys.ts';
 import type { AdministrationOptions } from '../input/options.ts';
@@ -39,18 +34,9 @@ export async function run(options: DoctorOptions): Promise<void> {
   const config = loadConfig({ dataDir: options.dataDir });
   if (options.acceptLoss !== undefined) return writeOff(options.acceptLoss, config, options);
   if (options.backup !== undefined) return report(options, [await findingOfBackup(options.backup, config, options)]);
-  report(options, [
-    await check('Node.js', async () => process.version),
-    await check('SQLite', loadSqlite),
-    await check('SQLite vectors', loadVectors),
-    await check('DuckDB', loadDuckdb),
-    findingOfKeys(config.variable),
-    ...findingsOfProxies(config),
-    ...findingsOfCertificate(config, Date.now()),
-    ...(await findingsOfMail(config)),
-    ...(await findingsOfNodes(config)),
-    ...(await findingsOfDirectory(config, options.json === true)),
-  ]);
+  const files = (isOwned: boolean) => findingsOfStores(config, isOwned, options.json === true);
+  const findRunning = () => findOwner(config.dataDir);
+  report(options, await findingsOfInstallation(config, { findRunning, files }));
 }
 
 function report(options: DoctorOptions, findings: Finding[]): void {
@@ -77,62 +63,7 @@ async function findingOfBackup(name: string, config: Config, options: DoctorOpti
   }).finally(bar.finish);
 }
 
-async function findingsOfDirectory(config: Config, isQuiet: boolean): Promise<Finding[]> {
-  const { dataDir } = config;
-  if (!existsSync(dataDir)) {
-    const message = `${dataDir} does not exist yet; the first start makes it`;
-    return [{ check: 'data directory', status: 'warning', message }];
-  }
-  const directory = await check('data directory', async () => checkDirectory(dataDir));
-  try {
-    refuseCutOff(dataDir);
-    const running = await findOwner(dataDir);
-    const server: Finding[] = running
-      ? findingsOfOwner(running, Date.now())
-      : [{ check: 'server', status: 'ok', message: 'not running' }];
-    const stored = config.nodes === null ? await findingsOfStores(config, running !== null, isQuiet) : [];
-    const oauth = await findingsOfOAuth(config, running?.owner.url ?? null);
-    return [directory, ...server, ...stored, ...oauth];
-  } catch (error) {
-    return [directory, { check: 'files', status: 'failed', message: (error as Error).message }];
-  }
-}
-
-/** Checks what is in files. Nodes that share everything have none. */
-async function findingsOfStores(config: Config, isOwned: boolean, isQuiet: boolean): Promise<Finding[]> {
+function findingsOfStores(config: Config, isOwned: boolean, isQuiet: boolean): Promise<Finding[]> {
   const bar = showProgress(isQuiet ? 0 : sizeOfStores(config.dataDir));
-  const files = await findingsOfFiles(config, isOwned, (bytes) => bar.update(bytes)).finally(bar.finish);
-  const isSound = files.every(({ check, status }) => check !== 'state database' || status === 'ok');
-  return [...files, ...(isSound ? await findingsOfStoredState(config) : [])];
-}
-
-function loadSqlite(): Promise<string> {
-  return queryVersion('SELECT sqlite_version()');
-}
-
-async function loadVectors(): Promise<string> {
-  const { load } = await import('sqlite-vec');
-  return queryVersion('SELECT vec_version()', load);
-}
-
-async function queryVersion(sql: string, prepare: (database: Database) => void = () => undefined): Promise<string> {
-  const { default: BetterSqlite3 } = await import('better-sqlite3');
-  const database = new BetterSqlite3(':memory:');
-  try {
-    prepare(database);
-    return String(database.prepare(sql).pluck().get());
-  } finally {
-    database.close();
-  }
-}
-
-async function loadDuckdb(): Promise<string> {
-  const { version } = await import('@duckdb/node-api');
-  return version();
-}
-
-function checkDirectory(path: string): string {
-  accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
-  refuseOpenToOthers(path, statSync(path).mode, '700');
-  return path;
+  return findingsOfFiles(config, isOwned, (bytes) => bar.update(bytes)).finally(bar.finish);
 }

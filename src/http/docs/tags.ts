@@ -108,6 +108,16 @@ export const TAGS: readonly Tag[] = [
     page: 'portal-quotas',
     description: 'Limits of the tenant and its keys, and what chats used by day.',
   },
+  {
+    name: 'Portal: data',
+    page: 'portal-data',
+    description: 'What is stored, backups, and the erasure of a thread or of a whole tenant.',
+  },
+  {
+    name: 'Portal: system',
+    page: 'portal-system',
+    description: 'What runs here, and the checks of the installation.',
+  },
   { name: 'Portal: audit log', page: 'portal-audit-log', description: 'Who changed what, and who logged in.' },
   { name: 'Operation', page: 'operation', description: 'Health, metrics, this reference, and MCP.' },
 ];

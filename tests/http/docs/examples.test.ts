@@ -180,11 +180,14 @@ const FACTORS = ['postPortalMeSecondFactor', 'deletePortalMeSecondFactor', 'patc
 const PROOFS = ['postPortalLoginSecondFactor', 'postPortalLoginPasskey', ...FACTORS];
 /** These show providers that no test has. */
 const PROVIDERS = ['getPortalProviders', 'postPortalProvidersNameTest', 'postPortalProvidersVendorsVendorTest'];
+/** For operators, and figures of the moment: tests/http/routes/portal/{backup,data,system}.test.ts. */
+const OPERATED = /^(get|post|delete)Portal(Data|Storage|Erasure|Backup|System)/;
 /** Tested separately: one needs another kind of server, one ends the session, some secrets or requests that work once. */
 const ELSEWHERE = [CANCEL, LOGOUT, LINK, ...REQUEST, 'postPortalMeStepUp', ...SENT, ...HISTORIES, ...PROVIDERS];
 
 const isElsewhere = ({ operationId, exchange }: (typeof exchanges)[number]) =>
   ELSEWHERE.includes(operationId) ||
+  OPERATED.test(operationId) ||
   PROOFS.some((one) => operationId.startsWith(one)) ||
   (exchange.status === 202 && operationId === 'postPortalLogin');
 

@@ -16,6 +16,7 @@ import { portalGrantsExamples } from './portal/grants.ts';
 import { portalIdentityProvidersExamples } from './portal/identity-providers.ts';
 import { portalKeysExamples } from './portal/keys.ts';
 import { portalProvidersExamples } from './portal/providers.ts';
+import { portalDataExamples, portalSystemExamples } from './portal/operation.ts';
 import { portalSecondFactorExamples } from './portal/second-factor.ts';
 import { portalSessionExamples } from './portal/sessions.ts';
 import { portalAgentsExamples, portalAuditLogExamples, portalSettingsExamples } from './portal/tenant.ts';
@@ -51,6 +52,8 @@ const all: Examples = {
   ...portalIdentityProvidersExamples,
   ...portalAuditLogExamples,
   ...portalFirstHourExamples,
+  ...portalDataExamples,
+  ...portalSystemExamples,
   ...operationExamples,
 };
 

@@ -10,6 +10,7 @@ import { keyRoutes } from './keys.ts';
 import { loginStepRoutes } from './login-steps.ts';
 import { modelProviderRoutes } from './providers.ts';
 import { quotaRoutes } from './quotas.ts';
+import { backupRoutes, dataRoutes, systemRoutes } from './operation.ts';
 import { secondFactorRoutes } from './second-factor.ts';
 import { sessionRoutes } from './sessions.ts';
 import { agentRoutes, settingsRoutes } from './tenant.ts';
@@ -32,4 +33,7 @@ export const portalRoutes: Route[] = [
   ...identityProviderRoutes,
   ...quotaRoutes,
   ...auditRoutes,
+  ...dataRoutes,
+  ...backupRoutes,
+  ...systemRoutes,
 ];

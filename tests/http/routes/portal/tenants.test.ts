@@ -118,6 +118,17 @@ const asked = (
   'PATCH /settings': { body: { retentionDays: 30 } },
   'GET /audit-log': {},
   'GET /audit-log/export': {},
+  'GET /data': {},
+  'GET /data/older-events': { query: '?days=1' },
+  // With several tenants, what concerns the whole installation is for nobody.
+  'GET /storage': { expected: 403 },
+  'GET /backup': { expected: 403 },
+  'POST /backup': { body: { passphrase: 'a passphrase' }, expected: 403 },
+  'DELETE /backup': { expected: 403 },
+  'GET /backup/:ticket': { expected: 403 },
+  'GET /system': { expected: 403 },
+  'POST /system/doctor': { body: {}, expected: 403 },
+  'POST /erasure': { body: { tenant: 'tenant of somebody else' }, expected: 422 },
 });
 
 test("portal: no endpoint reads or changes another tenant's data", async () => {

@@ -43,6 +43,8 @@ const STEPPED_UP = [
   'PUT /api/v1/portal/credentials/:name',
   'DELETE /api/v1/portal/credentials/:name',
   'PATCH /api/v1/portal/settings',
+  'POST /api/v1/portal/erasure',
+  'POST /api/v1/portal/backup',
   'POST /api/v1/portal/authorizations/:id/allow',
   'POST /api/v1/portal/identity-providers',
   'PATCH /api/v1/portal/identity-providers/:id',
@@ -60,6 +62,7 @@ const NOT_STEPPED_UP = [
   'POST /api/v1/portal/me/step-up',
   'POST /api/v1/portal/me/step-up/options',
   'PATCH /api/v1/portal/me/second-factor/passkeys/:id',
+  'DELETE /api/v1/portal/backup',
   'POST /api/v1/portal/authorizations/:id/refuse',
   'POST /api/v1/portal/identity-providers/:id/test',
   'POST /api/v1/runtime/observability/metrics',
@@ -72,7 +75,7 @@ test('step-up: each change of keys, credentials, users and settings declares it'
   const declared = routes.filter(({ stepUp }) => stepUp).map(nameOf);
   assert.deepEqual(declared.toSorted(), STEPPED_UP.toSorted());
   const sensitive =
-    /\/(keys|credentials|users|settings|me|authorizations|identity-providers|portal\/connectors|agents|metrics)\b/;
+    /\/(keys|credentials|users|settings|me|authorizations|identity-providers|portal\/connectors|agents|metrics|backup|erasure)\b/;
   const changes = routes.filter(({ method, path }) => method !== 'get' && sensitive.test(path)).map(nameOf);
   assert.deepEqual(changes.toSorted(), [...STEPPED_UP, ...NOT_STEPPED_UP].toSorted());
 });

@@ -1,0 +1,65 @@
+import { Worker } from 'node:worker_threads';
+import { RuntimeError } from '../core/base/shared/errors.ts';
+import type { StagedBackup } from '../core/services.ts';
+import { fromWire, siblingModule, type WireError } from '../threads/call-thread.ts';
+import type { Sealing } from './sealing.ts';
+
+export interface PackingTask {
+  dataDir: string;
+  staged: StagedBackup;
+  sealing: Sealing;
+}
+
+export type PackingReply =
+  | { prepared: { events: number; size: number } }
+  /** `packed` of the bytes to be packed are in this piece and earlier ones. */
+  | { chunk: Uint8Array<ArrayBuffer>; packed: number }
+  | { end: true }
+  | { error: WireError };
+
+/**
+ * Checks and packs a staged copy in a thread of its own: both take long, and sealing takes 128 MB
+ * for a moment. The thread works no further ahead than its pieces are taken.
+ */
+export class PackingThread {
+  private readonly worker: Worker;
+  private asked: PromiseWithResolvers<PackingReply>;
+
+  constructor(task: PackingTask) {
+    this.asked = waiting();
+    this.worker = new Worker(siblingModule(import.meta.url, 'pack-entry'), { workerData: task });
+    this.worker.on('message', (reply: PackingReply) => {
+      if ('error' in reply) this.asked.reject(fromWire(reply.error));
+      else this.asked.resolve(reply);
+    });
+    this.worker.on('error', (error) => this.asked.reject(error));
+    this.worker.on('exit', () => this.asked.reject(new RuntimeError('unavailable', 'The backup was broken off.')));
+  }
+
+  /** How many events the copy has, and the bytes to be packed. Throws for a damaged copy. */
+  async prepared(): Promise<{ events: number; size: number }> {
+    const reply = await this.asked.promise;
+    if ('prepared' in reply) return reply.prepared;
+    throw new Error('The thread sent another reply.');
+  }
+
+  /** The next piece; null at the end. One call at a time. */
+  async next(): Promise<{ chunk: Uint8Array; packed: number } | null> {
+    this.asked = waiting();
+    this.worker.postMessage('next');
+    const reply = await this.asked.promise;
+    return 'chunk' in reply ? reply : null;
+  }
+
+  /** Also in the middle of its work. */
+  async close(): Promise<void> {
+    await this.worker.terminate();
+  }
+}
+
+/** A thread may end while nobody waits for it. */
+function waiting(): PromiseWithResolvers<PackingReply> {
+  const resolvers = Promise.withResolvers<PackingReply>();
+  resolvers.promise.catch(() => undefined);
+  return resolvers;
+}
