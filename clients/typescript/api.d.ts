@@ -2646,7 +2646,7 @@ export interface paths {
         put?: never;
         /**
          * Make a backup
-         * @description Copies everything, and answers at once with the address of a download: it works once, in the same session, and until a minute after the copy is made. The file is that of `agent-runtime backup` with a passphrase, and has every secret of the installation.
+         * @description Copies everything, and answers at once with the address of a download: it works once, in the same session, and until three minutes after the copy is made. The file is that of `agent-runtime backup` with a passphrase, and has every secret of the installation.
          *
          *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
          *

@@ -60,6 +60,14 @@ const authorize = createRoute({
   errorComponent: PageError,
 });
 
+/** Without the shell: nobody is logged in any more. */
+const erased = createRoute({
+  getParentRoute: () => root,
+  path: '/erased',
+  component: lazyRouteComponent(() => chunk(import('./pages/settings/data/erased-page.tsx')), 'Erased'),
+  errorComponent: PageError,
+});
+
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
@@ -167,9 +175,11 @@ const pages = [
     'after',
     'line',
   ),
+  page('/settings/data', () => import('./pages/settings/data/page.tsx'), 'DataSettings'),
+  page('/settings/system', () => import('./pages/settings/system/page.tsx'), 'SystemSettings'),
 ] as const;
 
-const routeTree = root.addChildren([login, authorize, shell.addChildren(pages)]);
+const routeTree = root.addChildren([login, authorize, erased, shell.addChildren(pages)]);
 
 const moved = movedAddress(window.location.pathname.slice(basePath.length - 1), window.location.search);
 if (moved !== null) window.history.replaceState(null, '', basePath + moved.slice(1));

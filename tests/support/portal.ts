@@ -7,9 +7,9 @@ import { newUser } from './people.ts';
 interface PortalOptions extends Omit<PageOptions, 'origin'> {
   path?: string;
   /** Default: ADMIN. */
+  role?: 'SUPER_ADMIN' | 'ADMIN' | 'USER' | 'VIEWER';
   /** The user has the checklist of the first hour, which others have put away. */
   firstHour?: boolean;
-  role?: 'ADMIN' | 'USER' | 'VIEWER' | 'SUPER_ADMIN';
 }
 
 /** A page of the portal, in a browser in which a user is logged in. */

@@ -41,7 +41,7 @@ export interface BackupParts {
 }
 
 /** A prepared backup waits for its download so long. */
-const TICKET_MS = 60_000;
+const TICKET_MS = 180_000;
 
 interface Job {
   ticket: string;

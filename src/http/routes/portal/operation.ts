@@ -99,8 +99,8 @@ export const backupRoutes: Route[] = [
     tag: DATA,
     summary: 'Make a backup',
     description:
-      'Copies everything, and answers at once with the address of a download: it works once, in the same session, and until a ' +
-      'minute after the copy is made. The file is that of `agent-runtime backup` with a passphrase, and has every secret of the installation.',
+      'Copies everything, and answers at once with the address of a download: it works once, in the same session, and until three ' +
+      'minutes after the copy is made. The file is that of `agent-runtime backup` with a passphrase, and has every secret of the installation.',
     body: { schema: beginBackupSchema, maxBytes: MAX_PORTAL_BYTES },
     faults: { 409: 'A backup is being made already, or the installation has no files to back up.' },
     responses: { 202: { description: 'It is being made.', schema: begunBackupSchema } },

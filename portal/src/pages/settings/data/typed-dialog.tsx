@@ -1,0 +1,58 @@
+import { type ReactNode, useState } from 'react';
+import { messageOf } from '../../../api/errors.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { useTask } from '../../../ui/refusal.tsx';
+
+interface TypedDialogProps {
+  title: string;
+  description: string;
+  /** The text to type: the name of what is lost. */
+  name: string;
+  act: string;
+  /** The dialog closes after it. When it throws, the dialog stays open and shows the message. */
+  onAct(): Promise<void>;
+  onClose(): void;
+  children?: ReactNode;
+}
+
+/** Asks for a name to be typed before something is removed for good. */
+export function TypedDialog({ title, description, name, act, onAct, onClose, children }: TypedDialogProps) {
+  const [typed, setTyped] = useState('');
+  const { error, isBusy, run } = useTask();
+  const isTyped = typed === name;
+  return (
+    <Dialog open onClose={onClose} title={title} description={description}>
+      <form
+        className="stack"
+        aria-label={title}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isTyped || isBusy) return;
+          void run(async () => {
+            await onAct();
+            onClose();
+          });
+        }}
+      >
+        {children}
+        <TextField
+          label={`Type ${name} to go on`}
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <div role="alert">{error !== null && <p className="field-error">{messageOf(error)}</p>}</div>
+        <div className="dialog-foot">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="danger" disabled={isBusy} reason={isTyped ? undefined : `Type ${name} first.`}>
+            {isBusy ? 'At work …' : act}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
