@@ -8,6 +8,7 @@ import { backupSource } from '../../src/backup/places.ts';
 import { restoreBackup } from '../../src/backup/restore.ts';
 import { type TestApp, temporaryDirectory, testApp } from '../support/app.ts';
 import { accessibilityFaults, browserTest, rareBrowserTest } from '../support/browser.ts';
+import { newPerson } from '../support/people.ts';
 import { portalPage } from '../support/portal.ts';
 import { announced, assertFits } from './support.ts';
 
@@ -36,10 +37,7 @@ async function downloadBackup(page: Page): Promise<string> {
 browserTest('Data: retention is confirmed by name, a backup is saved, the workspace is erased', async (t) => {
   const app = await appWithEvents(t);
   const page = await portalPage(t, app, { path: PATH, role: 'SUPER_ADMIN' });
-  await page
-    .getByRole('row', { name: /^Events/ })
-    .getByText('5 events')
-    .waitFor();
+  await page.getByRole('list', { name: 'Stores' }).getByText('5 events').waitFor();
   await assertFits(page);
 
   await page.getByLabel('Keep events').selectOption('30 days');
@@ -105,7 +103,14 @@ rareBrowserTest('Data: who may not do something reads why, at 320 pixels', async
 
 rareBrowserTest('Data: works by the keyboard alone, and a cancelled backup says so', async (t) => {
   const app = await appWithEvents(t);
-  const page = await portalPage(t, app, { path: PATH, role: 'SUPER_ADMIN', viewport: { width: 1280, height: 900 } });
+  const page = await portalPage(t, app, { path: PATH, role: 'SUPER_ADMIN', expected: /400/ });
+  const other = await newPerson(app, { role: 'SUPER_ADMIN' });
+  await other.request('POST', '/api/v1/portal/backup', { passphrase: PASSPHRASE });
+  await page.reload();
+  await page.getByText('Somebody else makes a backup at the moment.').waitFor();
+  await page.getByRole('button', { name: 'Cancel the backup' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText(/was broken off before its end/).waitFor();
   await page.getByLabel('Passphrase', { exact: true }).focus();
   await page.keyboard.type(PASSPHRASE);
   await page.keyboard.press('Tab');

@@ -52,6 +52,7 @@ function EraseThread() {
         value={threadId}
         onChange={(event) => setThreadId(event.currentTarget.value)}
       />
+      {reason !== undefined && <p className="muted">{reason}</p>}
       <p role="status">{told}</p>
       <div className="row">
         <Button
@@ -95,6 +96,7 @@ function EraseWorkspace() {
         Everything of {tenant.name}: events, documents, executions, dashboards, keys and users, you among them. All
         sessions end. {BACKUPS_STAY}
       </p>
+      {reason !== undefined && <p className="muted">{reason}</p>}
       <div className="row">
         <Button look="danger" reason={reason} onClick={() => setAsking(true)}>
           Erase the workspace …

@@ -41,7 +41,7 @@ export function DataSettings() {
 
 function Stored() {
   const { isAdministrator } = useSession();
-  const reason = useAdministratorReason();
+  const reason = useAdministratorReason('see');
   const query = api.useQuery('get', DATA, {}, { enabled: isAdministrator });
   if (reason !== undefined) return <p className="muted">{reason}</p>;
   const { data } = query;

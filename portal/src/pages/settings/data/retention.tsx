@@ -79,7 +79,8 @@ function RetentionForm({ stored }: { stored: Schemas['Settings'] }) {
   };
   return (
     <form className="stack" aria-labelledby="retention" noValidate onSubmit={submit}>
-      <div className="fields">
+      <fieldset className="fields" disabled={reason !== undefined}>
+        <legend className="visually-hidden">Retention and time zone</legend>
         <SelectField
           label="Keep events"
           help="Older events are removed every hour, by their own timestamps."
@@ -101,7 +102,8 @@ function RetentionForm({ stored }: { stored: Schemas['Settings'] }) {
           />
         )}
         <TimeZoneField value={timezone} error={messages.at('timezone')} onChange={setTimezone} />
-      </div>
+      </fieldset>
+      {reason !== undefined && <p className="muted">{reason}</p>}
       <OldestKept days={retentionDays} stored={stored.retentionDays} isShown={reason === undefined} />
       <div role="alert">
         {error !== null && statusOf(error) !== 400 && <p className="field-error">{messageOf(error)}</p>}

@@ -1,4 +1,5 @@
 import { api, type Schemas } from '../../../api/client.ts';
+import { Item, ItemList } from '../../../ui/item-list.tsx';
 import { QueryState } from '../../../ui/states.tsx';
 import { useOperatorReason } from '../operator.ts';
 import { numberOf, STORAGE, STORE_NAMES, sizeOf } from './words.ts';
@@ -7,31 +8,18 @@ type Storage = Schemas['Storage'];
 
 /** The sizes of all stores of the installation, for its operator. */
 export function Sizes() {
-  const reason = useOperatorReason();
+  const reason = useOperatorReason('sees');
   const query = api.useQuery('get', STORAGE, {}, { enabled: reason === undefined });
   if (reason !== undefined) return <p className="muted">{reason}</p>;
   const { data } = query;
-  if (!data) return <QueryState query={query} what="the sizes" height={320} />;
+  if (!data) return <QueryState query={query} what="the sizes" height={520} />;
   return (
     <>
-      <section className="scroll" aria-label="Table of sizes" tabIndex={0}>
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">Store</th>
-              <th scope="col" className="number">
-                Size
-              </th>
-              <th scope="col">Has</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.stores.map((one) => (
-              <Store key={one.store} {...one} />
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <ItemList label="Stores">
+        {data.stores.map((one) => (
+          <Store key={one.store} {...one} />
+        ))}
+      </ItemList>
       {data.disk && (
         <p>
           {sizeOf(data.disk.freeBytes)} of {sizeOf(data.disk.totalBytes)} are free on the disk of{' '}
@@ -44,13 +32,13 @@ export function Sizes() {
 
 function Store({ store, bytes, count, counted, note }: Storage['stores'][number]) {
   return (
-    <tr>
-      <th scope="row">{STORE_NAMES[store]}</th>
-      <td className="number">{bytes === null ? '–' : sizeOf(bytes)}</td>
-      <td>
-        {count !== null && `${numberOf(count)} ${counted}`}
-        {note !== null && <span className="muted">{note}</span>}
-      </td>
-    </tr>
+    <Item title={STORE_NAMES[store]} end={<span>{bytes === null ? 'Unknown' : sizeOf(bytes)}</span>}>
+      {count !== null && (
+        <p className="small muted">
+          {numberOf(count)} {counted}
+        </p>
+      )}
+      {note !== null && <p className="small muted">{note}</p>}
+    </Item>
   );
 }

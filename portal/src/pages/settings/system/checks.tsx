@@ -51,7 +51,7 @@ function Findings({ findings }: { findings: readonly Finding[] }) {
   return (
     <>
       {others.length > 0 && <FindingList label="To be mended" findings={others} />}
-      <details className="folded" open={others.length === 0}>
+      <details className="folded">
         <summary>What is good: {good.length}</summary>
         <FindingList label="Good" findings={good} />
       </details>

@@ -25,7 +25,9 @@ export function SystemSettings() {
           Refresh
         </Button>
       </PageHead>
-      {reason !== undefined && <p className="notice">{reason} It shows what runs here, its checks and its errors.</p>}
+      {reason !== undefined && (
+        <p className="notice">{reason} The page shows what runs here, its checks and its errors.</p>
+      )}
       <section className="panel padded stack" aria-labelledby="checks">
         <h2 id="checks">Checks</h2>
         <Checks reason={reason} />
@@ -53,7 +55,7 @@ function Server({ system: { versions, startedAt, data, memory } }: { system: Sys
     <Facts
       label="This server"
       facts={[
-        ...versions.map(({ name, version }) => [name, version ?? 'does not answer'] as const),
+        ...versions.map(({ name, version }) => [nameOf(name), version ?? 'does not answer'] as const),
         [
           'Up for',
           <span key="up">
@@ -69,11 +71,15 @@ function Server({ system: { versions, startedAt, data, memory } }: { system: Sys
         ],
         [
           'Memory',
-          `${sizeOf(usedBytes)} in use of ${sizeOf(limitBytes)}${limitedBy === null ? ', which is no limit' : `, by ${limitedBy}`}`,
+          `${sizeOf(usedBytes)} in use; it plans with ${sizeOf(limitBytes)}, ${limitedBy === null ? 'and nothing limits it' : `by ${limitedBy}`}`,
         ],
       ]}
     />
   );
+}
+
+function nameOf(program: string): string {
+  return program === 'agent-runtime' ? 'Version' : program;
 }
 
 function Nodes({ nodes }: { nodes: NonNullable<System['nodes']> }) {
