@@ -21,7 +21,7 @@ export function Erase() {
   );
 }
 
-/** What somebody may demand under data protection law: all that a conversation has left. */
+/** Erases all that a conversation has left, as data protection law may demand. */
 function EraseThread() {
   const reason = useAdministratorReason();
   const [threadId, setThreadId] = useState('');

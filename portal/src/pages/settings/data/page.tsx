@@ -10,7 +10,7 @@ import { Retention } from './retention.tsx';
 import { Sizes } from './sizes.tsx';
 import { DATA, numberOf, sizeOf } from './words.ts';
 
-/** What is stored: for how long, how much, a copy of it, and its end. */
+/** The page of what is stored: for how long, how much, a copy of it, and its end. */
 export function DataSettings() {
   return (
     <div className="stack narrow">

@@ -13,9 +13,10 @@ import { durationWords, SYSTEM } from './words.ts';
 
 type System = Schemas['System'];
 
-/** What runs here, and how it is. */
+/** The page of the server: what runs here, and how it is. */
 export function SystemSettings() {
   const reason = useOperatorReason();
+  const unseen = useOperatorReason('sees');
   const query = api.useQuery('get', SYSTEM, {}, { enabled: reason === undefined });
   const { data } = query;
   return (
@@ -25,8 +26,8 @@ export function SystemSettings() {
           Refresh
         </Button>
       </PageHead>
-      {reason !== undefined && (
-        <p className="notice">{reason} The page shows what runs here, its checks and its errors.</p>
+      {unseen !== undefined && (
+        <p className="notice">{unseen} The page shows what runs here, its checks and its errors.</p>
       )}
       <section className="panel padded stack" aria-labelledby="checks">
         <h2 id="checks">Checks</h2>
