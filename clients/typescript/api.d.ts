@@ -1828,7 +1828,7 @@ export interface paths {
         };
         /**
          * List API keys
-         * @description Newest first, revoked ones too, never with their secrets. Administrators see those of the tenant, others those that they made.
+         * @description Newest first, revoked ones too unless `state` leaves them out, never with their secrets. Administrators see those of the tenant, others those that they made.
          *
          *     For portal users, with the token of their login.
          */
@@ -1868,7 +1868,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate an API key
-         * @description A new secret for the same key, shown in this answer alone; the old one is void at once. Only for keys with scopes that you hold yourself. Whoever rotates a key with the scope `*` counts as its maker.
+         * @description A new secret for the same key, shown in this answer alone. The old one is void at once, or with `overlapSeconds` after that time; a second rotation voids the older one, a revocation both. Only for keys with scopes that you hold yourself. Whoever rotates a key with the scope `*` counts as its maker.
          *
          *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
          *
@@ -2267,6 +2267,154 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/portal/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List LLM providers
+         * @description The seven vendors, each with the source of its key, and the definitions of the tenant. No secret is ever shown.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        get: operations["getPortalProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/providers/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an LLM provider
+         * @description The whole definition; secrets are `set` or `{"env": "NAME"}`.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        get: operations["getPortalProvidersName"];
+        /**
+         * Put an LLM provider
+         * @description A definition takes the place of the one of this name as a whole; only secrets that are left out stay, unless `baseUrl` or `provider` changes. One that reads the environment of the server, uses its AWS credentials or allows private networks is for the operator alone: a SUPER_ADMIN of the only tenant, or the command line. Chats use it within a second.
+         *
+         *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        put: operations["putPortalProvidersName"];
+        post?: never;
+        /**
+         * Remove an LLM provider
+         * @description Chats that name it are refused within a second. Its key is deleted with it.
+         *
+         *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        delete: operations["deletePortalProvidersName"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/providers/{name}/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the models of an LLM provider
+         * @description Chat models that the public price table knows at this address, by id, with their prices. The key may not allow all, and the vendor may have newer ones.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        get: operations["getPortalProvidersNameModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/providers/vendors/{vendor}/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the models of a vendor
+         * @description Chat models that the public price table knows at this address, by id, with their prices. The key may not allow all, and the vendor may have newer ones.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        get: operations["getPortalProvidersVendorsVendorModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/providers/{name}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test an LLM provider
+         * @description Asks a model for a few tokens, without fallbacks and default members of the definition. It is a chat like any other: budgets count it, an execution of the project `provider-test` records it, and the audit log has it. 10 at once, then 6 a minute in a tenant.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        post: operations["postPortalProvidersNameTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/providers/vendors/{vendor}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a vendor's key of the environment
+         * @description Asks a model for a few tokens, without fallbacks and default members of the definition. It is a chat like any other: budgets count it, an execution of the project `provider-test` records it, and the audit log has it. 10 at once, then 6 a minute in a tenant.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        post: operations["postPortalProvidersVendorsVendorTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/portal/event-names": {
         parameters: {
             query?: never;
@@ -2350,6 +2498,68 @@ export interface paths {
          */
         post: operations["postPortalAggregate"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/first-hour": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the steps of the first hour
+         * @description Which of the first steps the tenant has taken, over whatever channel: an event, a call of an MCP tool, a question, a card. Cheap: pages ask every few seconds.
+         *
+         *     For portal users, with the token of their login.
+         */
+        get: operations["getPortalFirstHour"];
+        /**
+         * Put the checklist of the first hour away
+         * @description For the user who asks alone; false takes it out again.
+         *
+         *     For portal users, with the token of their login.
+         */
+        put: operations["putPortalFirstHour"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/sample-data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the sample data
+         * @description Whether the workspace has the sample data, and what belongs to it.
+         *
+         *     For portal users, with the token of their login.
+         */
+        get: operations["getPortalSampleData"];
+        put?: never;
+        /**
+         * Load the sample data
+         * @description The story of a support desk: 30 days of events of an agent of their own, with metrics (`sample_...`), tabs and cards. All of it is loaded, or nothing.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        post: operations["postPortalSampleData"];
+        /**
+         * Remove the sample data
+         * @description Removes the events, metrics, tabs and cards that came with it, and nothing else.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        delete: operations["deletePortalSampleData"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2495,6 +2705,88 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/portal/quotas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get quotas and budgets
+         * @description The tenant's limits with how much of each is used, and those of the keys that can be used: keys with limits first. The ETag is of the tenant's limits.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        get: operations["getPortalQuotas"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the tenant's quotas
+         * @description Send only what changes; null removes a quota, 0 allows nothing. It applies within a second. Where there are several tenants, `agent-runtime tenants quota` does it: a tenant cannot lift the limits that its operator has set.
+         *
+         *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
+         *
+         *     For a SUPER_ADMIN of the only tenant of the installation, with the token of their login: of several tenants none may see or end what is of all.
+         */
+        patch: operations["patchPortalQuotas"];
+        trace?: never;
+    };
+    "/api/v1/portal/keys/{id}/quotas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a key's quotas
+         * @description The key's own limits with how much of each is used. Those of the tenant apply as well.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        get: operations["getPortalKeysIdQuotas"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a key's quotas
+         * @description Send only what changes; null removes a quota, 0 allows nothing. It applies within a second.
+         *
+         *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        patch: operations["patchPortalKeysIdQuotas"];
+        trace?: never;
+    };
+    "/api/v1/portal/usage/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what chats used by day
+         * @description Tokens or US dollars of the chats of the tenant or of one key, by day in the time zone of the tenant. Usage is counted from when the tenant or the key first has a budget, and kept for 100 days.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        get: operations["getPortalUsageHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/portal/audit-log": {
         parameters: {
             query?: never;
@@ -2526,7 +2818,7 @@ export interface paths {
         };
         /**
          * Export the audit log
-         * @description Every matching line as NDJSON, oldest first. Sent as it is read; a client that takes nothing for 30 seconds is disconnected. The export itself becomes a line.
+         * @description Every matching line as NDJSON or CSV, oldest first. Sent as it is read; a client that takes nothing for 30 seconds is disconnected. The export itself becomes a line.
          *
          *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
          */
@@ -3221,10 +3513,14 @@ export interface components {
             createdAt: string;
             /** @description Id of the user who created it; null: the operator. */
             createdBy: string | null;
+            /** @description The user who created it; null: the operator. */
+            maker: components["schemas"]["KeyMaker"] | null;
             /** @description When the key was last used, to the minute; null: never. */
             lastUsedAt: string | null;
             /** @description When the key was revoked; null: it was not. */
             revokedAt: string | null;
+            /** @description Until when the secret before the last rotation works, too; null: it does not. */
+            formerSecretUntil: string | null;
         };
         AppliedConnector: {
             /** @description What calls name it by. */
@@ -3450,6 +3746,10 @@ export interface components {
                 events: number;
             }[];
             totalExecutions: number;
+        };
+        ChangeFirstHour: {
+            /** @description True puts the checklist away for you alone. */
+            putAway: boolean;
         };
         ChangeIdentityProvider: {
             /** @description The name on the button of the login page: "Continue with <name>". */
@@ -4515,6 +4815,8 @@ export interface components {
             username: string | null;
             /** @description The hosts that it may be sent to. */
             hosts: string[];
+            /** @description The slugs of the connectors that list it. */
+            connectors: string[];
             /**
              * Format: date-time
              * @description When it was first set.
@@ -4525,6 +4827,8 @@ export interface components {
              * @description When it was last set.
              */
             updatedAt: string;
+            /** @description When a call of a connector last took it, to the minute; null: none has. */
+            lastUsedAt: string | null;
         };
         Delivery: {
             /** @description Webhooks get it as webhook-id. */
@@ -4973,6 +5277,66 @@ export interface components {
             /** @description How it went; there once the resource is known. */
             metadata?: components["schemas"]["CallMetadata"];
         };
+        FirstHour: {
+            /** @description When each step was first seen to be done (ISO 8601); null: not yet. A step that is done stays so. */
+            steps: {
+                /** @description An event has arrived. */
+                event: string | null;
+                /** @description An MCP client has called a tool. */
+                client: string | null;
+                /** @description A person or a client has asked a question and got an answer. */
+                question: string | null;
+                /** @description The tenant has a card, beside those of the sample data. */
+                card: string | null;
+            };
+            /** @description One of the first events. */
+            event: {
+                /** @description Its name. */
+                eventName: string;
+            } | null;
+            /** @description The first call of a tool; null before it, and where it is not known. */
+            call: {
+                /** @description The application, or the label of the key. */
+                client: string;
+                /** @description The name of the tool. */
+                tool: string;
+            } | null;
+            /** @description You put the checklist away. */
+            putAway: boolean;
+            /**
+             * @description Whether the sample data is there.
+             * @enum {string}
+             */
+            sampleData: "absent" | "loading" | "loaded";
+            /** @description Made from the events; null without events, and once a question was asked and a card was saved. */
+            suggestions: {
+                /** @description Three. */
+                questions: {
+                    /** @description In words, to be asked by a person or a model. */
+                    text: string;
+                    /** @description For POST /api/v1/portal/aggregate. */
+                    question: {
+                        [key: string]: unknown;
+                    };
+                }[];
+                /** @description Three. */
+                cards: {
+                    /** @description The agent that has the events. */
+                    agentId: string;
+                    /** @description In words. */
+                    title: string;
+                    /**
+                     * @description The type of the card.
+                     * @enum {string}
+                     */
+                    cardType: "number" | "rate" | "line" | "bar" | "pie" | "table" | "funnel" | "gauge";
+                    /** @description For POST /api/v1/runtime/observability/dashboard-cards, or its preview. */
+                    config: {
+                        [key: string]: unknown;
+                    };
+                }[];
+            } | null;
+        };
         FunnelBasis: {
             eventName: string;
             agentId: string | null;
@@ -5244,6 +5608,52 @@ export interface components {
             /** @description When the key expires; null: never. */
             expiresAt: string | null;
         };
+        KeyMaker: {
+            /** @description Id of the user. */
+            id: string;
+            /** @description The name of the person; null: the user is gone. */
+            name: string | null;
+            /** @description The e-mail address of the user; null: the user is gone. */
+            email: string | null;
+            /** @description Whether the user may still log in. */
+            isActive: boolean;
+        };
+        KeyQuotaChanges: {
+            /** @description Requests a minute, in place of AGENT_RUNTIME_RATE_LIMIT. */
+            "requests-per-minute"?: number | null;
+            /** @description Tokens of chats in a month. */
+            "tokens-per-month"?: number | null;
+            /** @description US dollars of chats in a month. */
+            "cost-per-month"?: number | null;
+            /** @description Tokens of chats in a day. */
+            "tokens-per-day"?: number | null;
+            /** @description US dollars of chats in a day. */
+            "cost-per-day"?: number | null;
+        };
+        KeyQuotas: {
+            /** @description Id of the key. */
+            id: string;
+            /** @description Label of the key. */
+            label: string;
+            /** @description The limits by the name of their quota; without a member, there is no limit or the default. */
+            limits: {
+                [key: string]: number;
+            };
+            /** @description How much of each limit is used. */
+            quotas: components["schemas"]["QuotaUsage"][];
+        };
+        KnownModel: {
+            /** @description What a request names it by. */
+            id: string;
+            /** @description Its name for people. */
+            name: string | null;
+            /** @description The most tokens of a conversation; null: unknown. */
+            contextTokens: number | null;
+            /** @description US dollars for a million input tokens; null: unknown. */
+            inputPerMillion: number | null;
+            /** @description US dollars for a million output tokens; null: unknown. */
+            outputPerMillion: number | null;
+        };
         LoggedIn: {
             /** @description Send it as `Authorization: Bearer <token>`. */
             token: string;
@@ -5314,6 +5724,228 @@ export interface components {
             decidedBy: string | null;
             latestVersion: number;
             approvedVersion: number | null;
+        };
+        ModelProvider: {
+            /** @description The whole definition, in the form that a PUT takes; without secrets. */
+            definition: {
+                /**
+                 * @description Version of this format.
+                 * @default 1
+                 * @constant
+                 */
+                version: 1;
+                /** @description What `providerName` names. */
+                name: string;
+                /**
+                 * @description The API to use; custom: any server with Chat Completions.
+                 * @enum {string}
+                 */
+                provider: "openai" | "anthropic" | "bedrock" | "groq" | "gemini" | "xai" | "custom";
+                /** @description Where it is reached; without one, at the vendor's own address. */
+                baseUrl?: string;
+                /** @description Whether one is stored, or where it is read. */
+                apiKey?: "set" | {
+                    /** @description The variable. */
+                    env: string;
+                };
+                /** @description Names of headers, without their values. */
+                headers?: {
+                    [key: string]: "set" | {
+                        /** @description The variable. */
+                        env: string;
+                    };
+                };
+                /** @description The AWS region; only for bedrock. */
+                region?: string;
+                /**
+                 * @description What a request that leaves them out is given.
+                 * @default {}
+                 */
+                defaults: {
+                    /** @description 0 to 2. */
+                    temperature?: number;
+                    /** @description Maximum tokens of the answer. */
+                    maxTokens?: number;
+                    /** @description 0 to 1. */
+                    topP?: number;
+                    /** @description -2 to 2. */
+                    frequencyPenalty?: number;
+                    /** @description -2 to 2. */
+                    presencePenalty?: number;
+                    /** @description Texts before which the answer ends; by us where the provider cannot. */
+                    stop?: string[];
+                    /** @description Repeatable answers, if supported. */
+                    seed?: number;
+                    /** @description Extended reasoning. */
+                    thinking?: {
+                        /**
+                         * @description enabled: within a budget; adaptive: as much as the model sees fit; disabled: none.
+                         * @enum {string}
+                         */
+                        type: "enabled" | "adaptive" | "disabled";
+                        /** @description Tokens it may take, with enabled. */
+                        budgetTokens?: number;
+                    };
+                    /** @description System instructions; they come before the messages. */
+                    instructions?: string;
+                    /** @description What the answer is to look like. */
+                    responseFormat?: {
+                        /**
+                         * @description Any text.
+                         * @constant
+                         */
+                        type: "text";
+                    } | {
+                        /**
+                         * @description Some JSON object.
+                         * @constant
+                         */
+                        type: "json_object";
+                    } | {
+                        /**
+                         * @description JSON that follows a schema.
+                         * @constant
+                         */
+                        type: "json_schema";
+                        /** @description The schema, as OpenAI takes it. */
+                        json_schema: {
+                            /** @description What the schema is called. */
+                            name: string;
+                            /** @description What it is for. */
+                            description?: string;
+                            /** @description The JSON Schema. */
+                            schema: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Whether the answer must follow it exactly. */
+                            strict?: boolean;
+                        };
+                    };
+                };
+                /**
+                 * @description What its models can do, where it is known better.
+                 * @default {}
+                 */
+                capabilities: {
+                    /** @description Whether it is taken. */
+                    temperature?: boolean;
+                    /** @description Whether it is taken. */
+                    topP?: boolean;
+                    /** @description Whether it is taken. */
+                    frequencyPenalty?: boolean;
+                    /** @description Whether it is taken. */
+                    presencePenalty?: boolean;
+                    /** @description Whether it is taken. */
+                    seed?: boolean;
+                    /** @description The number of sequences that it takes; beyond them, the runtime cuts the answer. */
+                    stop?: number;
+                    /** @description Whether models can call functions. */
+                    tools?: boolean;
+                    /** @description Formats of answers besides text. */
+                    responseFormats?: ("json_object" | "json_schema")[];
+                    /** @description Tools that the provider itself runs. */
+                    serverTools?: ("web_search" | "code_execution")[];
+                    /**
+                     * @description inline: only within the request.
+                     * @enum {string}
+                     */
+                    images?: "any" | "inline" | "none";
+                    /** @description Whether files are taken. */
+                    files?: boolean;
+                    /**
+                     * @description How it is told to reason.
+                     * @enum {string}
+                     */
+                    thinking?: "effort" | "budget" | "adaptive" | "none";
+                    /** @description The most tokens of one answer; null: unknown. */
+                    maxOutputTokens?: number | null;
+                    /**
+                     * @description The name of maxTokens in its API.
+                     * @enum {string}
+                     */
+                    maxTokensName?: "max_completion_tokens" | "max_tokens";
+                    /** @description Whether it takes stream_options. */
+                    streamUsage?: boolean;
+                };
+                /** @description US dollars for a million tokens; without it, that of the public table. */
+                price?: {
+                    /** @description Price per million input tokens, in US dollars. */
+                    inputPerMillion: number;
+                    /** @description Price per million output tokens, in US dollars. */
+                    outputPerMillion: number;
+                };
+                /**
+                 * @description Tried in this order.
+                 * @default []
+                 */
+                fallbacks: {
+                    /** @description A configured provider; without one, that of the environment. */
+                    providerName?: string;
+                    /**
+                     * @description The API to use; custom: any server with Chat Completions.
+                     * @enum {string}
+                     */
+                    provider: "openai" | "anthropic" | "bedrock" | "groq" | "gemini" | "xai" | "custom";
+                    /** @description The model, by the name that the provider gives it. */
+                    model: string;
+                }[];
+                /**
+                 * @description Whether addresses that are not public may be reached.
+                 * @default false
+                 */
+                allowPrivateNetwork: boolean;
+                /**
+                 * @description Whether images, whose addresses callers choose, may be loaded from such addresses.
+                 * @default false
+                 */
+                allowPrivateImages: boolean;
+                /**
+                 * @description Whether a parameter that cannot be honoured is refused with 400; otherwise it is dropped.
+                 * @default false
+                 */
+                strict: boolean;
+                /** @description Seconds to the first content, before a fallback. */
+                timeout?: number;
+            };
+            /** @description The cheap model of a test that names none; null: name one. */
+            testModel: string | null;
+            /**
+             * Format: date-time
+             * @description When it was first stored.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             */
+            updatedAt: string;
+        };
+        ModelProviders: {
+            /** @description The seven vendors. */
+            vendors: {
+                /**
+                 * @description The vendor, as requests name it.
+                 * @enum {string}
+                 */
+                provider: "openai" | "anthropic" | "bedrock" | "groq" | "gemini" | "xai" | "custom";
+                /**
+                 * @description environment: a variable of the server has it, for all tenants; stored: only the tenant's definitions have one.
+                 * @enum {string}
+                 */
+                key: "environment" | "stored" | "none";
+                /** @description The variable that is set; never its value. */
+                variable: string | null;
+                /** @description Why the variable cannot be used. */
+                problem: string | null;
+                /** @description The variables that are looked for, in this order. */
+                variables: string[];
+                /** @description The tenant's definitions with this vendor's API. */
+                providerNames: string[];
+                /** @description The cheap model of a test that names none; null: name one. */
+                testModel: string | null;
+            }[];
+            /** @description The tenant's definitions, by name. */
+            providers: components["schemas"]["ModelProvider"][];
         };
         NumberConfig: {
             /** @description A named metric, or name@version, in place of eventName, aggregation, propertyKey and numerator. */
@@ -5552,6 +6184,36 @@ export interface components {
             /** @constant */
             cardType: "gauge";
             config: components["schemas"]["GaugeConfig"];
+        };
+        ProviderTest: {
+            /** @description Whether the model answered. */
+            works: boolean;
+            /** @description Why not; null when it works. */
+            reason: ("key" | "model" | "network" | "quota" | "timeout" | "refused" | "unavailable" | "broken") | null;
+            /** @description The same in words, with what the provider says. */
+            message: string;
+            /**
+             * @description The vendor whose API was asked.
+             * @enum {string}
+             */
+            provider: "openai" | "anthropic" | "bedrock" | "groq" | "gemini" | "xai" | "custom";
+            /** @description The definition; null: the key of the environment. */
+            providerName: string | null;
+            /** @description The model that was asked. */
+            model: string;
+            /** @description The execution that records it; null if nothing was sent. */
+            executionId: string | null;
+            /** @description Milliseconds to the end of the answer. */
+            latencyMs: number | null;
+            /** @description Tokens, as far as known. */
+            usage: {
+                /** @description Of the request. */
+                inputTokens: number;
+                /** @description Of the answer. */
+                outputTokens: number;
+            } | null;
+            /** @description US dollars; null: unknown, or nothing was spent. */
+            cost: number | null;
         };
         PutConnector: {
             /**
@@ -5860,6 +6522,183 @@ export interface components {
             /** @description The hosts that it may be sent to, with OAuth that of the token URL, too. Required, unless it replaces one that has some and keeps them. */
             hosts?: string[];
         };
+        PutModelProvider: {
+            /**
+             * @description Version of this format.
+             * @default 1
+             * @constant
+             */
+            version?: 1;
+            /** @description As in the path, or left out. */
+            name?: string;
+            /**
+             * @description The API to use; custom: any server with Chat Completions.
+             * @enum {string}
+             */
+            provider: "openai" | "anthropic" | "bedrock" | "groq" | "gemini" | "xai" | "custom";
+            /** @description Where it is reached; without one, at the vendor's own address. */
+            baseUrl?: string;
+            /** @description The key; left out or `set`, the stored one stays; null removes it. {"env": "NAME"} is the operator's. */
+            apiKey?: (string | {
+                /** @description The variable. */
+                env: string;
+            }) | null;
+            /** @description Sent with every request. Left out, the stored ones stay; a value `set` keeps the stored one. */
+            headers?: {
+                [key: string]: string | {
+                    /** @description The variable. */
+                    env: string;
+                };
+            };
+            /** @description The AWS region; only for bedrock. */
+            region?: string;
+            /** @description What a request that leaves them out is given. */
+            defaults?: {
+                /** @description 0 to 2. */
+                temperature?: number;
+                /** @description Maximum tokens of the answer. */
+                maxTokens?: number;
+                /** @description 0 to 1. */
+                topP?: number;
+                /** @description -2 to 2. */
+                frequencyPenalty?: number;
+                /** @description -2 to 2. */
+                presencePenalty?: number;
+                /** @description Texts before which the answer ends; by us where the provider cannot. */
+                stop?: string[];
+                /** @description Repeatable answers, if supported. */
+                seed?: number;
+                /** @description Extended reasoning. */
+                thinking?: {
+                    /**
+                     * @description enabled: within a budget; adaptive: as much as the model sees fit; disabled: none.
+                     * @enum {string}
+                     */
+                    type: "enabled" | "adaptive" | "disabled";
+                    /** @description Tokens it may take, with enabled. */
+                    budgetTokens?: number;
+                };
+                /** @description System instructions; they come before the messages. */
+                instructions?: string;
+                /** @description What the answer is to look like. */
+                responseFormat?: {
+                    /**
+                     * @description Any text.
+                     * @constant
+                     */
+                    type: "text";
+                } | {
+                    /**
+                     * @description Some JSON object.
+                     * @constant
+                     */
+                    type: "json_object";
+                } | {
+                    /**
+                     * @description JSON that follows a schema.
+                     * @constant
+                     */
+                    type: "json_schema";
+                    /** @description The schema, as OpenAI takes it. */
+                    json_schema: {
+                        /** @description What the schema is called. */
+                        name: string;
+                        /** @description What it is for. */
+                        description?: string;
+                        /** @description The JSON Schema. */
+                        schema: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Whether the answer must follow it exactly. */
+                        strict?: boolean;
+                    };
+                };
+            };
+            /**
+             * @description What its models can do, where it is known better.
+             * @default {}
+             */
+            capabilities?: {
+                /** @description Whether it is taken. */
+                temperature?: boolean;
+                /** @description Whether it is taken. */
+                topP?: boolean;
+                /** @description Whether it is taken. */
+                frequencyPenalty?: boolean;
+                /** @description Whether it is taken. */
+                presencePenalty?: boolean;
+                /** @description Whether it is taken. */
+                seed?: boolean;
+                /** @description The number of sequences that it takes; beyond them, the runtime cuts the answer. */
+                stop?: number;
+                /** @description Whether models can call functions. */
+                tools?: boolean;
+                /** @description Formats of answers besides text. */
+                responseFormats?: ("json_object" | "json_schema")[];
+                /** @description Tools that the provider itself runs. */
+                serverTools?: ("web_search" | "code_execution")[];
+                /**
+                 * @description inline: only within the request.
+                 * @enum {string}
+                 */
+                images?: "any" | "inline" | "none";
+                /** @description Whether files are taken. */
+                files?: boolean;
+                /**
+                 * @description How it is told to reason.
+                 * @enum {string}
+                 */
+                thinking?: "effort" | "budget" | "adaptive" | "none";
+                /** @description The most tokens of one answer; null: unknown. */
+                maxOutputTokens?: number | null;
+                /**
+                 * @description The name of maxTokens in its API.
+                 * @enum {string}
+                 */
+                maxTokensName?: "max_completion_tokens" | "max_tokens";
+                /** @description Whether it takes stream_options. */
+                streamUsage?: boolean;
+            };
+            /** @description US dollars for a million tokens; without it, that of the public table. */
+            price?: {
+                /** @description Price per million input tokens, in US dollars. */
+                inputPerMillion: number;
+                /** @description Price per million output tokens, in US dollars. */
+                outputPerMillion: number;
+            };
+            /**
+             * @description Tried in this order.
+             * @default []
+             */
+            fallbacks?: {
+                /** @description A configured provider; without one, that of the environment. */
+                providerName?: string;
+                /**
+                 * @description The API to use; custom: any server with Chat Completions.
+                 * @enum {string}
+                 */
+                provider: "openai" | "anthropic" | "bedrock" | "groq" | "gemini" | "xai" | "custom";
+                /** @description The model, by the name that the provider gives it. */
+                model: string;
+            }[];
+            /**
+             * @description Whether addresses that are not public may be reached.
+             * @default false
+             */
+            allowPrivateNetwork?: boolean;
+            /**
+             * @description Whether images, whose addresses callers choose, may be loaded from such addresses.
+             * @default false
+             */
+            allowPrivateImages?: boolean;
+            /**
+             * @description Whether a parameter that cannot be honoured is refused with 400; otherwise it is dropped.
+             * @default false
+             */
+            strict?: boolean;
+            /** @description Seconds to the first content, before a fallback. */
+            timeout?: number;
+        };
         QueriedTable: {
             rows: {
                 [key: string]: unknown;
@@ -5925,6 +6764,24 @@ export interface components {
                 dateGrouping: string;
                 periods: number;
             };
+        };
+        QuotaChanges: {
+            /** @description Stored events. Null removes this and every other quota. */
+            events?: number | null;
+            /** @description Bytes of stored documents. */
+            documents?: number | null;
+            /** @description Bytes of messages that wait to be delivered, in place of 64 MB. */
+            deliveries?: number | null;
+            /** @description Requests a minute, in place of AGENT_RUNTIME_RATE_LIMIT. */
+            "requests-per-minute"?: number | null;
+            /** @description Tokens of chats in a day. */
+            "tokens-per-day"?: number | null;
+            /** @description Tokens of chats in a month. */
+            "tokens-per-month"?: number | null;
+            /** @description US dollars of chats in a day. */
+            "cost-per-day"?: number | null;
+            /** @description US dollars of chats in a month. */
+            "cost-per-month"?: number | null;
         };
         QuotaUsage: {
             /**
@@ -6199,6 +7056,46 @@ export interface components {
             createdAt: string;
             /** @description ISO 8601; of the creation or the last change. */
             updatedAt: string;
+        };
+        RotateKey: {
+            /**
+             * @description For how long the secret that is replaced works beside the new one; 0: it is void at once.
+             * @default 0
+             */
+            overlapSeconds?: number;
+        };
+        RotatedKey: {
+            /** @description The key itself. Keep it now. */
+            key: string;
+            /** @description The part between `ar_` and the second underscore. */
+            id: string;
+            /** @description Id of its tenant. */
+            tenantId: string;
+            /** @description The agent that the key is bound to; null: to none. */
+            agentId: string | null;
+            /** @description Shown as author of what is done with the key. */
+            label: string;
+            /** @description What the key may do; `*` is everything. */
+            scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "metrics:read" | "metrics:write" | "alerts:read" | "alerts:write" | "*")[];
+            /** @description When the key expires; null: never. */
+            expiresAt: string | null;
+            /** @description Until when the secret before the last rotation works, too; null: it does not. */
+            formerSecretUntil: string | null;
+        };
+        SampleData: {
+            /**
+             * @description `loading` also where a load was interrupted: remove it, then load it again.
+             * @enum {string}
+             */
+            state: "absent" | "loading" | "loaded";
+            /** @description The agent to which all of it belongs. */
+            agentId: string | null;
+            /** @description When loading began (ISO 8601). */
+            loadedAt: string | null;
+            /** @description How many cards it has, in tabs of their own. */
+            cards: number | null;
+            /** @description The names of its metrics. */
+            metrics: string[];
         };
         Search: {
             /** @description What to look for, in words or as a question. */
@@ -6558,6 +7455,18 @@ export interface components {
             /** @description The size of messages of alerts and digests that are kept. */
             deliveryBytes: number;
         };
+        TenantQuotas: {
+            /** @description Id of the tenant. */
+            id: string;
+            /** @description IANA name of the time zone in which its days and months begin. */
+            timezone: string;
+            /** @description The limits by the name of their quota; without a member, there is no limit or the default. */
+            limits: {
+                [key: string]: number;
+            };
+            /** @description How much of each limit is used. */
+            quotas: components["schemas"]["QuotaUsage"][];
+        };
         Term: {
             /** @description Such as churn. */
             term: string;
@@ -6568,6 +7477,10 @@ export interface components {
             metric?: string;
             createdAt: string;
             updatedAt: string;
+        };
+        TestProvider: {
+            /** @description The model to ask; by default the cheap `testModel`. */
+            model?: string;
         };
         UpdateAlert: {
             title?: string;
@@ -7025,6 +7938,27 @@ export interface components {
                 /** @description The quotas that the key has. */
                 quotas: components["schemas"]["QuotaUsage"][];
             } | null;
+        };
+        UsageHistory: {
+            /**
+             * @description The unit of the amounts.
+             * @enum {string}
+             */
+            unit: "tokens" | "USD";
+            /** @description IANA name of the time zone in which the days begin. */
+            timezone: string;
+            /** @description Each day, oldest first. Usage is counted from when the tenant or the key first has a budget. */
+            days: {
+                /**
+                 * Format: date
+                 * @description The day, in that time zone.
+                 */
+                date: string;
+                /** @description What chats that began in it used. */
+                amount: number;
+            }[];
+            /** @description The sum of the amounts. */
+            total: number;
         };
         User: {
             /** @description A UUID, made by the server. */
@@ -12596,6 +13530,14 @@ export interface operations {
                 limit?: number;
                 /** @description How many to pass over. */
                 offset?: number;
+                /** @description A part of the label or of the id; the case of A to Z does not matter. */
+                search?: string;
+                /** @description `active`: neither revoked nor expired. `expiring`: active for at most 30 more days. `all` is the default. */
+                state?: "active" | "expiring" | "expired" | "revoked" | "all";
+                /** @description Id of the user who made the keys. */
+                maker?: string;
+                /** @description True: only active keys whose maker is deactivated or gone. */
+                leavers?: boolean;
             };
             header?: never;
             path?: never;
@@ -12734,7 +13676,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["RotateKey"];
             };
         };
         responses: {
@@ -12744,7 +13686,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["IssuedKey"];
+                    "application/json": components["schemas"]["RotatedKey"];
                 };
             };
             400: components["responses"]["InvalidInput"];
@@ -13709,6 +14651,386 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getPortalProviders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Vendors and definitions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelProviders"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPortalProvidersName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name that requests use as `providerName`. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The provider. */
+            200: {
+                headers: {
+                    /** @description The version of what was read, for If-Match. */
+                    etag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelProvider"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such provider. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putPortalProvidersName: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the answer that was read: if somebody has changed it since, 412, and nothing is stored. */
+                "if-match"?: string;
+                /** @description `*`: only if there is none of this name yet; otherwise 412. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /** @description The name that requests use as `providerName`. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutModelProvider"];
+            };
+        };
+        responses: {
+            /** @description The provider as it is now. */
+            200: {
+                headers: {
+                    /** @description The version of what was read, for If-Match. */
+                    etag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelProvider"];
+                };
+            };
+            /** @description The provider is new. */
+            201: {
+                headers: {
+                    /** @description The version of what was read, for If-Match. */
+                    etag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelProvider"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description It was changed since it was read; see If-Match. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description A stored secret would go to another address or vendor, or none is stored; or too many providers. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    deletePortalProvidersName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name that requests use as `providerName`. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The provider is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such provider. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Others fall back on it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPortalProvidersNameModels: {
+        parameters: {
+            query?: {
+                /** @description Default 50; more than 200 is capped to 200. */
+                limit?: number;
+                /** @description How many to pass over. */
+                offset?: number;
+                /** @description A part of the id or the name, in whatever case. */
+                search?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The name that requests use as `providerName`. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them; none for an address that the table does not know. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The models. */
+                        models: components["schemas"]["KnownModel"][];
+                        /** @description The total number. */
+                        total: number;
+                        /** @description The largest number that was asked for. */
+                        limit: number;
+                        /** @description The number that was skipped. */
+                        offset: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such provider. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getPortalProvidersVendorsVendorModels: {
+        parameters: {
+            query?: {
+                /** @description Default 50; more than 200 is capped to 200. */
+                limit?: number;
+                /** @description How many to pass over. */
+                offset?: number;
+                /** @description A part of the id or the name, in whatever case. */
+                search?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The vendor. */
+                vendor: "openai" | "anthropic" | "bedrock" | "groq" | "gemini" | "xai";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them; none for an address that the table does not know. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The models. */
+                        models: components["schemas"]["KnownModel"][];
+                        /** @description The total number. */
+                        total: number;
+                        /** @description The largest number that was asked for. */
+                        limit: number;
+                        /** @description The number that was skipped. */
+                        offset: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postPortalProvidersNameTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name that requests use as `providerName`. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TestProvider"];
+            };
+        };
+        responses: {
+            /** @description Whether it works, and if not, why. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderTest"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such provider. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description Too many tests, or a budget of the tenant has no room. See Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postPortalProvidersVendorsVendorTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The vendor. */
+                vendor: "openai" | "anthropic" | "bedrock" | "groq" | "gemini" | "xai";
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TestProvider"];
+            };
+        };
+        responses: {
+            /** @description Whether it works, and if not, why. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderTest"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description Too many tests, or a budget of the tenant has no room. See Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
     getPortalEventNames: {
         parameters: {
             query?: {
@@ -13894,6 +15216,172 @@ export interface operations {
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
+        };
+    };
+    getPortalFirstHour: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The steps, and what the events suggest to ask. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FirstHour"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putPortalFirstHour: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeFirstHour"];
+            };
+        };
+        responses: {
+            /** @description The steps as they are now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FirstHour"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getPortalSampleData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What there is. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SampleData"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postPortalSampleData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description It is there, and can be asked about. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SampleData"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description It is there, or is being loaded. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    deletePortalSampleData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no sample data. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It is being loaded. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getPortalSettings: {
@@ -14288,18 +15776,14 @@ export interface operations {
             504: components["responses"]["TimedOut"];
         };
     };
-    getPortalAuditLog: {
+    getPortalQuotas: {
         parameters: {
             query?: {
-                /** @description Only this action, for example `key.created`. */
-                action?: string;
-                /** @description Only entries at or after this time: ISO 8601, or relative as in queries. */
-                dateFrom?: string;
-                /** @description Only entries before this time; a date without a time includes that day. */
-                dateTo?: string;
+                /** @description A part of the label or the id of keys, in any case. */
+                search?: string;
                 /** @description Default 50; more than 500 is capped to 500. */
                 limit?: number;
-                /** @description The number of entries to skip. */
+                /** @description How many keys to pass over. */
                 offset?: number;
             };
             header?: never;
@@ -14308,15 +15792,19 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of lines. */
+            /** @description The quotas. */
             200: {
                 headers: {
+                    /** @description The version of what was read, for If-Match. */
+                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description The lines. */
-                        entries: components["schemas"]["AuditEntry"][];
+                        /** @description The tenant's own. */
+                        tenant: components["schemas"]["TenantQuotas"];
+                        /** @description One page of keys. */
+                        keys: components["schemas"]["KeyQuotas"][];
                         /** @description The total number. */
                         total: number;
                         /** @description The largest number that was asked for. */
@@ -14335,15 +15823,161 @@ export interface operations {
             504: components["responses"]["TimedOut"];
         };
     };
-    getPortalAuditLogExport: {
+    patchPortalQuotas: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the answer that was read: if somebody has changed it since, 412, and nothing is stored. */
+                "if-match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuotaChanges"];
+            };
+        };
+        responses: {
+            /** @description The quotas as they are now. */
+            200: {
+                headers: {
+                    /** @description The version of what was read, for If-Match. */
+                    etag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantQuotas"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description It was changed since it was read; see If-Match. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getPortalKeysIdQuotas: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The part of the key between `ar_` and the second underscore. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The quotas. */
+            200: {
+                headers: {
+                    /** @description The version of what was read, for If-Match. */
+                    etag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyQuotas"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such key. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchPortalKeysIdQuotas: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the answer that was read: if somebody has changed it since, 412, and nothing is stored. */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description The part of the key between `ar_` and the second underscore. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeyQuotaChanges"];
+            };
+        };
+        responses: {
+            /** @description The quotas as they are now. */
+            200: {
+                headers: {
+                    /** @description The version of what was read, for If-Match. */
+                    etag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyQuotas"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such key. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It was changed since it was read; see If-Match. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getPortalUsageHistory: {
         parameters: {
             query?: {
-                /** @description Only this action, for example `key.created`. */
-                action?: string;
-                /** @description Only entries at or after this time: ISO 8601, or relative as in queries. */
-                dateFrom?: string;
-                /** @description Only entries before this time; a date without a time includes that day. */
-                dateTo?: string;
+                /** @description Tokens, or US dollars. */
+                unit?: "tokens" | "USD";
+                /** @description How many days, today included. Default 30; more than 92 is capped to 92. */
+                days?: number;
+                /** @description Id of a key; without it, the whole tenant. */
+                key?: string;
             };
             header?: never;
             path?: never;
@@ -14351,13 +15985,124 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One line each, with the members of an entry and `tenantId`. */
+            /** @description The days. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["UsageHistory"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such key. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getPortalAuditLog: {
+        parameters: {
+            query?: {
+                /** @description Only this action, for example `key.created`; with a period at its end, all on one noun: `key.`. */
+                action?: string;
+                /** @description Only of the user or key with this id or, as it was then, this e-mail or label; `operator` is one. */
+                actor?: string;
+                /** @description Only what was done to this id. */
+                target?: string;
+                /** @description Only entries at or after this time: ISO 8601, or relative as in queries. */
+                dateFrom?: string;
+                /** @description Only entries before this time; a date without a time includes that day. */
+                dateTo?: string;
+                /** @description Default 50; more than 500 is capped to 500. */
+                limit?: number;
+                /** @description The number of entries to skip. `before` and `after` reach all, and stay where they are. */
+                offset?: number;
+                /** @description Only entries before the place that `older` of an answer names. */
+                before?: string;
+                /** @description Only the entries next after the place that `newer` of an answer names. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of lines. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The lines. */
+                        entries: components["schemas"]["AuditEntry"][];
+                        /** @description The number of matching lines; counts at most 10000. */
+                        total: number;
+                        /** @description The largest number that was asked for. */
+                        limit: number;
+                        /** @description The number that was skipped. */
+                        offset: number;
+                        /** @description For `before`: the page of older lines; null: there are none. */
+                        older: string | null;
+                        /** @description For `after`: the page of newer lines; null: there are none. */
+                        newer: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getPortalAuditLogExport: {
+        parameters: {
+            query?: {
+                /** @description Only this action, for example `key.created`; with a period at its end, all on one noun: `key.`. */
+                action?: string;
+                /** @description Only of the user or key with this id or, as it was then, this e-mail or label; `operator` is one. */
+                actor?: string;
+                /** @description Only what was done to this id. */
+                target?: string;
+                /** @description Only entries at or after this time: ISO 8601, or relative as in queries. */
+                dateFrom?: string;
+                /** @description Only entries before this time; a date without a time includes that day. */
+                dateTo?: string;
+                /** @description NDJSON or CSV. */
+                format?: "ndjson" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description NDJSON: one line each, with the members of an entry and `tenantId`. CSV: a header, then one each. */
+            200: {
+                headers: {
+                    /** @description The name of a file. */
+                    "content-disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["InvalidInput"];

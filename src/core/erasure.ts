@@ -31,7 +31,10 @@ export const ownErasureSchema = z
       .describe('The name of your own tenant, as a confirmation: everything of it is erased, you with it.'),
     threadId: callerIdSchema.optional().describe('The thread whose events, executions and reviews are erased.'),
   })
-  .refine(({ tenant, threadId }) => (tenant === undefined) !== (threadId === undefined), 'needs tenant or threadId');
+  .refine(
+    ({ tenant, threadId }) => (tenant === undefined) !== (threadId === undefined),
+    'needs tenant or threadId, not both',
+  );
 export type OwnErasure = z.output<typeof ownErasureSchema>;
 
 export const erasedSchema = z.object({

@@ -126,7 +126,7 @@ rareBrowserTest('Data: works by the keyboard alone, and a cancelled backup says 
   await page.getByLabel('Days').fill('0');
   await page.getByRole('button', { name: 'Save' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByText('Must be at least 1 day').waitFor();
+  await page.getByText('Must be at least 1 day', { exact: true }).waitFor();
 });
 
 test('data words: sizes and erased things are words', () => {

@@ -59,6 +59,8 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       { to: '/settings/credentials', label: 'Credentials', icon: 'lock', words: 'secrets of connectors' },
       { to: '/settings/quotas', label: 'Quotas and budgets', icon: 'gauge', words: 'limits usage cost tokens' },
       { to: '/settings/audit', label: 'Audit log', icon: 'list', words: 'who did what' },
+      { to: '/settings/data', label: 'Data', icon: 'database', words: 'retention backup erase sizes time zone' },
+      { to: '/settings/system', label: 'System', icon: 'pulse', words: 'doctor versions nodes errors' },
       { to: '/settings/providers', label: 'Providers', icon: 'chip', words: 'LLM models OpenAI Anthropic' },
       { to: '/settings/sign-on', label: 'Sign-on', icon: 'door', words: 'SSO identity providers' },
     ],

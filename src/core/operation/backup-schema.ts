@@ -3,7 +3,7 @@ import { responseSchemas } from '../base/shared/schema-names.ts';
 
 export const beginBackupSchema = z.strictObject({
   passphrase: z
-    .string('is required')
+    .string()
     .min(1, 'must not be empty')
     .max(1_000, 'must have at most 1,000 characters')
     .describe('Seals the backup; without it nobody can open the file. It is stored nowhere.'),

@@ -16,6 +16,7 @@ export const NOUNS = [
     'providers',
     'vendors',
   ] as const),
+  'backups',
 ] as const;
 export type Noun = (typeof NOUNS)[number];
 
@@ -35,6 +36,7 @@ const OF_PARAMETER: Record<string, Noun> = {
   slug: 'connectors',
   term: 'terms',
   handle: 'cases',
+  ticket: 'backups',
 };
 
 /** Of which noun a path parameter is the id. */

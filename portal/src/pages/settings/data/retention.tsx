@@ -26,7 +26,8 @@ const CHOICES = [
 ] as const;
 type Choice = (typeof CHOICES)[number]['value'];
 
-const PATHS = ['retentionDays', 'timezone'];
+/** Also the count of older events names its field. */
+const PATHS = ['retentionDays', 'days', 'timezone'];
 
 /** For how long events are kept, and where days begin. */
 export function Retention() {
@@ -96,7 +97,7 @@ function RetentionForm({ stored }: { stored: Schemas['Settings'] }) {
             min={1}
             max={36_500}
             inputMode="numeric"
-            error={messages.at('retentionDays')}
+            error={messages.at('retentionDays') ?? messages.at('days')}
             value={days}
             onChange={(event) => setDays(event.currentTarget.value)}
           />
