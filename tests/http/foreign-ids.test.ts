@@ -31,7 +31,8 @@ const KINDS: [route: RegExp, kind: string, foreign: 403 | 404][] = [
   [/\/identity-providers\/:id/, 'identity providers', 404],
 ];
 /** Names that callers choose live within a tenant; the rest are secrets or one's own. */
-const OTHERS = /:(name|vendor|term|slug|connector|handle|ticket)\b|\/authorizations\/:id|\/me\/second-factor\/passkeys\/:id/;
+const OTHERS =
+  /:(name|vendor|term|slug|connector|handle|ticket)\b|\/authorizations\/:id|\/me\/second-factor\/passkeys\/:id/;
 
 /** Reviews of executions that are recorded elsewhere have ids of the caller's own. */
 const EXCEPTIONS: Record<string, [foreign: number, unknown: number]> = {
