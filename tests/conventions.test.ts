@@ -98,6 +98,7 @@ test('titles: each is `Unit: behaviour` in at most 80 characters', () => {
 /** Their tests need servers with settings, clocks or budgets of their own. */
 const MANY_APPS = new Set([
   ...['http/oauth/documents.test.ts', 'http/routes/portal/login-cookie.test.ts', 'http/routes/portal/tokens.test.ts'],
+  'http/routes/portal/invitations.test.ts',
   ...['http/routes/quotas.test.ts', 'http/sso/passwords.test.ts', 'http/statuses.test.ts'],
 ]);
 
@@ -215,7 +216,10 @@ const SECOND_FACTOR = ['/second-factor', '/second-factor/enrolment', '/second-fa
 const LOGINS = ['', '/link', '/passkey', '/passkey/options', ...SECOND_FACTOR];
 
 test('routes: each requires a right or is listed as open, and has schemas and docs', () => {
-  const open = new Set(['/healthz', '/readyz', ...[...LOGINS, '/sso'].map((step) => `/api/v1/portal/login${step}`)]);
+  const open = new Set([
+    ...['/healthz', '/readyz', '/api/v1/portal/invitations/describe', '/api/v1/portal/invitations/accept'],
+    ...[...LOGINS, '/sso'].map((step) => `/api/v1/portal/login${step}`),
+  ]);
   const rights = new Set<string>([
     ...SCOPES,
     'portal:user',

@@ -1457,6 +1457,36 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/portal/sessions/all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sessions of everybody
+         * @description Active sessions of all users of the tenant, newest first; `current` marks the session of this request.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        get: operations["getPortalSessionsAll"];
+        put?: never;
+        post?: never;
+        /**
+         * End the sessions of everybody
+         * @description Ends the sessions of all users of the tenant but yours. ADMIN ends none of a SUPER_ADMIN. Whoever may log in can do so again.
+         *
+         *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        delete: operations["deletePortalSessionsAll"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/portal/sessions/{id}": {
         parameters: {
             query?: never;
@@ -1486,7 +1516,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List the sessions of a user
+         * @description Active sessions of a user of the tenant, newest first.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        get: operations["getPortalUsersIdSessions"];
         put?: never;
         post?: never;
         /**
@@ -1498,6 +1534,30 @@ export interface paths {
          *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
          */
         delete: operations["deletePortalUsersIdSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/users/{id}/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a session of a user
+         * @description Ends one session of a user of the tenant. ADMIN cannot end those of a SUPER_ADMIN.
+         *
+         *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        delete: operations["deletePortalUsersIdSessionsSessionId"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1802,7 +1862,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get the second factors of a user
+         * @description Which second factors a user of the tenant has, and whether one is required of them.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        get: operations["getPortalUsersIdSecondFactor"];
         put?: never;
         post?: never;
         /**
@@ -2026,7 +2092,7 @@ export interface paths {
         };
         /**
          * List users
-         * @description The users of the tenant, newest first; with search those who have it in their name or e-mail.
+         * @description The users of the tenant, newest first; with search those who have it in their name or e-mail. Every filter narrows the list.
          *
          *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
          */
@@ -2118,6 +2184,100 @@ export interface paths {
          */
         post: operations["postPortalMePassword"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List invitations
+         * @description Those that are open, newest first, never with their links: used, revoked and expired ones are gone.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        get: operations["getPortalInvitations"];
+        put?: never;
+        /**
+         * Invite somebody
+         * @description Makes a link with which a person becomes a user of the tenant, once and within seven days. It takes the place of an open invitation of the same e-mail. ADMIN invites for roles up to ADMIN.
+         *
+         *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        post: operations["postPortalInvitations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/invitations/describe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look at an invitation
+         * @description Who invites whom to which tenant, for the person who has the link. The invitation stays open.
+         */
+        post: operations["postPortalInvitationsDescribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/invitations/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept an invitation
+         * @description Makes the user and opens a session as `POST /api/v1/portal/login` does. A user who needs a second factor gets 202 and a ticket. Where the tenant has switched password logins off, no password is taken, and 201 says where to log in.
+         */
+        post: operations["postPortalInvitationsAccept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/invitations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an invitation
+         * @description The link is void at once. ADMIN cannot revoke one for the role SUPER_ADMIN.
+         *
+         *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        delete: operations["deletePortalInvitationsId"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3209,6 +3369,19 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AcceptInvitation: {
+            /** @description What follows `#` in the link. */
+            secret: string;
+            /** @description 2 to 100 characters. */
+            name: string;
+            /** @description The password of the new user; left out where the tenant has switched password logins off. */
+            password?: string;
+            /**
+             * @description `cookie` also sets the cookie `ar_session`, for pages of this server.
+             * @enum {string}
+             */
+            session?: "token" | "cookie";
+        };
         Agent: {
             /** @description What `agentId` names. */
             name: string;
@@ -4854,6 +5027,36 @@ export interface components {
             nextAttemptAt: string | null;
             finishedAt: string | null;
         };
+        DescribedInvitation: {
+            /** @description Who is invited. */
+            email: string;
+            /**
+             * @description The role of the new user.
+             * @enum {string}
+             */
+            role: "ADMIN" | "USER" | "VIEWER" | "SUPER_ADMIN" | "HUB_USER";
+            /** @description Where to. */
+            tenant: {
+                /** @description Its id. */
+                id: string;
+                /** @description Its name. */
+                name: string;
+            };
+            /** @description Who has invited. */
+            invitedBy: {
+                /** @description The name of the person. */
+                name: string;
+                /** @description The e-mail address. */
+                email: string;
+            };
+            /**
+             * Format: date-time
+             * @description Until when the link is valid: seven days from its making.
+             */
+            expiresAt: string;
+            /** @description False: the user logs in with an identity provider of the tenant, and has no password. */
+            passwordLogin: boolean;
+        };
         Digest: {
             id: string;
             title: string;
@@ -5592,6 +5795,77 @@ export interface components {
              */
             createdAt: string;
         };
+        Invitation: {
+            /** @description Id of the invitation. */
+            id: string;
+            /** @description Who is invited. */
+            email: string;
+            /**
+             * @description The role of the new user.
+             * @enum {string}
+             */
+            role: "ADMIN" | "USER" | "VIEWER" | "SUPER_ADMIN" | "HUB_USER";
+            /** @description Who has invited. */
+            invitedBy: {
+                /** @description The name of the person. */
+                name: string;
+                /** @description The e-mail address. */
+                email: string;
+                /** @description Id of the user. */
+                id: string;
+            };
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Until when the link is valid: seven days from its making.
+             */
+            expiresAt: string;
+            /** @description False while the person who invited may not give the role any more: the link is refused. */
+            valid: boolean;
+        };
+        Invite: {
+            /**
+             * Format: email
+             * @description Where the person is invited; unique within the tenant, in whatever case.
+             */
+            email: string;
+            /**
+             * @description What the user may do within the tenant: docs/users.md.
+             * @enum {string}
+             */
+            role: "ADMIN" | "USER" | "VIEWER" | "SUPER_ADMIN" | "HUB_USER";
+            /**
+             * @description Whether the server sends the link to this address, too.
+             * @default false
+             */
+            mail?: boolean;
+        };
+        Invited: {
+            /** @description Id of the invitation. */
+            id: string;
+            /** @description Who is invited. */
+            email: string;
+            /**
+             * @description The role of the new user.
+             * @enum {string}
+             */
+            role: "ADMIN" | "USER" | "VIEWER" | "SUPER_ADMIN" | "HUB_USER";
+            /** @description Valid once; it is in this answer alone. */
+            link: string;
+            /**
+             * Format: date-time
+             * @description Until when the link is valid: seven days from its making.
+             */
+            expiresAt: string;
+            /** @description Whether the mail server took a message with the link. */
+            mailed: boolean;
+            /** @description Why the mail server did not take it: hand the link over yourself. */
+            mailError?: string;
+        };
         IssuedKey: {
             /** @description The key itself. Keep it now. */
             key: string;
@@ -5607,6 +5881,10 @@ export interface components {
             scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "metrics:read" | "metrics:write" | "alerts:read" | "alerts:write" | "*")[];
             /** @description When the key expires; null: never. */
             expiresAt: string | null;
+        };
+        Joined: {
+            /** @description The path of the login page, without a slash at its beginning. */
+            loginUrl: string;
         };
         KeyMaker: {
             /** @description Id of the user. */
@@ -7257,6 +7535,45 @@ export interface components {
             scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "metrics:read" | "metrics:write" | "alerts:read" | "alerts:write" | "*")[];
             /** @description Whether the user may do what concerns the whole installation: a SUPER_ADMIN of its only tenant. */
             operates: boolean;
+        };
+        SessionOfUser: {
+            /** @description Id of the session. */
+            id: string;
+            /** @description Whether it is the session of the token that asks. */
+            current: boolean;
+            /**
+             * Format: date-time
+             * @description When the user logged in.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When its token was last used, to five minutes.
+             */
+            lastSeenAt: string;
+            /**
+             * Format: date-time
+             * @description When it ends by itself.
+             */
+            expiresAt: string;
+            /** @description Where the login came from; of IPv6 the network. */
+            address: string;
+            /** @description How the client named itself, at most 200 characters; null: it did not. */
+            userAgent: string | null;
+            /** @description Whose session it is. */
+            user: {
+                /** @description Id of the user. */
+                id: string;
+                /** @description The name of the person. */
+                name: string;
+                /** @description The e-mail address. */
+                email: string;
+                /**
+                 * @description The role of the user.
+                 * @enum {string}
+                 */
+                role: "ADMIN" | "USER" | "VIEWER" | "SUPER_ADMIN" | "HUB_USER";
+            };
         };
         SessionUser: {
             /** @description Id of the user. */
@@ -12620,6 +12937,77 @@ export interface operations {
             504: components["responses"]["TimedOut"];
         };
     };
+    getPortalSessionsAll: {
+        parameters: {
+            query?: {
+                /** @description Default 50; more than 500 is capped to 500. */
+                limit?: number;
+                /** @description How many to pass over. */
+                offset?: number;
+                /** @description A part of the name or the e-mail of the user; case and accents do not matter. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them; `total` counts at most 1000. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The sessions. */
+                        sessions: components["schemas"]["SessionOfUser"][];
+                        /** @description The total number. */
+                        total: number;
+                        /** @description The largest number that was asked for. */
+                        limit: number;
+                        /** @description The number that was skipped. */
+                        offset: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    deletePortalSessionsAll: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many were ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description How many sessions were ended. */
+                        ended: number;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     deletePortalSessionsId: {
         parameters: {
             query?: never;
@@ -12656,6 +13044,59 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getPortalUsersIdSessions: {
+        parameters: {
+            query?: {
+                /** @description Default 50; more than 500 is capped to 500. */
+                limit?: number;
+                /** @description How many to pass over. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The UUID of the user. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The sessions. */
+                        sessions: components["schemas"]["UserSession"][];
+                        /** @description The total number. */
+                        total: number;
+                        /** @description The largest number that was asked for. */
+                        limit: number;
+                        /** @description The number that was skipped. */
+                        offset: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such user. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
     deletePortalUsersIdSessions: {
         parameters: {
             query?: never;
@@ -12684,6 +13125,44 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             /** @description There is no such user. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deletePortalUsersIdSessionsSessionId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The UUID of the user. */
+                id: string;
+                /** @description The UUID of the session. */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session is ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such user, or no such session of the user, or it has ended. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13480,6 +13959,51 @@ export interface operations {
             504: components["responses"]["TimedOut"];
         };
     };
+    getPortalUsersIdSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The UUID of the user. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The factors. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Whether the user has an authenticator app. */
+                        totp: boolean;
+                        /** @description How many passkeys the user has. */
+                        passkeys: number;
+                        /** @description Whether the tenant requires a second factor of the user. */
+                        required: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such user. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     deletePortalUsersIdSecondFactor: {
         parameters: {
             query?: never;
@@ -13981,6 +14505,10 @@ export interface operations {
                 offset?: number;
                 /** @description A part of the name or the e-mail; case and accents do not matter. */
                 search?: string;
+                /** @description Only users with this role. */
+                role?: "ADMIN" | "USER" | "VIEWER" | "SUPER_ADMIN" | "HUB_USER";
+                /** @description Only users who may log in, or only those who may not. */
+                state?: "active" | "inactive";
             };
             header?: never;
             path?: never;
@@ -14272,6 +14800,281 @@ export interface operations {
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
+        };
+    };
+    getPortalInvitations: {
+        parameters: {
+            query?: {
+                /** @description Default 50; more than 500 is capped to 500. */
+                limit?: number;
+                /** @description How many to pass over. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The invitations. */
+                        invitations: components["schemas"]["Invitation"][];
+                        /** @description Whether the server can send links by e-mail: the operator has set a mail server. */
+                        mail: boolean;
+                        /** @description The total number. */
+                        total: number;
+                        /** @description The largest number that was asked for. */
+                        limit: number;
+                        /** @description The number that was skipped. */
+                        offset: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postPortalInvitations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Invite"];
+            };
+        };
+        responses: {
+            /** @description The invitation with its link. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invited"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description The tenant has a user with this e-mail, in whatever case, or too many open invitations. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description With `mail`: the server sends no e-mail, or not to this address. Nothing was made. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postPortalInvitationsDescribe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What follows `#` in the link. */
+                    secret: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The invitation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DescribedInvitation"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            403: components["responses"]["UnknownHost"];
+            /** @description The invitation was used or revoked, has expired or never was valid; the response does not say which. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description Too many failures of this address; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postPortalInvitationsAccept: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptInvitation"];
+            };
+        };
+        responses: {
+            /** @description The user is made and logged in. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoggedIn"];
+                };
+            };
+            /** @description Log in with an identity provider of the tenant. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Joined"];
+                };
+            };
+            /** @description The user is made, and a second factor is needed. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactorNeeded"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            /** @description The request asks for a cookie, but does not come from a page of this server. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The tenant has a user with this e-mail by now: log in. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The invitation was used or revoked, has expired or never was valid; the response does not say which. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description The password is easy to guess; the message says why. The invitation stays open. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many failures of this address; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    deletePortalInvitationsId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The UUID of the invitation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitation is revoked. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such open invitation. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getPortalAgents: {

@@ -36,6 +36,14 @@ const login = createRoute({
   component: lazyRouteComponent(() => chunk(import('./pages/login/page.tsx')), 'Login'),
 });
 
+/** Without a login: the person becomes a user here. */
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  component: lazyRouteComponent(() => chunk(import('./pages/invitation/page.tsx')), 'Invitation'),
+  errorComponent: PageError,
+});
+
 /** The login page, with the address to return to. */
 export function loginFrom(href: string) {
   return { to: '/login' as const, search: href === '/' ? {} : { to: href } };
@@ -147,6 +155,9 @@ const pages = [
   page('/connect', () => import('./pages/connect/page.tsx'), 'Connect', 'client'),
   page('/applications', () => import('./pages/applications/page.tsx'), 'Applications'),
   page('/connectors', () => import('./pages/connectors/page.tsx'), 'Connectors'),
+  page('/settings/users', () => import('./pages/settings/users/page.tsx'), 'Users', 'search', 'role', 'state', 'page'),
+  page('/settings/users/$id', () => import('./pages/settings/users/user-page.tsx'), 'UserPage'),
+  page('/settings/security', () => import('./pages/settings/security/page.tsx'), 'Security', 'search', 'page'),
   page('/account', () => import('./pages/account/page.tsx'), 'Account'),
   page('/settings/sign-on', () => import('./pages/settings/sign-on/page.tsx'), 'SignOn'),
   page('/settings/providers', () => import('./pages/settings/providers/page.tsx'), 'Providers', 'search'),
@@ -179,7 +190,7 @@ const pages = [
   page('/settings/system', () => import('./pages/settings/system/page.tsx'), 'SystemSettings'),
 ] as const;
 
-const routeTree = root.addChildren([login, authorize, erased, shell.addChildren(pages)]);
+const routeTree = root.addChildren([login, invitation, authorize, erased, shell.addChildren(pages)]);
 
 const moved = movedAddress(window.location.pathname.slice(basePath.length - 1), window.location.search);
 if (moved !== null) window.history.replaceState(null, '', basePath + moved.slice(1));

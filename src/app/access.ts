@@ -24,6 +24,7 @@ import { durationMs } from '../core/base/time/units.ts';
 import type { LimitStores } from '../core/limits/rates/limits.ts';
 import type { Log } from '../logging/log.ts';
 import type { StateDatabase } from '../storage/state/sql/database.ts';
+import { SqlInvitationStore } from '../storage/state/sql/invitations.ts';
 import { SqlKeyStore } from '../storage/state/sql/keys.ts';
 import { SqlOAuthStore } from '../storage/state/sql/oauth.ts';
 import { SqlSecondFactorStore } from '../storage/state/sql/second-factor.ts';
@@ -99,6 +100,7 @@ export function openAccess(parts: AccessParts) {
     ...sso,
     ...{ tenants, agents, keys, logins, sessions, passwords, stepUp },
     ...{ tenantStore, userStore, keyStore, oauthStore, sessionStore },
+    invitationStore: new SqlInvitationStore(database),
     keyAuthenticator: new KeyAuthenticator({ store: keyStore, tenants, effects }),
     grants: new GrantService({ store: oauthStore, audit, effects }),
     tokenAuthenticator: new TokenAuthenticator({ store: oauthStore, tenants, effects }),

@@ -1,6 +1,7 @@
 import { domainOf } from '../core/base/shared/text.ts';
 import { deliveryEvent } from '../core/watch/deliveries/attempt.ts';
 import { Deliveries } from '../core/watch/deliveries/deliveries.ts';
+import { DirectMail } from '../core/watch/deliveries/direct-mail.ts';
 import { DeliveryDispatcher } from '../core/watch/deliveries/dispatcher.ts';
 import { DeliveryLimits } from '../core/watch/deliveries/limits.ts';
 import { mailSettings, Recipients } from '../core/watch/deliveries/mail.ts';
@@ -18,9 +19,11 @@ export async function openDeliveries(stores: OpenStores) {
   const ownDomains = mail === null ? [] : [domainOf(mail.from.address)];
   const domains = config.mailDomains.length > 0 ? config.mailDomains : ownDomains;
   const recipients = new Recipients({ users, domains });
+  const sender = makeSender({ mail, networks: config.alertNetworks });
+  const deliveryLimits = new DeliveryLimits({ store, settings, tests: limits.buckets('tests'), effects });
   const dispatcher = new DeliveryDispatcher({
     store,
-    sender: makeSender({ mail, networks: config.alertNetworks }),
+    sender,
     sealingKeys,
     refusedRecipients: (tenantId, addresses) => recipients.refused(tenantId, addresses),
     tenants,
@@ -52,11 +55,12 @@ export async function openDeliveries(stores: OpenStores) {
       store,
       sealingKeys,
       effects,
-      limits: new DeliveryLimits({ store, settings, tests: limits.buckets('tests'), effects }),
+      limits: deliveryLimits,
       recipients,
       sendsMail: mail !== null,
       wake: () => dispatcher.wake(),
     }),
+    mailer: mail === null ? null : new DirectMail({ sender, recipients, limits: deliveryLimits, effects }),
     counts: () => store.counts(),
     storedBytes: async (tenantId: string) => (await store.load(tenantId, effects.now())).bytes,
     erase: async (tenantId: string) => {

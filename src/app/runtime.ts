@@ -26,6 +26,7 @@ import { openConnectors } from './connectors.ts';
 import { openDeliveries } from './deliveries.ts';
 import type { OpenEventStore } from './event-store.ts';
 import { openFirstHour } from './first-hour.ts';
+import { openInvitations } from './invitations.ts';
 import { openKnowledgeService } from './knowledge.ts';
 import { openOAuth } from './oauth.ts';
 import { type Closable, type OpenStores, openStores } from './open-stores.ts';
@@ -111,6 +112,7 @@ export async function openRuntime(
       executions: new ExecutionService({ store: chats.executions, agents, effects }),
       reviews: new ReviewService({ store: reviewStore, executions: chats.executions, agents, audit, effects }),
       connectorExecution,
+      invitations: openInvitations(stores, deliveries.mailer),
       feedback: new AgentFeedback({
         ...{ outbox: stores.outbox, effects, quota: quotas.events, gaps: stores.limits.buckets('gaps') },
         milestones: stores.milestones,

@@ -104,10 +104,10 @@ export async function openState(
       });
   const needed = () => neededKeys(sealedRows);
   const sealingKeys = shared ?? new StoredKeyRing({ ...config, needed, onMade, now: effects.now });
-  const { passwords, ...access } = openAccess({
+  const access = openAccess({
     ...{ config, database, isShared: postgres !== null, limits, secretKey, sealingKeys, audit, effects, log },
   });
-  const { userStore, logins, tenants } = access;
+  const { userStore, logins, passwords, tenants } = access;
   const alertStore = new SqlAlertStore(database);
   const digestStore = new SqlDigestStore(database);
   const deliveryStore = new SqlDeliveryStore(database, runner.id);

@@ -7,6 +7,7 @@ import type { RateLimiter } from './access/auth/rate-limit.ts';
 import type { SessionService } from './access/auth/sessions.ts';
 import type { TenantService } from './access/auth/tenants.ts';
 import type { UsageService } from './access/auth/usage.ts';
+import type { InvitationService } from './access/invitations/service.ts';
 import type { ConsentService } from './access/oauth/consent.ts';
 import type { GrantService } from './access/oauth/grants.ts';
 import type { TokenAuthenticator } from './access/oauth/token-authenticator.ts';
@@ -62,6 +63,7 @@ export interface Services {
   identityProviders: IdentityProviderService;
   singleSignOn: SingleSignOn;
   backchannelLogout: BackchannelLogout;
+  invitations: InvitationService;
   keys: KeyService;
   keyAuthenticator: KeyAuthenticator;
   tokenAuthenticator: TokenAuthenticator;

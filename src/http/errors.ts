@@ -15,6 +15,7 @@ const STATUS_OF_CODE: Record<ErrorCode, number> = {
   forbidden: 403,
   not_found: 404,
   conflict: 409,
+  gone: 410,
   stale: 412,
   unprocessable: 422,
   rate_limited: 429,

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { SessionStore, SessionsOf, StoredSession } from '../../src/core/access/auth/store.ts';
+import type { UserStore } from '../../src/core/access/users/store.ts';
 import { openStores, type StateBackend } from './backend.ts';
+import { newUser } from './user-store.ts';
 
 type Backend = StateBackend<{ store: SessionStore }>;
 
@@ -83,5 +85,57 @@ export function testSessionStore(backend: Backend): void {
     assert.equal((await store.find('c'))?.id, 'c');
     await store.prune(1_001);
     assert.equal(await store.find('c'), null);
+  });
+}
+
+export function testSessionsOfAll(backend: StateBackend<{ store: SessionStore; users: UserStore }>): void {
+  const { name } = backend;
+  const opened = async (t: TestContext) => {
+    const { store, users } = await openStores(backend, t);
+    const add = (id: string, role: 'USER' | 'ADMIN' | 'SUPER_ADMIN', tenantId = 'one') =>
+      users.put(newUser({ id, tenantId, name: `Nâme of ${id}`, email: `${id}@example.com`, role, sessionVersion: 7 }));
+    await add('ada', 'ADMIN');
+    await add('bob', 'USER');
+    await add('chief', 'SUPER_ADMIN');
+    await add('eve', 'USER', 'two');
+    for (const one of [
+      session('ada-1', { createdAt: 1 }),
+      session('bob-2', { userId: 'bob', createdAt: 2 }),
+      session('chief-3', { userId: 'chief', createdAt: 3 }),
+      session('bob-4', { userId: 'bob', createdAt: 4 }),
+      session('eve', { userId: 'eve', tenantId: 'two' }),
+      session('revoked', { userId: 'bob', revokedAt: 5 }),
+      session('expired', { userId: 'bob', expiresAt: 100 }),
+      session('void', { userId: 'bob', sessionVersion: 6 }),
+    ]) {
+      await store.create(one, 200);
+    }
+    const page = async (search = '', asked = {}) => {
+      const paging = { ...ALL, countAtMost: 100, ...asked };
+      return store.pageOfAll('one', { search, now: 100 }, paging);
+    };
+    return { store, page };
+  };
+  const idsOf = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
+
+  test(`SessionStore (${name}): live sessions of everybody, newest first, with users`, async (t) => {
+    const { page } = await opened(t);
+    const all = await page();
+    assert.deepEqual([idsOf(all), all.total], [['bob-4', 'chief-3', 'bob-2', 'ada-1'], 4]);
+    const user = { id: 'ada', name: 'Nâme of ada', email: 'ada@example.com', role: 'ADMIN' };
+    assert.deepEqual(all.items[3], { ...session('ada-1', { createdAt: 1 }), user });
+    assert.deepEqual(idsOf(await page('NAME OF BOB')), ['bob-4', 'bob-2']);
+    assert.deepEqual([(await page('%')).total, (await page('chief@')).total], [0, 1]);
+    const second = await page('', { limit: 2, offset: 1, countAtMost: 3 });
+    assert.deepEqual([idsOf(second), second.total], [['chief-3', 'bob-2'], 3]);
+  });
+
+  test(`SessionStore (${name}): everybody's sessions end by role, but for one user`, async (t) => {
+    const { store, page } = await opened(t);
+    const end = () => store.endOfAll('one', { roles: ['USER', 'ADMIN'], exceptUser: 'ada', now: 100 });
+    assert.deepEqual([await end(), await end()], [2, 0]);
+    assert.deepEqual(idsOf(await page()), ['chief-3', 'ada-1']);
+    const ended = ['bob-4', 'eve', 'void', 'revoked'].map(async (id) => (await store.find(id))?.revokedAt);
+    assert.deepEqual(await Promise.all(ended), [100, null, null, 5]);
   });
 }

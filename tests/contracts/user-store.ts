@@ -54,6 +54,24 @@ export function testUserStore(backend: Backend): void {
     return { ...parts, add, change, stepDown, ids };
   };
 
+  test(`UserStore (${name}): lists by role and state, together with a search`, async (t) => {
+    const { store } = await opened(t);
+    const add = (id: string, role: Role, isActive: boolean) =>
+      store.put(newUser({ id, name: `The ${id}`, role, isActive }));
+    await add('viewer', 'VIEWER', true);
+    await add('former viewer', 'VIEWER', false);
+    await add('admin', 'ADMIN', true);
+    const ids = async (asked: object) => {
+      const { items, total } = await store.list('one', { ...ALL, ...asked });
+      assert.equal(total, items.length);
+      return items.map(({ id }) => id);
+    };
+    assert.deepEqual(await ids({ role: 'VIEWER' }), ['former viewer', 'viewer']);
+    assert.deepEqual(await ids({ isActive: false }), ['former viewer']);
+    assert.deepEqual(await ids({ role: 'VIEWER', isActive: true, search: 'the' }), ['viewer']);
+    assert.deepEqual(await ids({ role: 'ADMIN', isActive: false }), []);
+  });
+
   test(`UserStore (${name}): a user keeps every member, by id, e-mail and in the list`, async (t) => {
     const { store, add } = await opened(t);
     const full = await add({

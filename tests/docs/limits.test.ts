@@ -245,6 +245,7 @@ const memberRows: Row[] = [
   ],
   ['Password', `${member('CreateUser.password').minLength} to ${characters('CreateUser.password')}`],
   ['Label of a key', characters('RequestKey.label')],
+  ['Open invitations of a tenant', count(constant('core/access/invitations/service.ts', 'MAX_INVITATIONS'))],
 ];
 
 const { timeoutMs, responseBytes, attempts, concurrent, resources, credentials } = CONNECTOR_LIMITS;
@@ -270,7 +271,10 @@ const deliveryRows: Row[] = [
     'Gaps reported with one key, of one user or of one application',
     `${GAPS.burst} at once, then ${GAPS.perMinute} a minute`,
   ],
-  ['Tests of alerts and digests of a tenant', `${tests.burst} at once, then ${tests.perMinute} a minute`],
+  [
+    'Tests of alerts and digests, and invitations by e-mail, of a tenant',
+    `${tests.burst} at once, then ${tests.perMinute} a minute`,
+  ],
   ["Recipients of a tenant's messages in an hour; messages that wait", `${count(recipientsAnHour)}; ${count(waiting)}`],
   ["Bytes of a tenant's messages that wait", `${bytes / 1024 / 1024} MB`, 'quota `deliveries`'],
 ];

@@ -105,15 +105,22 @@ async function prove(app: TestApp, endpoint: Endpoint, { keyOf, keyWithout, toke
   if (others !== undefined) {
     assertForbidden(await ask({ authorization: `Bearer ${others}` }), access, who('every scope but its own'));
   }
-  for (const [role, token] of tokenOf) {
+  for (const [role, known] of tokenOf) {
+    const token = endsSessions(endpoint) ? (await newPerson(app, { role })).token : known;
     const answer = await ask({ authorization: `Bearer ${token}` });
     if (isAdmitted(answer)) proven.roles.push(role);
     else assertForbidden(answer, access, who(`the role ${role}`));
   }
   if (!open) assertUnauthenticated(await ask({ 'x-api-key': tokenOf.get('ADMIN')! }), who('a token as x-api-key'));
+  if (endsSessions(endpoint)) for (const role of ROLES) tokenOf.set(role, (await newPerson(app, { role })).token);
   const expected = { keys: keysFor(access), roles: ROLES.filter((role) => mayUse(role, access)), open };
   assert.deepEqual(proven, expected, who('anything'));
   return proven;
+}
+
+/** One that logs everybody else out: each role asks with a session of its own. */
+function endsSessions({ method, path }: Endpoint): boolean {
+  return method === 'delete' && path.endsWith('/sessions/all');
 }
 
 /** Of those that are refused, a key with all of their scopes is tried instead, or one of them. */

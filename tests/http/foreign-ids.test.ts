@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { routes } from '../../src/http/app.ts';
+import type { TestApp } from '../support/app.ts';
 import { defineProvider } from '../support/identity/workspace.ts';
 import { ingested } from '../support/knowledge.ts';
 import { connect } from '../support/oauth.ts';
@@ -20,6 +21,7 @@ const KINDS: [route: RegExp, kind: string, foreign: 403 | 404][] = [
   [/\/documents\/:documentId/, 'documents', 403],
   [/\/dashboard-cards\/:id/, 'cards', 403],
   [/\/dashboard-tabs\/:id/, 'tabs', 403],
+  [/\/invitations\/:id/, 'invitations', 404],
   [/\/users\/:id/, 'users', 403],
   [/\/keys\/:id/, 'API keys', 403],
   [/\/grants\/:id/, 'grants', 403],
@@ -98,9 +100,15 @@ async function objects(): Promise<Record<string, string>> {
       condition: { type: 'no_data' },
     }),
     digests: await made('/observability/digests', { title: 'A', tabId: tab, ...schedule }),
+    invitations: await invited(person.request),
     sessions: await listed('/api/v1/portal/sessions', 'sessions'),
     'identity providers': 'corp',
   };
+}
+
+async function invited(request: TestApp['request']): Promise<string> {
+  const invitation = { email: 'guest@example.com', role: 'USER' };
+  return (await request('POST', '/api/v1/portal/invitations', invitation)).body.id;
 }
 
 test('Ids of other tenants: every route answers as the table of SECURITY.md says', async () => {
@@ -118,7 +126,10 @@ test('Ids of other tenants: every route answers as the table of SECURITY.md says
     }
     assert.equal(multipart, undefined);
     const ask = (id: string) => {
-      const at = path.replace(/:(documentId|jobId|executionId|reviewId|id)\b/, id).replace(':name', 'help');
+      const at = path
+        .replace(/:(documentId|jobId|executionId|reviewId|id)\b/, id)
+        .replace(':sessionId', UNKNOWN)
+        .replace(':name', 'help');
       const hasBody = method !== 'get' && method !== 'delete';
       return stranger.request(
         method.toUpperCase(),

@@ -128,13 +128,14 @@ rareBrowserTest('Single sign-on: passwords are switched off only from a session 
     roleMapping: [{ value: 'a', role: 'ADMIN' }],
   });
   await provider.use(somebody({ groups: ['a'] }));
-  const byPassword = await portalPage(t, app, { path: '/single-sign-on', expected: /409/ });
+  const byPassword = await portalPage(t, app, { path: '/settings/security', expected: /409/ });
   await byPassword.getByRole('button', { name: 'Switch off …' }).click();
   await byPassword.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click();
   await byPassword.getByText('log in with an identity provider of the tenant first').waitFor();
   const page = await openPage(t, { origin: app.url, expected: EXPECTED, viewport: { width: 320, height: 700 } });
   await page.goto(`${app.url}/login?to=/single-sign-on`);
   await page.getByRole('link', { name: 'Continue with Corp' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Security' }).click();
   await page.getByRole('button', { name: 'Switch off …' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click();
   await page.getByRole('heading', { name: 'Password logins are off' }).waitFor();

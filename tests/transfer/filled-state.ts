@@ -16,6 +16,7 @@ const GIVEN: Record<string, string | number> = {
   'session_identities.session_id': 'sessions.id 1',
   'user_identities.provider_uid': 'identity_providers.uid 1',
   'user_identities.user_id': 'users.id 1',
+  'invitations.invited_by': 'users.id 1',
   'totp_factors.user_id': 'users.id 1',
   'passkeys.user_id': 'users.id 1',
   'recovery_codes.user_id': 'users.id 1',

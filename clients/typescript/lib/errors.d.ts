@@ -1,7 +1,7 @@
 import type { components } from '../api.d.ts';
 /** The body of every error. */
 export type ErrorBody = components['schemas']['Error'];
-export type ErrorCode = 'invalid' | 'unauthenticated' | 'forbidden' | 'not_found' | 'conflict' | 'stale' | 'unprocessable' | 'rate_limited' | 'timeout' | 'upstream' | 'unavailable' | 'internal' | 'connection';
+export type ErrorCode = 'invalid' | 'unauthenticated' | 'forbidden' | 'not_found' | 'conflict' | 'gone' | 'stale' | 'unprocessable' | 'rate_limited' | 'timeout' | 'upstream' | 'unavailable' | 'internal' | 'connection';
 /**
  * An error response, or none. `message` is for people, `messages` has one entry per invalid field.
  *

@@ -7,6 +7,7 @@ const CODES = {
     405: 'invalid',
     408: 'timeout',
     409: 'conflict',
+    410: 'gone',
     412: 'stale',
     413: 'invalid',
     415: 'invalid',

@@ -9,6 +9,7 @@ export type ErrorCode =
   | 'forbidden' // 403
   | 'not_found' // 404
   | 'conflict' // 409
+  | 'gone' // 410: used up, withdrawn or expired
   | 'stale' // 412: changed since it was read
   | 'unprocessable' // 422
   | 'rate_limited' // 429
@@ -27,6 +28,7 @@ const CODES: Record<number, ErrorCode> = {
   405: 'invalid',
   408: 'timeout',
   409: 'conflict',
+  410: 'gone',
   412: 'stale',
   413: 'invalid',
   415: 'invalid',

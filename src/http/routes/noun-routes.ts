@@ -68,7 +68,7 @@ interface WritingRoute<Params extends z.ZodType, Body extends z.ZodType> extends
 }
 
 type ListRoute<Query extends z.ZodType<PageQuery>> = Pick<
-  PagedRoute<Query>,
+  PagedRoute<Query, z.ZodType>,
   'query' | 'summary' | 'description' | 'list'
 >;
 

@@ -52,7 +52,8 @@ export const portalUserRoutes: Route[] = [
     access: 'portal:administrator',
     tag: 'Users',
     summary: 'List users',
-    description: 'The users of the tenant, newest first; with search those who have it in their name or e-mail.',
+    description:
+      'The users of the tenant, newest first; with search those who have it in their name or e-mail. Every filter narrows the list.',
     query: usersQuerySchema,
     page: 'A page of them; total counts all that match.',
     member: ['users', z.array(userSchema).describe('The users.')],

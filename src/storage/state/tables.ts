@@ -76,6 +76,13 @@ export const TABLES: { [Name in StateTable]: TableFacts<StateTables[Name]> } = {
     sha256: ['secret_hash', 'former_hash'],
   },
   sessions: { key: ['id'], removedBy: 'tenant', moves: true },
+  invitations: {
+    key: ['id'],
+    removedBy: 'tenant',
+    countedAs: 'invitations',
+    moves: true,
+    sha256: ['secret_hash'],
+  },
   quotas: { key: ['tenant_id', 'key_id'], removedBy: 'tenant', moves: true },
   identity_providers: {
     key: ['uid'],

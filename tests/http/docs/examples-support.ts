@@ -42,7 +42,7 @@ export function withKnown(exchange: ExampleExchange, known: ReadonlyMap<string, 
 
 /** Values that differ between servers and runs. */
 const OWN =
-  /^(.*[iI]d|receipt|token|key|secret|statusUrl|startUrl|redirectUri|backchannelLogoutUri|createdBy|reviewedBy|updatedBy|resolvedBy|score|avgResolutionHours|duration|resource|continueAt)$/;
+  /^(.*[iI]d|receipt|token|key|secret|link|statusUrl|startUrl|redirectUri|backchannelLogoutUri|createdBy|reviewedBy|updatedBy|resolvedBy|score|avgResolutionHours|duration|resource|continueAt)$/;
 const isTime = (text: string) => /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(text);
 
 /**

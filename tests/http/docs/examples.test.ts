@@ -182,8 +182,23 @@ const PROOFS = ['postPortalLoginSecondFactor', 'postPortalLoginPasskey', ...FACT
 const PROVIDERS = ['getPortalProviders', 'postPortalProvidersNameTest', 'postPortalProvidersVendorsVendorTest'];
 /** For operators, and figures of the moment: tests/http/routes/portal/{backup,data,system}.test.ts. */
 const OPERATED = /^(get|post|delete)Portal(Data|Storage|Erasure|Backup|System)/;
+/** These need the secret of an invitation, and a session of another user: tests/http/routes/portal. */
+const PEOPLE = [
+  ...['postPortalInvitationsDescribe', 'postPortalInvitationsAccept'],
+  'deletePortalUsersIdSessionsSessionId',
+];
 /** Tested separately: one needs another kind of server, one ends the session, some secrets or requests that work once. */
-const ELSEWHERE = [CANCEL, LOGOUT, LINK, ...REQUEST, 'postPortalMeStepUp', ...SENT, ...HISTORIES, ...PROVIDERS];
+const ELSEWHERE = [
+  CANCEL,
+  LOGOUT,
+  LINK,
+  ...REQUEST,
+  ...PEOPLE,
+  'postPortalMeStepUp',
+  ...SENT,
+  ...HISTORIES,
+  ...PROVIDERS,
+];
 
 const isElsewhere = ({ operationId, exchange }: (typeof exchanges)[number]) =>
   ELSEWHERE.includes(operationId) ||

@@ -14,7 +14,7 @@ const namesOf = (text: string) => text.trim().split(/\s+/).toSorted();
 
 const REMOVED = namesOf(`
   agents alert_changes alerts annotations api_keys budget_reservations budget_usage connectors credentials
-  dashboard_cards dashboard_tabs deliveries delivery_messages digests first_hours identity_providers metrics oauth_grants
+  dashboard_cards dashboard_tabs deliveries delivery_messages digests first_hours identity_providers invitations metrics oauth_grants
   oauth_records passkeys providers quotas recovery_codes segments session_identities sessions terms totp_factors
   user_identities users`);
 const REMOVED_BEFORE_OR_WITH_OTHERS = namesOf(
@@ -22,12 +22,12 @@ const REMOVED_BEFORE_OR_WITH_OTHERS = namesOf(
 );
 const MOVED = namesOf(`
   agents alert_changes alerts annotations api_keys audit_log budget_usage connectors credentials dashboard_cards
-  dashboard_tabs deliveries delivery_messages digests execution_contents executions first_hours identity_providers installation
+  dashboard_tabs deliveries delivery_messages digests execution_contents executions first_hours identity_providers installation invitations
   metrics oauth_clients oauth_grants oauth_records passkeys providers quotas recovery_codes reviews segments
   session_identities sessions tenants terms totp_factors used_names user_identities users`);
 const COUNTED = namesOf(`
   agents alerts annotations apiKeys connectors credentials dashboardCards dashboardTabs digests grants
-  identityProviders metrics providers segments terms users`);
+  identityProviders invitations metrics providers segments terms users`);
 const SEALED = [
   'alerts.targets: alert, revised',
   'credentials.sealed: credential',

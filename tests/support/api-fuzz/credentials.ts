@@ -58,7 +58,9 @@ export async function credentialsOf(app: TestApp): Promise<Credentials> {
     full: async ({ id, access }, random) => {
       if (access === 'open') return { name: 'none', headers: {}, tenant: 'nobody' };
       // Their sessions end, which must not be those of other requests.
-      const user = ENDS_SESSIONS.has(id) ? await newUser(app, { role: 'USER', password: PASSWORD }) : chief;
+      const ends = (role: 'USER' | 'ADMIN', tenant: string) => newUser(app, { role, tenant, password: PASSWORD });
+      const everybodys = id === 'deletePortalSessionsAll';
+      const user = everybodys ? await ends('ADMIN', STRANGER) : ENDS_SESSIONS.has(id) ? await ends('USER', OWN) : chief;
       const asUser = access.startsWith('portal:') || (access !== 'mcp:read' && random.chance(0.2));
       return { name: 'full', headers: asUser ? bearer(await token(user)) : keyed(full, random), tenant: 'own' };
     },

@@ -3,7 +3,7 @@ import type { Random } from './random.ts';
 
 /** What a path may name. */
 export const NOUNS = [
-  ...(['executions', 'reviews', 'cards', 'tabs', 'users', 'keys', 'sessions'] as const),
+  ...(['executions', 'reviews', 'cards', 'tabs', 'users', 'keys', 'sessions', 'invitations'] as const),
   ...(['jobs', 'stores', 'documents', 'connectors', 'credentials', 'metrics', 'terms', 'annotations'] as const),
   ...(['alerts', 'digests'] as const),
   ...([
@@ -31,6 +31,7 @@ const OF_PARAMETER: Record<string, Noun> = {
   reviewId: 'reviews',
   jobId: 'jobs',
   name: 'stores',
+  sessionId: 'sessions',
   documentId: 'documents',
   connector: 'connectors',
   slug: 'connectors',
@@ -43,7 +44,7 @@ const OF_PARAMETER: Record<string, Noun> = {
 export function nounOf({ path }: Pick<Operation, 'path'>, parameter: string): Noun {
   const noun =
     path.match(
-      /(cards|tabs|users|keys|sessions|credentials|metrics|annotations|alerts|digests|segments|authorizations|grants|passkeys|identity-providers|providers|vendors)\/\{(id|name|vendor)\}/,
+      /(cards|tabs|users|keys|sessions|invitations|credentials|metrics|annotations|alerts|digests|segments|authorizations|grants|passkeys|identity-providers|providers|vendors)\/\{(id|name|vendor)\}/,
     )?.[1] ?? OF_PARAMETER[parameter];
   if (noun === undefined) throw new Error(`${path}: say in NOUNS what ${parameter} is the id of`);
   return noun as Noun;
@@ -91,6 +92,7 @@ const TOLD: Record<string, (body: Body) => [Noun, unknown][]> = {
   // Pictures have none.
   postObservabilityDashboardCardsPreview: ({ basis }) => [['cases', (basis as Body | undefined)?.cases]],
   postPortalIdentityProviders: ({ id }) => [['identity-providers', id]],
+  postPortalInvitations: ({ id }) => [['invitations', id]],
   postPortalUsers: ({ id }) => [['users', id]],
   postPortalKeys: ({ id }) => [['keys', id]],
   postPortalKeysIdRotate: ({ id }) => [['keys', id]],

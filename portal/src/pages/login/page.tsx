@@ -1,15 +1,14 @@
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
-import { answerOf, basePath, client, type Schemas } from '../../api/client.ts';
+import { answerOf, basePath, client } from '../../api/client.ts';
 import { messageOf } from '../../api/errors.ts';
 import { queryClient } from '../../api/session.ts';
-import { AppEnrolment, PasskeyEnrolment } from '../../second-factor/enrolment.tsx';
-import { type Begun, canUsePasskeys, givePasskey, type NewFactor, type Proof } from '../../second-factor/passkey.ts';
-import { ProofForm, useTold } from '../../second-factor/proof-form.tsx';
-import { RecoveryCodes } from '../../second-factor/recovery-codes.tsx';
+import { canUsePasskeys, givePasskey, type Proof } from '../../second-factor/passkey.ts';
+import { ProofForm } from '../../second-factor/proof-form.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { useTask } from '../../ui/refusal.tsx';
+import { FirstFactor, fail, KeepCodes, type Needed, SECOND_FACTOR } from './first-factor.tsx';
 import { Ways } from './ways.tsx';
 
 const route = getRouteApi('/login');
@@ -188,64 +187,6 @@ function SecondFactorStep({ needed, onEnter, onStartAgain }: SecondFactorStepPro
   return <ProofForm offer={needed} act="Log in" onProof={give} onCancel={onStartAgain} />;
 }
 
-interface FirstFactorProps {
-  ticket: string;
-  onEnter(codes: readonly string[] | null): void;
-  onStartAgain(): void;
-}
-
-/** The tenant requires a second factor, and the user has none. */
-function FirstFactor({ ticket, onEnter, onStartAgain }: FirstFactorProps) {
-  const [begun, setBegun] = useState<Begun | null>(null);
-  const [addsPasskey, setAddsPasskey] = useState(false);
-  const { fault, isBusy, run } = useTold();
-  const begin = async (method: 'code' | 'passkey') => {
-    const { data, error, response } = await client.POST(`${SECOND_FACTOR}/enrolment`, { body: { ticket, method } });
-    if (!data) fail(error, response);
-    return data;
-  };
-  const confirm = async (factor: NewFactor) => {
-    const body = { ticket, ...factor, session: 'cookie' as const };
-    const { data, error, response } = await client.POST(`${SECOND_FACTOR}/enrolment/confirm`, { body });
-    if (!data) fail(error, response);
-    onEnter(data.recoveryCodes);
-  };
-  if (begun) return <AppEnrolment begun={begun} confirm={confirm} onCancel={() => setBegun(null)} />;
-  if (addsPasskey) {
-    return <PasskeyEnrolment begin={() => begin('passkey')} confirm={confirm} onCancel={() => setAddsPasskey(false)} />;
-  }
-  return (
-    <div className="stack">
-      <p>Your tenant requires a second factor. Add one now; you need it at each login from now on.</p>
-      <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
-      <Button look="primary" disabled={isBusy} onClick={() => void run(async () => setBegun(await begin('code')))}>
-        Authenticator app
-      </Button>
-      {canUsePasskeys() && <Button onClick={() => setAddsPasskey(true)}>Passkey</Button>}
-      <Button look="quiet" onClick={onStartAgain}>
-        Log in as somebody else
-      </Button>
-    </div>
-  );
-}
-
-/** The session is open: the codes are shown before its first page. */
-function KeepCodes({ codes, onKept }: { codes: readonly string[]; onKept(): void }) {
-  return (
-    <div className="stack">
-      <h2>Your recovery codes</h2>
-      <RecoveryCodes codes={codes} />
-      <Button look="primary" onClick={onKept}>
-        I have kept them
-      </Button>
-    </div>
-  );
-}
-
-type Needed = Schemas['SecondFactorNeeded']['secondFactor'];
-
-const SECOND_FACTOR = '/api/v1/portal/login/second-factor';
-
 /** Without e-mail and password: the browser asks which passkey. */
 async function loginWithPasskey(): Promise<void> {
   const asked = client.POST('/api/v1/portal/login/passkey/options', { body: {} });
@@ -253,11 +194,4 @@ async function loginWithPasskey(): Promise<void> {
   const passkey = await givePasskey(passkeyOptions);
   const body = { ticket, passkey, session: 'cookie' as const };
   await answerOf(client.POST('/api/v1/portal/login/passkey', { body }));
-}
-
-/** Throws the server's answer, with the time to wait. */
-function fail(error: unknown, response: Response): never {
-  const seconds = response.headers.get('retry-after');
-  const wait = seconds === null ? '' : ` Try again in ${seconds} seconds.`;
-  throw new Error(`${messageOf(error)}${wait}`, { cause: error });
 }

@@ -58,6 +58,7 @@ export type OpenedSession = LoggedIn & { device: string };
 /** How the user proved who they are; without any: by password. For the audit log. */
 export interface LoginDetails {
   link?: true;
+  invitation?: true;
   secondFactor?: ProofMethod;
   /** The identity provider. */
   provider?: string;

@@ -222,6 +222,31 @@ export const shownSessionSchema = z.object({
 responseSchemas.add(shownSessionSchema, { id: 'UserSession' });
 export type ShownSession = z.output<typeof shownSessionSchema>;
 
+export const sessionsOfAllQuerySchema = pageQuerySchema.extend({
+  search: z
+    .string('must be a string')
+    .max(200, 'must have at most 200 characters')
+    .optional()
+    .describe('A part of the name or the e-mail of the user; case and accents do not matter.'),
+});
+export type SessionsOfAllQuery = z.output<typeof sessionsOfAllQuerySchema>;
+
+/** `total` of the sessions of everybody counts no further. */
+export const MAX_COUNTED_SESSIONS = 1_000;
+
+export const sessionOfUserSchema = shownSessionSchema.extend({
+  user: z
+    .object({
+      id: z.string().describe('Id of the user.'),
+      name: z.string().describe('The name of the person.'),
+      email: z.string().describe('The e-mail address.'),
+      role: z.enum(ROLES).describe('The role of the user.'),
+    })
+    .describe('Whose session it is.'),
+});
+responseSchemas.add(sessionOfUserSchema, { id: 'SessionOfUser' });
+export type SessionOfUser = z.output<typeof sessionOfUserSchema>;
+
 export const endedSessionsSchema = z.object({ ended: z.int().describe('How many sessions were ended.') });
 export type EndedSessions = z.output<typeof endedSessionsSchema>;
 

@@ -1,13 +1,22 @@
 import type { AuditLog } from '../../base/audit/log.ts';
-import { type Caller, requirePortal } from '../../base/shared/caller.ts';
+import { type Caller, ROLES, requirePortal } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { notFound, RuntimeError } from '../../base/shared/errors.ts';
 import type { Page } from '../../base/shared/paging.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import { UserPermissions } from '../users/permissions.ts';
 import type { StoredUser, UserStore } from '../users/store.ts';
-import { SCOPES_OF_ROLE } from './rights.ts';
-import type { EndedSessions, PageQuery, Session, SessionUser, ShownSession } from './schema.ts';
+import { mayGiveRole, SCOPES_OF_ROLE } from './rights.ts';
+import {
+  type EndedSessions,
+  MAX_COUNTED_SESSIONS,
+  type PageQuery,
+  type Session,
+  type SessionOfUser,
+  type SessionsOfAllQuery,
+  type SessionUser,
+  type ShownSession,
+} from './schema.ts';
 import type { SessionIdentity, SessionStore, SessionsOf, StoredSession } from './store.ts';
 import type { TenantService } from './tenants.ts';
 import type { Tokens } from './tokens.ts';
@@ -137,6 +146,44 @@ export class SessionService {
     const user = await this.permissions.userOf(caller, id);
     await this.permissions.requireGuarded(caller, user, ['sessions']);
     return this.endOf(caller, user, null);
+  }
+
+  /** Sessions of another user, for administrators. */
+  async listOfUser(caller: Caller, id: string, query: PageQuery): Promise<Page<ShownSession>> {
+    requirePortal(caller, 'administrator');
+    const user = await this.permissions.userOf(caller, id);
+    const { items, total } = await this.parts.sessions.page(caller.tenantId, this.sessionsOf(user), query);
+    return { items: items.map((session) => shownSession(session, caller)), total };
+  }
+
+  /** For administrators who may set the user's password. Throws `not_found` unless it is live. */
+  async endOneOfUser(caller: Caller, id: string, session: string): Promise<void> {
+    requirePortal(caller, 'administrator');
+    const user = await this.permissions.userOf(caller, id);
+    await this.permissions.requireGuarded(caller, user, ['sessions']);
+    const ended = await this.parts.sessions.end(caller.tenantId, this.sessionsOf(user), { id: session });
+    if (ended === 0) throw notFound(`The user has no session with the id ${JSON.stringify(session)}.`);
+    await this.record(caller, user, { session });
+  }
+
+  /** Sessions of everybody in the tenant. */
+  async listOfAll(caller: Caller, { search = '', ...asked }: SessionsOfAllQuery): Promise<Page<SessionOfUser>> {
+    requirePortal(caller, 'administrator');
+    const of = { search, now: this.parts.effects.now() };
+    const paging = { ...asked, countAtMost: MAX_COUNTED_SESSIONS };
+    const { items, total } = await this.parts.sessions.pageOfAll(caller.tenantId, of, paging);
+    return { items: items.map((session) => ({ ...shownSession(session, caller), user: session.user })), total };
+  }
+
+  /** All but the caller's own, and those of users whose password the caller may not set. */
+  async endOfAll(caller: Caller): Promise<EndedSessions> {
+    requirePortal(caller, 'administrator');
+    const { sessions, audit, effects } = this.parts;
+    const { id } = await this.permissions.self(caller);
+    const roles = ROLES.filter((role) => mayGiveRole(caller, caller.role, role));
+    const ended = await sessions.endOfAll(caller.tenantId, { roles, exceptUser: id, now: effects.now() });
+    if (ended > 0) await audit.record(caller, caller.tenantId, 'session.ended', null, { sessions: ended, roles });
+    return { ended };
   }
 
   /** The caller has checked the right to it; null is the operator. */

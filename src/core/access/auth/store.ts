@@ -1,4 +1,6 @@
+import type { Role } from '../../base/shared/caller.ts';
 import type { Page } from '../../base/shared/paging.ts';
+import type { StoredUser } from '../users/store.ts';
 import type { Agent, ApiKey, KeyMaker, KeyState, PageQuery, Settings, Tenant } from './schema.ts';
 
 export interface TenantStore {
@@ -111,6 +113,15 @@ export interface SessionIdentity {
   idpSession: string | null;
 }
 
+/** Live sessions of a tenant. */
+export interface SessionsOfAll {
+  /** A part of the name or the e-mail of their users. */
+  search: string;
+  now: number;
+}
+
+export type SessionWithUser = StoredSession & { user: Pick<StoredUser, 'id' | 'name' | 'email' | 'role'> };
+
 export interface SessionsOf {
   userId: string;
   sessionVersion: number | null;
@@ -127,6 +138,14 @@ export interface SessionStore {
   /** A session of any tenant: the caller must compare the tenant. */
   find(id: string): Promise<StoredSession | null>;
   page(tenantId: string, of: SessionsOf, asked: PageQuery): Promise<Page<StoredSession>>;
+  /** Sessions of everybody in the tenant, newest first; `total` counts at most `countAtMost`. */
+  pageOfAll(
+    tenantId: string,
+    of: SessionsOfAll,
+    asked: PageQuery & { countAtMost: number },
+  ): Promise<Page<SessionWithUser>>;
+  /** Ends those of all users with these roles, except for one. Returns their number. */
+  endOfAll(tenantId: string, of: { roles: readonly Role[]; exceptUser: string; now: number }): Promise<number>;
   touch(id: string, at: number): Promise<void>;
   recordSecondFactor(id: string, at: number): Promise<void>;
   /** Ends one session, or all but `except` (null: all). Returns their number. */

@@ -90,9 +90,12 @@ export class LoginSteps {
    * Opens a session, unless a second factor is needed. Throws as `LoginService.authenticate` does.
    */
   async login(input: Login, client: LoginClient): Promise<OpenedSession | Needed> {
-    const { logins } = this.parts;
-    const user = await logins.authenticate(input, client);
-    return (await this.next(user, client.site)) ?? (await logins.open(user, client, {}));
+    return this.admit(await this.parts.logins.authenticate(input, client), client, {});
+  }
+
+  /** For somebody who has proven who they are: a session, unless a second factor is needed. */
+  async admit(user: StoredUser, client: LoginClient, details: LoginDetails): Promise<OpenedSession | Needed> {
+    return (await this.next(user, client.site)) ?? (await this.parts.logins.open(user, client, details));
   }
 
   /** Null if nothing else is needed. */

@@ -221,6 +221,13 @@ export const secondFactorsSchema = z.object({
 responseSchemas.add(secondFactorsSchema, { id: 'SecondFactors' });
 export type SecondFactors = z.output<typeof secondFactorsSchema>;
 
+export const factorsOfUserSchema = z.object({
+  totp: z.boolean().describe('Whether the user has an authenticator app.'),
+  passkeys: z.int().describe('How many passkeys the user has.'),
+  required: z.boolean().describe('Whether the tenant requires a second factor of the user.'),
+});
+export type FactorsOfUser = z.output<typeof factorsOfUserSchema>;
+
 export const resetSchema = z.object({
   removed: z.int().describe('How many factors were removed.'),
   ended: z.int().describe('How many sessions were ended.'),

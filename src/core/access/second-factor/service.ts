@@ -16,6 +16,7 @@ import type {
   Enrolled,
   Enrolment,
   EnrolmentMethod,
+  FactorsOfUser,
   Reset,
   SecondFactors,
   ShownPasskey,
@@ -125,6 +126,14 @@ export class SecondFactorService {
     await store.replaceRecoveryCodes(user.tenantId, user.id, hashes);
     await this.record(caller, user, 'second_factor.recovery_codes_replaced');
     return { recoveryCodes: codes };
+  }
+
+  /** For administrators: what another user has, without its details. */
+  async ofUser(caller: Caller, userId: string): Promise<FactorsOfUser> {
+    requirePortal(caller, 'administrator');
+    const user = await this.permissions.userOf(caller, userId);
+    const { totp, passkeys } = await this.parts.store.find(user.id);
+    return { totp: totp !== null, passkeys: passkeys.length, required: await this.isRequired(user) };
   }
 
   /**

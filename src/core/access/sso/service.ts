@@ -6,6 +6,7 @@ import { notFound, RuntimeError, tenantRemoved, tooMany } from '../../base/share
 import { parse } from '../../base/shared/parse.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import type { Tenant } from '../auth/schema.ts';
+import { mayLink } from './claims.ts';
 import type { OpenedProvider, RelyingParty } from './relying-party.ts';
 import { requireSound } from './rules.ts';
 import {
@@ -163,6 +164,13 @@ export class IdentityProviderService {
       startUrl: `api/v1/portal/login/sso/${providerAddress(provider)}/start`,
     }));
     return { providers, passwordLogin: providers.length === 0 || (tenant?.passwordLogin ?? true) };
+  }
+
+  /** Whether the first login with some provider takes the user of this e-mail. */
+  async linksByEmail(tenantId: string, address: string): Promise<boolean> {
+    const { store } = this.parts;
+    const usable = [...(await store.list(tenantId)), ...(await store.list(null))].filter(({ enabled }) => enabled);
+    return usable.some((provider) => mayLink(provider, { address, isVerified: true }));
   }
 
   /**

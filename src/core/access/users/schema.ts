@@ -115,6 +115,11 @@ export const usersQuerySchema = z.strictObject({
     .max(200, 'must have at most 200 characters')
     .optional()
     .describe('A part of the name or the e-mail; case and accents do not matter.'),
+  role: roleSchema.optional().describe('Only users with this role.'),
+  state: z
+    .enum(['active', 'inactive'], 'must be active or inactive')
+    .optional()
+    .describe('Only users who may log in, or only those who may not.'),
 });
 export type UsersQuery = z.output<typeof usersQuerySchema>;
 

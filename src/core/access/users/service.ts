@@ -33,9 +33,10 @@ export class UserService {
     this.permissions = new UserPermissions(parts.store);
   }
 
-  async list(caller: Caller, { search = '', limit, offset }: UsersQuery): Promise<Page<User>> {
+  async list(caller: Caller, { search = '', state, ...asked }: UsersQuery): Promise<Page<User>> {
     requirePortal(caller, 'administrator');
-    const { items, total } = await this.parts.store.list(caller.tenantId, { search, limit, offset });
+    const isActive = state && state === 'active';
+    const { items, total } = await this.parts.store.list(caller.tenantId, { search, isActive, ...asked });
     return { items: items.map((user) => shownUser(user, user.counts)), total };
   }
 

@@ -49,6 +49,8 @@ export interface ChangeOptions {
 
 export interface UsersPage {
   search: string;
+  role?: Role | undefined;
+  isActive?: boolean | undefined;
   limit: number | null;
   offset: number;
 }

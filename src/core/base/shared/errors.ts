@@ -5,6 +5,7 @@ export type ErrorCode =
   | 'forbidden' // a valid credential without access
   | 'not_found'
   | 'conflict'
+  | 'gone' // used up, withdrawn or expired
   | 'stale' // changed by somebody else since it was read
   | 'unprocessable' // right shape, wrong meaning
   | 'rate_limited'

@@ -39,7 +39,7 @@ export class DeliveryLimits {
     const lacking = await this.parts.tests.takeEach([{ name: tenantId, rate: LIMITS.tests }]);
     if (!lacking) return;
     const { burst, perMinute } = LIMITS.tests;
-    const message = `Too many tests of alerts and digests of the tenant: ${burst} at once, then ${perMinute} a minute are allowed.`;
+    const message = `Too many tests of alerts and digests, and invitations by e-mail, of the tenant: ${burst} at once, then ${perMinute} a minute are allowed.`;
     throw new RuntimeError('rate_limited', message, { retryAfter: lacking.retryAfter });
   }
 

@@ -1,4 +1,8 @@
 import type { Examples } from './example.ts';
+import { ada, loggedInAnswer, secondFactorNeeded } from './portal/second-factor.ts';
+
+const INVITATION = '019cae1c-b0ca-7cc6-823a-cc623a9bcc62';
+const SECRET = 'qW5eRt7yUi9oPa2sDf4gHj6kLz8xCv0bNm1QwErTyUi';
 
 const user = {
   id: '019cae1c-a9b8-7cc6-823a-cc623a9bcc62',
@@ -70,6 +74,111 @@ export const usersExamples: Examples = {
       params: { id: '019cae1c-a9b8-7cc6-823a-cc623a9bcc62' },
       answer: { ended: 0 },
     },
+  },
+  getPortalUsersIdSessions: {
+    ana: {
+      summary: 'A user who is not logged in',
+      params: { id: '019cae1c-a9b8-7cc6-823a-cc623a9bcc62' },
+      answer: { sessions: [], total: 0, limit: 50, offset: 0 },
+    },
+  },
+  deletePortalUsersIdSessionsSessionId: {
+    one: {
+      summary: 'One session of a user is ended',
+      params: {
+        id: '019cae1c-a9b8-7cc6-823a-cc623a9bcc62',
+        sessionId: '019cae1c-b6e1-7c2d-9b3a-0a1b2c3d4e5f',
+      },
+    },
+  },
+  getPortalUsersIdSecondFactor: {
+    ana: {
+      summary: 'A user without a second factor',
+      params: { id: '019cae1c-a9b8-7cc6-823a-cc623a9bcc62' },
+      answer: { totp: false, passkeys: 0, required: false },
+    },
+  },
+  postPortalInvitations: {
+    bea: {
+      summary: 'A link for a colleague',
+      body: { email: 'bea@example.com', role: 'USER' },
+      status: 201,
+      answer: {
+        id: INVITATION,
+        email: 'bea@example.com',
+        role: 'USER',
+        link: `https://kpi.example.com/invitation#${SECRET}`,
+        expiresAt: '2026-03-09T10:00:20.000Z',
+        mailed: false,
+      },
+    },
+  },
+  getPortalInvitations: {
+    open: {
+      summary: 'One that is open',
+      answer: {
+        invitations: [
+          {
+            id: INVITATION,
+            email: 'bea@example.com',
+            role: 'USER',
+            invitedBy: { id: ada.id, name: ada.name, email: ada.email },
+            createdAt: '2026-03-02T10:00:20.000Z',
+            expiresAt: '2026-03-09T10:00:20.000Z',
+            valid: true,
+          },
+        ],
+        mail: true,
+        total: 1,
+        limit: 50,
+        offset: 0,
+      },
+    },
+  },
+  postPortalInvitationsDescribe: {
+    bea: {
+      summary: 'What the person sees who opens the link',
+      body: { secret: SECRET },
+      answer: {
+        email: 'bea@example.com',
+        role: 'USER',
+        tenant: { id: ada.tenantId, name: 'default' },
+        invitedBy: { name: ada.name, email: ada.email },
+        expiresAt: '2026-03-09T10:00:20.000Z',
+        passwordLogin: true,
+      },
+    },
+  },
+  postPortalInvitationsAccept: {
+    bea: {
+      summary: 'A new user, who is logged in',
+      body: { secret: SECRET, name: 'Bea Rocha', password: 'eleven orange tricycles' },
+      answer: {
+        ...loggedInAnswer,
+        user: {
+          ...ada,
+          id: '019cae1c-c0de-7cc6-823a-cc623a9bcc62',
+          email: 'bea@example.com',
+          name: 'Bea Rocha',
+          role: 'USER',
+        },
+      },
+    },
+    signOn: {
+      summary: 'The tenant has identity providers alone',
+      body: { secret: SECRET, name: 'Bea Rocha' },
+      status: 201,
+      answer: { loginUrl: 'login?tenant=default' },
+    },
+    secondFactor: {
+      summary: 'The tenant requires a second factor',
+      body: { secret: SECRET, name: 'Bea Rocha', password: 'eleven orange tricycles' },
+      status: 202,
+      answer: secondFactorNeeded,
+    },
+  },
+  deletePortalInvitationsId: {
+    bea: { summary: 'The link is void', params: { id: INVITATION } },
   },
   postPortalMePassword: {
     changed: {

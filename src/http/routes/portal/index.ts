@@ -6,6 +6,7 @@ import { discoveryRoutes } from './discovery.ts';
 import { firstHourRoutes } from './first-hour.ts';
 import { grantRoutes } from './grants.ts';
 import { identityProviderRoutes } from './identity-providers.ts';
+import { invitationRoutes } from './invitations.ts';
 import { keyRoutes } from './keys.ts';
 import { loginStepRoutes } from './login-steps.ts';
 import { backupRoutes, dataRoutes, systemRoutes } from './operation.ts';
@@ -23,6 +24,7 @@ export const portalRoutes: Route[] = [
   ...keyRoutes,
   ...grantRoutes,
   ...portalUserRoutes,
+  ...invitationRoutes,
   ...agentRoutes,
   ...portalConnectorRoutes,
   ...credentialRoutes,

@@ -37,4 +37,23 @@ export const LATER: Record<string, readonly string[]> = {
       (SELECT 'event' AS name UNION ALL SELECT 'client' UNION ALL SELECT 'question' UNION ALL SELECT 'card') AS steps
     WHERE EXISTS (SELECT 1 FROM dashboard_cards WHERE dashboard_cards.tenant_id = tenants.id)`,
   ],
+  // Invitations, and what lists of many users and of everybody's sessions need.
+  '0031-people': [
+    // One of an e-mail: another takes its place. A used or revoked one is removed.
+    `CREATE TABLE invitations (
+    id text PRIMARY KEY,
+    tenant_id text NOT NULL REFERENCES tenants (id),
+    email text NOT NULL,
+    email_key text NOT NULL,
+    role text NOT NULL,
+    secret_hash text NOT NULL UNIQUE,
+    invited_by text NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    created_at bigint NOT NULL,
+    expires_at bigint NOT NULL
+  )`,
+    'CREATE UNIQUE INDEX invitations_of_email ON invitations (tenant_id, email_key)',
+    'CREATE INDEX invitations_expired ON invitations (expires_at)',
+    'CREATE INDEX users_newest ON users (tenant_id, created_at, id)',
+    'CREATE INDEX sessions_newest ON sessions (tenant_id, created_at, id) WHERE revoked_at IS NULL',
+  ],
 };

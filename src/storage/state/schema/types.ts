@@ -60,6 +60,17 @@ export interface StateTables {
     revoked_at: number | null;
     second_factor_at: number | null;
   };
+  invitations: {
+    id: string;
+    tenant_id: string;
+    email: string;
+    email_key: string;
+    role: Role;
+    secret_hash: string;
+    invited_by: string;
+    created_at: number;
+    expires_at: number;
+  };
   totp_factors: {
     user_id: string;
     tenant_id: string;

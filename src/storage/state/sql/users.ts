@@ -57,9 +57,11 @@ export class SqlUserStore implements UserStore {
     return (await query.orderBy('id').limit(MAX_FOUND).execute()).map(toUser);
   }
 
-  async list(tenantId: string | null, { search, limit, offset }: UsersPage) {
+  async list(tenantId: string | null, { search, role, isActive, limit, offset }: UsersPage) {
     let matching = this.database.selectFrom('users');
     if (tenantId !== null) matching = matching.where('tenant_id', '=', tenantId);
+    if (role !== undefined) matching = matching.where('role', '=', role);
+    if (isActive !== undefined) matching = matching.where('is_active', '=', isActive ? 1 : 0);
     if (search !== '') matching = matching.where(isFoundBy(search));
     const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
     const newestFirst = matching.orderBy('created_at', 'desc').orderBy('id', 'desc');
@@ -152,7 +154,7 @@ function countCreated(table: 'agents' | 'api_keys' | 'credentials' | 'executions
   return sql<number>`(SELECT count(*) ${made})`;
 }
 
-function isFoundBy(search: string): RawBuilder<boolean> {
+export function isFoundBy(search: string): RawBuilder<boolean> {
   const pattern = `%${searchKey(search).replaceAll(/[\\%_]/g, '\\$&')}%`;
   return sql<boolean>`(name_search LIKE ${pattern} ESCAPE '\\' OR email_search LIKE ${pattern} ESCAPE '\\')`;
 }

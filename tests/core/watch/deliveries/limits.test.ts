@@ -57,7 +57,10 @@ test('DeliveryLimits: tests and recipients have rates, which the refusals name',
   for (let count = wideTests.length; count < 60; count += 1) assert.equal((await send(plain)).status, 200);
   const last = await send(plain);
   assert.deepEqual([last.status, last.headers.get('retry-after')], [429, '60']);
-  assert.match(last.body.message, /tests of alerts and digests of the tenant: 60 at once, then 1 a minute/);
+  assert.match(
+    last.body.message,
+    /tests of alerts and digests, and invitations by e-mail, of the tenant: 60 at once, then 1 a minute/,
+  );
   app.clock.time += 3_600_000;
   assert.equal((await send(wide)).status, 200);
 });

@@ -180,3 +180,60 @@ test('SessionService: at most 200 per user; expired and erased ones are removed'
   await runtime.erasure.erase({ tenant: tenantId });
   assert.equal((await second('GET', `${PORTAL}/me`)).status, 401);
 });
+
+test('GET /portal/sessions/all: of everybody in the tenant, with their users', async () => {
+  const app = await sharedApp();
+  const { id: tenant } = await app.runtime.tenants.create({ name: 'listed' });
+  const admin = await newPerson(app, { role: 'ADMIN', tenant });
+  const { user } = await withSessions(app, 2, { name: 'Béa Rocha', tenant });
+  await withSessions(app, 1);
+  const list = async (query = '') => (await admin.request('GET', `${PORTAL}/sessions/all${query}`)).body;
+  const { sessions, total } = await list('?limit=2');
+  assert.deepEqual([sessions.length, total], [2, 3]);
+  const { id, name, email, role } = user;
+  assert.deepEqual(sessions[0].user, { id, name, email, role });
+  assert.deepEqual(
+    [sessions[0].address, sessions[0].userAgent, sessions[0].current],
+    ['198.51.100.1', 'Browser 1', false],
+  );
+  assert.equal((await list(`?search=${admin.user.email}`)).sessions[0].current, true);
+  assert.equal((await list('?search=bea')).total, 2);
+});
+
+test('DELETE /portal/sessions/all: all but the caller, below SUPER_ADMIN', async () => {
+  const app = await sharedApp();
+  const { id: tenant } = await app.runtime.tenants.create({ name: 'ended' });
+  const admin = await withSessions(app, 2, { role: 'ADMIN', tenant });
+  const [chief, user, stranger] = [
+    await withSessions(app, 1, { role: 'SUPER_ADMIN', tenant }),
+    await withSessions(app, 3, { tenant }),
+    await withSessions(app, 1),
+  ];
+  const end = (by: typeof admin) => by.requests[0]!('DELETE', `${PORTAL}/sessions/all`);
+  assert.deepEqual((await end(admin)).body, { ended: 3 });
+  const statuses = await Promise.all([admin, chief, user, stranger].map((one) => one.statuses()));
+  assert.deepEqual(statuses, [[200, 200], [200], [401, 401, 401], [200]]);
+  assert.deepEqual((await end(admin)).body, { ended: 0 });
+  assert.deepEqual((await end(chief)).body, { ended: 2 });
+  const { entries } = (await chief.requests[0]!('GET', `${PORTAL}/audit-log?action=session.ended`)).body;
+  assert.deepEqual(
+    entries.map(({ details }: { details: { sessions: number } }) => details.sessions),
+    [2, 3],
+  );
+});
+
+test('GET, DELETE /portal/users/:id/sessions: one of a user is found and ended', async () => {
+  const app = await sharedApp();
+  const admin = await newPerson(app, { role: 'ADMIN' });
+  const user = await withSessions(app, 2);
+  const chief = await withSessions(app, 1, { role: 'SUPER_ADMIN' });
+  const sessionsOf = (id: string) => `${PORTAL}/users/${id}/sessions`;
+  const { body } = await admin.request('GET', sessionsOf(user.user.id));
+  assert.deepEqual([body.total, body.sessions[0].userAgent, body.sessions[0].current], [2, 'Browser 1', false]);
+  const end = (id: string, session: string) => admin.request('DELETE', `${sessionsOf(id)}/${session}`);
+  assert.equal((await end(chief.user.id, body.sessions[0].id)).status, 403);
+  assert.equal((await end(admin.user.id, body.sessions[0].id)).status, 404, 'a session of somebody else');
+  assert.equal((await end(user.user.id, body.sessions[0].id)).status, 204);
+  assert.equal((await end(user.user.id, body.sessions[0].id)).status, 404);
+  assert.deepEqual(await user.statuses(), [200, 401]);
+});

@@ -28,6 +28,7 @@ const SCHEMA = '0025-schema';
 
 /** Former databases have nothing of the later migrations. */
 const LATER_UNDONE = [
+  ...['DROP TABLE invitations', 'DROP INDEX users_newest', 'DROP INDEX sessions_newest'],
   'DROP TABLE first_hours',
   'DROP INDEX api_keys_newest',
   ...['former_hash', 'former_until'].map((column) => `ALTER TABLE api_keys DROP COLUMN ${column}`),

@@ -16,6 +16,7 @@ import type { StateDatabase } from '../../../../src/storage/state/sql/database.t
 import { SqlExecutionStore } from '../../../../src/storage/state/sql/executions/store.ts';
 import { SqlFirstHourStore } from '../../../../src/storage/state/sql/first-hour.ts';
 import { SqlRunnerStore } from '../../../../src/storage/state/sql/installation.ts';
+import { SqlInvitationStore } from '../../../../src/storage/state/sql/invitations.ts';
 import { SqlKeyStore } from '../../../../src/storage/state/sql/keys.ts';
 import { SqlOAuthStore } from '../../../../src/storage/state/sql/oauth.ts';
 import { SqlProviderStore } from '../../../../src/storage/state/sql/providers.ts';
@@ -36,6 +37,7 @@ import { testRecordedChats } from '../../../contracts/execution-chats.ts';
 import { testExecutionStore } from '../../../contracts/execution-store.ts';
 import { testFirstHourStore } from '../../../contracts/first-hour-store.ts';
 import { testIdentityStores } from '../../../contracts/identity-store.ts';
+import { testInvitationStore } from '../../../contracts/invitation-store.ts';
 import { testKeyStore } from '../../../contracts/key-store.ts';
 import { testMetricStore } from '../../../contracts/metric-store.ts';
 import { testOAuthStore } from '../../../contracts/oauth-store.ts';
@@ -46,7 +48,7 @@ import { testReviewQuestions } from '../../../contracts/review-questions.ts';
 import { testReviewStore } from '../../../contracts/review-store.ts';
 import { testSecondFactorStore } from '../../../contracts/second-factor-store.ts';
 import { testSegmentStore } from '../../../contracts/segment-store.ts';
-import { testSessionStore } from '../../../contracts/session-store.ts';
+import { testSessionStore, testSessionsOfAll } from '../../../contracts/session-store.ts';
 import { newUser, testUserStore } from '../../../contracts/user-store.ts';
 import { temporaryDirectory } from '../../../support/app.ts';
 import { reviewBackends } from '../../../support/reviews.ts';
@@ -78,6 +80,17 @@ stateBackends((database) => ({
   users: new SqlUserStore(database),
   tenants: new SqlTenantStore(database),
 })).forEach(testSecondFactorStore);
+
+stateBackends((database) => ({
+  store: new SqlInvitationStore(database),
+  users: new SqlUserStore(database),
+  tenants: new SqlTenantStore(database),
+})).forEach(testInvitationStore);
+
+stateBackends((database) => ({
+  store: new SqlSessionStore(database),
+  users: new SqlUserStore(database),
+})).forEach(testSessionsOfAll);
 
 stateBackends((database) => ({
   store: new SqlUserStore(database),

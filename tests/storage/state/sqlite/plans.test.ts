@@ -8,6 +8,7 @@ import { exactWords, searchTerms } from '../../../../src/core/agents/reviews/por
 import type { ReviewFilter } from '../../../../src/core/agents/reviews/store.ts';
 import { SqlConnectorStore, SqlCredentialStore } from '../../../../src/storage/state/sql/connectors.ts';
 import { SqlKeyStore } from '../../../../src/storage/state/sql/keys.ts';
+import { SqlSessionStore } from '../../../../src/storage/state/sql/sessions.ts';
 import { SqlUserStore } from '../../../../src/storage/state/sql/users.ts';
 import { openStateDatabase } from '../../../../src/storage/state/sqlite/database.ts';
 import { storedCredential } from '../../../contracts/credential-store.ts';
@@ -193,6 +194,35 @@ test('SqlKeyStore: the first keys of a tenant are read in the order of an index'
   for (const [text, plan] of pages) {
     assert.match(plan.join(' '), /USING INDEX api_keys_newest \(tenant_id=\?\).*SEARCH maker USING/, text);
     assert.doesNotMatch(plan.join(' '), /TEMP B-TREE/, text);
+  }
+});
+
+test('SqlUserStore, SqlSessionStore: many rows are read in the order of an index', async (t) => {
+  const path = join(temporaryDirectory(t), 'state.sqlite');
+  const database = await openStateDatabase(path);
+  t.after(() => database.destroy());
+  const texts = new Set<string>();
+  const { prepare } = BetterSqlite3.prototype;
+  t.mock.method(BetterSqlite3.prototype, 'prepare', function (this: BetterSqlite3.Database, text: string) {
+    texts.add(text);
+    return prepare.call(this, text);
+  });
+  const [users, sessions] = [new SqlUserStore(database), new SqlSessionStore(database)];
+  for (const search of ['', 'ana']) {
+    await users.list('one', { search, role: 'USER', isActive: true, ...ALL });
+    await sessions.pageOfAll('one', { search, now: 1 }, { ...ALL, countAtMost: 1_000 });
+  }
+  t.mock.restoreAll();
+  const rows = [...texts].filter((text) => text.includes('order by'));
+  assert.equal(rows.length, 4);
+  const reader = new BetterSqlite3(path, { readonly: true });
+  t.after(() => reader.close());
+  for (const text of rows) {
+    const values = Array.from({ length: text.split('?').length - 1 }, () => null);
+    const plan = reader.prepare<null[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`).all(...values);
+    const details = plan.map(({ detail }) => detail).join('; ');
+    assert.match(details, /USING INDEX (users|sessions)_newest \(tenant_id=\?/, text);
+    assert.doesNotMatch(details, /TEMP B-TREE/, text);
   }
 });
 

@@ -1,17 +1,16 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { answerOf, api, client } from '../../../api/client.ts';
-import { invalidate, useSession } from '../../../api/session.ts';
+import { api } from '../../../api/client.ts';
+import { useSession } from '../../../api/session.ts';
 import { NotAllowed } from '../../../editor/editor-page.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { Badge, Item, ItemList } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
-import { EmptyState, ErrorNotice, QueryState } from '../../../ui/states.tsx';
-import { announce } from '../../../ui/toast.tsx';
-import { PRESETS, PROVIDERS, type Provider, type ProviderChange, SETTINGS } from './providers.ts';
+import { EmptyState, QueryState } from '../../../ui/states.tsx';
+import { PRESETS, PROVIDERS, type Provider, type ProviderChange } from './providers.ts';
 
 const ChangeDialog = lazyDialog(() => import('./dialogs.tsx'));
 
@@ -55,7 +54,11 @@ function Providers() {
             </EmptyState>
           </div>
         )}
-        {providers && <PasswordLogin />}
+        {providers && (
+          <p>
+            Whether people may log in with a password, too, is under <Link to="/settings/security">Security</Link>.
+          </p>
+        )}
       </div>
       {change && <ChangeDialog change={change} onClose={() => setChange(null)} />}
     </>
@@ -109,46 +112,5 @@ function Address({ text, label }: { text: string; label: string }) {
       <code>{text}</code>
       <CopyButton text={text} label={label} />
     </span>
-  );
-}
-
-/** Switches password logins of the tenant off and on. */
-function PasswordLogin() {
-  const { data, error, refetch } = api.useQuery('get', SETTINGS);
-  const [isAsking, setAsking] = useState(false);
-  const set = async (passwordLogin: boolean) => {
-    await answerOf(client.PATCH(SETTINGS, { body: { passwordLogin } }));
-    await invalidate((path) => path === SETTINGS);
-    announce(passwordLogin ? 'Password logins are on' : 'Password logins are off');
-  };
-  if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
-  if (!data) return null;
-  const isOn = data.passwordLogin;
-  return (
-    <section className="panel padded stack" aria-labelledby="password-login">
-      <h2 id="password-login">Password logins are {isOn ? 'on' : 'off'}</h2>
-      <p className="muted">
-        {isOn
-          ? 'Users may log in with a password, too. To switch that off, log in with an identity provider first: then it is known to work.'
-          : 'Users log in only with an identity provider. If it fails, the operator makes a login link: agent-runtime users login-link EMAIL.'}
-      </p>
-      <div className="row">
-        <Button onClick={() => setAsking(true)}>{isOn ? 'Switch off …' : 'Switch on …'}</Button>
-      </div>
-      {isAsking && (
-        <ConfirmDialog
-          title={isOn ? 'Switch password logins off?' : 'Switch password logins on?'}
-          description={
-            isOn
-              ? 'Passwords of this tenant are refused from the next login on. Sessions go on.'
-              : 'Users with a password may log in with it again.'
-          }
-          act={isOn ? 'Switch off' : 'Switch on'}
-          look={isOn ? 'danger' : 'primary'}
-          onAct={() => set(!isOn)}
-          onClose={() => setAsking(false)}
-        />
-      )}
-    </section>
   );
 }

@@ -68,6 +68,32 @@ export const portalSessionExamples: Examples = {
       params: { id: '019cae1c-afe1-7c2d-9b3a-0a1b2c3d4e5f' },
     },
   },
+  getPortalSessionsAll: {
+    ada: {
+      summary: 'The sessions of a user, among those of everybody',
+      query: { search: 'ada', limit: '1' },
+      answer: {
+        sessions: [
+          {
+            id: '019cae1c-b1c2-7d3e-8a4f-1b2c3d4e5f60',
+            current: true,
+            createdAt: '2026-03-02T09:47:02.000Z',
+            lastSeenAt: '2026-03-02T09:47:02.000Z',
+            expiresAt: '2026-03-02T21:47:02.000Z',
+            address: '127.0.0.1',
+            userAgent: 'node',
+            user: { id: ada.id, name: ada.name, email: ada.email, role: 'ADMIN' },
+          },
+        ],
+        total: 1,
+        limit: 1,
+        offset: 0,
+      },
+    },
+  },
+  deletePortalSessionsAll: {
+    others: { summary: 'Everybody but you is logged out: nobody else was in', answer: { ended: 0 } },
+  },
   deletePortalSessions: {
     others: { summary: 'All others are ended: there are none', answer: { ended: 0 } },
   },

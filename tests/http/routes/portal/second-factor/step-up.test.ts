@@ -53,11 +53,17 @@ const STEPPED_UP = [
   'DELETE /api/v1/portal/connectors/:slug',
   'POST /api/v1/portal/agents',
   'DELETE /api/v1/portal/users/:id/sessions',
+  'DELETE /api/v1/portal/users/:id/sessions/:sessionId',
+  'DELETE /api/v1/portal/sessions/all',
+  'POST /api/v1/portal/invitations',
+  'DELETE /api/v1/portal/invitations/:id',
   'POST /api/v1/runtime/observability/metrics/:name/approve',
   'DELETE /api/v1/runtime/observability/metrics/:name',
 ];
-/** Changes below the same paths that need none: the current password, a name, proposals, and what takes rights away. */
+/** Changes below the same paths that need none: the secret of a link, the current password, a name, proposals, and what takes rights away. */
 const NOT_STEPPED_UP = [
+  'POST /api/v1/portal/invitations/describe',
+  'POST /api/v1/portal/invitations/accept',
   'POST /api/v1/portal/me/password',
   'POST /api/v1/portal/me/step-up',
   'POST /api/v1/portal/me/step-up/options',
@@ -75,7 +81,7 @@ test('step-up: each change of keys, credentials, users and settings declares it'
   const declared = routes.filter(({ stepUp }) => stepUp).map(nameOf);
   assert.deepEqual(declared.toSorted(), STEPPED_UP.toSorted());
   const sensitive =
-    /\/(keys|credentials|users|settings|me|authorizations|identity-providers|portal\/connectors|agents|metrics|backup|erasure)\b/;
+    /\/(keys|credentials|users|invitations|sessions\/all|settings|me|authorizations|identity-providers|portal\/connectors|agents|metrics|backup|erasure)\b/;
   const changes = routes.filter(({ method, path }) => method !== 'get' && sensitive.test(path)).map(nameOf);
   assert.deepEqual(changes.toSorted(), [...STEPPED_UP, ...NOT_STEPPED_UP].toSorted());
 });

@@ -1,0 +1,211 @@
+import { Link, useRouter } from '@tanstack/react-router';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { answerOf, basePath, client, type Schemas } from '../../api/client.ts';
+import { statusOf } from '../../api/errors.ts';
+import { fieldMessages } from '../../api/field-messages.ts';
+import { queryClient } from '../../api/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { OtherMessages, useFocusOnRefusal, useTask } from '../../ui/refusal.tsx';
+import { ErrorNotice, Loading } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
+import { FirstFactor, KeepCodes } from '../login/first-factor.tsx';
+import { InsecureAddress } from '../login/page.tsx';
+import { ROLES, roleLabel } from '../settings/users/roles.ts';
+
+const INVITATIONS = '/api/v1/portal/invitations';
+
+type Described = Schemas['DescribedInvitation'];
+
+/** Somebody with an invitation sets name and password. */
+export function Invitation() {
+  // No server and no log sees the fragment; it leaves the address, too, and the history.
+  const [secret] = useState(() => window.location.hash.slice(1));
+  useEffect(() => {
+    document.title = 'Invitation · Agent Runtime';
+    window.history.replaceState(window.history.state, '', window.location.pathname);
+  });
+  return (
+    <main className="alone">
+      <div className="panel padded stack">
+        <div className="brand">
+          <img src={`${basePath}favicon.svg`} alt="" />
+          Agent Runtime
+        </div>
+        {window.isSecureContext ? (
+          <Opened secret={secret} />
+        ) : (
+          <>
+            <h1>You are invited</h1>
+            <InsecureAddress />
+          </>
+        )}
+      </div>
+    </main>
+  );
+}
+
+function Opened({ secret }: { secret: string }) {
+  const [described, setDescribed] = useState<Described | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const read = () => {
+    setError(null);
+    answerOf(client.POST(`${INVITATIONS}/describe`, { body: { secret } })).then(setDescribed, setError);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => {
+    if (secret !== '') read();
+  }, []);
+  if (secret === '' || statusOf(error) === 400 || statusOf(error) === 410) return <Gone />;
+  if (error !== null) {
+    return (
+      <>
+        <h1>You are invited</h1>
+        <ErrorNotice error={error} onRetry={read} />
+      </>
+    );
+  }
+  return described ? <Accept secret={secret} described={described} /> : <Loading what="the invitation" height={320} />;
+}
+
+function Gone() {
+  return (
+    <>
+      <h1>This invitation works no more</h1>
+      <p>It was used or revoked, or is older than seven days. Ask the person who invited you for a new link.</p>
+      <p>
+        If you have used it, <Link to="/login">log in</Link>.
+      </p>
+    </>
+  );
+}
+
+type Step = { name: 'form' } | { name: 'second factor'; ticket: string } | { name: 'codes'; codes: readonly string[] };
+
+function Accept({ secret, described }: { secret: string; described: Described }) {
+  const [step, setStep] = useState<Step>({ name: 'form' });
+  const router = useRouter();
+  const enter = () => {
+    queryClient.clear();
+    router.history.push(basePath);
+  };
+  const startAgain = () => router.history.push(`${basePath}login`);
+  if (step.name === 'codes') return <KeepCodes codes={step.codes} onKept={enter} />;
+  if (step.name === 'second factor') {
+    return (
+      <>
+        <h1>You are in the workspace</h1>
+        <FirstFactor
+          ticket={step.ticket}
+          onEnter={(codes) => (codes ? setStep({ name: 'codes', codes }) : enter())}
+          onStartAgain={startAgain}
+        />
+      </>
+    );
+  }
+  return (
+    <>
+      <h1>You are invited</h1>
+      <About described={described} />
+      <AcceptForm
+        secret={secret}
+        described={described}
+        onEnter={enter}
+        onNeeded={(ticket) => setStep({ name: 'second factor', ticket })}
+      />
+    </>
+  );
+}
+
+function About({ described: { tenant, invitedBy, role, expiresAt } }: { described: Described }) {
+  return (
+    <>
+      <p>
+        <strong dir="auto">{invitedBy.name}</strong> ({invitedBy.email}) invites you to the workspace{' '}
+        <strong dir="auto">{tenant.name}</strong> as {roleLabel(role).toLowerCase()}.
+      </p>
+      <p className="muted small">
+        {ROLES.find((one) => one.role === role)?.may} The invitation is valid until <Time iso={expiresAt} />.
+      </p>
+    </>
+  );
+}
+
+interface AcceptFormProps {
+  secret: string;
+  described: Described;
+  onEnter(): void;
+  onNeeded(ticket: string): void;
+}
+
+function AcceptForm({ secret, described, onEnter, onNeeded }: AcceptFormProps) {
+  const { email, passwordLogin } = described;
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const { error, isBusy, run } = useTask();
+  const form = useRef<HTMLFormElement>(null);
+  // A password that is easy to guess is 422, and its message names the field.
+  const messages = fieldMessages(isWeak(error) ? { ...(error as object), statusCode: 400 } : error, [
+    'name',
+    'password',
+  ]);
+  useFocusOnRefusal(form, error);
+  const accept = async () => {
+    const given = { secret, name: name.trim(), session: 'cookie' as const };
+    const body = passwordLogin ? { ...given, password } : given;
+    const answer = await answerOf(client.POST(`${INVITATIONS}/accept`, { body }));
+    if ('loginUrl' in answer) window.location.assign(basePath + answer.loginUrl);
+    else if ('secondFactor' in answer) onNeeded(answer.secondFactor.ticket);
+    else onEnter();
+  };
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    void run(accept);
+  };
+  if (statusOf(error) === 410) return <Used />;
+  return (
+    <form ref={form} className="stack" aria-label="Accept the invitation" noValidate onSubmit={submit}>
+      <TextField label="E-mail" type="email" autoComplete="username" value={email} readOnly />
+      <TextField
+        label="Your name"
+        autoComplete="name"
+        value={name}
+        error={messages.at('name')}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      {passwordLogin ? (
+        <TextField
+          label="Password"
+          type="password"
+          autoComplete="new-password"
+          help="At least 12 characters, not easy to guess."
+          value={password}
+          error={messages.at('password')}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+      ) : (
+        <p className="notice">
+          This workspace has no passwords: you log in with its identity provider, by the account of {email}.
+        </p>
+      )}
+      <OtherMessages messages={messages.others} />
+      {error !== null && statusOf(error) !== 400 && !isWeak(error) && <ErrorNotice error={error} />}
+      {statusOf(error) === 409 && <Link to="/login">Log in</Link>}
+      <Button type="submit" look="primary" disabled={isBusy}>
+        {passwordLogin ? 'Join the workspace' : 'Continue to the login'}
+      </Button>
+    </form>
+  );
+}
+
+function isWeak(error: unknown): boolean {
+  return statusOf(error) === 422;
+}
+
+function Used() {
+  return (
+    <p className="notice warning" role="alert">
+      This invitation was used or revoked in the meantime. If you have used it, <Link to="/login">log in</Link>.
+    </p>
+  );
+}

@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import { client, type Schemas } from '../../api/client.ts';
+import { messageOf } from '../../api/errors.ts';
+import { AppEnrolment, PasskeyEnrolment } from '../../second-factor/enrolment.tsx';
+import { type Begun, canUsePasskeys, type NewFactor } from '../../second-factor/passkey.ts';
+import { useTold } from '../../second-factor/proof-form.tsx';
+import { RecoveryCodes } from '../../second-factor/recovery-codes.tsx';
+import { Button } from '../../ui/button.tsx';
+
+export type Needed = Schemas['SecondFactorNeeded']['secondFactor'];
+
+export const SECOND_FACTOR = '/api/v1/portal/login/second-factor';
+
+interface FirstFactorProps {
+  ticket: string;
+  onEnter(codes: readonly string[] | null): void;
+  onStartAgain(): void;
+}
+
+/** The tenant requires a second factor, and the user has none. */
+export function FirstFactor({ ticket, onEnter, onStartAgain }: FirstFactorProps) {
+  const [begun, setBegun] = useState<Begun | null>(null);
+  const [addsPasskey, setAddsPasskey] = useState(false);
+  const { fault, isBusy, run } = useTold();
+  const begin = async (method: 'code' | 'passkey') => {
+    const { data, error, response } = await client.POST(`${SECOND_FACTOR}/enrolment`, { body: { ticket, method } });
+    if (!data) fail(error, response);
+    return data;
+  };
+  const confirm = async (factor: NewFactor) => {
+    const body = { ticket, ...factor, session: 'cookie' as const };
+    const { data, error, response } = await client.POST(`${SECOND_FACTOR}/enrolment/confirm`, { body });
+    if (!data) fail(error, response);
+    onEnter(data.recoveryCodes);
+  };
+  if (begun) return <AppEnrolment begun={begun} confirm={confirm} onCancel={() => setBegun(null)} />;
+  if (addsPasskey) {
+    return <PasskeyEnrolment begin={() => begin('passkey')} confirm={confirm} onCancel={() => setAddsPasskey(false)} />;
+  }
+  return (
+    <div className="stack">
+      <p>Your tenant requires a second factor. Add one now; you need it at each login from now on.</p>
+      <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
+      <Button look="primary" disabled={isBusy} onClick={() => void run(async () => setBegun(await begin('code')))}>
+        Authenticator app
+      </Button>
+      {canUsePasskeys() && <Button onClick={() => setAddsPasskey(true)}>Passkey</Button>}
+      <Button look="quiet" onClick={onStartAgain}>
+        Log in as somebody else
+      </Button>
+    </div>
+  );
+}
+
+/** The session is open: the codes are shown before its first page. */
+export function KeepCodes({ codes, onKept }: { codes: readonly string[]; onKept(): void }) {
+  return (
+    <div className="stack">
+      <h2>Your recovery codes</h2>
+      <RecoveryCodes codes={codes} />
+      <Button look="primary" onClick={onKept}>
+        I have kept them
+      </Button>
+    </div>
+  );
+}
+
+/** Throws the server's answer, with the time to wait. */
+export function fail(error: unknown, response: Response): never {
+  const seconds = response.headers.get('retry-after');
+  const wait = seconds === null ? '' : ` Try again in ${seconds} seconds.`;
+  throw new Error(`${messageOf(error)}${wait}`, { cause: error });
+}

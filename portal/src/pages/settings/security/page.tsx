@@ -1,0 +1,35 @@
+import { api } from '../../../api/client.ts';
+import { PageHead } from '../../../ui/page-head.tsx';
+import { QueryState } from '../../../ui/states.tsx';
+import { AdministratorPage } from '../administrator-page.tsx';
+import { SETTINGS } from '../sign-on/providers.ts';
+import { PasswordLogin } from './password-login.tsx';
+import { SecondFactorRule } from './second-factor-rule.tsx';
+import { SessionsOfAll } from './sessions.tsx';
+import { TimeZone } from './time-zone.tsx';
+
+/** How people log in, and who is in. */
+export function Security() {
+  return (
+    <AdministratorPage title="Security" nouns="the security of the workspace">
+      <PageHead title="Security" />
+      <div className="stack narrow">
+        <Rules />
+        <SessionsOfAll />
+      </div>
+    </AdministratorPage>
+  );
+}
+
+function Rules() {
+  const query = api.useQuery('get', SETTINGS);
+  const { data } = query;
+  if (!data) return <QueryState query={query} what="the settings" height={640} />;
+  return (
+    <>
+      <SecondFactorRule key={data.secondFactor} stored={data.secondFactor} />
+      <PasswordLogin isOn={data.passwordLogin} />
+      <TimeZone key={data.timezone} stored={data.timezone} />
+    </>
+  );
+}

@@ -1,0 +1,152 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { answerOf, api, client, type Schemas } from '../../../api/client.ts';
+import { invalidate, useSession } from '../../../api/session.ts';
+import { Paging } from '../../../feed/list.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { ActDialog } from '../../../ui/dialog.tsx';
+import { Badge, Item, ItemList } from '../../../ui/item-list.tsx';
+import { SearchField } from '../../../ui/list-page.tsx';
+import { EmptyState, QueryState } from '../../../ui/states.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { useSetSearch } from '../../../ui/use-set-search.ts';
+import { browserName } from '../../account/browser-name.ts';
+import { roleReason } from '../users/roles.ts';
+
+const ALL = '/api/v1/portal/sessions/all';
+const OF_USER = '/api/v1/portal/users/{id}/sessions';
+const PAGE_SIZE = 50;
+/** The server counts no further. */
+const MAX_COUNTED = 1_000;
+
+const route = getRouteApi('/shell/settings/security');
+
+type Session = Schemas['SessionOfUser'];
+type Ending = { of: 'session' | 'user'; session: Session } | { of: 'everybody' };
+
+/** The sessions of everybody in the workspace. */
+export function SessionsOfAll() {
+  const { search, page } = route.useSearch();
+  const setSearch = useSetSearch();
+  const number = Math.max(1, Number.parseInt(page ?? '1', 10) || 1);
+  const params = { query: { search, limit: PAGE_SIZE, offset: (number - 1) * PAGE_SIZE } };
+  const query = api.useQuery('get', ALL, { params }, { placeholderData: keepPreviousData });
+  const [ending, setEnding] = useState<Ending | null>(null);
+  const { data } = query;
+  return (
+    <section className="stack" aria-labelledby="sessions">
+      <div className="row">
+        <h2 id="sessions" className="grow">
+          Sessions of everybody
+        </h2>
+        <Button look="danger" onClick={() => setEnding({ of: 'everybody' })}>
+          End all but mine …
+        </Button>
+      </div>
+      <SearchField
+        label="Search by user"
+        value={search}
+        onSearch={(next) => setSearch({ search: next, page: undefined })}
+      />
+      <QueryState query={query} what="sessions" height={320} />
+      {data && data.sessions.length > 0 && (
+        <ItemList label="Sessions, the newest first">
+          {data.sessions.map((session) => (
+            <SessionItem key={session.id} session={session} onEnd={(of) => setEnding({ of, session })} />
+          ))}
+        </ItemList>
+      )}
+      {data?.sessions.length === 0 && (
+        <div className="panel">
+          <EmptyState title="No session matches">
+            <Link to="/settings/security" search={{}}>
+              Show all sessions
+            </Link>
+          </EmptyState>
+        </div>
+      )}
+      {data && (
+        <div className="row">
+          <span className="small muted">
+            {data.total >= MAX_COUNTED && 'At least '}
+            {data.total.toLocaleString()} {data.total === 1 ? 'session' : 'sessions'}
+          </span>
+          <Paging label="Pages of sessions" number={number} last={Math.max(1, Math.ceil(data.total / PAGE_SIZE))} />
+        </div>
+      )}
+      {ending && <EndDialog ending={ending} onClose={() => setEnding(null)} />}
+    </section>
+  );
+}
+
+function SessionItem({ session, onEnd }: { session: Session; onEnd(of: 'session' | 'user'): void }) {
+  const { user: me } = useSession();
+  const { user, current, createdAt, lastSeenAt, address, userAgent } = session;
+  const own = user.id === me.id ? 'End your own sessions under “Your account”.' : undefined;
+  const reason = own ?? roleReason(me.role, user.role);
+  return (
+    <Item
+      title={
+        <Link to="/settings/users/$id" params={{ id: user.id }} preload={false}>
+          {user.name}
+        </Link>
+      }
+      beside={
+        <>
+          <span className="small muted">{user.email}</span>
+          {current && <Badge tone="good">this one</Badge>}
+        </>
+      }
+      end={
+        <>
+          <Button
+            aria-label={`End the session of ${user.name} from ${address}`}
+            reason={reason}
+            onClick={() => onEnd('session')}
+          >
+            End
+          </Button>
+          <Button aria-label={`End all sessions of ${user.name}`} reason={reason} onClick={() => onEnd('user')}>
+            End all
+          </Button>
+        </>
+      }
+    >
+      <p className="small muted">
+        {browserName(userAgent)} from {address}, since <Time iso={createdAt} />, last seen <Time iso={lastSeenAt} />
+      </p>
+    </Item>
+  );
+}
+
+function EndDialog({ ending, onClose }: { ending: Ending; onClose(): void }) {
+  const { user: me } = useSession();
+  const shared = { act: 'End', onClose, invalidate: () => invalidate((path) => path.includes('/sessions')) };
+  if (ending.of === 'everybody') {
+    return (
+      <ActDialog
+        {...shared}
+        title="End the sessions of everybody but you?"
+        description={`All other people of the workspace are logged out at once, and can log in again.${me.role === 'SUPER_ADMIN' ? '' : ' Super administrators stay logged in: only one of them can end their sessions.'} API keys and connected applications go on.`}
+        onAct={() => answerOf(client.DELETE(ALL, {}))}
+        done="The sessions are ended"
+      />
+    );
+  }
+  const { id, user } = ending.session;
+  const path = { id: user.id };
+  return (
+    <ActDialog
+      {...shared}
+      title={ending.of === 'user' ? `End all sessions of ${user.name}?` : `End this session of ${user.name}?`}
+      description="The user is logged out there at once, and can log in again. To prevent that, deactivate the user."
+      onAct={() =>
+        ending.of === 'user'
+          ? answerOf(client.DELETE(OF_USER, { params: { path } }))
+          : answerOf(client.DELETE(`${OF_USER}/{sessionId}`, { params: { path: { ...path, sessionId: id } } }))
+      }
+      done={ending.of === 'user' ? 'All sessions of the user are ended' : 'The session is ended'}
+    />
+  );
+}

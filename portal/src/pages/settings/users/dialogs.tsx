@@ -1,0 +1,139 @@
+import { useState } from 'react';
+import { answerOf, client } from '../../../api/client.ts';
+import { ActDialog } from '../../../ui/dialog.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
+import { announce } from '../../../ui/toast.tsx';
+import { usersChanged } from './changed.ts';
+import { EditDialog } from './edit.tsx';
+import { USER, type User } from './users.ts';
+
+export type UserChange =
+  | { kind: 'edit'; id: string }
+  | { kind: 'deactivate'; user: User }
+  | { kind: 'reactivate'; user: User }
+  | { kind: 'password'; user: User }
+  | { kind: 'reset'; user: User };
+
+export default function UserDialog({ change, onClose }: { change: UserChange; onClose(): void }) {
+  if (change.kind === 'edit') return <EditDialog id={change.id} onClose={onClose} />;
+  const props = { user: change.user, onClose };
+  if (change.kind === 'deactivate') return <Deactivate {...props} />;
+  if (change.kind === 'reactivate') return <Reactivate {...props} />;
+  return change.kind === 'password' ? <SetPassword {...props} /> : <Reset {...props} />;
+}
+
+interface Props {
+  user: User;
+  onClose(): void;
+}
+
+const setActive = ({ id }: User, isActive: boolean) =>
+  answerOf(client.PATCH(USER, { params: { path: { id } }, body: { isActive } }));
+
+function Deactivate({ user, onClose }: Props) {
+  const [revokesKeys, setRevokesKeys] = useState(false);
+  const deactivate = async () => {
+    await setActive(user, false);
+    const query = { createdBy: user.id };
+    if (revokesKeys) await answerOf(client.DELETE('/api/v1/portal/keys', { params: { query } }));
+  };
+  return (
+    <ActDialog
+      title={`Deactivate ${user.name}?`}
+      description="The user cannot log in any more, until somebody reactivates them."
+      act="Deactivate"
+      onAct={deactivate}
+      invalidate={usersChanged}
+      done={`${user.name} is deactivated`}
+      onClose={onClose}
+    >
+      <div>
+        <p>This ends at once:</p>
+        <ul className="bullets">
+          <li>logins and sessions of the user</li>
+          <li>what connected applications may do for them</li>
+          <li>alerts and digests that they made: they are switched off, and say why</li>
+          <li>e-mails to them</li>
+        </ul>
+      </div>
+      <div>
+        <p>This goes on:</p>
+        <ul className="bullets">
+          <li>dashboards, cards, metrics and reviews that they made</li>
+          <li>API keys that they made, unless you revoke them: programs of others may use them</li>
+        </ul>
+      </div>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={revokesKeys}
+          onChange={(event) => setRevokesKeys(event.currentTarget.checked)}
+        />
+        Revoke their API keys, too, for good
+      </label>
+    </ActDialog>
+  );
+}
+
+function Reactivate({ user, onClose }: Props) {
+  return (
+    <ActDialog
+      title={`Reactivate ${user.name}?`}
+      description="The user may log in again, with the password and the role from before. Alerts and digests that were switched off stay so, and revoked keys stay void."
+      act="Reactivate"
+      look="primary"
+      onAct={() => setActive(user, true)}
+      invalidate={usersChanged}
+      done={`${user.name} may log in again`}
+      onClose={onClose}
+    />
+  );
+}
+
+function Reset({ user, onClose }: Props) {
+  return (
+    <ActDialog
+      title={`Reset the second factor of ${user.name}?`}
+      description="Their authenticator app, passkeys and recovery codes are void, and their sessions and connected applications end. The password alone then logs them in, unless the workspace requires a second factor: the next login asks to add one. Be sure that it is this person who asks."
+      act="Reset"
+      onAct={() =>
+        answerOf(client.DELETE('/api/v1/portal/users/{id}/second-factor', { params: { path: { id: user.id } } }))
+      }
+      invalidate={usersChanged}
+      done="The second factor is reset"
+      onClose={onClose}
+    />
+  );
+}
+
+function SetPassword({ user, onClose }: Props) {
+  const [password, setPassword] = useState('');
+  const set = async () => {
+    await answerOf(client.PUT(`${USER}/password`, { params: { path: { id: user.id } }, body: { password } }));
+    await usersChanged();
+    announce('The password is set');
+  };
+  return (
+    <FormDialog
+      title={`Set the password of ${user.name}`}
+      description="Their sessions end. Tell it to them on another way than e-mail, and ask them to change it."
+      act="Set password"
+      paths={['password']}
+      onSubmit={set}
+      onClose={onClose}
+    >
+      {({ at }) => (
+        <TextField
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          help="At least 12 characters, not easy to guess."
+          value={password}
+          error={at('password')}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,102 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { answerOf, client } from '../../../api/client.ts';
+import { useSession } from '../../../api/session.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ActDialog } from '../../../ui/dialog.tsx';
+import { Badge, Item, ItemList } from '../../../ui/item-list.tsx';
+import { EmptyState, QueryState } from '../../../ui/states.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { usersChanged } from './changed.ts';
+import type { InviteStart } from './invite.tsx';
+import { roleLabel, roleReason } from './roles.ts';
+import { INVITATIONS, type Invitation } from './users.ts';
+
+const route = getRouteApi('/shell/settings/users');
+
+interface InvitationsProps {
+  query: { data: { invitations: Invitation[]; total: number } | undefined; error: unknown; refetch(): unknown };
+  onInvite(start: InviteStart): void;
+}
+
+/** The open invitations that the filters leave. */
+export function Invitations({ query, onInvite }: InvitationsProps) {
+  const { search = '', role } = route.useSearch();
+  const [revoking, setRevoking] = useState<Invitation | null>(null);
+  const invitations = query.data?.invitations.filter(
+    (one) => one.email.toLowerCase().includes(search.toLowerCase()) && (role === undefined || one.role === role),
+  );
+  return (
+    <>
+      <QueryState query={query} what="invitations" height={320} />
+      {invitations && invitations.length > 0 && (
+        <ItemList label="Open invitations">
+          {invitations.map((one) => (
+            <InvitationItem key={one.id} invitation={one} onInvite={onInvite} onRevoke={() => setRevoking(one)} />
+          ))}
+        </ItemList>
+      )}
+      {query.data && query.data.total > query.data.invitations.length && (
+        <p className="small muted">
+          From the newest {query.data.invitations.length.toLocaleString()} of {query.data.total.toLocaleString()}{' '}
+          invitations.
+        </p>
+      )}
+      {invitations?.length === 0 && (
+        <div className="panel">
+          <EmptyState title="No open invitation">
+            <p>Invite somebody by e-mail address: you get a link that works once, for seven days.</p>
+          </EmptyState>
+        </div>
+      )}
+      {revoking && (
+        <ActDialog
+          title={`Revoke the invitation of ${revoking.email}?`}
+          description="The link is void at once. You can invite the person again."
+          act="Revoke"
+          onAct={() => answerOf(client.DELETE(`${INVITATIONS}/{id}`, { params: { path: { id: revoking.id } } }))}
+          invalidate={usersChanged}
+          done="The invitation is revoked"
+          onClose={() => setRevoking(null)}
+        />
+      )}
+    </>
+  );
+}
+
+interface InvitationItemProps {
+  invitation: Invitation;
+  onInvite(start: InviteStart): void;
+  onRevoke(): void;
+}
+
+function InvitationItem({ invitation, onInvite, onRevoke }: InvitationItemProps) {
+  const { email, role, invitedBy, createdAt, expiresAt, valid } = invitation;
+  const reason = roleReason(useSession().user.role, role);
+  return (
+    <Item
+      title={email}
+      beside={
+        <>
+          <Badge>{roleLabel(role)}</Badge>
+          {!valid && <Badge tone="warning">refused</Badge>}
+        </>
+      }
+      end={
+        <>
+          <Button aria-label={`New link for ${email}`} reason={reason} onClick={() => onInvite({ email, role })}>
+            New link
+          </Button>
+          <Button aria-label={`Revoke the invitation of ${email}`} reason={reason} onClick={onRevoke}>
+            Revoke
+          </Button>
+        </>
+      }
+    >
+      {!valid && <p className="small">{invitedBy.name} may not give this role any more: make a new link.</p>}
+      <p className="small muted">
+        Invited by {invitedBy.name} on <Time iso={createdAt} /> · valid until <Time iso={expiresAt} />
+      </p>
+    </Item>
+  );
+}

@@ -1,0 +1,170 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../../api/client.ts';
+import { useSession } from '../../../api/session.ts';
+import { Paging } from '../../../feed/list.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Facts } from '../../../ui/facts.tsx';
+import { SelectField } from '../../../ui/field.tsx';
+import { Badge, Item, ItemList } from '../../../ui/item-list.tsx';
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
+import { SearchField } from '../../../ui/list-page.tsx';
+import { PageHead } from '../../../ui/page-head.tsx';
+import { EmptyState, QueryState } from '../../../ui/states.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { useSetSearch } from '../../../ui/use-set-search.ts';
+import { AdministratorPage } from '../administrator-page.tsx';
+import { Invitations } from './invitations.tsx';
+import type { InviteStart } from './invite.tsx';
+import { ROLES, type Role, roleLabel } from './roles.ts';
+import { INVITATIONS, STATES, type State, USERS, type User } from './users.ts';
+
+const InviteDialog = lazyDialog(() => import('./invite.tsx'));
+
+const route = getRouteApi('/shell/settings/users');
+const PAGE_SIZE = 50;
+/** As many as a tenant may have, nearly always. */
+const MAX_INVITATIONS = 500;
+
+/** The people of the workspace, and those who are invited. */
+export function Users() {
+  return (
+    <AdministratorPage title="Users" nouns="users">
+      <People />
+    </AdministratorPage>
+  );
+}
+
+function useFilters() {
+  const { search, role, state, page } = route.useSearch();
+  return {
+    search,
+    role: ROLES.find((one) => one.role === role)?.role,
+    state: STATES.find(({ value }) => value === state)?.value ?? '',
+    number: Math.max(1, Number.parseInt(page ?? '1', 10) || 1),
+  };
+}
+
+function People() {
+  const { state } = useFilters();
+  const [inviting, setInviting] = useState<InviteStart | null>(null);
+  const params = { query: { limit: MAX_INVITATIONS } };
+  const invitations = api.useQuery('get', INVITATIONS, { params }, { placeholderData: keepPreviousData });
+  const open = invitations.data?.total ?? 0;
+  return (
+    <>
+      <PageHead title="Users">
+        <Button look="primary" icon="add" onClick={() => setInviting({ email: '', role: 'VIEWER' })}>
+          Invite somebody
+        </Button>
+      </PageHead>
+      <div className="stack">
+        <p className="muted">
+          The people who may log in to this workspace. A role says what each may do.{' '}
+          {state !== 'invited' && (
+            <Link to="/settings/users" search={{ state: 'invited' }}>
+              Open invitations{open > 0 && ` (${open.toLocaleString()})`}
+            </Link>
+          )}
+        </p>
+        <details className="folded">
+          <summary>What each role may do</summary>
+          <Facts label="Roles" facts={ROLES.map(({ label, may }) => [label, may] as const)} />
+        </details>
+        <Filters />
+        {state === 'invited' ? <Invitations query={invitations} onInvite={setInviting} /> : <UserList />}
+      </div>
+      {inviting && (
+        <InviteDialog start={inviting} sendsMail={invitations.data?.mail ?? false} onClose={() => setInviting(null)} />
+      )}
+    </>
+  );
+}
+
+function Filters() {
+  const { search, role, state } = useFilters();
+  const setSearch = useSetSearch();
+  return (
+    <div className="fields">
+      <SearchField
+        label="Search by name or e-mail"
+        value={search}
+        onSearch={(next) => setSearch({ search: next, page: undefined })}
+      />
+      <SelectField<Role | ''>
+        label="Role"
+        value={role ?? ''}
+        options={[{ value: '', label: 'Any' }, ...ROLES.map((one) => ({ value: one.role, label: one.label }))]}
+        onChoose={(next) => setSearch({ role: next || undefined, page: undefined })}
+      />
+      <SelectField<State>
+        label="State"
+        value={state}
+        options={STATES}
+        onChoose={(next) => setSearch({ state: next || undefined, page: undefined })}
+      />
+    </div>
+  );
+}
+
+function UserList() {
+  const { search, role, state, number } = useFilters();
+  const asked = { search, role, state: state === 'active' || state === 'inactive' ? state : undefined };
+  const params = { query: { ...asked, limit: PAGE_SIZE, offset: (number - 1) * PAGE_SIZE } };
+  const query = api.useQuery('get', USERS, { params }, { placeholderData: keepPreviousData });
+  const { user: me } = useSession();
+  const { data } = query;
+  return (
+    <>
+      <QueryState query={query} what="users" height={320} />
+      {data && data.users.length > 0 && (
+        <ItemList label="Users, the newest first">
+          {data.users.map((user) => (
+            <UserItem key={user.id} user={user} isMe={user.id === me.id} />
+          ))}
+        </ItemList>
+      )}
+      {data?.users.length === 0 && (
+        <div className="panel">
+          <EmptyState title="Nobody matches">
+            <Link to="/settings/users" search={{}}>
+              Show everybody
+            </Link>
+          </EmptyState>
+        </div>
+      )}
+      {data && (
+        <div className="row">
+          <span className="small muted">{data.total === 1 ? 'One user' : `${data.total.toLocaleString()} users`}</span>
+          <Paging label="Pages of users" number={number} last={Math.max(1, Math.ceil(data.total / PAGE_SIZE))} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function UserItem({ user, isMe }: { user: User; isMe: boolean }) {
+  const { id, name, email, role, isActive, lastLoginAt } = user;
+  return (
+    <Item
+      title={
+        <Link className="item-link" to="/settings/users/$id" params={{ id }} preload={false}>
+          {name}
+        </Link>
+      }
+      beside={
+        <>
+          <Badge>{roleLabel(role)}</Badge>
+          {isMe && <Badge tone="good">you</Badge>}
+          {!isActive && <Badge tone="muted">deactivated</Badge>}
+        </>
+      }
+    >
+      <p className="small muted">
+        {email} · {lastLoginAt === null ? 'has not logged in yet' : 'last login '}
+        {lastLoginAt !== null && <Time iso={lastLoginAt} />}
+      </p>
+    </Item>
+  );
+}

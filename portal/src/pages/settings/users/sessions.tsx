@@ -1,0 +1,89 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answerOf, api, client, type Schemas } from '../../../api/client.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ActDialog } from '../../../ui/dialog.tsx';
+import { Badge, Item, ItemList } from '../../../ui/item-list.tsx';
+import { QueryState } from '../../../ui/states.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { browserName } from '../../account/browser-name.ts';
+import { usersChanged } from './changed.ts';
+import type { User } from './users.ts';
+
+const SESSIONS = '/api/v1/portal/users/{id}/sessions';
+/** As many as a user may have. */
+const MAX_SHOWN = 200;
+
+type Session = Schemas['UserSession'];
+
+/** The sessions of a user; `reason`: why they cannot be ended here. */
+export function UserSessions({ user, reason }: { user: User; reason: string | undefined }) {
+  const path = { id: user.id };
+  const params = { path, query: { limit: MAX_SHOWN } };
+  const query = api.useQuery('get', SESSIONS, { params }, { placeholderData: keepPreviousData });
+  const [ending, setEnding] = useState<Session | 'all' | null>(null);
+  const { data } = query;
+  if (!data) return <QueryState query={query} what="sessions" height={60} />;
+  return (
+    <>
+      <QueryState query={query} what="sessions" />
+      {data.sessions.length === 0 && <p className="muted">Not logged in.</p>}
+      {data.sessions.length > 0 && (
+        <ItemList label={`Sessions of ${user.name}`}>
+          {data.sessions.map((session) => (
+            <SessionItem key={session.id} session={session} reason={reason} onEnd={() => setEnding(session)} />
+          ))}
+        </ItemList>
+      )}
+      {data.total > 1 && (
+        <div className="row">
+          <Button reason={reason} onClick={() => setEnding('all')}>
+            End all …
+          </Button>
+        </div>
+      )}
+      {ending && (
+        <ActDialog
+          title={ending === 'all' ? `End all sessions of ${user.name}?` : 'End this session?'}
+          description={`${user.name} is logged out there at once, and can log in again.`}
+          act="End"
+          onAct={() =>
+            ending === 'all'
+              ? answerOf(client.DELETE(SESSIONS, { params: { path } }))
+              : answerOf(
+                  client.DELETE(`${SESSIONS}/{sessionId}`, { params: { path: { ...path, sessionId: ending.id } } }),
+                )
+          }
+          invalidate={usersChanged}
+          done={ending === 'all' ? 'All sessions are ended' : 'The session is ended'}
+          onClose={() => setEnding(null)}
+        />
+      )}
+    </>
+  );
+}
+
+interface SessionItemProps {
+  session: Session;
+  reason: string | undefined;
+  onEnd(): void;
+}
+
+function SessionItem({ session, reason, onEnd }: SessionItemProps) {
+  const { current, createdAt, lastSeenAt, address, userAgent } = session;
+  return (
+    <Item
+      title={browserName(userAgent)}
+      beside={current && <Badge tone="good">this one</Badge>}
+      end={
+        <Button aria-label={`End the session from ${address}`} reason={reason} onClick={onEnd}>
+          End
+        </Button>
+      }
+    >
+      <p className="small muted">
+        From {address}, since <Time iso={createdAt} />, last seen <Time iso={lastSeenAt} />
+      </p>
+    </Item>
+  );
+}

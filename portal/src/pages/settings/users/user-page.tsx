@@ -1,0 +1,151 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../../api/client.ts';
+import { useSession } from '../../../api/session.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Facts } from '../../../ui/facts.tsx';
+import { Badge } from '../../../ui/item-list.tsx';
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
+import { PageHead } from '../../../ui/page-head.tsx';
+import { QueryState } from '../../../ui/states.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { AdministratorPage } from '../administrator-page.tsx';
+import type { UserChange } from './dialogs.tsx';
+import { ROLES, roleLabel } from './roles.ts';
+import { UserSessions } from './sessions.tsx';
+import { type Reasons, reasonsFor, USER, type User } from './users.ts';
+
+const UserDialog = lazyDialog(() => import('./dialogs.tsx'));
+
+const route = getRouteApi('/shell/settings/users/$id');
+
+/** One user: what is known, and what an administrator may do. */
+export function UserPage() {
+  return (
+    <AdministratorPage title="User" nouns="users">
+      <OneUser />
+    </AdministratorPage>
+  );
+}
+
+function OneUser() {
+  const { id } = route.useParams();
+  const query = api.useQuery('get', USER, { params: { path: { id } } });
+  const { user: me } = useSession();
+  const [change, setChange] = useState<UserChange | null>(null);
+  const { data: user } = query;
+  if (!user) {
+    return (
+      <>
+        <PageHead title="User" />
+        <QueryState query={query} what="the user" height={320} />
+      </>
+    );
+  }
+  const reasons = reasonsFor(me, user);
+  return (
+    <>
+      <PageHead title={user.name}>
+        {user.isActive ? (
+          <Button reason={reasons.deactivate} onClick={() => setChange({ kind: 'deactivate', user })}>
+            Deactivate …
+          </Button>
+        ) : (
+          <Button reason={reasons.deactivate} onClick={() => setChange({ kind: 'reactivate', user })}>
+            Reactivate …
+          </Button>
+        )}
+        <Button look="primary" icon="edit" onClick={() => setChange({ kind: 'edit', id })}>
+          Edit
+        </Button>
+      </PageHead>
+      <div className="stack narrow">
+        <QueryState query={query} what="the user" />
+        <p>
+          <Link to="/settings/users">All users</Link>
+        </p>
+        <section className="panel padded stack" aria-label="User">
+          {!user.isActive && <p className="notice warning">Deactivated: this user cannot log in.</p>}
+          <UserFacts user={user} isMe={user.id === me.id} />
+        </section>
+        <section className="panel padded stack" aria-labelledby="sessions">
+          <h2 id="sessions">Sessions</h2>
+          <UserSessions user={user} reason={reasons.sessions} />
+        </section>
+        <section className="panel padded stack" aria-labelledby="second-factor">
+          <h2 id="second-factor">Second factor</h2>
+          <SecondFactor user={user} reasons={reasons} onChange={setChange} />
+        </section>
+        <section className="panel padded stack" aria-labelledby="password">
+          <h2 id="password">Password</h2>
+          <p className="muted">A new password ends all sessions of the user, and what applications may do for them.</p>
+          <div className="row">
+            <Button reason={reasons.password} onClick={() => setChange({ kind: 'password', user })}>
+              Set a password …
+            </Button>
+          </div>
+        </section>
+      </div>
+      {change && <UserDialog change={change} onClose={() => setChange(null)} />}
+    </>
+  );
+}
+
+function UserFacts({ user, isMe }: { user: User; isMe: boolean }) {
+  const { email, phone, role, lastLoginAt, createdAt, _count: made } = user;
+  return (
+    <Facts
+      label="User"
+      facts={[
+        ['E-mail', email],
+        ['Phone', phone ?? 'None'],
+        [
+          'Role',
+          <>
+            {roleLabel(role)} ({role}) {isMe && <Badge tone="good">you</Badge>}
+            <br />
+            <span className="small muted">{ROLES.find((one) => one.role === role)?.may}</span>
+          </>,
+        ],
+        ['Last login', lastLoginAt === null ? 'Never' : <Time key="last" iso={lastLoginAt} />],
+        ['Created', <Time key="created" iso={createdAt} />],
+        [
+          'Has made',
+          `${count(made.credentials, 'key or credential', 'keys and credentials')}, ${count(made.agents, 'agent')}`,
+        ],
+      ]}
+    />
+  );
+}
+
+function count(number: number, one: string, several = `${one}s`): string {
+  return `${number.toLocaleString()} ${number === 1 ? one : several}`;
+}
+
+interface SecondFactorProps {
+  user: User;
+  reasons: Reasons;
+  onChange(change: UserChange): void;
+}
+
+function SecondFactor({ user, reasons, onChange }: SecondFactorProps) {
+  const query = api.useQuery('get', '/api/v1/portal/users/{id}/second-factor', { params: { path: { id: user.id } } });
+  const { data } = query;
+  if (query.error || !data) return <QueryState query={query} what="the second factors" height={60} />;
+  const { totp, passkeys, required } = data;
+  const has = [...(totp ? ['an authenticator app'] : []), ...(passkeys > 0 ? [count(passkeys, 'passkey')] : [])];
+  const none = required ? 'None yet: the next login asks to add one.' : 'None.';
+  return (
+    <>
+      <p>{has.length > 0 ? `The user has ${has.join(' and ')}.` : none}</p>
+      <div className="row">
+        <Button
+          reason={reasons.secondFactor ?? (has.length === 0 ? 'There is none to reset.' : undefined)}
+          onClick={() => onChange({ kind: 'reset', user })}
+        >
+          Reset …
+        </Button>
+      </div>
+    </>
+  );
+}

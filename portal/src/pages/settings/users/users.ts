@@ -1,0 +1,78 @@
+import type { Schemas } from '../../../api/schemas.ts';
+import { type Role, roleReason } from './roles.ts';
+
+export const USERS = '/api/v1/portal/users';
+export const USER = '/api/v1/portal/users/{id}';
+export const INVITATIONS = '/api/v1/portal/invitations';
+
+export type User = Schemas['User'];
+export type Invitation = Schemas['Invitation'];
+
+export const STATES = [
+  { value: '', label: 'Any' },
+  { value: 'active', label: 'Active' },
+  { value: 'inactive', label: 'Deactivated' },
+  { value: 'invited', label: 'Invited' },
+] as const;
+
+export type State = (typeof STATES)[number]['value'];
+
+/** The texts of a form; an empty phone is none. */
+export interface UserForm {
+  name: string;
+  email: string;
+  phone: string;
+  role: Role;
+}
+
+export function formOf({ name, email, phone, role }: User): UserForm {
+  return { name, email, phone: phone ?? '', role };
+}
+
+/** The members that were edited. */
+export function changesOf(
+  form: UserForm,
+  start: UserForm,
+): Partial<Omit<UserForm, 'phone'>> & { phone?: string | null } {
+  const { name, email, role } = form;
+  const phone = form.phone.trim();
+  return {
+    ...(name !== start.name && { name }),
+    ...(email !== start.email && { email }),
+    ...(phone !== start.phone && { phone: phone === '' ? null : phone }),
+    ...(role !== start.role && { role }),
+  };
+}
+
+/** Members that were not edited take what somebody else has stored since. */
+export function mergedWith(form: UserForm, start: UserForm, theirs: UserForm): UserForm {
+  const merged = { ...form };
+  for (const name of Object.keys(form) as (keyof UserForm)[]) {
+    if (form[name] === start[name]) Object.assign(merged, { [name]: theirs[name] });
+  }
+  return merged;
+}
+
+export interface Reasons {
+  /** Why the user cannot be deactivated, and the like, by this person; undefined: they can. */
+  deactivate: string | undefined;
+  role: string | undefined;
+  email: string | undefined;
+  password: string | undefined;
+  sessions: string | undefined;
+  secondFactor: string | undefined;
+}
+
+/** Why the person may not do something to the user. */
+export function reasonsFor(me: Pick<User, 'id' | 'role'>, user: Pick<User, 'id' | 'role'>): Reasons {
+  const guarded = roleReason(me.role, user.role);
+  const own = (text: string) => (me.id === user.id ? text : guarded);
+  return {
+    deactivate: own('You cannot deactivate yourself: another administrator can.'),
+    role: own('You cannot change your own role: another administrator can.'),
+    email: guarded,
+    password: own('Change your own password under “Your account”.'),
+    sessions: own('End your own sessions under “Your account”.'),
+    secondFactor: own('Remove your own second factor under “Your account”.'),
+  };
+}
