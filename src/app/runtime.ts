@@ -30,7 +30,7 @@ import { openInvitations } from './invitations.ts';
 import { openKnowledgeService } from './knowledge.ts';
 import { openOAuth } from './oauth.ts';
 import { type Closable, type OpenStores, openStores } from './open-stores.ts';
-import { openOperation } from './operation.ts';
+import { openOperation } from './operation/operation.ts';
 import { openQuotas } from './quotas.ts';
 import { makeErasure } from './wire-erasure.ts';
 import { openEvents } from './wire-events.ts';

@@ -1,11 +1,11 @@
-import { nodesHaveNoBackup } from '../backup/files.ts';
-import { PackingThread } from '../backup/packing.ts';
-import type { Sealing } from '../backup/sealing.ts';
-import { BackupLock } from '../backup/staging.ts';
-import type { Config } from '../config.ts';
-import { RuntimeError } from '../core/base/shared/errors.ts';
-import type { BackupMaker, OpenBackup } from '../core/operation/backup.ts';
-import type { StagedBackup } from '../core/services.ts';
+import { nodesHaveNoBackup } from '../../backup/files.ts';
+import { PackingThread } from '../../backup/packing.ts';
+import type { Sealing } from '../../backup/sealing.ts';
+import { BackupLock } from '../../backup/staging.ts';
+import type { Config } from '../../config.ts';
+import { RuntimeError } from '../../core/base/shared/errors.ts';
+import type { BackupMaker, OpenBackup } from '../../core/operation/backup.ts';
+import type { StagedBackup } from '../../core/services.ts';
 
 /** A thread of its own, and for a moment the 128 MB that sealing takes. */
 const NEEDED_BYTES = 220 * 1024 * 1024;

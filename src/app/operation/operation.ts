@@ -1,10 +1,10 @@
-import { BackupDownloads } from '../core/operation/backup.ts';
-import { DataReports } from '../core/operation/data.ts';
-import { SystemReports } from '../core/operation/system.ts';
-import type { StagedBackup } from '../core/services.ts';
-import type { Exposition } from '../metrics/exposition.ts';
+import { BackupDownloads } from '../../core/operation/backup.ts';
+import { DataReports } from '../../core/operation/data.ts';
+import { SystemReports } from '../../core/operation/system.ts';
+import type { StagedBackup } from '../../core/services.ts';
+import type { Exposition } from '../../metrics/exposition.ts';
+import type { OpenStores } from '../open-stores.ts';
 import { makeBackupMaker } from './backup.ts';
-import type { OpenStores } from './open-stores.ts';
 import { type StorageSources, storageReport } from './storage-report.ts';
 import { OwnDoctor, systemFacts } from './system.ts';
 

@@ -1,15 +1,15 @@
-import { withTimeout } from '../core/base/concurrency/timers.ts';
-import { PROGRAM } from '../core/base/shared/program.ts';
-import { formatUtc } from '../core/base/time/time.ts';
-import type { CheckFinding, SystemFacts } from '../core/operation/system.ts';
-import type { FileSettings } from '../doctor/files.ts';
-import type { Finding } from '../doctor/findings.ts';
-import type { RunningOwner } from '../doctor/owner.ts';
-import { recentLinesOf } from '../logging/log.ts';
-import type { Exposition } from '../metrics/exposition.ts';
-import { siblingModule } from '../threads/call-thread.ts';
-import { ThreadPool } from '../threads/thread-pool.ts';
-import type { OpenStores } from './open-stores.ts';
+import { withTimeout } from '../../core/base/concurrency/timers.ts';
+import { PROGRAM } from '../../core/base/shared/program.ts';
+import { formatUtc } from '../../core/base/time/time.ts';
+import type { CheckFinding, SystemFacts } from '../../core/operation/system.ts';
+import type { FileSettings } from '../../doctor/files.ts';
+import type { Finding } from '../../doctor/findings.ts';
+import type { RunningOwner } from '../../doctor/owner.ts';
+import { recentLinesOf } from '../../logging/log.ts';
+import type { Exposition } from '../../metrics/exposition.ts';
+import { siblingModule } from '../../threads/call-thread.ts';
+import { ThreadPool } from '../../threads/thread-pool.ts';
+import type { OpenStores } from '../open-stores.ts';
 
 const VERSION_MS = 3_000;
 const IDLE_MS = 1_000;
@@ -22,7 +22,7 @@ export async function systemFacts({ config, log, postgres, runner }: SystemSourc
   const { memory, nodes, dataDir, logLevel } = config;
   const [databases, alive] = await Promise.all([
     nodes === null ? versionsOfFiles() : versionsOfNodes(postgres!.pool, nodes.clickhouseUrl),
-    postgres && import('../storage/state/postgres/nodes.ts').then(({ aliveNodes }) => aliveNodes(postgres.pool)),
+    postgres && import('../../storage/state/postgres/nodes.ts').then(({ aliveNodes }) => aliveNodes(postgres.pool)),
   ]);
   return {
     versions: [
@@ -44,7 +44,7 @@ export async function systemFacts({ config, log, postgres, runner }: SystemSourc
 type Versions = SystemFacts['versions'];
 
 async function versionsOfFiles(): Promise<Versions> {
-  const { sqliteVersion, duckdbVersion } = await import('../doctor/modules.ts');
+  const { sqliteVersion, duckdbVersion } = await import('../../doctor/modules.ts');
   return [
     { name: 'SQLite', version: await orNull(sqliteVersion()) },
     { name: 'DuckDB', version: await orNull(duckdbVersion()) },
@@ -55,7 +55,7 @@ async function versionsOfNodes(
   pool: NonNullable<SystemSources['postgres']>['pool'],
   clickhouseUrl: string,
 ): Promise<Versions> {
-  const { postgresVersion } = await import('../storage/state/postgres/nodes.ts');
+  const { postgresVersion } = await import('../../storage/state/postgres/nodes.ts');
   const [postgres, clickhouse] = await Promise.all([
     orNull(postgresVersion(pool)),
     orNull(clickhouseVersion(clickhouseUrl)),
@@ -67,7 +67,7 @@ async function versionsOfNodes(
 }
 
 async function clickhouseVersion(url: string): Promise<string> {
-  const { ClickhouseExamination } = await import('../storage/events/clickhouse/examine.ts');
+  const { ClickhouseExamination } = await import('../../storage/events/clickhouse/examine.ts');
   const examination = await ClickhouseExamination.open(url);
   try {
     return (await examination.server()).version;
@@ -96,7 +96,7 @@ interface OwnDoctorParts {
 export class OwnDoctor {
   private readonly parts: OwnDoctorParts;
   private readonly threads = new ThreadPool<FileSettings, Finding[]>({
-    entry: siblingModule(import.meta.url, '../doctor/files-entry'),
+    entry: siblingModule(import.meta.url, '../../doctor/files-entry'),
     maxThreads: 1,
     idleMs: IDLE_MS,
   });
@@ -107,8 +107,8 @@ export class OwnDoctor {
 
   async examine(signal: AbortSignal): Promise<CheckFinding[]> {
     const { config } = this.parts;
-    const { findingsOfInstallation } = await import('../doctor/installation.ts');
-    const { CHECK_ENVIRONMENT } = await import('../doctor/findings.ts');
+    const { findingsOfInstallation } = await import('../../doctor/installation.ts');
+    const { CHECK_ENVIRONMENT } = await import('../../doctor/findings.ts');
     const { dataDir, secretKey } = config;
     const findings = await findingsOfInstallation(config, {
       findRunning: () => this.running(),
@@ -127,7 +127,7 @@ export class OwnDoctor {
 
   /** As others see this server over its socket; without one, as it sees itself. */
   private async running(): Promise<RunningOwner> {
-    const { findOwner, runningOwner } = await import('../doctor/owner.ts');
+    const { findOwner, runningOwner } = await import('../../doctor/owner.ts');
     const found = await findOwner(this.parts.config.dataDir);
     if (found?.owner.pid === process.pid) return found;
     const [ready, exposed] = await Promise.all([

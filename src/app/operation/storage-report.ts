@@ -1,9 +1,9 @@
 import type { Stats } from 'node:fs';
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { VectorStore } from '../core/knowledge/store.ts';
-import type { StorageReport, StoreSize } from '../core/operation/data.ts';
-import { countEvents } from '../core/operation/data.ts';
+import type { VectorStore } from '../../core/knowledge/store.ts';
+import type { StorageReport, StoreSize } from '../../core/operation/data.ts';
+import { countEvents } from '../../core/operation/data.ts';
 import {
   EVENTS_FILE,
   EVENTS_LOG_FILE,
@@ -12,8 +12,8 @@ import {
   SPOOL_FILE,
   STATE_FILE,
   UPLOADS_DIRECTORY,
-} from '../storage/installation/names.ts';
-import type { OpenStores } from './open-stores.ts';
+} from '../../storage/installation/names.ts';
+import type { OpenStores } from '../open-stores.ts';
 
 const SNAPSHOTS_DIRECTORY = 'snapshots';
 const MOST_FILES = 10_000;
@@ -83,7 +83,7 @@ async function ofNodes(
   backlogBytes: number,
   { events, batches, quarantined, chunks }: Counts,
 ): Promise<StorageReport> {
-  const { databaseBytes } = await import('../storage/state/postgres/nodes.ts');
+  const { databaseBytes } = await import('../../storage/state/postgres/nodes.ts');
   const [state, ofEvents] = await Promise.all([
     databaseBytes(postgres!.pool).catch(() => null),
     bytesOfClickhouse(config.nodes!.clickhouseUrl).catch(() => null),
@@ -113,7 +113,7 @@ async function ofNodes(
 }
 
 async function bytesOfClickhouse(url: string): Promise<number> {
-  const { ClickhouseExamination } = await import('../storage/events/clickhouse/examine.ts');
+  const { ClickhouseExamination } = await import('../../storage/events/clickhouse/examine.ts');
   const examination = await ClickhouseExamination.open(url);
   try {
     return (await examination.parts()).bytes;
