@@ -6,21 +6,34 @@ import { demoTabs } from '../src/demo/cards.ts';
 import { demoMetrics } from '../src/demo/vocabulary.ts';
 import { demoEvents } from '../src/demo/workspace.ts';
 import type { Options } from './events/options.ts';
-import { allVisible, BATCH, type Server, withServer } from './served.ts';
+import { allVisible, BATCH, type Server, withRestarted, withServer } from './served.ts';
 import { row } from './support.ts';
 
 /**
  * Sizes of the portal's files, and in Chromium the bytes of a cold dashboard and the time from the
- * login to a dashboard of the demo's eight cards, over a tenth of --rows events.
+ * login to a dashboard of the demo's eight cards, over --rows events: of a server that has filled
+ * them, and right after a start.
  */
 export async function benchPortal({ rows, rounds }: Options): Promise<void> {
   reportSizes((await builtPart('portal')).directory);
   await withServer(async (server) => {
-    await fill(server, Math.round(rows / 10));
+    await fill(server, rows);
     await putFirstHourAway(server);
-    await measurePages(server, rounds);
+    const browser = await launchChromium();
+    try {
+      await measurePages(browser, server, rounds);
+      const starts: number[] = [];
+      for (let round = 0; round < STARTS; round++) {
+        await withRestarted(server, async (again) => void starts.push(await timeLogin(browser, again)));
+      }
+      row('Eight cards right after a start', `${Math.max(...starts).toFixed(0)} ms`, '<= 1,000 ms');
+    } finally {
+      await browser.close();
+    }
   });
 }
+
+const STARTS = 3;
 
 function reportSizes(directory: string): void {
   const { entry, stylesheet, charts, pages } = portalSizes(directory);
@@ -65,18 +78,13 @@ async function putFirstHourAway({ url, password }: Server): Promise<void> {
   if (!ok) throw new Error('The checklist of the first hour could not be put away.');
 }
 
-async function measurePages(server: Server, rounds: number): Promise<void> {
-  const browser = await launchChromium();
-  try {
-    const times: number[] = [];
-    for (let round = 0; round < rounds; round++) times.push(await timeLogin(browser, server));
-    const median = times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)]!;
-    row('Eight cards after the login, first', `${times[0]!.toFixed(0)} ms`, '<= 1,000 ms');
-    row('Eight cards after the login, median', `${median.toFixed(0)} ms`, '<= 1,000 ms');
-    row('Cold dashboard, on the wire', inKilobytes(await coldBytes(browser, server)), '<= 170 KB');
-  } finally {
-    await browser.close();
-  }
+async function measurePages(browser: Browser, server: Server, rounds: number): Promise<void> {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round++) times.push(await timeLogin(browser, server));
+  const median = times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)]!;
+  row('Eight cards after the login, first', `${times[0]!.toFixed(0)} ms`, '');
+  row('Eight cards after the login, median', `${median.toFixed(0)} ms`, '<= 500 ms');
+  row('Cold dashboard, on the wire', inKilobytes(await coldBytes(browser, server)), '<= 170 KB');
 }
 
 /** Milliseconds from pressing "Log in" to the last of eight drawn cards, with an empty cache. */

@@ -28,12 +28,28 @@ export async function withServer(measure: (server: Server) => Promise<void>, roo
     try {
       await measure(server);
     } finally {
-      const exited = once(server.child, 'exit');
-      server.child.kill('SIGTERM');
-      await exited;
+      await stop(server);
     }
   } finally {
     rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function stop({ child }: Server): Promise<void> {
+  if (child.exitCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+}
+
+/** Stops the server and measures with another process on its data directory. */
+export async function withRestarted(server: Server, measure: (server: Server) => Promise<void>): Promise<void> {
+  await stop(server);
+  const again = await startServer(server.dataDir, ROOT);
+  try {
+    await measure(again);
+  } finally {
+    await stop(again);
   }
 }
 

@@ -40,7 +40,7 @@ export const HELP = `npm run bench [-- NAME...] [options]
   fairness    what small requests of a tenant wait while another does its worst, over a twenty-fifth of --rows; only when
               named
   portal      sizes of the portal's files; in Chromium the bytes of a cold dashboard, and the time from a login to eight
-              cards over a tenth of --rows; only when named
+              cards over --rows; only when named
   explain     what explain_change takes over half of --rows events of twelve properties; only when named
   alerts      processor time of 500 alerts checked each minute, over half of --rows events; Linux; only when named
   disks       what small requests take while three clients write, with each sync of a file 100 ms slower; needs gcc and

@@ -26,6 +26,10 @@ const MINUTE = 60_000;
  * send data, and what people approve. Whoever adds such a route adds it here.
  */
 const STEPPED_UP = [
+  'DELETE /api/v1/portal/providers/:name',
+  'PUT /api/v1/portal/providers/:name',
+  'PATCH /api/v1/portal/keys/:id/quotas',
+  'PATCH /api/v1/portal/quotas',
   'PATCH /api/v1/runtime/users/:id',
   'POST /api/v1/portal/me/second-factor/enrolment',
   'POST /api/v1/portal/me/second-factor/enrolment/confirm',
@@ -81,7 +85,7 @@ test('step-up: each change of keys, credentials, users and settings declares it'
   const declared = routes.filter(({ stepUp }) => stepUp).map(nameOf);
   assert.deepEqual(declared.toSorted(), STEPPED_UP.toSorted());
   const sensitive =
-    /\/(keys|credentials|users|invitations|sessions\/all|settings|me|authorizations|identity-providers|portal\/connectors|agents|metrics|backup|erasure)\b/;
+    /\/(keys|credentials|users|invitations|sessions\/all|settings|me|authorizations|identity-providers|portal\/providers\/:name$|quotas|portal\/connectors|agents|metrics|backup|erasure)\b/;
   const changes = routes.filter(({ method, path }) => method !== 'get' && sensitive.test(path)).map(nameOf);
   assert.deepEqual(changes.toSorted(), [...STEPPED_UP, ...NOT_STEPPED_UP].toSorted());
 });
