@@ -29,7 +29,7 @@ export const SUITES: Record<string, readonly string[]> = {
   process: ['process/'],
   tools: ['tools'],
   'http-records': ['http/routes/dashboards', 'http/routes/executions', 'http/routes/reviews', 'http/routes/users'],
-  'http-portal': ['http/routes/portal', 'http/docs'],
+  'http-portal': ['http/routes/portal', 'http/docs', 'core/access/invitations'],
   'single-sign-on': ['http/sso/', 'identity/'],
   'http-knowledge': ['http/routes/knowledge', 'ingest'],
   'http-connectors': ['http/routes/connectors'],

@@ -48,7 +48,7 @@ export const firstHourRoutes: Route[] = [
     summary: 'Load the sample data',
     description:
       'The story of a support desk: 30 days of events of an agent of their own, with metrics (`sample_...`), tabs and cards. All of it is loaded, or nothing.',
-    body: { schema: z.strictObject({}), maxBytes: 1_024, optional: true },
+    body: { schema: z.strictObject({}), maxBytes: MAX_PORTAL_BYTES, optional: true },
     faults: { 409: 'It is there, or is being loaded.' },
     responses: { 201: { description: 'It is there, and can be asked about.', schema: sampleDataSchema } },
     answer: ({ services, caller }) => services.sampleData.load(caller),

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { worthAsking } from '../../../../src/core/analytics/first-hour/known-events.ts';
 import { makeSuggestions, type SuggestionSource } from '../../../../src/core/analytics/first-hour/suggestions.ts';
-import { appOfThisFile } from '../../../support/shared.ts';
 
-const sharedApp = appOfThisFile();
 const NOW = Date.parse('2026-03-12T12:00:00Z');
 const DAY = 86_400_000;
 
@@ -69,23 +67,4 @@ test('Suggestions: identifiers are neither summed nor grouped by', () => {
   ];
   assert.deepEqual(worthAsking(properties), { number: 'totalAmount', group: 'channel' });
   assert.deepEqual(worthAsking([]), { number: null, group: null });
-});
-
-test('Suggestions: each is a question and a card that the server answers', async () => {
-  const { ingest, request } = await sharedApp();
-  await ingest([{ eventName: 'it’s “odd” 😀', properties: { 'a.b c': 1, kind: 'x' } }, { eventName: 'other' }]);
-  const sources = [
-    source({ eventName: 'it’s “odd” 😀', number: 'a.b c', group: 'kind', agentId: 'support' }),
-    source({ eventName: 'it’s “odd” 😀', number: null, group: null, other: 'other', agentId: 'support' }),
-    source({ eventName: 'other', number: null, group: null, firstSeen: 0, agentId: 'support' }),
-  ];
-  for (const one of sources) {
-    const { questions, cards } = makeSuggestions(one, Date.now());
-    assert.deepEqual([questions.length, cards.length], [3, 3]);
-    for (const card of cards) {
-      const path = '/api/v1/runtime/observability/dashboard-cards/preview';
-      const { status, body } = await request('POST', path, card);
-      assert.equal(status, 200, JSON.stringify(body));
-    }
-  }
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { makeSuggestions, type SuggestionSource } from '../../../../src/core/analytics/first-hour/suggestions.ts';
 import { EVENTS, type TestApp } from '../../../support/app.ts';
 import { newPerson, PORTAL } from '../../../support/people.ts';
 import { tenantsOfThisFile } from '../../../support/shared.ts';
@@ -205,4 +206,28 @@ test('Sample data: a load that was interrupted is removed, one under way is not'
     events.map(({ threadId }: { threadId: string }) => threadId),
     ['mine'],
   );
+});
+
+test('First hour: each suggestion is a question and a card that the server answers', async (t) => {
+  const { ingest, request } = await newTenant(t);
+  await ingest([{ eventName: 'it’s “odd” 😀', properties: { 'a.b c': 1, kind: 'x' } }, { eventName: 'other' }]);
+  const source = (members: Partial<SuggestionSource>): SuggestionSource => ({
+    ...{ eventName: 'other', agentId: 'support', firstSeen: Date.now(), lastSeen: Date.now() },
+    ...{ number: null, group: null, other: null },
+    ...members,
+  });
+  const sources = [
+    source({ eventName: 'it’s “odd” 😀', number: 'a.b c', group: 'kind' }),
+    source({ eventName: 'it’s “odd” 😀', number: null, group: null, other: 'other' }),
+    source({ eventName: 'other', number: null, group: null, firstSeen: 0 }),
+  ];
+  for (const one of sources) {
+    const { questions, cards } = makeSuggestions(one, Date.now());
+    assert.deepEqual([questions.length, cards.length], [3, 3]);
+    for (const card of cards) {
+      const path = '/api/v1/runtime/observability/dashboard-cards/preview';
+      const { status, body } = await request('POST', path, card);
+      assert.equal(status, 200, JSON.stringify(body));
+    }
+  }
 });
