@@ -159,21 +159,6 @@ rareBrowserTest('Users, Security: they fit 320 pixels, and the keyboard does it 
   await assertFits(page);
 });
 
-rareBrowserTest('Security: the time zone is found by typing', async (t) => {
-  const app = await testApp(t, { rateLimit: 0 });
-  const admin = await newPerson(app, { role: 'ADMIN' });
-  const page = await pageOf(t, app, admin, '/settings/security', /400/);
-  const zone = page.getByRole('combobox', { name: 'Time zone of the workspace' });
-  await zone.fill('Nowhere/Land');
-  await page.getByRole('button', { name: 'Save time zone' }).click();
-  await page.locator('[aria-invalid=true]').waitFor();
-  await zone.fill('sao_p');
-  await page.getByRole('option', { name: 'America/Sao_Paulo' }).click();
-  await page.getByRole('button', { name: 'Save time zone' }).click();
-  await announced(page, 'The time zone is saved');
-  assert.equal((await admin.request('GET', `${PORTAL}/settings`)).body.timezone, 'America/Sao_Paulo');
-});
-
 rareBrowserTest('User: deactivated with their keys, and reactivated', async (t) => {
   const app = await sharedApp();
   const leaver = await newPerson(app, { name: 'Leaver', role: 'USER' });

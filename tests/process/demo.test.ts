@@ -56,7 +56,7 @@ rareTest('demo: shows answers, serves the printed address, and cleans up on Ctrl
   assert.deepEqual([first.status, second.status], [200, 401]);
   const cookie = first.headers.getSetCookie()[1]?.split(';')[0] ?? '';
   const me = await fetch(`${portal}${PORTAL}/me`, { headers: { cookie, ...OWN_PAGE } });
-  assert.equal(((await me.json()) as { user: { role: string } }).user.role, 'ADMIN');
+  assert.equal(((await me.json()) as { user: { role: string } }).user.role, 'SUPER_ADMIN');
 
   const [, email, password] = /^ {2}User (\S+), password (\S+)$/m.exec(text) ?? [];
   const login = await fetch(`${portal}${PORTAL}/login`, {

@@ -1,5 +1,5 @@
 import { Link, useRouterState } from '@tanstack/react-router';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { basePath } from '../api/client.ts';
 import { Icon } from '../ui/icon.tsx';
 import { store, stored } from '../ui/stored.ts';
@@ -7,8 +7,15 @@ import { PAGE_GROUPS, type PageEntry, type PageGroup } from './pages.ts';
 
 /** The links to all pages, in groups that the user folds. */
 export function Navigation() {
+  const nav = useRef<HTMLElement>(null);
+  const pathname = useRouterState({ select: ({ location }) => location.pathname });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current page's link comes into view when it changes
+  useEffect(
+    () => nav.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' }),
+    [pathname],
+  );
   return (
-    <nav className="navigation" aria-label="Main">
+    <nav ref={nav} className="navigation" aria-label="Main">
       {PAGE_GROUPS.map((group) => (
         <Group key={group.label} group={group} />
       ))}

@@ -68,7 +68,7 @@ const LINK_MS = 24 * 3_600_000;
 const ADMIN: CreateUser = {
   email: ADMIN_EMAIL,
   name: 'Administrator',
-  role: 'ADMIN',
+  role: 'SUPER_ADMIN',
   phone: null,
   avatarUrl: null,
   metadata: {},

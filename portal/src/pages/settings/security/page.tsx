@@ -6,7 +6,6 @@ import { SETTINGS } from '../sign-on/providers.ts';
 import { PasswordLogin } from './password-login.tsx';
 import { SecondFactorRule } from './second-factor-rule.tsx';
 import { SessionsOfAll } from './sessions.tsx';
-import { TimeZone } from './time-zone.tsx';
 
 /** How people log in, and who is in. */
 export function Security() {
@@ -24,12 +23,11 @@ export function Security() {
 function Rules() {
   const query = api.useQuery('get', SETTINGS);
   const { data } = query;
-  if (!data) return <QueryState query={query} what="the settings" height={640} />;
+  if (!data) return <QueryState query={query} what="the settings" height={440} />;
   return (
     <>
       <SecondFactorRule key={data.secondFactor} stored={data.secondFactor} />
       <PasswordLogin isOn={data.passwordLogin} />
-      <TimeZone key={data.timezone} stored={data.timezone} />
     </>
   );
 }
