@@ -74,6 +74,34 @@ browserTest('API keys: made from a preset, rotated with an overlap, found and re
   await row.getByText('Revoked', { exact: true }).waitFor();
 });
 
+rareBrowserTest("Newcomer: a key for a colleague's agent, from an empty workspace", async (t) => {
+  const app = await testApp(t, { rateLimit: 0 });
+  await app.ingest([{ eventName: 'order_paid', properties: { amount: 9.5 } }]);
+  const page = await portalPage(t, app);
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('button', { name: 'New key' }).click();
+  await page.getByLabel('Label', { exact: true }).fill("Grace's agent");
+  await page.getByRole('button', { name: 'Make the key' }).click();
+  const setup = await page.getByRole('region', { name: 'Setup' }).innerText();
+  const [, url, key] = /(http\S+\/mcp) .*x-api-key: (ar_\w+)/s.exec(setup)!;
+  assert.equal(url, `${app.url}/mcp`);
+  await shownKey(page);
+
+  const client = await app.mcpClient(key!);
+  const { content } = await client.callTool({
+    name: 'aggregate_events',
+    arguments: { eventName: 'order_paid', aggregation: 'count', agentId: '*' },
+  });
+  assert.match(JSON.stringify(content), /1/);
+  await page.reload();
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: "Grace's agent" })
+    .getByText(/last used/)
+    .waitFor();
+});
+
 rareBrowserTest('API keys: the keys of somebody who left are found and revoked together', async (t) => {
   const app = await testApp(t, { rateLimit: 0 });
   const left = await newUser(app, { isActive: false, name: 'Who Left' });
