@@ -135,7 +135,7 @@ rareBrowserTest('Account: a change asks for the second factor, and is then made'
   // As ten minutes later.
   const [session] = (await app.runtime.sessions.list(await callerOf(app, page), { limit: 1, offset: 0 })).items;
   await forgetSecondFactor(app, session!.id);
-  await page.getByRole('link', { name: 'Connect', exact: true }).click();
+  await page.getByRole('link', { name: 'MCP clients', exact: true }).click();
   await page.getByRole('button', { name: 'Make a read key' }).click();
   const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
   await dialog.waitFor();
@@ -200,7 +200,7 @@ rareBrowserTest('Account: where a second factor is required, the login adds one'
   await page.setViewportSize({ width: 320, height: 640 });
   assert.equal(await scrollsSideways(page), false);
   await page.getByRole('button', { name: 'I have kept them' }).click();
-  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  await page.getByRole('button', { name: 'Menu' }).waitFor();
 });
 
 rareBrowserTest('Account: at an IP address it says why there are no passkeys', async (t) => {

@@ -144,7 +144,7 @@ rareBrowserTest('Alerts: the urgent ones come first, and a viewer finds no contr
   assert.match(second!, /^Fine\s+OK/);
   assert.match(third!, /^Resting\s+Switched off/);
   await assertFits(page);
-  assert.equal(await page.getByText('New alert').count(), 0);
+  await page.getByRole('button', { name: 'New alert', disabled: true }).waitFor();
   await page.getByLabel('State').selectOption('No data');
   await page.getByText('No alert is in this state').waitFor();
   assert.match(page.url(), /state=no_data/);
@@ -217,6 +217,7 @@ rareBrowserTest('Digests: one is created from a tab, sent, and its messages are 
   const [digest] = (await app.request('GET', DIGESTS)).body.digests;
   assert.deepEqual([digest.tabId, digest.cardIds, digest.every], [undefined, [app.cardId], '0 9 * * 2']);
   assert.equal(digest.targets.length, 1);
+  await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Digests' }).click();
   await page.getByText('Card: All orders').waitFor();
   await page.getByRole('link', { name: 'Weekly numbers' }).click();

@@ -69,7 +69,8 @@ rareBrowserTest('Segments: one is created, found, changed and deleted; a viewer 
 
   const viewer = await portalPage(t, app, { path: '/segments', role: 'VIEWER' });
   await viewer.getByText('A person took over.').waitFor();
-  assert.equal(await viewer.getByRole('main').getByRole('button').count(), 0);
+  assert.equal(await viewer.getByRole('main').getByRole('button', { disabled: false }).count(), 0);
+  await viewer.getByRole('button', { name: 'New segment', disabled: true }).waitFor();
   assert.equal(await viewer.getByRole('main').getByRole('link').count(), 0);
 
   await page.getByRole('link', { name: 'Edit Handed over from the web' }).click();

@@ -22,6 +22,8 @@ export function DeleteDialog({ noun, description, onDelete, invalidate, onClose 
   const act = async () => {
     await onDelete();
     await navigate({ to: `/${noun}s` });
+    // The page of what is gone would ask for it once more.
+    await new Promise(requestAnimationFrame);
     await invalidate();
     announce(`The ${noun} was deleted`);
   };

@@ -10,7 +10,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Badge, Item, ItemList } from '../../ui/item-list.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
-import { Loading, QueryState } from '../../ui/states.tsx';
+import { QueryState, Together } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { browserName } from './browser-name.ts';
@@ -19,42 +19,34 @@ import { type Change, ChangeDialog, FACTORS } from './dialogs.tsx';
 /** The user's own account. */
 export function Account() {
   const { user, tenant } = useSession();
-  const answers = [useFactors(), useSessions()];
-  // Together, so that nothing moves down when one of them arrives.
-  if (answers.some(({ isPending }) => isPending)) {
-    return (
-      <div className="stack narrow">
-        <PageHead title="Your account" />
-        <Loading what="your account" height={480} />
-      </div>
-    );
-  }
   return (
     <div className="stack narrow">
       <PageHead title="Your account" />
-      <section className="panel padded stack" aria-label="User">
-        <Facts
-          label="User"
-          facts={[
-            ['Name', user.name],
-            ['E-mail', user.email],
-            ['Role', user.role],
-            ['Tenant', tenant.name],
-          ]}
-        />
-      </section>
-      <section className="panel padded stack" aria-labelledby="second-factor">
-        <h2 id="second-factor">Second factor</h2>
-        <SecondFactor />
-      </section>
-      <section className="panel padded stack" aria-labelledby="password">
-        <h2 id="password">Password</h2>
-        <Password email={user.email} />
-      </section>
-      <section className="panel padded stack" aria-labelledby="sessions">
-        <h2 id="sessions">Sessions</h2>
-        <Sessions />
-      </section>
+      <Together queries={[useFactors(), useSessions()]} what="your account">
+        <section className="panel padded stack" aria-label="User">
+          <Facts
+            label="User"
+            facts={[
+              ['Name', user.name],
+              ['E-mail', user.email],
+              ['Role', user.role],
+              ['Tenant', tenant.name],
+            ]}
+          />
+        </section>
+        <section className="panel padded stack" aria-labelledby="second-factor">
+          <h2 id="second-factor">Second factor</h2>
+          <SecondFactor />
+        </section>
+        <section className="panel padded stack" aria-labelledby="password">
+          <h2 id="password">Password</h2>
+          <Password email={user.email} />
+        </section>
+        <section className="panel padded stack" aria-labelledby="sessions">
+          <h2 id="sessions">Sessions</h2>
+          <Sessions />
+        </section>
+      </Together>
     </div>
   );
 }

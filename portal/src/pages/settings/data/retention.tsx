@@ -29,9 +29,11 @@ type Choice = (typeof CHOICES)[number]['value'];
 /** Also the count of older events names its field. */
 const PATHS = ['retentionDays', 'days', 'timezone'];
 
+export const useSettings = () => api.useQuery('get', SETTINGS);
+
 /** For how long events are kept, and where days begin. */
 export function Retention() {
-  const query = api.useQuery('get', SETTINGS);
+  const query = useSettings();
   const { data } = query;
   if (!data) return <QueryState query={query} what="the settings" height={170} />;
   return <RetentionForm key={`${data.retentionDays} ${data.timezone}`} stored={data} />;

@@ -60,26 +60,27 @@ export function History({ keyLabel }: { keyLabel: string | undefined }) {
           onChoose={(next) => setSearch({ days: next === '30' ? undefined : next })}
         />
       </div>
-      <QueryState query={query} what="the usage" height={260} />
-      {data && rendered && (
-        <>
-          <div className="picture line">
-            {data.total === 0 && !isTable ? (
-              <EmptyState title="Nothing was used in these days">
-                <p>Chats are counted from when the tenant or the key first has a budget of tokens or dollars.</p>
-              </EmptyState>
-            ) : isTable ? (
-              <DataTable rendered={rendered} />
-            ) : (
-              <Chart rendered={rendered} />
-            )}
-          </div>
-          <p className="small muted">
-            {totalOf(data)} in {data.days.length} days · days begin at midnight in {data.timezone}
-          </p>
-        </>
-      )}
+      <div className="picture line">
+        {data && rendered ? (
+          <Picture rendered={rendered} isEmpty={data.total === 0} isTable={isTable} />
+        ) : (
+          <QueryState query={query} what="the usage" height={260} />
+        )}
+      </div>
+      <p className="small muted">
+        {data ? `${totalOf(data)} in ${data.days.length} days · days begin at midnight in ${data.timezone}` : '…'}
+      </p>
     </section>
+  );
+}
+
+function Picture({ rendered, isEmpty, isTable }: { rendered: RenderedCard; isEmpty: boolean; isTable: boolean }) {
+  if (isTable) return <DataTable rendered={rendered} />;
+  if (!isEmpty) return <Chart rendered={rendered} />;
+  return (
+    <EmptyState title="Nothing was used in these days">
+      <p>Chats are counted from when the tenant or the key first has a budget of tokens or dollars.</p>
+    </EmptyState>
   );
 }
 

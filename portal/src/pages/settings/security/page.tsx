@@ -13,14 +13,13 @@ export function Security() {
     <AdministratorPage title="Security" nouns="the security of the workspace">
       <PageHead title="Security" />
       <div className="stack narrow">
-        <Rules />
-        <SessionsOfAll />
+        <Parts />
       </div>
     </AdministratorPage>
   );
 }
 
-function Rules() {
+function Parts() {
   const query = api.useQuery('get', SETTINGS);
   const { data } = query;
   if (!data) return <QueryState query={query} what="the settings" height={440} />;
@@ -28,6 +27,7 @@ function Rules() {
     <>
       <SecondFactorRule key={data.secondFactor} stored={data.secondFactor} />
       <PasswordLogin isOn={data.passwordLogin} />
+      <SessionsOfAll />
     </>
   );
 }
