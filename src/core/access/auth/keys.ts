@@ -118,6 +118,7 @@ export class KeyService {
     const { overlapSeconds } = parse(rotateKeySchema, input);
     const key = await this.keyOf(by, id);
     if (by) await this.requireRotating(by, key);
+    if (by && overlapSeconds > 0) await this.requireOverlap(by, key);
     if (key.revokedAt !== null) {
       throw new RuntimeError('conflict', `The key ${id} is revoked; create a new one instead.`);
     }
@@ -194,6 +195,18 @@ export class KeyService {
     throw new RuntimeError(
       'forbidden',
       'This key may make super administrators. Only one of them, or the operator at the command line, may rotate it.',
+    );
+  }
+
+  /** `by` becomes the maker of a `*` key: whoever knows its old secret must not gain by that. */
+  private async requireOverlap({ userId, role }: Caller, { scopes, createdBy, tenantId }: ApiKey): Promise<void> {
+    if (!scopes.includes('*') || createdBy === null || createdBy === userId) return;
+    const maker = await this.parts.users.find(createdBy);
+    const isLeft = !maker?.isActive || maker.tenantId !== tenantId;
+    if (!isLeft && role !== null && mayGiveRole({ role: maker.role, scopes }, null, role)) return;
+    throw new RuntimeError(
+      'forbidden',
+      'overlapSeconds: you become the maker of this key, and its old secret would have your rights over users, which its present maker lacks. Rotate it without an overlap, or create another key.',
     );
   }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { realEffects } from '../../../../src/core/base/shared/effects.ts';
 import { testApp } from '../../../support/app.ts';
-import { newPerson, PORTAL } from '../../../support/people.ts';
+import { changeUser, newPerson, PORTAL } from '../../../support/people.ts';
 import { assertError, assertNames } from '../dashboards/support.ts';
 
 const KEYS = `${PORTAL}/keys`;
@@ -69,6 +69,29 @@ test('POST /portal/keys/:id/rotate: a second rotation voids the older secret', a
     [await refusalOf(second), await refusalOf(third), await refusalOf(fourth)],
     [NOT_VALID, NOT_VALID, null],
   );
+});
+
+test('POST /portal/keys/:id/rotate: an old secret gains no rights by an overlap', async (t) => {
+  const { app, admin, make, refusalOf } = await setUp(t);
+  const [operator, other] = [await newPerson(app, { role: 'SUPER_ADMIN' }), await newPerson(app, { role: 'ADMIN' })];
+  const { id, key } = await make({ scopes: ['*'] });
+  const rotatedBy = (who: typeof admin, overlapSeconds: number) =>
+    who.request('POST', `${KEYS}/${id}/rotate`, { overlapSeconds });
+  const promote = { role: 'SUPER_ADMIN' };
+  const asOld = () => app.request('PATCH', `/api/v1/runtime/users/${admin.user.id}`, promote, { 'x-api-key': key });
+  const refused = async (answer: ReturnType<typeof asOld>, message: RegExp) => {
+    const { status, body } = await answer;
+    assert.equal(status, 403, JSON.stringify(body));
+    assert.match(body.message, message);
+  };
+  await refused(rotatedBy(operator, HOUR_S), /^overlapSeconds: you become the maker of this key/);
+  await refused(asOld(), /^role: you cannot make anyone SUPER_ADMIN/);
+  assert.equal((await rotatedBy(other, HOUR_S)).status, 200);
+  await refused(asOld(), /^role: you cannot make anyone SUPER_ADMIN/);
+  await changeUser(app, other.user.id, { isActive: false });
+  await refused(rotatedBy(admin, HOUR_S), /^overlapSeconds: you become the maker of this key/);
+  assert.equal((await rotatedBy(operator, 0)).status, 200);
+  assert.equal(await refusalOf(key), NOT_VALID);
 });
 
 test('DELETE /portal/keys/:id: a revocation voids both secrets at once', async (t) => {
