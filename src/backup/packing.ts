@@ -24,6 +24,7 @@ export type PackingReply =
 export class PackingThread {
   private readonly worker: Worker;
   private asked: PromiseWithResolvers<PackingReply>;
+  private isOver = false;
 
   constructor(task: PackingTask) {
     this.asked = waiting();
@@ -33,7 +34,10 @@ export class PackingThread {
       else this.asked.resolve(reply);
     });
     this.worker.on('error', (error) => this.asked.reject(error));
-    this.worker.on('exit', () => this.asked.reject(new RuntimeError('unavailable', 'The backup was broken off.')));
+    this.worker.on('exit', () => {
+      this.isOver = true;
+      this.asked.reject(brokenOff());
+    });
   }
 
   /** How many events the copy has, and the bytes to be packed. Throws for a damaged copy. */
@@ -45,6 +49,8 @@ export class PackingThread {
 
   /** The next piece; null at the end. One call at a time. */
   async next(): Promise<{ chunk: Uint8Array; packed: number } | null> {
+    // It may have been closed while the last piece was sent: no reply would ever come.
+    if (this.isOver) throw brokenOff();
     this.asked = waiting();
     this.worker.postMessage('next');
     const reply = await this.asked.promise;
@@ -55,6 +61,10 @@ export class PackingThread {
   async close(): Promise<void> {
     await this.worker.terminate();
   }
+}
+
+function brokenOff(): RuntimeError {
+  return new RuntimeError('unavailable', 'The backup was broken off.');
 }
 
 /** A thread may end while nobody waits for it. */

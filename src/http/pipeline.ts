@@ -84,8 +84,10 @@ export function mountRoutes(
   };
   for (const [path, definitions] of Map.groupBy(routes, (definition) => definition.path)) {
     const route = app.route(path);
+    const methods = definitions.map(({ method }) => method.toUpperCase());
+    if (definitions.some(({ once }) => once)) route.head(methodNotAllowed(methods, false));
     for (const definition of definitions) route[definition.method](...middlewareOf(definition, shared));
-    route.all(methodNotAllowed(definitions.map(({ method }) => method.toUpperCase())));
+    route.all(methodNotAllowed(methods));
   }
 }
 
@@ -123,8 +125,8 @@ function middlewareOf(definition: Route, shared: Shared): (RequestHandler | Erro
   ];
 }
 
-export function methodNotAllowed(methods: string[]): RequestHandler {
-  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ');
+export function methodNotAllowed(methods: string[], hasHead = methods.includes('GET')): RequestHandler {
+  const allow = [...methods, ...(hasHead ? ['HEAD'] : [])].join(', ');
   return (request) => {
     throw new HttpError(405, `${request.method} is not possible here. Use ${methods.join(' or ')}.`, { allow });
   };

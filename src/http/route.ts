@@ -78,6 +78,8 @@ export interface Route<
   access: RouteAccess;
   /** Users who have a second factor must have given it within ten minutes. */
   stepUp?: true;
+  /** A GET gives its answer once. HEAD, which would use that up, is 405. */
+  once?: true;
   tag: string;
   summary: string;
   description: string;

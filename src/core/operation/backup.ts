@@ -125,7 +125,7 @@ export class BackupDownloads {
   ): Promise<{ name: string; chunks: AsyncGenerator<Uint8Array> }> {
     await this.parts.tenants.requireOperator(caller);
     const { job } = this;
-    if (!job || job.ticket !== ticket || job.isFetched || job.sessionId !== caller.sessionId) {
+    if (!job || job.isOver || job.ticket !== ticket || job.isFetched || job.sessionId !== caller.sessionId) {
       throw notFound(
         'There is no such download: each works once, in the session that asked for it. Make a new backup.',
       );

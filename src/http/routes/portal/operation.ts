@@ -123,6 +123,7 @@ export const backupRoutes: Route[] = [
     method: 'get',
     path: `${BACKUP}/:ticket`,
     access: 'portal:operator',
+    once: true,
     tag: DATA,
     summary: 'Download a backup',
     description:

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { makeBackupMaker } from '../../../../src/app/operation/backup.ts';
 import { backupSource } from '../../../../src/backup/places.ts';
 import { restoreBackup } from '../../../../src/backup/restore.ts';
 import { BackupLock } from '../../../../src/backup/staging.ts';
@@ -107,6 +108,25 @@ test('backup: a ticket works once, and in its own session alone', { skip }, asyn
   assert.deepEqual(both.map(({ response }) => response.status).toSorted(), [200, 404]);
   await over(app, operator);
   assert.equal((await fetched(app, operator, url)).response.status, 404);
+});
+
+test('backup: HEAD is refused, and leaves the ticket as it is', { skip }, async () => {
+  const app = await sharedApp();
+  const operator = await newPerson(app, { role: 'SUPER_ADMIN' });
+  const url = await begun(operator);
+  const { status, headers } = await operator.request('HEAD', url);
+  assert.deepEqual([status, headers.get('allow')], [405, 'GET']);
+  assert.equal((await fetched(app, operator, url)).response.status, 200);
+  await over(app, operator);
+});
+
+test('backup: one that was closed between two pieces gives no further one', { skip }, async () => {
+  const { runtime } = await sharedApp();
+  const { stageBackup, config } = runtime;
+  const open = makeBackupMaker({ config, stage: stageBackup! }).open(PASSPHRASE);
+  assert.ok((await open.next())!.chunk.length > 0);
+  await open.close();
+  await assert.rejects(open.next(), /The backup was broken off/);
 });
 
 test('backup: a page of another site cannot fetch it with the cookie', { skip }, async () => {
