@@ -158,11 +158,11 @@ export class SampleData {
   }
 
   /** An agent that the tenant has not yet. */
-  private async freeAgent({ tenantId }: Caller): Promise<string> {
+  private async freeAgent(caller: Caller): Promise<string> {
     for (let number = 1; ; number += 1) {
       const name = number === 1 ? AGENT : `${AGENT}-${number}`;
       try {
-        return (await this.parts.agents.create(tenantId, { name }, null)).name;
+        return (await this.parts.agents.create(caller.tenantId, { name }, caller)).name;
       } catch (error) {
         if (!(error instanceof RuntimeError && error.code === 'conflict')) throw error;
       }

@@ -147,6 +147,8 @@ test('Sample data: its own cards and its removal leave the steps to the user', a
   assert.deepEqual(await done(), ['event']);
   assert.equal((await request('DELETE', SAMPLE)).status, 204);
   assert.deepEqual(await done(), ['event'], 'a step stays');
+  const { body: log } = await request('GET', `${PORTAL}/audit-log?action=agent.created`);
+  assert.deepEqual([log.entries[0].actor.kind, log.entries[0].target], ['user', 'sample']);
   const { body } = await request('GET', `${PORTAL}/agents`);
   assert.ok(!body.agents.some(({ name }: { name: string }) => name === 'sample'));
   assert.deepEqual((await contents(app)).events, []);
