@@ -213,10 +213,13 @@ async function run(
   }) as Promise<RouteAnswer | undefined>;
 }
 
-/** A weak ETag, `*` and a list of several are no version that somebody has read. */
+/** Proxies that compress an answer mark its ETag so: as nginx, or as Caddy and Apache. */
+const ONE_ETAG = /^(?:W\/)?"([\w-]{1,100}?)(?:-(?:gzip|br|zstd|deflate))?"$/;
+
+/** `*` and a list of several are no version that somebody has read. */
 function expectedVersion(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
-  const [, version] = /^"([\w-]{1,100})"$/.exec(header.trim()) ?? [];
+  const [, version] = ONE_ETAG.exec(header.trim()) ?? [];
   if (version === undefined) throw invalid('If-Match: must be the ETag of one answer, in double quotes');
   return version;
 }
