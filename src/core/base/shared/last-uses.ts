@@ -6,7 +6,7 @@ export class LastUses {
   private readonly recordedAt = new Map<string, number>();
 
   async record(id: string, now: number, write: () => Promise<void>): Promise<void> {
-    if (now - (this.recordedAt.get(id) ?? 0) < INTERVAL_MS) return;
+    if (Math.abs(now - (this.recordedAt.get(id) ?? 0)) < INTERVAL_MS) return;
     this.recordedAt.set(id, now);
     // A full disk must not refuse whoever only reads.
     await write().catch(() => undefined);
