@@ -59,8 +59,11 @@ export class BackupLock {
   }
 
   release(): void {
-    this.clear();
-    this.lock.close();
+    try {
+      this.clear();
+    } finally {
+      this.lock.close();
+    }
   }
 
   private clear(): void {

@@ -182,17 +182,16 @@ export class BackupDownloads {
     job.isOver = true;
     job.stopWaiting();
     if (outcome === 'failed') this.parts.onError(fault);
-    // The next one begins when the copy is gone.
-    await job.open.close().finally(() => {
-      this.job = null;
-      this.last = {
-        endedAt: formatUtc(this.parts.effects.now()),
-        outcome,
-        message: outcome === 'failed' ? shownFault(fault) : null,
-        bytes: job.sentBytes,
-        events: job.prepared?.events ?? null,
-      };
-    });
+    // The next one begins when the copy is gone. Nobody waits for the end of most.
+    await job.open.close().catch(this.parts.onError);
+    this.job = null;
+    this.last = {
+      endedAt: formatUtc(this.parts.effects.now()),
+      outcome,
+      message: outcome === 'failed' ? shownFault(fault) : null,
+      bytes: job.sentBytes,
+      events: job.prepared?.events ?? null,
+    };
   }
 }
 

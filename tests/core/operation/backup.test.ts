@@ -12,12 +12,19 @@ const caller = {
 /** Backups whose copy, timers and pieces the test holds. */
 function heldBackups(refusal: string | null = null) {
   const prepared = Promise.withResolvers<PreparedFacts>();
-  const state = { closed: 0, timers: [] as (() => void)[], audited: [] as string[], faults: [] as unknown[] };
+  const state = {
+    closed: 0,
+    closing: null as Error | null,
+    timers: [] as (() => void)[],
+    audited: [] as string[],
+    faults: [] as unknown[],
+  };
   const open: OpenBackup = {
     prepared: prepared.promise,
     next: async () => null,
     close: async () => {
       state.closed += 1;
+      if (state.closing) throw state.closing;
     },
   };
   const downloads = new BackupDownloads({
@@ -81,6 +88,32 @@ test('BackupDownloads: a client that left while the copy was made ends it at onc
   leaving.abort();
   await settled();
   assert.deepEqual([(await downloads.status(caller)).last?.outcome, state.closed], ['cancelled', 1]);
+});
+
+test('BackupDownloads: a copy that cannot be removed is reported, and blocks nothing', async () => {
+  const { downloads, state } = heldBackups();
+  state.closing = new Error('EACCES');
+  const { ticket } = await downloads.begin(caller, { passphrase: 'x' });
+  const leaving = new AbortController();
+  void downloads.take(caller, ticket, leaving.signal);
+  await settled();
+  leaving.abort();
+  await settled();
+  assert.deepEqual(state.faults, [state.closing]);
+  assert.equal((await downloads.status(caller)).last?.outcome, 'cancelled');
+  await downloads.begin(caller, { passphrase: 'x' });
+});
+
+test('BackupDownloads: one that was ended gives its ticket to nobody', async () => {
+  const { downloads, state, prepared } = heldBackups();
+  const { ticket } = await downloads.begin(caller, { passphrase: 'x' });
+  prepared.resolve({ events: 3, size: 100 });
+  await settled();
+  const cancelling = downloads.cancel(caller);
+  const taking = downloads.take(caller, ticket, new AbortController().signal);
+  await assert.rejects(taking, withCode('not_found'));
+  await cancelling;
+  assert.deepEqual(state.audited, []);
 });
 
 test('BackupDownloads: nodes have none, and say why', async () => {
