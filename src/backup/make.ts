@@ -13,14 +13,21 @@ export interface PreparedBackup extends Pick<PackOptions, 'directory' | 'created
   size: number;
 }
 
-/** Slow, and it blocks the thread. Throws for a damaged copy. */
+/**
+ * Slow, and it blocks the thread. Throws for a damaged copy. `goOn` is called between the steps,
+ * and throws to end it.
+ */
 export async function prepareStaged(
   dataDir: string,
   { directory, createdAt }: StagedBackup,
   sealing: Sealing,
+  goOn: () => void = () => undefined,
 ): Promise<PreparedBackup> {
+  goOn();
   compactBackup(directory);
+  goOn();
   const inspected = await inspect(directory);
+  goOn();
   // Only a passphrase opens a backup where `secret.key` is lost.
   const names = [SEALING_KEYS_FILE, ...('passphrase' in sealing ? [SECRET_FILE] : [])];
   const present = names.filter((name) => existsSync(join(dataDir, name)));

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { RuntimeError } from '../core/base/shared/errors.ts';
 import { toWire } from '../threads/call-thread.ts';
 import { prepareStaged } from './make.ts';
 import { pack } from './pack.ts';
@@ -13,10 +14,20 @@ const { dataDir, staged, sealing } = workerData as PackingTask;
 const port = parentPort!;
 const reply = (message: PackingReply, moved: ArrayBuffer[] = []) => port.postMessage(message, moved);
 
+const closed = () => new RuntimeError('unavailable', 'The backup was broken off.');
+/** While it is prepared, the close is the only message. */
+const goOn = () => {
+  if (receiveMessageOnPort(port) !== undefined) throw closed();
+};
+const next = () =>
+  new Promise<void>((resolve, reject) => {
+    port.once('message', (message) => (message === 'close' ? reject(closed()) : resolve()));
+  });
+
 try {
-  const { size, ...prepared } = await prepareStaged(dataDir, staged, sealing);
+  const { size, ...prepared } = await prepareStaged(dataDir, staged, sealing, goOn);
   reply({ prepared: { events: prepared.inspected.events, size } });
-  await new Promise((resolve) => port.once('message', resolve));
+  await next();
   const output = new PassThrough({ highWaterMark: AHEAD_BYTES });
   let packed = 0;
   const onProgress = (bytes: number) => {
@@ -35,7 +46,7 @@ try {
   for await (const part of output as AsyncIterable<Buffer>) {
     const chunk = new Uint8Array(part);
     reply({ chunk, packed }, [chunk.buffer]);
-    await new Promise((resolve) => port.once('message', resolve));
+    await next();
   }
   await packing;
   reply({ end: true });

@@ -24,7 +24,9 @@ export type PackingReply =
 export class PackingThread {
   private readonly worker: Worker;
   private asked: PromiseWithResolvers<PackingReply>;
+  private isPreparing = true;
   private isOver = false;
+  private readonly exited: Promise<void>;
 
   constructor(task: PackingTask) {
     this.asked = waiting();
@@ -34,15 +36,19 @@ export class PackingThread {
       else this.asked.resolve(reply);
     });
     this.worker.on('error', (error) => this.asked.reject(error));
-    this.worker.on('exit', () => {
-      this.isOver = true;
-      this.asked.reject(brokenOff());
+    this.exited = new Promise((resolve) => {
+      this.worker.on('exit', () => {
+        this.isOver = true;
+        this.asked.reject(brokenOff());
+        resolve();
+      });
     });
   }
 
   /** How many events the copy has, and the bytes to be packed. Throws for a damaged copy. */
   async prepared(): Promise<{ events: number; size: number }> {
     const reply = await this.asked.promise;
+    this.isPreparing = false;
     if ('prepared' in reply) return reply.prepared;
     throw new Error('The thread sent another reply.');
   }
@@ -57,9 +63,14 @@ export class PackingThread {
     return 'chunk' in reply ? reply : null;
   }
 
-  /** Also in the middle of its work. */
+  /**
+   * Also while it packs. The databases are read to the end of a step before: a thread that is
+   * terminated in their native code, or while that is loaded, takes the whole process with it.
+   */
   async close(): Promise<void> {
-    await this.worker.terminate();
+    if (this.isPreparing) this.worker.postMessage('close');
+    else await this.worker.terminate();
+    await this.exited;
   }
 }
 

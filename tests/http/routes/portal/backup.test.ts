@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { makeBackupMaker } from '../../../../src/app/operation/backup.ts';
+import { PackingThread } from '../../../../src/backup/packing.ts';
 import { backupSource } from '../../../../src/backup/places.ts';
 import { restoreBackup } from '../../../../src/backup/restore.ts';
 import { BackupLock } from '../../../../src/backup/staging.ts';
@@ -127,6 +128,25 @@ test('backup: one that was closed between two pieces gives no further one', { sk
   assert.ok((await open.next())!.chunk.length > 0);
   await open.close();
   await assert.rejects(open.next(), /The backup was broken off/);
+});
+
+test('backup: a thread that reads databases is not terminated', { skip }, async () => {
+  const { runtime } = await sharedApp();
+  const { stageBackup, config } = runtime;
+  const staged = await stageBackup!();
+  const [started, exited] = [Promise.withResolvers<void>(), Promise.withResolvers<number>()];
+  process.once('worker', (worker) => worker.once('online', started.resolve).once('exit', exited.resolve));
+  try {
+    const sealing = { passphrase: PASSPHRASE, workFactor: 10 };
+    const thread = new PackingThread({ dataDir: config.dataDir, staged, sealing });
+    const refused = assert.rejects(thread.prepared(), /The backup was broken off/);
+    await started.promise;
+    await thread.close();
+    await refused;
+    assert.equal(await exited.promise, 0, 'it has ended by itself');
+  } finally {
+    rmSync(staged.directory, { recursive: true });
+  }
 });
 
 test('backup: a page of another site cannot fetch it with the cookie', { skip }, async () => {
