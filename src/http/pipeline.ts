@@ -85,9 +85,11 @@ export function mountRoutes(
   for (const [path, definitions] of Map.groupBy(routes, (definition) => definition.path)) {
     const route = app.route(path);
     const methods = definitions.map(({ method }) => method.toUpperCase());
-    if (definitions.some(({ once }) => once)) route.head(methodNotAllowed(methods, false));
+    const isOnce = definitions.some(({ once }) => once);
+    const refuse = methodNotAllowed(methods, methods.includes('GET') && !isOnce);
+    if (isOnce) route.head(refuse);
     for (const definition of definitions) route[definition.method](...middlewareOf(definition, shared));
-    route.all(methodNotAllowed(methods));
+    route.all(refuse);
   }
 }
 
