@@ -135,10 +135,15 @@ export function methodNotAllowed(methods: string[], hasHead = methods.includes('
 }
 
 function requireAccess(access: Exclude<RouteAccess, 'open'>, { tenants }: Services): RequestHandler {
-  return async (_request, response, next) => {
+  if (access === 'portal:operator') {
+    return async (_request, response, next) => {
+      await tenants.requireOperator(requestCaller(response));
+      next();
+    };
+  }
+  return (_request, response, next) => {
     const caller = requestCaller(response);
-    if (access === 'portal:operator') await tenants.requireOperator(caller);
-    else if (access === 'portal:user' || access === 'portal:administrator') {
+    if (access === 'portal:user' || access === 'portal:administrator') {
       requirePortal(caller, access === 'portal:user' ? 'user' : 'administrator');
     } else if (access !== 'authenticated') requireScope(caller, access);
     next();
