@@ -106,9 +106,15 @@ async function logIn(page: Page, { password }: Server): Promise<void> {
   await page.getByLabel('Password').fill(password);
 }
 
+/** Looked for in each frame: the waiting of Playwright asks twice a second in the end. */
 async function drawn(page: Page): Promise<void> {
-  await page.getByRole('heading', { level: 2 }).nth(7).waitFor();
-  await page.locator('section svg[role="img"]').nth(7).waitFor();
+  await page.evaluate(`new Promise((resolve) => {
+    const look = () => {
+      if (document.querySelectorAll('section svg[role="img"]').length >= 8) resolve();
+      else requestAnimationFrame(look);
+    };
+    look();
+  })`);
 }
 
 async function coldBytes(browser: Browser, server: Server): Promise<number> {

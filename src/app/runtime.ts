@@ -73,6 +73,8 @@ export async function openRuntime(
     const connectorExecution = openConnectors(stores);
     const deliveries = keep(await openDeliveries(stores));
     keep({ close: () => logins.settled() });
+    // Opens the store, which answers the first page of whoever logs in.
+    logins.onBegin = (tenantId) => void stores.eventStore.knownEvents(tenantId, null).catch(() => undefined);
     const { events, dashboards } = keep(openEvents(stores, quotas.events));
     const pictures = keep(new Pictures());
     const sending = keep(openAlerts(stores, { events, dashboards, pictures, deliveries: deliveries.deliveries }));

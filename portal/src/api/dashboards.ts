@@ -6,6 +6,18 @@ import { useSession } from './session.ts';
 export const CARDS = '/api/v1/runtime/observability/dashboard-cards';
 export const TABS = '/api/v1/runtime/observability/dashboard-tabs';
 
+/** Agents change cards and tabs while the page is open. */
+const REFRESH_MS = 60_000;
+
+/** `agentId` undefined: the cards of all agents. */
+export function cardsQuery(agentId: string | undefined) {
+  return api.queryOptions('get', CARDS, { params: { query: { agentId } } }, { refetchInterval: REFRESH_MS });
+}
+
+export function tabsQuery(agentId: string | undefined) {
+  return api.queryOptions('get', TABS, { params: { query: { agentId } } }, { refetchInterval: REFRESH_MS });
+}
+
 /** All cards; undefined until they are known. */
 export function useKnownCards(isNeeded = true): Schemas['Card'][] | undefined {
   const { can } = useSession();

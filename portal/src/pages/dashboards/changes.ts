@@ -1,25 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { answerOf, api, client, type Schemas } from '../../api/client.ts';
-import { CARDS, TABS } from '../../api/dashboards.ts';
+import { answerOf, client, type Schemas } from '../../api/client.ts';
+import { CARDS, cardsQuery, TABS } from '../../api/dashboards.ts';
 import { messageOf } from '../../api/errors.ts';
 import { announce } from '../../ui/toast.tsx';
 import { type Box, changedLayouts, type Placed } from './layout.ts';
 
 const LAYOUT = ['card layout'];
-/** Agents change cards and tabs while the page is open. */
-const REFRESH_MS = 60_000;
 
 export type Card = Schemas['Card'];
 export type Tab = Schemas['Tab'];
-
-/** `agentId` undefined: the cards of all agents. */
-export function cardsQuery(agentId: string | undefined) {
-  return api.queryOptions('get', CARDS, { params: { query: { agentId } } }, { refetchInterval: REFRESH_MS });
-}
-
-export function tabsQuery(agentId: string | undefined) {
-  return api.queryOptions('get', TABS, { params: { query: { agentId } } }, { refetchInterval: REFRESH_MS });
-}
 
 /** Functions that change cards and tabs. They throw the server's error body. */
 export function useChanges() {

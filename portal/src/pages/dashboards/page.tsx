@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
+import { cardsQuery, tabsQuery } from '../../api/dashboards.ts';
 import { useSession } from '../../api/session.ts';
 import { lastTab, rememberTab, useAgent } from '../../shell/remembered.ts';
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
@@ -10,7 +11,7 @@ import { EmptyState, ErrorNotice } from '../../ui/states.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { useSetSearch } from '../../ui/use-set-search.ts';
 import { FirstHour } from '../first-hour/first-hour.tsx';
-import { cardsQuery, tabsQuery, useChanges } from './changes.ts';
+import { useChanges } from './changes.ts';
 import { Grid, GridSkeleton } from './grid.tsx';
 import { choiceOf, dateIn, pageRangeOf, RANGE_CHOICES, searchOf, withEnd } from './page-range.ts';
 import { useRefresh } from './render.ts';

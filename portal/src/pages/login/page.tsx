@@ -1,10 +1,12 @@
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { answerOf, basePath, client } from '../../api/client.ts';
+import { cardsQuery, tabsQuery } from '../../api/dashboards.ts';
 import { messageOf } from '../../api/errors.ts';
 import { queryClient } from '../../api/session.ts';
 import { canUsePasskeys, givePasskey, type Proof } from '../../second-factor/passkey.ts';
 import { ProofForm } from '../../second-factor/proof-form.tsx';
+import { lastAgent } from '../../shell/remembered.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { useTask } from '../../ui/refusal.tsx';
@@ -50,8 +52,10 @@ function LoginForm() {
 
   const enter = () => {
     queryClient.clear();
+    const place = safePath(to);
+    if (place === '/') prefetchDashboards();
     // The browser's history takes the path with the base path of the server.
-    router.history.push(basePath.replace(/\/$/, '') + safePath(to));
+    router.history.push(basePath.replace(/\/$/, '') + place);
   };
   const startAgain = () => setStep({ name: 'password' });
 
@@ -128,6 +132,13 @@ function PasswordStep({ onEnter, onNeeded }: PasswordStepProps) {
       </p>
     </form>
   );
+}
+
+/** What the first page asks for, while the session is read. */
+function prefetchDashboards(): void {
+  const agent = lastAgent();
+  void queryClient.prefetchQuery(cardsQuery(agent));
+  void queryClient.prefetchQuery(tabsQuery(agent));
 }
 
 /** A path of this site: a link must not redirect to another site. */

@@ -89,6 +89,8 @@ interface LoginParts {
 const CLIENT_LIMIT = { concurrency: 1, maxQueue: 16, rejection: 'Too many logins come from here at once. Try again.' };
 
 export class LoginService {
+  /** Called as the password of a user is compared: what their first page asks can be opened meanwhile. */
+  onBegin: (tenantId: string) => void = () => undefined;
   private readonly parts: LoginParts;
   private readonly admission: LoginAdmission;
   private readonly clients = new KeyedLimiter(CLIENT_LIMIT);
@@ -254,6 +256,7 @@ export class LoginService {
     { address, signal }: LoginClient,
   ): Promise<LoginCandidate[]> {
     const lane = knownUser === null ? 'unknown' : 'known';
+    for (const { user } of candidates) this.onBegin(user.tenantId);
     const { passwords } = this.parts;
     const verify = (hash: string) => passwords.verify(password, hash, lane, signal);
     const key = knownUser === null ? `address ${address}` : `user ${knownUser}`;
