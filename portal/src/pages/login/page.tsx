@@ -134,7 +134,7 @@ function PasswordStep({ onEnter, onNeeded }: PasswordStepProps) {
   );
 }
 
-/** What the first page asks for, while the session is read. */
+/** Asks what the first page shows while the session is read. */
 function prefetchDashboards(): void {
   const agent = lastAgent();
   void queryClient.prefetchQuery(cardsQuery(agent));

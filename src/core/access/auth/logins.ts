@@ -89,7 +89,7 @@ interface LoginParts {
 const CLIENT_LIMIT = { concurrency: 1, maxQueue: 16, rejection: 'Too many logins come from here at once. Try again.' };
 
 export class LoginService {
-  /** Called as the password of a user is compared: what their first page asks can be opened meanwhile. */
+  /** Called as a user's password is compared: what the first page needs can be opened. */
   onBegin: (tenantId: string) => void = () => undefined;
   private readonly parts: LoginParts;
   private readonly admission: LoginAdmission;
