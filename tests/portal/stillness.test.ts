@@ -42,3 +42,16 @@ rareBrowserTest('Pages: nothing moves while they load, and each fits, wide and n
   }
   assert.deepEqual(moved, []);
 });
+
+rareBrowserTest('Pages: each opens for every role, and none asks for what is refused', async (t) => {
+  const app = await demo();
+  for (const role of ['VIEWER', 'USER', 'ADMIN', 'SUPER_ADMIN'] as const) {
+    const page = await portalPage(t, app, { role });
+    for (const path of (await entries(page)).filter((one) => one !== '/docs')) {
+      await page.goto(app.url + path);
+      await page.locator('main h1').waitFor({ state: 'attached' });
+      await page.waitForLoadState('networkidle');
+      assert.equal(await page.getByRole('alert').filter({ hasText: /./ }).count(), 0, `${role} at ${path}`);
+    }
+  }
+});
