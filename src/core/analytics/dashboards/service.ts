@@ -106,7 +106,7 @@ export class DashboardService {
   ): Promise<Noted<RenderedCard>> {
     requireScope(caller, scope);
     const card = await this.cardOf(caller, id, { byTitle: scope === 'mcp:read' });
-    return renderCard(card, this.parts.effects.now(), this.parts.events, caller, { ...options, scope });
+    return this.renderStored(caller, card, scope, options);
   }
 
   /** The question of a card with numbers or a chart. Throws `invalid` for other types. */
@@ -133,16 +133,24 @@ export class DashboardService {
     const { agentId, timezone } = caller;
     checkRange(options.range ?? {}, { agentId, timezone, now: this.parts.effects.now() });
     const limiter = new Limiter({ concurrency: RENDERED_AT_ONCE, maxQueue: ids.length, rejection: '' });
-    const renderOne = async (id: string): Promise<RenderedOne> => {
+    const renderOne = async (id: string, found: PromiseSettledResult<StoredCard>): Promise<RenderedOne> => {
       try {
-        return { id, rendered: await this.render(caller, id, 'dashboards:read', options) };
+        if (found.status === 'rejected') throw found.reason;
+        return { id, rendered: await this.renderStored(caller, found.value, 'dashboards:read', options) };
       } catch (error) {
         options.signal?.throwIfAborted();
         if (!(error instanceof RuntimeError)) this.parts.onError(error, id);
         return { id, error };
       }
     };
-    return Promise.all(ids.map((id) => limiter.run(() => renderOne(id), options.signal)));
+    const found = await Promise.allSettled(ids.map((id) => this.cardOf(caller, id)));
+    const start = (one: PromiseSettledResult<StoredCard>, at: number) =>
+      limiter.run(() => renderOne(ids[at]!, one), options.signal);
+    const isFunnel = (one: PromiseSettledResult<StoredCard>) =>
+      one.status === 'fulfilled' && one.value.cardType === 'funnel';
+    // They take longest: the others are answered beside them.
+    const funnels = found.map((one, at) => (isFunnel(one) ? start(one, at) : null));
+    return Promise.all(found.map((one, at) => funnels[at] ?? start(one, at)));
   }
 
   /**
@@ -274,6 +282,15 @@ export class DashboardService {
     const card = found ?? (byTitle ? await this.cardTitled(caller, id) : null);
     if (!card) throw await this.missing(caller, 'card', written);
     return card;
+  }
+
+  private renderStored(
+    caller: Caller,
+    card: StoredCard,
+    scope: Extract<Scope, 'dashboards:read' | 'mcp:read'>,
+    options: QueryOptions & { range?: CardRange },
+  ): Promise<Noted<RenderedCard>> {
+    return renderCard(card, this.parts.effects.now(), this.parts.events, caller, { ...options, scope });
   }
 
   private questionParts(caller: Caller, agentId: string): CardQuestionParts {

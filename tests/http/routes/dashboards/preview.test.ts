@@ -133,6 +133,29 @@ test('POST render: an unexpected error fails only its card, as 500 with a reques
   assert.doesNotMatch(error.message, /a defect/);
 });
 
+test('POST render: a funnel is asked first, and answered in its place', async (t) => {
+  const app = await testApp(t);
+  const ids: string[] = [];
+  for (const card of [NUMBER, { title: 'Steps', cardType: 'funnel', config: MINIMAL.funnel }]) {
+    ids.push((await app.request('POST', CARDS, card)).body.id);
+  }
+  const { events } = app.runtime;
+  const asked: string[] = [];
+  for (const name of ['answerKpi', 'answerFunnel'] as const) {
+    const answer = events[name].bind(events) as (...given: unknown[]) => Promise<never>;
+    t.mock.method(events, name, (...given: unknown[]) => {
+      asked.push(name);
+      return answer(...given);
+    });
+  }
+  const { body } = await app.request('POST', MANY, { ids });
+  assert.deepEqual(asked, ['answerFunnel', 'answerKpi']);
+  assert.deepEqual(
+    body.cards.map(({ id }: { id: string }) => id),
+    ids,
+  );
+});
+
 test('render: a range in the request replaces that of the card, on both routes', async (t) => {
   const now = Date.parse('2026-11-21T12:00:00Z');
   const app = await testApp(t, { rateLimit: 0 }, { ...realEffects, now: () => now });
