@@ -1,16 +1,16 @@
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
+import type { AuditFilterQuery } from '../core/base/audit/schema.ts';
 import type { LinesOf } from '../core/base/audit/store.ts';
 import { invalid } from '../core/base/shared/errors.ts';
 import { withDataDir } from './input/options.ts';
 import { administer, optionalTenant } from './server/administer.ts';
 
-interface ExportOptions {
+interface ExportOptions extends Pick<AuditFilterQuery, 'action' | 'actor' | 'target'> {
   dataDir?: string;
   tenant?: string;
   installation?: boolean;
-  action?: string;
   from?: string;
   to?: string;
 }
@@ -23,7 +23,9 @@ export function register(program: Command): void {
   )
     .option('--tenant <tenant>', 'only of this tenant, by name or id')
     .option('--installation', 'only of the installation: backups, restores, tenants that were made and erased')
-    .option('--action <action>', 'only this action, key.created for example')
+    .option('--action <action>', 'only this action, key.created for example; key. is all on keys')
+    .option('--actor <actor>', 'only of this user or key: its id, or its e-mail or label as it was then')
+    .option('--target <id>', 'only what was done to this id')
     .option('--from <date>', 'at or after it: 2026-03-01, 2026-03-01T12:00:00Z or -7d for example')
     .option('--to <date>', 'before it; a date without time means through that day')
     .addHelpText(
@@ -33,12 +35,12 @@ export function register(program: Command): void {
     .action(exportLines);
 }
 
-async function exportLines({ tenant, installation, action, from, to, ...options }: ExportOptions): Promise<void> {
+async function exportLines({ dataDir, tenant, installation, from, to, ...filter }: ExportOptions): Promise<void> {
   if (tenant !== undefined && installation) throw invalid('--tenant, --installation: give one of them');
-  await administer(options, async (state) => {
+  await administer({ dataDir }, async (state) => {
     const named = await optionalTenant(state, { tenant });
     const of: LinesOf = named || installation ? { tenantId: named?.id ?? null } : 'all';
-    const lines = await state.audit.exportOf(of, { action, dateFrom: from, dateTo: to }, named?.timezone);
+    const lines = await state.audit.exportOf(of, { ...filter, dateFrom: from, dateTo: to }, named?.timezone);
     await pipeline(lines, process.stdout, { end: false }).catch(ignoreClosedPipe);
   });
 }

@@ -67,6 +67,7 @@ rareTest('erase: on a serving directory the tenant is gone at once, and nothing 
       segments: 0,
       grants: 0,
       identityProviders: 0,
+      invitations: 0,
       documents: 1,
     },
   });
@@ -304,6 +305,10 @@ rareTest('audit export: reads the logs of tenants and installation while a serve
 
   assert.deepEqual(actionsOf(await exported('--action', 'backup.created', '--from', 'today')), ['backup.created']);
   assert.deepEqual(await exported('--to', '2020-01-01'), []);
+  const [made] = own;
+  const aboutKey = await exported('--actor', 'operator', '--target', String(made?.target));
+  assert.deepEqual(actionsOf(aboutKey), ['key.created']);
+  assert.deepEqual(await exported('--actor', 'nobody@example.com'), []);
   await command('erase', '--tenant', 'acme', '--yes');
   const all = await exported();
   assert.ok(!all.some(({ tenantId }) => tenantId === acme), 'its lines went with it');
