@@ -134,12 +134,10 @@ test('POST render: an unexpected error fails only its card, as 500 with a reques
 });
 
 test('POST render: a funnel is asked first, and answered in its place', async (t) => {
-  const app = await testApp(t);
-  const ids: string[] = [];
-  for (const card of [NUMBER, { title: 'Steps', cardType: 'funnel', config: MINIMAL.funnel }]) {
-    ids.push((await app.request('POST', CARDS, card)).body.id);
-  }
-  const { events } = app.runtime;
+  const desk = await newDesk(await newTenant());
+  const cards = [await desk.card(), await desk.card({ cardType: 'funnel', config: MINIMAL.funnel })];
+  const ids = cards.map(({ id }) => id);
+  const { events } = (await sharedApp()).runtime;
   const asked: string[] = [];
   for (const name of ['answerKpi', 'answerFunnel'] as const) {
     const answer = events[name].bind(events) as (...given: unknown[]) => Promise<never>;
@@ -148,7 +146,7 @@ test('POST render: a funnel is asked first, and answered in its place', async (t
       return answer(...given);
     });
   }
-  const { body } = await app.request('POST', MANY, { ids });
+  const { body } = await desk.request('POST', MANY, { ids });
   assert.deepEqual(asked, ['answerFunnel', 'answerKpi']);
   assert.deepEqual(
     body.cards.map(({ id }: { id: string }) => id),
