@@ -150,6 +150,7 @@ export async function smoke(t: TestContext, program: Started): Promise<void> {
     await onData('audit', 'export');
     writeFileSync(passphrase, 'a long passphrase of the smoke test\n', { mode: 0o600 });
     await onData('backup', backup, '--passphrase-file', passphrase);
+    await onData('compact');
     await onData('doctor');
   });
 
