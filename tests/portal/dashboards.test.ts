@@ -397,8 +397,8 @@ browserTest('Dashboards: without cards, the page explains how to make the first'
 browserTest('Dashboards: a link shows the same tab to a user who chose another agent', async (t) => {
   const app = await sharedApp();
   const { id } = await newTab(app, 'Shared', ['For all']);
-  const page = await portalPage(t, app);
   await app.request('POST', TABS, { agentId: 'other', name: 'Others' });
+  const page = await portalPage(t, app);
   await page.getByLabel('Agent', { exact: true }).selectOption('other');
   await page.getByRole('tab', { name: 'Others' }).waitFor();
   await page.goto(app.url);

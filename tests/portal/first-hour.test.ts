@@ -6,6 +6,7 @@ import { portalPage } from '../support/portal.ts';
 import { announced, assertFits, fill } from './support.ts';
 
 const CARDS = '/api/v1/runtime/observability/dashboard-cards';
+const TABS = '/api/v1/runtime/observability/dashboard-tabs';
 
 const step = (page: Page, name: RegExp) => page.getByRole('button', { name });
 const isOpen = (page: Page, name: RegExp) => page.getByRole('button', { name, expanded: true }).waitFor();
@@ -59,6 +60,7 @@ browserTest('First hour: an event over REST ticks, sample data comes and goes', 
   );
   await page.getByRole('button', { name: 'Put away' }).click();
   await page.getByText('Create your first card').waitFor();
+  await announced(page, /It is under Help/);
   await page.reload();
   await page.getByText('Create your first card').waitFor();
   assert.equal(await page.getByText('Your first hour').count(), 0);
@@ -136,6 +138,24 @@ rareBrowserTest('First hour: a dropped CSV becomes a chart', async (t) => {
     .nth(1)
     .waitFor();
   await assertFits(page);
+});
+
+rareBrowserTest('First hour: it is put away at once, and comes back if the server refuses', async (t) => {
+  const app = await testApp(t);
+  await app.request('POST', TABS, { name: 'First' });
+  const page = await portalPage(t, app, { firstHour: true, expected: /503/ });
+  const answers = Promise.withResolvers<void>();
+  await page.route('**/portal/first-hour', async (route) => {
+    if (route.request().method() === 'GET') return route.continue();
+    await answers.promise;
+    await route.fulfill({ status: 503 });
+  });
+  await page.getByRole('button', { name: 'Put away' }).click();
+  await page.getByRole('button', { name: 'New tab' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Mine');
+  answers.resolve();
+  await announced(page, /could not be put away/);
+  await page.getByRole('heading', { name: 'Your first hour' }).waitFor({ state: 'attached' });
 });
 
 rareBrowserTest('First hour: what a role may not do is disabled with the reason', async (t) => {

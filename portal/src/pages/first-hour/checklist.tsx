@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { answerOf, client } from '../../api/client.ts';
-import { useSession } from '../../api/session.ts';
+import { queryClient, useSession } from '../../api/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Time } from '../../ui/time.tsx';
 import { announce } from '../../ui/toast.tsx';
@@ -130,18 +130,27 @@ function useClose(onClose: () => void) {
     void put(false);
   }, [isWanted, user.id]);
   return async (putAway: boolean) => {
-    try {
-      if (putAway) await put(true);
-    } catch {
-      announce('It could not be put away. Try again.');
-      return;
-    }
     rememberOver(user.id, true);
+    // Not only once the server has answered: that would take away what the user has opened meanwhile.
+    if (putAway) await showPutAway();
     await navigate({ to: '.', search: (before) => ({ ...before, 'first-hour': undefined }), replace: true });
     onClose();
-    if (putAway) announce('Put away. It is under Help.');
     document.querySelector<HTMLElement>('main h1')?.focus();
+    if (!putAway) return;
+    try {
+      await put(true);
+      announce('Put away. It is under Help.');
+    } catch {
+      rememberOver(user.id, false);
+      await refetchProgress();
+      announce('It could not be put away. Try again.');
+    }
   };
+}
+
+async function showPutAway(): Promise<void> {
+  await queryClient.cancelQueries(firstHourQuery);
+  queryClient.setQueryData(firstHourQuery.queryKey, (before) => before && { ...before, putAway: true });
 }
 
 async function put(putAway: boolean): Promise<void> {
