@@ -9,7 +9,7 @@ const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 /** Elements of open menus that pass the focus on; hidden from screen readers. */
 const FOCUS_GUARDS = '[data-base-ui-focus-guard]';
 /** The first page took seven seconds on a busy machine. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 30_000;
 
 /** Launching takes half a second: the files of a suite share a browser. */
 const IDLE_MS = 1_000;

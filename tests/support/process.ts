@@ -23,7 +23,7 @@ import { COMPILED } from './compile-cache.ts';
 export const BIN = fileURLToPath(new URL('../../bin/agent-runtime.js', import.meta.url));
 
 /** A machine with two busy cores starts a server well within this. */
-const START_TIMEOUT_MS = 20_000;
+const START_TIMEOUT_MS = 60_000;
 
 /** A data directory that does not exist yet, as before a first start. It is gone after the test. */
 export function newDataDirectory(t: TestContext, ...below: string[]): string {
