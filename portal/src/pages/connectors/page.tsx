@@ -9,7 +9,7 @@ import { Badge, Item, ItemList } from '../../ui/item-list.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { EmptyState, QueryState } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
-import { AdministratorPage } from '../settings/administrator-page.tsx';
+import { forAdministrators } from '../settings/administrator-page.tsx';
 
 const CONNECTORS = '/api/v1/portal/connectors';
 const MAX_SHOWN = 200;
@@ -17,13 +17,7 @@ const MAX_SHOWN = 200;
 type Connector = Schemas['ConnectorSummary'];
 
 /** The external APIs that agents may call. */
-export function Connectors() {
-  return (
-    <AdministratorPage title="Connectors" nouns="connectors">
-      <List />
-    </AdministratorPage>
-  );
-}
+export const Connectors = forAdministrators('Connectors', 'connectors', List);
 
 function List() {
   const [removing, setRemoving] = useState<Connector | null>(null);

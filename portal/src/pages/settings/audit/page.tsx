@@ -10,7 +10,7 @@ import { PageHead } from '../../../ui/page-head.tsx';
 import { EmptyState, QueryState } from '../../../ui/states.tsx';
 import { Time, ZONE } from '../../../ui/time.tsx';
 import { useSetSearch } from '../../../ui/use-set-search.ts';
-import { AdministratorPage } from '../administrator-page.tsx';
+import { forAdministrators } from '../administrator-page.tsx';
 import { FIRST_PAGE, Filters, useFilters } from './filters.tsx';
 import { asideOf, type Line, type Names, sentenceOf } from './words.ts';
 
@@ -24,13 +24,7 @@ const MAX_COUNTED = 10_000;
 const MAX_NAMES = 100;
 
 /** Who did what in the tenant. */
-export function Audit() {
-  return (
-    <AdministratorPage title="Audit log" nouns="the audit log">
-      <AuditPage />
-    </AdministratorPage>
-  );
-}
+export const Audit = forAdministrators('Audit log', 'the audit log', AuditPage);
 
 function AuditPage() {
   const filters = useFilters();

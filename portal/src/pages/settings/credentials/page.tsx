@@ -10,7 +10,7 @@ import { PageHead } from '../../../ui/page-head.tsx';
 import { EmptyState, QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useSetSearch } from '../../../ui/use-set-search.ts';
-import { AdministratorPage } from '../administrator-page.tsx';
+import { forAdministrators } from '../administrator-page.tsx';
 import {
   type Credential,
   type CredentialChange,
@@ -24,13 +24,7 @@ const route = getRouteApi('/shell/settings/credentials');
 const ChangeDialog = lazyDialog(() => import('./dialogs.tsx'));
 
 /** The secrets that connectors send to other systems. For administrators. */
-export function Credentials() {
-  return (
-    <AdministratorPage title="Credentials" nouns="credentials">
-      <CredentialList />
-    </AdministratorPage>
-  );
-}
+export const Credentials = forAdministrators('Credentials', 'credentials', CredentialList);
 
 function CredentialList() {
   const { search, page } = route.useSearch();

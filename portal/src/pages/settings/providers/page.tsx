@@ -11,7 +11,7 @@ import { PageHead } from '../../../ui/page-head.tsx';
 import { EmptyState, QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useSetSearch } from '../../../ui/use-set-search.ts';
-import { AdministratorPage } from '../administrator-page.tsx';
+import { forAdministrators } from '../administrator-page.tsx';
 import { operatorsReason, PROVIDERS, type Provider, type ProviderChange, VENDOR_LABELS } from './providers.ts';
 import { VendorItem } from './vendor-item.tsx';
 
@@ -21,13 +21,7 @@ const ChangeDialog = lazyDialog(() => import('./dialogs.tsx'));
 const MANY = 8;
 
 /** The vendors of models with their keys, and the tenant's own definitions. */
-export function Providers() {
-  return (
-    <AdministratorPage title="LLM providers" nouns="LLM providers">
-      <ProvidersOfTenant />
-    </AdministratorPage>
-  );
-}
+export const Providers = forAdministrators('LLM providers', 'LLM providers', ProvidersOfTenant);
 
 function ProvidersOfTenant() {
   const [change, setChange] = useState<ProviderChange | null>(null);

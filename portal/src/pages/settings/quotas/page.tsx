@@ -11,7 +11,7 @@ import { SearchField } from '../../../ui/list-page.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { EmptyState, QueryState } from '../../../ui/states.tsx';
 import { useSetSearch } from '../../../ui/use-set-search.ts';
-import { AdministratorPage } from '../administrator-page.tsx';
+import { forAdministrators } from '../administrator-page.tsx';
 import { QuotaBars } from './bar.tsx';
 import { History } from './history.tsx';
 import { QUOTAS } from './quotas.ts';
@@ -23,13 +23,7 @@ const route = getRouteApi('/shell/settings/quotas');
 const PAGE_SIZE = 20;
 
 /** How much may be used, is used, and was used. */
-export function Quotas() {
-  return (
-    <AdministratorPage title="Quotas and budgets" nouns="quotas">
-      <QuotasPage />
-    </AdministratorPage>
-  );
-}
+export const Quotas = forAdministrators('Quotas and budgets', 'quotas', QuotasPage);
 
 function QuotasPage() {
   const { search, page, key } = route.useSearch();

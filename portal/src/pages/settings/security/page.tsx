@@ -1,23 +1,21 @@
 import { api } from '../../../api/client.ts';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { QueryState } from '../../../ui/states.tsx';
-import { AdministratorPage } from '../administrator-page.tsx';
+import { forAdministrators } from '../administrator-page.tsx';
 import { SETTINGS } from '../sign-on/providers.ts';
 import { PasswordLogin } from './password-login.tsx';
 import { SecondFactorRule } from './second-factor-rule.tsx';
 import { SessionsOfAll } from './sessions.tsx';
 
 /** How people log in, and who is in. */
-export function Security() {
-  return (
-    <AdministratorPage title="Security" nouns="the security of the workspace">
-      <PageHead title="Security" />
-      <div className="stack narrow">
-        <Parts />
-      </div>
-    </AdministratorPage>
-  );
-}
+export const Security = forAdministrators('Security', 'the security of the workspace', () => (
+  <>
+    <PageHead title="Security" />
+    <div className="stack narrow">
+      <Parts />
+    </div>
+  </>
+));
 
 function Parts() {
   const query = api.useQuery('get', SETTINGS);

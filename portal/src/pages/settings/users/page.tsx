@@ -14,7 +14,7 @@ import { PageHead } from '../../../ui/page-head.tsx';
 import { EmptyState, QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useSetSearch } from '../../../ui/use-set-search.ts';
-import { AdministratorPage } from '../administrator-page.tsx';
+import { forAdministrators } from '../administrator-page.tsx';
 import { Invitations } from './invitations.tsx';
 import type { InviteStart } from './invite.tsx';
 import { ROLES, type Role, roleLabel } from './roles.ts';
@@ -28,13 +28,7 @@ const PAGE_SIZE = 50;
 const MAX_INVITATIONS = 500;
 
 /** The people of the workspace, and those who are invited. */
-export function Users() {
-  return (
-    <AdministratorPage title="Users" nouns="users">
-      <People />
-    </AdministratorPage>
-  );
-}
+export const Users = forAdministrators('Users', 'users', People);
 
 function useFilters() {
   const { search, role, state, page } = route.useSearch();

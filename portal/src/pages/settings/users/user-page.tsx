@@ -9,7 +9,7 @@ import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { AdministratorPage } from '../administrator-page.tsx';
+import { forAdministrators } from '../administrator-page.tsx';
 import type { UserChange } from './dialogs.tsx';
 import { ROLES, roleLabel } from './roles.ts';
 import { UserSessions } from './sessions.tsx';
@@ -20,13 +20,7 @@ const UserDialog = lazyDialog(() => import('./dialogs.tsx'));
 const route = getRouteApi('/shell/settings/users/$id');
 
 /** One user: what is known, and what an administrator may do. */
-export function UserPage() {
-  return (
-    <AdministratorPage title="User" nouns="users">
-      <OneUser />
-    </AdministratorPage>
-  );
-}
+export const UserPage = forAdministrators('User', 'users', OneUser);
 
 function OneUser() {
   const { id } = route.useParams();
