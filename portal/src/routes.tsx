@@ -41,7 +41,6 @@ const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
   component: lazyRouteComponent(() => chunk(import('./pages/invitation/page.tsx')), 'Invitation'),
-  errorComponent: PageError,
 });
 
 /** The login page, with the address to return to. */
@@ -65,7 +64,6 @@ const authorize = createRoute({
   path: '/authorize/$id',
   beforeLoad: ({ location }) => requireLogin(location.href),
   component: lazyRouteComponent(() => chunk(import('./pages/authorize/page.tsx')), 'Authorize'),
-  errorComponent: PageError,
 });
 
 /** Without the shell: nobody is logged in any more. */
@@ -73,7 +71,6 @@ const erased = createRoute({
   getParentRoute: () => root,
   path: '/erased',
   component: lazyRouteComponent(() => chunk(import('./pages/settings/data/erased-page.tsx')), 'Erased'),
-  errorComponent: PageError,
 });
 
 const shell = createRoute({
@@ -112,23 +109,16 @@ function page<
   });
 }
 
+const EXPLORE_SEARCH = ['view', 'question', 'chart', 'page', 'event', 'eventName'] as const;
+const QUOTAS_SEARCH = ['search', 'page', 'key', 'unit', 'days'] as const;
+const AUDIT_SEARCH = ['actor', 'action', 'target', 'from', 'to', 'before', 'after', 'line'] as const;
 const KEY_SEARCH = ['search', 'state', 'maker', 'leavers', 'page'] as const;
 
 const pages = [
   page('/', () => import('./pages/dashboards/page.tsx'), 'Dashboards', 'tab', 'from', 'to', 'full', 'first-hour'),
   page('/cards/new', () => import('./pages/cards/page.tsx'), 'NewCard', 'tab', 'copy', 'config'),
   page('/cards/$id', () => import('./pages/cards/page.tsx'), 'EditCard'),
-  page(
-    '/explore',
-    () => import('./pages/explore/page.tsx'),
-    'Explore',
-    'view',
-    'question',
-    'chart',
-    'page',
-    'event',
-    'eventName',
-  ),
+  page('/explore', () => import('./pages/explore/page.tsx'), 'Explore', ...EXPLORE_SEARCH),
   page('/cases/$handle', () => import('./pages/cases/page.tsx'), 'Cases', 'page', 'event', 'eventName'),
   page('/metrics', () => import('./pages/metrics/list/page.tsx'), 'Metrics', 'search', 'show'),
   // No metric has this name: names have no hyphen.
@@ -163,29 +153,8 @@ const pages = [
   page('/settings/providers', () => import('./pages/settings/providers/page.tsx'), 'Providers', 'search'),
   page('/settings/keys', () => import('./pages/settings/keys/page.tsx'), 'ApiKeys', ...KEY_SEARCH),
   page('/settings/credentials', () => import('./pages/settings/credentials/page.tsx'), 'Credentials', 'search', 'page'),
-  page(
-    '/settings/quotas',
-    () => import('./pages/settings/quotas/page.tsx'),
-    'Quotas',
-    'search',
-    'page',
-    'key',
-    'unit',
-    'days',
-  ),
-  page(
-    '/settings/audit',
-    () => import('./pages/settings/audit/page.tsx'),
-    'Audit',
-    'actor',
-    'action',
-    'target',
-    'from',
-    'to',
-    'before',
-    'after',
-    'line',
-  ),
+  page('/settings/quotas', () => import('./pages/settings/quotas/page.tsx'), 'Quotas', ...QUOTAS_SEARCH),
+  page('/settings/audit', () => import('./pages/settings/audit/page.tsx'), 'Audit', ...AUDIT_SEARCH),
   page('/settings/data', () => import('./pages/settings/data/page.tsx'), 'DataSettings'),
   page('/settings/system', () => import('./pages/settings/system/page.tsx'), 'SystemSettings'),
 ] as const;

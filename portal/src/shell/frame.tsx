@@ -1,10 +1,10 @@
 import { useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { basePath } from '../api/client.ts';
 import { IconButton } from '../ui/button.tsx';
 import { usePageTitle } from '../ui/page-title.ts';
 import { useMedia } from '../ui/use-media.ts';
 import { AgentSwitcher } from './agent-switcher.tsx';
+import { Brand } from './alone.tsx';
 import { Navigation } from './navigation.tsx';
 import { PaletteButton, usePalette } from './palette-button.tsx';
 import { useAgent } from './remembered.ts';
@@ -50,15 +50,6 @@ function Menu({ onSearch }: { onSearch(): void }) {
         <UserPanel />
       </div>
     </>
-  );
-}
-
-function Brand() {
-  return (
-    <div className="brand">
-      <img src={`${basePath}favicon.svg`} alt="" />
-      Agent Runtime
-    </div>
   );
 }
 

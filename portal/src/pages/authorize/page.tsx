@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type SubmitEvent, useEffect, useState } from 'react';
-import { answerOf, api, basePath, client } from '../../api/client.ts';
+import { type SubmitEvent, useState } from 'react';
+import { answerOf, api, client } from '../../api/client.ts';
 import { statusOf } from '../../api/errors.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { useSession } from '../../api/session.ts';
+import { Alone } from '../../shell/alone.tsx';
 import { StepUp } from '../../shell/step-up.tsx';
 import { useLogout } from '../../shell/use-logout.ts';
 import { Button } from '../../ui/button.tsx';
@@ -28,22 +29,13 @@ export function Authorize() {
     { params: { path: { id } } },
     { staleTime: Infinity, retry: false },
   );
-  useEffect(() => {
-    document.title = 'Connect an application · Agent Runtime';
-  });
   return (
-    <main className="alone wide">
-      <div className="panel padded stack">
-        <div className="brand">
-          <img src={`${basePath}favicon.svg`} alt="" />
-          Agent Runtime
-        </div>
-        {data && <Request id={id} request={data} />}
-        {!data && error === null && <Loading what="the request" height={280} />}
-        {!data && error !== null && <Fault error={error} onRetry={() => void refetch()} />}
-      </div>
+    <Alone title="Connect an application" isWide>
+      {data && <Request id={id} request={data} />}
+      {!data && error === null && <Loading what="the request" height={280} />}
+      {!data && error !== null && <Fault error={error} onRetry={() => void refetch()} />}
       <StepUp />
-    </main>
+    </Alone>
   );
 }
 

@@ -4,6 +4,7 @@ import { answerOf, basePath, client, type Schemas } from '../../api/client.ts';
 import { statusOf } from '../../api/errors.ts';
 import { fieldMessages } from '../../api/field-messages.ts';
 import { queryClient } from '../../api/session.ts';
+import { Alone } from '../../shell/alone.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { OtherMessages, useFocusOnRefusal, useTask } from '../../ui/refusal.tsx';
@@ -22,26 +23,19 @@ export function Invitation() {
   // No server and no log sees the fragment; it leaves the address, too, and the history.
   const [secret] = useState(() => window.location.hash.slice(1));
   useEffect(() => {
-    document.title = 'Invitation · Agent Runtime';
     window.history.replaceState(window.history.state, '', window.location.pathname);
   });
   return (
-    <main className="alone">
-      <div className="panel padded stack">
-        <div className="brand">
-          <img src={`${basePath}favicon.svg`} alt="" />
-          Agent Runtime
-        </div>
-        {window.isSecureContext ? (
-          <Opened secret={secret} />
-        ) : (
-          <>
-            <h1>You are invited</h1>
-            <InsecureAddress />
-          </>
-        )}
-      </div>
-    </main>
+    <Alone title="Invitation">
+      {window.isSecureContext ? (
+        <Opened secret={secret} />
+      ) : (
+        <>
+          <h1>You are invited</h1>
+          <InsecureAddress />
+        </>
+      )}
+    </Alone>
   );
 }
 

@@ -6,6 +6,7 @@ import { messageOf } from '../../api/errors.ts';
 import { queryClient } from '../../api/session.ts';
 import { canUsePasskeys, givePasskey, type Proof } from '../../second-factor/passkey.ts';
 import { ProofForm } from '../../second-factor/proof-form.tsx';
+import { Alone } from '../../shell/alone.tsx';
 import { lastAgent } from '../../shell/remembered.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -16,26 +17,17 @@ import { Ways } from './ways.tsx';
 const route = getRouteApi('/login');
 
 export function Login() {
-  useEffect(() => {
-    document.title = 'Log in · Agent Runtime';
-  });
   return (
-    <main className="alone">
-      <div className="panel padded stack">
-        <div className="brand">
-          <img src={`${basePath}favicon.svg`} alt="" />
-          Agent Runtime
-        </div>
-        <h1>Log in</h1>
-        {window.isSecureContext ? (
-          <Ways>
-            <LoginForm />
-          </Ways>
-        ) : (
-          <InsecureAddress />
-        )}
-      </div>
-    </main>
+    <Alone title="Log in">
+      <h1>Log in</h1>
+      {window.isSecureContext ? (
+        <Ways>
+          <LoginForm />
+        </Ways>
+      ) : (
+        <InsecureAddress />
+      )}
+    </Alone>
   );
 }
 
