@@ -42,8 +42,16 @@ export function CountOfEvents({ total, number }: { total: number; number: number
   );
 }
 
+interface PagingProps {
+  label: string;
+  number: number;
+  total: number;
+  size?: number;
+}
+
 /** Links to the pages before and after. */
-export function Paging({ label, number, last }: { label: string; number: number; last: number }) {
+export function Paging({ label, number, total, size }: PagingProps) {
+  const last = lastPage(total, size);
   if (last === 1 && number === 1) return null;
   const search = (page: number) => ({
     page: page === 1 ? undefined : String(page),

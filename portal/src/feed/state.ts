@@ -50,7 +50,7 @@ export function relatedQuestion(eventName: string, propertyKey: 'threadId' | 'ex
   return JSON.stringify({ eventName, filters: [{ propertyKey, operator: 'eq', value }] });
 }
 
-/** Events of a page. */
+/** Events, or rows of another list, on a page. */
 export const PAGE_SIZE = 50;
 
 /** The page number in the address; 1 if it is invalid. */
@@ -58,8 +58,8 @@ export function pageNumber(text: string | undefined): number {
   return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1;
 }
 
-export function lastPage(total: number): number {
-  return Math.max(1, Math.ceil(total / PAGE_SIZE));
+export function lastPage(total: number, size = PAGE_SIZE): number {
+  return Math.max(1, Math.ceil(total / size));
 }
 
 export interface FeedPage {

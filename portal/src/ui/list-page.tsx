@@ -1,5 +1,5 @@
 import { Link, useSearch } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type Scope, useSession } from '../api/session.ts';
 import { Button, ButtonLink } from './button.tsx';
 import { TextField } from './field.tsx';
@@ -85,11 +85,10 @@ export function ListPage<Data extends { total: number }>(props: ListPageProps<Da
 
 function useSearchFilter(noun: string, help: string | undefined): ListPageProps<unknown>['filter'] {
   const { search } = useSearch({ strict: false });
-  const setSearch = useSetSearch();
   if (help === undefined) return undefined;
   return {
     isSet: search !== undefined,
-    field: <SearchField label={`Search ${noun}s`} value={search} onSearch={(next) => setSearch({ search: next })} />,
+    field: <SearchField label={`Search ${noun}s`} />,
     noMatch: (
       <EmptyState title={`No ${noun} matches`}>
         <p>{help}</p>
@@ -113,29 +112,28 @@ function HowToBegin({ noun, add, verb, mayWrite }: HowToBeginProps) {
 
 interface SearchFieldProps {
   label: string;
-  /** The search in the address. */
-  value: string | undefined;
-  /** Called after a pause in typing. */
-  onSearch(search: string | undefined): void;
+  /** The part of the text that may stand in the address. */
+  cleaned?(search: string | undefined): string | undefined;
 }
 
-/** A field that searches while the user types. It follows the address when that changes. */
-export function SearchField({ label, value = '', onSearch }: SearchFieldProps) {
+/** A field that searches while the user types. The address has the search; the field follows it when it changes. */
+export function SearchField({ label, cleaned = (search) => search }: SearchFieldProps) {
+  const { search: value = '' } = useSearch({ strict: false });
+  const setSearch = useSetSearch();
   const [text, setText] = useState(value);
   const known = useRef(value);
   useEffect(() => {
     if (value !== known.current) setText(value);
     known.current = value;
   }, [value]);
-  const search = useRef(onSearch);
-  search.current = onSearch;
+  const search = useEffectEvent((wanted: string) => {
+    known.current = wanted;
+    setSearch({ search: cleaned(wanted || undefined), page: undefined });
+  });
   useEffect(() => {
     const wanted = text.trim();
     if (wanted === known.current) return undefined;
-    const timer = setTimeout(() => {
-      known.current = wanted;
-      search.current(wanted === '' ? undefined : wanted);
-    }, PAUSE_MS);
+    const timer = setTimeout(() => search(wanted), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text]);
   return (

@@ -4,7 +4,7 @@ import { api } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
 import { EventDrawer } from '../../feed/drawer.tsx';
 import { CountOfEvents, EventList, Paging } from '../../feed/list.tsx';
-import { lastPage, PAGE_SIZE, pageNumber } from '../../feed/state.ts';
+import { PAGE_SIZE, pageNumber } from '../../feed/state.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { EmptyState, ErrorNotice, Loading } from '../../ui/states.tsx';
 import { type Cases as CaseEvents, faultOf, totalsInWords } from './state.ts';
@@ -95,7 +95,7 @@ function Shown({ cases, number, isOld }: { cases: CaseEvents; number: number; is
           )}
         </div>
       </section>
-      <Paging label="Pages of events" number={number} last={lastPage(total)} />
+      <Paging label="Pages of events" number={number} total={total} />
       {event !== undefined && (
         <EventDrawer
           key={event}

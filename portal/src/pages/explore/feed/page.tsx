@@ -5,7 +5,7 @@ import { basePath } from '../../../api/client.ts';
 import { useKnownEvents } from '../../../api/events.ts';
 import { EventDrawer } from '../../../feed/drawer.tsx';
 import { CountOfEvents, EventList, Paging } from '../../../feed/list.tsx';
-import { arrivals, type FeedPage, lastPage, pageNumber } from '../../../feed/state.ts';
+import { arrivals, type FeedPage, pageNumber } from '../../../feed/state.ts';
 import { eventSuggestions } from '../../../question/words/choices.ts';
 import { useAgent } from '../../../shell/remembered.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -172,7 +172,7 @@ function FeedPages({ agent, asked, number, isLive }: FeedPagesProps) {
           <NoEvents agent={agent} name={name} total={shown.total} />
         )}
       </section>
-      <Paging label="Pages of the feed" number={number} last={lastPage(shown.total)} />
+      <Paging label="Pages of the feed" number={number} total={shown.total} />
       {event !== undefined && (
         <EventDrawer
           key={event}

@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { api, basePath } from '../../../api/client.ts';
 import { useSession } from '../../../api/session.ts';
+import { PAGE_SIZE } from '../../../feed/state.ts';
 import { ButtonLink, classOf } from '../../../ui/button.tsx';
 import { Item, ItemList } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
@@ -18,7 +19,6 @@ const LineDialog = lazyDialog(() => import('./line-dialog.tsx'));
 
 const AUDIT_LOG = '/api/v1/portal/audit-log';
 const route = getRouteApi('/shell/settings/audit');
-const PAGE_SIZE = 50;
 /** The API counts no further. */
 const MAX_COUNTED = 10_000;
 const MAX_NAMES = 100;

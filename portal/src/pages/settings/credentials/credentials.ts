@@ -8,7 +8,6 @@ export type Credential = Schemas['Credential'];
 
 /** More than a tenant has: the page searches in them itself. */
 const MOST = 500;
-export const PAGE_SIZE = 50;
 
 export const credentialsQuery = api.queryOptions(
   'get',

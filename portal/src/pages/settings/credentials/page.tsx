@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Paging } from '../../../feed/list.tsx';
+import { lastPage, PAGE_SIZE, pageNumber } from '../../../feed/state.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Badge, Item, ItemList } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
@@ -9,16 +10,8 @@ import { SearchField } from '../../../ui/list-page.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { EmptyState, QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { useSetSearch } from '../../../ui/use-set-search.ts';
 import { forAdministrators } from '../administrator-page.tsx';
-import {
-  type Credential,
-  type CredentialChange,
-  credentialsQuery,
-  listedBy,
-  matching,
-  PAGE_SIZE,
-} from './credentials.ts';
+import { type Credential, type CredentialChange, credentialsQuery, listedBy, matching } from './credentials.ts';
 
 const route = getRouteApi('/shell/settings/credentials');
 const ChangeDialog = lazyDialog(() => import('./dialogs.tsx'));
@@ -28,13 +21,11 @@ export const Credentials = forAdministrators('Credentials', 'credentials', Crede
 
 function CredentialList() {
   const { search, page } = route.useSearch();
-  const setSearch = useSetSearch();
   const [change, setChange] = useState<CredentialChange | null>(null);
   const query = useQuery(credentialsQuery);
   const all = query.data?.credentials;
   const found = matching(all ?? [], search);
-  const last = Math.max(1, Math.ceil(found.length / PAGE_SIZE));
-  const number = Math.min(last, Math.max(1, Math.floor(Number(page)) || 1));
+  const number = Math.min(lastPage(found.length), pageNumber(page));
   const add = () => setChange({ kind: 'add', known: (all ?? []).map(({ name }) => name) });
   return (
     <>
@@ -48,13 +39,7 @@ function CredentialList() {
           The passwords, tokens and keys that connectors send to other systems. They are stored sealed, go to their
           hosts alone, and are never shown.
         </p>
-        {all && all.length > 0 && (
-          <SearchField
-            label="Search credentials by name, host or connector"
-            value={search}
-            onSearch={(text) => setSearch({ search: text, page: undefined })}
-          />
-        )}
+        {all && all.length > 0 && <SearchField label="Search credentials by name, host or connector" />}
         <QueryState query={query} what="credentials" height={240} />
         {found.length > 0 && (
           <ItemList label="Credentials, by name">
@@ -64,7 +49,7 @@ function CredentialList() {
           </ItemList>
         )}
         {all && found.length === 0 && <NoCredentials isSearched={all.length > 0} />}
-        <Paging label="Pages of credentials" number={number} last={last} />
+        <Paging label="Pages of credentials" number={number} total={found.length} />
       </div>
       {change && <ChangeDialog change={change} onClose={() => setChange(null)} />}
     </>

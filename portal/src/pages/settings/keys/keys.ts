@@ -1,7 +1,8 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { api } from '../../../api/client.ts';
 import { invalidate } from '../../../api/session.ts';
-import { type asked, PAGE_SIZE } from './search.ts';
+import { PAGE_SIZE } from '../../../feed/state.ts';
+import type { asked } from './search.ts';
 import type { Key } from './types.ts';
 
 export const KEYS = '/api/v1/portal/keys';

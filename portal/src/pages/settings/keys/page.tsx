@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useSession } from '../../../api/session.ts';
 import { Paging } from '../../../feed/list.tsx';
+import { lastPage, PAGE_SIZE } from '../../../feed/state.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { Item, ItemList } from '../../../ui/item-list.tsx';
@@ -13,7 +14,7 @@ import { EmptyState, QueryState } from '../../../ui/states.tsx';
 import { useSetSearch } from '../../../ui/use-set-search.ts';
 import { KeyItem } from './item.tsx';
 import { type KeyChange, keysQuery, type Maker, makerOf } from './keys.ts';
-import { asked, PAGE_SIZE, STATES, withoutSecret } from './search.ts';
+import { asked, STATES, withoutSecret } from './search.ts';
 import type { Key } from './types.ts';
 
 const route = getRouteApi('/shell/settings/keys');
@@ -53,11 +54,7 @@ export function ApiKeys() {
               </ItemList>
             )}
             {data.keys.length === 0 && <NoKeys total={data.total} />}
-            <Paging
-              label="Pages of API keys"
-              number={search.number}
-              last={Math.max(1, Math.ceil(data.total / PAGE_SIZE))}
-            />
+            <Paging label="Pages of API keys" number={search.number} total={data.total} />
           </>
         )}
       </div>
@@ -68,18 +65,13 @@ export function ApiKeys() {
 
 function Filters() {
   const { isAdministrator } = useSession();
-  const search = route.useSearch();
-  const { state, isLeavers } = asked(search);
+  const { state, isLeavers } = asked(route.useSearch());
   const setSearch = useSetSearch();
   const reason = isAdministrator ? undefined : 'You see your own keys. Administrators see those of people who left.';
   return (
     <div className="stack tight">
       <div className="fields">
-        <SearchField
-          label="Search keys by label or id"
-          value={search.search}
-          onSearch={(text) => setSearch({ search: withoutSecret(text), page: undefined })}
-        />
+        <SearchField label="Search keys by label or id" cleaned={withoutSecret} />
         <div className="search">
           <SelectField
             label="State"
@@ -111,7 +103,7 @@ function Count({ total, number }: { total: number; number: number }) {
   return (
     <p className="small muted">
       {total.toLocaleString()} {total === 1 ? 'key' : 'keys'}
-      {total > PAGE_SIZE && ` · page ${number} of ${Math.ceil(total / PAGE_SIZE)}`}
+      {total > PAGE_SIZE && ` · page ${number} of ${lastPage(total)}`}
     </p>
   );
 }

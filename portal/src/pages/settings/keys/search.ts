@@ -18,8 +18,6 @@ export interface KeysSearch {
   page?: string | undefined;
 }
 
-export const PAGE_SIZE = 50;
-
 export function asked({ search, state, maker, leavers, page }: KeysSearch) {
   const number = Math.max(1, Math.floor(Number(page)) || 1);
   const isLeavers = leavers === 'true';

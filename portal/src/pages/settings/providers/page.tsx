@@ -10,7 +10,6 @@ import { SearchField } from '../../../ui/list-page.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { EmptyState, QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { useSetSearch } from '../../../ui/use-set-search.ts';
 import { forAdministrators } from '../administrator-page.tsx';
 import { operatorsReason, PROVIDERS, type Provider, type ProviderChange, VENDOR_LABELS } from './providers.ts';
 import { VendorItem } from './vendor-item.tsx';
@@ -66,7 +65,6 @@ interface OwnProvidersProps {
 
 function OwnProviders({ providers, onChange }: OwnProvidersProps) {
   const { search } = useSearch({ strict: false });
-  const setSearch = useSetSearch();
   const sought = (search ?? '').toLowerCase();
   const found = providers.filter(({ definition: { name, provider, baseUrl = '' } }) =>
     `${name} ${provider} ${baseUrl}`.toLowerCase().includes(sought),
@@ -74,9 +72,7 @@ function OwnProviders({ providers, onChange }: OwnProvidersProps) {
   return (
     <section className="stack tight" aria-labelledby="own">
       <h2 id="own">Your providers</h2>
-      {(providers.length >= MANY || search !== undefined) && (
-        <SearchField label="Search providers" value={search} onSearch={(next) => setSearch({ search: next })} />
-      )}
+      {(providers.length >= MANY || search !== undefined) && <SearchField label="Search providers" />}
       {found.length > 0 ? (
         <ItemList label="Your providers">
           {found.map((provider) => (

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api, type Schemas } from '../../../api/client.ts';
 import { useSession } from '../../../api/session.ts';
 import { Paging } from '../../../feed/list.tsx';
+import { pageNumber } from '../../../feed/state.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Item, ItemList } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
@@ -27,7 +28,7 @@ export const Quotas = forAdministrators('Quotas and budgets', 'quotas', QuotasPa
 
 function QuotasPage() {
   const { search, page, key } = route.useSearch();
-  const number = Math.max(1, Number.parseInt(page ?? '1', 10) || 1);
+  const number = pageNumber(page);
   const asked = { limit: PAGE_SIZE, offset: (number - 1) * PAGE_SIZE, ...(search && { search }) };
   const query = api.useQuery('get', QUOTAS, { params: { query: asked } }, { placeholderData: keepPreviousData });
   const [changing, setChanging] = useState<Owner | null>(null);
@@ -84,15 +85,10 @@ interface KeyLimitsProps {
 
 function KeyLimits({ data: { keys, total }, number, onChange }: KeyLimitsProps) {
   const { search } = route.useSearch();
-  const setSearch = useSetSearch();
   return (
     <section className="stack" aria-labelledby="of-keys">
       <h2 id="of-keys">API keys</h2>
-      <SearchField
-        label="Search by label or id"
-        value={search}
-        onSearch={(next) => setSearch({ search: next, page: undefined })}
-      />
+      <SearchField label="Search by label or id" />
       {keys.length > 0 ? (
         <ItemList label="API keys, those with limits first">
           {keys.map((key) => (
@@ -106,7 +102,7 @@ function KeyLimits({ data: { keys, total }, number, onChange }: KeyLimitsProps) 
           </EmptyState>
         </div>
       )}
-      <Paging label="Pages of keys" number={number} last={Math.max(1, Math.ceil(total / PAGE_SIZE))} />
+      <Paging label="Pages of keys" number={number} total={total} size={PAGE_SIZE} />
     </section>
   );
 }

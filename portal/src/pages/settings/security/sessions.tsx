@@ -4,19 +4,18 @@ import { useState } from 'react';
 import { answerOf, api, client, type Schemas } from '../../../api/client.ts';
 import { invalidate, useSession } from '../../../api/session.ts';
 import { Paging } from '../../../feed/list.tsx';
+import { PAGE_SIZE, pageNumber } from '../../../feed/state.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ActDialog } from '../../../ui/dialog.tsx';
 import { Badge, Item, ItemList } from '../../../ui/item-list.tsx';
 import { SearchField } from '../../../ui/list-page.tsx';
 import { EmptyState, QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { useSetSearch } from '../../../ui/use-set-search.ts';
 import { browserName } from '../../account/browser-name.ts';
 import { roleReason } from '../users/roles.ts';
 
 const ALL = '/api/v1/portal/sessions/all';
 const OF_USER = '/api/v1/portal/users/{id}/sessions';
-const PAGE_SIZE = 50;
 /** The server counts no further. */
 const MAX_COUNTED = 1_000;
 
@@ -28,8 +27,7 @@ type Ending = { of: 'session' | 'user'; session: Session } | { of: 'everybody' }
 /** The sessions of everybody in the workspace. */
 export function SessionsOfAll() {
   const { search, page } = route.useSearch();
-  const setSearch = useSetSearch();
-  const number = Math.max(1, Number.parseInt(page ?? '1', 10) || 1);
+  const number = pageNumber(page);
   const params = { query: { search, limit: PAGE_SIZE, offset: (number - 1) * PAGE_SIZE } };
   const query = api.useQuery('get', ALL, { params }, { placeholderData: keepPreviousData });
   const [ending, setEnding] = useState<Ending | null>(null);
@@ -44,11 +42,7 @@ export function SessionsOfAll() {
           End all but mine …
         </Button>
       </div>
-      <SearchField
-        label="Search by user"
-        value={search}
-        onSearch={(next) => setSearch({ search: next, page: undefined })}
-      />
+      <SearchField label="Search by user" />
       <QueryState query={query} what="sessions" height={320} />
       {data && data.sessions.length > 0 && (
         <ItemList label="Sessions, the newest first">
@@ -72,7 +66,7 @@ export function SessionsOfAll() {
             {data.total >= MAX_COUNTED && 'At least '}
             {data.total.toLocaleString()} {data.total === 1 ? 'session' : 'sessions'}
           </span>
-          <Paging label="Pages of sessions" number={number} last={Math.max(1, Math.ceil(data.total / PAGE_SIZE))} />
+          <Paging label="Pages of sessions" number={number} total={data.total} />
         </div>
       )}
       {ending && <EndDialog ending={ending} onClose={() => setEnding(null)} />}

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api } from '../../../api/client.ts';
 import { useSession } from '../../../api/session.ts';
 import { Paging } from '../../../feed/list.tsx';
+import { PAGE_SIZE, pageNumber } from '../../../feed/state.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { SelectField } from '../../../ui/field.tsx';
@@ -23,7 +24,6 @@ import { INVITATIONS, STATES, type State, USERS, type User } from './users.ts';
 const InviteDialog = lazyDialog(() => import('./invite.tsx'));
 
 const route = getRouteApi('/shell/settings/users');
-const PAGE_SIZE = 50;
 /** As many as a tenant may have, nearly always. */
 const MAX_INVITATIONS = 500;
 
@@ -36,7 +36,7 @@ function useFilters() {
     search,
     role: ROLES.find((one) => one.role === role)?.role,
     state: STATES.find(({ value }) => value === state)?.value ?? '',
-    number: Math.max(1, Number.parseInt(page ?? '1', 10) || 1),
+    number: pageNumber(page),
   };
 }
 
@@ -77,15 +77,11 @@ function People() {
 }
 
 function Filters() {
-  const { search, role, state } = useFilters();
+  const { role, state } = useFilters();
   const setSearch = useSetSearch();
   return (
     <div className="fields">
-      <SearchField
-        label="Search by name or e-mail"
-        value={search}
-        onSearch={(next) => setSearch({ search: next, page: undefined })}
-      />
+      <SearchField label="Search by name or e-mail" />
       <SelectField<Role | ''>
         label="Role"
         value={role ?? ''}
@@ -131,7 +127,7 @@ function UserList() {
       {data && (
         <div className="row">
           <span className="small muted">{data.total === 1 ? 'One user' : `${data.total.toLocaleString()} users`}</span>
-          <Paging label="Pages of users" number={number} last={Math.max(1, Math.ceil(data.total / PAGE_SIZE))} />
+          <Paging label="Pages of users" number={number} total={data.total} />
         </div>
       )}
     </>
