@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changesOf, formOf, mergedWith } from '../../portal/src/pages/settings/quotas/state.ts';
+import { mergedWith } from '../../portal/src/editor/values.ts';
+import { changesOf, formOf } from '../../portal/src/pages/settings/quotas/state.ts';
 import { parseKey } from '../../src/core/access/auth/secrets.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { accessibilityFaults, browserTest, rareBrowserTest } from '../support/browser.ts';

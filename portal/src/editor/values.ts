@@ -7,6 +7,14 @@ export function changedOf<Request extends object>(request: Request, before: obje
   return Object.fromEntries(changed) as Partial<Request>;
 }
 
+/** Members that were not edited since `start` take what somebody else has stored since. */
+export function mergedWith<Form extends object>(form: Form, start: Form, theirs: Form): Form {
+  const names = Object.keys(form) as (keyof Form)[];
+  return Object.fromEntries(
+    names.map((name) => [name, form[name] === start[name] ? theirs[name] : form[name]]),
+  ) as Form;
+}
+
 const MAX_NAME = 100;
 
 /** A name made of the title: `resolution_rate` of "Resolution rate". */

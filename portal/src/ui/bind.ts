@@ -1,13 +1,16 @@
 import type { FieldMessages } from '../api/field-messages.ts';
 
-interface Bound<Form> {
+/** A form that something holds, and the server's messages at its fields. */
+export interface Bound<Form> {
   form: Form;
   messages: FieldMessages;
   onChange(members: Partial<Form>): void;
 }
 
-/** The names of the members that are texts. */
-type TextsOf<Form> = { [Name in keyof Form]: Form[Name] extends string ? Name : never }[keyof Form] & string;
+export type Fields<Form extends object> = ReturnType<typeof bind<Form>>;
+
+/** The names of the members with such values. */
+type NamesOf<Form, Value> = { [Name in keyof Form]: Form[Name] extends Value ? Name : never }[keyof Form] & string;
 
 /**
  * Binds fields to the members of a form: the value, the server's message, and what a change does. `path` precedes a
@@ -21,7 +24,7 @@ export function bind<Form extends object>({ form, messages, onChange }: Bound<Fo
   const set = (name: string, value: unknown) => onChange({ [name]: value } as Partial<Form>);
   return {
     /** The props of a field whose text the user types. */
-    text: <Name extends TextsOf<Form>>(name: Name) => ({
+    text: <Name extends NamesOf<Form, string>>(name: Name) => ({
       ...held(name),
       onChange: (event: { currentTarget: { value: string } }) => set(name, event.currentTarget.value),
     }),
@@ -29,6 +32,11 @@ export function bind<Form extends object>({ form, messages, onChange }: Bound<Fo
     value: <Name extends keyof Form & string>(name: Name) => ({
       ...held(name),
       onChange: (value: Form[Name]) => set(name, value),
+    }),
+    /** The props of a check box. */
+    check: (name: NamesOf<Form, boolean>) => ({
+      checked: form[name] as boolean,
+      onChange: (isChecked: boolean) => set(name, isChecked),
     }),
     /** The props of a list of choices. */
     choice: <Name extends keyof Form & string>(name: Name) => ({

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactNode, type SubmitEvent, useId } from 'react';
 
 export interface FieldProps {
   label: string;
@@ -83,4 +83,47 @@ export function TextArea({ label, help, error, ...rest }: FieldProps & Component
       {(props) => <textarea className="input prose" rows={3} {...rest} {...props} />}
     </Field>
   );
+}
+
+interface CheckProps {
+  label: string;
+  help?: string | undefined;
+  checked: boolean;
+  disabled?: boolean;
+  onChange(isChecked: boolean): void;
+}
+
+/** A check box, and a sentence below it. */
+export function Check({ label, help, onChange, ...rest }: CheckProps) {
+  const id = useId();
+  return (
+    <>
+      <label className="check">
+        <input
+          type="checkbox"
+          aria-describedby={help && id}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+          {...rest}
+        />
+        {label}
+      </label>
+      {help && (
+        <p id={id} className="field-help">
+          {help}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** A form that the page sends itself. The server checks its fields, and says at them what is wrong. */
+export function Form({
+  onSubmit,
+  ...rest
+}: Omit<ComponentProps<'form'>, 'onSubmit'> & { onSubmit(form: HTMLFormElement): void }) {
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onSubmit(event.currentTarget);
+  };
+  return <form className="stack" noValidate {...rest} onSubmit={submit} />;
 }

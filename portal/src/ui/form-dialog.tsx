@@ -1,12 +1,15 @@
-import { type ReactNode, type SubmitEvent, useRef } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { statusOf } from '../api/errors.ts';
 import { type FieldMessages, fieldMessages } from '../api/field-messages.ts';
+import { type Bound, bind, type Fields } from './bind.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
+import { Form } from './field.tsx';
 import { OtherMessages, useFocusOnRefusal, useTask } from './refusal.tsx';
 import { ErrorNotice } from './states.tsx';
+import { announce } from './toast.tsx';
 
-interface FormDialogProps {
+interface DialogFormProps {
   title: string;
   description?: string;
   /** The label of the button that submits: "Add". */
@@ -21,23 +24,19 @@ interface FormDialogProps {
   children(messages: FieldMessages): ReactNode;
 }
 
-/** A form in a dialog. */
-export function FormDialog({ title, description, act, paths, onSubmit, onClose, conflict, children }: FormDialogProps) {
+/** A form in a dialog. Its content is held elsewhere. */
+export function DialogForm({ title, description, act, paths, onSubmit, onClose, conflict, children }: DialogFormProps) {
   const { error, isBusy, run } = useTask();
   const form = useRef<HTMLFormElement>(null);
   const messages = fieldMessages(error, paths);
   useFocusOnRefusal(form, error);
-
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    void run(async () => {
-      await onSubmit();
-      onClose();
-    });
+  const submit = async () => {
+    await onSubmit();
+    onClose();
   };
   return (
     <Dialog open onClose={onClose} title={title} description={description}>
-      <form ref={form} className="stack" aria-label={title} noValidate onSubmit={submit}>
+      <Form ref={form} aria-label={title} onSubmit={() => void run(submit)}>
         {children(messages)}
         {statusOf(error) === 412 && conflict}
         {error !== null && statusOf(error) !== 400 && !(statusOf(error) === 412 && conflict) && (
@@ -50,7 +49,37 @@ export function FormDialog({ title, description, act, paths, onSubmit, onClose, 
             {act}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
+  );
+}
+
+interface FormDialogProps<Content> extends Omit<DialogFormProps, 'paths' | 'onSubmit' | 'conflict' | 'children'> {
+  /** The form as the dialog opens. */
+  start: Content;
+  /** By default the names of the form's members. */
+  paths?: readonly string[];
+  onSubmit(form: Content): Promise<unknown>;
+  /** Runs after it: what the page shows is read anew. */
+  invalidate?(): Promise<void>;
+  /** The announcement once it is done. */
+  done?: string | ((form: Content) => string);
+  children(form: Bound<Content> & { field: Fields<Content & object> }): ReactNode;
+}
+
+/** A dialog that holds a form, and binds its fields. */
+export function FormDialog<Content extends object>(props: FormDialogProps<Content>) {
+  const { start, paths = Object.keys(start), onSubmit, invalidate, done, children, ...dialog } = props;
+  const [form, setForm] = useState(start);
+  const onChange = (members: Partial<Content>) => setForm((before) => ({ ...before, ...members }));
+  const submit = async () => {
+    await onSubmit(form);
+    await invalidate?.();
+    if (done !== undefined) announce(typeof done === 'string' ? done : done(form));
+  };
+  return (
+    <DialogForm {...dialog} paths={paths} onSubmit={submit}>
+      {(messages) => children({ form, messages, onChange, field: bind({ form, messages, onChange }) })}
+    </DialogForm>
   );
 }

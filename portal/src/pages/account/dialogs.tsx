@@ -97,23 +97,14 @@ function CodesDialog({ onClose }: { onClose(): void }) {
 }
 
 function RenameDialog({ passkey, onClose }: { passkey: ShownPasskey; onClose(): void }) {
-  const [name, setName] = useState(passkey.name);
-  const rename = async () => {
+  const rename = ({ name }: { name: string }) => {
     const params = { path: { id: passkey.id } };
-    await answerOf(client.PATCH(`${FACTORS}/passkeys/{id}`, { params, body: { name: name.trim() } }));
-    await changed();
+    return answerOf(client.PATCH(`${FACTORS}/passkeys/{id}`, { params, body: { name: name.trim() } }));
   };
+  const start = { name: passkey.name };
   return (
-    <FormDialog title="Rename the passkey" act="Rename" paths={['name']} onSubmit={rename} onClose={onClose}>
-      {({ at }) => (
-        <TextField
-          label="Name"
-          value={name}
-          maxLength={100}
-          error={at('name')}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-      )}
+    <FormDialog title="Rename the passkey" act="Rename" {...{ start, onClose }} onSubmit={rename} invalidate={changed}>
+      {({ field }) => <TextField label="Name" maxLength={100} {...field.text('name')} />}
     </FormDialog>
   );
 }

@@ -1,15 +1,11 @@
 import { useState } from 'react';
 import { answerOf, client } from '../../api/client.ts';
 import { invalidate } from '../../api/session.ts';
-import { bind } from '../../ui/bind.ts';
 import { ActDialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ZONE } from '../../ui/time.tsx';
-import { announce } from '../../ui/toast.tsx';
 import { ANNOTATIONS, type Annotation, type AnnotationChange, isoOf, localTime } from './annotations.ts';
-
-const PATHS = ['text', 'at'];
 
 interface AnnotationDialogProps {
   change: AnnotationChange;
@@ -24,40 +20,34 @@ export default function AnnotationDialog({ change, onClose }: AnnotationDialogPr
 
 function AnnotationForm({ annotation, onClose }: { annotation: Annotation | null; onClose(): void }) {
   const [start] = useState(() => localTime(annotation === null ? new Date() : new Date(annotation.at)));
-  const [form, setForm] = useState({ text: annotation?.text ?? '', at: start });
-  const save = async () => {
-    // The field has no seconds: a time that was not changed keeps them.
-    const changed = form.at !== start && { at: isoOf(form.at) };
-    const body = { text: form.text.trim(), ...changed };
-    await (annotation === null
-      ? answerOf(client.POST(ANNOTATIONS, { body: { ...body, at: isoOf(form.at) } }))
-      : answerOf(client.PATCH(`${ANNOTATIONS}/{id}`, { params: { path: { id: annotation.id } }, body })));
-    await invalidateAnnotations();
-    announce(annotation === null ? 'The annotation was added' : 'The annotation was saved');
-  };
   return (
     <FormDialog
       title={annotation === null ? 'Add an annotation' : 'Edit the annotation'}
       act={annotation === null ? 'Add' : 'Save'}
-      paths={PATHS}
-      onSubmit={save}
+      start={{ text: annotation?.text ?? '', at: start }}
+      onSubmit={({ text, at }) => {
+        // The field has no seconds: a time that was not changed keeps them.
+        const body = { text: text.trim(), ...(at !== start && { at: isoOf(at) }) };
+        return annotation === null
+          ? answerOf(client.POST(ANNOTATIONS, { body: { ...body, at: isoOf(at) } }))
+          : answerOf(client.PATCH(`${ANNOTATIONS}/{id}`, { params: { path: { id: annotation.id } }, body }));
+      }}
+      invalidate={invalidateAnnotations}
+      done={annotation === null ? 'The annotation was added' : 'The annotation was saved'}
       onClose={onClose}
     >
-      {(messages) => {
-        const field = bind({ form, messages, onChange: (members) => setForm({ ...form, ...members }) });
-        return (
-          <>
-            <TextField
-              label="What happened"
-              placeholder="Release 2.3"
-              maxLength={500}
-              autoFocus
-              {...field.text('text')}
-            />
-            <TextField label="When" help={`In ${ZONE}.`} type="datetime-local" {...field.text('at')} />
-          </>
-        );
-      }}
+      {({ field }) => (
+        <>
+          <TextField
+            label="What happened"
+            placeholder="Release 2.3"
+            maxLength={500}
+            autoFocus
+            {...field.text('text')}
+          />
+          <TextField label="When" help={`In ${ZONE}.`} type="datetime-local" {...field.text('at')} />
+        </>
+      )}
     </FormDialog>
   );
 }

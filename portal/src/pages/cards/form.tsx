@@ -10,7 +10,7 @@ import { propertySuggestions } from '../../question/words/choices.ts';
 import { bind } from '../../ui/bind.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { Check, SelectField, TextField } from '../../ui/field.tsx';
 import { bindMembers, type PartProps } from './fields/context.ts';
 import { FunnelPart, StepsPart } from './fields/funnel.tsx';
 import { EventPart, GroupPart, MeasurePart, NumeratorPart, SubjectPart } from './fields/measure.tsx';
@@ -221,14 +221,7 @@ function RangePart(props: PartProps) {
         onChange={(range) => onChange({ range })}
       />
       {(cardType === 'number' || cardType === 'rate') && (
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={members.compare}
-            onChange={(event) => onChange({ compare: event.currentTarget.checked })}
-          />
-          Compare with the period before
-        </label>
+        <Check label="Compare with the period before" {...bindMembers(props).check('compare')} />
       )}
       {messages.at('config.compareTo') && <p className="field-error">{messages.at('config.compareTo')}</p>}
       <TimeZoneField {...bindMembers(props).value('timezone')} />

@@ -1,17 +1,12 @@
-import { useState } from 'react';
 import { answerOf, client } from '../../../api/client.ts';
 import { METRICS, useKnownMetrics } from '../../../api/metrics.ts';
 import { invalidate } from '../../../api/session.ts';
 import { metricSuggestions } from '../../../question/words/choices.ts';
-import { bind } from '../../../ui/bind.ts';
 import { Combobox } from '../../../ui/combobox.tsx';
 import { ActDialog } from '../../../ui/dialog.tsx';
 import { TextArea, TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
-import { announce } from '../../../ui/toast.tsx';
 import { TERMS, type Term, type TermChange } from './terms.ts';
-
-const PATHS = ['term', 'definition', 'synonyms', 'metric'];
 
 interface TermDialogProps {
   change: TermChange;
@@ -26,9 +21,8 @@ export default function TermDialog({ change, onClose }: TermDialogProps) {
 
 function TermForm({ term, onClose }: { term: Term | null; onClose(): void }) {
   const { synonyms = [], metric = '', definition = '' } = term ?? {};
-  const [form, setForm] = useState({ term: '', definition, synonyms: synonyms.join(', '), metric });
   const known = useKnownMetrics() ?? [];
-  const save = async () => {
+  const save = (form: { term: string; definition: string; synonyms: string; metric: string }) => {
     const others = form.synonyms
       .split(',')
       .map((one) => one.trim())
@@ -37,40 +31,38 @@ function TermForm({ term, onClose }: { term: Term | null; onClose(): void }) {
     const body = { definition: form.definition.trim() };
     if (term === null) {
       const given = { ...(others.length > 0 && { synonyms: others }), ...(meant !== '' && { metric: meant }) };
-      await answerOf(client.POST(TERMS, { body: { term: named, ...body, ...given } }));
-    } else {
-      const changed = { synonyms: others.length === 0 ? null : others, metric: meant === '' ? null : meant };
-      const params = { path: { term: term.term } };
-      await answerOf(client.PATCH(`${TERMS}/{term}`, { params, body: { ...body, ...changed } }));
+      return answerOf(client.POST(TERMS, { body: { term: named, ...body, ...given } }));
     }
-    await invalidateTerms();
-    announce(term === null ? `The term “${named}” was added` : `The term “${term.term}” was saved`);
+    const changed = { synonyms: others.length === 0 ? null : others, metric: meant === '' ? null : meant };
+    const params = { path: { term: term.term } };
+    return answerOf(client.PATCH(`${TERMS}/{term}`, { params, body: { ...body, ...changed } }));
   };
   return (
     <FormDialog
       title={term === null ? 'Add a term' : `Edit “${term.term}”`}
       act={term === null ? 'Add' : 'Save'}
-      paths={PATHS}
+      start={{ term: '', definition, synonyms: synonyms.join(', '), metric }}
       onSubmit={save}
+      invalidate={invalidateTerms}
+      done={(form) =>
+        term === null ? `The term “${form.term.trim()}” was added` : `The term “${term.term}” was saved`
+      }
       onClose={onClose}
     >
-      {(messages) => {
-        const field = bind({ form, messages, onChange: (members) => setForm({ ...form, ...members }) });
-        return (
-          <>
-            {term === null && <TextField label="Term" maxLength={100} autoFocus {...field.text('term')} />}
-            <TextArea label="Definition" maxLength={2_000} {...field.text('definition')} />
-            <TextField label="Synonyms" help="Separated by commas." {...field.text('synonyms')} />
-            <Combobox
-              label="Metric that it means"
-              help="Questions then find the metric by the term and its synonyms."
-              suggestions={metricSuggestions(known)}
-              placeholder="Choose a metric"
-              {...field.value('metric')}
-            />
-          </>
-        );
-      }}
+      {({ field }) => (
+        <>
+          {term === null && <TextField label="Term" maxLength={100} autoFocus {...field.text('term')} />}
+          <TextArea label="Definition" maxLength={2_000} {...field.text('definition')} />
+          <TextField label="Synonyms" help="Separated by commas." {...field.text('synonyms')} />
+          <Combobox
+            label="Metric that it means"
+            help="Questions then find the metric by the term and its synonyms."
+            suggestions={metricSuggestions(known)}
+            placeholder="Choose a metric"
+            {...field.value('metric')}
+          />
+        </>
+      )}
     </FormDialog>
   );
 }

@@ -1,10 +1,7 @@
-import { useState } from 'react';
 import { answerOf, client } from '../../../api/client.ts';
-import { bind } from '../../../ui/bind.ts';
 import { ActDialog } from '../../../ui/dialog.tsx';
 import { TextArea, TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
-import { announce } from '../../../ui/toast.tsx';
 import { CREDENTIALS, type Credential, type CredentialChange, credentialsChanged } from './credentials.ts';
 
 interface ChangeDialogProps {
@@ -39,76 +36,65 @@ const TEXTS = {
 
 function SetCredential({ change, onClose }: SetCredentialProps) {
   const { kind } = change;
-  const stored = kind === 'add' ? null : change.credential;
-  const [form, setForm] = useState(() => ({
-    name: stored?.name ?? '',
-    username: stored?.username ?? '',
-    secret: '',
-    hosts: stored?.hosts.join('\n') ?? '',
-  }));
-  const { act, done, description } = TEXTS[kind];
-  const save = async () => {
-    const name = form.name.trim();
-    if (kind === 'add') refuseName(name, change.known);
-    const hosts = form.hosts.split(/[\s,]+/).filter(Boolean);
-    if (kind === 'hosts' && hosts.length === 0) throw refusal('hosts: must not be empty');
-    const username = form.username.trim();
+  const { name = '', username, hosts = [] } = kind === 'add' ? {} : change.credential;
+  const start = { name, username: username ?? '', secret: '', hosts: hosts.join('\n') };
+  const save = (form: typeof start) => {
+    const path = { name: form.name.trim() };
+    if (kind === 'add') refuseName(path.name, change.known);
+    const listed = form.hosts.split(/[\s,]+/).filter(Boolean);
+    if (kind === 'hosts' && listed.length === 0) throw refusal('hosts: must not be empty');
+    const user = form.username.trim();
     const body = {
       secret: form.secret,
-      ...(username !== '' && { username }),
-      ...(kind !== 'secret' && { hosts }),
+      ...(user !== '' && { username: user }),
+      ...(kind !== 'secret' && { hosts: listed }),
     };
-    await answerOf(client.PUT(`${CREDENTIALS}/{name}`, { params: { path: { name } }, body }));
-    await credentialsChanged();
-    announce(done);
+    return answerOf(client.PUT(`${CREDENTIALS}/{name}`, { params: { path }, body }));
   };
   return (
     <FormDialog
       title={titleOf(change)}
-      description={description}
-      act={act}
-      paths={['name', 'username', 'secret', 'hosts']}
+      {...TEXTS[kind]}
+      start={start}
       onSubmit={save}
+      invalidate={credentialsChanged}
       onClose={onClose}
     >
-      {(messages) => {
-        const field = bind({ form, messages, onChange: (members) => setForm((before) => ({ ...before, ...members })) });
-        return (
-          <>
-            {kind === 'add' && (
-              <TextField
-                label="Name"
-                help="Connectors name it by this. It cannot be changed."
-                autoComplete="off"
-                maxLength={100}
-                {...field.text('name')}
-              />
-            )}
-            {kind !== 'hosts' && (
-              <TextField
-                label="User name or client id"
-                help="Empty where there is none."
-                autoComplete="off"
-                {...field.text('username')}
-              />
-            )}
-            {kind !== 'secret' && (
-              <TextArea
-                label="Hosts"
-                help="One on each line: api.example.com. The secret goes to these alone; with OAuth the host of the token URL, too."
-                {...field.text('hosts')}
-              />
-            )}
+      {({ field }) => (
+        <>
+          {kind === 'add' && (
             <TextField
-              label={kind === 'secret' ? 'New secret' : 'Secret'}
-              help="The password, token, key or client secret."
-              type="password"
-              autoComplete="new-password"
-              {...field.text('secret')}
+              label="Name"
+              help="Connectors name it by this. It cannot be changed."
+              autoComplete="off"
+              maxLength={100}
+              {...field.text('name')}
             />
-          </>
-        );
-      }}
+          )}
+          {kind !== 'hosts' && (
+            <TextField
+              label="User name or client id"
+              help="Empty where there is none."
+              autoComplete="off"
+              {...field.text('username')}
+            />
+          )}
+          {kind !== 'secret' && (
+            <TextArea
+              label="Hosts"
+              help="One on each line: api.example.com. The secret goes to these alone; with OAuth the host of the token URL, too."
+              {...field.text('hosts')}
+            />
+          )}
+          <TextField
+            label={kind === 'secret' ? 'New secret' : 'Secret'}
+            help="The password, token, key or client secret."
+            type="password"
+            autoComplete="new-password"
+            {...field.text('secret')}
+          />
+        </>
+      )}
     </FormDialog>
   );
 }

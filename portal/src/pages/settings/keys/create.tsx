@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { answerOf, api, client } from '../../../api/client.ts';
 import { useSession } from '../../../api/session.ts';
 import { Combobox } from '../../../ui/combobox.tsx';
@@ -30,53 +29,49 @@ interface CreateKeyProps {
   onClose(): void;
 }
 
+const START = {
+  label: '',
+  preset: PRESETS[0]!,
+  own: new Set() as ReadonlySet<KeyScope>,
+  agentId: '',
+  expiresAt: '' as Lifetime,
+};
+
 export function CreateKey({ onMade, onClose }: CreateKeyProps) {
-  const [label, setLabel] = useState('');
-  const [preset, setPreset] = useState<Preset>(PRESETS[0]!);
-  const [own, setOwn] = useState<ReadonlySet<KeyScope>>(new Set());
-  const [agent, setAgent] = useState('');
-  const [lifetime, setLifetime] = useState<Lifetime>('');
   const { data: agents } = api.useQuery('get', '/api/v1/portal/agents', { params: { query: { limit: 500 } } });
-  const create = async () => {
+  const create = async ({ label, preset, own, agentId, expiresAt }: typeof START) => {
     const scopes = preset.value === 'own' ? [...own] : [...preset.scopes];
-    const body = { label, scopes, agentId: agent.trim() === '' ? null : agent.trim(), ...expiryOf(lifetime) };
+    const body = { label, scopes, agentId: agentId.trim() || null, ...expiryOf(expiresAt) };
     await onMade(await answerOf(client.POST(KEYS, { body })));
   };
   return (
     <FormDialog
       title="New API key"
       act="Make the key"
+      start={START}
       paths={['label', 'agentId', 'expiresAt', 'scopes']}
       onSubmit={create}
       onClose={onClose}
     >
-      {(messages) => (
+      {({ form: { preset, own }, field, messages, onChange }) => (
         <>
           <TextField
             label="Label"
             help="Where it is used: a program, a computer. It is shown as author of what the key does."
-            value={label}
             maxLength={200}
-            error={messages.at('label')}
-            onChange={(event) => setLabel(event.currentTarget.value)}
+            {...field.text('label')}
           />
-          <PresetField value={preset} onChoose={setPreset} />
-          {preset.value === 'own' && <ScopeField chosen={own} error={messages.at('scopes')} onChoose={setOwn} />}
+          <PresetField value={preset} onChoose={(chosen) => onChange({ preset: chosen })} />
+          {preset.value === 'own' && (
+            <ScopeField chosen={own} error={messages.at('scopes')} onChoose={(chosen) => onChange({ own: chosen })} />
+          )}
           <Combobox
             label="Agent"
             help="What the key writes and asks belongs to this agent. Empty: each request names one, or asks for all."
-            value={agent}
             suggestions={agents?.agents.map(({ name }) => ({ value: name })) ?? []}
-            error={messages.at('agentId')}
-            onChange={setAgent}
+            {...field.value('agentId')}
           />
-          <SelectField
-            label="Expires"
-            value={lifetime}
-            options={LIFETIMES}
-            error={messages.at('expiresAt')}
-            onChoose={setLifetime}
-          />
+          <SelectField label="Expires" options={LIFETIMES} {...field.choice('expiresAt')} />
         </>
       )}
     </FormDialog>

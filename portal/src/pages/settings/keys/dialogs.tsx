@@ -46,31 +46,27 @@ interface RotateKeyProps {
 }
 
 function RotateKey({ apiKey: { id, label, formerSecretUntil }, onMade, onClose }: RotateKeyProps) {
-  const [overlap, setOverlap] = useState<(typeof OVERLAPS)[number]['value']>('86400');
-  const rotate = async () => {
-    const params = { path: { id } };
-    await onMade(
-      await answerOf(client.POST(`${KEYS}/{id}/rotate`, { params, body: { overlapSeconds: Number(overlap) } })),
-    );
+  const start: { overlapSeconds: (typeof OVERLAPS)[number]['value'] } = { overlapSeconds: '86400' };
+  const rotate = async (form: typeof start) => {
+    const body = { overlapSeconds: Number(form.overlapSeconds) };
+    await onMade(await answerOf(client.POST(`${KEYS}/{id}/rotate`, { params: { path: { id } }, body })));
   };
   return (
     <FormDialog
       title={`Rotate ${label}?`}
       description="The key gets a new secret, which is shown once. Its scopes, expiry and quotas stay."
       act="Rotate"
-      paths={['overlapSeconds']}
+      start={start}
       onSubmit={rotate}
       onClose={onClose}
     >
-      {(messages) => (
+      {({ field }) => (
         <>
           <SelectField
             label="The old secret works beside the new one for"
             help="The time in which programs change over. A revocation ends both."
-            value={overlap}
             options={OVERLAPS}
-            error={messages.at('overlapSeconds')}
-            onChoose={setOverlap}
+            {...field.choice('overlapSeconds')}
           />
           {formerSecretUntil !== null && (
             <p className="notice">The secret before the last rotation, which still works, is void at once.</p>

@@ -1,13 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api, client } from '../../../api/client.ts';
 import { type Versioned, versionedAnswerOf } from '../../../api/versions.ts';
 import { BothVersions, useConcurrentEdit } from '../../../editor/concurrent-edit.tsx';
+import { ReadFirst } from '../../../editor/edit-dialog.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { TextArea } from '../../../ui/field.tsx';
-import { FormDialog } from '../../../ui/form-dialog.tsx';
-import { QueryState } from '../../../ui/states.tsx';
+import { DialogForm } from '../../../ui/form-dialog.tsx';
 import { announce } from '../../../ui/toast.tsx';
 import { ProviderFields } from './fields.tsx';
 import { invalidateProviders } from './invalidate.ts';
@@ -34,26 +32,19 @@ export function NewProvider({ vendor, onClose }: { vendor: Vendor; onClose(): vo
     announce(`The provider ${name} was added`);
   };
   return (
-    <FormDialog title="Add an LLM provider" act="Add" paths={edited.paths} onSubmit={save} onClose={onClose}>
+    <DialogForm title="Add an LLM provider" act="Add" paths={edited.paths} onSubmit={save} onClose={onClose}>
       {(messages) => <Members edited={edited} messages={messages} stored={null} />}
-    </FormDialog>
+    </DialogForm>
   );
 }
 
-/** Reads it first: the list has no version. */
+/** The list has no version. */
 export function EditProvider({ name, onClose }: { name: string; onClose(): void }) {
   const read = () => versionedAnswerOf(client.GET(`${PROVIDERS}/{name}`, { params: { path: { name } } }));
-  const query = useQuery({
-    queryKey: ['get', `${PROVIDERS}/edited`, name],
-    queryFn: read,
-    staleTime: Infinity,
-    gcTime: 0,
-  });
-  if (query.data) return <EditForm first={query.data} read={read} onClose={onClose} />;
   return (
-    <Dialog open onClose={onClose} title={`Edit ${name}`}>
-      <QueryState query={query} what="the provider" height={400} />
-    </Dialog>
+    <ReadFirst title={`Edit ${name}`} what="the provider" id={name} read={read} onClose={onClose}>
+      {(stored) => <EditForm first={stored} read={read} onClose={onClose} />}
+    </ReadFirst>
   );
 }
 
@@ -81,7 +72,7 @@ function EditForm({ first, read, onClose }: EditFormProps) {
     forget();
   };
   return (
-    <FormDialog
+    <DialogForm
       title={`Edit ${name}`}
       act="Save"
       paths={edited.paths}
@@ -98,7 +89,7 @@ function EditForm({ first, read, onClose }: EditFormProps) {
       }
     >
       {(messages) => <Members edited={edited} messages={messages} stored={first.data} />}
-    </FormDialog>
+    </DialogForm>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { FieldMessages } from '../../../api/field-messages.ts';
 import { useSession } from '../../../api/session.ts';
 import { bind } from '../../../ui/bind.ts';
-import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
+import { Check, SelectField, TextArea, TextField } from '../../../ui/field.tsx';
 import { type Provider, VENDOR_LABELS, type Vendor } from './providers.ts';
 import type { ProviderForm } from './state.ts';
 
@@ -72,16 +72,7 @@ function ConnectionFields({ form, messages, stored, onChange }: PartProps) {
         help={keyHelp(key, isCustom)}
         {...field.text('apiKey')}
       />
-      {key !== undefined && (
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={form.removesKey}
-            onChange={(event) => onChange({ removesKey: event.currentTarget.checked })}
-          />
-          Remove the stored key
-        </label>
-      )}
+      {key !== undefined && <Check label="Remove the stored key" {...field.check('removesKey')} />}
       {form.provider === 'bedrock' && <TextField label="Region" placeholder="eu-central-1" {...field.text('region')} />}
     </>
   );
@@ -143,21 +134,16 @@ function NetworkField({ form, messages, onChange }: PartProps) {
   const error = messages.at('allowPrivateNetwork');
   return (
     <div className="field">
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={form.allowPrivateNetwork}
-          disabled={!operates}
-          aria-describedby="private-network"
-          onChange={(event) => onChange({ allowPrivateNetwork: event.currentTarget.checked })}
-        />
-        It may be in a private network
-      </label>
-      <p id="private-network" className="field-help">
-        {operates
-          ? 'For a model on this machine or in your own network.'
-          : 'Only the operator allows this: a SUPER_ADMIN of the only tenant, or the command line.'}
-      </p>
+      <Check
+        label="It may be in a private network"
+        help={
+          operates
+            ? 'For a model on this machine or in your own network.'
+            : 'Only the operator allows this: a SUPER_ADMIN of the only tenant, or the command line.'
+        }
+        disabled={!operates}
+        {...bind({ form, messages, onChange }).check('allowPrivateNetwork')}
+      />
       {error !== undefined && <p className="field-error">{error}</p>}
     </div>
   );

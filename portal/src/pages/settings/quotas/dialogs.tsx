@@ -1,100 +1,49 @@
-import { useEffect, useState } from 'react';
-import type { Versioned } from '../../../api/versions.ts';
-import { BothVersions, useConcurrentEdit } from '../../../editor/concurrent-edit.tsx';
-import { bind } from '../../../ui/bind.ts';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { EditDialog, ReadFirst } from '../../../editor/edit-dialog.tsx';
 import { TextField } from '../../../ui/field.tsx';
-import { FormDialog } from '../../../ui/form-dialog.tsx';
-import { ErrorNotice, Loading } from '../../../ui/states.tsx';
-import { announce } from '../../../ui/toast.tsx';
 import { quotasChanged, readLimits, sendLimits } from './quotas.ts';
-import { changesOf, type Form, formOf, type Limits, mergedWith, type Owner, quotasOf, WORDS } from './state.ts';
+import { changesOf, formOf, type Owner, type QuotaName, quotasOf, WORDS } from './state.ts';
 
-interface LimitsDialogProps {
-  owner: Owner;
-  onClose(): void;
-}
-
-const titleOf = (owner: Owner) => (owner.kind === 'tenant' ? 'Limits of the tenant' : `Limits of ${owner.label}`);
-
-/** Edits what is stored now, which the page may have read a while ago. */
-export default function LimitsDialog({ owner, onClose }: LimitsDialogProps) {
-  const [stored, setStored] = useState<Versioned<Limits> | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  useEffect(() => {
-    readLimits(owner).then(setStored, setError);
-  }, [owner]);
-  if (stored) return <LimitsForm owner={owner} stored={stored} onClose={onClose} />;
-  return (
-    <Dialog open title={titleOf(owner)} onClose={onClose}>
-      {error === null ? <Loading what="the limits" height={320} /> : <ErrorNotice error={error} />}
-    </Dialog>
-  );
-}
-
-function LimitsForm({ owner, stored, onClose }: LimitsDialogProps & { stored: Versioned<Limits> }) {
-  const [start, setStart] = useState(() => formOf(stored.data));
-  const [form, setForm] = useState(start);
-  const { send, theirs, forget } = useConcurrentEdit(stored, () => readLimits(owner));
-  const current = theirs && formOf(theirs);
-  const mine = current ? mergedWith(form, start, current) : form;
+export default function LimitsDialog({ owner, onClose }: { owner: Owner; onClose(): void }) {
+  const title = owner.kind === 'tenant' ? 'Limits of the tenant' : `Limits of ${owner.label}`;
   const names = quotasOf(owner);
-  const save = async () => {
-    const body = changesOf(mine, current ?? start, owner);
-    if (Object.keys(body).length > 0) await send((etag) => sendLimits(owner, body, etag));
-    await quotasChanged();
-    announce('The limits are saved');
-  };
-  const takeTheirs = () => {
-    if (!current) return;
-    setStart(current);
-    setForm(current);
-    forget();
-  };
+  const shared = { title, read: () => readLimits(owner), onClose };
   return (
-    <FormDialog
-      title={titleOf(owner)}
-      description="An empty field is no limit, and 0 allows nothing. Changes apply within a second."
-      act="Save"
-      paths={names}
-      onSubmit={save}
-      onClose={onClose}
-      conflict={
-        current && (
-          <BothVersions
-            noun="quota"
-            members={names.map((name) => ({ label: labelOf(name), mine: mine[name], theirs: current[name] }))}
-            onTakeTheirs={takeTheirs}
-          />
-        )
-      }
-    >
-      {(messages) => {
-        const onChange = (members: Partial<Form>) => {
-          if (current) setStart(current);
-          setForm({ ...mine, ...members });
-        };
-        const field = bind({ form: mine, messages, onChange });
-        return (
-          <div className="fields">
-            {names.map((name) => (
-              <TextField
-                key={name}
-                label={labelOf(name)}
-                help={WORDS[name].help}
-                inputMode="decimal"
-                autoComplete="off"
-                {...field.text(name)}
-              />
-            ))}
-          </div>
-        );
-      }}
-    </FormDialog>
+    <ReadFirst {...shared} what="the limits" id={owner.kind === 'tenant' ? '' : owner.id}>
+      {(stored) => (
+        <EditDialog
+          {...shared}
+          description="An empty field is no limit, and 0 allows nothing. Changes apply within a second."
+          noun="quota"
+          stored={stored}
+          formOf={formOf}
+          wordsOf={(form) => names.map((name) => [labelOf(name), form[name]])}
+          paths={names}
+          changesOf={(form, before) => changesOf(form, before, owner)}
+          send={(body, etag) => sendLimits(owner, body, etag)}
+          invalidate={quotasChanged}
+          done="The limits are saved"
+        >
+          {({ field }) => (
+            <div className="fields">
+              {names.map((name) => (
+                <TextField
+                  key={name}
+                  label={labelOf(name)}
+                  help={WORDS[name].help}
+                  inputMode="decimal"
+                  autoComplete="off"
+                  {...field.text(name)}
+                />
+              ))}
+            </div>
+          )}
+        </EditDialog>
+      )}
+    </ReadFirst>
   );
 }
 
-function labelOf(name: keyof Form): string {
+function labelOf(name: QuotaName): string {
   const { label, field } = WORDS[name];
   return field === 'MB' || field === 'US dollars' ? `${label} (${field})` : label;
 }

@@ -16,7 +16,7 @@ export async function readLimits(owner: Owner): Promise<Versioned<Limits>> {
   return { data: data.tenant.limits, etag };
 }
 
-export async function sendLimits(owner: Owner, body: Record<string, number | null>, etag: string): Promise<void> {
+export async function sendLimits(owner: Owner, body: object, etag: string): Promise<void> {
   const header = { 'if-match': etag };
   if (owner.kind === 'tenant') await versionedAnswerOf(client.PATCH(QUOTAS, { params: { header }, body }));
   else await versionedAnswerOf(client.PATCH(KEY_QUOTAS, { params: { path: { id: owner.id }, header }, body }));

@@ -70,9 +70,3 @@ export function changesOf(form: Form, before: Form, owner: Owner): Record<string
     }),
   );
 }
-
-/** After a conflict: the members that this person edited, and the stored ones of the rest. */
-export function mergedWith(form: Form, start: Form, current: Form): Form {
-  const members = OF_TENANT.map((quota) => [quota, form[quota] === start[quota] ? current[quota] : form[quota]]);
-  return Object.fromEntries(members) as Form;
-}

@@ -1,18 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { answerOf, basePath, client } from '../../../api/client.ts';
-import type { FieldMessages } from '../../../api/field-messages.ts';
 import { invalidate, useSession } from '../../../api/session.ts';
-import { bind } from '../../../ui/bind.ts';
+import type { Fields } from '../../../ui/bind.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { ActDialog, Dialog } from '../../../ui/dialog.tsx';
-import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
+import { Check, SelectField, TextArea, TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { Badge } from '../../../ui/item-list.tsx';
 import { QueryState } from '../../../ui/states.tsx';
-import { announce } from '../../../ui/toast.tsx';
 import { PRESETS, PROVIDERS, type Preset, type Provider, type ProviderChange } from './providers.ts';
-import { emptyForm, formOf, PATHS, type ProviderForm, requestOf, withPreset } from './state.ts';
+import { emptyForm, formOf, type ProviderForm, requestOf, withPreset } from './state.ts';
 
 interface ChangeDialogProps {
   change: ProviderChange;
@@ -25,6 +22,8 @@ export default function ChangeDialog({ change, onClose }: ChangeDialogProps) {
   if (change.kind === 'test') return <TestDialog provider={change.provider} onClose={onClose} />;
   return <DeleteProvider provider={change.provider} onClose={onClose} />;
 }
+
+const invalidateProviders = () => invalidate((path) => path === PROVIDERS);
 
 const TONES = { ok: 'good', unknown: 'warning', failed: 'bad' } as const;
 const WORDS = { ok: 'Good', unknown: 'Unknown', failed: 'Failed' } as const;
@@ -63,7 +62,7 @@ function DeleteProvider({ provider: { id, name }, onClose }: { provider: Provide
       description="Nobody can log in with it any more. Users stay, and so do their sessions until they end."
       act="Delete"
       onAct={() => answerOf(client.DELETE(`${PROVIDERS}/{id}`, { params: { path: { id } } }))}
-      invalidate={() => invalidate((path) => path === PROVIDERS)}
+      invalidate={invalidateProviders}
       done="The identity provider was deleted"
       onClose={onClose}
     />
@@ -85,37 +84,35 @@ interface ProviderDialogProps {
 }
 
 function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
-  const [form, setForm] = useState<ProviderForm>(() => (provider === null ? emptyForm() : formOf(provider)));
-  const change = (members: Partial<ProviderForm>) => setForm((before) => ({ ...before, ...members }));
-  const save = async () => {
+  const save = (form: ProviderForm) => {
     const { id, ...members } = requestOf(form);
     const params = { path: { id: provider?.id ?? id } };
-    await (provider === null
+    return provider === null
       ? answerOf(client.POST(PROVIDERS, { body: { id, ...members } }))
-      : answerOf(client.PATCH(`${PROVIDERS}/{id}`, { params, body: members })));
-    await invalidate((path) => path === PROVIDERS);
-    announce(provider === null ? 'The identity provider was added' : 'The identity provider was saved');
+      : answerOf(client.PATCH(`${PROVIDERS}/{id}`, { params, body: members }));
   };
   return (
     <FormDialog
       title={provider === null ? 'Add an identity provider' : `Edit ${provider.name}`}
       act={provider === null ? 'Add' : 'Save'}
-      paths={PATHS}
+      start={provider === null ? emptyForm() : formOf(provider)}
       onSubmit={save}
+      invalidate={invalidateProviders}
+      done={provider === null ? 'The identity provider was added' : 'The identity provider was saved'}
       onClose={onClose}
     >
-      {(messages) => (
+      {(part) => (
         <>
           {provider === null && (
             <SelectField
               label="Product"
-              value={form.preset}
+              value={part.form.preset}
               options={PRESET_OPTIONS}
-              onChoose={(preset) => setForm((before) => withPreset(before, preset))}
+              onChoose={(preset) => part.onChange(withPreset(part.form, preset))}
             />
           )}
-          <ClientFields form={form} isNew={provider === null} messages={messages} onChange={change} />
-          <PeopleFields form={form} messages={messages} onChange={change} />
+          <ClientFields {...part} isNew={provider === null} />
+          <PeopleFields {...part} />
         </>
       )}
     </FormDialog>
@@ -124,8 +121,7 @@ function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
 
 interface FieldsProps {
   form: ProviderForm;
-  messages: FieldMessages;
-  onChange(members: Partial<ProviderForm>): void;
+  field: Fields<ProviderForm>;
 }
 
 /** The URI that the list shows once the provider is there. */
@@ -133,8 +129,7 @@ function redirectUriOf(tenantId: string, id: string): string {
   return `${window.location.origin}${basePath}api/v1/portal/login/sso/${tenantId}/${id}/callback`;
 }
 
-function ClientFields({ form, isNew, messages, onChange }: FieldsProps & { isNew: boolean }) {
-  const field = bind({ form, messages, onChange });
+function ClientFields({ form, field, isNew }: FieldsProps & { isNew: boolean }) {
   const { tenant } = useSession();
   const redirectUri = redirectUriOf(tenant.id, form.id.trim() || 'ID');
   return (
@@ -177,18 +172,7 @@ function ClientFields({ form, isNew, messages, onChange }: FieldsProps & { isNew
   );
 }
 
-function PeopleFields({ form, messages, onChange }: FieldsProps) {
-  const field = bind({ form, messages, onChange });
-  const check = (member: 'createUsers' | 'linkByEmail' | 'enabled', label: string) => (
-    <label className="check">
-      <input
-        type="checkbox"
-        checked={form[member]}
-        onChange={(event) => onChange({ [member]: event.currentTarget.checked })}
-      />
-      {label}
-    </label>
-  );
+function PeopleFields({ form, field }: FieldsProps) {
   return (
     <>
       <TextField
@@ -225,12 +209,12 @@ function PeopleFields({ form, messages, onChange }: FieldsProps) {
       />
       <fieldset className="stack tight">
         <legend className="visually-hidden">Users</legend>
-        {check('createUsers', 'The first login makes a user')}
-        {check(
-          'linkByEmail',
-          'The first login takes an existing user of the same e-mail, also where the provider does not call it verified',
-        )}
-        {check('enabled', 'People may log in with it')}
+        <Check label="The first login makes a user" {...field.check('createUsers')} />
+        <Check
+          label="The first login takes an existing user of the same e-mail, also where the provider does not call it verified"
+          {...field.check('linkByEmail')}
+        />
+        <Check label="People may log in with it" {...field.check('enabled')} />
       </fieldset>
     </>
   );

@@ -4,7 +4,7 @@ import { PRESETS, type Preset, type Provider } from './providers.ts';
 type CreateRequest = Schemas['CreateIdentityProvider'];
 type DefaultRole = NonNullable<Provider['defaultRole']>;
 
-/** The texts of the fields; lists are texts as well. */
+/** The texts of the fields, by the members of the request; lists are texts as well. */
 export interface ProviderForm {
   preset: Preset;
   id: string;
@@ -23,12 +23,6 @@ export interface ProviderForm {
   linkByEmail: boolean;
   enabled: boolean;
 }
-
-/** Paths of the request that have fields. */
-export const PATHS = [
-  ...['preset', 'id', 'name', 'issuer', 'clientId', 'clientSecret', 'allowedDomains', 'allowedDirectories'],
-  ...['roleClaim', 'roleMapping', 'defaultRole', 'createUsers', 'linkByEmail', 'enabled'],
-];
 
 export function emptyForm(preset: Preset = 'google'): ProviderForm {
   const { id, name, issuer } = PRESETS[preset];

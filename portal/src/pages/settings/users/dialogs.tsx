@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import { answerOf, client } from '../../../api/client.ts';
 import { ActDialog } from '../../../ui/dialog.tsx';
-import { TextField } from '../../../ui/field.tsx';
+import { Check, TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
-import { announce } from '../../../ui/toast.tsx';
 import { usersChanged } from './changed.ts';
-import { EditDialog } from './edit.tsx';
+import { EditUser } from './edit.tsx';
 import { USER, type User } from './users.ts';
 
 export type UserChange =
@@ -16,7 +15,7 @@ export type UserChange =
   | { kind: 'reset'; user: User };
 
 export default function UserDialog({ change, onClose }: { change: UserChange; onClose(): void }) {
-  if (change.kind === 'edit') return <EditDialog id={change.id} onClose={onClose} />;
+  if (change.kind === 'edit') return <EditUser id={change.id} onClose={onClose} />;
   const props = { user: change.user, onClose };
   if (change.kind === 'deactivate') return <Deactivate {...props} />;
   if (change.kind === 'reactivate') return <Reactivate {...props} />;
@@ -64,14 +63,7 @@ function Deactivate({ user, onClose }: Props) {
           <li>API keys that they made, unless you revoke them: programs of others may use them</li>
         </ul>
       </div>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={revokesKeys}
-          onChange={(event) => setRevokesKeys(event.currentTarget.checked)}
-        />
-        Revoke their API keys, too, for good
-      </label>
+      <Check label="Revoke their API keys, too, for good" checked={revokesKeys} onChange={setRevokesKeys} />
     </ActDialog>
   );
 }
@@ -108,30 +100,24 @@ function Reset({ user, onClose }: Props) {
 }
 
 function SetPassword({ user, onClose }: Props) {
-  const [password, setPassword] = useState('');
-  const set = async () => {
-    await answerOf(client.PUT(`${USER}/password`, { params: { path: { id: user.id } }, body: { password } }));
-    await usersChanged();
-    announce('The password is set');
-  };
   return (
     <FormDialog
       title={`Set the password of ${user.name}`}
       description="Their sessions end. Tell it to them on another way than e-mail, and ask them to change it."
       act="Set password"
-      paths={['password']}
-      onSubmit={set}
+      start={{ password: '' }}
+      onSubmit={(body) => answerOf(client.PUT(`${USER}/password`, { params: { path: { id: user.id } }, body }))}
+      invalidate={usersChanged}
+      done="The password is set"
       onClose={onClose}
     >
-      {({ at }) => (
+      {({ field }) => (
         <TextField
           label="New password"
           type="password"
           autoComplete="new-password"
           help="At least 12 characters, not easy to guess."
-          value={password}
-          error={at('password')}
-          onChange={(event) => setPassword(event.currentTarget.value)}
+          {...field.text('password')}
         />
       )}
     </FormDialog>

@@ -44,15 +44,6 @@ export function changesOf(
   };
 }
 
-/** Members that were not edited take what somebody else has stored since. */
-export function mergedWith(form: UserForm, start: UserForm, theirs: UserForm): UserForm {
-  const merged = { ...form };
-  for (const name of Object.keys(form) as (keyof UserForm)[]) {
-    if (form[name] === start[name]) Object.assign(merged, { [name]: theirs[name] });
-  }
-  return merged;
-}
-
 export interface Reasons {
   /** Why the user cannot be deactivated, and the like, by this person; undefined: they can. */
   deactivate: string | undefined;

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { Versioned } from '../api/versions.ts';
+import { type Bound, bind, type Fields } from '../ui/bind.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { DialogForm } from '../ui/form-dialog.tsx';
+import { QueryState } from '../ui/states.tsx';
+import { announce } from '../ui/toast.tsx';
+import { BothVersions, useConcurrentEdit } from './concurrent-edit.tsx';
+import { mergedWith } from './values.ts';
+
+interface ReadFirstProps<Stored> {
+  title: string;
+  /** The thing that is read: "the user". */
+  what: string;
+  id: string;
+  read(): Promise<Versioned<Stored>>;
+  onClose(): void;
+  children(stored: Versioned<Stored>): ReactNode;
+}
+
+/** A dialog that edits what is stored now, which the page may have read a while ago, or in part. */
+export function ReadFirst<Stored>({ title, what, id, read, onClose, children }: ReadFirstProps<Stored>) {
+  const query = useQuery({ queryKey: ['edited', what, id], queryFn: read, staleTime: Infinity, gcTime: 0 });
+  if (query.data) return children(query.data);
+  return (
+    <Dialog open onClose={onClose} title={title}>
+      <QueryState query={query} what={what} height={320} />
+    </Dialog>
+  );
+}
+
+interface EditDialogProps<Stored, Content extends object> {
+  title: string;
+  description?: string;
+  /** The thing that is edited, for the message that two have edited it: "user". */
+  noun: string;
+  stored: Versioned<Stored>;
+  read(): Promise<Versioned<Stored>>;
+  formOf(stored: Stored): Content;
+  /** The members as both versions show them. */
+  wordsOf(form: Content): readonly (readonly [label: string, text: string])[];
+  paths: readonly (keyof Content & string)[];
+  /** The request of a form with the members that were edited; `before`: the form of what is stored. */
+  changesOf(form: Content, before: Content): object;
+  send(body: object, etag: string): Promise<unknown>;
+  invalidate(): Promise<void>;
+  done: string;
+  onClose(): void;
+  children(form: Bound<Content> & { field: Fields<Content> }): ReactNode;
+}
+
+/** A form that several people may send: after a conflict it shows both versions, with what this person has edited. */
+export function EditDialog<Stored, Content extends object>(props: EditDialogProps<Stored, Content>) {
+  const { noun, stored, read, formOf, wordsOf, changesOf, invalidate, done, children, ...dialog } = props;
+  const [start, setStart] = useState(() => formOf(stored.data));
+  const [form, setForm] = useState(start);
+  const { send, theirs, forget } = useConcurrentEdit(stored, read);
+  const current = theirs && formOf(theirs);
+  const mine = current ? mergedWith(form, start, current) : form;
+  const save = async () => {
+    const body = changesOf(mine, current ?? start);
+    if (Object.keys(body).length > 0) await send((etag) => props.send(body, etag));
+    await invalidate();
+    announce(done);
+  };
+  const onChange = (members: Partial<Content>) => {
+    if (current) setStart(current);
+    setForm({ ...mine, ...members });
+  };
+  const conflict = current && (
+    <BothVersions
+      noun={noun}
+      members={wordsOf(mine).map(([label, text], index) => ({
+        label,
+        mine: text,
+        theirs: wordsOf(current)[index]![1],
+      }))}
+      onTakeTheirs={() => {
+        setStart(current);
+        setForm(current);
+        forget();
+      }}
+    />
+  );
+  return (
+    <DialogForm {...dialog} act="Save" conflict={conflict} onSubmit={save}>
+      {(messages) => {
+        const bound = { form: mine, messages, onChange };
+        return children({ ...bound, field: bind(bound) });
+      }}
+    </DialogForm>
+  );
+}
