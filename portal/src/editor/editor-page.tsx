@@ -3,6 +3,7 @@ import { statusOf } from '../api/errors.ts';
 import { type FieldMessages, fieldMessages } from '../api/field-messages.ts';
 import { type Scope, useSession } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
+import { Form } from '../ui/field.tsx';
 import { LeaveGuard } from '../ui/leave-guard.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { OtherMessages, useFocusOnRefusal, useTask } from '../ui/refusal.tsx';
@@ -85,16 +86,7 @@ export function EditorForm<Form, Request extends object, Saved>(props: EditorFor
     setForm((before) => ({ ...before, ...members }));
   };
   return (
-    <form
-      ref={element}
-      className="narrow"
-      noValidate
-      aria-label={`The ${noun}`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run(save);
-      }}
-    >
+    <Form ref={element} className="narrow" aria-label={`The ${noun}`} onSubmit={() => void run(save)}>
       <PageHead title={title === null ? `New ${noun}` : `Edit ${title}`}>
         <Button type="submit" look="primary" disabled={isBusy}>
           {submitLabel ?? (title === null ? `Create ${noun}` : 'Save')}
@@ -106,7 +98,7 @@ export function EditorForm<Form, Request extends object, Saved>(props: EditorFor
         {children({ form, messages, onChange: change })}
       </div>
       <LeaveGuard what={noun} isDirty={() => isDirty.current} />
-    </form>
+    </Form>
   );
 }
 

@@ -1,21 +1,13 @@
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import {
-  type ComponentType,
-  type KeyboardEvent,
-  type ReactNode,
-  type SubmitEvent,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type ComponentType, type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { basePath } from '../api/client.ts';
 import { statusOf } from '../api/errors.ts';
 import { type FieldMessages, fieldMessages } from '../api/field-messages.ts';
 import { useAgent } from '../shell/remembered.ts';
 import { Button } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/copy-button.tsx';
+import { Form } from '../ui/field.tsx';
 import { OtherMessages } from '../ui/refusal.tsx';
 import { EmptyState, ErrorNotice, Loading, QueryFault } from '../ui/states.tsx';
 import { useMedia } from '../ui/use-media.ts';
@@ -187,10 +179,6 @@ interface QuestionFormProps {
 function QuestionForm({ isBusy, hasAnswer, onRun, children }: QuestionFormProps) {
   const isWide = useMedia('(min-width: 1101px)');
   const [isOpen, setOpen] = useState(false);
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    onRun();
-  };
   const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
@@ -203,7 +191,7 @@ function QuestionForm({ isBusy, hasAnswer, onRun, children }: QuestionFormProps)
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
       <summary>Change the question</summary>
-      <form className="padded stack" aria-label="Question" onSubmit={submit} onKeyDown={onKeyDown}>
+      <Form className="padded stack" aria-label="Question" noValidate={false} onSubmit={onRun} onKeyDown={onKeyDown}>
         {children}
         <div className="row">
           <Button type="submit" look="primary" icon="play" aria-busy={isBusy}>
@@ -211,7 +199,7 @@ function QuestionForm({ isBusy, hasAnswer, onRun, children }: QuestionFormProps)
           </Button>
           <span className="small muted">{isBusy ? 'Running …' : 'or Ctrl+Enter'}</span>
         </div>
-      </form>
+      </Form>
     </details>
   );
 }

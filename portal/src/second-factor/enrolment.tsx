@@ -1,8 +1,8 @@
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { encode } from 'uqr';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { TextField } from '../ui/field.tsx';
+import { Form, TextField } from '../ui/field.tsx';
 import { type Begun, type NewFactor, newPasskey } from './passkey.ts';
 import { useTold } from './proof-form.tsx';
 
@@ -17,13 +17,9 @@ interface EnrolmentProps {
 export function AppEnrolment({ begun, confirm, onCancel }: { begun: Begun } & Omit<EnrolmentProps, 'begin'>) {
   const [code, setCode] = useState('');
   const { fault, isBusy, run } = useTold();
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    void run(async () => confirm({ code: code.trim() }));
-  };
   const { secret, uri } = begun.totp!;
   return (
-    <form className="stack" aria-label="Authenticator app" noValidate onSubmit={submit}>
+    <Form aria-label="Authenticator app" onSubmit={() => void run(async () => confirm({ code: code.trim() }))}>
       <p>Scan this with an authenticator app, then enter the code that it shows.</p>
       <QrCode text={uri} label="QR code for the authenticator app" />
       <details>
@@ -49,7 +45,7 @@ export function AppEnrolment({ begun, confirm, onCancel }: { begun: Begun } & Om
         </Button>
         <Button onClick={onCancel}>Cancel</Button>
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -57,16 +53,13 @@ export function AppEnrolment({ begun, confirm, onCancel }: { begun: Begun } & Om
 export function PasskeyEnrolment({ begin, confirm, onCancel }: EnrolmentProps) {
   const [name, setName] = useState('');
   const { fault, isBusy, run } = useTold();
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    void run(async () => {
-      const { passkeyOptions } = await begin();
-      const passkey = await newPasskey(passkeyOptions ?? {});
-      await confirm({ passkey, ...(name.trim() !== '' && { name: name.trim() }) });
-    });
+  const add = async () => {
+    const { passkeyOptions } = await begin();
+    const passkey = await newPasskey(passkeyOptions ?? {});
+    await confirm({ passkey, ...(name.trim() !== '' && { name: name.trim() }) });
   };
   return (
-    <form className="stack" aria-label="Passkey" noValidate onSubmit={submit}>
+    <Form aria-label="Passkey" onSubmit={() => void run(add)}>
       <p>A passkey is kept by this device, a phone or a security key. Your browser asks which.</p>
       <TextField
         label="Name"
@@ -82,7 +75,7 @@ export function PasskeyEnrolment({ begin, confirm, onCancel }: EnrolmentProps) {
         </Button>
         <Button onClick={onCancel}>Cancel</Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -1,6 +1,6 @@
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
-import { TextField } from '../ui/field.tsx';
+import { Form, TextField } from '../ui/field.tsx';
 import { useTask } from '../ui/refusal.tsx';
 import { sentenceOf } from './messages.ts';
 import { givePasskey, type Method, type Offer, type Proof } from './passkey.ts';
@@ -30,10 +30,7 @@ export function ProofForm({ offer: { methods, passkeyOptions }, act, onProof, on
         throw error;
       }
     });
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (canType) give(async () => ({ [typed]: text.trim() }));
-  };
+  const submit = () => canType && give(async () => ({ [typed]: text.trim() }));
   const change = () => {
     setUsesRecovery(!usesRecovery);
     setText('');
@@ -48,7 +45,7 @@ export function ProofForm({ offer: { methods, passkeyOptions }, act, onProof, on
     );
   }
   return (
-    <form className="stack" aria-label="Second factor" noValidate onSubmit={submit}>
+    <Form aria-label="Second factor" onSubmit={submit}>
       {passkeyOptions && !usesRecovery && (
         <Button
           look={canType ? 'plain' : 'primary'}
@@ -98,7 +95,7 @@ export function ProofForm({ offer: { methods, passkeyOptions }, act, onProof, on
           </Button>
         )}
       </div>
-    </form>
+    </Form>
   );
 }
 

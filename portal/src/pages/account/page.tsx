@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { answerOf, api, client, type Schemas } from '../../api/client.ts';
 import { messageOf } from '../../api/errors.ts';
 import { invalidate, useSession } from '../../api/session.ts';
@@ -7,7 +7,7 @@ import { canUsePasskeys } from '../../second-factor/passkey.ts';
 import { useTold } from '../../second-factor/proof-form.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Facts } from '../../ui/facts.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { Form, TextField } from '../../ui/field.tsx';
 import { Badge, Item, ItemList } from '../../ui/item-list.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { QueryState, Together } from '../../ui/states.tsx';
@@ -69,12 +69,8 @@ function Password({ email }: { email: string }) {
     announce('Your password is changed. Log in with the new one.');
     await navigate({ to: '/login', search: { to: '/account' } });
   };
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    void run(change);
-  };
   return (
-    <form className="stack" aria-labelledby="password" noValidate onSubmit={submit}>
+    <Form aria-labelledby="password" onSubmit={() => void run(change)}>
       {/* For password managers. */}
       <input
         className="visually-hidden"
@@ -111,7 +107,7 @@ function Password({ email }: { email: string }) {
         </Button>
         <span className="muted small">All your sessions end, this one among them.</span>
       </div>
-    </form>
+    </Form>
   );
 }
 

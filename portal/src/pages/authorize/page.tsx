@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { answerOf, api, client } from '../../api/client.ts';
 import { statusOf } from '../../api/errors.ts';
 import type { Schemas } from '../../api/schemas.ts';
@@ -9,7 +9,7 @@ import { Alone } from '../../shell/alone.tsx';
 import { StepUp } from '../../shell/step-up.tsx';
 import { useLogout } from '../../shell/use-logout.ts';
 import { Button } from '../../ui/button.tsx';
-import { SelectField } from '../../ui/field.tsx';
+import { Form, SelectField } from '../../ui/field.tsx';
 import { ErrorNotice, Loading } from '../../ui/states.tsx';
 import { applicationName, identityOf, SCOPE_TEXTS } from '../applications/applications.ts';
 
@@ -72,17 +72,13 @@ function Request({ id, request }: { id: string; request: AuthorizationRequest })
   const isUnsure = application.kind === 'registered' || !redirectTo.startsWith('https:');
   if (answer.isSuccess) return <Answered name={name} allowed={answer.data} />;
 
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    answer.mutate(true);
-  };
   const toggle = (scope: Scope) => {
     const changed = new Set(chosen);
     if (!changed.delete(scope)) changed.add(scope);
     setChosen(changed);
   };
   return (
-    <form className="stack" onSubmit={submit}>
+    <Form onSubmit={() => answer.mutate(true)}>
       <h1>
         Connect <span className="breaking">{name}</span>?
       </h1>
@@ -129,7 +125,7 @@ function Request({ id, request }: { id: string; request: AuthorizationRequest })
           Use another account
         </button>
       </p>
-    </form>
+    </Form>
   );
 }
 

@@ -5,7 +5,7 @@ import { api, basePath } from '../../api/client.ts';
 import { useAgent } from '../../shell/remembered.ts';
 import { Button, classOf } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy-button.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { Form, SelectField, TextField } from '../../ui/field.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { ErrorNotice } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -135,13 +135,7 @@ function KeyPanel({ madeKey, agent, onMade }: KeyPanelProps) {
       },
     });
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <Form noValidate={false} onSubmit={submit}>
       <div className="fields">
         <TextField
           label="Label"
@@ -171,7 +165,7 @@ function KeyPanel({ madeKey, agent, onMade }: KeyPanelProps) {
         </Button>
         <span className="muted small">It may ask for KPIs, tables, cards and documents, and change nothing.</span>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { messageOf } from '../../api/errors.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { Form, SelectField, TextField } from '../../ui/field.tsx';
 import { useTask } from '../../ui/refusal.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { type Tab, useChanges } from './changes.ts';
@@ -105,16 +105,9 @@ interface NameDialogProps {
 function NameDialog({ title, act, name = '', onSubmit, onClose, children }: NameDialogProps) {
   const [text, setText] = useState(name);
   const { error, isBusy, run } = useTask();
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    void run(async () => {
-      await onSubmit(text);
-      onClose();
-    });
-  };
   return (
     <Dialog open onClose={onClose} title={title} focusAfter={chosenTab}>
-      <form className="stack" onSubmit={submit}>
+      <Form noValidate={false} onSubmit={() => void run(() => onSubmit(text).then(onClose))}>
         {children}
         <TextField
           label="Name"
@@ -131,7 +124,7 @@ function NameDialog({ title, act, name = '', onSubmit, onClose, children }: Name
             {act}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

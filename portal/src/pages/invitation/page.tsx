@@ -1,12 +1,12 @@
 import { Link, useRouter } from '@tanstack/react-router';
-import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { answerOf, basePath, client, type Schemas } from '../../api/client.ts';
 import { statusOf } from '../../api/errors.ts';
 import { fieldMessages } from '../../api/field-messages.ts';
 import { queryClient } from '../../api/session.ts';
 import { Alone } from '../../shell/alone.tsx';
 import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { Form, TextField } from '../../ui/field.tsx';
 import { OtherMessages, useFocusOnRefusal, useTask } from '../../ui/refusal.tsx';
 import { ErrorNotice, Loading } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -152,13 +152,9 @@ function AcceptForm({ secret, described, onEnter, onNeeded }: AcceptFormProps) {
     else if ('secondFactor' in answer) onNeeded(answer.secondFactor.ticket);
     else onEnter();
   };
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    void run(accept);
-  };
   if (statusOf(error) === 410) return <Used />;
   return (
-    <form ref={form} className="stack" aria-label="Accept the invitation" noValidate onSubmit={submit}>
+    <Form ref={form} aria-label="Accept the invitation" onSubmit={() => void run(accept)}>
       <TextField label="E-mail" type="email" autoComplete="username" value={email} readOnly />
       <TextField
         label="Your name"
@@ -188,7 +184,7 @@ function AcceptForm({ secret, described, onEnter, onNeeded }: AcceptFormProps) {
       <Button type="submit" look="primary" disabled={isBusy}>
         {passwordLogin ? 'Join the workspace' : 'Continue to the login'}
       </Button>
-    </form>
+    </Form>
   );
 }
 

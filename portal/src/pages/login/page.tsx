@@ -1,5 +1,5 @@
 import { getRouteApi, useRouter } from '@tanstack/react-router';
-import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { answerOf, basePath, client } from '../../api/client.ts';
 import { cardsQuery, tabsQuery } from '../../api/dashboards.ts';
 import { messageOf } from '../../api/errors.ts';
@@ -9,7 +9,7 @@ import { ProofForm } from '../../second-factor/proof-form.tsx';
 import { Alone } from '../../shell/alone.tsx';
 import { lastAgent } from '../../shell/remembered.ts';
 import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { Form, TextField } from '../../ui/field.tsx';
 import { useTask } from '../../ui/refusal.tsx';
 import { FirstFactor, fail, KeepCodes, type Needed, SECOND_FACTOR } from './first-factor.tsx';
 import { Ways } from './ways.tsx';
@@ -90,9 +90,8 @@ function PasswordStep({ onEnter, onNeeded }: PasswordStepProps) {
     void run(() => answerOf(client.POST('/api/v1/portal/login/link', { body: { secret } })).then(onEnter));
   });
 
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
+  const submit = (element: HTMLFormElement) => {
+    const form = new FormData(element);
     const text = (name: string) => String(form.get(name) ?? '');
     const tenant = text('tenant') || undefined;
     const body = { email: text('email'), password: text('password'), tenant, session: 'cookie' as const };
@@ -105,7 +104,7 @@ function PasswordStep({ onEnter, onNeeded }: PasswordStepProps) {
   };
 
   return (
-    <form className="stack" onSubmit={submit}>
+    <Form noValidate={false} onSubmit={submit}>
       <TextField label="E-mail" name="email" type="text" inputMode="email" autoComplete="username" required autoFocus />
       <TextField label="Password" name="password" type="password" autoComplete="current-password" required />
       {needsTenant && <TextField label="Tenant" name="tenant" help="Its name or id." required />}
@@ -122,7 +121,7 @@ function PasswordStep({ onEnter, onNeeded }: PasswordStepProps) {
         First time here? On its first start, the server printed the user <code>admin@localhost</code> and its password,
         or wrote them to <code>first-run.txt</code> in the data directory.
       </p>
-    </form>
+    </Form>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { basePath } from '../../../api/client.ts';
 import { useKnownEvents } from '../../../api/events.ts';
 import { EventDrawer } from '../../../feed/drawer.tsx';
@@ -11,6 +11,7 @@ import { useAgent } from '../../../shell/remembered.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Combobox } from '../../../ui/combobox.tsx';
 import { CodeBlock } from '../../../ui/copy-button.tsx';
+import { Form } from '../../../ui/field.tsx';
 import { EmptyState, ErrorNotice, Loading } from '../../../ui/states.tsx';
 import { ExploreHead } from '../head.tsx';
 import { askedIn, type FeedQuestion, feedQuery } from './question.ts';
@@ -81,12 +82,8 @@ function NameFilter({ name = '' }: { name: string | undefined }) {
     setText(typed);
     if (typed === '') apply('');
   };
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    apply(text.trim());
-  };
   return (
-    <form className="name-and-button name-filter" onSubmit={submit}>
+    <Form className="name-and-button name-filter" onSubmit={() => apply(text.trim())}>
       <Combobox
         label="Event name"
         value={text}
@@ -101,7 +98,7 @@ function NameFilter({ name = '' }: { name: string | undefined }) {
         onPick={apply}
       />
       <Button type="submit">Show</Button>
-    </form>
+    </Form>
   );
 }
 

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { type SubmitEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
-import { Field, TextField } from '../../../ui/field.tsx';
+import { Field, Form, TextField } from '../../../ui/field.tsx';
 import { useSetSearch } from '../../../ui/use-set-search.ts';
 import { AREAS } from './words.ts';
 
@@ -69,12 +69,8 @@ function ActorField({ value }: { value: string }) {
   const ask = () => {
     if (text.trim() !== value) setSearch({ actor: text.trim() || undefined, ...FIRST_PAGE });
   };
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    ask();
-  };
   return (
-    <form onSubmit={submit}>
+    <Form className="" onSubmit={ask}>
       <TextField
         label="Who"
         type="search"
@@ -85,7 +81,7 @@ function ActorField({ value }: { value: string }) {
         onChange={(event) => setText(event.currentTarget.value)}
         onBlur={ask}
       />
-    </form>
+    </Form>
   );
 }
 

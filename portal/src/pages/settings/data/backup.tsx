@@ -1,9 +1,9 @@
-import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { answerOf, api, client, type Schemas } from '../../../api/client.ts';
 import { messageOf } from '../../../api/errors.ts';
 import { invalidate } from '../../../api/session.ts';
 import { Button } from '../../../ui/button.tsx';
-import { TextField } from '../../../ui/field.tsx';
+import { Form, TextField } from '../../../ui/field.tsx';
 import { useTask } from '../../../ui/refusal.tsx';
 import { QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -63,13 +63,11 @@ function save({ url, name }: Begun): void {
 function BackupForm({ reason, onBegun }: { reason: string | undefined; onBegun(begun: Begun): void }) {
   const [passphrase, setPassphrase] = useState('');
   const [again, setAgain] = useState('');
-  const form = useRef<HTMLFormElement>(null);
   const { error, isBusy, run } = useTask();
   const differs = again !== '' && again !== passphrase;
   const missing = passphrase === '' ? 'Give a passphrase first.' : 'Give the same passphrase twice.';
   const isGiven = passphrase !== '' && again === passphrase;
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const submit = () => {
     if (!isGiven || reason !== undefined) return;
     void run(async () => {
       onBegun(await answerOf(client.POST(BACKUP, { body: { passphrase } })));
@@ -79,7 +77,7 @@ function BackupForm({ reason, onBegun }: { reason: string | undefined; onBegun(b
     });
   };
   return (
-    <form ref={form} className="stack" aria-labelledby="backup" noValidate onSubmit={submit}>
+    <Form aria-labelledby="backup" onSubmit={submit}>
       <div className="fields">
         <TextField
           label="Passphrase"
@@ -107,7 +105,7 @@ function BackupForm({ reason, onBegun }: { reason: string | undefined; onBegun(b
           Download a backup
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { answerOf, client } from '../../../api/client.ts';
 import { invalidate, queryClient, useSession } from '../../../api/session.ts';
 import { Button } from '../../../ui/button.tsx';
-import { TextField } from '../../../ui/field.tsx';
+import { Form, TextField } from '../../../ui/field.tsx';
 import { useAdministratorReason } from '../operator.ts';
 import { rememberErased } from './erased.ts';
 import { TypedDialog } from './typed-dialog.tsx';
@@ -33,13 +33,12 @@ function EraseThread() {
     setThreadId('');
     await invalidate((path) => !path.startsWith('/api/v1/portal/me'));
   };
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const submit = () => {
     setTold(null);
     if (reason === undefined && threadId.trim() !== '') setAsked(threadId.trim());
   };
   return (
-    <form className="stack" aria-labelledby="erase-thread" noValidate onSubmit={submit}>
+    <Form aria-labelledby="erase-thread" onSubmit={submit}>
       <h3 id="erase-thread">A conversation</h3>
       <p className="muted">
         What concerns a thread: its events, executions and reviews. Documents and messages that were sent stay.
@@ -73,7 +72,7 @@ function EraseThread() {
           onClose={() => setAsked(null)}
         />
       )}
-    </form>
+    </Form>
   );
 }
 

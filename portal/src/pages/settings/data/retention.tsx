@@ -1,11 +1,11 @@
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { answerOf, api, client, type Schemas } from '../../../api/client.ts';
 import { messageOf, statusOf } from '../../../api/errors.ts';
 import { fieldMessages } from '../../../api/field-messages.ts';
 import { invalidate, sessionQuery, useSession } from '../../../api/session.ts';
 import { TimeZoneField } from '../../../question/fields/time-fields.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { SelectField, TextField } from '../../../ui/field.tsx';
+import { Form, SelectField, TextField } from '../../../ui/field.tsx';
 import { OtherMessages, useTask } from '../../../ui/refusal.tsx';
 import { QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -76,12 +76,13 @@ function RetentionForm({ stored }: { stored: Schemas['Settings'] }) {
     }
     await save();
   };
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (reason === undefined && isChanged) void run(begin);
-  };
   return (
-    <form className="stack" aria-labelledby="retention" noValidate onSubmit={submit}>
+    <Form
+      aria-labelledby="retention"
+      onSubmit={() => {
+        if (reason === undefined && isChanged) void run(begin);
+      }}
+    >
       <fieldset className="fields" disabled={reason !== undefined}>
         <legend className="visually-hidden">Retention and time zone</legend>
         <SelectField
@@ -127,7 +128,7 @@ function RetentionForm({ stored }: { stored: Schemas['Settings'] }) {
           onClose={() => setAsked(null)}
         />
       )}
-    </form>
+    </Form>
   );
 }
 

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { messageOf } from '../../../api/errors.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { TextField } from '../../../ui/field.tsx';
+import { Form, TextField } from '../../../ui/field.tsx';
 import { useTask } from '../../../ui/refusal.tsx';
 
 interface TypedDialogProps {
@@ -22,21 +22,12 @@ export function TypedDialog({ title, description, name, act, onAct, onClose, chi
   const [typed, setTyped] = useState('');
   const { error, isBusy, run } = useTask();
   const isTyped = typed === name;
+  const submit = () => {
+    if (isTyped && !isBusy) void run(() => onAct().then(onClose));
+  };
   return (
     <Dialog open onClose={onClose} title={title} description={description}>
-      <form
-        className="stack"
-        aria-label={title}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isTyped || isBusy) return;
-          void run(async () => {
-            await onAct();
-            onClose();
-          });
-        }}
-      >
+      <Form aria-label={title} onSubmit={submit}>
         {children}
         <TextField
           label={`Type ${name} to go on`}
@@ -52,7 +43,7 @@ export function TypedDialog({ title, description, name, act, onAct, onClose, chi
             {isBusy ? 'At work …' : act}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

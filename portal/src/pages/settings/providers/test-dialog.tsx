@@ -4,6 +4,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Combobox, type Suggestion } from '../../../ui/combobox.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { type Fact, Facts } from '../../../ui/facts.tsx';
+import { Form } from '../../../ui/field.tsx';
 import { Badge } from '../../../ui/item-list.tsx';
 import { useTask } from '../../../ui/refusal.tsx';
 import { ErrorNotice } from '../../../ui/states.tsx';
@@ -39,14 +40,7 @@ export function TestDialog({ name, vendor, testModel, onClose }: TestDialogProps
       title={`Test of ${name ?? VENDOR_LABELS[vendor]}`}
       description="One short question of at most 16 tokens. It is recorded and counts in budgets, like any chat."
     >
-      <form
-        className="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isBusy) void test();
-        }}
-      >
+      <Form onSubmit={() => isBusy || void test()}>
         <Combobox
           label="Model"
           help={testModel === null ? 'A name that the server knows.' : 'The cheap one is chosen; any other will do.'}
@@ -66,7 +60,7 @@ export function TestDialog({ name, vendor, testModel, onClose }: TestDialogProps
             {result ? 'Test again' : 'Test'}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }
