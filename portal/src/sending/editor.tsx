@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { EditorForm, type EditorFormProps, type EditorPartProps } from '../editor/editor-page.tsx';
 import { ButtonLink } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/copy-button.tsx';
-import { PageHead } from '../ui/page-head.tsx';
+import { PageHead, Section } from '../ui/page-head.tsx';
 import { announce } from '../ui/toast.tsx';
 import { ScheduleFields, TargetRows } from './fields.tsx';
 import type { SendingNoun } from './page.tsx';
@@ -59,15 +59,13 @@ export function SendingEditor<Form extends SendingForm, Request extends object>(
       {(part) => (
         <>
           {children(part)}
-          <section className="panel padded stack" aria-labelledby="schedule">
-            <h2 id="schedule">{scheduled}</h2>
+          <Section id="schedule" title={scheduled}>
             <ScheduleFields {...part} />
-          </section>
-          <section className="panel padded stack" aria-labelledby="targets">
-            <h2 id="targets">Targets</h2>
+          </Section>
+          <Section id="targets" title="Targets">
             <TargetRows none={noTargets} {...part} />
             {afterTargets?.(part)}
-          </section>
+          </Section>
         </>
       )}
     </EditorForm>

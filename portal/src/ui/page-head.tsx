@@ -11,3 +11,22 @@ export function PageHead({ title, children }: { title: string; children?: ReactN
     </div>
   );
 }
+
+interface SectionProps {
+  /** That of the heading. */
+  id: string;
+  title: ReactNode;
+  /** By default it is a box. */
+  className?: string;
+  children: ReactNode;
+}
+
+/** A part of a page, which its heading names. */
+export function Section({ id, title, className = 'panel padded stack', children }: SectionProps) {
+  return (
+    <section className={className} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  );
+}

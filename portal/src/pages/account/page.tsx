@@ -9,7 +9,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Form, TextField } from '../../ui/field.tsx';
 import { Badge, Item, ItemList } from '../../ui/item-list.tsx';
-import { PageHead } from '../../ui/page-head.tsx';
+import { PageHead, Section } from '../../ui/page-head.tsx';
 import { QueryState, Together } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { announce } from '../../ui/toast.tsx';
@@ -34,18 +34,15 @@ export function Account() {
             ]}
           />
         </section>
-        <section className="panel padded stack" aria-labelledby="second-factor">
-          <h2 id="second-factor">Second factor</h2>
+        <Section id="second-factor" title="Second factor">
           <SecondFactor />
-        </section>
-        <section className="panel padded stack" aria-labelledby="password">
-          <h2 id="password">Password</h2>
+        </Section>
+        <Section id="password" title="Password">
           <Password email={user.email} />
-        </section>
-        <section className="panel padded stack" aria-labelledby="sessions">
-          <h2 id="sessions">Sessions</h2>
+        </Section>
+        <Section id="sessions" title="Sessions">
           <Sessions />
-        </section>
+        </Section>
       </Together>
     </div>
   );

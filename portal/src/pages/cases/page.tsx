@@ -5,7 +5,7 @@ import { useSession } from '../../api/session.ts';
 import { EventDrawer } from '../../feed/drawer.tsx';
 import { CountOfEvents, EventList, Paging } from '../../feed/list.tsx';
 import { PAGE_SIZE, pageNumber } from '../../feed/state.ts';
-import { PageHead } from '../../ui/page-head.tsx';
+import { PageHead, Section } from '../../ui/page-head.tsx';
 import { EmptyState, ErrorNotice, Loading } from '../../ui/states.tsx';
 import { type Cases as CaseEvents, faultOf, totalsInWords } from './state.ts';
 
@@ -82,8 +82,7 @@ function Shown({ cases, number, isOld }: { cases: CaseEvents; number: number; is
           />
         </div>
       )}
-      <section className="stack tight" aria-labelledby="events">
-        <h2 id="events">Events, newest first</h2>
+      <Section id="events" title="Events, newest first" className="stack tight">
         <CountOfEvents total={total} number={number} />
         <div className="panel" aria-busy={isOld}>
           {events.length > 0 ? (
@@ -94,7 +93,7 @@ function Shown({ cases, number, isOld }: { cases: CaseEvents; number: number; is
             </EmptyState>
           )}
         </div>
-      </section>
+      </Section>
       <Paging label="Pages of events" number={number} total={total} />
       {event !== undefined && (
         <EventDrawer

@@ -6,7 +6,7 @@ import { useAgent } from '../../shell/remembered.ts';
 import { Button, classOf } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy-button.tsx';
 import { Form, SelectField, TextField } from '../../ui/field.tsx';
-import { PageHead } from '../../ui/page-head.tsx';
+import { PageHead, Section } from '../../ui/page-head.tsx';
 import { ErrorNotice } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useSetSearch } from '../../ui/use-set-search.ts';
@@ -33,10 +33,9 @@ export function Connect() {
         Connect an MCP client, and ask your data in plain words: “How did the resolution rate change against last week,
         and why?”
       </p>
-      <section className="panel padded stack" aria-labelledby="login">
-        <h2 id="login">By login</h2>
+      <Section id="login" title="By login">
         <LoginPanel url={url} />
-      </section>
+      </Section>
       <h2>With a key</h2>
       <section className="panel padded stack" aria-labelledby="key">
         <h3 id="key">1. A key</h3>

@@ -5,6 +5,7 @@ import { groupNameOf } from '../../../../src/charts/text.ts';
 import { notesForPeople } from '../../card/words.ts';
 import { CasesLink } from '../../feed/cases-link.tsx';
 import { Facts } from '../../ui/facts.tsx';
+import { Section } from '../../ui/page-head.tsx';
 import { Time } from '../../ui/time.tsx';
 import { isGood } from '../metrics/words.ts';
 import { barOf, byProperty, type Contribution, type Explanation, likeliest } from './state.ts';
@@ -111,8 +112,7 @@ function Circumstances({ answer, formatter }: { answer: Explanation; formatter: 
   const zone = basis.timezone;
   const groups = `${lookedAt.comparisons.toLocaleString()} ${lookedAt.comparisons === 1 ? 'group' : 'groups'}`;
   return (
-    <section className="panel padded stack" aria-labelledby="basis">
-      <h2 id="basis">What it rests on</h2>
+    <Section id="basis" title="What it rests on">
       <Facts
         label="Basis"
         facts={[
@@ -155,7 +155,7 @@ function Circumstances({ answer, formatter }: { answer: Explanation; formatter: 
           {note}
         </p>
       ))}
-    </section>
+    </Section>
   );
 }
 

@@ -2,6 +2,7 @@ import { useSession } from '../../../api/session.ts';
 import { CasesLink } from '../../../feed/cases-link.tsx';
 import { Schedule, TargetList } from '../../../sending/shown.tsx';
 import { createdFact, errorFacts, type Fact, Facts } from '../../../ui/facts.tsx';
+import { Section } from '../../../ui/page-head.tsx';
 import { Time } from '../../../ui/time.tsx';
 import type { Alert } from '../alerts.ts';
 import { AskedInWords, useValueFormatter } from '../asked.tsx';
@@ -22,10 +23,9 @@ export function Definition({ alert }: { alert: Alert }) {
     createdFact(alert),
   ];
   return (
-    <section className="panel padded stack" aria-labelledby="definition">
-      <h2 id="definition">Definition</h2>
+    <Section id="definition" title="Definition">
       <Facts label="Definition" facts={facts} />
-    </section>
+    </Section>
   );
 }
 
@@ -58,8 +58,7 @@ export function LastCheck({ alert }: { alert: Alert }) {
     nextCheckAt === null ? 'None while it is switched off' : <Time key="next" iso={nextCheckAt} />,
   ];
   return (
-    <section className="panel padded stack" aria-labelledby="last-check">
-      <h2 id="last-check">Last check</h2>
+    <Section id="last-check" title="Last check">
       {lastCheck === null ? (
         <>
           <p className="muted">It was not checked yet in its present form.</p>
@@ -68,7 +67,7 @@ export function LastCheck({ alert }: { alert: Alert }) {
       ) : (
         <Found alert={alert} finding={lastCheck} next={next} />
       )}
-    </section>
+    </Section>
   );
 }
 

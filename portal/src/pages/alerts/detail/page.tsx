@@ -11,6 +11,7 @@ import { SendingPage } from '../../../sending/page.tsx';
 import { Deliveries } from '../../../sending/shown.tsx';
 import { Item, ItemList } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
+import { Section } from '../../../ui/page-head.tsx';
 import { QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { picturesOf } from '../../metrics/format.ts';
@@ -89,15 +90,14 @@ function Line({ alert, bucket }: { alert: Alert; bucket: Bucket }) {
     return condition.type === 'threshold' ? { ...line, data: { ...line.data, limit: condition.value } } : line;
   }, [data, known, question, title, condition]);
   return (
-    <section className="panel padded stack" aria-labelledby="values">
-      <h2 id="values">{label}</h2>
+    <Section id="values" title={label}>
       <QueryState query={query} what="its values" height={260} />
       {picture && (
         <div className="picture line">
           <Chart rendered={picture} />
         </div>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -108,8 +108,7 @@ function History({ alert }: { alert: Alert }) {
   const { changes, total, deliveries } = query.data;
   return (
     <div className="halves">
-      <section className="stack tight" aria-labelledby="changes">
-        <h2 id="changes">Changes</h2>
+      <Section id="changes" title="Changes" className="stack tight">
         {changes.length === 0 && <p className="muted">Its state has not changed yet.</p>}
         {changes.length > 0 && (
           <ItemList label="Changes">
@@ -123,11 +122,10 @@ function History({ alert }: { alert: Alert }) {
             The newest {changes.length} of {total.toLocaleString()}.
           </p>
         )}
-      </section>
-      <section className="stack tight" aria-labelledby="messages">
-        <h2 id="messages">Messages</h2>
+      </Section>
+      <Section id="messages" title="Messages" className="stack tight">
         <Deliveries deliveries={deliveries} />
-      </section>
+      </Section>
     </div>
   );
 }

@@ -13,6 +13,7 @@ import { SendingEditor } from '../../../sending/editor.tsx';
 import { useAgent } from '../../../shell/remembered.ts';
 import { bind } from '../../../ui/bind.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
+import { Section } from '../../../ui/page-head.tsx';
 import { ALERTS, type Alert, alertQuery, invalidateAlerts } from '../alerts.ts';
 import { canAlert } from '../card.ts';
 import { BUCKETS, LIMITS } from '../words.ts';
@@ -62,8 +63,7 @@ function Editor({ start, alert }: { start: AlertForm; alert: Alert | null }) {
     >
       {(part) => (
         <>
-          <section className="panel padded stack" aria-labelledby="subject">
-            <h2 id="subject">What is checked</h2>
+          <Section id="subject" title="What is checked">
             <TextField
               label="Title"
               help="Messages begin with it."
@@ -72,7 +72,7 @@ function Editor({ start, alert }: { start: AlertForm; alert: Alert | null }) {
               {...bind(part).text('title')}
             />
             <SubjectPart {...part} />
-          </section>
+          </Section>
           <ConditionPart {...part} />
         </>
       )}
@@ -129,8 +129,7 @@ function ConditionPart({ form: { condition }, messages, onChange }: EditorPartPr
     />
   );
   return (
-    <section className="panel padded stack" aria-labelledby="condition">
-      <h2 id="condition">When it alerts</h2>
+    <Section id="condition" title="When it alerts">
       <SelectField
         label="Condition"
         help={HELP[type]}
@@ -159,7 +158,7 @@ function ConditionPart({ form: { condition }, messages, onChange }: EditorPartPr
           />
         </div>
       )}
-    </section>
+    </Section>
   );
 }
 

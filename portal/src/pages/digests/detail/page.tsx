@@ -6,6 +6,7 @@ import { Deliveries, Schedule, TargetList } from '../../../sending/shown.tsx';
 import { createdFact, errorFacts, type Fact, Facts } from '../../../ui/facts.tsx';
 import { Badge } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
+import { Section } from '../../../ui/page-head.tsx';
 import { QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { Contents } from '../contents.tsx';
@@ -56,20 +57,18 @@ function Definition({ digest }: { digest: Digest }) {
     createdFact(digest),
   ];
   return (
-    <section className="panel padded stack" aria-labelledby="definition">
-      <h2 id="definition">Definition</h2>
+    <Section id="definition" title="Definition">
       <Facts label="Definition" facts={facts} />
-    </section>
+    </Section>
   );
 }
 
 function Messages({ id }: { id: string }) {
   const query = useQuery(digestHistoryQuery(id));
   return (
-    <section className="stack tight" aria-labelledby="messages">
-      <h2 id="messages">Messages</h2>
+    <Section id="messages" title="Messages" className="stack tight">
       <QueryState query={query} what="the messages" />
       {query.data && <Deliveries deliveries={query.data.deliveries} />}
-    </section>
+    </Section>
   );
 }

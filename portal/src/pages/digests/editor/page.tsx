@@ -8,6 +8,7 @@ import { SendingEditor } from '../../../sending/editor.tsx';
 import { bind } from '../../../ui/bind.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
+import { Section } from '../../../ui/page-head.tsx';
 import { DIGESTS, type Digest, digestQuery, invalidateDigests, MAX_CARDS } from '../digests.ts';
 import { type DigestForm, emptyForm, formOf, requestOf, shownPaths } from './state.ts';
 
@@ -47,11 +48,10 @@ function Editor({ start, digest }: { start: DigestForm; digest: Digest | null })
       noTargets="No target yet."
     >
       {(part) => (
-        <section className="panel padded stack" aria-labelledby="contents">
-          <h2 id="contents">What is sent</h2>
+        <Section id="contents" title="What is sent">
           <TextField label="Title" placeholder="Weekly numbers" maxLength={200} {...bind(part).text('title')} />
           <ContentsFields {...part} />
-        </section>
+        </Section>
       )}
     </SendingEditor>
   );

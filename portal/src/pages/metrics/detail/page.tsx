@@ -13,7 +13,7 @@ import { useAgent } from '../../../shell/remembered.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { type Fact, Facts } from '../../../ui/facts.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
-import { PageHead } from '../../../ui/page-head.tsx';
+import { PageHead, Section } from '../../../ui/page-head.tsx';
 import { QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { isInPercent, picturesOf } from '../format.ts';
@@ -180,11 +180,10 @@ function Definition({ metric }: { metric: Metric }) {
       : []),
   ];
   return (
-    <section className="panel padded stack" aria-labelledby="definition">
-      <h2 id="definition">Definition</h2>
+    <Section id="definition" title="Definition">
       <p className="prose-text">{description ?? <span className="muted">It has no description.</span>}</p>
       <Facts label="Definition" facts={facts} />
-    </section>
+    </Section>
   );
 }
 

@@ -5,6 +5,7 @@ import { METRICS, type Metric, type MetricVersion } from '../../../api/metrics.t
 import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { Item, ItemList } from '../../../ui/item-list.tsx';
+import { Section } from '../../../ui/page-head.tsx';
 import { QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useSetSearch } from '../../../ui/use-set-search.ts';
@@ -26,8 +27,7 @@ interface VersionsProps {
 export function Versions({ metric, query, onApprove }: VersionsProps) {
   const { data } = query;
   return (
-    <section className="stack" aria-labelledby="versions">
-      <h2 id="versions">Versions</h2>
+    <Section id="versions" title="Versions" className="stack">
       <QueryState query={query} what="the versions" />
       {data && (
         <ItemList label="Versions">
@@ -54,7 +54,7 @@ export function Versions({ metric, query, onApprove }: VersionsProps) {
         </ItemList>
       )}
       {data && data.versions.length > 1 && <Compare metric={metric} versions={data.versions} />}
-    </section>
+    </Section>
   );
 }
 
@@ -68,15 +68,14 @@ function Compare({ metric: { name }, versions }: { metric: Metric; versions: rea
   const query = api.useQuery('get', `${METRICS}/{name}/diff`, { params: { path: { name }, query: { from, to } } });
   const { data } = query;
   return (
-    <section className="panel padded stack" aria-labelledby="compare">
-      <h2 id="compare">Compare two versions</h2>
+    <Section id="compare" title="Compare two versions">
       <div className="fields">
         <SelectField label="From" value={String(from)} options={options} onChoose={(next) => choose({ from: next })} />
         <SelectField label="To" value={String(to)} options={options} onChoose={(next) => choose({ to: next })} />
       </div>
       <QueryState query={query} what="the difference" />
       {data && <Changes changes={data.changes} from={from} to={to} />}
-    </section>
+    </Section>
   );
 }
 

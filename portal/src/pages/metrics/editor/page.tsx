@@ -10,6 +10,7 @@ import { useAgent } from '../../../shell/remembered.ts';
 import { bind } from '../../../ui/bind.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
+import { Section } from '../../../ui/page-head.tsx';
 import { announce } from '../../../ui/toast.tsx';
 import { DIRECTIONS } from '../words.ts';
 import {
@@ -122,8 +123,7 @@ function Editor({ start, metric, children }: EditorProps) {
 function MeaningPart({ isNew, part }: { isNew: boolean; part: EditorPartProps<MetricForm> }) {
   const field = bind(part);
   return (
-    <section className="panel padded stack" aria-labelledby="meaning">
-      <h2 id="meaning">Meaning</h2>
+    <Section id="meaning" title="Meaning">
       <MeaningFields
         part={part}
         isNew={isNew}
@@ -138,7 +138,7 @@ function MeaningPart({ isNew, part }: { isNew: boolean; part: EditorPartProps<Me
         />
         <TextField label="Owner" help="Who answers questions about it." maxLength={200} {...field.text('owner')} />
       </div>
-    </section>
+    </Section>
   );
 }
 
@@ -149,8 +149,7 @@ function FormatPart({ form, messages, onChange }: EditorPartProps<MetricForm>) {
   const change = (members: Partial<MetricForm['format']>) => onChange({ format: { ...format, ...members } });
   const formatField = bind({ form: format, messages, onChange: change }, 'format.');
   return (
-    <section className="panel padded stack" aria-labelledby="values">
-      <h2 id="values">Values</h2>
+    <Section id="values" title="Values">
       <div className="fields">
         <SelectField label="Good direction" options={DIRECTIONS} {...field.choice('goodDirection')} />
         <SelectField
@@ -170,7 +169,7 @@ function FormatPart({ form, messages, onChange }: EditorPartProps<MetricForm>) {
         <TextField label="After it" {...formatField.text('suffix')} />
         <TextField label="Decimals" inputMode="numeric" placeholder="As needed" {...formatField.text('decimals')} />
       </div>
-    </section>
+    </Section>
   );
 }
 
@@ -187,8 +186,7 @@ function FormulaPart({ form, messages, onChange }: EditorPartProps<MetricForm>) 
   const change = (row: PartRow, members: Partial<PartRow>) =>
     onChange({ parts: parts.map((one) => (one === row ? { ...row, ...members } : one)) });
   return (
-    <section className="panel padded stack" aria-labelledby="formula">
-      <h2 id="formula">What it measures</h2>
+    <Section id="formula" title="What it measures">
       <SelectField label="Formula" value={kind} options={KINDS} onChoose={(chosen) => onChange({ kind: chosen })} />
       {kind === 'measure' ? (
         <MeasureFields
@@ -251,6 +249,6 @@ function FormulaPart({ form, messages, onChange }: EditorPartProps<MetricForm>) 
           </div>
         </>
       )}
-    </section>
+    </Section>
   );
 }

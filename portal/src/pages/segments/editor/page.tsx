@@ -12,6 +12,7 @@ import { segmentTitle } from '../../../question/words/choices.ts';
 import { bind } from '../../../ui/bind.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
+import { Section } from '../../../ui/page-head.tsx';
 import { announce } from '../../../ui/toast.tsx';
 import {
   type ConditionRow,
@@ -70,8 +71,7 @@ function Editor({ start, segment }: { start: SegmentForm; segment: Segment | nul
     >
       {(part) => (
         <>
-          <section className="panel padded stack" aria-labelledby="meaning">
-            <h2 id="meaning">Meaning</h2>
+          <Section id="meaning" title="Meaning">
             <MeaningFields
               part={part}
               isNew={segment === null}
@@ -79,9 +79,8 @@ function Editor({ start, segment }: { start: SegmentForm; segment: Segment | nul
               nameHelp="Questions name it by this, which never changes."
               descriptionHelp="Whom it holds, and whom it leaves out."
             />
-          </section>
-          <section className="panel padded stack" aria-labelledby="members">
-            <h2 id="members">Who is in it</h2>
+          </Section>
+          <Section id="members" title="Who is in it">
             <PropertyField
               label="By"
               help="threadId for conversations, or a property such as customer: the segment holds those values of it for which the conditions hold."
@@ -95,7 +94,7 @@ function Editor({ start, segment }: { start: SegmentForm; segment: Segment | nul
               messages={part.messages}
               onChange={(conditions) => part.onChange({ conditions })}
             />
-          </section>
+          </Section>
         </>
       )}
     </EditorForm>

@@ -1,7 +1,7 @@
 import { api } from '../../../api/client.ts';
 import { useSession } from '../../../api/session.ts';
 import { Facts } from '../../../ui/facts.tsx';
-import { PageHead } from '../../../ui/page-head.tsx';
+import { PageHead, Section } from '../../../ui/page-head.tsx';
 import { QueryState, Together } from '../../../ui/states.tsx';
 import { useAdministratorReason } from '../operator.ts';
 import { Backup } from './backup.tsx';
@@ -16,26 +16,21 @@ export function DataSettings() {
     <div className="stack narrow">
       <PageHead title="Data" />
       <Together queries={[useSettings(), useStored(), useSizes()]} what="what is stored">
-        <section className="panel padded stack" aria-labelledby="retention">
-          <h2 id="retention">Retention and time zone</h2>
+        <Section id="retention" title="Retention and time zone">
           <Retention />
-        </section>
-        <section className="panel padded stack" aria-labelledby="stored">
-          <h2 id="stored">This workspace stores</h2>
+        </Section>
+        <Section id="stored" title="This workspace stores">
           <Stored />
-        </section>
-        <section className="panel padded stack" aria-labelledby="sizes">
-          <h2 id="sizes">Sizes on disk</h2>
+        </Section>
+        <Section id="sizes" title="Sizes on disk">
           <Sizes />
-        </section>
-        <section className="panel padded stack" aria-labelledby="backup">
-          <h2 id="backup">Backup</h2>
+        </Section>
+        <Section id="backup" title="Backup">
           <Backup />
-        </section>
-        <section className="panel padded stack" aria-labelledby="erase">
-          <h2 id="erase">Erase</h2>
+        </Section>
+        <Section id="erase" title="Erase">
           <Erase />
-        </section>
+        </Section>
       </Together>
     </div>
   );

@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Badge, Item, ItemList } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { SearchField } from '../../../ui/list-page.tsx';
-import { PageHead } from '../../../ui/page-head.tsx';
+import { PageHead, Section } from '../../../ui/page-head.tsx';
 import { EmptyState, QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { forAdministrators } from '../administrator-page.tsx';
@@ -41,14 +41,13 @@ function ProvidersOfTenant() {
         <QueryState query={query} what="LLM providers" height={560} />
         {data && (
           <>
-            <section className="stack tight" aria-labelledby="vendors">
-              <h2 id="vendors">Vendors</h2>
+            <Section id="vendors" title="Vendors" className="stack tight">
               <ItemList label="Vendors">
                 {data.vendors.map((vendor) => (
                   <VendorItem key={vendor.provider} vendor={vendor} onChange={setChange} />
                 ))}
               </ItemList>
-            </section>
+            </Section>
             <OwnProviders providers={data.providers} onChange={setChange} />
           </>
         )}
@@ -70,8 +69,7 @@ function OwnProviders({ providers, onChange }: OwnProvidersProps) {
     `${name} ${provider} ${baseUrl}`.toLowerCase().includes(sought),
   );
   return (
-    <section className="stack tight" aria-labelledby="own">
-      <h2 id="own">Your providers</h2>
+    <Section id="own" title="Your providers" className="stack tight">
       {(providers.length >= MANY || search !== undefined) && <SearchField label="Search providers" />}
       {found.length > 0 ? (
         <ItemList label="Your providers">
@@ -95,7 +93,7 @@ function OwnProviders({ providers, onChange }: OwnProvidersProps) {
           )}
         </div>
       )}
-    </section>
+    </Section>
   );
 }
 

@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Item, ItemList } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { SearchField } from '../../../ui/list-page.tsx';
-import { PageHead } from '../../../ui/page-head.tsx';
+import { PageHead, Section } from '../../../ui/page-head.tsx';
 import { EmptyState, QueryState } from '../../../ui/states.tsx';
 import { useSetSearch } from '../../../ui/use-set-search.ts';
 import { forAdministrators } from '../administrator-page.tsx';
@@ -86,8 +86,7 @@ interface KeyLimitsProps {
 function KeyLimits({ data: { keys, total }, number, onChange }: KeyLimitsProps) {
   const { search } = route.useSearch();
   return (
-    <section className="stack" aria-labelledby="of-keys">
-      <h2 id="of-keys">API keys</h2>
+    <Section id="of-keys" title="API keys" className="stack">
       <SearchField label="Search by label or id" />
       {keys.length > 0 ? (
         <ItemList label="API keys, those with limits first">
@@ -103,7 +102,7 @@ function KeyLimits({ data: { keys, total }, number, onChange }: KeyLimitsProps) 
         </div>
       )}
       <Paging label="Pages of keys" number={number} total={total} size={PAGE_SIZE} />
-    </section>
+    </Section>
   );
 }
 

@@ -4,6 +4,7 @@ import { answerOf, client } from '../../../api/client.ts';
 import { invalidate } from '../../../api/session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
+import { Section } from '../../../ui/page-head.tsx';
 import { announce } from '../../../ui/toast.tsx';
 import { SETTINGS } from '../sign-on/providers.ts';
 
@@ -16,8 +17,7 @@ export function PasswordLogin({ isOn }: { isOn: boolean }) {
     announce(passwordLogin ? 'Password logins are on' : 'Password logins are off');
   };
   return (
-    <section className="panel padded stack" aria-labelledby="password-login">
-      <h2 id="password-login">Password logins are {isOn ? 'on' : 'off'}</h2>
+    <Section id="password-login" title={`Password logins are ${isOn ? 'on' : 'off'}`}>
       <p className="muted">
         {isOn
           ? 'Users may log in with a password, too. To switch that off, log in with an identity provider first: then it is known to work.'
@@ -41,6 +41,6 @@ export function PasswordLogin({ isOn }: { isOn: boolean }) {
           onClose={() => setAsking(false)}
         />
       )}
-    </section>
+    </Section>
   );
 }

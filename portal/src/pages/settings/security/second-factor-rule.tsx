@@ -4,6 +4,7 @@ import { invalidate } from '../../../api/session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Choices } from '../../../ui/choices.tsx';
 import { ActDialog } from '../../../ui/dialog.tsx';
+import { Section } from '../../../ui/page-head.tsx';
 import { SETTINGS } from '../sign-on/providers.ts';
 
 type Rule = Schemas['Settings']['secondFactor'];
@@ -35,8 +36,7 @@ export function SecondFactorRule({ stored }: { stored: Rule }) {
   const [isAsking, setAsking] = useState(false);
   const { label, effect } = RULES.find(({ value }) => value === rule)!;
   return (
-    <section className="panel padded stack" aria-labelledby="second-factor">
-      <h2 id="second-factor">Second factor</h2>
+    <Section id="second-factor" title="Second factor">
       <Choices<Rule> legend="Who needs one" value={rule} choices={RULES} onChoose={setRule} />
       <p className="muted small">
         Logins with an identity provider are not asked here: the provider asks for its own. API keys have none.
@@ -58,6 +58,6 @@ export function SecondFactorRule({ stored }: { stored: Rule }) {
           onClose={() => setAsking(false)}
         />
       )}
-    </section>
+    </Section>
   );
 }

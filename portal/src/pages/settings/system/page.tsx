@@ -2,7 +2,7 @@ import { api, type Schemas } from '../../../api/client.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { Badge } from '../../../ui/item-list.tsx';
-import { PageHead } from '../../../ui/page-head.tsx';
+import { PageHead, Section } from '../../../ui/page-head.tsx';
 import { QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { sizeOf } from '../data/words.ts';
@@ -29,21 +29,18 @@ export function SystemSettings() {
       {unseen !== undefined && (
         <p className="notice">{unseen} The page shows what runs here, its checks and its errors.</p>
       )}
-      <section className="panel padded stack" aria-labelledby="checks">
-        <h2 id="checks">Checks</h2>
+      <Section id="checks" title="Checks">
         <Checks reason={reason} />
-      </section>
+      </Section>
       {reason === undefined && (
         <>
-          <section className="panel padded stack" aria-labelledby="runs">
-            <h2 id="runs">This server</h2>
+          <Section id="runs" title="This server">
             {data ? <Server system={data} /> : <QueryState query={query} what="the server" height={260} />}
-          </section>
+          </Section>
           {data?.nodes && <Nodes nodes={data.nodes} />}
-          <section className="stack" aria-labelledby="errors">
-            <h2 id="errors">Recent errors</h2>
+          <Section id="errors" title="Recent errors" className="stack">
             {data && <RecentErrors errors={data.recentErrors} logLevel={data.logLevel} />}
-          </section>
+          </Section>
         </>
       )}
     </div>
@@ -85,8 +82,7 @@ function nameOf(program: string): string {
 
 function Nodes({ nodes }: { nodes: NonNullable<System['nodes']> }) {
   return (
-    <section className="panel padded stack" aria-labelledby="nodes">
-      <h2 id="nodes">Nodes</h2>
+    <Section id="nodes" title="Nodes">
       <section className="scroll" aria-label="Table of nodes" tabIndex={0}>
         <table className="table">
           <thead>
@@ -111,6 +107,6 @@ function Nodes({ nodes }: { nodes: NonNullable<System['nodes']> }) {
           </tbody>
         </table>
       </section>
-    </section>
+    </Section>
   );
 }

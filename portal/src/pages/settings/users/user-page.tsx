@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { Badge } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
-import { PageHead } from '../../../ui/page-head.tsx';
+import { PageHead, Section } from '../../../ui/page-head.tsx';
 import { QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { forAdministrators } from '../administrator-page.tsx';
@@ -62,23 +62,20 @@ function OneUser() {
           {!user.isActive && <p className="notice warning">Deactivated: this user cannot log in.</p>}
           <UserFacts user={user} isMe={user.id === me.id} />
         </section>
-        <section className="panel padded stack" aria-labelledby="sessions">
-          <h2 id="sessions">Sessions</h2>
+        <Section id="sessions" title="Sessions">
           <UserSessions user={user} reason={reasons.sessions} />
-        </section>
-        <section className="panel padded stack" aria-labelledby="second-factor">
-          <h2 id="second-factor">Second factor</h2>
+        </Section>
+        <Section id="second-factor" title="Second factor">
           <SecondFactor user={user} reasons={reasons} onChange={setChange} />
-        </section>
-        <section className="panel padded stack" aria-labelledby="password">
-          <h2 id="password">Password</h2>
+        </Section>
+        <Section id="password" title="Password">
           <p className="muted">A new password ends all sessions of the user, and what applications may do for them.</p>
           <div className="row">
             <Button reason={reasons.password} onClick={() => setChange({ kind: 'password', user })}>
               Set a password …
             </Button>
           </div>
-        </section>
+        </Section>
       </div>
       {change && <UserDialog change={change} onClose={() => setChange(null)} />}
     </>
