@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { statusOf } from '../api/errors.ts';
 import type { Versioned } from '../api/versions.ts';
 import { Button } from '../ui/button.tsx';
+import { Table } from '../ui/table.tsx';
 
 /**
  * Sends a change of what several people may edit. After a 412 the version of the other person is read: the form shows
@@ -47,26 +48,15 @@ export function BothVersions({ noun, members, onTakeTheirs }: BothVersionsProps)
     <div className="notice warning stack tight" role="alert">
       <p>Somebody else has changed this {noun} since you opened it. Save again to keep yours, or take theirs.</p>
       {differing.length > 0 && (
-        <section className="scroll" aria-label="Both versions" tabIndex={0}>
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">Field</th>
-                <th scope="col">Yours</th>
-                <th scope="col">Theirs</th>
-              </tr>
-            </thead>
-            <tbody>
-              {differing.map(({ label, mine, theirs }) => (
-                <tr key={label}>
-                  <th scope="row">{label}</th>
-                  <td>{mine === '' ? 'None' : mine}</td>
-                  <td>{theirs === '' ? 'None' : theirs}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <Table label="Both versions" columns={['Field', 'Yours', 'Theirs']}>
+          {differing.map(({ label, mine, theirs }) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              <td>{mine === '' ? 'None' : mine}</td>
+              <td>{theirs === '' ? 'None' : theirs}</td>
+            </tr>
+          ))}
+        </Table>
       )}
       <div className="row">
         <Button onClick={onTakeTheirs}>Take theirs</Button>

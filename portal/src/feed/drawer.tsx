@@ -5,6 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNotice, Loading } from '../ui/states.tsx';
+import { Table } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { useSetSearch } from '../ui/use-set-search.ts';
 import { eventOfRow, type FeedEvent, propertyRows, relatedQuestion } from './state.ts';
@@ -96,23 +97,13 @@ function Related({ eventName, of, value }: { eventName: string; of: 'threadId' |
 
 function Properties({ rows }: { rows: ReturnType<typeof propertyRows> }) {
   return (
-    <section className="scroll" aria-label="Properties" tabIndex={0}>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Key</th>
-            <th scope="col">Value</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ key, value }) => (
-            <tr key={key}>
-              <th scope="row">{key}</th>
-              <td>{value}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Table label="Properties" columns={['Key', 'Value']}>
+      {rows.map(({ key, value }) => (
+        <tr key={key}>
+          <th scope="row">{key}</th>
+          <td>{value}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }

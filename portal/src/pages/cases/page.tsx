@@ -7,6 +7,7 @@ import { CountOfEvents, EventList, Paging } from '../../feed/list.tsx';
 import { PAGE_SIZE, pageNumber } from '../../feed/state.ts';
 import { PageHead, Section } from '../../ui/page-head.tsx';
 import { EmptyState, ErrorNotice, Loading } from '../../ui/states.tsx';
+import { Table } from '../../ui/table.tsx';
 import { type Cases as CaseEvents, faultOf, totalsInWords } from './state.ts';
 
 const route = getRouteApi('/shell/cases/$handle');
@@ -124,32 +125,23 @@ function CountTable({ name, rows, total, none }: CountTableProps) {
       {total === 0 && <p className="small muted">{none}</p>}
       {rows.length < total && <p className="small muted">The {rows.length} with the most events</p>}
       {total > 0 && (
-        <section className="panel scroll count-table" aria-label={`Table of ${id}`} tabIndex={0}>
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">{name.slice(0, -1)}</th>
-                <th scope="col" className="number">
-                  Events
-                </th>
-                {name === 'Threads' && <th scope="col">Executions</th>}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <tr key={row.id}>
-                  <td>{row.id}</td>
-                  <td className="number">{row.events.toLocaleString()}</td>
-                  {row.executionIds && (
-                    <td>
-                      <Ids ids={row.executionIds} />
-                    </td>
-                  )}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <Table
+          label={`Table of ${id}`}
+          columns={[name.slice(0, -1), { number: 'Events' }, ...(name === 'Threads' ? ['Executions'] : [])]}
+          className="panel scroll count-table"
+        >
+          {rows.map((row) => (
+            <tr key={row.id}>
+              <td>{row.id}</td>
+              <td className="number">{row.events.toLocaleString()}</td>
+              {row.executionIds && (
+                <td>
+                  <Ids ids={row.executionIds} />
+                </td>
+              )}
+            </tr>
+          ))}
+        </Table>
       )}
     </section>
   );

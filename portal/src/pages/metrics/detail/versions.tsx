@@ -7,6 +7,7 @@ import { SelectField } from '../../../ui/field.tsx';
 import { Item, ItemList } from '../../../ui/item-list.tsx';
 import { Section } from '../../../ui/page-head.tsx';
 import { QueryState } from '../../../ui/states.tsx';
+import { Table } from '../../../ui/table.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useSetSearch } from '../../../ui/use-set-search.ts';
 import { StateBadge } from '../state-badge.tsx';
@@ -89,29 +90,22 @@ interface ChangesProps {
 export function Changes({ changes, from, to }: ChangesProps) {
   if (changes.length === 0) return <p className="muted">They are equal.</p>;
   return (
-    <section className="scroll" aria-label={`Version ${from} and version ${to}`} tabIndex={0}>
-      <table className="table diff">
-        <thead>
-          <tr>
-            <th scope="col">Member</th>
-            <th scope="col">Version {from}</th>
-            <th scope="col">Version {to}</th>
+    <Table
+      label={`Version ${from} and version ${to}`}
+      columns={['Member', `Version ${from}`, `Version ${to}`]}
+      className="scroll diff"
+    >
+      {changes.map((change) => {
+        const [before, after] = [sideText(change, 'before'), sideText(change, 'after')];
+        return (
+          <tr key={change.path}>
+            <th scope="row">{change.path}</th>
+            <td>{before === null ? <Nothing /> : <del>{before}</del>}</td>
+            <td>{after === null ? <Nothing /> : <ins>{after}</ins>}</td>
           </tr>
-        </thead>
-        <tbody>
-          {changes.map((change) => {
-            const [before, after] = [sideText(change, 'before'), sideText(change, 'after')];
-            return (
-              <tr key={change.path}>
-                <th scope="row">{change.path}</th>
-                <td>{before === null ? <Nothing /> : <del>{before}</del>}</td>
-                <td>{after === null ? <Nothing /> : <ins>{after}</ins>}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </section>
+        );
+      })}
+    </Table>
   );
 }
 

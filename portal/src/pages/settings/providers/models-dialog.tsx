@@ -1,6 +1,7 @@
 import { api } from '../../../api/client.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { QueryState } from '../../../ui/states.tsx';
+import { Table } from '../../../ui/table.tsx';
 import { PROVIDERS, VENDOR_LABELS, type Vendor } from './providers.ts';
 
 interface ModelPlace {
@@ -32,28 +33,16 @@ export function ModelsDialog({ onClose, ...place }: ModelPlace & { onClose(): vo
       <QueryState query={query} what="models" height={320} />
       {models?.length === 0 && <p className="notice">No model is known at this address. A request names any.</p>}
       {models && models.length > 0 && (
-        <section className="scroll" aria-label="Models and prices" tabIndex={0}>
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">Model</th>
-                <th scope="col">Input</th>
-                <th scope="col">Output</th>
-                <th scope="col">Context</th>
-              </tr>
-            </thead>
-            <tbody>
-              {models.map(({ id, inputPerMillion, outputPerMillion, contextTokens }) => (
-                <tr key={id}>
-                  <th scope="row">{id}</th>
-                  <td>{dollars(inputPerMillion)}</td>
-                  <td>{dollars(outputPerMillion)}</td>
-                  <td>{contextTokens === null ? '' : contextTokens.toLocaleString('en', { notation: 'compact' })}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <Table label="Models and prices" columns={['Model', 'Input', 'Output', 'Context']}>
+          {models.map(({ id, inputPerMillion, outputPerMillion, contextTokens }) => (
+            <tr key={id}>
+              <th scope="row">{id}</th>
+              <td>{dollars(inputPerMillion)}</td>
+              <td>{dollars(outputPerMillion)}</td>
+              <td>{contextTokens === null ? '' : contextTokens.toLocaleString('en', { notation: 'compact' })}</td>
+            </tr>
+          ))}
+        </Table>
       )}
       <p className="field-help">Prices in US dollars for a million tokens; context in tokens.</p>
     </Dialog>

@@ -4,6 +4,7 @@ import { Facts } from '../../../ui/facts.tsx';
 import { Badge } from '../../../ui/item-list.tsx';
 import { PageHead, Section } from '../../../ui/page-head.tsx';
 import { QueryState } from '../../../ui/states.tsx';
+import { Table } from '../../../ui/table.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { sizeOf } from '../data/words.ts';
 import { useOperatorReason } from '../operator.ts';
@@ -83,30 +84,19 @@ function nameOf(program: string): string {
 function Nodes({ nodes }: { nodes: NonNullable<System['nodes']> }) {
   return (
     <Section id="nodes" title="Nodes">
-      <section className="scroll" aria-label="Table of nodes" tabIndex={0}>
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">Node</th>
-              <th scope="col">Last heartbeat</th>
-              <th scope="col">Does for all</th>
-            </tr>
-          </thead>
-          <tbody>
-            {nodes.map(({ id, isThis, seenAt, tasks }) => (
-              <tr key={id}>
-                <th scope="row">
-                  <code>{id.slice(0, 8)}</code> {isThis && <Badge tone="good">this one</Badge>}
-                </th>
-                <td>
-                  <Time iso={seenAt} />
-                </td>
-                <td>{tasks.join(', ') || 'Nothing'}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <Table label="Table of nodes" columns={['Node', 'Last heartbeat', 'Does for all']}>
+        {nodes.map(({ id, isThis, seenAt, tasks }) => (
+          <tr key={id}>
+            <th scope="row">
+              <code>{id.slice(0, 8)}</code> {isThis && <Badge tone="good">this one</Badge>}
+            </th>
+            <td>
+              <Time iso={seenAt} />
+            </td>
+            <td>{tasks.join(', ') || 'Nothing'}</td>
+          </tr>
+        ))}
+      </Table>
     </Section>
   );
 }
