@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { createLink } from '@tanstack/react-router';
+import type { ComponentProps, ReactNode } from 'react';
 
 /** The rows of a list page. */
 export function ItemList({ label, children }: { label: string; children: ReactNode }) {
@@ -10,7 +11,6 @@ export function ItemList({ label, children }: { label: string; children: ReactNo
 }
 
 interface ItemProps {
-  /** A link in it covers the row: a press anywhere opens it. */
   title: ReactNode;
   /** After the title: badges, a name. */
   beside?: ReactNode;
@@ -36,6 +36,11 @@ export function Item({ title, beside, end, children }: ItemProps) {
     </li>
   );
 }
+
+const CoveringLink = createLink((props: ComponentProps<'a'>) => <a {...props} className="item-link" />);
+
+/** The title of a row that opens a page. It covers the row: a press anywhere opens it. */
+export const ItemLink: typeof CoveringLink = (props) => <CoveringLink preload={false} {...props} />;
 
 /** A short word on a state. Its colour only repeats what the word says. */
 export function Badge({ tone, children }: { tone?: 'good' | 'warning' | 'bad' | 'muted'; children: ReactNode }) {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { SelectField } from '../../../ui/field.tsx';
-import { Item, ItemList } from '../../../ui/item-list.tsx';
+import { Item, ItemLink, ItemList } from '../../../ui/item-list.tsx';
 import { ListPage } from '../../../ui/list-page.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -72,9 +72,9 @@ function AlertItem({ alert }: { alert: Alert }) {
   return (
     <Item
       title={
-        <Link className="item-link" to="/alerts/$id" params={{ id }} preload={false}>
+        <ItemLink to="/alerts/$id" params={{ id }}>
           {title}
-        </Link>
+        </ItemLink>
       }
       beside={<StateBadges alert={alert} />}
       end={

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { Schedule } from '../../../sending/shown.tsx';
-import { Badge, Item, ItemList } from '../../../ui/item-list.tsx';
+import { Badge, Item, ItemLink, ItemList } from '../../../ui/item-list.tsx';
 import { ListPage } from '../../../ui/list-page.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { Contents } from '../contents.tsx';
@@ -35,9 +34,9 @@ function DigestItem({ digest }: { digest: Digest }) {
   return (
     <Item
       title={
-        <Link className="item-link" to="/digests/$id" params={{ id }} preload={false}>
+        <ItemLink to="/digests/$id" params={{ id }}>
           {title}
-        </Link>
+        </ItemLink>
       }
       beside={!enabled && <Badge tone="muted">Switched off</Badge>}
     >

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { AGGREGATE } from '../../../api/answers.ts';
 import { api } from '../../../api/client.ts';
 import { type Metric, metricsQuery } from '../../../api/metrics.ts';
 import { useAgent } from '../../../shell/remembered.ts';
-import { Item, ItemList } from '../../../ui/item-list.tsx';
+import { Item, ItemLink, ItemList } from '../../../ui/item-list.tsx';
 import { ListPage } from '../../../ui/list-page.tsx';
 import { ViewLink, Views } from '../../../ui/views.tsx';
 import { formatValue } from '../format.ts';
@@ -95,9 +95,9 @@ function MetricItem({ metric }: { metric: Metric }) {
   return (
     <Item
       title={
-        <Link className="item-link" to="/metrics/$name" params={{ name }} preload={false}>
+        <ItemLink to="/metrics/$name" params={{ name }}>
           {title}
-        </Link>
+        </ItemLink>
       }
       beside={<StateBadges metric={metric} />}
       end={<Value metric={metric} />}

@@ -1,11 +1,11 @@
 import { keepPreviousData } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { api, basePath } from '../../../api/client.ts';
 import { useSession } from '../../../api/session.ts';
 import { PAGE_SIZE } from '../../../feed/state.ts';
 import { ButtonLink, classOf } from '../../../ui/button.tsx';
-import { Item, ItemList } from '../../../ui/item-list.tsx';
+import { Item, ItemLink, ItemList } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { EmptyState, QueryState } from '../../../ui/states.tsx';
@@ -88,16 +88,9 @@ function LineItem({ line, names }: { line: Line; names: Names }) {
   return (
     <Item
       title={
-        // It covers the row: a press anywhere opens the line.
-        <Link
-          className="item-link"
-          to="."
-          search={(former) => ({ ...former, line: line.id })}
-          resetScroll={false}
-          preload={false}
-        >
+        <ItemLink to="." search={(former) => ({ ...former, line: line.id })} resetScroll={false}>
           {sentenceOf(line, names)}
-        </Link>
+        </ItemLink>
       }
     >
       <p className="small muted">

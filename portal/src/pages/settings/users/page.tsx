@@ -8,7 +8,7 @@ import { PAGE_SIZE, pageNumber } from '../../../feed/state.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { SelectField } from '../../../ui/field.tsx';
-import { Badge, Item, ItemList } from '../../../ui/item-list.tsx';
+import { Badge, Item, ItemLink, ItemList } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { SearchField } from '../../../ui/list-page.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
@@ -139,9 +139,9 @@ function UserItem({ user, isMe }: { user: User; isMe: boolean }) {
   return (
     <Item
       title={
-        <Link className="item-link" to="/settings/users/$id" params={{ id }} preload={false}>
+        <ItemLink to="/settings/users/$id" params={{ id }}>
           {name}
-        </Link>
+        </ItemLink>
       }
       beside={
         <>
