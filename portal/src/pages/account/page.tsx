@@ -8,13 +8,13 @@ import { useTold } from '../../second-factor/proof-form.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Form, TextField } from '../../ui/field.tsx';
-import { Badge, Item, ItemList } from '../../ui/item-list.tsx';
+import { Item, ItemList } from '../../ui/item-list.tsx';
 import { PageHead, Section } from '../../ui/page-head.tsx';
 import { QueryState, Together } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { announce } from '../../ui/toast.tsx';
-import { browserName } from './browser-name.ts';
 import { type Change, ChangeDialog, FACTORS } from './dialogs.tsx';
+import { SessionItem } from './session-item.tsx';
 
 /** The user's own account. */
 export function Account() {
@@ -128,23 +128,8 @@ function Sessions() {
   return (
     <>
       <ItemList label="Sessions">
-        {data.sessions.map(({ id, current, createdAt, lastSeenAt, address, userAgent }) => (
-          <Item
-            key={id}
-            title={browserName(userAgent)}
-            beside={current && <Badge tone="good">this one</Badge>}
-            end={
-              !current && (
-                <Button aria-label={`End the session from ${address}`} onClick={() => void end(id)}>
-                  End
-                </Button>
-              )
-            }
-          >
-            <p className="small muted">
-              From {address}, since <Time iso={createdAt} />, last seen <Time iso={lastSeenAt} />
-            </p>
-          </Item>
+        {data.sessions.map((one) => (
+          <SessionItem key={one.id} session={one} onEnd={one.current ? null : () => void end(one.id)} />
         ))}
       </ItemList>
       {data.total > 1 && (

@@ -3,10 +3,9 @@ import { useState } from 'react';
 import { answerOf, api, client, type Schemas } from '../../../api/client.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ActDialog } from '../../../ui/dialog.tsx';
-import { Badge, Item, ItemList } from '../../../ui/item-list.tsx';
+import { ItemList } from '../../../ui/item-list.tsx';
 import { QueryState } from '../../../ui/states.tsx';
-import { Time } from '../../../ui/time.tsx';
-import { browserName } from '../../account/browser-name.ts';
+import { SessionItem } from '../../account/session-item.tsx';
 import { usersChanged } from './changed.ts';
 import type { User } from './users.ts';
 
@@ -60,30 +59,5 @@ export function UserSessions({ user, reason }: { user: User; reason: string | un
         />
       )}
     </>
-  );
-}
-
-interface SessionItemProps {
-  session: Session;
-  reason: string | undefined;
-  onEnd(): void;
-}
-
-function SessionItem({ session, reason, onEnd }: SessionItemProps) {
-  const { current, createdAt, lastSeenAt, address, userAgent } = session;
-  return (
-    <Item
-      title={browserName(userAgent)}
-      beside={current && <Badge tone="good">this one</Badge>}
-      end={
-        <Button aria-label={`End the session from ${address}`} reason={reason} onClick={onEnd}>
-          End
-        </Button>
-      }
-    >
-      <p className="small muted">
-        From {address}, since <Time iso={createdAt} />, last seen <Time iso={lastSeenAt} />
-      </p>
-    </Item>
   );
 }

@@ -1,0 +1,34 @@
+import type { Schemas } from '../../api/schemas.ts';
+import { Button } from '../../ui/button.tsx';
+import { Badge, Item } from '../../ui/item-list.tsx';
+import { Time } from '../../ui/time.tsx';
+import { browserName } from './browser-name.ts';
+
+interface SessionItemProps {
+  session: Schemas['UserSession'];
+  /** Why it cannot be ended here. */
+  reason?: string | undefined;
+  /** Null: it has no button. */
+  onEnd: (() => void) | null;
+}
+
+export function SessionItem({ session, reason, onEnd }: SessionItemProps) {
+  const { current, createdAt, lastSeenAt, address, userAgent } = session;
+  return (
+    <Item
+      title={browserName(userAgent)}
+      beside={current && <Badge tone="good">this one</Badge>}
+      end={
+        onEnd && (
+          <Button aria-label={`End the session from ${address}`} reason={reason} onClick={onEnd}>
+            End
+          </Button>
+        )
+      }
+    >
+      <p className="small muted">
+        From {address}, since <Time iso={createdAt} />, last seen <Time iso={lastSeenAt} />
+      </p>
+    </Item>
+  );
+}
