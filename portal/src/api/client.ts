@@ -11,6 +11,9 @@ export const basePath = new URL(
   document.baseURI,
 ).pathname;
 
+/** The server's address, without a slash at its end. */
+export const serverUrl = (window.location.origin + basePath).replace(/\/$/, '');
+
 /** One method for each HTTP method, typed by the API's paths. The session is in a cookie. */
 export const client = createFetchClient<paths>({
   baseUrl: basePath.replace(/\/$/, ''),

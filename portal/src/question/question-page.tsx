@@ -1,7 +1,7 @@
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { type ComponentType, type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { basePath } from '../api/client.ts';
+import { serverUrl } from '../api/client.ts';
 import { statusOf } from '../api/errors.ts';
 import { type FieldMessages, fieldMessages } from '../api/field-messages.ts';
 import { useAgent } from '../shell/remembered.ts';
@@ -250,10 +250,9 @@ interface AskElsewhereProps {
 function AskElsewhere({ question, path, tool, header }: AskElsewhereProps) {
   const [way, setWay] = useState<(typeof WAYS)[number]['value']>('mcp');
   const json = JSON.stringify(question);
-  const address = `${window.location.origin}${basePath.replace(/\/$/, '')}${path}`;
   const shown: Record<typeof way, [text: string, label: string]> = {
     mcp: [`Call ${tool} ${json} and tell me what it says.`, 'The question for an agent'],
-    rest: [curlOf(address, question, header), 'The command for a shell'],
+    rest: [curlOf(serverUrl + path, question, header), 'The command for a shell'],
     json: [JSON.stringify(question, null, 2), 'The question as JSON'],
   };
   const [text, label] = shown[way];

@@ -1,17 +1,11 @@
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { download } from '../ui/download.ts';
 
 /** The codes, which are shown this once. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const text = `${codes.join('\n')}\n`;
-  const download = () => {
-    const url = URL.createObjectURL(new Blob([`Recovery codes of ${window.location.host}\n\n${text}`]));
-    const link = document.createElement('a');
-    link.href = url;
-    link.download = 'recovery-codes.txt';
-    link.click();
-    URL.revokeObjectURL(url);
-  };
+  const save = () => download('recovery-codes.txt', new Blob([`Recovery codes of ${window.location.host}\n\n${text}`]));
   return (
     <div className="stack tight">
       <p>
@@ -27,7 +21,7 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
       </ul>
       <div className="row">
         <CopyButton text={text} label="Copy the recovery codes" />
-        <Button icon="download" onClick={download}>
+        <Button icon="download" onClick={save}>
           Download
         </Button>
       </div>

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, basePath } from '../../api/client.ts';
+import { api, serverUrl } from '../../api/client.ts';
 import { useAgent } from '../../shell/remembered.ts';
 import { Button, classOf } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy-button.tsx';
@@ -22,7 +22,6 @@ export function Connect() {
   const agent = useAgent();
   const [key, setKey] = useState<string | null>(null);
   const chosen = isClientName(client) ? client : 'claude-code';
-  const serverUrl = (window.location.origin + basePath).replace(/\/$/, '');
   const url = `${serverUrl}/mcp`;
   const { steps, code, link } = setupOf(chosen, { url, serverUrl, key: key ?? NO_KEY });
 

@@ -7,6 +7,7 @@ import { messageOf } from '../../api/errors.ts';
 import { useSession } from '../../api/session.ts';
 import { explainQuestion } from '../../question/state/explain.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { download } from '../../ui/download.ts';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { announce } from '../../ui/toast.tsx';
@@ -214,12 +215,7 @@ function downloadPicture(card: Pictured, range: PageRange, kind: Kind): Promise<
 
 async function save({ title }: Pictured, kind: Kind, picture: Promise<Blob>, said: string): Promise<void> {
   try {
-    const url = URL.createObjectURL(await picture);
-    const link = document.createElement('a');
-    link.href = url;
-    link.download = fileNameOf(title, kind);
-    link.click();
-    URL.revokeObjectURL(url);
+    download(fileNameOf(title, kind), await picture);
     announce(said);
   } catch (error) {
     announce(`The picture could not be made. ${messageOf(error)}`);

@@ -1,7 +1,7 @@
+import { serverUrl } from '../../api/client.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy-button.tsx';
 import type { Progress } from './progress.ts';
-import { serverUrl } from './snippets.ts';
 
 export function ClientStep({ call }: { call: Progress['call'] }) {
   return (
@@ -10,7 +10,7 @@ export function ClientStep({ call }: { call: Progress['call'] }) {
         Give this address to Claude, ChatGPT, Cursor, VS Code or another MCP client. It sends you to this server to log
         in, and you decide what it may do.
       </p>
-      <CodeBlock text={`${serverUrl()}/mcp`} label="Address for MCP clients" />
+      <CodeBlock text={`${serverUrl}/mcp`} label="Address for MCP clients" />
       <div className="row">
         <ButtonLink look="primary" icon="plug" to="/connect">
           Set a client up

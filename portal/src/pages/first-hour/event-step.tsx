@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
+import { api, serverUrl } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy-button.tsx';
 import { ErrorNotice } from '../../ui/states.tsx';
@@ -8,7 +8,7 @@ import { CsvImport } from './csv/csv-import.tsx';
 import type { Progress } from './progress.ts';
 import { useSendReason } from './reasons.ts';
 import { SampleDataPanel } from './sample-data.tsx';
-import { curlOf, NO_KEY, serverUrl, typescriptOf } from './snippets.ts';
+import { curlOf, NO_KEY, typescriptOf } from './snippets.ts';
 
 const WAYS = [
   { value: 'curl', label: 'curl' },
@@ -34,7 +34,7 @@ export function EventStep({ progress, file, onFile, onNext }: EventStepProps) {
     setGiven(file);
     setWay('csv');
   }
-  const address = { url: serverUrl(), key: key ?? NO_KEY };
+  const address = { url: serverUrl, key: key ?? NO_KEY };
   return (
     <div className="stack">
       <p>An event says what happened: a name, and properties as you like. Send one in the way that suits you.</p>

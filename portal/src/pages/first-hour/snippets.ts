@@ -1,11 +1,4 @@
-import { basePath } from '../../api/client.ts';
-
 export const NO_KEY = 'YOUR_KEY';
-
-/** The server's address, without a slash at its end. */
-export function serverUrl(): string {
-  return (window.location.origin + basePath).replace(/\/$/, '');
-}
 
 interface Address {
   url: string;

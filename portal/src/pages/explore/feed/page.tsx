@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { basePath } from '../../../api/client.ts';
+import { serverUrl } from '../../../api/client.ts';
 import { useKnownEvents } from '../../../api/events.ts';
 import { EventDrawer } from '../../../feed/drawer.tsx';
 import { CountOfEvents, EventList, Paging } from '../../../feed/list.tsx';
@@ -13,6 +13,7 @@ import { Combobox } from '../../../ui/combobox.tsx';
 import { CodeBlock } from '../../../ui/copy-button.tsx';
 import { Form } from '../../../ui/field.tsx';
 import { EmptyState, ErrorNotice, Loading } from '../../../ui/states.tsx';
+import { curlOf } from '../../first-hour/snippets.ts';
 import { ExploreHead } from '../head.tsx';
 import { askedIn, type FeedQuestion, feedQuery } from './question.ts';
 
@@ -183,8 +184,6 @@ function FeedPages({ agent, asked, number, isLive }: FeedPagesProps) {
   );
 }
 
-const EVENT = '{"events": [{"eventName": "order_paid", "properties": {"amount": 49.9, "plan": "pro"}}]}';
-
 interface NoEventsProps {
   agent: string | undefined;
   name: string | undefined;
@@ -211,8 +210,7 @@ function NoEvents({ agent, name, total }: NoEventsProps) {
       </EmptyState>
     );
   }
-  const address = `${window.location.origin}${basePath}api/v1/runtime/v1/observability/events`;
-  const curl = `curl ${address} \\\n  -H "x-api-key: ar_YOUR_KEY" -H "content-type: application/json" \\\n  -d '${EVENT}'`;
+  const curl = curlOf({ url: serverUrl, key: 'ar_YOUR_KEY' });
   return (
     <EmptyState title={agent === undefined ? 'No events yet' : `No events of the agent "${agent}" yet`}>
       <p>Send the first one. It appears here within seconds.</p>

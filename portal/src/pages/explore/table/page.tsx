@@ -9,6 +9,7 @@ import { type QuestionFieldsProps, QuestionPage } from '../../../question/questi
 import { bind } from '../../../ui/bind.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import { download } from '../../../ui/download.ts';
 import { TextField } from '../../../ui/field.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -217,15 +218,9 @@ function Export({ rows, columns, name }: Pick<Table, 'rows' | 'columns'> & { nam
     columns.map(({ key }) => key),
     rows,
   );
-  const download = () => {
-    // Spreadsheets read UTF-8 only after a byte order mark.
-    const address = URL.createObjectURL(new Blob(['\ufeff', csv], { type: 'text/csv' }));
-    const link = document.createElement('a');
-    link.href = address;
-    link.download = `${name.replace(/[^\p{L}\p{N}._-]+/gu, '-')}.csv`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(address), 1_000);
-  };
+  // Spreadsheets read UTF-8 only after a byte order mark.
+  const file = () => new Blob(['\ufeff', csv], { type: 'text/csv' });
+  const fileName = `${name.replace(/[^\p{L}\p{N}._-]+/gu, '-')}.csv`;
   return (
     <>
       <CopyButton text={csv} label="Copy the rows as CSV">
@@ -234,7 +229,7 @@ function Export({ rows, columns, name }: Pick<Table, 'rows' | 'columns'> & { nam
       <CopyButton text={JSON.stringify(rows, null, 2)} label="Copy the rows as JSON">
         JSON
       </CopyButton>
-      <Button onClick={download}>Download CSV</Button>
+      <Button onClick={() => download(fileName, file())}>Download CSV</Button>
     </>
   );
 }

@@ -3,6 +3,7 @@ import { answerOf, api, client, type Schemas } from '../../../api/client.ts';
 import { messageOf } from '../../../api/errors.ts';
 import { invalidate } from '../../../api/session.ts';
 import { Button } from '../../../ui/button.tsx';
+import { download } from '../../../ui/download.ts';
 import { Form, TextField } from '../../../ui/field.tsx';
 import { useTask } from '../../../ui/refusal.tsx';
 import { QueryState } from '../../../ui/states.tsx';
@@ -36,7 +37,8 @@ export function Backup() {
   useEffect(() => {
     if (begun === null || state !== 'ready') return;
     setBegun(null);
-    save(begun);
+    // The browser streams the file to the disk: the page never holds it.
+    download(begun.name, begun.url);
   }, [begun, state]);
   if (reason === undefined && !data) return <QueryState query={query} what="backups" height={220} />;
   const refusal = reason ?? data?.refusal ?? undefined;
@@ -50,14 +52,6 @@ export function Backup() {
       {data?.last && !data.current && <Last last={data.last} />}
     </>
   );
-}
-
-/** The browser streams the file to the disk: the page never holds it. */
-function save({ url, name }: Begun): void {
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
 }
 
 function BackupForm({ reason, onBegun }: { reason: string | undefined; onBegun(begun: Begun): void }) {

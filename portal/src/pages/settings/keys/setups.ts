@@ -1,3 +1,4 @@
+import { curlOf } from '../../../question/state/text.ts';
 import { type ClientName, type Connection, setupOf } from '../../connect/clients.ts';
 import type { KeyScope } from './types.ts';
 
@@ -19,7 +20,7 @@ const CLIENTS: [ClientName, string][] = [
 const EVENTS = '/api/v1/runtime/v1/observability/events';
 const USAGE = '/api/v1/runtime/v1/usage';
 const EVENT = `{ eventName: 'ticket_resolved', properties: { plan: 'pro', minutes: 12 } }`;
-const EVENT_BODY = '{"events":[{"eventName":"ticket_resolved","properties":{"plan":"pro","minutes":12}}]}';
+const JSON_EVENT = { eventName: 'ticket_resolved', properties: { plan: 'pro', minutes: 12 } };
 
 /** The setups that fit what the key may do: of MCP clients, of senders of events, else a request that any key may send. */
 export function setupsFor(scopes: readonly KeyScope[], connection: Connection): KeySetup[] {
@@ -36,11 +37,7 @@ function sending({ serverUrl, key }: Connection): KeySetup[] {
       value: 'curl',
       label: 'curl',
       steps: ['Run this in a terminal: it records one event.', 'The answer 202 means that the event is on disk.'],
-      code: [
-        `curl ${serverUrl}${EVENTS} \\`,
-        `  -H "x-api-key: ${key}" -H "content-type: application/json" \\`,
-        `  -d '${EVENT_BODY}'`,
-      ].join('\n'),
+      code: curlOf(serverUrl + EVENTS, { events: [JSON_EVENT] }, `x-api-key: ${key}`),
     },
     typescript({ serverUrl, key }, `const { data, error } = await ${post.join('\n')}`),
   ];

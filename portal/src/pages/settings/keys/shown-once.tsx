@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { basePath } from '../../../api/client.ts';
+import { serverUrl } from '../../../api/client.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CodeBlock } from '../../../ui/copy-button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -18,7 +18,6 @@ interface ShownOnceProps {
 export function ShownOnce({ made, isRotated, onClose }: ShownOnceProps) {
   const { label, key, scopes, expiresAt, formerSecretUntil = null } = made;
   const [isReminded, setReminded] = useState(false);
-  const serverUrl = (window.location.origin + basePath).replace(/\/$/, '');
   const setups = setupsFor(scopes, { url: `${serverUrl}/mcp`, serverUrl, key });
   const [chosen, setChosen] = useState(setups[0]!.value);
   const setup = setups.find(({ value }) => value === chosen)!;
