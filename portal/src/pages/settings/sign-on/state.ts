@@ -25,16 +25,20 @@ export interface ProviderForm {
 }
 
 export function emptyForm(preset: Preset = 'google'): ProviderForm {
-  const { id, name, issuer } = PRESETS[preset];
   return {
-    ...{ preset, id, name, issuer, clientId: '', clientSecret: '', allowedDomains: '', allowedDirectories: '' },
+    ...{ preset, ...beginningOf(preset), clientId: '', clientSecret: '', allowedDomains: '', allowedDirectories: '' },
     ...{ roleClaim: '', roleMapping: '', defaultRole: 'VIEWER', createUsers: true, linkByEmail: false, enabled: true },
   };
 }
 
+function beginningOf(preset: Preset) {
+  const { name, issuer = '' } = PRESETS[preset];
+  return { id: name.toLowerCase(), name, issuer };
+}
+
 /** Another preset brings its id, name and issuer, where the user has not written others. */
 export function withPreset(form: ProviderForm, preset: Preset): ProviderForm {
-  const [before, after] = [PRESETS[form.preset], PRESETS[preset]];
+  const [before, after] = [beginningOf(form.preset), beginningOf(preset)];
   const next = (member: 'id' | 'name' | 'issuer') => (form[member] === before[member] ? after[member] : form[member]);
   return { ...form, preset, id: next('id'), name: next('name'), issuer: next('issuer') };
 }
