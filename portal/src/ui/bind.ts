@@ -33,6 +33,13 @@ export function bind<Form extends object>({ form, messages, onChange }: Bound<Fo
       ...held(name),
       onChange: (value: Form[Name]) => set(name, value),
     }),
+    /** The props of several fields, which have their messages at paths of their own. */
+    part: <Name extends keyof Form & string>(name: Name) => ({
+      value: form[name],
+      messages,
+      path,
+      onChange: (value: Form[Name]) => set(name, value),
+    }),
     /** The props of a check box. */
     check: (name: NamesOf<Form, boolean>) => ({
       checked: form[name] as boolean,

@@ -194,37 +194,26 @@ function GaugePart(props: PartProps) {
 }
 
 function FiltersPart(props: PartProps) {
-  const { members, asked, agent, messages, onChange } = props;
+  const field = bindMembers(props);
   return (
     <>
-      <FilterRows
-        rows={members.filters}
-        eventName={asked}
-        agent={agent}
-        messages={messages}
-        path="config.filters"
-        onChange={(filters) => onChange({ filters })}
-      />
-      <SegmentField {...bindMembers(props).value('segment')} />
+      <FilterRows {...field.part('filters')} eventName={props.asked} agent={props.agent} />
+      <SegmentField {...field.value('segment')} />
     </>
   );
 }
 
 function RangePart(props: PartProps) {
-  const { cardType, members, messages, onChange } = props;
+  const { cardType, messages } = props;
+  const field = bindMembers(props);
   return (
     <>
-      <RangeField
-        value={members.range}
-        byDefault="Last 30 days (default)"
-        errors={{ dateFrom: messages.at('config.dateFrom'), dateTo: messages.at('config.dateTo') }}
-        onChange={(range) => onChange({ range })}
-      />
+      <RangeField byDefault="Last 30 days (default)" {...field.part('range')} />
       {(cardType === 'number' || cardType === 'rate') && (
-        <Check label="Compare with the period before" {...bindMembers(props).check('compare')} />
+        <Check label="Compare with the period before" {...field.check('compare')} />
       )}
       {messages.at('config.compareTo') && <p className="field-error">{messages.at('config.compareTo')}</p>}
-      <TimeZoneField {...bindMembers(props).value('timezone')} />
+      <TimeZoneField {...field.value('timezone')} />
     </>
   );
 }

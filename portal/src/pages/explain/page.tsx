@@ -84,12 +84,7 @@ function ExplainFields({ form, agent, messages, onChange: change }: QuestionFiel
   return (
     <>
       <AskedFields form={form} eventName={eventName} agent={agent} messages={messages} onChange={change} />
-      <RangeField
-        value={form.range}
-        byDefault="Choose a period"
-        errors={{ dateFrom: messages.at('dateFrom'), dateTo: messages.at('dateTo') }}
-        onChange={(range) => change({ range })}
-      />
+      <RangeField byDefault="Choose a period" {...field.part('range')} />
       <SelectField
         label="Compare with"
         value={form.compare}
@@ -107,12 +102,10 @@ function ExplainFields({ form, agent, messages, onChange: change }: QuestionFiel
         label="Property"
         isNumbered
         help={!properties.some(Boolean) && 'Those with few values, unless you choose some.'}
-        keys={properties}
         maximum={MAX_PROPERTIES}
         eventName={eventName}
         agent={agent}
-        error={messages.at('properties')}
-        onChange={(keys) => change({ properties: keys })}
+        {...field.value('properties')}
       />
       <TimeZoneField {...field.value('timezone')} />
     </>

@@ -1,3 +1,4 @@
+import type { FieldMessages } from '../../api/field-messages.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { AGGREGATIONS, type Aggregation, takesNumbers } from '../words/words.ts';
 import { PropertyField } from './known-fields.tsx';
@@ -13,7 +14,9 @@ interface AggregationFieldProps<Name extends string> extends Measure<Name> {
   agent: string | undefined;
   /** Choices without a property, in addition to the aggregations: a rate, for example. */
   others?: readonly { value: NoInfer<Name>; label: string }[];
-  errors?: { aggregation?: string | undefined; propertyKey?: string | undefined };
+  messages: FieldMessages;
+  /** Precedes both members in the paths of messages: "config.". */
+  path: string;
   onChange(measure: Measure<NoInfer<Name>>): void;
 }
 
@@ -26,7 +29,8 @@ export function AggregationField<Name extends string = Aggregation>(props: Aggre
     eventName,
     agent,
     others = [],
-    errors,
+    messages,
+    path,
     onChange,
   } = props;
   const takesProperty = (name: string) => name !== 'count' && AGGREGATIONS.some(({ value }) => value === name);
@@ -37,7 +41,7 @@ export function AggregationField<Name extends string = Aggregation>(props: Aggre
         label={label}
         value={aggregation}
         options={[...(AGGREGATIONS as readonly { value: Name; label: string }[]), ...others]}
-        error={errors?.aggregation}
+        error={messages.at(`${path}aggregation`)}
         onChoose={(chosen) => onChange({ aggregation: chosen, propertyKey: takesProperty(chosen) ? propertyKey : '' })}
       />
       {/* A count of a property counts the events that have it. */}
@@ -49,7 +53,7 @@ export function AggregationField<Name extends string = Aggregation>(props: Aggre
           agent={agent}
           numericFirst={isNumeric}
           withFields={!isNumeric}
-          error={errors?.propertyKey}
+          error={messages.at(`${path}propertyKey`)}
           onChange={(key) => onChange({ aggregation, propertyKey: key })}
         />
       )}

@@ -30,21 +30,16 @@ interface AskedFieldsProps {
 /** The fields of a metric or of a measure of events, the filters and the segment. */
 export function AskedFields({ form, eventName, agent, messages, onChange }: AskedFieldsProps) {
   const { subject, metric } = form;
+  const field = bind({ form, messages, onChange });
   return (
     <>
       <SubjectField subject={subject} metric={metric} error={messages.at('metric')} onChange={onChange} />
       {subject === 'event' ? (
         <MeasureFields form={form} agent={agent} messages={messages} onChange={onChange} />
       ) : (
-        <FilterRows
-          rows={form.filters}
-          eventName={eventName}
-          agent={agent}
-          messages={messages}
-          onChange={(filters) => onChange({ filters })}
-        />
+        <FilterRows {...field.part('filters')} eventName={eventName} agent={agent} />
       )}
-      <SegmentField {...bind({ form, messages, onChange }).value('segment')} />
+      <SegmentField {...field.value('segment')} />
     </>
   );
 }

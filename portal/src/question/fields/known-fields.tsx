@@ -65,7 +65,7 @@ interface KeyFieldsProps {
   label: string;
   isNumbered?: boolean;
   help?: ReactNode;
-  keys: readonly string[];
+  value: readonly string[];
   maximum: number;
   eventName: string;
   agent: string | undefined;
@@ -75,7 +75,7 @@ interface KeyFieldsProps {
 
 /** Property keys, with an empty field for one more. */
 export function KeyFields(props: KeyFieldsProps) {
-  const { label, isNumbered = false, help, keys, maximum, eventName, agent, error, onChange } = props;
+  const { label, isNumbered = false, help, value: keys, maximum, eventName, agent, error, onChange } = props;
   const hasBlank = keys.includes('');
   const shown = hasBlank || keys.length >= maximum ? keys : [...keys, ''];
   const labelOf = (index: number) => {

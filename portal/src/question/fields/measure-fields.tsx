@@ -35,19 +35,10 @@ export function MeasureFields({ form, agent, messages, path = '', of, withRate =
         eventName={eventName}
         agent={agent}
         others={withRate ? RATE : []}
-        errors={{ aggregation: messages.at(`${path}aggregation`), propertyKey: messages.at(`${path}propertyKey`) }}
-        onChange={onChange}
+        {...{ messages, path, onChange }}
       />
       {aggregation === 'rate' && <Numerator {...{ form, agent, messages, path, onChange }} />}
-      <FilterRows
-        {...(of !== undefined && { of })}
-        rows={form.filters}
-        eventName={eventName}
-        agent={agent}
-        messages={messages}
-        path={`${path}filters`}
-        onChange={(filters) => onChange({ filters })}
-      />
+      <FilterRows of={of} {...field.part('filters')} eventName={eventName} agent={agent} />
     </>
   );
 }
@@ -56,6 +47,7 @@ export function MeasureFields({ form, agent, messages, path = '', of, withRate =
 function Numerator({ form, agent, messages, path, onChange }: MeasureFieldsProps & { path: string }) {
   const { numerator, eventName } = form;
   const change = (members: Partial<MeasureForm['numerator']>) => onChange({ numerator: { ...numerator, ...members } });
+  const field = bind({ form: numerator, messages, onChange: change }, `${path}numerator.`);
   return (
     <fieldset className="question-part stack tight" aria-label="Events that count">
       <p className="label">Events that count</p>
@@ -63,19 +55,12 @@ function Numerator({ form, agent, messages, path, onChange }: MeasureFieldsProps
         The share of the events above that match these filters, or the ratio of another event.
       </p>
       {messages.at(`${path}numerator`) && <p className="field-error">{messages.at(`${path}numerator`)}</p>}
-      <EventField
-        label="Other event"
-        {...bind({ form: numerator, messages, onChange: change }, `${path}numerator.`).value('eventName')}
-        agent={agent}
-      />
+      <EventField label="Other event" {...field.value('eventName')} agent={agent} />
       <FilterRows
         of="the events that count"
-        rows={numerator.filters}
+        {...field.part('filters')}
         eventName={numerator.eventName || eventName}
         agent={agent}
-        messages={messages}
-        path={`${path}numerator.filters`}
-        onChange={(filters) => change({ filters })}
       />
     </fieldset>
   );

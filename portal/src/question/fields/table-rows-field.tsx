@@ -1,4 +1,5 @@
 import type { FieldMessages } from '../../api/field-messages.ts';
+import { bind } from '../../ui/bind.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { aliasOf, MAX_METRICS, type MetricRow, newMetric, type TableRows } from '../state/table-rows.ts';
@@ -22,7 +23,8 @@ interface TableRowsFieldProps {
 
 /** The fields of `mode`, and of `columns` or of `groupBy` and `metrics`. */
 export function TableRowsField({ rows, eventName, agent, messages, path, onMode, onChange }: TableRowsFieldProps) {
-  const { mode, columns, groupBy, metrics } = rows;
+  const { mode, columns } = rows;
+  const field = bind({ form: rows, messages, onChange }, path);
   const of = { eventName, agent };
   return (
     <>
@@ -41,29 +43,14 @@ export function TableRowsField({ rows, eventName, agent, messages, path, onMode,
           label="Column"
           isNumbered
           help={columns.length === 0 && 'All columns, unless you choose some.'}
-          keys={columns}
           maximum={MAX_COLUMNS}
           {...of}
-          error={messages.at(`${path}columns`)}
-          onChange={(keys) => onChange({ columns: keys })}
+          {...field.value('columns')}
         />
       ) : (
         <>
-          <KeyFields
-            label="Group by"
-            keys={groupBy}
-            maximum={MAX_GROUP_KEYS}
-            {...of}
-            error={messages.at(`${path}groupBy`)}
-            onChange={(keys) => onChange({ groupBy: keys })}
-          />
-          <MetricRows
-            rows={metrics}
-            {...of}
-            messages={messages}
-            path={`${path}metrics`}
-            onChange={(changed) => onChange({ metrics: changed })}
-          />
+          <KeyFields label="Group by" maximum={MAX_GROUP_KEYS} {...of} {...field.value('groupBy')} />
+          <MetricRows {...of} {...field.part('metrics')} />
         </>
       )}
     </>
@@ -71,26 +58,27 @@ export function TableRowsField({ rows, eventName, agent, messages, path, onMode,
 }
 
 interface MetricRowsProps {
-  rows: readonly MetricRow[];
+  value: readonly MetricRow[];
   eventName: string;
   agent: string | undefined;
   messages: FieldMessages;
-  /** The path of the metrics in the messages: "config.metrics". */
+  /** As in the fields around it. */
   path: string;
   onChange(rows: MetricRow[]): void;
 }
 
 /** The metrics of each group, one column each. */
-export function MetricRows({ rows, eventName, agent, messages, path, onChange }: MetricRowsProps) {
-  const error = messages.at(path);
+function MetricRows({ value: rows, eventName, agent, messages, path, onChange }: MetricRowsProps) {
+  const error = messages.at(`${path}metrics`);
   return (
     <fieldset className="rows">
       <legend>Metrics</legend>
       {rows.length === 0 && <p className="field-help">The number of events.</p>}
       {error && <p className="field-error">{error}</p>}
       {rows.map((row, index) => {
-        const errorAt = (member: string) => messages.at(`${path}[${index}].${member}`);
         const change = (members: Partial<MetricRow>) => onChange(rows.with(index, { ...row, ...members }));
+        const bound = { form: row, messages, onChange: change };
+        const ofRow = `${path}metrics[${index}].`;
         const name = `metric ${index + 1}`;
         return (
           <div key={row.id} className="metric-row">
@@ -100,16 +88,15 @@ export function MetricRows({ rows, eventName, agent, messages, path, onChange }:
               propertyKey={row.propertyKey}
               eventName={eventName}
               agent={agent}
-              errors={{ aggregation: errorAt('aggregation'), propertyKey: errorAt('propertyKey') }}
+              messages={messages}
+              path={ofRow}
               onChange={change}
             />
             <div className="filter-value">
               <TextField
                 label={`Name of ${name}`}
                 placeholder={aliasOf({ ...row, alias: '' })}
-                value={row.alias}
-                error={errorAt('alias')}
-                onChange={(event) => change({ alias: event.currentTarget.value })}
+                {...bind(bound, ofRow).text('alias')}
               />
               <IconButton icon="close" label={`Remove ${name}`} onClick={() => onChange(rows.toSpliced(index, 1))} />
             </div>

@@ -1,3 +1,4 @@
+import type { FieldMessages } from '../../api/field-messages.ts';
 import { Combobox } from '../../ui/combobox.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { chooseRange, DAYS, NO_DATES, PRESETS, type Range, WORDS } from '../state/range.ts';
@@ -8,11 +9,14 @@ interface RangeFieldProps {
   value: Range;
   /** The label of a range without dates: "Last 30 days (default)", "All time". */
   byDefault: string;
-  errors?: { dateFrom?: string | undefined; dateTo?: string | undefined };
+  messages: FieldMessages;
+  /** Precedes the dates in the paths of messages: "config.". */
+  path: string;
   onChange(range: Range): void;
 }
 
-export function RangeField({ of, value, byDefault, errors, onChange }: RangeFieldProps) {
+export function RangeField({ of, value, byDefault, messages, path, onChange }: RangeFieldProps) {
+  const [fromError, toError] = [messages.at(`${path}dateFrom`), messages.at(`${path}dateTo`)];
   const isOpen = value.choice === DAYS || value.choice === WORDS;
   const named = (label: string) => (of === undefined ? label : `${label} of ${of}`);
   const type = value.choice === DAYS ? 'date' : 'text';
@@ -27,7 +31,7 @@ export function RangeField({ of, value, byDefault, errors, onChange }: RangeFiel
           { value: DAYS, label: 'From one day to another' },
           { value: WORDS, label: 'Other dates, in words' },
         ]}
-        error={isOpen ? undefined : (errors?.dateFrom ?? errors?.dateTo)}
+        error={isOpen ? undefined : (fromError ?? toError)}
         onChoose={(choice) => onChange(chooseRange(value, choice))}
       />
       {isOpen && (
@@ -36,14 +40,14 @@ export function RangeField({ of, value, byDefault, errors, onChange }: RangeFiel
             label={named('From')}
             type={type}
             value={value.from}
-            error={errors?.dateFrom}
+            error={fromError}
             onChange={(event) => onChange({ ...value, from: event.currentTarget.value })}
           />
           <TextField
             label={named('To')}
             type={type}
             value={value.to}
-            error={errors?.dateTo}
+            error={toError}
             onChange={(event) => onChange({ ...value, to: event.currentTarget.value })}
           />
         </div>

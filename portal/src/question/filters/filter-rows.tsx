@@ -10,18 +10,18 @@ import { type FilterRow, type FilterValue, kindsOf, newFilter, placeOf, typedVal
 
 interface FilterRowsProps {
   /** The subject of the filters, for screen readers: "step 2", for example. */
-  of?: string;
-  rows: readonly FilterRow[];
+  of?: string | undefined;
+  value: readonly FilterRow[];
   eventName: string;
   agent: string | undefined;
   messages: FieldMessages;
-  /** The path of the filters in the request: `config.filters`. */
-  path?: string;
+  /** Precedes the filters in the paths of messages: "config.". */
+  path: string;
   onChange(rows: FilterRow[]): void;
 }
 
-export function FilterRows(props: FilterRowsProps) {
-  const { of, rows, eventName, agent, messages, path = 'filters', onChange } = props;
+export function FilterRows({ of, value: rows, eventName, agent, messages, onChange, ...rest }: FilterRowsProps) {
+  const path = `${rest.path}filters`;
   const suffix = of ? ` of ${of}` : '';
   const types = new Map(useProperties(eventName, agent).map(({ key, type }) => [key, type]));
   const change = (row: FilterRow, members: Partial<FilterRow>) =>

@@ -228,14 +228,7 @@ function AskedPart({ form, messages, onChange }: EditorPartProps<AlertForm>) {
   return (
     <>
       <MetricField {...field.value('metric')} />
-      <FilterRows
-        rows={asked.filters}
-        eventName={eventName}
-        agent={agent}
-        messages={messages}
-        path={`${path}filters`}
-        onChange={(filters) => change({ filters })}
-      />
+      <FilterRows {...field.part('filters')} eventName={eventName} agent={agent} />
       {rest}
     </>
   );

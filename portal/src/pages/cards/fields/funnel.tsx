@@ -33,9 +33,9 @@ export function StepsPart({ members, agent, messages, onChange }: PartProps) {
     <ol className="rows" aria-label="Steps">
       {messages.at('config.steps') && <li className="field-error">{messages.at('config.steps')}</li>}
       {steps.map((row, index) => {
-        const path = `config.steps[${index}]`;
         const name = `step ${index + 1}`;
-        const field = bind({ form: row, messages, onChange: (changes) => change(row, changes) }, `${path}.`);
+        const bound = { form: row, messages, onChange: (changes: Partial<StepRow>) => change(row, changes) };
+        const field = bind(bound, `config.steps[${index}].`);
         return (
           <li key={row.id} className="step">
             <div className="step-head">
@@ -67,15 +67,7 @@ export function StepsPart({ members, agent, messages, onChange }: PartProps) {
                 {...field.text('label')}
               />
             </div>
-            <FilterRows
-              of={name}
-              rows={row.filters}
-              eventName={row.eventName}
-              agent={agent}
-              messages={messages}
-              path={`${path}.filters`}
-              onChange={(filters) => change(row, { filters })}
-            />
+            <FilterRows of={name} {...field.part('filters')} eventName={row.eventName} agent={agent} />
           </li>
         );
       })}

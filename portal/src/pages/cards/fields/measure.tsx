@@ -25,25 +25,15 @@ export function EventPart(props: PartProps) {
 }
 
 export function MeasurePart({ members, agent, messages, onChange }: PartProps) {
-  return (
-    <AggregationField
-      aggregation={members.aggregation}
-      propertyKey={members.propertyKey}
-      eventName={members.eventName}
-      agent={agent}
-      errors={{
-        aggregation: messages.at('config.aggregation'),
-        propertyKey: messages.at('config.propertyKey'),
-      }}
-      onChange={onChange}
-    />
-  );
+  const { aggregation, propertyKey, eventName } = members;
+  return <AggregationField {...{ aggregation, propertyKey, eventName, agent, messages, onChange }} path="config." />;
 }
 
 /** Which events a rate counts. */
 export function NumeratorPart({ members, agent, messages, onChange }: PartProps) {
   const { numerator, eventName } = members;
   const change = (changes: Partial<typeof numerator>) => onChange({ numerator: { ...numerator, ...changes } });
+  const field = bind({ form: numerator, messages, onChange: change }, 'config.numerator.');
   return (
     <>
       <SelectField
@@ -55,21 +45,12 @@ export function NumeratorPart({ members, agent, messages, onChange }: PartProps)
         ]}
         onChoose={(choice) => change({ isOther: choice === 'other' })}
       />
-      {numerator.isOther && (
-        <EventField
-          label="Event that counts"
-          {...bind({ form: numerator, messages, onChange: change }, 'config.numerator.').value('eventName')}
-          agent={agent}
-        />
-      )}
+      {numerator.isOther && <EventField label="Event that counts" {...field.value('eventName')} agent={agent} />}
       <FilterRows
         of="what counts"
-        rows={numerator.filters}
+        {...field.part('filters')}
         eventName={numerator.isOther ? numerator.eventName : eventName}
         agent={agent}
-        messages={messages}
-        path="config.numerator.filters"
-        onChange={(filters) => change({ filters })}
       />
     </>
   );
@@ -78,7 +59,7 @@ export function NumeratorPart({ members, agent, messages, onChange }: PartProps)
 const MAX_GROUP_KEYS = 3;
 
 export function GroupPart(props: PartProps) {
-  const { cardType, asked, agent, messages, onChange } = props;
+  const { cardType, asked, agent } = props;
   const { groupBy, dateGrouping } = props.members;
   const field = bindMembers(props);
   const isOverTime = cardType === 'line' || cardType === 'bar';
@@ -96,12 +77,10 @@ export function GroupPart(props: PartProps) {
       )}
       <KeyFields
         label="Group by"
-        keys={groupBy}
         maximum={MAX_GROUP_KEYS}
         eventName={asked}
         agent={agent}
-        error={messages.at('config.groupBy')}
-        onChange={(keys) => onChange({ groupBy: keys })}
+        {...field.value('groupBy')}
       />
       {isGrouped && (
         <TextField

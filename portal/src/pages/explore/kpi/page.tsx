@@ -68,12 +68,7 @@ function KpiFields({ form, agent, messages, onChange: change }: QuestionFieldsPr
   return (
     <>
       <AskedFields form={form} eventName={eventName} agent={agent} messages={messages} onChange={change} />
-      <RangeField
-        value={form.range}
-        byDefault="All time"
-        errors={{ dateFrom: messages.at('dateFrom'), dateTo: messages.at('dateTo') }}
-        onChange={(range) => change({ range })}
-      />
+      <RangeField byDefault="All time" {...field.part('range')} />
       <SelectField
         label="Compare with"
         value={form.comparesPeriods ? 'previous_period' : ''}
@@ -84,12 +79,11 @@ function KpiFields({ form, agent, messages, onChange: change }: QuestionFieldsPr
       <SelectField label="Over time" {...field.choice('dateGrouping')} options={SERIES} />
       <KeyFields
         label="Group by"
-        keys={form.groupBy}
         maximum={MAX_GROUP_KEYS}
         eventName={eventName}
         agent={agent}
+        {...field.value('groupBy')}
         error={messages.at('group_by')}
-        onChange={(groupBy) => change({ groupBy })}
       />
       {form.groupBy.length > 0 && (
         <TextField

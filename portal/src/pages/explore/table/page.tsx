@@ -70,20 +70,9 @@ function TableFields({ form, agent, messages, onChange: change }: QuestionFields
         onMode={(mode) => change({ mode, sort: null })}
         onChange={change}
       />
-      <FilterRows
-        rows={form.filters}
-        eventName={eventName}
-        agent={agent}
-        messages={messages}
-        onChange={(filters) => change({ filters })}
-      />
+      <FilterRows {...field.part('filters')} eventName={eventName} agent={agent} />
       <SegmentField {...field.value('segment')} />
-      <RangeField
-        value={form.range}
-        byDefault="All time"
-        errors={{ dateFrom: messages.at('dateFrom'), dateTo: messages.at('dateTo') }}
-        onChange={(range) => change({ range })}
-      />
+      <RangeField byDefault="All time" {...field.part('range')} />
       <TimeZoneField {...field.value('timezone')} />
       <TextField
         label="Rows per page"

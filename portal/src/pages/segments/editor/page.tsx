@@ -117,9 +117,8 @@ function ConditionRows({ rows, messages, onChange }: ConditionRowsProps) {
       {messages.at('conditions') && <p className="field-error">{messages.at('conditions')}</p>}
       {rows.map((row, index) => {
         const name = `condition ${index + 1}`;
-        const path = conditionPath(index);
         const change = (members: Partial<ConditionRow>) => onChange(rows.with(index, { ...row, ...members }));
-        const field = bind({ form: row, messages, onChange: change }, `${path}.`);
+        const field = bind({ form: row, messages, onChange: change }, `${conditionPath(index)}.`);
         return (
           <fieldset key={row.id} className="question-part stack" aria-label={`Condition ${index + 1}`}>
             <div className="name-and-button">
@@ -132,15 +131,7 @@ function ConditionRows({ rows, messages, onChange }: ConditionRowsProps) {
                 />
               )}
             </div>
-            <FilterRows
-              of={name}
-              rows={row.filters}
-              eventName={row.eventName}
-              agent={undefined}
-              messages={messages}
-              path={`${path}.filters`}
-              onChange={(filters) => change({ filters })}
-            />
+            <FilterRows of={name} {...field.part('filters')} eventName={row.eventName} agent={undefined} />
             <div className="fields">
               <TextField
                 label={`Minimum events of ${name}`}
@@ -148,13 +139,7 @@ function ConditionRows({ rows, messages, onChange }: ConditionRowsProps) {
                 placeholder="1"
                 {...field.text('atLeast')}
               />
-              <RangeField
-                of={name}
-                value={row.range}
-                byDefault="All time"
-                errors={{ dateFrom: messages.at(`${path}.dateFrom`), dateTo: messages.at(`${path}.dateTo`) }}
-                onChange={(range) => change({ range })}
-              />
+              <RangeField of={name} byDefault="All time" {...field.part('range')} />
             </div>
           </fieldset>
         );
