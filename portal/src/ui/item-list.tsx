@@ -1,5 +1,6 @@
 import { createLink } from '@tanstack/react-router';
 import type { ComponentProps, ReactNode } from 'react';
+import { EmptyState } from './states.tsx';
 
 /** The rows of a list page. */
 export function ItemList({ label, children }: { label: string; children: ReactNode }) {
@@ -7,6 +8,28 @@ export function ItemList({ label, children }: { label: string; children: ReactNo
     <ul className="panel items" aria-label={label}>
       {children}
     </ul>
+  );
+}
+
+interface RowsProps<Row> {
+  label: string;
+  /** Undefined until they are known. */
+  rows: readonly Row[] | undefined;
+  /** Says that there is no row. */
+  none: string;
+  /** What to do then. */
+  next: ReactNode;
+  children(row: Row): ReactNode;
+}
+
+/** An `ItemList` of rows, or what stands in its place when there are none. */
+export function Rows<Row>({ label, rows, none, next, children }: RowsProps<Row>) {
+  if (!rows) return null;
+  if (rows.length > 0) return <ItemList label={label}>{rows.map((row) => children(row))}</ItemList>;
+  return (
+    <div className="panel">
+      <EmptyState title={none}>{next}</EmptyState>
+    </div>
   );
 }
 

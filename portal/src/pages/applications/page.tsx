@@ -5,9 +5,9 @@ import { answerOf, api, client } from '../../api/client.ts';
 import { invalidate, useSession } from '../../api/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { ActDialog } from '../../ui/dialog.tsx';
-import { Item, ItemList } from '../../ui/item-list.tsx';
+import { Item, Rows } from '../../ui/item-list.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
-import { EmptyState, QueryState } from '../../ui/states.tsx';
+import { QueryState } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { applicationName, GRANTS, type Grant, identityOf, SCOPE_TEXTS } from './applications.ts';
 
@@ -31,23 +31,21 @@ export function Applications() {
             : 'Applications that you let act for you. Each can do what you allowed, and never more than your role.'}
         </p>
         <QueryState query={query} what="applications" height={240} />
-        {data && data.grants.length > 0 && (
-          <ItemList label="Connected applications">
-            {data.grants.map((grant) => (
-              <GrantItem key={grant.id} grant={grant} showsUser={isAdministrator} onEnd={() => setEnding(grant)} />
-            ))}
-          </ItemList>
-        )}
-        {data?.total === 0 && (
-          <div className="panel">
-            <EmptyState title="No application is connected">
-              <p>
-                Add this server to an MCP client by its address: it sends you here to log in, and you decide what it may
-                do. See <Link to="/connect">Connect</Link>.
-              </p>
-            </EmptyState>
-          </div>
-        )}
+        <Rows
+          label="Connected applications"
+          rows={data?.grants}
+          none="No application is connected"
+          next={
+            <p>
+              Add this server to an MCP client by its address: it sends you here to log in, and you decide what it may
+              do. See <Link to="/connect">Connect</Link>.
+            </p>
+          }
+        >
+          {(grant) => (
+            <GrantItem key={grant.id} grant={grant} showsUser={isAdministrator} onEnd={() => setEnding(grant)} />
+          )}
+        </Rows>
         {data && data.total > data.grants.length && (
           <Button disabled={isFetching} onClick={() => setLimit(limit + STEP)}>
             Show older ones

@@ -5,9 +5,9 @@ import type { Schemas } from '../../api/schemas.ts';
 import { invalidate } from '../../api/session.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { ActDialog } from '../../ui/dialog.tsx';
-import { Badge, Item, ItemList } from '../../ui/item-list.tsx';
+import { Badge, Item, Rows } from '../../ui/item-list.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
-import { EmptyState, QueryState } from '../../ui/states.tsx';
+import { QueryState } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { forAdministrators } from '../settings/administrator-page.tsx';
 
@@ -32,23 +32,21 @@ function List() {
           A connector describes an external API: its addresses, its credential and the calls that agents may make.
         </p>
         <QueryState query={query} what="connectors" height={240} />
-        {data && data.connectors.length > 0 && (
-          <ItemList label="Connectors">
-            {data.connectors.map((connector) => (
-              <ConnectorItem key={connector.slug} connector={connector} onRemove={() => setRemoving(connector)} />
-            ))}
-          </ItemList>
-        )}
-        {data?.total === 0 && (
-          <div className="panel">
-            <EmptyState title="No connector yet">
-              <p>
-                Write its definition as JSON, or make it of an OpenAPI document:{' '}
-                <code>agent-runtime connectors import</code>. docs/connectors.md has the members.
-              </p>
-            </EmptyState>
-          </div>
-        )}
+        <Rows
+          label="Connectors"
+          rows={data?.connectors}
+          none="No connector yet"
+          next={
+            <p>
+              Write its definition as JSON, or make it of an OpenAPI document:{' '}
+              <code>agent-runtime connectors import</code>. docs/connectors.md has the members.
+            </p>
+          }
+        >
+          {(connector) => (
+            <ConnectorItem key={connector.slug} connector={connector} onRemove={() => setRemoving(connector)} />
+          )}
+        </Rows>
       </div>
       {removing && <RemoveConnector connector={removing} onClose={() => setRemoving(null)} />}
     </>

@@ -5,9 +5,9 @@ import { api } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
 import { useAgent } from '../../shell/remembered.ts';
 import { ButtonLink } from '../../ui/button.tsx';
-import { Badge, Item, ItemList } from '../../ui/item-list.tsx';
+import { Badge, Item, Rows } from '../../ui/item-list.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
-import { EmptyState, QueryState } from '../../ui/states.tsx';
+import { QueryState } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { type GapGroup, gapOf, groupsOf } from './state.ts';
 
@@ -35,21 +35,19 @@ export function Gaps() {
           <code>report_gap</code>.
         </p>
         <QueryState query={query} what="the gaps" height={320} />
-        {data && groups.length === 0 && (
-          <div className="panel">
-            <EmptyState title="No gap was reported">
+        <Rows
+          label="Questions, the most frequent first"
+          rows={data && groups}
+          none="No gap was reported"
+          next={
+            <>
               <p>When an agent cannot answer a question, it appears here with what was missing.</p>
               <Link to="/connect">Connect an MCP client</Link>
-            </EmptyState>
-          </div>
-        )}
-        {groups.length > 0 && (
-          <ItemList label="Questions, the most frequent first">
-            {groups.map((group) => (
-              <GapItem key={group.newest.question} group={group} mayWrite={mayWrite} />
-            ))}
-          </ItemList>
-        )}
+            </>
+          }
+        >
+          {(group) => <GapItem key={group.newest.question} group={group} mayWrite={mayWrite} />}
+        </Rows>
         {data && data.total > MAX_REPORTS && (
           <p className="small muted">
             From the newest {MAX_REPORTS.toLocaleString()} of {data.total.toLocaleString()} reports.

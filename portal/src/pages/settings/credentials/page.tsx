@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { Paging } from '../../../feed/list.tsx';
 import { lastPage, PAGE_SIZE, pageNumber } from '../../../feed/state.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Badge, Item, ItemList } from '../../../ui/item-list.tsx';
+import { Badge, Item, Rows } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { SearchField } from '../../../ui/list-page.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
-import { EmptyState, QueryState } from '../../../ui/states.tsx';
+import { QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { forAdministrators } from '../administrator-page.tsx';
 import { type Credential, type CredentialChange, credentialsQuery, listedBy, matching } from './credentials.ts';
@@ -41,14 +41,25 @@ function CredentialList() {
         </p>
         {all && all.length > 0 && <SearchField label="Search credentials by name, host or connector" />}
         <QueryState query={query} what="credentials" height={240} />
-        {found.length > 0 && (
-          <ItemList label="Credentials, by name">
-            {found.slice((number - 1) * PAGE_SIZE, number * PAGE_SIZE).map((credential) => (
-              <CredentialItem key={credential.name} credential={credential} onChange={setChange} />
-            ))}
-          </ItemList>
-        )}
-        {all && found.length === 0 && <NoCredentials isSearched={all.length > 0} />}
+        <Rows
+          label="Credentials, by name"
+          rows={all && found.slice((number - 1) * PAGE_SIZE, number * PAGE_SIZE)}
+          none={all?.length === 0 ? 'No credential yet' : 'No credential matches'}
+          next={
+            all?.length === 0 ? (
+              <p>
+                Set one before the connector that needs it: docs/connectors.md has an example. Connectors without
+                authentication need none.
+              </p>
+            ) : (
+              <Link to="." search={{}}>
+                Show all credentials
+              </Link>
+            )
+          }
+        >
+          {(credential) => <CredentialItem key={credential.name} credential={credential} onChange={setChange} />}
+        </Rows>
         <Paging label="Pages of credentials" number={number} total={found.length} />
       </div>
       {change && <ChangeDialog change={change} onClose={() => setChange(null)} />}
@@ -96,26 +107,5 @@ function CredentialItem({ credential, onChange }: CredentialItemProps) {
         {lastUsedAt !== null && <Time iso={lastUsedAt} />}
       </p>
     </Item>
-  );
-}
-
-function NoCredentials({ isSearched }: { isSearched: boolean }) {
-  return (
-    <div className="panel">
-      {isSearched ? (
-        <EmptyState title="No credential matches">
-          <Link to="." search={{}}>
-            Show all credentials
-          </Link>
-        </EmptyState>
-      ) : (
-        <EmptyState title="No credential yet">
-          <p>
-            Set one before the connector that needs it: docs/connectors.md has an example. Connectors without
-            authentication need none.
-          </p>
-        </EmptyState>
-      )}
-    </div>
   );
 }

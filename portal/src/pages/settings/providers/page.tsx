@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { api } from '../../../api/client.ts';
 import { useSession } from '../../../api/session.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Badge, Item, ItemList } from '../../../ui/item-list.tsx';
+import { Badge, Item, ItemList, Rows } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { SearchField } from '../../../ui/list-page.tsx';
 import { PageHead, Section } from '../../../ui/page-head.tsx';
-import { EmptyState, QueryState } from '../../../ui/states.tsx';
+import { QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { forAdministrators } from '../administrator-page.tsx';
 import { operatorsReason, PROVIDERS, type Provider, type ProviderChange, VENDOR_LABELS } from './providers.ts';
@@ -71,28 +71,23 @@ function OwnProviders({ providers, onChange }: OwnProvidersProps) {
   return (
     <Section id="own" title="Your providers" className="stack tight">
       {(providers.length >= MANY || search !== undefined) && <SearchField label="Search providers" />}
-      {found.length > 0 ? (
-        <ItemList label="Your providers">
-          {found.map((provider) => (
-            <OwnProvider key={provider.definition.name} provider={provider} onChange={onChange} />
-          ))}
-        </ItemList>
-      ) : (
-        <div className="panel">
-          {search === undefined ? (
-            <EmptyState title="No provider of your own yet">
-              <p>
-                Add one with a key of its own, which is stored sealed, or with the address of a gateway or of your own
-                server. Chats name it as <code>providerName</code>.
-              </p>
-            </EmptyState>
+      <Rows
+        label="Your providers"
+        rows={found}
+        none={search === undefined ? 'No provider of your own yet' : 'No provider matches'}
+        next={
+          search === undefined ? (
+            <p>
+              Add one with a key of its own, which is stored sealed, or with the address of a gateway or of your own
+              server. Chats name it as <code>providerName</code>.
+            </p>
           ) : (
-            <EmptyState title="No provider matches">
-              <p>The search looks into names, vendors and base URLs.</p>
-            </EmptyState>
-          )}
-        </div>
-      )}
+            <p>The search looks into names, vendors and base URLs.</p>
+          )
+        }
+      >
+        {(provider) => <OwnProvider key={provider.definition.name} provider={provider} onChange={onChange} />}
+      </Rows>
     </Section>
   );
 }

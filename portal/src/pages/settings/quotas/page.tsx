@@ -6,11 +6,11 @@ import { useSession } from '../../../api/session.ts';
 import { Paging } from '../../../feed/list.tsx';
 import { pageNumber } from '../../../feed/state.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Item, ItemList } from '../../../ui/item-list.tsx';
+import { Item, Rows } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { SearchField } from '../../../ui/list-page.tsx';
 import { PageHead, Section } from '../../../ui/page-head.tsx';
-import { EmptyState, QueryState } from '../../../ui/states.tsx';
+import { QueryState } from '../../../ui/states.tsx';
 import { useSetSearch } from '../../../ui/use-set-search.ts';
 import { forAdministrators } from '../administrator-page.tsx';
 import { QuotaBars } from './bar.tsx';
@@ -88,19 +88,14 @@ function KeyLimits({ data: { keys, total }, number, onChange }: KeyLimitsProps) 
   return (
     <Section id="of-keys" title="API keys" className="stack">
       <SearchField label="Search by label or id" />
-      {keys.length > 0 ? (
-        <ItemList label="API keys, those with limits first">
-          {keys.map((key) => (
-            <KeyItem key={key.id} owner={key} onChange={onChange} />
-          ))}
-        </ItemList>
-      ) : (
-        <div className="panel">
-          <EmptyState title={search ? 'No key matches' : 'No key can be used'}>
-            <p>{search ? 'Search for a part of its label or id.' : 'Create an API key first; limit it here.'}</p>
-          </EmptyState>
-        </div>
-      )}
+      <Rows
+        label="API keys, those with limits first"
+        rows={keys}
+        none={search ? 'No key matches' : 'No key can be used'}
+        next={<p>{search ? 'Search for a part of its label or id.' : 'Create an API key first; limit it here.'}</p>}
+      >
+        {(key) => <KeyItem key={key.id} owner={key} onChange={onChange} />}
+      </Rows>
       <Paging label="Pages of keys" number={number} total={total} size={PAGE_SIZE} />
     </Section>
   );

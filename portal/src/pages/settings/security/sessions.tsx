@@ -7,9 +7,9 @@ import { Paging } from '../../../feed/list.tsx';
 import { PAGE_SIZE, pageNumber } from '../../../feed/state.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ActDialog } from '../../../ui/dialog.tsx';
-import { Badge, Item, ItemList } from '../../../ui/item-list.tsx';
+import { Badge, Item, Rows } from '../../../ui/item-list.tsx';
 import { SearchField } from '../../../ui/list-page.tsx';
-import { EmptyState, QueryState } from '../../../ui/states.tsx';
+import { QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { browserName } from '../../account/browser-name.ts';
 import { roleReason } from '../users/roles.ts';
@@ -44,22 +44,18 @@ export function SessionsOfAll() {
       </div>
       <SearchField label="Search by user" />
       <QueryState query={query} what="sessions" height={320} />
-      {data && data.sessions.length > 0 && (
-        <ItemList label="Sessions, the newest first">
-          {data.sessions.map((session) => (
-            <SessionItem key={session.id} session={session} onEnd={(of) => setEnding({ of, session })} />
-          ))}
-        </ItemList>
-      )}
-      {data?.sessions.length === 0 && (
-        <div className="panel">
-          <EmptyState title="No session matches">
-            <Link to="/settings/security" search={{}}>
-              Show all sessions
-            </Link>
-          </EmptyState>
-        </div>
-      )}
+      <Rows
+        label="Sessions, the newest first"
+        rows={data?.sessions}
+        none="No session matches"
+        next={
+          <Link to="/settings/security" search={{}}>
+            Show all sessions
+          </Link>
+        }
+      >
+        {(session) => <SessionItem key={session.id} session={session} onEnd={(of) => setEnding({ of, session })} />}
+      </Rows>
       {data && (
         <div className="row">
           <span className="small muted">

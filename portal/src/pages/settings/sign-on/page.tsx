@@ -6,10 +6,10 @@ import { NotAllowed } from '../../../editor/editor-page.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Facts } from '../../../ui/facts.tsx';
-import { Badge, Item, ItemList } from '../../../ui/item-list.tsx';
+import { Badge, Item, Rows } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
-import { EmptyState, QueryState } from '../../../ui/states.tsx';
+import { QueryState } from '../../../ui/states.tsx';
 import { PRESETS, PROVIDERS, type Provider, type ProviderChange } from './providers.ts';
 
 const ChangeDialog = lazyDialog(() => import('./dialogs.tsx'));
@@ -38,22 +38,16 @@ function Providers() {
           Okta, Keycloak, authentik or any other provider of OpenID Connect.
         </p>
         <QueryState query={query} what="identity providers" height={240} />
-        {providers && providers.length > 0 && (
-          <ItemList label="Identity providers">
-            {providers.map((provider) => (
-              <ProviderItem key={provider.id} provider={provider} onChange={setChange} />
-            ))}
-          </ItemList>
-        )}
-        {providers?.length === 0 && (
-          <div className="panel">
-            <EmptyState title="No identity provider yet">
-              <p>
-                Register this server at your provider, then add it here. docs/sso.md has the steps for each product.
-              </p>
-            </EmptyState>
-          </div>
-        )}
+        <Rows
+          label="Identity providers"
+          rows={providers}
+          none="No identity provider yet"
+          next={
+            <p>Register this server at your provider, then add it here. docs/sso.md has the steps for each product.</p>
+          }
+        >
+          {(provider) => <ProviderItem key={provider.id} provider={provider} onChange={setChange} />}
+        </Rows>
         {providers && (
           <p>
             Whether people may log in with a password, too, is under <Link to="/settings/security">Security</Link>.

@@ -4,8 +4,8 @@ import { answerOf, client } from '../../../api/client.ts';
 import { useSession } from '../../../api/session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ActDialog } from '../../../ui/dialog.tsx';
-import { Badge, Item, ItemList } from '../../../ui/item-list.tsx';
-import { EmptyState, QueryState } from '../../../ui/states.tsx';
+import { Badge, Item, Rows } from '../../../ui/item-list.tsx';
+import { QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { usersChanged } from './changed.ts';
 import type { InviteStart } from './invite.tsx';
@@ -29,25 +29,21 @@ export function Invitations({ query, onInvite }: InvitationsProps) {
   return (
     <>
       <QueryState query={query} what="invitations" height={320} />
-      {invitations && invitations.length > 0 && (
-        <ItemList label="Open invitations">
-          {invitations.map((one) => (
-            <InvitationItem key={one.id} invitation={one} onInvite={onInvite} onRevoke={() => setRevoking(one)} />
-          ))}
-        </ItemList>
-      )}
+      <Rows
+        label="Open invitations"
+        rows={invitations}
+        none="No open invitation"
+        next={<p>Invite somebody by e-mail address: you get a link that works once, for seven days.</p>}
+      >
+        {(one) => (
+          <InvitationItem key={one.id} invitation={one} onInvite={onInvite} onRevoke={() => setRevoking(one)} />
+        )}
+      </Rows>
       {query.data && query.data.total > query.data.invitations.length && (
         <p className="small muted">
           From the newest {query.data.invitations.length.toLocaleString()} of {query.data.total.toLocaleString()}{' '}
           invitations.
         </p>
-      )}
-      {invitations?.length === 0 && (
-        <div className="panel">
-          <EmptyState title="No open invitation">
-            <p>Invite somebody by e-mail address: you get a link that works once, for seven days.</p>
-          </EmptyState>
-        </div>
       )}
       {revoking && (
         <ActDialog

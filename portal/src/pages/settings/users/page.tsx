@@ -8,11 +8,11 @@ import { PAGE_SIZE, pageNumber } from '../../../feed/state.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { SelectField } from '../../../ui/field.tsx';
-import { Badge, Item, ItemLink, ItemList } from '../../../ui/item-list.tsx';
+import { Badge, Item, ItemLink, Rows } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { SearchField } from '../../../ui/list-page.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
-import { EmptyState, QueryState } from '../../../ui/states.tsx';
+import { QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useSetSearch } from '../../../ui/use-set-search.ts';
 import { forAdministrators } from '../administrator-page.tsx';
@@ -108,22 +108,18 @@ function UserList() {
   return (
     <>
       <QueryState query={query} what="users" height={320} />
-      {data && data.users.length > 0 && (
-        <ItemList label="Users, the newest first">
-          {data.users.map((user) => (
-            <UserItem key={user.id} user={user} isMe={user.id === me.id} />
-          ))}
-        </ItemList>
-      )}
-      {data?.users.length === 0 && (
-        <div className="panel">
-          <EmptyState title="Nobody matches">
-            <Link to="/settings/users" search={{}}>
-              Show everybody
-            </Link>
-          </EmptyState>
-        </div>
-      )}
+      <Rows
+        label="Users, the newest first"
+        rows={data?.users}
+        none="Nobody matches"
+        next={
+          <Link to="/settings/users" search={{}}>
+            Show everybody
+          </Link>
+        }
+      >
+        {(user) => <UserItem key={user.id} user={user} isMe={user.id === me.id} />}
+      </Rows>
       {data && (
         <div className="row">
           <span className="small muted">{data.total === 1 ? 'One user' : `${data.total.toLocaleString()} users`}</span>
