@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react';
 import { Time } from './time.tsx';
 
-export type Fact = readonly [term: string, fact: ReactNode];
+/** By their terms. Those without a value are left out. */
+export type FactsByTerm = Record<string, ReactNode>;
 
 /** Terms and their values, one row each. */
-export function Facts({ label, facts }: { label: string; facts: readonly Fact[] }) {
+export function Facts({ label, facts }: { label: string; facts: FactsByTerm }) {
+  const given = Object.entries(facts).filter(([, fact]) => fact !== undefined && fact !== null && fact !== false);
   return (
     <dl className="facts" aria-label={label}>
-      {facts.map(([term, fact]) => (
+      {given.map(([term, fact]) => (
         <div key={term}>
           <dt>{term}</dt>
           <dd>{fact}</dd>
@@ -17,24 +19,15 @@ export function Facts({ label, facts }: { label: string; facts: readonly Fact[] 
   );
 }
 
-/** The row of an error; none without one. */
-export function errorFacts(error: string | null | undefined): Fact[] {
-  if (error == null) return [];
-  return [
-    [
-      'Error',
-      <span key="error" className="bad-text">
-        {error}
-      </span>,
-    ],
-  ];
+/** The value of an error; none without one. */
+export function errorFact(error: string | null | undefined): ReactNode {
+  return error != null && <span className="bad-text">{error}</span>;
 }
 
-export function createdFact({ createdBy, createdAt }: { createdBy: string; createdAt: string }): Fact {
-  return [
-    'Created',
+export function createdFact({ createdBy, createdAt }: { createdBy: string; createdAt: string }): ReactNode {
+  return (
     <>
       by {createdBy} on <Time iso={createdAt} />
-    </>,
-  ];
+    </>
+  );
 }

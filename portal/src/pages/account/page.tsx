@@ -24,15 +24,7 @@ export function Account() {
       <PageHead title="Your account" />
       <Together queries={[useFactors(), useSessions()]} what="your account">
         <section className="panel padded stack" aria-label="User">
-          <Facts
-            label="User"
-            facts={[
-              ['Name', user.name],
-              ['E-mail', user.email],
-              ['Role', user.role],
-              ['Tenant', tenant.name],
-            ]}
-          />
+          <Facts label="User" facts={{ Name: user.name, 'E-mail': user.email, Role: user.role, Tenant: tenant.name }} />
         </section>
         <Section id="second-factor" title="Second factor">
           <SecondFactor />

@@ -115,21 +115,20 @@ function Circumstances({ answer, formatter }: { answer: Explanation; formatter: 
     <Section id="basis" title="What it rests on">
       <Facts
         label="Basis"
-        facts={[
-          ['Looked at', lookedAt.properties.length === 0 ? 'No property' : lookedAt.properties.join(', ')],
-          ['Compared', groups],
-          ['Unexplained', formatter.difference(unexplained)],
-          [
-            'Events',
+        facts={{
+          'Looked at': lookedAt.properties.length === 0 ? 'No property' : lookedAt.properties.join(', '),
+          Compared: groups,
+          Unexplained: formatter.difference(unexplained),
+          Events: (
             <>
               {basis.matchedEvents.toLocaleString()}
               <CasesLink isInline cases={basis.cases} />
-            </>,
-          ],
-          ['Agent', basis.agentId ?? 'All'],
-          ...(basis.segment === undefined ? [] : [['Segment', basis.segment.name] as const]),
-          ['Time zone', zone],
-        ]}
+            </>
+          ),
+          Agent: basis.agentId ?? 'All',
+          Segment: basis.segment?.name,
+          'Time zone': zone,
+        }}
       />
       {annotations.length > 0 && (
         <Happened title="What happened in the periods">

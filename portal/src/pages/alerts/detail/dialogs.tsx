@@ -50,10 +50,7 @@ function Tested({ alert, test }: { alert: Alert; test: Schemas['AlertTest'] }) {
   const facts = useFindingFacts(alert, test);
   return (
     <>
-      <Facts
-        label="What the check found"
-        facts={[['State', <StateBadge key="state" state={test.state} />], ...facts]}
-      />
+      <Facts label="What the check found" facts={{ State: <StateBadge state={test.state} />, ...facts }} />
       <Sent deliveries={test.deliveries} />
     </>
   );

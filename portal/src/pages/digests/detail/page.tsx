@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { client } from '../../../api/client.ts';
 import { SendingPage } from '../../../sending/page.tsx';
 import { Deliveries, Schedule, TargetList } from '../../../sending/shown.tsx';
-import { createdFact, errorFacts, type Fact, Facts } from '../../../ui/facts.tsx';
+import { createdFact, errorFact, Facts } from '../../../ui/facts.tsx';
 import { Badge } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { Section } from '../../../ui/page-head.tsx';
@@ -47,15 +47,15 @@ export function DigestPage() {
 
 function Definition({ digest }: { digest: Digest }) {
   const { every, timezone, targets, lastSent, nextAt } = digest;
-  const facts: Fact[] = [
-    ['Contents', <Contents key="contents" digest={digest} isLinked />],
-    ['When', <Schedule key="schedule" every={every} timezone={timezone} />],
-    ['Targets', <TargetList key="targets" targets={targets} />],
-    ['Last sent', lastSent === null ? 'Never' : <Time key="last" iso={lastSent.at} />],
-    ...errorFacts(lastSent?.error),
-    ['Next', nextAt === null ? 'Never, while it is switched off' : <Time key="next" iso={nextAt} />],
-    createdFact(digest),
-  ];
+  const facts = {
+    Contents: <Contents digest={digest} isLinked />,
+    When: <Schedule every={every} timezone={timezone} />,
+    Targets: <TargetList targets={targets} />,
+    'Last sent': lastSent === null ? 'Never' : <Time iso={lastSent.at} />,
+    Error: errorFact(lastSent?.error),
+    Next: nextAt === null ? 'Never, while it is switched off' : <Time iso={nextAt} />,
+    Created: createdFact(digest),
+  };
   return (
     <Section id="definition" title="Definition">
       <Facts label="Definition" facts={facts} />

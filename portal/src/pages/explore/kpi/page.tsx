@@ -1,5 +1,5 @@
 import { useSearch } from '@tanstack/react-router';
-import { type ReactNode, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { AGGREGATE } from '../../../api/answers.ts';
 import { api, type Schemas } from '../../../api/client.ts';
 import { useMetricVersion } from '../../../api/metrics.ts';
@@ -164,33 +164,27 @@ function ExplainLink({ question }: { question: KpiQuestion }) {
 function Basis({ answer }: { answer: Answer }) {
   const { value, numerator, denominator, previous, basis } = answer;
   const isSingle = !answer.series && !answer.groups;
-  const facts: [term: string, fact: ReactNode][] = [[isSingle ? 'Value' : 'Total', exact(value)]];
-  if (numerator !== undefined && denominator !== undefined)
-    facts.push(['Counted', `${exact(numerator)} of ${exact(denominator)}`]);
-  if (previous)
-    facts.push([
-      'Before',
+  const zone = basis.timezone;
+  const facts = {
+    [isSingle ? 'Value' : 'Total']: exact(value),
+    Counted: numerator !== undefined && denominator !== undefined && `${exact(numerator)} of ${exact(denominator)}`,
+    Before: previous && (
       <>
-        {exact(previous.value)}, <Ends from={previous.from} to={previous.to} zone={basis.timezone} />
-      </>,
-    ]);
-  facts.push(
-    ['Range', <Ends key="range" from={basis.from} to={basis.to} zone={basis.timezone} />],
-    ['Time zone', basis.timezone],
-    ['Agent', basis.agentId ?? 'All'],
-    ...(basis.segment === undefined ? [] : [['Segment', basis.segment.name] as [string, ReactNode]]),
-    [
-      'Events',
+        {exact(previous.value)}, <Ends from={previous.from} to={previous.to} zone={zone} />
+      </>
+    ),
+    Range: <Ends from={basis.from} to={basis.to} zone={zone} />,
+    'Time zone': zone,
+    Agent: basis.agentId ?? 'All',
+    Segment: basis.segment?.name,
+    Events: (
       <>
         {exact(basis.matchedEvents)}
         <CasesLink isInline cases={basis.cases} />
-      </>,
-    ],
-    [
-      'Last event',
-      basis.lastEventAt === null ? 'None' : <Time key="last" iso={basis.lastEventAt} zone={basis.timezone} />,
-    ],
-  );
+      </>
+    ),
+    'Last event': basis.lastEventAt === null ? 'None' : <Time iso={basis.lastEventAt} zone={zone} />,
+  };
   return (
     <div className="small">
       <Facts label="Basis" facts={facts} />

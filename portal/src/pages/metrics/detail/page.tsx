@@ -11,7 +11,7 @@ import { basisInWords, notesForPeople } from '../../../card/words.ts';
 import { CasesLink } from '../../../feed/cases-link.tsx';
 import { useAgent } from '../../../shell/remembered.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
-import { type Fact, Facts } from '../../../ui/facts.tsx';
+import { Facts } from '../../../ui/facts.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { PageHead, Section } from '../../../ui/page-head.tsx';
 import { QueryState } from '../../../ui/states.tsx';
@@ -161,39 +161,32 @@ function MetricPreview({ metric }: { metric: Metric }) {
 
 /** The definition in words and as a formula. */
 function Definition({ metric }: { metric: Metric }) {
-  const { description, version, synonyms = [], unit, owner, goodDirection, createdBy, createdAt } = metric;
-  const facts: Fact[] = [
-    ['Measures', <Measured key="measured" formula={metric.formula} />],
-    ['Good', DIRECTIONS.find(({ value }) => value === goodDirection)?.label],
-    ...(unit === undefined ? [] : [['Unit', unit] as const]),
-    ['Written', writtenAs(metric)],
-    ['Also called', synonyms.length === 0 ? 'No synonyms' : synonyms.join(', ')],
-    ['Owner', owner ?? 'Nobody named'],
-    [
-      'Version',
+  const { description, version, synonyms = [], unit, owner, goodDirection, state } = metric;
+  const { createdBy, createdAt, decidedBy, decidedAt } = metric;
+  const facts = {
+    Measures: <Measured formula={metric.formula} />,
+    Good: DIRECTIONS.find(({ value }) => value === goodDirection)?.label,
+    Unit: unit,
+    Written: writtenAs(metric),
+    'Also called': synonyms.length === 0 ? 'No synonyms' : synonyms.join(', '),
+    Owner: owner ?? 'Nobody named',
+    Version: (
       <>
         {version}, proposed by {createdBy} on <Time iso={createdAt} />
-      </>,
-    ],
-    ...(metric.decidedBy !== null && metric.decidedAt !== null
-      ? [decided(metric.decidedBy, metric.decidedAt, metric)]
-      : []),
-  ];
+      </>
+    ),
+    [state === 'approved' ? 'Approved' : 'Deprecated']: decidedBy !== null && decidedAt !== null && (
+      <>
+        by {decidedBy} on <Time iso={decidedAt} />
+      </>
+    ),
+  };
   return (
     <Section id="definition" title="Definition">
       <p className="prose-text">{description ?? <span className="muted">It has no description.</span>}</p>
       <Facts label="Definition" facts={facts} />
     </Section>
   );
-}
-
-function decided(by: string, at: string, { state }: Metric): Fact {
-  return [
-    state === 'approved' ? 'Approved' : 'Deprecated',
-    <>
-      by {by} on <Time iso={at} />
-    </>,
-  ];
 }
 
 function Measured({ formula }: Pick<Metric, 'formula'>): ReactNode {

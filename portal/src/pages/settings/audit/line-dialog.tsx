@@ -1,7 +1,7 @@
 import { Button } from '../../../ui/button.tsx';
 import { CodeBlock } from '../../../ui/copy-button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { type Fact, Facts } from '../../../ui/facts.tsx';
+import { Facts } from '../../../ui/facts.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useSetSearch } from '../../../ui/use-set-search.ts';
 import { FIRST_PAGE } from './filters.tsx';
@@ -17,17 +17,17 @@ interface LineDialogProps {
 export default function LineDialog({ line, names, onClose }: LineDialogProps) {
   const setSearch = useSetSearch();
   const { id, at, actor, action, target, details, address, requestId } = line;
-  const code = (text: string) => <code key={text}>{text}</code>;
-  const facts: Fact[] = [
-    ['Time', <Time key="time" iso={at} />],
-    ['Action', code(action)],
-    ['Who', `${actor.label} (${actor.kind})`],
-    ...(actor.id === null ? [] : ([['Id of who', code(actor.id)]] as Fact[])),
-    ...(target === null ? [] : ([['Target', code(target)]] as Fact[])),
-    ...(address === null ? [] : ([['Address', code(address)]] as Fact[])),
-    ...(requestId === null ? [] : ([['Request', code(requestId)]] as Fact[])),
-    ['Line', code(id)],
-  ];
+  const code = (text: string | null) => text !== null && <code>{text}</code>;
+  const facts = {
+    Time: <Time iso={at} />,
+    Action: code(action),
+    Who: `${actor.label} (${actor.kind})`,
+    'Id of who': code(actor.id),
+    Target: code(target),
+    Address: code(address),
+    Request: code(requestId),
+    Line: code(id),
+  };
   const who = actor.id ?? actor.label;
   return (
     <Dialog open place="side" title={sentenceOf(line, names)} onClose={onClose}>

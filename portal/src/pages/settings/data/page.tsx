@@ -50,11 +50,11 @@ function Stored() {
   return (
     <Facts
       label="This workspace stores"
-      facts={[
-        ['Events', numberOf(data.events)],
-        ['Documents', sizeOf(data.documentBytes)],
-        ['Messages', `${sizeOf(data.deliveryBytes)} of alerts and digests`],
-      ]}
+      facts={{
+        Events: numberOf(data.events),
+        Documents: sizeOf(data.documentBytes),
+        Messages: `${sizeOf(data.deliveryBytes)} of alerts and digests`,
+      }}
     />
   );
 }

@@ -3,7 +3,7 @@ import { answerOf, client, type Schemas } from '../../../api/client.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Combobox, type Suggestion } from '../../../ui/combobox.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { type Fact, Facts } from '../../../ui/facts.tsx';
+import { Facts } from '../../../ui/facts.tsx';
 import { Form } from '../../../ui/field.tsx';
 import { Badge } from '../../../ui/item-list.tsx';
 import { useTask } from '../../../ui/refusal.tsx';
@@ -80,13 +80,13 @@ function suggestionsOf(models: readonly Schemas['KnownModel'][]): Suggestion[] {
 }
 
 function Outcome({ result: { works, message, model, latencyMs, usage, cost, executionId } }: { result: Result }) {
-  const facts: Fact[] = [
-    ['Model', <code key="model">{model}</code>],
-    ...(latencyMs === null ? [] : [['Time', `${(latencyMs / 1_000).toFixed(2)} s`] as const]),
-    ...(usage ? [['Tokens', `${usage.inputTokens} in, ${usage.outputTokens} out`] as const] : []),
-    ['Cost', costText(cost, usage !== null)],
-    ...(executionId === null ? [] : [['Execution', <code key="execution">{executionId}</code>] as const]),
-  ];
+  const facts = {
+    Model: <code>{model}</code>,
+    Time: latencyMs !== null && `${(latencyMs / 1_000).toFixed(2)} s`,
+    Tokens: usage && `${usage.inputTokens} in, ${usage.outputTokens} out`,
+    Cost: costText(cost, usage !== null),
+    Execution: executionId !== null && <code>{executionId}</code>,
+  };
   return (
     <>
       <p>

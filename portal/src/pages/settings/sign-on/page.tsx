@@ -87,14 +87,13 @@ function ProviderItem({ provider, onChange }: ProviderItemProps) {
     >
       <Facts
         label={`Addresses of ${name}`}
-        facts={[
-          ['Issuer', <code key="issuer">{issuer}</code>],
-          ['Redirect URI', <Address key="redirect" text={redirectUri} label={`Copy the redirect URI of ${name}`} />],
-          [
-            'Back-channel logout URI',
-            <Address key="logout" text={backchannelLogoutUri} label={`Copy the back-channel logout URI of ${name}`} />,
-          ],
-        ]}
+        facts={{
+          Issuer: <code>{issuer}</code>,
+          'Redirect URI': <Address text={redirectUri} label={`Copy the redirect URI of ${name}`} />,
+          'Back-channel logout URI': (
+            <Address text={backchannelLogoutUri} label={`Copy the back-channel logout URI of ${name}`} />
+          ),
+        }}
       />
     </Item>
   );

@@ -53,26 +53,21 @@ function Server({ system: { versions, startedAt, data, memory } }: { system: Sys
   return (
     <Facts
       label="This server"
-      facts={[
-        ...versions.map(({ name, version }) => [nameOf(name), version ?? 'does not answer'] as const),
-        [
-          'Up for',
-          <span key="up">
+      facts={{
+        ...Object.fromEntries(versions.map(({ name, version }) => [nameOf(name), version ?? 'does not answer'])),
+        'Up for': (
+          <span>
             {durationWords(Date.now() - Date.parse(startedAt))}, since <Time iso={startedAt} />
-          </span>,
-        ],
-        [
-          'Data',
-          <span key="data">
+          </span>
+        ),
+        Data: (
+          <span>
             {data.kind === 'files' ? 'in files of ' : 'in databases that nodes share; this node has '}
             <code>{data.directory}</code>
-          </span>,
-        ],
-        [
-          'Memory',
-          `${sizeOf(usedBytes)} in use; it plans with ${sizeOf(limitBytes)}, ${limitedBy === null ? 'and nothing limits it' : `by ${limitedBy}`}`,
-        ],
-      ]}
+          </span>
+        ),
+        Memory: `${sizeOf(usedBytes)} in use; it plans with ${sizeOf(limitBytes)}, ${limitedBy === null ? 'and nothing limits it' : `by ${limitedBy}`}`,
+      }}
     />
   );
 }

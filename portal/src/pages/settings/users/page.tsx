@@ -64,7 +64,7 @@ function People() {
         </p>
         <details className="folded">
           <summary>What each role may do</summary>
-          <Facts label="Roles" facts={ROLES.map(({ label, may }) => [label, may] as const)} />
+          <Facts label="Roles" facts={Object.fromEntries(ROLES.map(({ label, may }) => [label, may]))} />
         </details>
         <Filters />
         {state === 'invited' ? <Invitations query={invitations} onInvite={setInviting} /> : <UserList />}

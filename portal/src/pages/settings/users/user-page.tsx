@@ -87,24 +87,20 @@ function UserFacts({ user, isMe }: { user: User; isMe: boolean }) {
   return (
     <Facts
       label="User"
-      facts={[
-        ['E-mail', email],
-        ['Phone', phone ?? 'None'],
-        [
-          'Role',
+      facts={{
+        'E-mail': email,
+        Phone: phone ?? 'None',
+        Role: (
           <>
             {roleLabel(role)} ({role}) {isMe && <Badge tone="good">you</Badge>}
             <br />
             <span className="small muted">{ROLES.find((one) => one.role === role)?.may}</span>
-          </>,
-        ],
-        ['Last login', lastLoginAt === null ? 'Never' : <Time key="last" iso={lastLoginAt} />],
-        ['Created', <Time key="created" iso={createdAt} />],
-        [
-          'Has made',
-          `${count(made.credentials, 'key or credential', 'keys and credentials')}, ${count(made.agents, 'agent')}`,
-        ],
-      ]}
+          </>
+        ),
+        'Last login': lastLoginAt === null ? 'Never' : <Time iso={lastLoginAt} />,
+        Created: <Time iso={createdAt} />,
+        'Has made': `${count(made.credentials, 'key or credential', 'keys and credentials')}, ${count(made.agents, 'agent')}`,
+      }}
     />
   );
 }
