@@ -1,6 +1,6 @@
 import type { Schemas } from '../api/schemas.ts';
 import { Badge, Item, ItemList } from '../ui/item-list.tsx';
-import { Time } from '../ui/time.tsx';
+import { Time, When } from '../ui/time.tsx';
 import { type ScheduleForm, type ShownTarget, scheduleInWords, targetInWords } from './state.ts';
 
 /** A schedule in words: "Daily at 8:00, Europe/Berlin". */
@@ -60,12 +60,7 @@ function DeliveryItem({ delivery }: { delivery: Delivery }) {
       <p className="small muted">
         To {target} · <Time iso={createdAt} />
         {attempts > 1 && ` · ${attempts} attempts`}
-        {state === 'waiting' && nextAttemptAt !== null && (
-          <>
-            {' '}
-            · next attempt <Time iso={nextAttemptAt} />
-          </>
-        )}
+        {state === 'waiting' && <When words=" · next attempt" iso={nextAttemptAt} />}
       </p>
     </Item>
   );

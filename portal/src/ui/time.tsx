@@ -21,3 +21,13 @@ export function Time({ iso, zone = ZONE }: { iso: string; zone?: string }) {
     </time>
   );
 }
+
+/** "last used", and when. In place of a time that is not there stands `none`. */
+export function When({ words, iso, none }: { words: string; iso: string | null | undefined; none?: string }) {
+  if (iso == null) return none;
+  return (
+    <>
+      {words} <Time iso={iso} />
+    </>
+  );
+}

@@ -11,7 +11,7 @@ import { Form, TextField } from '../../ui/field.tsx';
 import { Item, ItemList } from '../../ui/item-list.tsx';
 import { PageHead, Section } from '../../ui/page-head.tsx';
 import { QueryState, Together } from '../../ui/states.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Time, When } from '../../ui/time.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { type Change, ChangeDialog, FACTORS } from './dialogs.tsx';
 import { SessionItem } from './session-item.tsx';
@@ -228,11 +228,7 @@ function Use({ createdAt, lastUsedAt }: { createdAt: string; lastUsedAt: string 
   return (
     <p className="small muted">
       Added <Time iso={createdAt} />
-      {lastUsedAt !== null && (
-        <>
-          , last used <Time iso={lastUsedAt} />
-        </>
-      )}
+      <When words=", last used" iso={lastUsedAt} />
     </p>
   );
 }

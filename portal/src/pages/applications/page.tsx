@@ -8,7 +8,7 @@ import { ActDialog } from '../../ui/dialog.tsx';
 import { Item, Rows } from '../../ui/item-list.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { QueryState } from '../../ui/states.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Time, When } from '../../ui/time.tsx';
 import { applicationName, GRANTS, type Grant, identityOf, SCOPE_TEXTS } from './applications.ts';
 
 const STEP = 100;
@@ -76,13 +76,7 @@ function GrantItem({ grant, showsUser, onEnd }: { grant: Grant; showsUser: boole
       <p className="small muted">
         {showsUser && <>{user.email} · </>}
         allowed <Time iso={createdAt} /> · ends <Time iso={expiresAt} /> ·{' '}
-        {lastUsedAt === null ? (
-          'not used yet'
-        ) : (
-          <>
-            last used <Time iso={lastUsedAt} />
-          </>
-        )}
+        <When words="last used" iso={lastUsedAt} none="not used yet" />
       </p>
     </Item>
   );

@@ -4,7 +4,7 @@ import { SelectField } from '../../../ui/field.tsx';
 import { Item, ItemLink, ItemList } from '../../../ui/item-list.tsx';
 import { ListPage } from '../../../ui/list-page.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
-import { Time } from '../../../ui/time.tsx';
+import { When } from '../../../ui/time.tsx';
 import { useSetSearch } from '../../../ui/use-set-search.ts';
 import { type Alert, alertsQuery } from '../alerts.ts';
 import { AskedInWords, useValueFormatter } from '../asked.tsx';
@@ -93,14 +93,8 @@ function AlertItem({ alert }: { alert: Alert }) {
       {disabledReason !== undefined && <p>{disabledReason}</p>}
       {lastCheck?.error != null && <p className="bad-text">{lastCheck.error}</p>}
       <p className="small muted">
-        {lastCheck === null ? 'Not checked yet' : 'Checked '}
-        {lastCheck !== null && <Time iso={lastCheck.at} />}
-        {nextCheckAt !== null && (
-          <>
-            {' · next check '}
-            <Time iso={nextCheckAt} />
-          </>
-        )}
+        <When words="Checked" iso={lastCheck?.at} none="Not checked yet" />
+        <When words=" · next check" iso={nextCheckAt} />
       </p>
     </Item>
   );

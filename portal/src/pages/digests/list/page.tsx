@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Schedule } from '../../../sending/shown.tsx';
 import { Badge, Item, ItemLink, ItemList } from '../../../ui/item-list.tsx';
 import { ListPage } from '../../../ui/list-page.tsx';
-import { Time } from '../../../ui/time.tsx';
+import { When } from '../../../ui/time.tsx';
 import { Contents } from '../contents.tsx';
 import { type Digest, digestsQuery } from '../digests.ts';
 
@@ -47,18 +47,8 @@ function DigestItem({ digest }: { digest: Digest }) {
       {lastSent?.error != null && <p className="bad-text">{lastSent.error}</p>}
       <p className="small muted">
         <Schedule every={every} timezone={timezone} />
-        {lastSent !== null && (
-          <>
-            {' · last sent '}
-            <Time iso={lastSent.at} />
-          </>
-        )}
-        {nextAt !== null && (
-          <>
-            {' · next '}
-            <Time iso={nextAt} />
-          </>
-        )}
+        <When words=" · last sent" iso={lastSent?.at} />
+        <When words=" · next" iso={nextAt} />
       </p>
     </Item>
   );

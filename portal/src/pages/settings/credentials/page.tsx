@@ -9,7 +9,7 @@ import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { SearchField } from '../../../ui/list-page.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { QueryState } from '../../../ui/states.tsx';
-import { Time } from '../../../ui/time.tsx';
+import { Time, When } from '../../../ui/time.tsx';
 import { forAdministrators } from '../administrator-page.tsx';
 import { type Credential, type CredentialChange, credentialsQuery, listedBy, matching } from './credentials.ts';
 
@@ -103,8 +103,7 @@ function CredentialItem({ credential, onChange }: CredentialItemProps) {
       </p>
       {listed !== undefined && <p className="small">{listed}.</p>}
       <p className="small muted">
-        set <Time iso={updatedAt} /> · {lastUsedAt === null ? 'no call has used it' : 'last used '}
-        {lastUsedAt !== null && <Time iso={lastUsedAt} />}
+        set <Time iso={updatedAt} /> · <When words="last used" iso={lastUsedAt} none="no call has used it" />
       </p>
     </Item>
   );

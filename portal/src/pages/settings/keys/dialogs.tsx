@@ -3,7 +3,7 @@ import { answerOf, api, client } from '../../../api/client.ts';
 import { ActDialog } from '../../../ui/dialog.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
-import { Time } from '../../../ui/time.tsx';
+import { When } from '../../../ui/time.tsx';
 import { CreateKey } from './create.tsx';
 import { KEYS, type KeyChange, keysChanged, type Maker } from './keys.ts';
 import { scopeText } from './scopes.ts';
@@ -90,9 +90,7 @@ function RevokeKey({ apiKey: { id, label, scopes, lastUsedAt }, onClose }: { api
     >
       <div className="stack tight">
         <p>
-          {lastUsedAt === null ? 'It has not been used yet.' : 'It was last used '}
-          {lastUsedAt !== null && <Time iso={lastUsedAt} />}
-          {lastUsedAt !== null && '.'} This ends:
+          <When words="It was last used" iso={lastUsedAt} none="It has not been used yet" />. This ends:
         </p>
         <ul className="bullets">
           {scopes.map((scope) => (

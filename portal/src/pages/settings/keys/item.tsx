@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useSession } from '../../../api/session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Badge, Item } from '../../../ui/item-list.tsx';
-import { Time } from '../../../ui/time.tsx';
+import { Time, When } from '../../../ui/time.tsx';
 import { type KeyChange, makerOf } from './keys.ts';
 import { reasonAgainst, scopeText } from './scopes.ts';
 import { stateOf } from './state.ts';
@@ -47,8 +47,7 @@ export function KeyItem({ apiKey: key, onChange }: KeyItemProps) {
         made by <MakerLink of={key} /> on <Time iso={key.createdAt} />
       </p>
       <p className="small muted">
-        {lastUsedAt === null ? 'not used yet' : 'last used '}
-        {lastUsedAt !== null && <Time iso={lastUsedAt} />} · <End of={key} />
+        <When words="last used" iso={lastUsedAt} none="not used yet" /> · <End of={key} />
       </p>
       {formerSecretUntil !== null && (
         <p className="small">
@@ -75,17 +74,7 @@ function MakerLink({ of: key }: { of: Key }) {
 }
 
 function End({ of: { revokedAt, expiresAt } }: { of: Key }) {
-  if (revokedAt !== null) {
-    return (
-      <>
-        revoked <Time iso={revokedAt} />
-      </>
-    );
-  }
-  if (expiresAt === null) return 'never expires';
-  return (
-    <>
-      {Date.parse(expiresAt) <= Date.now() ? 'expired' : 'expires'} <Time iso={expiresAt} />
-    </>
-  );
+  if (revokedAt !== null) return <When words="revoked" iso={revokedAt} />;
+  const isOver = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
+  return <When words={isOver ? 'expired' : 'expires'} iso={expiresAt} none="never expires" />;
 }

@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button.tsx';
 import { CodeBlock } from '../../../ui/copy-button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
-import { Time } from '../../../ui/time.tsx';
+import { When } from '../../../ui/time.tsx';
 import { setupsFor } from './setups.ts';
 import type { NewKey } from './types.ts';
 
@@ -31,19 +31,11 @@ export function ShownOnce({ made, isRotated, onClose }: ShownOnceProps) {
       <CodeBlock text={key} label="API key" />
       {isRotated && (
         <p>
-          {formerSecretUntil === null ? (
-            'The old secret is void.'
-          ) : (
-            <>
-              The old secret works until <Time iso={formerSecretUntil} />.
-            </>
-          )}
+          <When words="The old secret works until" iso={formerSecretUntil} none="The old secret is void" />.
         </p>
       )}
       <p className="small muted">
-        {expiresAt === null ? 'It never expires.' : 'It expires '}
-        {expiresAt !== null && <Time iso={expiresAt} />}
-        {expiresAt !== null && '.'}
+        <When words="It expires" iso={expiresAt} none="It never expires" />.
       </p>
       <Tabs label="Setups" value={chosen} tabs={setups} onChoose={setChosen}>
         <div className="stack">

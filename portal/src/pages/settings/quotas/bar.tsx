@@ -1,5 +1,5 @@
 import { Badge } from '../../../ui/item-list.tsx';
-import { Time } from '../../../ui/time.tsx';
+import { When } from '../../../ui/time.tsx';
 import { amountOf, type QuotaUsage, WORDS } from './state.ts';
 
 /** The server warns from this share on, too. */
@@ -55,12 +55,7 @@ function Quota({ usage, owner }: { usage: QuotaUsage; owner: string }) {
       </div>
       <p className="small muted">
         {inWords(usage)}
-        {windowEnd !== null && (
-          <>
-            {' '}
-            · resets on <Time iso={windowEnd} />
-          </>
-        )}
+        <When words=" · resets on" iso={windowEnd} />
       </p>
     </>
   );

@@ -13,7 +13,7 @@ import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { SearchField } from '../../../ui/list-page.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { QueryState } from '../../../ui/states.tsx';
-import { Time } from '../../../ui/time.tsx';
+import { When } from '../../../ui/time.tsx';
 import { useSetSearch } from '../../../ui/use-set-search.ts';
 import { forAdministrators } from '../administrator-page.tsx';
 import { Invitations } from './invitations.tsx';
@@ -148,8 +148,7 @@ function UserItem({ user, isMe }: { user: User; isMe: boolean }) {
       }
     >
       <p className="small muted">
-        {email} · {lastLoginAt === null ? 'has not logged in yet' : 'last login '}
-        {lastLoginAt !== null && <Time iso={lastLoginAt} />}
+        {email} · <When words="last login" iso={lastLoginAt} none="has not logged in yet" />
       </p>
     </Item>
   );
