@@ -4,6 +4,7 @@ import { api } from '../api/client.ts';
 import { Button } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { Facts } from '../ui/facts.tsx';
 import { ErrorNotice, Loading } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
@@ -53,28 +54,20 @@ function Details({ event }: { event: FeedEvent }) {
   const rows = propertyRows(properties);
   return (
     <>
-      <dl className="facts">
-        <div>
-          <dt>Time</dt>
-          <dd>
-            <Time iso={timestamp} /> <span className="small muted">{timestamp}</span>
-          </dd>
-        </div>
-        <div>
-          <dt>Id</dt>
-          <dd>{id}</dd>
-        </div>
-        <div>
-          <dt>Thread</dt>
-          <dd>{threadId === null ? 'None' : <Related {...{ eventName, of: 'threadId', value: threadId }} />}</dd>
-        </div>
-        <div>
-          <dt>Execution</dt>
-          <dd>
-            {executionId === null ? 'None' : <Related {...{ eventName, of: 'executionId', value: executionId }} />}
-          </dd>
-        </div>
-      </dl>
+      <Facts
+        label="Event"
+        facts={{
+          Time: (
+            <>
+              <Time iso={timestamp} /> <span className="small muted">{timestamp}</span>
+            </>
+          ),
+          Id: id,
+          Thread: threadId === null ? 'None' : <Related {...{ eventName, of: 'threadId', value: threadId }} />,
+          Execution:
+            executionId === null ? 'None' : <Related {...{ eventName, of: 'executionId', value: executionId }} />,
+        }}
+      />
       <h3>Properties</h3>
       {rows.length === 0 ? <p className="muted">It has none.</p> : <Properties rows={rows} />}
       <h3>JSON</h3>

@@ -32,12 +32,19 @@ export function EventList({ events }: { events: readonly FeedEvent[] }) {
   );
 }
 
+interface CountOfRowsProps {
+  noun: 'event' | 'key';
+  total: number;
+  number: number;
+}
+
 /** "120 events · page 2 of 3 · times in Europe/Berlin" */
-export function CountOfEvents({ total, number }: { total: number; number: number }) {
+export function CountOfRows({ noun, total, number }: CountOfRowsProps) {
   return (
     <p className="small muted">
-      {total.toLocaleString()} {total === 1 ? 'event' : 'events'}
-      {total > PAGE_SIZE && ` · page ${number} of ${lastPage(total)}`} · times in {ZONE}
+      {total.toLocaleString()} {total === 1 ? noun : `${noun}s`}
+      {total > PAGE_SIZE && ` · page ${number} of ${lastPage(total)}`}
+      {noun === 'event' && ` · times in ${ZONE}`}
     </p>
   );
 }

@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
 import { EventDrawer } from '../../feed/drawer.tsx';
-import { CountOfEvents, EventList, Paging } from '../../feed/list.tsx';
+import { CountOfRows, EventList, Paging } from '../../feed/list.tsx';
 import { PAGE_SIZE, pageNumber } from '../../feed/state.ts';
 import { PageHead, Section } from '../../ui/page-head.tsx';
 import { EmptyState, ErrorNotice, Loading } from '../../ui/states.tsx';
@@ -84,7 +84,7 @@ function Shown({ cases, number, isOld }: { cases: CaseEvents; number: number; is
         </div>
       )}
       <Section id="events" title="Events, newest first" className="stack tight">
-        <CountOfEvents total={total} number={number} />
+        <CountOfRows noun="event" total={total} number={number} />
         <div className="panel" aria-busy={isOld}>
           {events.length > 0 ? (
             <EventList events={events} />

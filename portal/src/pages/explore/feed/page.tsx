@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { serverUrl } from '../../../api/client.ts';
 import { useKnownEvents } from '../../../api/events.ts';
 import { EventDrawer } from '../../../feed/drawer.tsx';
-import { CountOfEvents, EventList, Paging } from '../../../feed/list.tsx';
+import { CountOfRows, EventList, Paging } from '../../../feed/list.tsx';
 import { arrivals, type FeedPage, pageNumber } from '../../../feed/state.ts';
 import { eventSuggestions } from '../../../question/words/choices.ts';
 import { useAgent } from '../../../shell/remembered.ts';
@@ -147,7 +147,7 @@ function FeedPages({ agent, asked, number, isLive }: FeedPagesProps) {
     <>
       {isError && <ErrorNotice error={error} onRetry={refetch} />}
       <div className="row feed-status">
-        <CountOfEvents total={shown.total} number={number} />
+        <CountOfRows noun="event" total={shown.total} number={number} />
         <div role="status">
           {waiting > 0 && (
             <Button look="primary" onClick={bringIn}>

@@ -5,10 +5,10 @@ import { api, basePath } from '../../../api/client.ts';
 import { useSession } from '../../../api/session.ts';
 import { PAGE_SIZE } from '../../../feed/state.ts';
 import { ButtonLink, classOf } from '../../../ui/button.tsx';
-import { Item, ItemLink, ItemList } from '../../../ui/item-list.tsx';
+import { Item, ItemLink, Rows } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
-import { EmptyState, QueryState } from '../../../ui/states.tsx';
+import { QueryState } from '../../../ui/states.tsx';
 import { Time, ZONE } from '../../../ui/time.tsx';
 import { useSetSearch } from '../../../ui/use-set-search.ts';
 import { forAdministrators } from '../administrator-page.tsx';
@@ -47,29 +47,19 @@ function AuditPage() {
         <Filters />
         <QueryState query={query} what="the audit log" height={480} />
         {data && data.entries.length > 0 && (
-          <>
-            <p className="small muted">
-              {data.total >= MAX_COUNTED
-                ? `${MAX_COUNTED.toLocaleString()} lines or more`
-                : data.total === 1
-                  ? '1 line'
-                  : `${data.total.toLocaleString()} lines`}{' '}
-              · times in {ZONE}
-            </p>
-            <ItemList label="Lines, newest first">
-              {data.entries.map((entry) => (
-                <LineItem key={entry.id} line={entry} names={names} />
-              ))}
-            </ItemList>
-          </>
+          <p className="small muted">
+            {data.total.toLocaleString()} {data.total === 1 ? 'line' : 'lines'}
+            {data.total >= MAX_COUNTED && ' or more'} · times in {ZONE}
+          </p>
         )}
-        {data?.entries.length === 0 && (
-          <div className="panel">
-            <EmptyState title={Object.keys(filters).length > 0 ? 'No line matches' : 'No lines here'}>
-              <p>Choose another time, person or action. Lines are kept for 400 days.</p>
-            </EmptyState>
-          </div>
-        )}
+        <Rows
+          label="Lines, newest first"
+          rows={data?.entries}
+          none={Object.keys(filters).length > 0 ? 'No line matches' : 'No lines here'}
+          next={<p>Choose another time, person or action. Lines are kept for 400 days.</p>}
+        >
+          {(entry) => <LineItem key={entry.id} line={entry} names={names} />}
+        </Rows>
         {data && <Pages older={data.older} newer={data.newer} isFirst={isFirst} />}
       </div>
       {shown && (
@@ -102,13 +92,7 @@ function LineItem({ line, names }: { line: Line; names: Names }) {
   );
 }
 
-interface PagesProps {
-  older: string | null;
-  newer: string | null;
-  isFirst: boolean;
-}
-
-function Pages({ older, newer, isFirst }: PagesProps) {
+function Pages({ older, newer, isFirst }: { older: string | null; newer: string | null; isFirst: boolean }) {
   return (
     <nav className="row" aria-label="Pages of the audit log">
       {!isFirst && (

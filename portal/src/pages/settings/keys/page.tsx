@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useSession } from '../../../api/session.ts';
-import { Paging } from '../../../feed/list.tsx';
-import { lastPage, PAGE_SIZE } from '../../../feed/state.ts';
+import { CountOfRows, Paging } from '../../../feed/list.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
-import { Item, ItemList } from '../../../ui/item-list.tsx';
+import { Item, ItemList, Rows } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { SearchField } from '../../../ui/list-page.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
-import { EmptyState, QueryState } from '../../../ui/states.tsx';
+import { QueryState } from '../../../ui/states.tsx';
 import { useSetSearch } from '../../../ui/use-set-search.ts';
 import { KeyItem } from './item.tsx';
 import { type KeyChange, keysQuery, type Maker, makerOf } from './keys.ts';
@@ -45,15 +44,10 @@ export function ApiKeys() {
         {data && (
           <>
             <About keys={data.keys} onChange={setChange} />
-            {data.total > 0 && <Count total={data.total} number={search.number} />}
-            {data.keys.length > 0 && (
-              <ItemList label="API keys, the newest first">
-                {data.keys.map((key) => (
-                  <KeyItem key={key.id} apiKey={key} onChange={setChange} />
-                ))}
-              </ItemList>
-            )}
-            {data.keys.length === 0 && <NoKeys total={data.total} />}
+            {data.total > 0 && <CountOfRows noun="key" total={data.total} number={search.number} />}
+            <Rows label="API keys, the newest first" rows={data.keys} {...noKeys(search, data.total)}>
+              {(key) => <KeyItem key={key.id} apiKey={key} onChange={setChange} />}
+            </Rows>
             <Paging label="Pages of API keys" number={search.number} total={data.total} />
           </>
         )}
@@ -95,16 +89,6 @@ function Filters() {
         </Button>
       </div>
     </div>
-  );
-}
-
-/** "120 keys · page 2 of 3" */
-function Count({ total, number }: { total: number; number: number }) {
-  return (
-    <p className="small muted">
-      {total.toLocaleString()} {total === 1 ? 'key' : 'keys'}
-      {total > PAGE_SIZE && ` · page ${number} of ${lastPage(total)}`}
-    </p>
   );
 }
 
@@ -161,44 +145,29 @@ function MakerItem({ of: key, onRevoke }: { of: Key; onRevoke(maker: Maker): voi
   );
 }
 
-/** Where no key is shown: the next step. */
-function NoKeys({ total }: { total: number }) {
-  const { search, isLeavers, state, maker, number } = asked(route.useSearch());
+/** What stands in place of the keys: why there are none, and the next step. */
+function noKeys({ search, isLeavers, state, maker, number }: ReturnType<typeof asked>, total: number) {
   const all = (
     <Link to="." search={{ state: 'all' }}>
       Show all keys
     </Link>
   );
-  if (total > 0 && number > 1) {
-    return (
-      <Empty title="There is no such page">
-        <Link to="." search={(before) => ({ ...before, page: undefined })}>
-          Show the first page
-        </Link>
-      </Empty>
-    );
-  }
+  const first = (
+    <Link to="." search={(before) => ({ ...before, page: undefined })}>
+      Show the first page
+    </Link>
+  );
+  if (total > 0 && number > 1) return { none: 'There is no such page', next: first };
   if (isLeavers) {
-    return (
-      <Empty title="Nobody who left has a working key">
-        <p>When somebody is deactivated, their keys go on until they are revoked, and appear here.</p>
-      </Empty>
-    );
+    const next = <p>When somebody is deactivated, their keys go on until they are revoked, and appear here.</p>;
+    return { none: 'Nobody who left has a working key', next };
   }
-  if (search !== undefined || maker !== undefined || state !== STATES[0].value) {
-    return <Empty title="No key matches">{all}</Empty>;
-  }
-  return (
-    <Empty title="No working key">
+  const isFiltered = search !== undefined || maker !== undefined || state !== STATES[0].value;
+  if (isFiltered) return { none: 'No key matches', next: all };
+  return {
+    none: 'No working key',
+    next: (
       <p>Make a key for an MCP client, for a program that sends events, or for your server. {all}, also former ones.</p>
-    </Empty>
-  );
-}
-
-function Empty({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <div className="panel">
-      <EmptyState title={title}>{children}</EmptyState>
-    </div>
-  );
+    ),
+  };
 }
