@@ -104,24 +104,20 @@ function Password({ email }: { email: string }) {
 function Sessions() {
   const query = useSessions();
   const { data } = query;
-  const ended = async (error: unknown, message: string) => {
-    announce(error ? messageOf(error) : message);
+  const end = async (request: Promise<{ error?: unknown }>, done: string) => {
+    const { error } = await request;
+    announce(error ? messageOf(error) : done);
     await invalidate((path) => path === SESSIONS);
   };
-  const end = async (id: string) => {
-    const { error } = await client.DELETE(`${SESSIONS}/{id}`, { params: { path: { id } } });
-    await ended(error, 'The session is ended.');
-  };
-  const endOthers = async () => {
-    const { error } = await client.DELETE(SESSIONS, {});
-    await ended(error, 'All other sessions are ended.');
-  };
+  const endOne = (id: string) =>
+    end(client.DELETE(`${SESSIONS}/{id}`, { params: { path: { id } } }), 'The session is ended.');
+  const endOthers = () => end(client.DELETE(SESSIONS, {}), 'All other sessions are ended.');
   if (query.error || !data) return <QueryState query={query} what="your sessions" />;
   return (
     <>
       <ItemList label="Sessions">
         {data.sessions.map((one) => (
-          <SessionItem key={one.id} session={one} onEnd={one.current ? null : () => void end(one.id)} />
+          <SessionItem key={one.id} session={one} onEnd={one.current ? null : () => void endOne(one.id)} />
         ))}
       </ItemList>
       {data.total > 1 && (

@@ -16,31 +16,24 @@ export function useChanges() {
   const refetch = async () => {
     await Promise.all([CARDS, TABS].map((path) => queryClient.invalidateQueries({ queryKey: ['get', path] })));
   };
+  const changing =
+    <Given extends unknown[], Result>(change: (...given: Given) => Promise<Result>) =>
+    async (...given: Given) => {
+      const result = await change(...given);
+      await refetch();
+      return result;
+    };
   return {
     refetch,
-    putInTab: async (id: string, tabId: string | null) => {
-      await patchCard(id, { tabId, gridLayout: null });
-      await refetch();
-    },
-    deleteCard: async (id: string) => {
-      await answerOf(client.DELETE(`${CARDS}/{id}`, { params: { path: { id } } }));
-      await refetch();
-    },
-    makeTab: async (body: Schemas['UpsertTab']) => {
-      const tab = await answerOf(client.POST(TABS, { body }));
-      await refetch();
-      return tab;
-    },
-    changeTabs: async (changes: readonly ({ id: string } & Schemas['UpdateTab'])[]) => {
+    putInTab: changing((id: string, tabId: string | null) => patchCard(id, { tabId, gridLayout: null })),
+    deleteCard: changing((id: string) => answerOf(client.DELETE(`${CARDS}/{id}`, { params: { path: { id } } }))),
+    makeTab: changing((body: Schemas['UpsertTab']) => answerOf(client.POST(TABS, { body }))),
+    changeTabs: changing(async (changes: readonly ({ id: string } & Schemas['UpdateTab'])[]) => {
       for (const { id, ...body } of changes) {
         await answerOf(client.PATCH(`${TABS}/{id}`, { params: { path: { id } }, body }));
       }
-      await refetch();
-    },
-    deleteTab: async (id: string) => {
-      await answerOf(client.DELETE(`${TABS}/{id}`, { params: { path: { id } } }));
-      await refetch();
-    },
+    }),
+    deleteTab: changing((id: string) => answerOf(client.DELETE(`${TABS}/{id}`, { params: { path: { id } } }))),
   };
 }
 

@@ -22,16 +22,11 @@ export function FirstFactor({ ticket, onEnter, onStartAgain }: FirstFactorProps)
   const [begun, setBegun] = useState<Begun | null>(null);
   const [addsPasskey, setAddsPasskey] = useState(false);
   const { fault, isBusy, run } = useTold();
-  const begin = async (method: 'code' | 'passkey') => {
-    const { data, error, response } = await client.POST(`${SECOND_FACTOR}/enrolment`, { body: { ticket, method } });
-    if (!data) fail(error, response);
-    return data;
-  };
+  const begin = (method: 'code' | 'passkey') =>
+    admitted(client.POST(`${SECOND_FACTOR}/enrolment`, { body: { ticket, method } }));
   const confirm = async (factor: NewFactor) => {
     const body = { ticket, ...factor, session: 'cookie' as const };
-    const { data, error, response } = await client.POST(`${SECOND_FACTOR}/enrolment/confirm`, { body });
-    if (!data) fail(error, response);
-    onEnter(data.recoveryCodes);
+    onEnter((await admitted(client.POST(`${SECOND_FACTOR}/enrolment/confirm`, { body }))).recoveryCodes);
   };
   if (begun) return <AppEnrolment begun={begun} confirm={confirm} onCancel={() => setBegun(null)} />;
   if (addsPasskey) {
@@ -63,6 +58,12 @@ export function KeepCodes({ codes, onKept }: { codes: readonly string[]; onKept(
       </Button>
     </div>
   );
+}
+
+/** The data of an answer. Throws the server's message, with the time to wait. */
+export async function admitted<Data>(request: Promise<{ data?: Data; error?: unknown; response: Response }>) {
+  const { data, error, response } = await request;
+  return data ?? fail(error, response);
 }
 
 /** Throws the server's answer, with the time to wait. */

@@ -11,7 +11,7 @@ import { lastAgent } from '../../shell/remembered.ts';
 import { Button } from '../../ui/button.tsx';
 import { Form, TextField } from '../../ui/field.tsx';
 import { useTask } from '../../ui/refusal.tsx';
-import { FirstFactor, fail, KeepCodes, type Needed, SECOND_FACTOR } from './first-factor.tsx';
+import { admitted, FirstFactor, fail, KeepCodes, type Needed, SECOND_FACTOR } from './first-factor.tsx';
 import { Ways } from './ways.tsx';
 
 const route = getRouteApi('/login');
@@ -182,8 +182,7 @@ interface SecondFactorStepProps {
 function SecondFactorStep({ needed, onEnter, onStartAgain }: SecondFactorStepProps) {
   const give = async (proof: Proof) => {
     const body = { ticket: needed.ticket, ...proof, session: 'cookie' as const };
-    const { data, error, response } = await client.POST(SECOND_FACTOR, { body });
-    if (!data) fail(error, response);
+    await admitted(client.POST(SECOND_FACTOR, { body }));
     onEnter();
   };
   return <ProofForm offer={needed} act="Log in" onProof={give} onCancel={onStartAgain} />;

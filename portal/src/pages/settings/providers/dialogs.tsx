@@ -1,7 +1,6 @@
 import { answerOf, client } from '../../../api/client.ts';
 import { ActDialog } from '../../../ui/dialog.tsx';
-import { EditProvider, NewProvider } from './editor.tsx';
-import { invalidateProviders } from './invalidate.ts';
+import { EditProvider, invalidateProviders, NewProvider } from './editor.tsx';
 import { ModelsDialog } from './models-dialog.tsx';
 import { PROVIDERS, type ProviderChange } from './providers.ts';
 import { TestDialog } from './test-dialog.tsx';

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { answerOf, api, client } from '../../../api/client.ts';
+import { invalidate } from '../../../api/session.ts';
 import { type Versioned, versionedAnswerOf } from '../../../api/versions.ts';
 import { BothVersions, useConcurrentEdit } from '../../../editor/concurrent-edit.tsx';
 import { ReadFirst } from '../../../editor/edit-dialog.tsx';
@@ -8,7 +9,6 @@ import { TextArea } from '../../../ui/field.tsx';
 import { DialogForm } from '../../../ui/form-dialog.tsx';
 import { announce } from '../../../ui/toast.tsx';
 import { ProviderFields } from './fields.tsx';
-import { invalidateProviders } from './invalidate.ts';
 import { PROVIDERS, type Provider, type Vendor } from './providers.ts';
 import {
   differencesOf,
@@ -20,6 +20,9 @@ import {
   requestOf,
   requestOfJson,
 } from './state.ts';
+
+/** The list is read anew. */
+export const invalidateProviders = () => invalidate((path) => path === PROVIDERS);
 
 export function NewProvider({ vendor, onClose }: { vendor: Vendor; onClose(): void }) {
   const edited = useEdited(emptyForm(vendor), false);

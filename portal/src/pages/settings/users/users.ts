@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../api/schemas.ts';
+import { changedOf } from '../../../editor/values.ts';
 import { type Role, roleReason } from './roles.ts';
 
 export const USERS = '/api/v1/portal/users';
@@ -29,19 +30,11 @@ export function formOf({ name, email, phone, role }: User): UserForm {
   return { name, email, phone: phone ?? '', role };
 }
 
+const requestOf = ({ phone, ...others }: UserForm) => ({ ...others, phone: phone.trim() || null });
+
 /** The members that were edited. */
-export function changesOf(
-  form: UserForm,
-  start: UserForm,
-): Partial<Omit<UserForm, 'phone'>> & { phone?: string | null } {
-  const { name, email, role } = form;
-  const phone = form.phone.trim();
-  return {
-    ...(name !== start.name && { name }),
-    ...(email !== start.email && { email }),
-    ...(phone !== start.phone && { phone: phone === '' ? null : phone }),
-    ...(role !== start.role && { role }),
-  };
+export function changesOf(form: UserForm, start: UserForm): Partial<ReturnType<typeof requestOf>> {
+  return changedOf(requestOf(form), requestOf(start));
 }
 
 export interface Reasons {
