@@ -16,7 +16,8 @@ export interface MenuItem {
 export interface MenuProps {
   label: string;
   icon?: IconName;
-  items: readonly MenuItem[];
+  /** False leaves an item out. */
+  items: readonly (MenuItem | false)[];
 }
 
 /** The menu and its button, loaded by `Menu` when it is opened for the first time. */
@@ -29,15 +30,17 @@ export default function MenuList({ label, icon = 'menu', items }: MenuProps) {
       <Base.Portal container={popups()}>
         <Base.Positioner className="positioner" align="end" sideOffset={4}>
           <Base.Popup className="popup">
-            {items.map((item) => (
-              <Fragment key={item.label}>
-                {item.begins && <Base.Separator className="option-line" />}
-                <Base.Item className="option" disabled={item.disabled} onClick={item.onChoose}>
-                  {item.icon && <Icon name={item.icon} />}
-                  {item.label}
-                </Base.Item>
-              </Fragment>
-            ))}
+            {items
+              .filter((item) => item !== false)
+              .map((item) => (
+                <Fragment key={item.label}>
+                  {item.begins && <Base.Separator className="option-line" />}
+                  <Base.Item className="option" disabled={item.disabled} onClick={item.onChoose}>
+                    {item.icon && <Icon name={item.icon} />}
+                    {item.label}
+                  </Base.Item>
+                </Fragment>
+              ))}
           </Base.Popup>
         </Base.Positioner>
       </Base.Portal>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { type NavigateOptions, useNavigate } from '@tanstack/react-router';
 import { type CSSProperties, useEffect, useId, useRef, useState } from 'react';
 import { answerOf, client } from '../../api/client.ts';
 import { CARDS } from '../../api/dashboards.ts';
@@ -51,73 +51,44 @@ export function DashboardCard({ card, tabs, range, mayChange, arranger, style }:
   };
 
   const question = explainQuestion(card, range);
-  const explain: MenuItem[] = question
-    ? [
-        {
-          label: 'Explain the change',
-          icon: 'search',
-          onChoose: () =>
-            void navigate({ to: '/explain', search: { agent: card.agentId, question: JSON.stringify(question) } }),
-        },
-      ]
-    : [];
-
   const { cases } = query.data?.basis ?? {};
-  const events: MenuItem[] =
-    cases !== undefined && can('events:read')
-      ? [
-          {
-            label: 'Show the events',
-            icon: 'events',
-            onChoose: () => void navigate({ to: '/cases/$handle', params: { handle: cases } }),
-          },
-        ]
-      : [];
-
-  const alert: MenuItem[] =
-    can('alerts:write') && canAlert(card)
-      ? [
-          {
-            label: 'Alert on this card',
-            icon: 'bell',
-            onChoose: () => void navigate({ to: '/alerts/new-alert', search: { cardId: id } }),
-          },
-        ]
-      : [];
-
-  const reading: MenuItem[] = [
+  const go = (place: NavigateOptions) => () => void navigate(place);
+  const items: (MenuItem | false)[] = [
+    mayChange && { label: 'Edit', icon: 'edit', onChoose: go({ to: '/cards/$id', params: { id } }) },
     { label: isTable ? 'Show as chart' : 'Show as table', icon: 'table', onChoose: () => setTable(!isTable) },
     { label: 'Full screen', icon: 'full', onChoose: () => setDialog('full') },
     { label: 'Refresh', icon: 'refresh', onChoose: () => void query.refetch() },
-    ...explain,
-    ...events,
-    ...alert,
-    {
-      label: 'Copy as picture',
-      icon: 'image',
-      begins: true,
-      onChoose: () => void copyPicture(card, range),
+    question !== null && {
+      label: 'Explain the change',
+      icon: 'search',
+      onChoose: go({ to: '/explain', search: { agent: card.agentId, question: JSON.stringify(question) } }),
     },
+    cases !== undefined &&
+      can('events:read') && {
+        label: 'Show the events',
+        icon: 'events',
+        onChoose: go({ to: '/cases/$handle', params: { handle: cases } }),
+      },
+    can('alerts:write') &&
+      canAlert(card) && {
+        label: 'Alert on this card',
+        icon: 'bell',
+        onChoose: go({ to: '/alerts/new-alert', search: { cardId: id } }),
+      },
+    { label: 'Copy as picture', icon: 'image', begins: true, onChoose: () => void copyPicture(card, range) },
     { label: 'Download PNG', icon: 'download', onChoose: () => void downloadPicture(card, range, 'png') },
     { label: 'Download SVG', icon: 'download', onChoose: () => void downloadPicture(card, range, 'svg') },
     { label: 'Copy question for MCP', icon: 'copy', onChoose: () => void copyQuestion() },
-  ];
-  const changing: MenuItem[] = [
-    { label: 'Move', icon: 'move', begins: true, onChoose: () => arranger.start('move', id) },
-    { label: 'Resize', icon: 'resize', onChoose: () => arranger.start('resize', id) },
-    { label: 'Move to tab …', icon: 'right', onChoose: () => setDialog('tab') },
-    {
+    mayChange && { label: 'Move', icon: 'move', begins: true, onChoose: () => arranger.start('move', id) },
+    mayChange && { label: 'Resize', icon: 'resize', onChoose: () => arranger.start('resize', id) },
+    mayChange && { label: 'Move to tab …', icon: 'right', onChoose: () => setDialog('tab') },
+    mayChange && {
       label: 'Duplicate',
       icon: 'add',
-      onChoose: () => void navigate({ to: '/cards/new', search: { copy: id, tab: card.tabId ?? undefined } }),
+      onChoose: go({ to: '/cards/new', search: { copy: id, tab: card.tabId ?? undefined } }),
     },
-    { label: 'Delete', icon: 'trash', onChoose: () => setDialog('delete') },
+    mayChange && { label: 'Delete', icon: 'trash', onChoose: () => setDialog('delete') },
   ];
-  const edit: MenuItem = {
-    label: 'Edit',
-    icon: 'edit',
-    onChoose: () => void navigate({ to: '/cards/$id', params: { id } }),
-  };
 
   return (
     <section
@@ -140,7 +111,7 @@ export function DashboardCard({ card, tabs, range, mayChange, arranger, style }:
             {...arranger.handle('move', id)}
           />
         )}
-        <Menu label={`Actions of ${title}`} items={mayChange ? [edit, ...reading, ...changing] : reading} />
+        <Menu label={`Actions of ${title}`} items={items} />
       </div>
       <CardBody query={query} isTable={isTable} />
       {arranging?.by === 'keys' ? (

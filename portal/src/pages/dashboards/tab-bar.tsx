@@ -52,15 +52,11 @@ export function TabBar({ shown, chosen, tabs, agent, mayChange, onChoose, childr
             { label: 'Rename', icon: 'edit', onChoose: () => setDialog('rename') },
             { label: 'Move left', icon: 'left', disabled: place <= 0, onChoose: () => void move(-1) },
             { label: 'Move right', icon: 'right', disabled: place >= tabs.length - 1, onChoose: () => void move(1) },
-            ...(can('alerts:write')
-              ? [
-                  {
-                    label: 'Send by schedule',
-                    icon: 'bell' as const,
-                    onChoose: () => void navigate({ to: '/digests/new-digest', search: { tab: tab.id } }),
-                  },
-                ]
-              : []),
+            can('alerts:write') && {
+              label: 'Send by schedule',
+              icon: 'bell',
+              onChoose: () => void navigate({ to: '/digests/new-digest', search: { tab: tab.id } }),
+            },
             { label: 'Delete', icon: 'trash', begins: true, onChoose: () => setDialog('delete') },
           ]}
         />
