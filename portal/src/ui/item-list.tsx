@@ -1,5 +1,7 @@
 import { createLink } from '@tanstack/react-router';
 import type { ComponentProps, ReactNode } from 'react';
+import { Button } from './button.tsx';
+import type { IconName } from './icon.tsx';
 import { EmptyState } from './states.tsx';
 
 /** The rows of a list page. */
@@ -58,6 +60,25 @@ export function Item({ title, beside, end, children }: ItemProps) {
       {end && <div className="item-end">{end}</div>}
     </li>
   );
+}
+
+interface Action {
+  label: string;
+  /** With what it acts on, for screen readers: "Test local". */
+  name: string;
+  icon?: IconName;
+  /** Why the user may not press it. */
+  reason?: string | undefined;
+  onClick(): void;
+}
+
+/** The buttons of a row. */
+export function Actions({ actions }: { actions: readonly Action[] }) {
+  return actions.map(({ label, name, ...rest }) => (
+    <Button key={name} aria-label={name} {...rest}>
+      {label}
+    </Button>
+  ));
 }
 
 const CoveringLink = createLink((props: ComponentProps<'a'>) => <a {...props} className="item-link" />);

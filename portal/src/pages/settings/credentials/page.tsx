@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Paging } from '../../../feed/list.tsx';
 import { lastPage, PAGE_SIZE, pageNumber } from '../../../feed/state.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Badge, Item, Rows } from '../../../ui/item-list.tsx';
+import { Actions, Badge, Item, Rows } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { SearchField } from '../../../ui/list-page.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
@@ -75,26 +75,20 @@ interface CredentialItemProps {
 function CredentialItem({ credential, onChange }: CredentialItemProps) {
   const { name, username, hosts, updatedAt, lastUsedAt } = credential;
   const listed = listedBy(credential);
+  const fixed = listed && `${listed}: change that first.`;
+  const change = (kind: 'secret' | 'hosts' | 'remove') => () => onChange({ kind, credential });
   return (
     <Item
       title={name}
       beside={listed === undefined && <Badge tone="muted">No connector lists it</Badge>}
       end={
-        <>
-          <Button aria-label={`Replace the secret of ${name}`} onClick={() => onChange({ kind: 'secret', credential })}>
-            Replace …
-          </Button>
-          <Button aria-label={`Change the hosts of ${name}`} onClick={() => onChange({ kind: 'hosts', credential })}>
-            Hosts …
-          </Button>
-          <Button
-            aria-label={`Remove ${name}`}
-            reason={listed && `${listed}: change that first.`}
-            onClick={() => onChange({ kind: 'remove', credential })}
-          >
-            Remove …
-          </Button>
-        </>
+        <Actions
+          actions={[
+            { label: 'Replace …', name: `Replace the secret of ${name}`, onClick: change('secret') },
+            { label: 'Hosts …', name: `Change the hosts of ${name}`, onClick: change('hosts') },
+            { label: 'Remove …', name: `Remove ${name}`, reason: fixed, onClick: change('remove') },
+          ]}
+        />
       }
     >
       <p className="small">

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useSession } from '../../../api/session.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Badge, Item } from '../../../ui/item-list.tsx';
+import { Actions, Badge, Item } from '../../../ui/item-list.tsx';
 import { Time, When } from '../../../ui/time.tsx';
 import { type KeyChange, makerOf } from './keys.ts';
 import { reasonAgainst, scopeText } from './scopes.ts';
@@ -17,25 +16,19 @@ export function KeyItem({ apiKey: key, onChange }: KeyItemProps) {
   const { scopes: held } = useSession();
   const { id, label, scopes, agentId, lastUsedAt, formerSecretUntil, revokedAt } = key;
   const { works, ...badge } = stateOf(key, Date.now());
-  const expired = works ? undefined : 'It has expired: make a new key.';
+  const reason = works ? reasonAgainst(scopes, held) : 'It has expired: make a new key.';
   return (
     <Item
       title={label}
       beside={<Badge tone={badge.tone}>{badge.label}</Badge>}
       end={
         revokedAt === null && (
-          <>
-            <Button
-              aria-label={`Rotate ${label}`}
-              reason={expired ?? reasonAgainst(scopes, held)}
-              onClick={() => onChange({ kind: 'rotate', key })}
-            >
-              Rotate …
-            </Button>
-            <Button aria-label={`Revoke ${label}`} onClick={() => onChange({ kind: 'revoke', key })}>
-              Revoke …
-            </Button>
-          </>
+          <Actions
+            actions={[
+              { label: 'Rotate …', name: `Rotate ${label}`, reason, onClick: () => onChange({ kind: 'rotate', key }) },
+              { label: 'Revoke …', name: `Revoke ${label}`, onClick: () => onChange({ kind: 'revoke', key }) },
+            ]}
+          />
         )
       }
     >

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { api } from '../../../api/client.ts';
 import { useSession } from '../../../api/session.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Badge, Item, ItemList, Rows } from '../../../ui/item-list.tsx';
+import { Actions, Badge, Item, ItemList, Rows } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { SearchField } from '../../../ui/list-page.tsx';
 import { PageHead, Section } from '../../../ui/page-head.tsx';
@@ -96,6 +96,8 @@ function OwnProvider({ provider, onChange }: { provider: Provider; onChange(chan
   const { operates } = useSession();
   const { definition, testModel, updatedAt } = provider;
   const { name, provider: vendor, baseUrl, fallbacks } = definition;
+  const reason = operatorsReason(provider, operates);
+  const change = (to: ProviderChange) => () => onChange(to);
   return (
     <Item
       title={name}
@@ -107,24 +109,14 @@ function OwnProvider({ provider, onChange }: { provider: Provider; onChange(chan
         </>
       }
       end={
-        <>
-          <Button onClick={() => onChange({ kind: 'models', name, vendor })} aria-label={`Models of ${name}`}>
-            Models
-          </Button>
-          <Button onClick={() => onChange({ kind: 'test', name, vendor, testModel })} aria-label={`Test ${name}`}>
-            Test
-          </Button>
-          <Button
-            onClick={() => onChange({ kind: 'edit', name })}
-            aria-label={`Edit ${name}`}
-            reason={operatorsReason(provider, operates)}
-          >
-            Edit
-          </Button>
-          <Button onClick={() => onChange({ kind: 'delete', name })} aria-label={`Delete ${name}`}>
-            Delete
-          </Button>
-        </>
+        <Actions
+          actions={[
+            { label: 'Models', name: `Models of ${name}`, onClick: change({ kind: 'models', name, vendor }) },
+            { label: 'Test', name: `Test ${name}`, onClick: change({ kind: 'test', name, vendor, testModel }) },
+            { label: 'Edit', name: `Edit ${name}`, reason, onClick: change({ kind: 'edit', name }) },
+            { label: 'Delete', name: `Delete ${name}`, onClick: change({ kind: 'delete', name }) },
+          ]}
+        />
       }
     >
       {baseUrl !== undefined && (

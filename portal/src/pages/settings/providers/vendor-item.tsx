@@ -1,5 +1,4 @@
-import { Button } from '../../../ui/button.tsx';
-import { Badge, Item } from '../../../ui/item-list.tsx';
+import { Actions, Badge, Item } from '../../../ui/item-list.tsx';
 import { type ProviderChange, VENDOR_LABELS, type VendorState } from './providers.ts';
 
 interface VendorItemProps {
@@ -11,8 +10,14 @@ interface VendorItemProps {
 export function VendorItem({ vendor, onChange }: VendorItemProps) {
   const { provider, key, problem, testModel } = vendor;
   const label = VENDOR_LABELS[provider];
-  const isTestable = key === 'environment' || provider === 'bedrock';
-  const test = () => onChange({ kind: 'test', name: null, vendor: provider, testModel });
+  const reason = key === 'environment' || provider === 'bedrock' ? undefined : 'The environment has no key to test.';
+  const change = (to: ProviderChange) => () => onChange(to);
+  const ofVendor = { name: null, vendor: provider };
+  const models = { label: 'Models', name: `Models of ${label}`, onClick: change({ kind: 'models', ...ofVendor }) };
+  const onTest = change({ kind: 'test', ...ofVendor, testModel });
+  const test = { label: 'Test', name: `Test ${label}`, reason, onClick: onTest };
+  const onAdd = change({ kind: 'add', vendor: provider });
+  const add = { label: 'Add', name: `Add provider of ${label}`, icon: 'add' as const, onClick: onAdd };
   return (
     <Item
       title={label}
@@ -22,34 +27,7 @@ export function VendorItem({ vendor, onChange }: VendorItemProps) {
           <VendorBadge vendor={vendor} />
         </>
       }
-      end={
-        <>
-          {provider !== 'custom' && (
-            <>
-              <Button
-                onClick={() => onChange({ kind: 'models', name: null, vendor: provider })}
-                aria-label={`Models of ${label}`}
-              >
-                Models
-              </Button>
-              <Button
-                onClick={test}
-                aria-label={`Test ${label}`}
-                reason={isTestable ? undefined : 'The environment has no key to test.'}
-              >
-                Test
-              </Button>
-            </>
-          )}
-          <Button
-            icon="add"
-            onClick={() => onChange({ kind: 'add', vendor: provider })}
-            aria-label={`Add provider of ${label}`}
-          >
-            Add
-          </Button>
-        </>
-      }
+      end={<Actions actions={provider === 'custom' ? [add] : [models, test, add]} />}
     >
       {problem !== null && <p className="small bad-text">The key cannot be used: {problem}.</p>}
       <p className="small muted">{adviceOf(vendor)}</p>

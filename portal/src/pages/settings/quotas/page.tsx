@@ -6,7 +6,7 @@ import { useSession } from '../../../api/session.ts';
 import { Paging } from '../../../feed/list.tsx';
 import { pageNumber } from '../../../feed/state.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Item, Rows } from '../../../ui/item-list.tsx';
+import { Actions, Item, Rows } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { SearchField } from '../../../ui/list-page.tsx';
 import { PageHead, Section } from '../../../ui/page-head.tsx';
@@ -104,25 +104,22 @@ function KeyLimits({ data: { keys, total }, number, onChange }: KeyLimitsProps) 
 function KeyItem({ owner, onChange }: { owner: Schemas['KeyQuotas']; onChange(owner: Owner): void }) {
   const { id, label, quotas } = owner;
   const setSearch = useSetSearch();
+  const change = () => onChange({ kind: 'key', id, label });
+  const showUsage = () => {
+    setSearch({ key: id });
+    document.getElementById('history')?.scrollIntoView({ block: 'nearest' });
+  };
   return (
     <Item
       title={label}
       beside={<code className="small">{id}</code>}
       end={
-        <>
-          <Button
-            aria-label={`Usage of ${label}`}
-            onClick={() => {
-              setSearch({ key: id });
-              document.getElementById('history')?.scrollIntoView({ block: 'nearest' });
-            }}
-          >
-            Usage
-          </Button>
-          <Button aria-label={`Change limits of ${label}`} onClick={() => onChange({ kind: 'key', id, label })}>
-            Change limits
-          </Button>
-        </>
+        <Actions
+          actions={[
+            { label: 'Usage', name: `Usage of ${label}`, onClick: showUsage },
+            { label: 'Change limits', name: `Change limits of ${label}`, onClick: change },
+          ]}
+        />
       }
     >
       {quotas.length > 0 ? (

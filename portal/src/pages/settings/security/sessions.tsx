@@ -7,7 +7,7 @@ import { Paging } from '../../../feed/list.tsx';
 import { PAGE_SIZE, pageNumber } from '../../../feed/state.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ActDialog } from '../../../ui/dialog.tsx';
-import { Badge, Item, Rows } from '../../../ui/item-list.tsx';
+import { Actions, Badge, Item, Rows } from '../../../ui/item-list.tsx';
 import { SearchField } from '../../../ui/list-page.tsx';
 import { QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -73,6 +73,7 @@ export function SessionsOfAll() {
 function SessionItem({ session, onEnd }: { session: Session; onEnd(of: 'session' | 'user'): void }) {
   const { user: me } = useSession();
   const { user, current, createdAt, lastSeenAt, address, userAgent } = session;
+  const { name } = user;
   const own = user.id === me.id ? 'End your own sessions under “Your account”.' : undefined;
   const reason = own ?? roleReason(me.role, user.role);
   return (
@@ -89,18 +90,17 @@ function SessionItem({ session, onEnd }: { session: Session; onEnd(of: 'session'
         </>
       }
       end={
-        <>
-          <Button
-            aria-label={`End the session of ${user.name} from ${address}`}
-            reason={reason}
-            onClick={() => onEnd('session')}
-          >
-            End
-          </Button>
-          <Button aria-label={`End all sessions of ${user.name}`} reason={reason} onClick={() => onEnd('user')}>
-            End all
-          </Button>
-        </>
+        <Actions
+          actions={[
+            {
+              label: 'End',
+              name: `End the session of ${name} from ${address}`,
+              reason,
+              onClick: () => onEnd('session'),
+            },
+            { label: 'End all', name: `End all sessions of ${name}`, reason, onClick: () => onEnd('user') },
+          ]}
+        />
       }
     >
       <p className="small muted">

@@ -2,9 +2,8 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, client } from '../../../api/client.ts';
 import { useSession } from '../../../api/session.ts';
-import { Button } from '../../../ui/button.tsx';
 import { ActDialog } from '../../../ui/dialog.tsx';
-import { Badge, Item, Rows } from '../../../ui/item-list.tsx';
+import { Actions, Badge, Item, Rows } from '../../../ui/item-list.tsx';
 import { QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { usersChanged } from './changed.ts';
@@ -79,14 +78,12 @@ function InvitationItem({ invitation, onInvite, onRevoke }: InvitationItemProps)
         </>
       }
       end={
-        <>
-          <Button aria-label={`New link for ${email}`} reason={reason} onClick={() => onInvite({ email, role })}>
-            New link
-          </Button>
-          <Button aria-label={`Revoke the invitation of ${email}`} reason={reason} onClick={onRevoke}>
-            Revoke
-          </Button>
-        </>
+        <Actions
+          actions={[
+            { label: 'New link', name: `New link for ${email}`, reason, onClick: () => onInvite({ email, role }) },
+            { label: 'Revoke', name: `Revoke the invitation of ${email}`, reason, onClick: onRevoke },
+          ]}
+        />
       }
     >
       {!valid && <p className="small">{invitedBy.name} may not give this role any more: make a new link.</p>}
