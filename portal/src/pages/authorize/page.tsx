@@ -11,7 +11,8 @@ import { useLogout } from '../../shell/use-logout.ts';
 import { Button } from '../../ui/button.tsx';
 import { Form, SelectField } from '../../ui/field.tsx';
 import { ErrorNotice, Loading } from '../../ui/states.tsx';
-import { applicationName, identityOf, SCOPE_TEXTS } from '../applications/applications.ts';
+import { applicationName, identityOf } from '../applications/applications.ts';
+import { ScopeChoices } from '../settings/keys/scope-choices.tsx';
 
 const REQUEST = '/api/v1/portal/authorizations/{id}';
 
@@ -72,11 +73,6 @@ function Request({ id, request }: { id: string; request: AuthorizationRequest })
   const isUnsure = application.kind === 'registered' || !redirectTo.startsWith('https:');
   if (answer.isSuccess) return <Answered name={name} allowed={answer.data} />;
 
-  const toggle = (scope: Scope) => {
-    const changed = new Set(chosen);
-    if (!changed.delete(scope)) changed.add(scope);
-    setChosen(changed);
-  };
   return (
     <Form onSubmit={() => answer.mutate(true)}>
       <h1>
@@ -92,23 +88,7 @@ function Request({ id, request }: { id: string; request: AuthorizationRequest })
       <p>
         It would act for you, <strong>{user.email}</strong>, in the tenant <strong>{tenant}</strong>.
       </p>
-      <fieldset className="choices">
-        <legend>It could</legend>
-        {scopes.map(({ scope, grantable: mayAllow }) => (
-          <label key={scope} className="choice">
-            <input type="checkbox" checked={chosen.has(scope)} disabled={!mayAllow} onChange={() => toggle(scope)} />
-            <span>
-              {SCOPE_TEXTS[scope]}
-              <span className="small muted">
-                {' '}
-                <code>{scope}</code>
-                {!mayAllow && ' · your role does not have it'}
-              </span>
-            </span>
-          </label>
-        ))}
-        {scopes.length === 0 && <p>Nothing: it asks for nothing that this server knows.</p>}
-      </fieldset>
+      <ScopeChoices legend="It could" scopes={scopes} chosen={chosen} onChoose={setChosen} />
       <SelectField label="For how long" value={days} options={periods(maxDays, defaultDays)} onChoose={setDays} />
       {answer.error !== null && <ErrorNotice error={answer.error} />}
       <div className="row">

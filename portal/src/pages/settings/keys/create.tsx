@@ -4,7 +4,8 @@ import { Combobox } from '../../../ui/combobox.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { KEYS } from './keys.ts';
-import { holds, PRESETS, type Preset, reasonAgainst, SCOPES, scopeText } from './scopes.ts';
+import { ScopeChoices } from './scope-choices.tsx';
+import { holds, PRESETS, type Preset, reasonAgainst, SCOPES } from './scopes.ts';
 import type { KeyScope, NewKey } from './types.ts';
 
 const DAY_MS = 86_400_000;
@@ -38,6 +39,7 @@ const START = {
 };
 
 export function CreateKey({ onMade, onClose }: CreateKeyProps) {
+  const { scopes: held } = useSession();
   const { data: agents } = api.useQuery('get', '/api/v1/portal/agents', { params: { query: { limit: 500 } } });
   const create = async ({ label, preset, own, agentId, expiresAt }: typeof START) => {
     const scopes = preset.value === 'own' ? [...own] : [...preset.scopes];
@@ -63,7 +65,13 @@ export function CreateKey({ onMade, onClose }: CreateKeyProps) {
           />
           <PresetField value={preset} onChoose={(chosen) => onChange({ preset: chosen })} />
           {preset.value === 'own' && (
-            <ScopeField chosen={own} error={messages.at('scopes')} onChoose={(chosen) => onChange({ own: chosen })} />
+            <ScopeChoices
+              legend="It may"
+              scopes={SCOPES.map((scope) => ({ scope, grantable: holds(held, scope) }))}
+              chosen={own}
+              error={messages.at('scopes')}
+              onChoose={(chosen) => onChange({ own: chosen })}
+            />
           )}
           <Combobox
             label="Agent"
@@ -101,49 +109,6 @@ function PresetField({ value, onChoose }: { value: Preset; onChoose(preset: Pres
           </label>
         );
       })}
-    </fieldset>
-  );
-}
-
-interface ScopeFieldProps {
-  chosen: ReadonlySet<KeyScope>;
-  error: string | undefined;
-  onChoose(chosen: ReadonlySet<KeyScope>): void;
-}
-
-function ScopeField({ chosen, error, onChoose }: ScopeFieldProps) {
-  const { scopes: held } = useSession();
-  const toggle = (scope: KeyScope) => {
-    const changed = new Set(chosen);
-    if (!changed.delete(scope)) changed.add(scope);
-    onChoose(changed);
-  };
-  return (
-    <fieldset className="choices">
-      <legend>It may</legend>
-      {error && (
-        <p className="field-error" role="alert">
-          {error}
-        </p>
-      )}
-      {SCOPES.map((scope) => (
-        <label key={scope} className="choice">
-          <input
-            type="checkbox"
-            checked={chosen.has(scope)}
-            disabled={!holds(held, scope)}
-            onChange={() => toggle(scope)}
-          />
-          <span>
-            {scopeText(scope)}
-            <span className="small muted">
-              {' '}
-              <code>{scope}</code>
-              {!holds(held, scope) && ' · your role does not have it'}
-            </span>
-          </span>
-        </label>
-      ))}
     </fieldset>
   );
 }
