@@ -54,11 +54,10 @@ export function QueryState({ query: { data, error, refetch }, what, height }: Qu
 interface TogetherProps {
   queries: readonly { isLoading: boolean }[];
   what: string;
-  height?: number;
   children: ReactNode;
 }
 
 /** Shows parts of a page once each has its answer: none moves down when another arrives. */
-export function Together({ queries, what, height = 480, children }: TogetherProps) {
-  return queries.some(({ isLoading }) => isLoading) ? <Loading what={what} height={height} /> : children;
+export function Together({ queries, what, children }: TogetherProps) {
+  return queries.some(({ isLoading }) => isLoading) ? <Loading what={what} height={480} /> : children;
 }

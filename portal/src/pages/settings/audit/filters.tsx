@@ -22,39 +22,30 @@ export function useFilters() {
 /** A page of another filter begins at the newest line. */
 export const FIRST_PAGE = { before: undefined, after: undefined, line: undefined };
 
+const NONE = { actor: undefined, action: undefined, target: undefined, from: undefined, to: undefined };
+
 export function Filters() {
-  const { actor, action, target, from, to } = route.useSearch();
+  const { actor, action, target, ...dates } = route.useSearch();
   const setSearch = useSetSearch();
-  const isSet = [actor, action, target, from, to].some(Boolean);
+  const isSet = Object.keys(useFilters()).length > 0;
+  const dateField = (end: 'from' | 'to', label: string) => (
+    <TextField
+      label={label}
+      type="date"
+      value={dates[end] ?? ''}
+      onChange={(event) => setSearch({ [end]: event.currentTarget.value || undefined, ...FIRST_PAGE })}
+    />
+  );
   return (
     <search className="fields">
       <ActorField value={actor ?? ''} />
       <ActionField value={action ?? ''} />
-      <TextField
-        label="From"
-        type="date"
-        value={from ?? ''}
-        onChange={(event) => setSearch({ from: event.currentTarget.value || undefined, ...FIRST_PAGE })}
-      />
-      <TextField
-        label="Through"
-        type="date"
-        value={to ?? ''}
-        onChange={(event) => setSearch({ to: event.currentTarget.value || undefined, ...FIRST_PAGE })}
-      />
+      {dateField('from', 'From')}
+      {dateField('to', 'Through')}
       {isSet && (
         <div className="row">
           {target && <span className="small breaking">Only what was done to {target}</span>}
-          <Button
-            onClick={() =>
-              setSearch({
-                ...{ actor: undefined, action: undefined, target: undefined, from: undefined, to: undefined },
-                ...FIRST_PAGE,
-              })
-            }
-          >
-            Clear filters
-          </Button>
+          <Button onClick={() => setSearch({ ...NONE, ...FIRST_PAGE })}>Clear filters</Button>
         </div>
       )}
     </search>

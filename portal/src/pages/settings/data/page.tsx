@@ -10,27 +10,25 @@ import { Retention, useSettings } from './retention.tsx';
 import { Sizes, useSizes } from './sizes.tsx';
 import { DATA, numberOf, sizeOf } from './words.ts';
 
+const PARTS = [
+  ['retention', 'Retention and time zone', Retention],
+  ['stored', 'This workspace stores', Stored],
+  ['sizes', 'Sizes on disk', Sizes],
+  ['backup', 'Backup', Backup],
+  ['erase', 'Erase', Erase],
+] as const;
+
 /** The page of what is stored: for how long, how much, a copy of it, and its end. */
 export function DataSettings() {
   return (
     <div className="stack narrow">
       <PageHead title="Data" />
       <Together queries={[useSettings(), useStored(), useSizes()]} what="what is stored">
-        <Section id="retention" title="Retention and time zone">
-          <Retention />
-        </Section>
-        <Section id="stored" title="This workspace stores">
-          <Stored />
-        </Section>
-        <Section id="sizes" title="Sizes on disk">
-          <Sizes />
-        </Section>
-        <Section id="backup" title="Backup">
-          <Backup />
-        </Section>
-        <Section id="erase" title="Erase">
-          <Erase />
-        </Section>
+        {PARTS.map(([id, title, Part]) => (
+          <Section key={id} id={id} title={title}>
+            <Part />
+          </Section>
+        ))}
       </Together>
     </div>
   );

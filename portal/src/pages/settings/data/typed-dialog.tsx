@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { messageOf } from '../../../api/errors.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -14,11 +14,10 @@ interface TypedDialogProps {
   /** The dialog closes after it. When it throws, the dialog stays open and shows the message. */
   onAct(): Promise<void>;
   onClose(): void;
-  children?: ReactNode;
 }
 
 /** Asks for a name to be typed before something is removed for good. */
-export function TypedDialog({ title, description, name, act, onAct, onClose, children }: TypedDialogProps) {
+export function TypedDialog({ title, description, name, act, onAct, onClose }: TypedDialogProps) {
   const [typed, setTyped] = useState('');
   const { error, isBusy, run } = useTask();
   const isTyped = typed === name;
@@ -28,7 +27,6 @@ export function TypedDialog({ title, description, name, act, onAct, onClose, chi
   return (
     <Dialog open onClose={onClose} title={title} description={description}>
       <Form aria-label={title} onSubmit={submit}>
-        {children}
         <TextField
           label={`Type ${name} to go on`}
           autoComplete="off"
