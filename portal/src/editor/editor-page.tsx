@@ -1,7 +1,8 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { statusOf } from '../api/errors.ts';
-import { type FieldMessages, fieldMessages } from '../api/field-messages.ts';
+import { fieldMessages } from '../api/field-messages.ts';
 import { type Scope, useSession } from '../api/session.ts';
+import type { Bound } from '../ui/bind.ts';
 import { Button } from '../ui/button.tsx';
 import { Form } from '../ui/field.tsx';
 import { LeaveGuard } from '../ui/leave-guard.tsx';
@@ -37,14 +38,6 @@ export function EditorPage<Stored>({ noun, right, title, query, children }: Edit
   );
 }
 
-/** The props of the parts of a form. */
-export interface EditorPartProps<Form> {
-  form: Form;
-  /** The server's messages at their fields. */
-  messages: FieldMessages;
-  onChange(members: Partial<Form>): void;
-}
-
 export interface EditorFormProps<Form, Request, Saved> {
   noun: Noun;
   /** The title of the stored one; null for a new one. */
@@ -58,7 +51,7 @@ export interface EditorFormProps<Form, Request, Saved> {
   send(form: Form, changed: Partial<Request>): Promise<Saved>;
   /** Runs once the form is saved: to leave the page loses nothing now. */
   onSaved(saved: Saved): Promise<void>;
-  children(props: EditorPartProps<Form>): ReactNode;
+  children(props: Bound<Form>): ReactNode;
 }
 
 /** The form of a page: its head with the button, the messages of a refusal that belong to no field, and its parts. */

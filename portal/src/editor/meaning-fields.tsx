@@ -1,6 +1,5 @@
-import { bind } from '../ui/bind.ts';
+import { type Bound, bind } from '../ui/bind.ts';
 import { TextArea, TextField } from '../ui/field.tsx';
-import type { EditorPartProps } from './editor-page.tsx';
 import { nameOfTitle } from './values.ts';
 
 interface Named {
@@ -10,7 +9,7 @@ interface Named {
 }
 
 interface MeaningFieldsProps {
-  part: EditorPartProps<Named>;
+  part: Bound<Named>;
   /** A name never changes. */
   isNew: boolean;
   titlePlaceholder?: string;

@@ -5,6 +5,7 @@ import { serverUrl } from '../api/client.ts';
 import { statusOf } from '../api/errors.ts';
 import { type FieldMessages, fieldMessages } from '../api/field-messages.ts';
 import { useAgent } from '../shell/remembered.ts';
+import type { Bound } from '../ui/bind.ts';
 import { Button } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/copy-button.tsx';
 import { Form } from '../ui/field.tsx';
@@ -16,11 +17,8 @@ import { isAsked } from './state/asked.ts';
 import { curlOf, readQuestion } from './state/text.ts';
 
 /** The props of a question's fields. */
-export interface QuestionFieldsProps<Form> {
-  form: Form;
+export interface QuestionFieldsProps<Form> extends Bound<Form> {
   agent: string | undefined;
-  messages: FieldMessages;
-  onChange(members: Partial<Form>): void;
 }
 
 interface Answered<Question, Form, Answer> {

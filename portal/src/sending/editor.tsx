@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
-import { EditorForm, type EditorFormProps, type EditorPartProps } from '../editor/editor-page.tsx';
+import { EditorForm, type EditorFormProps } from '../editor/editor-page.tsx';
+import type { Bound } from '../ui/bind.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/copy-button.tsx';
 import { PageHead, Section } from '../ui/page-head.tsx';
@@ -27,7 +28,7 @@ interface SendingEditorProps<Form extends SendingForm, Request>
   /** The meaning of an empty list of targets. */
   noTargets: string;
   /** Fields after the targets. */
-  afterTargets?(part: EditorPartProps<Form>): ReactNode;
+  afterTargets?(part: Bound<Form>): ReactNode;
 }
 
 /** The form of an alert or a digest. Once saved, it leads to its page, or first, in its place, to its new secrets. */

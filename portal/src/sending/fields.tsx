@@ -1,7 +1,6 @@
 import type { FieldMessages } from '../api/field-messages.ts';
-import type { EditorPartProps } from '../editor/editor-page.tsx';
 import { TimeZoneField } from '../question/fields/time-fields.tsx';
-import { bind } from '../ui/bind.ts';
+import { type Bound, bind } from '../ui/bind.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import {
@@ -17,7 +16,7 @@ import {
 } from './state.ts';
 
 /** The fields of a schedule: by name or as a cron expression, and the time zone of both. */
-export function ScheduleFields(part: EditorPartProps<ScheduleForm>) {
+export function ScheduleFields(part: Bound<ScheduleForm>) {
   const field = bind(part);
   return (
     <div className="fields">
@@ -40,7 +39,7 @@ export function ScheduleFields(part: EditorPartProps<ScheduleForm>) {
   );
 }
 
-interface TargetRowsProps extends EditorPartProps<{ targets: TargetRow[] }> {
+interface TargetRowsProps extends Bound<{ targets: TargetRow[] }> {
   /** The meaning of an empty list. */
   none: string;
 }

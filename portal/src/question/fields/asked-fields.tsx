@@ -1,8 +1,7 @@
-import type { FieldMessages } from '../../api/field-messages.ts';
 import { eventOf } from '../../api/metric-reference.ts';
 import { useKnownMetric } from '../../api/metrics.ts';
 import { useSession } from '../../api/session.ts';
-import { bind } from '../../ui/bind.ts';
+import { type Bound, bind } from '../../ui/bind.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { FilterRows } from '../filters/filter-rows.tsx';
 import type { AskedForm } from '../state/asked.ts';
@@ -18,13 +17,10 @@ export function useAskedEvent({ subject, metric, eventName }: AskedForm): string
   return known ? eventOf(known) : '';
 }
 
-interface AskedFieldsProps {
-  form: AskedForm;
+interface AskedFieldsProps extends Bound<AskedForm> {
   /** The result of `useAskedEvent`. */
   eventName: string;
   agent: string | undefined;
-  messages: FieldMessages;
-  onChange(members: Partial<AskedForm>): void;
 }
 
 /** The fields of a metric or of a measure of events, the filters and the segment. */

@@ -1,5 +1,4 @@
-import type { FieldMessages } from '../../api/field-messages.ts';
-import { bind } from '../../ui/bind.ts';
+import { type Bound, bind } from '../../ui/bind.ts';
 import { FilterRows } from '../filters/filter-rows.tsx';
 import type { MeasureForm } from '../state/asked.ts';
 import { AggregationField } from './aggregation-field.tsx';
@@ -7,17 +6,14 @@ import { EventField } from './known-fields.tsx';
 
 const RATE = [{ value: 'rate', label: 'Rate' }] as const;
 
-interface MeasureFieldsProps {
-  form: MeasureForm;
+interface MeasureFieldsProps extends Bound<MeasureForm> {
   agent: string | undefined;
-  messages: FieldMessages;
   /** The path of a message begins with it: "formula." in a metric. */
   path?: string;
   /** Tells the fields of several measures apart: "part 2". */
   of?: string;
   /** False where the API takes no rate. */
   withRate?: boolean;
-  onChange(changes: Partial<MeasureForm>): void;
 }
 
 /** The fields of an event, its aggregation and its filters; of a rate also the events that count. */

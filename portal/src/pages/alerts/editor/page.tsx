@@ -3,7 +3,7 @@ import { useParams, useSearch } from '@tanstack/react-router';
 import { answerOf, client } from '../../../api/client.ts';
 import { useKnownCards } from '../../../api/dashboards.ts';
 import { useSession } from '../../../api/session.ts';
-import { EditorPage, type EditorPartProps } from '../../../editor/editor-page.tsx';
+import { EditorPage } from '../../../editor/editor-page.tsx';
 import { useAskedEvent } from '../../../question/fields/asked-fields.tsx';
 import { SegmentField } from '../../../question/fields/known-fields.tsx';
 import { MeasureFields } from '../../../question/fields/measure-fields.tsx';
@@ -11,7 +11,7 @@ import { MetricField } from '../../../question/fields/metric-field.tsx';
 import { FilterRows } from '../../../question/filters/filter-rows.tsx';
 import { SendingEditor } from '../../../sending/editor.tsx';
 import { useAgent } from '../../../shell/remembered.ts';
-import { bind } from '../../../ui/bind.ts';
+import { type Bound, bind } from '../../../ui/bind.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/page-head.tsx';
 import { ALERTS, type Alert, alertQuery, invalidateAlerts } from '../alerts.ts';
@@ -80,7 +80,7 @@ function Editor({ start, alert }: { start: AlertForm; alert: Alert | null }) {
   );
 }
 
-function Cooldown({ form: { cooldown }, messages, onChange }: EditorPartProps<AlertForm>) {
+function Cooldown({ form: { cooldown }, messages, onChange }: Bound<AlertForm>) {
   return (
     <div className="fields">
       <TextField
@@ -116,7 +116,7 @@ const HELP = {
 } as const;
 
 /** The fields of the condition. */
-function ConditionPart({ form: { condition }, messages, onChange }: EditorPartProps<AlertForm>) {
+function ConditionPart({ form: { condition }, messages, onChange }: Bound<AlertForm>) {
   const { type, percent } = condition;
   const change = (members: Partial<AlertForm['condition']>) => onChange({ condition: { ...condition, ...members } });
   const field = bind({ form: condition, messages, onChange: change }, 'condition.');
@@ -169,7 +169,7 @@ const SUBJECTS = [
 ] as const;
 
 /** The fields of what is measured, and of the bucket. */
-function SubjectPart({ form, messages, onChange }: EditorPartProps<AlertForm>) {
+function SubjectPart({ form, messages, onChange }: Bound<AlertForm>) {
   const { subject, bucket } = form;
   const { can } = useSession();
   const subjects = SUBJECTS.filter(({ value }) => value !== 'metric' || can('metrics:read') || subject === 'metric');
@@ -204,7 +204,7 @@ function askedSubject(subject: AlertForm['subject']) {
   return subject === 'event' ? 'event' : 'metric';
 }
 
-function AskedPart({ form, messages, onChange }: EditorPartProps<AlertForm>) {
+function AskedPart({ form, messages, onChange }: Bound<AlertForm>) {
   const { asked, others } = form;
   const path = askedPath(form);
   const eventName = useAskedEvent(asked);
@@ -234,7 +234,7 @@ function AskedPart({ form, messages, onChange }: EditorPartProps<AlertForm>) {
   );
 }
 
-function CardField({ form: { cardId }, messages, onChange }: EditorPartProps<AlertForm>) {
+function CardField({ form: { cardId }, messages, onChange }: Bound<AlertForm>) {
   const cards = useKnownCards()?.filter((card) => canAlert(card) || card.id === cardId) ?? [];
   const chosen = cards.some(({ id }) => id === cardId);
   return (

@@ -3,9 +3,9 @@ import { useParams, useSearch } from '@tanstack/react-router';
 import { answerOf, client } from '../../../api/client.ts';
 import { useKnownCards, useKnownTabs } from '../../../api/dashboards.ts';
 import type { Schemas } from '../../../api/schemas.ts';
-import { EditorPage, type EditorPartProps } from '../../../editor/editor-page.tsx';
+import { EditorPage } from '../../../editor/editor-page.tsx';
 import { SendingEditor } from '../../../sending/editor.tsx';
-import { bind } from '../../../ui/bind.ts';
+import { type Bound, bind } from '../../../ui/bind.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/page-head.tsx';
@@ -63,7 +63,7 @@ const KINDS = [
 ] as const;
 
 /** The choice between a dashboard tab and cards, and their fields. */
-function ContentsFields({ form: { contents, tabId, cardIds }, messages, onChange }: EditorPartProps<DigestForm>) {
+function ContentsFields({ form: { contents, tabId, cardIds }, messages, onChange }: Bound<DigestForm>) {
   const tabs = useKnownTabs() ?? [];
   const isKnown = tabs.some(({ id }) => id === tabId);
   return (

@@ -3,11 +3,11 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { answerOf, client } from '../../../api/client.ts';
 import { invalidateMetrics, METRICS, type Metric, metricQuery, versionsQuery } from '../../../api/metrics.ts';
-import { EditorForm, EditorPage, type EditorPartProps } from '../../../editor/editor-page.tsx';
+import { EditorForm, EditorPage } from '../../../editor/editor-page.tsx';
 import { MeaningFields } from '../../../editor/meaning-fields.tsx';
 import { MeasureFields } from '../../../question/fields/measure-fields.tsx';
 import { useAgent } from '../../../shell/remembered.ts';
-import { bind } from '../../../ui/bind.ts';
+import { type Bound, bind } from '../../../ui/bind.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/page-head.tsx';
@@ -120,7 +120,7 @@ function Editor({ start, metric, children }: EditorProps) {
 }
 
 /** The meaning of the metric, for people and for searches. */
-function MeaningPart({ isNew, part }: { isNew: boolean; part: EditorPartProps<MetricForm> }) {
+function MeaningPart({ isNew, part }: { isNew: boolean; part: Bound<MetricForm> }) {
   const field = bind(part);
   return (
     <Section id="meaning" title="Meaning">
@@ -143,7 +143,7 @@ function MeaningPart({ isNew, part }: { isNew: boolean; part: EditorPartProps<Me
 }
 
 /** How its values are written, and which of them are good. */
-function FormatPart({ form, messages, onChange }: EditorPartProps<MetricForm>) {
+function FormatPart({ form, messages, onChange }: Bound<MetricForm>) {
   const field = bind({ form, messages, onChange });
   const { format } = form;
   const change = (members: Partial<MetricForm['format']>) => onChange({ format: { ...format, ...members } });
@@ -179,7 +179,7 @@ const KINDS = [
   { value: 'formula', label: 'Arithmetic over several measures' },
 ] as const;
 
-function FormulaPart({ form, messages, onChange }: EditorPartProps<MetricForm>) {
+function FormulaPart({ form, messages, onChange }: Bound<MetricForm>) {
   const agent = useAgent();
   const field = bind({ form, messages, onChange }, 'formula.');
   const { kind, measure, parts } = form;

@@ -1,25 +1,21 @@
-import type { FieldMessages } from '../../../api/field-messages.ts';
 import { useSession } from '../../../api/session.ts';
-import { bind } from '../../../ui/bind.ts';
+import { type Bound, bind } from '../../../ui/bind.ts';
 import { Check, SelectField, TextArea, TextField } from '../../../ui/field.tsx';
 import { type Provider, VENDOR_LABELS, type Vendor } from './providers.ts';
 import type { ProviderForm } from './state.ts';
 
 const VENDORS = Object.entries(VENDOR_LABELS).map(([value, label]) => ({ value: value as Vendor, label }));
 
-interface FieldsProps {
-  form: ProviderForm;
-  messages: FieldMessages;
+interface FieldsProps extends Bound<ProviderForm> {
   /** Null for a new one. */
   stored: Provider | null;
   onlyName: boolean;
-  onChange(members: Partial<ProviderForm>): void;
 }
 
 /** The usual members of a definition. */
 export function ProviderFields({ onlyName, ...props }: FieldsProps) {
-  const { form, messages, stored, onChange } = props;
-  const field = bind({ form, messages, onChange });
+  const { stored } = props;
+  const field = bind(props);
   return (
     <>
       {stored === null && (
@@ -45,8 +41,9 @@ export function ProviderFields({ onlyName, ...props }: FieldsProps) {
 
 type PartProps = Omit<FieldsProps, 'onlyName'>;
 
-function ConnectionFields({ form, messages, stored, onChange }: PartProps) {
-  const field = bind({ form, messages, onChange });
+function ConnectionFields({ stored, ...part }: PartProps) {
+  const { form } = part;
+  const field = bind(part);
   const key = stored?.definition.apiKey;
   const isCustom = form.provider === 'custom';
   return (
@@ -84,25 +81,17 @@ function keyHelp(key: Provider['definition']['apiKey'], isCustom: boolean): stri
   return `It is stored sealed and not shown again.${isCustom ? ' Your own server may need none.' : ''}`;
 }
 
-function ChatFields({ form, messages, onChange }: PartProps) {
-  const field = bind({ form, messages, onChange });
-  const ofDefaults = (name: 'temperature' | 'maxTokens' | 'instructions') => ({
-    ...field.text(name),
-    error: messages.at(`defaults.${name}`),
-  });
-  const ofPrice = (name: 'inputPerMillion' | 'outputPerMillion') => ({
-    ...field.text(name),
-    error: messages.at(`price.${name}`),
-  });
+function ChatFields(part: PartProps) {
+  const [field, ofDefaults, ofPrice] = [bind(part), bind(part, 'defaults.'), bind(part, 'price.')];
   return (
     <>
       <fieldset className="stack tight">
         <legend>Where a chat says nothing</legend>
         <div className="halves">
-          <TextField label="Temperature" inputMode="decimal" placeholder="0 to 2" {...ofDefaults('temperature')} />
-          <TextField label="Most tokens of an answer" inputMode="numeric" {...ofDefaults('maxTokens')} />
+          <TextField label="Temperature" inputMode="decimal" placeholder="0 to 2" {...ofDefaults.text('temperature')} />
+          <TextField label="Most tokens of an answer" inputMode="numeric" {...ofDefaults.text('maxTokens')} />
         </div>
-        <TextArea label="Instructions" rows={2} {...ofDefaults('instructions')} />
+        <TextArea label="Instructions" rows={2} {...ofDefaults.text('instructions')} />
       </fieldset>
       <TextArea
         label="Fallbacks"
@@ -115,8 +104,18 @@ function ChatFields({ form, messages, onChange }: PartProps) {
       <fieldset className="stack tight">
         <legend>Price in US dollars for a million tokens</legend>
         <div className="halves">
-          <TextField label="Input" inputMode="decimal" placeholder="public price" {...ofPrice('inputPerMillion')} />
-          <TextField label="Output" inputMode="decimal" placeholder="public price" {...ofPrice('outputPerMillion')} />
+          <TextField
+            label="Input"
+            inputMode="decimal"
+            placeholder="public price"
+            {...ofPrice.text('inputPerMillion')}
+          />
+          <TextField
+            label="Output"
+            inputMode="decimal"
+            placeholder="public price"
+            {...ofPrice.text('outputPerMillion')}
+          />
         </div>
       </fieldset>
       <TextField
@@ -129,9 +128,9 @@ function ChatFields({ form, messages, onChange }: PartProps) {
   );
 }
 
-function NetworkField({ form, messages, onChange }: PartProps) {
+function NetworkField(part: PartProps) {
   const { operates } = useSession();
-  const error = messages.at('allowPrivateNetwork');
+  const error = part.messages.at('allowPrivateNetwork');
   return (
     <div className="field">
       <Check
@@ -142,7 +141,7 @@ function NetworkField({ form, messages, onChange }: PartProps) {
             : 'Only the operator allows this: a SUPER_ADMIN of the only tenant, or the command line.'
         }
         disabled={!operates}
-        {...bind({ form, messages, onChange }).check('allowPrivateNetwork')}
+        {...bind(part).check('allowPrivateNetwork')}
       />
       {error !== undefined && <p className="field-error">{error}</p>}
     </div>
