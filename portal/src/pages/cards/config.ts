@@ -214,14 +214,9 @@ function stepFrom({ eventName, filters, label }: Config): StepRow {
 }
 
 function windowFrom(seconds: unknown): Members['window'] {
-  const units: [WindowUnit, number][] = [
-    ['days', 86_400],
-    ['hours', 3_600],
-    ['minutes', 60],
-  ];
   if (typeof seconds !== 'number') return { amount: '', unit: 'days' };
-  const [unit, length] = units.find(([, each]) => seconds % each === 0) ?? ['seconds', 1];
-  return { amount: String(seconds / length), unit };
+  const unit = (['days', 'hours', 'minutes'] as const).find((one) => seconds % SECONDS[one] === 0) ?? 'seconds';
+  return { amount: String(seconds / SECONDS[unit]), unit };
 }
 
 function numberText(value: unknown): string {

@@ -3,55 +3,41 @@ import { metricPaths } from '../../question/state/table-rows.ts';
 import { asksMetric, type CardForm, type Members } from './state.ts';
 
 /** The request paths of the fields that the builder shows, to place the server's messages at them. */
-export function shownPaths({ cardType, members }: CardForm): string[] {
+export function shownPaths(form: CardForm): string[] {
+  return ['title', 'tabId', 'agentId', ...configPaths(form).map((path) => `config.${path}`)];
+}
+
+const FORMAT = ['compareTo', 'format.prefix', 'format.suffix', 'format.decimals', 'format.percent'];
+
+function configPaths({ cardType, members }: CardForm): string[] {
   const { filters, numerator, steps, thresholds } = members;
-  const range = [...filterPaths('config.filters', filters), 'config.dateFrom', 'config.dateTo'];
-  const common = [...range, 'config.segment', 'config.timezone', 'title', 'tabId', 'agentId'];
+  const common = [...filterPaths('filters', filters), 'dateFrom', 'dateTo', 'segment', 'timezone'];
   const isMetric = asksMetric(cardType, members);
-  const measure = isMetric ? ['config.metric'] : ['config.eventName', 'config.aggregation', 'config.propertyKey'];
-  const formatted = ['prefix', 'suffix', 'decimals', 'percent'].map((name) => `config.format.${name}`);
-  const format = ['config.compareTo', ...formatted];
+  const measure = isMetric ? ['metric'] : ['eventName', 'aggregation', 'propertyKey'];
   switch (cardType) {
     case 'number':
-      return [...common, ...measure, ...format];
-    case 'rate':
-      if (isMetric) return [...common, ...measure, ...format];
-      return [
-        ...common,
-        'config.eventName',
-        'config.numerator.eventName',
-        ...filterPaths('config.numerator.filters', numerator.filters),
-        ...format,
-      ];
+      return [...common, ...measure, ...FORMAT];
+    case 'rate': {
+      const counted = ['numerator.eventName', ...filterPaths('numerator.filters', numerator.filters)];
+      return [...common, ...(isMetric ? measure : ['eventName', ...counted]), ...FORMAT];
+    }
     case 'line':
     case 'bar':
-      return [...common, ...measure, 'config.groupBy', 'config.limit', 'config.dateGrouping'];
+      return [...common, ...measure, 'groupBy', 'limit', 'dateGrouping'];
     case 'pie':
-      return [...common, ...measure, 'config.groupBy', 'config.limit'];
-    case 'gauge':
-      return [
-        ...common,
-        ...measure,
-        'config.min',
-        'config.max',
-        'config.target',
-        'config.thresholds',
-        ...thresholds.map((_, index) => `config.thresholds[${index}].value`),
-        ...thresholds.map((_, index) => `config.thresholds[${index}].label`),
-      ];
+      return [...common, ...measure, 'groupBy', 'limit'];
+    case 'gauge': {
+      const zones = thresholds.flatMap((_, index) => [`thresholds[${index}].value`, `thresholds[${index}].label`]);
+      return [...common, ...measure, 'min', 'max', 'target', 'thresholds', ...zones];
+    }
     case 'table':
-      return [...common, 'config.eventName', 'config.limit', ...tablePaths(members).map((name) => `config.${name}`)];
-    case 'funnel':
-      return [
-        ...common,
-        'config.steps',
-        'config.by',
-        'config.windowSeconds',
-        ...steps.flatMap((step, index) => {
-          const path = `config.steps[${index}]`;
-          return [`${path}.eventName`, `${path}.label`, ...filterPaths(`${path}.filters`, step.filters)];
-        }),
-      ];
+      return [...common, 'eventName', 'limit', ...tablePaths(members)];
+    case 'funnel': {
+      const ofSteps = steps.flatMap((step, index) =>
+        ['eventName', 'label', ...filterPaths('filters', step.filters)].map((path) => `steps[${index}].${path}`),
+      );
+      return [...common, 'steps', 'by', 'windowSeconds', ...ofSteps];
+    }
   }
 }
 

@@ -5,18 +5,14 @@ import { bind } from '../../../ui/bind.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { announce } from '../../../ui/toast.tsx';
+import { SECONDS } from '../config.ts';
 import { newStep, rowMoved, type StepRow, type WindowUnit } from '../state.ts';
 import { bindMembers, type PartProps } from './context.ts';
 
 const MIN_STEPS = 2;
 const MAX_STEPS = 10;
 
-const UNITS: readonly { value: WindowUnit; label: string }[] = [
-  { value: 'seconds', label: 'seconds' },
-  { value: 'minutes', label: 'minutes' },
-  { value: 'hours', label: 'hours' },
-  { value: 'days', label: 'days' },
-];
+const UNITS = (Object.keys(SECONDS) as WindowUnit[]).map((unit) => ({ value: unit, label: unit }));
 
 export function StepsPart({ members, agent, messages, onChange }: PartProps) {
   const { steps } = members;
