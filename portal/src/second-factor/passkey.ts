@@ -75,5 +75,3 @@ export interface Begun {
   totp: { secret: string; uri: string } | null;
   passkeyOptions: PasskeyOptions | null;
 }
-
-export type { Assertion, PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON, Registration };

@@ -1,4 +1,3 @@
-import type { FieldMessages } from '../api/field-messages.ts';
 import { TimeZoneField } from '../question/fields/time-fields.tsx';
 import { type Bound, bind } from '../ui/bind.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -56,7 +55,7 @@ export function TargetRows({ form: { targets: rows }, none, messages, onChange: 
       {rows.map((row, index) => (
         <TargetFields
           key={row.id}
-          row={row}
+          form={row}
           index={index}
           messages={messages}
           onChange={(members) => onChange(rows.toSpliced(index, 1, { ...row, ...members }))}
@@ -72,35 +71,29 @@ export function TargetRows({ form: { targets: rows }, none, messages, onChange: 
   );
 }
 
-interface TargetFieldsProps {
-  row: TargetRow;
+interface TargetFieldsProps extends Bound<TargetRow> {
   index: number;
-  messages: FieldMessages;
-  onChange(members: Partial<TargetRow>): void;
   onRemove(): void;
 }
 
-function TargetFields({ row: { type, url, to }, index, messages, onChange, onRemove }: TargetFieldsProps) {
+function TargetFields({ index, onRemove, ...part }: TargetFieldsProps) {
+  const { messages } = part;
+  const { type } = part.form;
+  const field = bind(part);
   const path = `targets[${index}]`;
   const name = `target ${index + 1}`;
   const ofField = messages.at(`${path}.${type === 'email' ? 'to' : 'url'}`);
   const error = [messages.at(path), ofField].filter(Boolean).join('. ') || undefined;
   return (
     <div className="target-row">
-      <SelectField
-        label={`Kind of ${name}`}
-        value={type}
-        options={TARGET_TYPES}
-        onChoose={(chosen) => onChange({ type: chosen })}
-      />
+      <SelectField label={`Kind of ${name}`} options={TARGET_TYPES} {...field.choice('type')} />
       {type === 'email' ? (
         <TextField
           label={`Addresses of ${name}`}
           help="Separated by commas."
           placeholder="ada@example.com"
-          value={to}
+          {...field.text('to')}
           error={error}
-          onChange={(event) => onChange({ to: event.currentTarget.value })}
         />
       ) : (
         <TextField
@@ -112,9 +105,8 @@ function TargetFields({ row: { type, url, to }, index, messages, onChange, onRem
               : 'Of an incoming webhook of Slack, Mattermost, Rocket.Chat or Discord. It is not shown again.'
           }
           placeholder={type === 'webhook' ? 'https://example.com/hooks' : 'https://hooks.slack.com/services/…'}
-          value={url}
+          {...field.text('url')}
           error={error}
-          onChange={(event) => onChange({ url: event.currentTarget.value })}
         />
       )}
       <IconButton icon="trash" label={`Remove ${name}`} onClick={onRemove} />

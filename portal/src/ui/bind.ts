@@ -52,3 +52,13 @@ export function bind<Form extends object>({ form, messages, onChange }: Bound<Fo
     }),
   };
 }
+
+/** The form that a member holds, with fields of its own. */
+export function within<Form, Name extends keyof Form & string>(
+  { form, messages, onChange }: Bound<Form>,
+  name: Name,
+): Bound<Form[Name]> {
+  const change = (members: Partial<Form[Name]>) =>
+    onChange({ [name]: { ...form[name], ...members } } as unknown as Partial<Form>);
+  return { form: form[name], messages, onChange: change };
+}

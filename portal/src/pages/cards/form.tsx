@@ -7,7 +7,7 @@ import { RangeField, TimeZoneField } from '../../question/fields/time-fields.tsx
 import { FilterRows } from '../../question/filters/filter-rows.tsx';
 import { aliasOf } from '../../question/state/table-rows.ts';
 import { propertySuggestions } from '../../question/words/choices.ts';
-import { bind } from '../../ui/bind.ts';
+import { bind, within } from '../../ui/bind.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
 import { Check, SelectField, TextField } from '../../ui/field.tsx';
@@ -225,9 +225,7 @@ const PERCENT = [
 ] as const;
 
 function FormatPart({ cardType, members, messages, onChange }: PartProps) {
-  const { format } = members;
-  const change = (changes: Partial<typeof format>) => onChange({ format: { ...format, ...changes } });
-  const field = bind({ form: format, messages, onChange: change }, 'config.format.');
+  const field = bind(within({ form: members, messages, onChange }, 'format'), 'config.format.');
   return (
     <>
       {asksMetric(cardType, members) && <p className="field-help">Empty fields take the format of the metric.</p>}

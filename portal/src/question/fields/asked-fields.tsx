@@ -21,17 +21,28 @@ interface AskedFieldsProps extends Bound<AskedForm> {
   /** The result of `useAskedEvent`. */
   eventName: string;
   agent: string | undefined;
+  /** Precedes the members in the paths of messages: "question.". */
+  path?: string;
 }
 
 /** The fields of a metric or of a measure of events, the filters and the segment. */
-export function AskedFields({ form, eventName, agent, messages, onChange }: AskedFieldsProps) {
-  const { subject, metric } = form;
-  const field = bind({ form, messages, onChange });
+export function AskedFields(props: AskedFieldsProps) {
+  const { form, messages, onChange } = props;
   return (
     <>
-      <SubjectField subject={subject} metric={metric} error={messages.at('metric')} onChange={onChange} />
-      {subject === 'event' ? (
-        <MeasureFields form={form} agent={agent} messages={messages} onChange={onChange} />
+      <SubjectField subject={form.subject} metric={form.metric} error={messages.at('metric')} onChange={onChange} />
+      <MeasuredFields {...props} />
+    </>
+  );
+}
+
+/** The fields of a measure of events, or the filters of a metric, and the segment. */
+export function MeasuredFields({ eventName, agent, path = '', ...part }: AskedFieldsProps) {
+  const field = bind(part, path);
+  return (
+    <>
+      {part.form.subject === 'event' ? (
+        <MeasureFields {...part} agent={agent} path={path} />
       ) : (
         <FilterRows {...field.part('filters')} eventName={eventName} agent={agent} />
       )}

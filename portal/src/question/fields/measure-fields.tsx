@@ -1,4 +1,4 @@
-import { type Bound, bind } from '../../ui/bind.ts';
+import { type Bound, bind, within } from '../../ui/bind.ts';
 import { FilterRows } from '../filters/filter-rows.tsx';
 import type { MeasureForm } from '../state/asked.ts';
 import { AggregationField } from './aggregation-field.tsx';
@@ -42,8 +42,7 @@ export function MeasureFields({ form, agent, messages, path = '', of, withRate =
 /** The fields of a rate's numerator. */
 function Numerator({ form, agent, messages, path, onChange }: MeasureFieldsProps & { path: string }) {
   const { numerator, eventName } = form;
-  const change = (members: Partial<MeasureForm['numerator']>) => onChange({ numerator: { ...numerator, ...members } });
-  const field = bind({ form: numerator, messages, onChange: change }, `${path}numerator.`);
+  const field = bind(within({ form, messages, onChange }, 'numerator'), `${path}numerator.`);
   return (
     <fieldset className="question-part stack tight" aria-label="Events that count">
       <p className="label">Events that count</p>

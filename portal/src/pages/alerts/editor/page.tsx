@@ -4,14 +4,11 @@ import { answerOf, client } from '../../../api/client.ts';
 import { useKnownCards } from '../../../api/dashboards.ts';
 import { useSession } from '../../../api/session.ts';
 import { EditorPage } from '../../../editor/editor-page.tsx';
-import { useAskedEvent } from '../../../question/fields/asked-fields.tsx';
-import { SegmentField } from '../../../question/fields/known-fields.tsx';
-import { MeasureFields } from '../../../question/fields/measure-fields.tsx';
+import { MeasuredFields, useAskedEvent } from '../../../question/fields/asked-fields.tsx';
 import { MetricField } from '../../../question/fields/metric-field.tsx';
-import { FilterRows } from '../../../question/filters/filter-rows.tsx';
 import { SendingEditor } from '../../../sending/editor.tsx';
 import { useAgent } from '../../../shell/remembered.ts';
-import { type Bound, bind } from '../../../ui/bind.ts';
+import { type Bound, bind, within } from '../../../ui/bind.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/page-head.tsx';
 import { ALERTS, type Alert, alertQuery, invalidateAlerts } from '../alerts.ts';
@@ -80,23 +77,18 @@ function Editor({ start, alert }: { start: AlertForm; alert: Alert | null }) {
   );
 }
 
-function Cooldown({ form: { cooldown }, messages, onChange }: Bound<AlertForm>) {
+function Cooldown(part: Bound<AlertForm>) {
+  const field = bind(within(part, 'cooldown'));
   return (
     <div className="fields">
       <TextField
         label="Cool-down"
         help="After a message about a problem, only its end is sent during this time."
         inputMode="decimal"
-        value={cooldown.count}
-        error={messages.at('cooldown')}
-        onChange={(event) => onChange({ cooldown: { ...cooldown, count: event.currentTarget.value } })}
+        {...field.text('count')}
+        error={part.messages.at('cooldown')}
       />
-      <SelectField
-        label="Unit of the cool-down"
-        value={cooldown.unit}
-        options={UNITS}
-        onChoose={(unit) => onChange({ cooldown: { ...cooldown, unit } })}
-      />
+      <SelectField label="Unit of the cool-down" options={UNITS} {...field.choice('unit')} />
     </div>
   );
 }
@@ -116,10 +108,10 @@ const HELP = {
 } as const;
 
 /** The fields of the condition. */
-function ConditionPart({ form: { condition }, messages, onChange }: Bound<AlertForm>) {
-  const { type, percent } = condition;
-  const change = (members: Partial<AlertForm['condition']>) => onChange({ condition: { ...condition, ...members } });
-  const field = bind({ form: condition, messages, onChange: change }, 'condition.');
+function ConditionPart(part: Bound<AlertForm>) {
+  const { messages } = part;
+  const { type } = part.form.condition;
+  const field = bind(within(part, 'condition'), 'condition.');
   const error = [messages.at('condition'), messages.at('condition.type')].filter(Boolean).join('. ') || undefined;
   const operatorField = (
     <SelectField
@@ -130,14 +122,7 @@ function ConditionPart({ form: { condition }, messages, onChange }: Bound<AlertF
   );
   return (
     <Section id="condition" title="When it alerts">
-      <SelectField
-        label="Condition"
-        help={HELP[type]}
-        value={type}
-        options={TYPES}
-        error={error}
-        onChoose={(chosen) => change({ type: chosen })}
-      />
+      <SelectField label="Condition" help={HELP[type]} options={TYPES} {...field.choice('type')} error={error} />
       {type === 'threshold' && (
         <div className="fields">
           {operatorField}
@@ -152,9 +137,8 @@ function ConditionPart({ form: { condition }, messages, onChange }: Bound<AlertF
             label="Percent"
             help="−20 is a fall by a fifth, 50 a rise by half."
             inputMode="decimal"
-            value={percent}
+            {...field.text('percent')}
             error={messages.at('condition.ratio')}
-            onChange={(event) => change({ percent: event.currentTarget.value })}
           />
         </div>
       )}
@@ -169,8 +153,9 @@ const SUBJECTS = [
 ] as const;
 
 /** The fields of what is measured, and of the bucket. */
-function SubjectPart({ form, messages, onChange }: Bound<AlertForm>) {
-  const { subject, bucket } = form;
+function SubjectPart(part: Bound<AlertForm>) {
+  const { form, messages, onChange } = part;
+  const { subject } = form;
   const { can } = useSession();
   const subjects = SUBJECTS.filter(({ value }) => value !== 'metric' || can('metrics:read') || subject === 'metric');
   return (
@@ -182,17 +167,16 @@ function SubjectPart({ form, messages, onChange }: Bound<AlertForm>) {
         onChoose={(chosen) => onChange({ subject: chosen, asked: { ...form.asked, subject: askedSubject(chosen) } })}
       />
       {subject === 'card' ? (
-        <CardField form={form} messages={messages} onChange={onChange} />
+        <CardField {...part} />
       ) : (
         <>
-          <AskedPart form={form} messages={messages} onChange={onChange} />
+          <AskedPart {...part} />
           <SelectField
             label="Period"
             help="A check looks at the last one that is over."
-            value={bucket}
             options={BUCKETS}
+            {...bind(part).choice('bucket')}
             error={messages.at(`${askedPath(form)}dateGrouping`)}
-            onChoose={(chosen) => onChange({ bucket: chosen })}
           />
         </>
       )}
@@ -204,32 +188,17 @@ function askedSubject(subject: AlertForm['subject']) {
   return subject === 'event' ? 'event' : 'metric';
 }
 
-function AskedPart({ form, messages, onChange }: Bound<AlertForm>) {
-  const { asked, others } = form;
-  const path = askedPath(form);
-  const eventName = useAskedEvent(asked);
-  const agent = typeof others.agentId === 'string' && others.agentId !== '*' ? others.agentId : undefined;
-  const change = (members: Partial<AlertForm['asked']>) => onChange({ asked: { ...asked, ...members } });
-  const field = bind({ form: asked, messages, onChange: change }, path);
-  const rest = (
-    <>
-      <SegmentField {...field.value('segment')} />
-      {agent !== undefined && <p className="field-help">Events of the agent {agent} alone.</p>}
-    </>
-  );
-  if (asked.subject === 'event') {
-    return (
-      <>
-        <MeasureFields form={asked} agent={agent} messages={messages} path={path} onChange={change} />
-        {rest}
-      </>
-    );
-  }
+function AskedPart(part: Bound<AlertForm>) {
+  const { agentId } = part.form.others;
+  const asked = within(part, 'asked');
+  const path = askedPath(part.form);
+  const eventName = useAskedEvent(asked.form);
+  const agent = typeof agentId === 'string' && agentId !== '*' ? agentId : undefined;
   return (
     <>
-      <MetricField {...field.value('metric')} />
-      <FilterRows {...field.part('filters')} eventName={eventName} agent={agent} />
-      {rest}
+      {asked.form.subject === 'metric' && <MetricField {...bind(asked, path).value('metric')} />}
+      <MeasuredFields {...asked} path={path} eventName={eventName} agent={agent} />
+      {agent !== undefined && <p className="field-help">Events of the agent {agent} alone.</p>}
     </>
   );
 }

@@ -7,7 +7,7 @@ import { EditorForm, EditorPage } from '../../../editor/editor-page.tsx';
 import { MeaningFields } from '../../../editor/meaning-fields.tsx';
 import { MeasureFields } from '../../../question/fields/measure-fields.tsx';
 import { useAgent } from '../../../shell/remembered.ts';
-import { type Bound, bind } from '../../../ui/bind.ts';
+import { type Bound, bind, within } from '../../../ui/bind.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/page-head.tsx';
@@ -143,24 +143,23 @@ function MeaningPart({ isNew, part }: { isNew: boolean; part: Bound<MetricForm> 
 }
 
 /** How its values are written, and which of them are good. */
-function FormatPart({ form, messages, onChange }: Bound<MetricForm>) {
-  const field = bind({ form, messages, onChange });
-  const { format } = form;
-  const change = (members: Partial<MetricForm['format']>) => onChange({ format: { ...format, ...members } });
-  const formatField = bind({ form: format, messages, onChange: change }, 'format.');
+function FormatPart(part: Bound<MetricForm>) {
+  const field = bind(part);
+  const format = within(part, 'format');
+  const formatField = bind(format, 'format.');
   return (
     <Section id="values" title="Values">
       <div className="fields">
         <SelectField label="Good direction" options={DIRECTIONS} {...field.choice('goodDirection')} />
         <SelectField
           label="Written"
-          value={format.percent ? 'percent' : 'number'}
+          value={format.form.percent ? 'percent' : 'number'}
           options={[
             { value: 'number', label: 'As computed' },
             { value: 'percent', label: 'In percent: 0.25 is 25%' },
           ]}
-          error={messages.at('format.percent')}
-          onChoose={(chosen) => change({ percent: chosen === 'percent' })}
+          error={part.messages.at('format.percent')}
+          onChoose={(chosen) => format.onChange({ percent: chosen === 'percent' })}
         />
         <TextField label="Unit" placeholder="USD, minutes" maxLength={30} {...field.text('unit')} />
       </div>
@@ -179,23 +178,18 @@ const KINDS = [
   { value: 'formula', label: 'Arithmetic over several measures' },
 ] as const;
 
-function FormulaPart({ form, messages, onChange }: Bound<MetricForm>) {
+function FormulaPart(part: Bound<MetricForm>) {
+  const { form, messages, onChange } = part;
   const agent = useAgent();
-  const field = bind({ form, messages, onChange }, 'formula.');
-  const { kind, measure, parts } = form;
+  const field = bind(part, 'formula.');
+  const { kind, parts } = form;
   const change = (row: PartRow, members: Partial<PartRow>) =>
     onChange({ parts: parts.map((one) => (one === row ? { ...row, ...members } : one)) });
   return (
     <Section id="formula" title="What it measures">
       <SelectField label="Formula" value={kind} options={KINDS} onChoose={(chosen) => onChange({ kind: chosen })} />
       {kind === 'measure' ? (
-        <MeasureFields
-          form={measure}
-          agent={agent}
-          messages={messages}
-          path="formula."
-          onChange={(members) => onChange({ measure: { ...measure, ...members } })}
-        />
+        <MeasureFields {...within(part, 'measure')} agent={agent} path="formula." />
       ) : (
         <>
           <TextField
@@ -206,34 +200,34 @@ function FormulaPart({ form, messages, onChange }: Bound<MetricForm>) {
             spellCheck={false}
           />
           {messages.at('formula.parts') && <p className="field-error">{messages.at('formula.parts')}</p>}
-          {parts.map((part, index) => {
+          {parts.map((row, index) => {
             const name = `part ${index + 1}`;
             return (
-              <fieldset key={part.id} className="question-part stack" aria-label={`Part ${index + 1}`}>
+              <fieldset key={row.id} className="question-part stack" aria-label={`Part ${index + 1}`}>
                 <div className="name-and-button">
                   <TextField
                     label={`Name of ${name}`}
-                    value={part.name}
+                    value={row.name}
                     maxLength={50}
                     spellCheck={false}
-                    error={messages.at(namePath(index)) ?? messages.at(partPath(part))}
-                    onChange={(event) => change(part, { name: event.currentTarget.value })}
+                    error={messages.at(namePath(index)) ?? messages.at(partPath(row))}
+                    onChange={(event) => change(row, { name: event.currentTarget.value })}
                   />
                   <IconButton
                     icon="close"
                     label={`Remove ${name}`}
                     disabled={parts.length === 1}
-                    onClick={() => onChange({ parts: parts.filter((one) => one !== part) })}
+                    onClick={() => onChange({ parts: parts.filter((one) => one !== row) })}
                   />
                 </div>
                 <MeasureFields
-                  form={part}
+                  form={row}
                   agent={agent}
                   messages={messages}
-                  path={`${partPath(part)}.`}
+                  path={`${partPath(row)}.`}
                   of={name}
                   withRate={false}
-                  onChange={(members) => change(part, members)}
+                  onChange={(members) => change(row, members)}
                 />
               </fieldset>
             );
