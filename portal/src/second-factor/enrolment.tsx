@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { encode } from 'uqr';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { Form, TextField } from '../ui/field.tsx';
+import { Form, TextField, typing } from '../ui/field.tsx';
 import { type Begun, type NewFactor, newPasskey } from './passkey.ts';
 import { useTold } from './proof-form.tsx';
 
@@ -35,8 +35,7 @@ export function AppEnrolment({ begun, confirm, onCancel }: { begun: Begun } & Om
         autoComplete="one-time-code"
         maxLength={7}
         required
-        value={code}
-        onChange={(event) => setCode(event.currentTarget.value)}
+        {...typing(code, setCode)}
       />
       <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
       <div className="row">
@@ -65,8 +64,7 @@ export function PasskeyEnrolment({ begin, confirm, onCancel }: EnrolmentProps) {
         label="Name"
         help="To tell your passkeys apart: “Laptop”, “Blue key”."
         maxLength={100}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        {...typing(name, setName)}
       />
       <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
       <div className="row">

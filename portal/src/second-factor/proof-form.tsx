@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
-import { Form, TextField } from '../ui/field.tsx';
+import { Form, TextField, typing } from '../ui/field.tsx';
 import { useTask } from '../ui/refusal.tsx';
 import { sentenceOf } from './messages.ts';
 import { givePasskey, type Method, type Offer, type Proof } from './passkey.ts';
@@ -64,8 +64,7 @@ export function ProofForm({ offer: { methods, passkeyOptions }, act, onProof, on
           maxLength={7}
           required
           autoFocus
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          {...typing(text, setText)}
         />
       )}
       {canType && usesRecovery && (
@@ -77,8 +76,7 @@ export function ProofForm({ offer: { methods, passkeyOptions }, act, onProof, on
           help="Each works once."
           required
           autoFocus
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          {...typing(text, setText)}
         />
       )}
       <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>

@@ -43,6 +43,12 @@ export function TextField({ label, help, error, ...rest }: FieldProps & Componen
   );
 }
 
+/** The props of a field whose text the page itself holds. */
+export const typing = (value: string, onType: (text: string) => void) => ({
+  value,
+  onChange: (event: { currentTarget: { value: string } }) => onType(event.currentTarget.value),
+});
+
 /** The browser's own list, for few options. */
 export function SelectField<Value extends string>({
   label,

@@ -2,7 +2,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type Scope, useSession } from '../api/session.ts';
 import { Button, ButtonLink } from './button.tsx';
-import { TextField } from './field.tsx';
+import { TextField, typing } from './field.tsx';
 import { PageHead } from './page-head.tsx';
 import { EmptyState, QueryState } from './states.tsx';
 import { useSetSearch } from './use-set-search.ts';
@@ -138,13 +138,7 @@ export function SearchField({ label, cleaned = (search) => search }: SearchField
   }, [text]);
   return (
     <search className="search">
-      <TextField
-        label={label}
-        type="search"
-        maxLength={200}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
+      <TextField label={label} type="search" maxLength={200} {...typing(text, setText)} />
     </search>
   );
 }

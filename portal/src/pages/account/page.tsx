@@ -7,7 +7,7 @@ import { canUsePasskeys } from '../../second-factor/passkey.ts';
 import { useTold } from '../../second-factor/proof-form.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Facts } from '../../ui/facts.tsx';
-import { Form, TextField } from '../../ui/field.tsx';
+import { Form, TextField, typing } from '../../ui/field.tsx';
 import { Item, ItemList } from '../../ui/item-list.tsx';
 import { PageHead, Section } from '../../ui/page-head.tsx';
 import { QueryState, Together } from '../../ui/states.tsx';
@@ -76,8 +76,7 @@ function Password({ email }: { email: string }) {
           type="password"
           autoComplete="current-password"
           required
-          value={current}
-          onChange={(event) => setCurrent(event.currentTarget.value)}
+          {...typing(current, setCurrent)}
         />
         <TextField
           label="New password"
@@ -85,8 +84,7 @@ function Password({ email }: { email: string }) {
           autoComplete="new-password"
           help="At least 12 characters, not easy to guess."
           required
-          value={next}
-          onChange={(event) => setNext(event.currentTarget.value)}
+          {...typing(next, setNext)}
         />
       </div>
       <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>

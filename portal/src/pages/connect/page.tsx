@@ -5,7 +5,7 @@ import { api, serverUrl } from '../../api/client.ts';
 import { useAgent } from '../../shell/remembered.ts';
 import { Button, classOf } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy-button.tsx';
-import { Form, SelectField, TextField } from '../../ui/field.tsx';
+import { Form, SelectField, TextField, typing } from '../../ui/field.tsx';
 import { PageHead, Section } from '../../ui/page-head.tsx';
 import { ErrorNotice } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -137,11 +137,10 @@ function KeyPanel({ madeKey, agent, onMade }: KeyPanelProps) {
       <div className="fields">
         <TextField
           label="Label"
-          value={label}
+          {...typing(label, setLabel)}
           required
           maxLength={100}
           help="Where it is used: your name, a computer."
-          onChange={(event) => setLabel(event.currentTarget.value)}
         />
         <SelectField label="Expires" value={days} options={LIFETIMES} onChoose={setDays} />
         {agent !== undefined && (

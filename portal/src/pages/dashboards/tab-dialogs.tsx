@@ -4,7 +4,7 @@ import { api } from '../../api/client.ts';
 import { messageOf } from '../../api/errors.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
-import { Form, SelectField, TextField } from '../../ui/field.tsx';
+import { Form, SelectField, TextField, typing } from '../../ui/field.tsx';
 import { useTask } from '../../ui/refusal.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { type Tab, useChanges } from './changes.ts';
@@ -111,12 +111,11 @@ function NameDialog({ title, act, name = '', onSubmit, onClose, children }: Name
         {children}
         <TextField
           label="Name"
-          value={text}
+          {...typing(text, setText)}
           maxLength={MAX_NAME}
           required
           autoFocus
           error={error === null ? undefined : messageOf(error)}
-          onChange={(event) => setText(event.currentTarget.value)}
         />
         <div className="dialog-foot">
           <Button onClick={onClose}>Cancel</Button>

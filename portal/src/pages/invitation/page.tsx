@@ -6,7 +6,7 @@ import { fieldMessages } from '../../api/field-messages.ts';
 import { queryClient } from '../../api/session.ts';
 import { Alone } from '../../shell/alone.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Form, TextField } from '../../ui/field.tsx';
+import { Form, TextField, typing } from '../../ui/field.tsx';
 import { OtherMessages, useFocusOnRefusal, useTask } from '../../ui/refusal.tsx';
 import { ErrorNotice, Loading } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -156,22 +156,15 @@ function AcceptForm({ secret, described, onEnter, onNeeded }: AcceptFormProps) {
   return (
     <Form ref={form} aria-label="Accept the invitation" onSubmit={() => void run(accept)}>
       <TextField label="E-mail" type="email" autoComplete="username" value={email} readOnly />
-      <TextField
-        label="Your name"
-        autoComplete="name"
-        value={name}
-        error={messages.at('name')}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
+      <TextField label="Your name" autoComplete="name" {...typing(name, setName)} error={messages.at('name')} />
       {passwordLogin ? (
         <TextField
           label="Password"
           type="password"
           autoComplete="new-password"
           help="At least 12 characters, not easy to guess."
-          value={password}
+          {...typing(password, setPassword)}
           error={messages.at('password')}
-          onChange={(event) => setPassword(event.currentTarget.value)}
         />
       ) : (
         <p className="notice">

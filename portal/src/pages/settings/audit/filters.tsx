@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
-import { Field, Form, TextField } from '../../../ui/field.tsx';
+import { Field, Form, TextField, typing } from '../../../ui/field.tsx';
 import { useSetSearch } from '../../../ui/use-set-search.ts';
 import { AREAS } from './words.ts';
 
@@ -68,8 +68,7 @@ function ActorField({ value }: { value: string }) {
         maxLength={320}
         placeholder="ada@example.com"
         help="E-mail, label of a key, id, or operator"
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        {...typing(text, setText)}
         onBlur={ask}
       />
     </Form>

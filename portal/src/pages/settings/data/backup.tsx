@@ -4,7 +4,7 @@ import { messageOf } from '../../../api/errors.ts';
 import { invalidate } from '../../../api/session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { download } from '../../../ui/download.ts';
-import { Form, TextField } from '../../../ui/field.tsx';
+import { Form, TextField, typing } from '../../../ui/field.tsx';
 import { useTask } from '../../../ui/refusal.tsx';
 import { QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -79,8 +79,7 @@ function BackupForm({ reason, onBegun }: { reason: string | undefined; onBegun(b
           autoComplete="new-password"
           help="Nobody can open the file without it, and it is stored nowhere. Take several words."
           disabled={reason !== undefined}
-          value={passphrase}
-          onChange={(event) => setPassphrase(event.currentTarget.value)}
+          {...typing(passphrase, setPassphrase)}
         />
         <TextField
           label="Passphrase once more"
@@ -88,8 +87,7 @@ function BackupForm({ reason, onBegun }: { reason: string | undefined; onBegun(b
           autoComplete="new-password"
           error={differs ? 'The two differ' : undefined}
           disabled={reason !== undefined}
-          value={again}
-          onChange={(event) => setAgain(event.currentTarget.value)}
+          {...typing(again, setAgain)}
         />
       </div>
       <div role="alert">{error !== null && <p className="field-error">{messageOf(error)}</p>}</div>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { answerOf, client } from '../../../api/client.ts';
 import { invalidate, queryClient, useSession } from '../../../api/session.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Form, TextField } from '../../../ui/field.tsx';
+import { Form, TextField, typing } from '../../../ui/field.tsx';
 import { useAdministratorReason } from '../operator.ts';
 import { rememberErased } from './erased.ts';
 import { TypedDialog } from './typed-dialog.tsx';
@@ -48,8 +48,7 @@ function EraseThread() {
         help="Its id, as your agents send it."
         disabled={reason !== undefined}
         maxLength={200}
-        value={threadId}
-        onChange={(event) => setThreadId(event.currentTarget.value)}
+        {...typing(threadId, setThreadId)}
       />
       {reason !== undefined && <p className="muted">{reason}</p>}
       <p role="status">{told}</p>

@@ -5,7 +5,7 @@ import { fieldMessages } from '../../../api/field-messages.ts';
 import { invalidate, sessionQuery, useSession } from '../../../api/session.ts';
 import { TimeZoneField } from '../../../question/fields/time-fields.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Form, SelectField, TextField } from '../../../ui/field.tsx';
+import { Form, SelectField, TextField, typing } from '../../../ui/field.tsx';
 import { OtherMessages, useTask } from '../../../ui/refusal.tsx';
 import { QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -101,8 +101,7 @@ function RetentionForm({ stored }: { stored: Schemas['Settings'] }) {
             max={36_500}
             inputMode="numeric"
             error={messages.at('retentionDays') ?? messages.at('days')}
-            value={days}
-            onChange={(event) => setDays(event.currentTarget.value)}
+            {...typing(days, setDays)}
           />
         )}
         <TimeZoneField value={timezone} error={messages.at('timezone')} onChange={setTimezone} />

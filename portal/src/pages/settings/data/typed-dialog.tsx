@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { messageOf } from '../../../api/errors.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { Form, TextField } from '../../../ui/field.tsx';
+import { Form, TextField, typing } from '../../../ui/field.tsx';
 import { useTask } from '../../../ui/refusal.tsx';
 
 interface TypedDialogProps {
@@ -27,13 +27,7 @@ export function TypedDialog({ title, description, name, act, onAct, onClose }: T
   return (
     <Dialog open onClose={onClose} title={title} description={description}>
       <Form aria-label={title} onSubmit={submit}>
-        <TextField
-          label={`Type ${name} to go on`}
-          autoComplete="off"
-          spellCheck={false}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
+        <TextField label={`Type ${name} to go on`} autoComplete="off" spellCheck={false} {...typing(typed, setTyped)} />
         <div role="alert">{error !== null && <p className="field-error">{messageOf(error)}</p>}</div>
         <div className="dialog-foot">
           <Button onClick={onClose}>Cancel</Button>

@@ -5,7 +5,7 @@ import { type Versioned, versionedAnswerOf } from '../../../api/versions.ts';
 import { BothVersions, useConcurrentEdit } from '../../../editor/concurrent-edit.tsx';
 import { ReadFirst } from '../../../editor/edit-dialog.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { TextArea } from '../../../ui/field.tsx';
+import { TextArea, typing } from '../../../ui/field.tsx';
 import { DialogForm } from '../../../ui/form-dialog.tsx';
 import { announce } from '../../../ui/toast.tsx';
 import { ProviderFields } from './fields.tsx';
@@ -161,11 +161,10 @@ function Members({ edited, messages, stored }: MembersProps) {
         <TextArea
           label="Definition as JSON"
           help="All members, as docs/providers.md lists them. A secret that says set stays; null removes the key."
-          value={json}
+          {...typing(json, setJson)}
           error={fault ?? undefined}
           rows={16}
           spellCheck={false}
-          onChange={(event) => setJson(event.currentTarget.value)}
         />
       )}
       <div className="row">
