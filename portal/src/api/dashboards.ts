@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { api } from './client.ts';
 import type { Schemas } from './schemas.ts';
 import { useSession } from './session.ts';
@@ -22,12 +21,12 @@ export function tabsQuery(agentId: string | undefined) {
 export function useKnownCards(isNeeded = true): Schemas['Card'][] | undefined {
   const { can } = useSession();
   const asked = { params: { query: {} } };
-  return useQuery(api.queryOptions('get', CARDS, asked, { enabled: isNeeded && can('dashboards:read') })).data?.cards;
+  return api.useQuery('get', CARDS, asked, { enabled: isNeeded && can('dashboards:read') }).data?.cards;
 }
 
 /** All dashboard tabs; undefined until they are known. */
 export function useKnownTabs(): Schemas['Tab'][] | undefined {
   const { can } = useSession();
   const asked = { params: { query: {} } };
-  return useQuery(api.queryOptions('get', TABS, asked, { enabled: can('dashboards:read') })).data?.tabs;
+  return api.useQuery('get', TABS, asked, { enabled: can('dashboards:read') }).data?.tabs;
 }

@@ -31,9 +31,7 @@ export function useKnownMetric(reference: string): KnownMetric | undefined {
 /** One version of a metric; undefined until it is known. */
 export function useMetricVersion(used: { name: string; version: number } | null | undefined) {
   const { can } = useSession();
-  const asked = { params: { path: { name: used?.name ?? '' } } };
-  const isNeeded = used != null && can('metrics:read');
-  const { data } = useQuery(api.queryOptions('get', `${METRICS}/{name}/versions`, asked, { enabled: isNeeded }));
+  const { data } = useQuery({ ...versionsQuery(used?.name ?? ''), enabled: used != null && can('metrics:read') });
   return data?.versions.find(({ version }) => version === used?.version);
 }
 

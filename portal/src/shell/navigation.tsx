@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { basePath } from '../api/client.ts';
 import { Icon } from '../ui/icon.tsx';
 import { store, stored } from '../ui/stored.ts';
-import { PAGE_GROUPS, type PageEntry, type PageGroup } from './pages.ts';
+import { PAGE_GROUPS, type PageGroup } from './pages.ts';
 
 /** The links to all pages, in groups that the user folds. */
 export function Navigation() {
@@ -55,22 +55,16 @@ function Group({ group: { label, pages, isFolded = false } }: { group: PageGroup
         <Icon name={isShown ? 'down' : 'right'} />
       </button>
       <ul id={id} aria-label={label} hidden={!isShown}>
-        {pages.map((page) => (
-          <li key={page.to}>
-            <Entry page={page} />
+        {pages.map(({ to, label: name, icon, exact = false }) => (
+          <li key={to}>
+            <Link to={to} activeOptions={{ exact, includeSearch: false }}>
+              <Icon name={icon} />
+              {name}
+            </Link>
           </li>
         ))}
       </ul>
     </div>
-  );
-}
-
-function Entry({ page: { to, label, icon, exact = false } }: { page: PageEntry }) {
-  return (
-    <Link to={to} activeOptions={{ exact, includeSearch: false }}>
-      <Icon name={icon} />
-      {label}
-    </Link>
   );
 }
 

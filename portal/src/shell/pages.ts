@@ -2,7 +2,7 @@ import type { LinkProps } from '@tanstack/react-router';
 import type { Session } from '../api/session.ts';
 import type { IconName } from '../ui/icon.tsx';
 
-export interface PageEntry {
+interface PageEntry {
   to: NonNullable<LinkProps['to']>;
   label: string;
   icon: IconName;

@@ -4,7 +4,8 @@ import type { RenderedCard as ChartCard } from '../../../../src/charts/answer.ts
 import { api, type Schemas } from '../../api/client.ts';
 import { Chart } from '../../card/chart.tsx';
 import { DataTable } from '../../card/data-table.tsx';
-import { basisInWords, notesForPeople } from '../../card/words.ts';
+import { Notes } from '../../card/notes.tsx';
+import { basisInWords } from '../../card/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { OtherMessages } from '../../ui/refusal.tsx';
 import { ErrorNotice, Loading } from '../../ui/states.tsx';
@@ -61,9 +62,7 @@ function Basis({ rendered: { basis, notes } }: { rendered: NonNullable<Preview['
   return (
     <>
       <p>{basisInWords(basis, navigator.language)}</p>
-      {notesForPeople(notes).map((note) => (
-        <p key={note}>{note}</p>
-      ))}
+      <Notes notes={notes} />
     </>
   );
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Dates } from '../../../../src/charts/dates.ts';
 import { knownLocale } from '../../../../src/charts/locale.ts';
 import { groupNameOf } from '../../../../src/charts/text.ts';
-import { notesForPeople } from '../../card/words.ts';
+import { Notes } from '../../card/notes.tsx';
 import { CasesLink } from '../../feed/cases-link.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Section } from '../../ui/page-head.tsx';
@@ -149,11 +149,7 @@ function Circumstances({ answer, formatter }: { answer: Explanation; formatter: 
           ))}
         </Happened>
       )}
-      {notesForPeople(answer.notes.filter((note) => !SAID_BY_VERDICT.test(note))).map((note) => (
-        <p key={note} className="small muted">
-          {note}
-        </p>
-      ))}
+      <Notes notes={answer.notes.filter((note) => !SAID_BY_VERDICT.test(note))} />
     </Section>
   );
 }

@@ -5,7 +5,7 @@ import { api, type Schemas } from '../../../api/client.ts';
 import { useMetricVersion } from '../../../api/metrics.ts';
 import { Chart } from '../../../card/chart.tsx';
 import { DataTable } from '../../../card/data-table.tsx';
-import { notesForPeople } from '../../../card/words.ts';
+import { Notes } from '../../../card/notes.tsx';
 import { CasesLink } from '../../../feed/cases-link.tsx';
 import { AskedFields, useAskedEvent } from '../../../question/fields/asked-fields.tsx';
 import { KeyFields } from '../../../question/fields/known-fields.tsx';
@@ -139,11 +139,7 @@ function KpiAnswer({ answer, question, chart, onChoose }: KpiAnswerProps) {
       <div className={look === null ? 'kpi-picture single' : 'kpi-picture'}>
         {isTable ? <DataTable rendered={rendered} /> : <Chart rendered={rendered} />}
       </div>
-      {notesForPeople([answer.note, answer.truncated].filter((note) => note !== undefined)).map((note) => (
-        <p key={note} className="small muted">
-          {note}
-        </p>
-      ))}
+      <Notes notes={[answer.note, answer.truncated]} />
       <Basis answer={answer} />
     </section>
   );

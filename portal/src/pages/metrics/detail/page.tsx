@@ -7,7 +7,8 @@ import { type Metric, metricQuery, versionsQuery } from '../../../api/metrics.ts
 import { useSession } from '../../../api/session.ts';
 import { Chart } from '../../../card/chart.tsx';
 import { DataTable } from '../../../card/data-table.tsx';
-import { basisInWords, notesForPeople } from '../../../card/words.ts';
+import { Notes } from '../../../card/notes.tsx';
+import { basisInWords } from '../../../card/words.ts';
 import { CasesLink } from '../../../feed/cases-link.tsx';
 import { useAgent } from '../../../shell/remembered.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
@@ -149,9 +150,7 @@ function MetricPreview({ metric }: { metric: Metric }) {
               {basisInWords(pictures.line.basis, navigator.language)}
               <CasesLink isInline cases={data?.basis.cases} />
             </p>
-            {notesForPeople(data?.note === undefined ? [] : [data.note]).map((note) => (
-              <p key={note}>{note}</p>
-            ))}
+            <Notes notes={[data?.note]} />
           </div>
         </>
       )}
