@@ -3,7 +3,10 @@ import type { Schemas } from '../../api/schemas.ts';
 export const ANNOTATIONS = '/api/v1/runtime/observability/annotations';
 
 export type Annotation = Schemas['Annotation'];
-export type AnnotationChange = { kind: 'add' } | { kind: 'edit' | 'delete'; annotation: Annotation };
+export type AnnotationChange =
+  | { kind: 'add' }
+  | { kind: 'edit'; annotation: Annotation }
+  | { kind: 'delete'; annotation: Annotation };
 
 /** The value of a field for date and time, in the browser's time zone: 2026-03-01T09:30. */
 export function localTime(date: Date): string {

@@ -7,15 +7,9 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ZONE } from '../../ui/time.tsx';
 import { ANNOTATIONS, type Annotation, type AnnotationChange, isoOf, localTime } from './annotations.ts';
 
-interface AnnotationDialogProps {
-  change: AnnotationChange;
-  onClose(): void;
-}
-
-export default function AnnotationDialog({ change, onClose }: AnnotationDialogProps) {
-  if (change.kind === 'add') return <AnnotationForm annotation={null} onClose={onClose} />;
-  if (change.kind === 'edit') return <AnnotationForm annotation={change.annotation} onClose={onClose} />;
-  return <DeleteAnnotation annotation={change.annotation} onClose={onClose} />;
+export default function AnnotationDialog({ change, onClose }: { change: AnnotationChange; onClose(): void }) {
+  if (change.kind === 'delete') return <DeleteAnnotation annotation={change.annotation} onClose={onClose} />;
+  return <AnnotationForm annotation={change.kind === 'add' ? null : change.annotation} onClose={onClose} />;
 }
 
 function AnnotationForm({ annotation, onClose }: { annotation: Annotation | null; onClose(): void }) {

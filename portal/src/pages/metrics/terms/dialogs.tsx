@@ -8,15 +8,9 @@ import { TextArea, TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { TERMS, type Term, type TermChange } from './terms.ts';
 
-interface TermDialogProps {
-  change: TermChange;
-  onClose(): void;
-}
-
-export default function TermDialog({ change, onClose }: TermDialogProps) {
-  if (change.kind === 'add') return <TermForm term={null} onClose={onClose} />;
-  if (change.kind === 'edit') return <TermForm term={change.term} onClose={onClose} />;
-  return <DeleteTerm term={change.term} onClose={onClose} />;
+export default function TermDialog({ change, onClose }: { change: TermChange; onClose(): void }) {
+  if (change.kind === 'delete') return <DeleteTerm term={change.term} onClose={onClose} />;
+  return <TermForm term={change.kind === 'add' ? null : change.term} onClose={onClose} />;
 }
 
 function TermForm({ term, onClose }: { term: Term | null; onClose(): void }) {

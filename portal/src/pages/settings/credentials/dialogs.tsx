@@ -4,12 +4,7 @@ import { TextArea, TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { CREDENTIALS, type Credential, type CredentialChange, credentialsChanged } from './credentials.ts';
 
-interface ChangeDialogProps {
-  change: CredentialChange;
-  onClose(): void;
-}
-
-export default function ChangeDialog({ change, onClose }: ChangeDialogProps) {
+export default function ChangeDialog({ change, onClose }: { change: CredentialChange; onClose(): void }) {
   if (change.kind === 'remove') return <RemoveCredential credential={change.credential} onClose={onClose} />;
   return <SetCredential change={change} onClose={onClose} />;
 }

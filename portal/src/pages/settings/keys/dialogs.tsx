@@ -10,12 +10,7 @@ import { scopeText } from './scopes.ts';
 import { ShownOnce } from './shown-once.tsx';
 import type { Key, NewKey } from './types.ts';
 
-interface ChangeDialogProps {
-  change: KeyChange;
-  onClose(): void;
-}
-
-export default function ChangeDialog({ change, onClose }: ChangeDialogProps) {
+export default function ChangeDialog({ change, onClose }: { change: KeyChange; onClose(): void }) {
   const [made, setMade] = useState<NewKey | null>(null);
   // A form closes its dialog: the new key then takes its place.
   const isMade = useRef(false);

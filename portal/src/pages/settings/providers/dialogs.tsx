@@ -5,12 +5,7 @@ import { ModelsDialog } from './models-dialog.tsx';
 import { PROVIDERS, type ProviderChange } from './providers.ts';
 import { TestDialog } from './test-dialog.tsx';
 
-interface ChangeDialogProps {
-  change: ProviderChange;
-  onClose(): void;
-}
-
-export default function ChangeDialog({ change, onClose }: ChangeDialogProps) {
+export default function ChangeDialog({ change, onClose }: { change: ProviderChange; onClose(): void }) {
   if (change.kind === 'add') return <NewProvider vendor={change.vendor} onClose={onClose} />;
   if (change.kind === 'edit') return <EditProvider name={change.name} onClose={onClose} />;
   if (change.kind === 'test') return <TestDialog {...change} onClose={onClose} />;

@@ -11,12 +11,7 @@ import { QueryState } from '../../../ui/states.tsx';
 import { PRESETS, PROVIDERS, type Preset, type Provider, type ProviderChange } from './providers.ts';
 import { emptyForm, formOf, type ProviderForm, requestOf, withPreset } from './state.ts';
 
-interface ChangeDialogProps {
-  change: ProviderChange;
-  onClose(): void;
-}
-
-export default function ChangeDialog({ change, onClose }: ChangeDialogProps) {
+export default function ChangeDialog({ change, onClose }: { change: ProviderChange; onClose(): void }) {
   if (change.kind === 'add') return <ProviderDialog provider={null} onClose={onClose} />;
   if (change.kind === 'edit') return <ProviderDialog provider={change.provider} onClose={onClose} />;
   if (change.kind === 'test') return <TestDialog provider={change.provider} onClose={onClose} />;
