@@ -66,12 +66,8 @@ function DeliveryItem({ delivery }: { delivery: Delivery }) {
   );
 }
 
-interface SentProps {
-  deliveries: readonly { id: string; target: string }[];
-}
-
 /** To whom messages were sent just now. */
-export function Sent({ deliveries }: SentProps) {
+export function Sent({ deliveries }: { deliveries: readonly { id: string; target: string }[] }) {
   if (deliveries.length === 0) return <p>It has no targets: nobody was sent a message.</p>;
   return (
     <>

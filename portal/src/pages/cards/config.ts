@@ -1,7 +1,7 @@
 import { numberOf } from '../../editor/values.ts';
 import { filtersOf, nextId, rowsOf } from '../../question/filters/filters.ts';
 import { metricOf, metricRowsOf } from '../../question/state/table-rows.ts';
-import { keysOf, rangeIn, textOf } from '../../question/state/text.ts';
+import { isObject, keysOf, rangeIn, textOf } from '../../question/state/text.ts';
 import { AGGREGATIONS, DATE_GROUPINGS } from '../../question/words/words.ts';
 import {
   asksMetric,
@@ -224,7 +224,7 @@ function numberText(value: unknown): string {
 }
 
 function objectOf(value: unknown): Config {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Config) : {};
+  return isObject(value) ? value : {};
 }
 
 function objectsOf(value: unknown): Config[] {

@@ -1,3 +1,4 @@
+import { isObject } from '../../question/state/text.ts';
 import { configOf, formOf } from './config.ts';
 import type { CardForm, CardType, Config } from './state.ts';
 
@@ -34,8 +35,4 @@ function contentOf(value: unknown): Content | string {
   if (known === undefined) return `cardType: must be one of ${CARD_TYPES.join(', ')}`;
   if (!isObject(config)) return 'config: must be an object';
   return { cardType: known, config, ...(typeof title === 'string' && title !== '' ? { title } : {}) };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -17,12 +17,7 @@ type SuggestedCard = NonNullable<Progress['suggestions']>['cards'][number];
 /** The tab into which the first cards go. */
 const TAB = 'Overview';
 
-interface CardStepProps {
-  suggestions: Progress['suggestions'];
-  isDone: boolean;
-}
-
-export function CardStep({ suggestions, isDone }: CardStepProps) {
+export function CardStep({ suggestions, isDone }: { suggestions: Progress['suggestions']; isDone: boolean }) {
   // Once a card is saved there are no suggestions any more: those that are shown stay.
   const [shown, setShown] = useState(suggestions);
   if (suggestions && !shown) setShown(suggestions);

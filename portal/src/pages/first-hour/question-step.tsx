@@ -4,12 +4,7 @@ import { promptOf, questionLink } from './links.ts';
 import { NothingToSuggest } from './nothing-to-suggest.tsx';
 import type { Progress } from './progress.ts';
 
-interface QuestionStepProps {
-  suggestions: Progress['suggestions'];
-  isDone: boolean;
-}
-
-export function QuestionStep({ suggestions, isDone }: QuestionStepProps) {
+export function QuestionStep({ suggestions, isDone }: { suggestions: Progress['suggestions']; isDone: boolean }) {
   if (!suggestions) return <NothingToSuggest isDone={isDone} what="questions" />;
   return (
     <div className="stack">

@@ -67,12 +67,7 @@ function LoginForm() {
   );
 }
 
-interface PasswordStepProps {
-  onEnter(): void;
-  onNeeded(needed: Needed): void;
-}
-
-function PasswordStep({ onEnter, onNeeded }: PasswordStepProps) {
+function PasswordStep({ onEnter, onNeeded }: { onEnter(): void; onNeeded(needed: Needed): void }) {
   const { error, isBusy, run } = useTask();
   const [needsTenant, setNeedsTenant] = useState(false);
 

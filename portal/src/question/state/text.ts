@@ -7,6 +7,10 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** The keys of a member that has one key or several. */
 export function keysOf(value: unknown): string[] {
   return [value].flat().filter((key) => typeof key === 'string');
@@ -21,9 +25,7 @@ export function rangeIn({ dateFrom, dateTo }: Record<string, unknown>): Range {
 export function readQuestion(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }

@@ -25,11 +25,6 @@ function expiryOf(lifetime: Lifetime): { expiresAt?: string | null } {
   return { expiresAt: lifetime === 'never' ? null : new Date(Date.now() + Number(lifetime) * DAY_MS).toISOString() };
 }
 
-interface CreateKeyProps {
-  onMade(key: NewKey): Promise<void>;
-  onClose(): void;
-}
-
 const START = {
   label: '',
   preset: PRESETS[0]!,
@@ -38,7 +33,7 @@ const START = {
   expiresAt: '' as Lifetime,
 };
 
-export function CreateKey({ onMade, onClose }: CreateKeyProps) {
+export function CreateKey({ onMade, onClose }: { onMade(key: NewKey): Promise<void>; onClose(): void }) {
   const { scopes: held } = useSession();
   const { data: agents } = api.useQuery('get', '/api/v1/portal/agents', { params: { query: { limit: 500 } } });
   const create = async ({ label, preset, own, agentId, expiresAt }: typeof START) => {

@@ -7,12 +7,7 @@ import { reasonAgainst, scopeText } from './scopes.ts';
 import { stateOf } from './state.ts';
 import type { Key } from './types.ts';
 
-interface KeyItemProps {
-  apiKey: Key;
-  onChange(change: KeyChange): void;
-}
-
-export function KeyItem({ apiKey: key, onChange }: KeyItemProps) {
+export function KeyItem({ apiKey: key, onChange }: { apiKey: Key; onChange(change: KeyChange): void }) {
   const { scopes: held } = useSession();
   const { id, label, scopes, agentId, lastUsedAt, formerSecretUntil, revokedAt } = key;
   const { works, ...badge } = stateOf(key, Date.now());

@@ -92,13 +92,8 @@ function Filters() {
   );
 }
 
-interface AboutProps {
-  keys: readonly Key[];
-  onChange(change: KeyChange): void;
-}
-
 /** The people whose keys the filters ask for, and what can be done with all of theirs. */
-function About({ keys, onChange }: AboutProps) {
+function About({ keys, onChange }: { keys: readonly Key[]; onChange(change: KeyChange): void }) {
   const { maker, isLeavers } = asked(route.useSearch());
   const makers = new Map(keys.flatMap((key) => (key.maker ? [[key.maker.id, key] as const] : [])));
   if (maker === undefined && !isLeavers) return null;

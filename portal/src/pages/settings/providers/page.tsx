@@ -57,12 +57,7 @@ function ProvidersOfTenant() {
   );
 }
 
-interface OwnProvidersProps {
-  providers: Provider[];
-  onChange(change: ProviderChange): void;
-}
-
-function OwnProviders({ providers, onChange }: OwnProvidersProps) {
+function OwnProviders({ providers, onChange }: { providers: Provider[]; onChange(change: ProviderChange): void }) {
   const { search } = useSearch({ strict: false });
   const sought = (search ?? '').toLowerCase();
   const found = providers.filter(({ definition: { name, provider, baseUrl = '' } }) =>

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../api/schemas.ts';
+import { isObject } from '../../../question/state/text.ts';
 import { type Provider, VENDOR_LABELS, type Vendor } from './providers.ts';
 
 type PutRequest = Schemas['PutModelProvider'];
@@ -121,9 +122,7 @@ export function requestOfJson(text: string): PutRequest {
   } catch (error) {
     throw new Error(`This is not JSON yet: ${error instanceof Error ? error.message : ''}`);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Error('A provider is an object with the member provider.');
-  }
+  if (!isObject(value)) throw new Error('A provider is an object with the member provider.');
   return value as PutRequest;
 }
 

@@ -1,13 +1,8 @@
 import { Actions, Badge, Item } from '../../../ui/item-list.tsx';
 import { type ProviderChange, VENDOR_LABELS, type VendorState } from './providers.ts';
 
-interface VendorItemProps {
-  vendor: VendorState;
-  onChange(change: ProviderChange): void;
-}
-
 /** A vendor: where its key comes from, and what to do without one. */
-export function VendorItem({ vendor, onChange }: VendorItemProps) {
+export function VendorItem({ vendor, onChange }: { vendor: VendorState; onChange(change: ProviderChange): void }) {
   const { provider, key, problem, testModel } = vendor;
   const label = VENDOR_LABELS[provider];
   const reason = key === 'environment' || provider === 'bedrock' ? undefined : 'The environment has no key to test.';

@@ -59,12 +59,7 @@ function Providers() {
   );
 }
 
-interface ProviderItemProps {
-  provider: Provider;
-  onChange(change: ProviderChange): void;
-}
-
-function ProviderItem({ provider, onChange }: ProviderItemProps) {
+function ProviderItem({ provider, onChange }: { provider: Provider; onChange(change: ProviderChange): void }) {
   const { name, preset, issuer, enabled, redirectUri, backchannelLogoutUri } = provider;
   return (
     <Item
