@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Time } from './time.tsx';
 
-/** By their terms. Those without a value are left out. */
+/** Facts by their terms. One without a value is left out. */
 export type FactsByTerm = Record<string, ReactNode>;
 
 /** Terms and their values, one row each. */

@@ -8,7 +8,7 @@ interface SessionItemProps {
   session: Schemas['UserSession'];
   /** Why it cannot be ended here. */
   reason?: string | undefined;
-  /** Null: it has no button. */
+  /** Null for a session that has no button. */
   onEnd: (() => void) | null;
 }
 

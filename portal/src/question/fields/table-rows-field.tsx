@@ -62,7 +62,7 @@ interface MetricRowsProps {
   eventName: string;
   agent: string | undefined;
   messages: FieldMessages;
-  /** As in the fields around it. */
+  /** Precedes the metrics in the paths of messages: "config.". */
   path: string;
   onChange(rows: MetricRow[]): void;
 }

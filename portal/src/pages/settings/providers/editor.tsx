@@ -41,7 +41,7 @@ export function NewProvider({ vendor, onClose }: { vendor: Vendor; onClose(): vo
   );
 }
 
-/** The list has no version. */
+/** Reads the provider first: the list has no version. */
 export function EditProvider({ name, onClose }: { name: string; onClose(): void }) {
   const read = () => versionedAnswerOf(client.GET(`${PROVIDERS}/{name}`, { params: { path: { name } } }));
   return (

@@ -14,7 +14,7 @@ export type ProviderChange =
 
 interface PresetInfo {
   label: string;
-  /** The id begins as this in small letters. */
+  /** The id that the form begins with is this name in small letters. */
   name: string;
   /** For a product that everybody has at one address. */
   issuer?: string;
