@@ -19,7 +19,7 @@ interface RowsProps<Row> {
   rows: readonly Row[] | undefined;
   /** Says that there is no row. */
   none: string;
-  /** What to do then. */
+  /** The next step. */
   next: ReactNode;
   children(row: Row): ReactNode;
 }

@@ -13,7 +13,7 @@ export function PageHead({ title, children }: { title: string; children?: ReactN
 }
 
 interface SectionProps {
-  /** That of the heading. */
+  /** The id of the heading. */
   id: string;
   title: ReactNode;
   /** By default it is a box. */

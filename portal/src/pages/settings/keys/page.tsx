@@ -140,7 +140,7 @@ function MakerItem({ of: key, onRevoke }: { of: Key; onRevoke(maker: Maker): voi
   );
 }
 
-/** What stands in place of the keys: why there are none, and the next step. */
+/** Says why there are no keys, and has the next step. */
 function noKeys({ search, isLeavers, state, maker, number }: ReturnType<typeof asked>, total: number) {
   const all = (
     <Link to="." search={{ state: 'all' }}>
