@@ -62,6 +62,8 @@ browserTest('Users: somebody is invited by a link, joins, and is found', async (
   await guest.getByText(/invites you to the workspace default as member/).waitFor();
   assert.equal(new URL(guest.url()).hash, '', 'the secret leaves the address');
   await assertFits(guest);
+  await guest.reload();
+  await guest.getByText(/invites you to the workspace default as member/).waitFor();
   await guest.getByLabel('Your name').fill('Bea Rocha');
   await guest.getByLabel('Password', { exact: true }).fill('bea@example.com');
   await guest.keyboard.press('Enter');
@@ -214,11 +216,17 @@ rareBrowserTest('Invitation: a used link leads to the login; a revoked one says 
   const guest = await openPage(t, { origin: app.url, expected: /410/ });
   await join(guest, link, 'Twice');
   await guest.getByRole('link', { name: /Twice/ }).waitFor();
-  await guest.goto('about:blank');
+  await guest.goto(new URL('/invitation', link).href);
+  await guest.getByRole('heading', { name: 'Open the link from your invitation again' }).waitFor();
+  await assertFits(guest);
   await guest.goto(link);
   await guest.getByRole('heading', { name: 'This invitation works no more' }).waitFor();
   await assertFits(guest);
   await guest.getByRole('link', { name: 'log in' }).waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+  await guest.goto(await invite(page, 'once@example.com'));
+  await guest.getByText(/invites you to the workspace default as member/).waitFor();
+  assert.equal(new URL(guest.url()).hash, '');
 });
 
 rareBrowserTest('Invitation: a required second factor is added before the first page', async (t) => {

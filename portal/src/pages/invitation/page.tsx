@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Form, TextField, typing } from '../../ui/field.tsx';
 import { OtherMessages, useFocusOnRefusal, useTask } from '../../ui/refusal.tsx';
 import { ErrorNotice, Loading } from '../../ui/states.tsx';
+import { store, stored } from '../../ui/stored.ts';
 import { Time } from '../../ui/time.tsx';
 import { FirstFactor, KeepCodes } from '../login/first-factor.tsx';
 import { InsecureAddress } from '../login/page.tsx';
@@ -18,17 +19,37 @@ const INVITATIONS = '/api/v1/portal/invitations';
 
 type Described = Schemas['DescribedInvitation'];
 
+/** The secret of the link that this tab has opened, until it is accepted or refused: a reload keeps it. */
+const SECRET = 'invitation';
+
+function secretOfTab(): string {
+  const given = window.location.hash.slice(1);
+  if (given !== '') store('sessionStorage', SECRET, given);
+  return given || (stored('sessionStorage', SECRET) ?? '');
+}
+
+function forgetSecret(): void {
+  store('sessionStorage', SECRET, undefined);
+}
+
 /** Somebody with an invitation sets name and password. */
 export function Invitation() {
-  // No server and no log sees the fragment; it leaves the address, too, and the history.
-  const [secret] = useState(() => window.location.hash.slice(1));
+  const [secret, setSecret] = useState(secretOfTab);
   useEffect(() => {
-    window.history.replaceState(window.history.state, '', window.location.pathname);
-  });
+    const read = () => {
+      setSecret(secretOfTab());
+      // No server and no log sees the fragment; it leaves the address, too, and the history.
+      window.history.replaceState(window.history.state, '', window.location.pathname);
+    };
+    read();
+    // A link that is pasted into this tab loads no page.
+    window.addEventListener('hashchange', read);
+    return () => window.removeEventListener('hashchange', read);
+  }, []);
   return (
     <Alone title="Invitation">
       {window.isSecureContext ? (
-        <Opened secret={secret} />
+        <Opened key={secret} secret={secret} />
       ) : (
         <>
           <h1>You are invited</h1>
@@ -42,6 +63,7 @@ export function Invitation() {
 function Opened({ secret }: { secret: string }) {
   const [described, setDescribed] = useState<Described | null>(null);
   const [error, setError] = useState<unknown>(null);
+  const isRefused = statusOf(error) === 400 || statusOf(error) === 410;
   const read = () => {
     setError(null);
     answerOf(client.POST(`${INVITATIONS}/describe`, { body: { secret } })).then(setDescribed, setError);
@@ -50,7 +72,11 @@ function Opened({ secret }: { secret: string }) {
   useEffect(() => {
     if (secret !== '') read();
   }, []);
-  if (secret === '' || statusOf(error) === 400 || statusOf(error) === 410) return <Gone />;
+  useEffect(() => {
+    if (isRefused) forgetSecret();
+  }, [isRefused]);
+  if (secret === '') return <NoSecret />;
+  if (isRefused) return <Gone />;
   if (error !== null) {
     return (
       <>
@@ -60,6 +86,17 @@ function Opened({ secret }: { secret: string }) {
     );
   }
   return described ? <Accept secret={secret} described={described} /> : <Loading what="the invitation" height={320} />;
+}
+
+function NoSecret() {
+  return (
+    <>
+      <h1>Open the link from your invitation again</h1>
+      <p>
+        The address alone is not enough. If you have joined already, <Link to="/login">log in</Link>.
+      </p>
+    </>
+  );
 }
 
 function Gone() {
@@ -148,6 +185,7 @@ function AcceptForm({ secret, described, onEnter, onNeeded }: AcceptFormProps) {
     const given = { secret, name: name.trim(), session: 'cookie' as const };
     const body = passwordLogin ? { ...given, password } : given;
     const answer = await answerOf(client.POST(`${INVITATIONS}/accept`, { body }));
+    forgetSecret();
     if ('loginUrl' in answer) window.location.assign(basePath + answer.loginUrl);
     else if ('secondFactor' in answer) onNeeded(answer.secondFactor.ticket);
     else onEnter();
