@@ -13,7 +13,8 @@ import { Toasts } from './ui/toast.tsx';
 reloadOnMissingChunk();
 onSessionEnd(() => {
   const { pathname, href } = router.state.location;
-  if (pathname !== '/login') void router.navigate(loginFrom(href));
+  // The page of an invitation asks whether somebody is logged in, and needs nobody.
+  if (pathname !== '/login' && pathname !== '/invitation') void router.navigate(loginFrom(href));
 });
 // Not before: a page with unsaved changes stays, with what it shows.
 router.subscribe('onRendered', ({ toLocation }) => {

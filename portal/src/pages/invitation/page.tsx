@@ -1,9 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { answerOf, basePath, client, type Schemas } from '../../api/client.ts';
 import { statusOf } from '../../api/errors.ts';
 import { fieldMessages } from '../../api/field-messages.ts';
-import { queryClient } from '../../api/session.ts';
+import { queryClient, sessionQuery } from '../../api/session.ts';
 import { Alone } from '../../shell/alone.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Form, TextField, typing } from '../../ui/field.tsx';
@@ -138,6 +139,7 @@ function Accept({ secret, described }: { secret: string; described: Described })
     <>
       <h1>You are invited</h1>
       <About described={described} />
+      <LoggedInAlready />
       <AcceptForm
         secret={secret}
         described={described}
@@ -159,6 +161,15 @@ function About({ described: { tenant, invitedBy, role, expiresAt } }: { describe
         {ROLES.find((one) => one.role === role)?.may} The invitation is valid until <Time iso={expiresAt} />.
       </p>
     </>
+  );
+}
+
+/** A browser has one session: that of the new user ends the one which is there. */
+function LoggedInAlready() {
+  const { data } = useQuery(sessionQuery);
+  if (!data) return null;
+  return (
+    <p className="notice warning">You are logged in as {data.user.name} in this browser. Joining logs you out there.</p>
   );
 }
 
