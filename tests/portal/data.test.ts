@@ -24,11 +24,15 @@ async function appWithEvents(t: TestContext): Promise<TestApp> {
   return app;
 }
 
-async function downloadBackup(page: Page): Promise<string> {
+async function beginBackup(page: Page): Promise<void> {
   await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
   await page.getByLabel('Passphrase once more').fill(PASSPHRASE);
-  const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download a backup' }).click();
+}
+
+async function downloadBackup(page: Page): Promise<string> {
+  const downloading = page.waitForEvent('download');
+  await beginBackup(page);
   const download = await downloading;
   assert.match(download.suggestedFilename(), /^agent-runtime-.*\.backup$/);
   return download.path();
@@ -99,6 +103,26 @@ rareBrowserTest('Data: who may not do something reads why, at 320 pixels', async
     assert.equal(await erase.getAttribute('aria-disabled'), role === 'SUPER_ADMIN' ? null : 'true', role);
     await assertFits(page);
   }
+});
+
+rareBrowserTest('Data: a backup that was left while it was copied is saved on return', async (t) => {
+  const app = await appWithEvents(t);
+  const page = await portalPage(t, app, { path: PATH, role: 'SUPER_ADMIN' });
+  await page.getByRole('button', { name: 'Download a backup' }).waitFor();
+  const current = { isOwn: true, startedAt: new Date().toISOString(), sentBytes: 0, packedBytes: 0, totalBytes: null };
+  const copying = { refusal: null, current: { ...current, state: 'copying' }, last: null };
+  await page.route('**/api/v1/portal/backup', (route) =>
+    route.request().method() === 'GET' ? route.fulfill({ json: copying }) : route.continue(),
+  );
+  await beginBackup(page);
+  await page.getByText('The download begins on this page').waitFor();
+  await page.getByRole('link', { name: 'System' }).click();
+  await page.getByRole('heading', { name: 'System', level: 1 }).waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Data', exact: true }).click();
+  await (await downloading).path();
+  await page.getByText(/was sent/).waitFor();
 });
 
 rareBrowserTest('Data: works by the keyboard alone, and a cancelled backup says so', async (t) => {

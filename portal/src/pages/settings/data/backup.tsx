@@ -7,6 +7,7 @@ import { download } from '../../../ui/download.ts';
 import { Form, TextField, typing } from '../../../ui/field.tsx';
 import { useTask } from '../../../ui/refusal.tsx';
 import { QueryState } from '../../../ui/states.tsx';
+import { store, stored } from '../../../ui/stored.ts';
 import { Time } from '../../../ui/time.tsx';
 import { useOperatorReason } from '../operator.ts';
 import { BACKUP, numberOf, sizeOf } from './words.ts';
@@ -15,6 +16,13 @@ type Status = Schemas['BackupStatus'];
 type Begun = Schemas['BegunBackup'];
 
 const POLL_MS = 1_000;
+
+/** What this tab has begun and not yet fetched: whoever leaves the page finds it on return. */
+const BEGUN = 'backup';
+
+function begunHere(): Begun | null {
+  return JSON.parse(stored('sessionStorage', BEGUN) ?? 'null') as Begun | null;
+}
 
 /** A backup that the browser saves: the page only begins it, and says how it gets on. */
 export function Backup() {
@@ -32,11 +40,15 @@ export function Backup() {
     },
   );
   const { data } = query;
-  const [begun, setBegun] = useState<Begun | null>(null);
+  const [begun, setBegun] = useState(begunHere);
+  const begin = (made: Begun) => {
+    store('sessionStorage', BEGUN, JSON.stringify(made));
+    setBegun(made);
+  };
   const state = data?.current?.isOwn === true ? data.current.state : null;
   useEffect(() => {
     if (begun === null || state !== 'ready') return;
-    setBegun(null);
+    store('sessionStorage', BEGUN, undefined);
     // The browser streams the file to the disk: the page never holds it.
     download(begun.name, begun.url);
   }, [begun, state]);
@@ -48,7 +60,11 @@ export function Backup() {
         Everything of this installation in one file, with its secrets, sealed by a passphrase: as{' '}
         <code>agent-runtime backup</code> makes it. <code>agent-runtime restore</code> brings it back.
       </p>
-      {data?.current ? <Progress current={data.current} /> : <BackupForm reason={refusal} onBegun={setBegun} />}
+      {data?.current ? (
+        <Progress current={data.current} isHere={begun !== null} />
+      ) : (
+        <BackupForm reason={refusal} onBegun={begin} />
+      )}
       {data?.last && !data.current && <Last last={data.last} />}
     </>
   );
@@ -102,12 +118,25 @@ function BackupForm({ reason, onBegun }: { reason: string | undefined; onBegun(b
 }
 
 const STATES = {
-  copying: 'Everything is being copied. The server goes on working.',
+  copying:
+    'Everything is being copied. The server goes on working. The download begins on this page: stay, or come back.',
   ready: 'The copy is ready: the download begins.',
   sending: 'The browser is saving the file. Leave the download going; this page may be closed.',
 } as const;
 
-function Progress({ current }: { current: NonNullable<Status['current']> }) {
+const ELSEWHERE = {
+  ...STATES,
+  copying: 'Everything is being copied. The tab in which you began it saves the file.',
+  ready: 'The copy is ready. The tab in which you began it saves the file.',
+} as const;
+
+interface ProgressProps {
+  current: NonNullable<Status['current']>;
+  /** This tab fetches it. */
+  isHere: boolean;
+}
+
+function Progress({ current, isHere }: ProgressProps) {
   const { state, isOwn, startedAt, sentBytes, packedBytes, totalBytes } = current;
   const { error, isBusy, run } = useTask();
   const cancel = () =>
@@ -118,7 +147,9 @@ function Progress({ current }: { current: NonNullable<Status['current']> }) {
   return (
     <div className="stack">
       <p role="status">
-        {isOwn ? STATES[state] : 'Somebody else makes a backup at the moment. Yours can begin when it has ended.'}
+        {isOwn
+          ? (isHere ? STATES : ELSEWHERE)[state]
+          : 'Somebody else makes a backup at the moment. Yours can begin when it has ended.'}
       </p>
       <progress
         aria-label="Packed data"
