@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Temporal } from 'temporal-polyfill';
 import {
   type CsvTable,
   type Mapping,
@@ -20,7 +21,7 @@ function mappingOf(table: CsvTable, members: Partial<Mapping> = {}): Mapping {
     roles: table.columns.map(({ role }) => role),
     eventName: '',
     timeFormat: time?.formats[0] ?? 'iso',
-    timeZone: 'utc',
+    timeZone: 'UTC',
     ...members,
   };
 }
@@ -101,16 +102,32 @@ test('CSV guess: of two readings of dates the likelier comes first', () => {
 
 test('CSV times: offsets, halves of a day and fractions are read', () => {
   const at = '2026-03-31T14:05:00.000Z';
-  assert.equal(timeOf('2026-03-31T16:05:00+02:00', 'iso', 'utc'), at);
-  assert.equal(timeOf('2026/3/31 14:05:00.123456', 'iso', 'utc'), at);
-  assert.equal(timeOf('3/31/26, 2:05 PM', 'mdy', 'utc'), at);
-  assert.equal(timeOf('31.03.2026 14:05', 'dmy', 'utc'), at);
-  assert.equal(timeOf('12/1/2026 12:00 am', 'mdy', 'utc'), '2026-12-01T00:00:00.000Z');
-  assert.equal(timeOf('1774965900', 'seconds', 'utc'), at);
-  assert.equal(timeOf('31.02.2026', 'dmy', 'utc'), null);
-  assert.equal(timeOf('2026-03-31 24:00', 'iso', 'utc'), null);
-  const local = timeOf('31.03.2026 14:05', 'dmy', 'local')!;
-  assert.deepEqual([new Date(local).getHours(), new Date(local).getDate()], [14, 31]);
+  assert.equal(timeOf('2026-03-31T16:05:00+02:00', 'iso', 'UTC'), at);
+  assert.equal(timeOf('2026/3/31 14:05:00.123456', 'iso', 'UTC'), at);
+  assert.equal(timeOf('3/31/26, 2:05 PM', 'mdy', 'UTC'), at);
+  assert.equal(timeOf('31.03.2026 14:05', 'dmy', 'UTC'), at);
+  assert.equal(timeOf('12/1/2026 12:00 am', 'mdy', 'UTC'), '2026-12-01T00:00:00.000Z');
+  assert.equal(timeOf('1774965900', 'seconds', 'UTC'), at);
+  assert.equal(timeOf('31.02.2026', 'dmy', 'UTC'), null);
+  assert.equal(timeOf('2026-03-31 24:00', 'iso', 'UTC'), null);
+});
+
+test('CSV times: one without a zone is of the chosen zone, also when its clocks are changed', () => {
+  const inZone = (text: string, zone: string) => timeOf(text, 'iso', zone);
+  assert.equal(inZone('2026-11-01', 'UTC'), '2026-11-01T00:00:00.000Z');
+  assert.equal(inZone('2026-11-01', 'Europe/Berlin'), '2026-10-31T23:00:00.000Z');
+  assert.equal(inZone('2026-11-01T00:00Z', 'Europe/Berlin'), '2026-11-01T00:00:00.000Z');
+  const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'Pacific/Apia'];
+  const dates = ['2026-03-08', '2026-03-29', '2026-04-05', '2026-10-04', '2026-10-25', '2026-11-01'];
+  for (const zone of zones) {
+    for (const date of dates) {
+      for (const clock of ['00:00', '01:30', '02:00', '02:15', '02:30', '03:00', '23:59']) {
+        const local = `${date}T${clock}`;
+        const { epochMilliseconds } = Temporal.PlainDateTime.from(local).toZonedDateTime(zone);
+        assert.equal(inZone(local, zone), new Date(epochMilliseconds).toISOString(), `${local} ${zone}`);
+      }
+    }
+  }
 });
 
 test('CSV mapping: a person changes it, and each row that contradicts is named', async () => {

@@ -1,4 +1,6 @@
+import { useSession } from '../../../api/session.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
+import { ZONE } from '../../../ui/time.tsx';
 import { type CsvTable, type Mapping, ROLES, type Role } from './mapping.ts';
 import { type DecodedText, ENCODINGS, type EncodingName } from './text.ts';
 import { TIME_FORMATS } from './times.ts';
@@ -11,13 +13,18 @@ interface ColumnsTableProps {
   onEncoding(encoding: EncodingName): void;
 }
 
-const ZONES = [
-  { value: 'local', label: `This computer (${Intl.DateTimeFormat().resolvedOptions().timeZone})` },
-  { value: 'utc', label: 'UTC' },
-] as const;
+function zonesOf(workspace: string) {
+  const zones = [
+    { value: workspace, label: `The workspace (${workspace})` },
+    { value: ZONE, label: `This computer (${ZONE})` },
+    { value: 'UTC', label: 'UTC' },
+  ];
+  return zones.filter(({ value }, index) => zones.findIndex((zone) => zone.value === value) === index);
+}
 
 /** The roles of the columns, which can be changed, above the first rows. */
 export function ColumnsTable({ table, decoded, mapping, onChange, onEncoding }: ColumnsTableProps) {
+  const { tenant } = useSession();
   const { roles } = mapping;
   const time = table.columns[roles.indexOf('timestamp')];
   const formats = TIME_FORMATS.filter(({ value }) => time?.formats.includes(value));
@@ -51,7 +58,8 @@ export function ColumnsTable({ table, decoded, mapping, onChange, onEncoding }: 
           <SelectField
             label="Times without a zone are of"
             value={mapping.timeZone}
-            options={ZONES}
+            options={zonesOf(tenant.timezone)}
+            help="Charts count days in the zone of the workspace."
             onChoose={(timeZone) => onChange({ timeZone })}
           />
         )}

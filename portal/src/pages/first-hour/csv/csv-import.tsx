@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import { invalidate } from '../../../api/session.ts';
+import { invalidate, useSession } from '../../../api/session.ts';
 import { useAgent } from '../../../shell/remembered.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useTask } from '../../../ui/refusal.tsx';
@@ -101,7 +101,8 @@ interface CsvColumnsProps {
 function CsvColumns({ read, onEncoding, onNext }: CsvColumnsProps) {
   const { file, bytes, decoded, table } = read;
   const agentId = useAgent();
-  const [mapping, setMapping] = useState<Mapping>(() => firstMapping(table, file.name));
+  const { tenant } = useSession();
+  const [mapping, setMapping] = useState<Mapping>(() => firstMapping(table, file.name, tenant.timezone));
   const [progress, setProgress] = useState<ImportedRows | null>(null);
   const [isDone, setDone] = useState(false);
   const { error, isBusy, run } = useTask();
@@ -143,7 +144,7 @@ function CsvColumns({ read, onEncoding, onNext }: CsvColumnsProps) {
 }
 
 /** A name for the events of a file without names: that of the file, `orders_2026` for "Orders 2026.csv". */
-function firstMapping({ columns }: CsvTable, fileName: string): Mapping {
+function firstMapping({ columns }: CsvTable, fileName: string, timeZone: string): Mapping {
   const roles = columns.map(({ role }) => role);
   const time = columns.find(({ role }) => role === 'timestamp');
   const named = fileName
@@ -155,7 +156,7 @@ function firstMapping({ columns }: CsvTable, fileName: string): Mapping {
     roles,
     eventName: roles.includes('eventName') ? '' : named,
     timeFormat: time?.formats[0] ?? 'iso',
-    timeZone: 'local',
+    timeZone,
   };
 }
 

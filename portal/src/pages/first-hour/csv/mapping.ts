@@ -1,7 +1,7 @@
 import { ColumnJudge } from '../../../../../src/importing/column-judge.ts';
 import { type ColumnDecision, type ColumnType, cellValue } from '../../../../../src/importing/columns.ts';
 import { type CsvRow, csvRows, delimiterOf } from './records.ts';
-import { type TimeFormat, TimeJudge, type TimeZoneChoice, timeOf } from './times.ts';
+import { type TimeFormat, TimeJudge, timeOf } from './times.ts';
 
 /** A column becomes a field of the event, a property of a type, or nothing. */
 export const ROLES = [
@@ -47,7 +47,8 @@ export interface Mapping {
   /** For a table without a column of names. */
   eventName: string;
   timeFormat: TimeFormat;
-  timeZone: TimeZoneChoice;
+  /** The IANA name of the zone of times that name none. */
+  timeZone: string;
   /** The agent of rows without one. */
   agentId?: string | undefined;
 }

@@ -7,9 +7,6 @@ export const TIME_FORMATS = [
 ] as const;
 export type TimeFormat = (typeof TIME_FORMATS)[number]['value'];
 
-/** Where a time names no zone of its own. */
-export type TimeZoneChoice = 'local' | 'utc';
-
 const OFFSET = '(Z|[+-]\\d{2}(?::?\\d{2})?)?';
 const CLOCK = '(?:[T ,]+(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:[.,]\\d{1,9})?)?(?: ?([ap])\\.?m\\.?)?)?';
 const YEAR_FIRST = new RegExp(`^(\\d{4})[-/.](\\d{1,2})[-/.](\\d{1,2})${CLOCK} ?${OFFSET}$`, 'i');
@@ -29,7 +26,7 @@ export class TimeJudge {
     if (cell === '' || this.#fits.size === 0) return;
     this.#count += 1;
     if (/^\d+\./.test(cell)) this.#hasDots = true;
-    for (const format of this.#fits) if (timeOf(cell, format, 'utc') === null) this.#fits.delete(format);
+    for (const format of this.#fits) if (timeOf(cell, format, 'UTC') === null) this.#fits.delete(format);
   }
 
   /** The formats that fit all values, the likelier one first. None: the column has no times. */
@@ -41,8 +38,8 @@ export class TimeJudge {
   }
 }
 
-/** ISO 8601 in UTC; null if it is no such time. */
-export function timeOf(text: string, format: TimeFormat, zone: TimeZoneChoice): string | null {
+/** ISO 8601 in UTC; null if it is no such time. `zone` is that of times which name none. */
+export function timeOf(text: string, format: TimeFormat, zone: string): string | null {
   const cell = text.trim();
   if (format === 'seconds') return SECONDS.test(cell) ? new Date(Number(cell) * 1_000).toISOString() : null;
   if (format === 'milliseconds') return MILLISECONDS.test(cell) ? new Date(Number(cell)).toISOString() : null;
@@ -57,17 +54,47 @@ export function timeOf(text: string, format: TimeFormat, zone: TimeZoneChoice): 
 function atOf(
   [year, month, day]: number[],
   [hours = '0', minutes = '0', seconds = '0', half, offset]: (string | undefined)[],
-  zone: TimeZoneChoice,
+  zone: string,
 ): string | null {
   const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
-  const parts = [year!, month! - 1, day!, hour, Number(minutes), Number(seconds)] as const;
-  const utc = Date.UTC(...parts);
+  const utc = Date.UTC(year!, month! - 1, day!, hour, Number(minutes), Number(seconds));
   // Date.UTC takes the 30th of February for a day of March.
   const shown = new Date(utc);
   if (shown.getUTCMonth() !== month! - 1 || shown.getUTCDate() !== day || hour > 23) return null;
   if (Number(minutes) > 59 || Number(seconds) > 59) return null;
   if (offset !== undefined) return new Date(utc - minutesOf(offset) * 60_000).toISOString();
-  return (zone === 'utc' ? shown : new Date(...parts)).toISOString();
+  return new Date(zone === 'UTC' ? utc : instantOf(utc, zone)).toISOString();
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The instant at which clocks of the zone show what those of UTC show at `utc`. As the server has it, the earlier
+ * one where clocks are set back; where they are set forward, the time that is left out is an hour later.
+ */
+function instantOf(utc: number, zone: string): number {
+  const [before, after] = [offsetAt(utc - DAY_MS, zone), offsetAt(utc + DAY_MS, zone)];
+  const isAfter = offsetAt(utc - before, zone) !== before && offsetAt(utc - after, zone) === after;
+  return utc - (isAfter ? after : before);
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** Milliseconds by which clocks of the zone are ahead of UTC. */
+function offsetAt(instant: number, zone: string): number {
+  const clock = clocks.get(zone) ?? clockOf(zone);
+  clocks.set(zone, clock);
+  const shown = new Map(clock.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
+  const at = (part: Intl.DateTimeFormatPartTypes) => shown.get(part)!;
+  return Date.UTC(at('year'), at('month') - 1, at('day'), at('hour'), at('minute'), at('second')) - instant;
+}
+
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  const [date, time] = [
+    { year: 'numeric', month: 'numeric', day: 'numeric' },
+    { hour: 'numeric', minute: 'numeric', second: 'numeric' },
+  ] as const;
+  return new Intl.DateTimeFormat('en', { ...date, ...time, hourCycle: 'h23', timeZone });
 }
 
 function minutesOf(offset: string): number {
