@@ -140,6 +140,37 @@ rareBrowserTest('First hour: a dropped CSV becomes a chart', async (t) => {
   await assertFits(page);
 });
 
+rareBrowserTest('First hour: an import is cancelled only when one says so, and tells how far it came', async (t) => {
+  const app = await testApp(t);
+  const page = await portalPage(t, app, { firstHour: true, timezoneId: 'Europe/Berlin' });
+  await isOpen(page, /Send an event/);
+  const today = new Date().toISOString().slice(0, 10);
+  await dropFile(page, 'orders.csv', `date,amount\n${`${today},5\n`.repeat(3_500)}`);
+  await page.getByLabel('Times without a zone are of').getByText('The workspace (UTC)').waitFor({ state: 'attached' });
+  assert.equal(await page.getByLabel('Times without a zone are of').inputValue(), 'UTC');
+  const held = Promise.withResolvers<void>();
+  let batches = 0;
+  await page.route('**/observability/events?*', async (route) => {
+    batches += 1;
+    if (batches === 2) await held.promise;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Import 3,500 rows' }).click();
+  await page.getByText('1,000 of 3,500 rows').waitFor();
+  await page.getByRole('link', { name: 'Alerts' }).click();
+  const asked = page.getByRole('dialog', { name: 'Cancel the import?' });
+  await assertFits(page);
+  await asked.getByRole('button', { name: 'Stay here' }).click();
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  held.resolve();
+  await page.getByText('Cancelled: 2,000 of 3,500 rows were sent.').first().waitFor();
+  await assertFits(page);
+  await page.getByRole('button', { name: 'Import 3,500 rows' }).click();
+  await page.getByText('1,500 events imported; 2,000 rows had been imported before.').first().waitFor();
+  const { body } = await app.request('GET', `${EVENTS}/feed?agentId=*&limit=1`);
+  assert.equal(body.events[0].timestamp, `${today}T00:00:00.000Z`);
+});
+
 rareBrowserTest('First hour: it is put away at once, and comes back if the server refuses', async (t) => {
   const app = await testApp(t);
   await app.request('POST', TABS, { name: 'First' });

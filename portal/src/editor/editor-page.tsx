@@ -5,7 +5,7 @@ import { type Scope, useSession } from '../api/session.ts';
 import type { Bound } from '../ui/bind.ts';
 import { Button } from '../ui/button.tsx';
 import { Form } from '../ui/field.tsx';
-import { LeaveGuard } from '../ui/leave-guard.tsx';
+import { LeaveGuard, unsaved } from '../ui/leave-guard.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { OtherMessages, useFocusOnRefusal, useTask } from '../ui/refusal.tsx';
 import { ErrorNotice, QueryState } from '../ui/states.tsx';
@@ -90,7 +90,7 @@ export function EditorForm<Form, Request extends object, Saved>(props: EditorFor
         <OtherMessages messages={messages.others} />
         {children({ form, messages, onChange: change })}
       </div>
-      <LeaveGuard what={noun} isDirty={() => isDirty.current} />
+      <LeaveGuard isDirty={() => isDirty.current} asked={unsaved(noun)} />
     </Form>
   );
 }

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { invalidate, useSession } from '../../../api/session.ts';
 import { useAgent } from '../../../shell/remembered.ts';
 import { Button } from '../../../ui/button.tsx';
+import { LeaveGuard } from '../../../ui/leave-guard.tsx';
 import { useTask } from '../../../ui/refusal.tsx';
 import { ErrorNotice, Loading } from '../../../ui/states.tsx';
 import { announce } from '../../../ui/toast.tsx';
@@ -104,7 +105,7 @@ function CsvColumns({ read, onEncoding, onNext }: CsvColumnsProps) {
   const { tenant } = useSession();
   const [mapping, setMapping] = useState<Mapping>(() => firstMapping(table, file.name, tenant.timezone));
   const [progress, setProgress] = useState<ImportedRows | null>(null);
-  const [isDone, setDone] = useState(false);
+  const [end, setEnd] = useState<'done' | 'cancelled' | null>(null);
   const { error, isBusy, run } = useTask();
   const missing = mappingProblem(mapping);
   const stop = useRef<AbortController>(null);
@@ -113,12 +114,24 @@ function CsvColumns({ read, onEncoding, onNext }: CsvColumnsProps) {
   const send = () =>
     run(async () => {
       stop.current = new AbortController();
-      setDone(false);
+      const { signal } = stop.current;
+      let sent: ImportedRows | null = null;
+      const onProgress = (result: ImportedRows) => {
+        sent = result;
+        setProgress(result);
+      };
+      setEnd(null);
+      setProgress(null);
       const rows = mappedRows(decoded.text, table, { ...mapping, agentId });
-      const options = { onProgress: setProgress, signal: stop.current.signal };
-      const result = await sendRows(rows, await idPrefixOf(bytes), options);
-      setDone(true);
-      announce(resultInWords(result));
+      try {
+        const result = await sendRows(rows, await idPrefixOf(bytes), { onProgress, signal });
+        setEnd('done');
+        announce(resultInWords(result));
+      } catch (error) {
+        if (!signal.aborted) throw error;
+        setEnd('cancelled');
+        announce(cancelledInWords(sent, table));
+      }
       await invalidate((path) => path.startsWith('/api/v1/portal/'));
     });
   return (
@@ -135,13 +148,23 @@ function CsvColumns({ read, onEncoding, onNext }: CsvColumnsProps) {
         <Button look="primary" reason={missing ?? undefined} disabled={isBusy} onClick={() => void send()}>
           {`Import ${counted(table.rows, 'row')}`}
         </Button>
+        {isBusy && <Button onClick={() => stop.current?.abort()}>Cancel</Button>}
         <span className="muted small">{missing}</span>
       </div>
       {isBusy && <ImportBar done={progress?.read ?? 0} all={table.rows} />}
-      {isDone && progress && <ImportResult result={progress} onNext={onNext} />}
+      {end === 'cancelled' && <p className="notice">{cancelledInWords(progress, table)}</p>}
+      {end === 'done' && progress && <ImportResult result={progress} onNext={onNext} />}
+      <LeaveGuard isDirty={() => isBusy} asked={LEAVING} />
     </div>
   );
 }
+
+const LEAVING = {
+  title: 'Cancel the import?',
+  description: 'Not all rows are sent yet. If you leave, the others are not sent.',
+  leave: 'Cancel the import',
+  afterLogin: 'import the file again here: no row is stored twice.',
+};
 
 /** A name for the events of a file without names: that of the file, `orders_2026` for "Orders 2026.csv". */
 function firstMapping({ columns }: CsvTable, fileName: string, timeZone: string): Mapping {
@@ -202,6 +225,11 @@ function resultInWords({ accepted, duplicates, problems }: ImportedRows): string
     ...(problems.length > 0 ? [`${counted(problems.length, 'row')} could not be imported`] : []),
   ];
   return [`${counted(accepted, 'event')} imported`, ...others].join('; ').concat('.');
+}
+
+function cancelledInWords(sent: ImportedRows | null, { rows }: CsvTable): string {
+  const read = (sent?.read ?? 0).toLocaleString(navigator.language);
+  return `Cancelled: ${read} of ${counted(rows, 'row')} were sent. Import the file again to go on; no row is stored twice.`;
 }
 
 function counted(count: number, what: string): string {

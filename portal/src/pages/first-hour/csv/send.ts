@@ -22,7 +22,10 @@ export async function idPrefixOf(bytes: Uint8Array<ArrayBuffer>): Promise<string
   return `import-${hex.slice(0, 32)}`;
 }
 
-/** Throws where the server refuses a batch; what was sent stays, and is found again by its ids. */
+/**
+ * Throws where the server refuses a batch, and once the signal is aborted: after the batch under way, so that the
+ * progress is true. What was sent stays, and is found again by its ids.
+ */
 export async function sendRows(
   rows: Iterable<MappedRow>,
   prefix: string,
@@ -72,10 +75,10 @@ function* batchesOf(rows: Iterable<MappedRow>, prefix: string): Generator<Batch>
 
 async function send(events: object[], signal: AbortSignal): Promise<Schemas['IngestResult']> {
   for (let attempt = 1; ; attempt += 1) {
+    signal.throwIfAborted();
     const sent = await client.POST(EVENTS, {
       params: { query: { partial: true } },
       body: { events: events as Schemas['IngestEvent'][] },
-      signal,
     });
     if (sent.response.ok) return sent.data as Schemas['IngestResult'];
     const seconds = sent.response.headers.get('retry-after');
