@@ -18,6 +18,7 @@ import { announced, assertFits, logIn } from './support.ts';
 const sharedApp = appOfThisFile({ rateLimit: 0 });
 const PASSWORD = 'eleven orange tricycles';
 const USERS = '/settings/users';
+const LONG_NAME = 'Dr. Ada Wolfeschlegelsteinhausenbergerdorff of the Department of Numbers and Charts, Lisbon';
 
 /** A page of the person, who is logged in. */
 async function pageOf(t: TestContext, app: TestApp, { token }: Person, path: string, expected?: RegExp): Promise<Page> {
@@ -134,7 +135,7 @@ browserTest('Security: a rule is set, and sessions of others are found and ended
 
 rareBrowserTest('Users, Security: they fit 320 pixels, and the keyboard does it all', async (t) => {
   const app = await testApp(t, { rateLimit: 0 });
-  const admin = await newPerson(app, { role: 'ADMIN', name: 'Ada Lima' });
+  const admin = await newPerson(app, { role: 'ADMIN', name: LONG_NAME });
   const user = await newPerson(app, { name: 'Bea Rocha with a rather long name that does not fit a line' });
   const page = await pageOf(t, app, admin, USERS);
   await page.setViewportSize({ width: 320, height: 640 });
@@ -159,6 +160,10 @@ rareBrowserTest('Users, Security: they fit 320 pixels, and the keyboard does it 
   await page.goto(`${app.url}/settings/security`);
   await page.getByText('2 sessions').waitFor();
   await assertFits(page);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  const account = page.getByRole('link', { name: /^Your account/ });
+  await account.getByTitle(LONG_NAME).waitFor();
+  assert.ok((await account.boundingBox())!.height < 60, 'a long name leaves the room to the pages');
 });
 
 rareBrowserTest('User: deactivated with their keys, and reactivated', async (t) => {
