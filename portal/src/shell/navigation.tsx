@@ -1,4 +1,4 @@
-import { Link, useRouterState } from '@tanstack/react-router';
+import { Link, useRouterState, useSearch } from '@tanstack/react-router';
 import { useEffect, useId, useRef, useState } from 'react';
 import { basePath } from '../api/client.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -39,6 +39,8 @@ export function Navigation() {
 
 function Group({ group: { label, pages, isFolded = false } }: { group: PageGroup }) {
   const id = useId();
+  // The checklist is on the page of the dashboards, and has a link of its own.
+  const isFirstHour = useSearch({ strict: false })['first-hour'] !== undefined;
   const isHere = useRouterState({
     select: ({ location: { pathname } }) => pages.some(({ to }) => to !== '/' && isBelow(pathname, to)),
   });
@@ -57,7 +59,7 @@ function Group({ group: { label, pages, isFolded = false } }: { group: PageGroup
       <ul id={id} aria-label={label} hidden={!isShown}>
         {pages.map(({ to, label: name, icon, exact = false }) => (
           <li key={to}>
-            <Link to={to} activeOptions={{ exact, includeSearch: false }}>
+            <Link to={to} activeOptions={{ exact, includeSearch: isFirstHour }}>
               <Icon name={icon} />
               {name}
             </Link>
