@@ -50,8 +50,11 @@ browserTest('First hour: an event over REST ticks, sample data comes and goes', 
   await page.getByRole('tab', { name: 'Operations' }).waitFor();
   await page.getByRole('heading', { name: 'Conversations by channel' }).waitFor();
   await page.getByText('1 of 4 done').waitFor();
+  await page.getByRole('combobox', { name: 'Agent' }).selectOption('sample');
+  await page.waitForURL(/agent=sample/);
   await page.getByRole('button', { name: 'Remove the sample data' }).click();
   await announced(page, 'The sample data is gone');
+  await page.waitForURL((url) => !url.searchParams.has('agent'));
   await page.getByRole('tab', { name: 'Operations' }).waitFor({ state: 'detached' });
   const { body } = await app.request('GET', `${EVENTS}/feed?agentId=*`);
   assert.deepEqual(
@@ -66,6 +69,13 @@ browserTest('First hour: an event over REST ticks, sample data comes and goes', 
   assert.equal(await page.getByText('Your first hour').count(), 0);
   await page.goto(`${app.url}/?first-hour=open`);
   await page.getByRole('heading', { name: 'Your first hour' }).waitFor();
+  assert.deepEqual(await page.locator('nav [aria-current="page"]').allInnerTexts(), ['First hour']);
+
+  await page.goto(`${app.url}/explore?agent=sample`);
+  await page.getByText('There are no events of the agent sample.').waitFor();
+  await page.getByRole('link', { name: 'Show all agents' }).click();
+  await page.waitForURL((url) => !url.searchParams.has('agent'));
+  await page.getByRole('combobox', { name: 'Event' }).waitFor();
 });
 
 rareBrowserTest('First hour: a newcomer comes from the first event to the first card', async (t) => {

@@ -1,17 +1,29 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useHasNoEvents } from '../../api/events.ts';
-import { useAgent } from '../../shell/remembered.ts';
+import { rememberAgent, useAgent } from '../../shell/remembered.ts';
 
 /** The next step while nothing is asked: without any event, those of the first hour. */
 export function HowToBegin({ children }: { children: ReactNode }) {
-  const isEmpty = useHasNoEvents(useAgent());
-  if (!isEmpty) return children;
+  const agent = useAgent();
+  const hasNone = useHasNoEvents(agent);
+  const isEmpty = useHasNoEvents(undefined);
+  if (isEmpty) {
+    return (
+      <>
+        There are no events yet.{' '}
+        <Link to="/" search={{ 'first-hour': 'open' }}>
+          Send the first one
+        </Link>
+      </>
+    );
+  }
+  if (!hasNone) return children;
   return (
     <>
-      There are no events yet.{' '}
-      <Link to="/" search={{ 'first-hour': 'open' }}>
-        Send the first one
+      There are no events of the agent {agent}.{' '}
+      <Link to="." search={(before) => ({ ...before, agent: undefined })} onClick={() => rememberAgent(undefined)}>
+        Show all agents
       </Link>
     </>
   );

@@ -1,6 +1,8 @@
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, client } from '../../api/client.ts';
 import { invalidate, useSession } from '../../api/session.ts';
+import { lastAgent, rememberAgent, useAgent } from '../../shell/remembered.ts';
 import { Button } from '../../ui/button.tsx';
 import { useTask } from '../../ui/refusal.tsx';
 import { ErrorNotice } from '../../ui/states.tsx';
@@ -54,10 +56,16 @@ export function RemoveSample() {
   const reason = useAdministratorReason();
   const { error, isBusy, run } = useTask();
   const [isGone, setGone] = useState(false);
+  const shown = useAgent();
+  const navigate = useNavigate();
   const remove = () =>
     run(async () => {
+      const { agentId } = await answerOf(client.GET(SAMPLE_DATA, {}));
       await answerOf(client.DELETE(SAMPLE_DATA, {}));
       setGone(true);
+      // Nothing is left of the agent, so that pages would be empty.
+      if (agentId === lastAgent()) rememberAgent(undefined);
+      if (agentId === shown) await navigate({ to: '.', search: (before) => ({ ...before, agent: undefined }) });
       await everything();
       announce('The sample data is gone');
       document.querySelector<HTMLElement>('#first-hour')?.focus();
