@@ -194,8 +194,18 @@ export class SampleData {
     for (const name of sample.metrics) await metrics.removeSample(tenantId, name);
     const events = await eventStore.erase(tenantId, { threadPrefix: sample.prefix });
     if (sample.agentId !== null) await this.removeAgent(tenantId, sample.agentId);
+    await this.untickEvent(tenantId);
     await store.forget(tenantId, 'sample', at);
     return events;
+  }
+
+  /** The step of the first event is done by an event of the tenant's own, which is looked for again. */
+  private async untickEvent(tenantId: string): Promise<void> {
+    const { store, eventStore } = this.parts;
+    const [step] = await store.facts(tenantId, ['event']);
+    const known = await eventStore.knownEvents(tenantId, null);
+    const isLeft = known.some(({ eventName }) => eventName === step?.details?.eventName);
+    if (step && !isLeft) await store.forget(tenantId, 'event', step.at);
   }
 
   /** It stays where somebody has used it for something else. */

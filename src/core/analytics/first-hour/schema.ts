@@ -37,7 +37,9 @@ export const firstHourSchema = z.object({
       question: reachedAt.describe('A person or a client has asked a question and got an answer.'),
       card: reachedAt.describe('The tenant has a card, beside those of the sample data.'),
     })
-    .describe('When each step was first seen to be done (ISO 8601); null: not yet. A step that is done stays so.'),
+    .describe(
+      'When each step was first seen to be done (ISO 8601); null: not yet. A step that is done stays so, but that of an event of the sample data only until this is removed.',
+    ),
   event: z
     .object({ eventName: z.string().describe('Its name.') })
     .nullable()
