@@ -16403,6 +16403,8 @@ export interface operations {
             /** @description The identity provider. */
             200: {
                 headers: {
+                    /** @description The version of what was read, for If-Match. */
+                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16474,7 +16476,10 @@ export interface operations {
     patchPortalIdentityProvidersId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the answer that was read: if somebody has changed it since, 412, and nothing is stored. */
+                "if-match"?: string;
+            };
             path: {
                 /** @description The id of the identity provider. */
                 id: string;
@@ -16490,6 +16495,8 @@ export interface operations {
             /** @description The identity provider as it is now. */
             200: {
                 headers: {
+                    /** @description The version of what was read, for If-Match. */
+                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16510,6 +16517,15 @@ export interface operations {
             };
             /** @description Password logins are switched off, and this is the only enabled identity provider. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It was changed since it was read; see If-Match. */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };

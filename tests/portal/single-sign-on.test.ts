@@ -78,7 +78,7 @@ browserTest('Login: without passwords there is no form, but login links work', a
 rareBrowserTest('Single sign-on: an administrator adds, tests, edits and deletes a provider', async (t) => {
   const app = await testApp(t, { identityNetworks: LOOPBACK });
   const provider = await startFaultyProvider(t);
-  const page = await portalPage(t, app, { path: '/single-sign-on', expected: /400|422/ });
+  const page = await portalPage(t, app, { path: '/single-sign-on', expected: /400|412|422/ });
   await page.getByText('No identity provider yet').waitFor();
   await page.getByRole('button', { name: 'Add identity provider' }).click();
   const form = page.getByRole('dialog', { name: 'Add an identity provider' });
@@ -110,8 +110,17 @@ rareBrowserTest('Single sign-on: an administrator adds, tests, edits and deletes
   await row.getByRole('button', { name: 'Edit Keycloak' }).click();
   const edit = page.getByRole('dialog', { name: 'Edit Keycloak' });
   await edit.getByLabel('Client secret').fill(CLIENT.clientSecret);
+  const theirs = { allowedDomains: ['corp.example'], enabled: false };
+  await app.runtime.identityProviders.change(app.tenantId, 'keycloak', theirs, null);
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await edit.getByRole('row', { name: 'Client secret A new one The stored one' }).waitFor();
+  assert.equal(await edit.getByLabel('Allowed e-mail domains').inputValue(), 'corp.example');
+  assert.deepEqual(await accessibilityFaults(page), []);
   await edit.getByRole('button', { name: 'Save' }).click();
   await edit.waitFor({ state: 'detached' });
+  await row.getByText('Off', { exact: true }).waitFor();
+  const [saved] = await app.runtime.identityProviders.list(app.tenantId, null);
+  assert.deepEqual([saved?.allowedDomains, saved?.enabled], [['corp.example'], false], 'nothing of theirs is lost');
   await row.getByRole('button', { name: 'Test Keycloak' }).click();
   await test.getByText('accepts the client id').waitFor();
   await page.keyboard.press('Escape');

@@ -65,6 +65,28 @@ test('identity providers: an administrator creates, reads, changes and removes o
   assert.deepEqual(lines[1].details, { changed: ['name', 'allowedDomains', 'clientSecret'] });
 });
 
+test('identity providers: an outdated If-Match is refused, also after a new secret', async () => {
+  const app = await sharedApp();
+  const admin = await newPerson(app, { role: 'ADMIN' });
+  await admin.request('POST', PROVIDERS, { ...KEYCLOAK, id: 'edited' });
+  const path = `${PROVIDERS}/edited`;
+  const change = (members: object, etag: string | null) =>
+    admin.request('PATCH', path, members, { 'if-match': etag ?? '' });
+  const read = (await admin.request('GET', path)).headers.get('etag');
+  const first = await change({ clientSecret: 'another-secret' }, read);
+  assert.equal(first.status, 200, JSON.stringify(first.body));
+  const refused = await change({ name: 'Mine' }, read);
+  assertError(refused, 412, 'Precondition Failed');
+  assert.match(refused.body.message, /^The identity provider edited was changed in the meantime/);
+  const etag = first.headers.get('etag');
+  const both = await Promise.all([change({ name: 'One' }, etag), change({ name: 'Other' }, etag)]);
+  assert.deepEqual(both.map(({ status }) => status).sort(), [200, 412]);
+  const { body, headers } = await admin.request('GET', path);
+  const winner = both.find(({ status }) => status === 200)!;
+  assert.deepEqual([body, headers.get('etag')], [winner.body, winner.headers.get('etag')]);
+  await admin.request('DELETE', path);
+});
+
 test('identity providers: no answer, log line or file shows the secret', async () => {
   const app = await sharedApp();
   const admin = await newPerson(app, { role: 'ADMIN' });

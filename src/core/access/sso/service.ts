@@ -4,6 +4,7 @@ import { type Caller, requirePortal } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { notFound, RuntimeError, tenantRemoved, tooMany } from '../../base/shared/errors.ts';
 import { parse } from '../../base/shared/parse.ts';
+import { editVersion, requireVersion } from '../../base/shared/versions.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import type { Tenant } from '../auth/schema.ts';
 import { mayLink } from './claims.ts';
@@ -90,20 +91,25 @@ export class IdentityProviderService {
     return shownProvider(provider);
   }
 
-  /** Optimistic concurrency: decides again when the provider has changed in between. */
+  /**
+   * Optimistic concurrency: decides again when the provider has changed in between. Throws `stale`
+   * if it is not of the expected version.
+   */
   async change(
     tenantId: string | null,
     id: string,
     input: ChangeProvider,
     by: Caller | null,
+    expected?: string,
   ): Promise<ShownIdentityProvider> {
     requireRight(tenantId, by);
     const { clientSecret, ...changes } = parse(changeAnyProviderSchema, input);
     for (;;) {
       const seen = await this.stored(tenantId, id);
+      requireVersion(expected, identityProviderVersion(shownProvider(seen)), `The identity provider ${id}`);
       requireOperatorsRoles(seen, by);
-      const { uid, sealedSecret, authority, revision, createdAt, updatedAt: _, ...before } = seen;
-      const { tenantId: __, id: ___, ...definition } = { ...before, ...withoutUndefined(changes) };
+      const { uid, sealedSecret, authority, revision, createdAt, updatedAt, ...before } = seen;
+      const { tenantId: _, id: __, ...definition } = { ...before, ...withoutUndefined(changes) };
       const sound = await this.sound(tenantId, definition, by);
       if (sound.issuer !== seen.issuer && sealedSecret !== null && clientSecret === undefined) {
         throw new RuntimeError(
@@ -117,7 +123,7 @@ export class IdentityProviderService {
         authority: authorityAfter(authority, { ...changes, clientSecret }, by),
         sealedSecret: clientSecret === undefined ? sealedSecret : await this.sealed(clientSecret, uid, sound.issuer),
         revision: revision + 1,
-        updatedAt: this.parts.effects.now(),
+        updatedAt: Math.max(this.parts.effects.now(), updatedAt + 1),
       };
       const result = await this.parts.store.change(provider, revision);
       if (result === 'stale') continue;
@@ -282,6 +288,11 @@ function lastLoginMethodError(): RuntimeError {
     'conflict',
     'Password logins are switched off and this is the only enabled identity provider. Switch password logins on first.',
   );
+}
+
+/** Each change moves `updatedAt`, also one of the secret, which is not shown. */
+export function identityProviderVersion({ id, updatedAt }: Pick<ShownIdentityProvider, 'id' | 'updatedAt'>): string {
+  return editVersion([id, updatedAt]);
 }
 
 function shownProvider(provider: StoredIdentityProvider): ShownIdentityProvider {

@@ -7,6 +7,7 @@ import {
   type ShownIdentityProvider,
   shownProviderSchema,
 } from '../../../core/access/sso/schema.ts';
+import { identityProviderVersion } from '../../../core/access/sso/service.ts';
 import { addressesOf } from '../../../core/access/sso/store.ts';
 import { type Route, type RouteContext, route } from '../../route.ts';
 import { PORTAL } from './login-answer.ts';
@@ -93,6 +94,7 @@ export const identityProviderRoutes: Route[] = [
     summary: 'Get an identity provider',
     description: 'All its members but the secret.',
     params: byId,
+    version: identityProviderVersion,
     faults: { 404: NO_PROVIDER },
     responses: { 200: { description: 'The identity provider.', schema: shownProviderSchema } },
     run: async ({ services, params, ...context }) => {
@@ -110,6 +112,7 @@ export const identityProviderRoutes: Route[] = [
     description:
       'Send only what changes; lists are replaced as a whole. A new `issuer` needs the `clientSecret`, too. It holds for logins from the next one on; sessions stay.',
     params: byId,
+    version: identityProviderVersion,
     body: { schema: changeProviderSchema, maxBytes: MAX_PROVIDER_BYTES },
     faults: {
       404: NO_PROVIDER,
@@ -117,8 +120,9 @@ export const identityProviderRoutes: Route[] = [
       422: UNSOUND,
     },
     responses: { 200: { description: 'The identity provider as it is now.', schema: shownProviderSchema } },
-    run: async ({ services, params, body, ...context }) => {
-      const changed = await services.identityProviders.change(context.caller.tenantId, params.id, body, context.caller);
+    run: async ({ services, params, body, ifMatch, ...context }) => {
+      const { caller } = context;
+      const changed = await services.identityProviders.change(caller.tenantId, params.id, body, caller, ifMatch);
       return { body: shown(changed, context) };
     },
   }),

@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, basePath, client } from '../../../api/client.ts';
 import { invalidate, useSession } from '../../../api/session.ts';
+import { type Versioned, versionedAnswerOf } from '../../../api/versions.ts';
+import { EditDialog, ReadFirst } from '../../../editor/edit-dialog.tsx';
+import { changedOf } from '../../../editor/values.ts';
 import type { Fields } from '../../../ui/bind.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { ActDialog, Dialog } from '../../../ui/dialog.tsx';
@@ -9,11 +12,11 @@ import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { Badge } from '../../../ui/item-list.tsx';
 import { QueryState } from '../../../ui/states.tsx';
 import { PRESETS, PROVIDERS, type Preset, type Provider, type ProviderChange } from './providers.ts';
-import { emptyForm, formOf, type ProviderForm, requestOf, withPreset } from './state.ts';
+import { emptyForm, formOf, type ProviderForm, requestOf, withPreset, wordsOf } from './state.ts';
 
 export default function ChangeDialog({ change, onClose }: { change: ProviderChange; onClose(): void }) {
-  if (change.kind === 'add') return <ProviderDialog provider={null} onClose={onClose} />;
-  if (change.kind === 'edit') return <ProviderDialog provider={change.provider} onClose={onClose} />;
+  if (change.kind === 'add') return <NewProvider onClose={onClose} />;
+  if (change.kind === 'edit') return <EditProvider provider={change.provider} onClose={onClose} />;
   if (change.kind === 'test') return <TestDialog provider={change.provider} onClose={onClose} />;
   return <DeleteProvider provider={change.provider} onClose={onClose} />;
 }
@@ -72,45 +75,65 @@ const ROLE_OPTIONS = [
   { value: '', label: 'None: they are refused' },
 ] as const;
 
-interface ProviderDialogProps {
-  /** The stored one; null for a new one. */
-  provider: Provider | null;
-  onClose(): void;
-}
-
-function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
-  const save = (form: ProviderForm) => {
-    const { id, ...members } = requestOf(form);
-    const params = { path: { id: provider?.id ?? id } };
-    return provider === null
-      ? answerOf(client.POST(PROVIDERS, { body: { id, ...members } }))
-      : answerOf(client.PATCH(`${PROVIDERS}/{id}`, { params, body: members }));
-  };
+function NewProvider({ onClose }: { onClose(): void }) {
   return (
     <FormDialog
-      title={provider === null ? 'Add an identity provider' : `Edit ${provider.name}`}
-      act={provider === null ? 'Add' : 'Save'}
-      start={provider === null ? emptyForm() : formOf(provider)}
-      onSubmit={save}
+      title="Add an identity provider"
+      act="Add"
+      start={emptyForm()}
+      onSubmit={(form) => answerOf(client.POST(PROVIDERS, { body: requestOf(form) }))}
       invalidate={invalidateProviders}
-      done={provider === null ? 'The identity provider was added' : 'The identity provider was saved'}
+      done="The identity provider was added"
       onClose={onClose}
     >
       {(part) => (
         <>
-          {provider === null && (
-            <SelectField
-              label="Product"
-              value={part.form.preset}
-              options={PRESET_OPTIONS}
-              onChoose={(preset) => part.onChange(withPreset(part.form, preset))}
-            />
-          )}
-          <ClientFields {...part} isNew={provider === null} />
+          <SelectField
+            label="Product"
+            value={part.form.preset}
+            options={PRESET_OPTIONS}
+            onChoose={(preset) => part.onChange(withPreset(part.form, preset))}
+          />
+          <ClientFields {...part} isNew />
           <PeopleFields {...part} />
         </>
       )}
     </FormDialog>
+  );
+}
+
+function EditProvider({ provider: { id, name }, onClose }: { provider: Provider; onClose(): void }) {
+  const title = `Edit ${name}`;
+  const path = { id };
+  const read = () => versionedAnswerOf(client.GET(`${PROVIDERS}/{id}`, { params: { path } }));
+  return (
+    <ReadFirst title={title} what="the identity provider" id={id} read={read} onClose={onClose}>
+      {(stored: Versioned<Provider>) => (
+        <EditDialog
+          title={title}
+          noun="identity provider"
+          stored={stored}
+          read={read}
+          formOf={formOf}
+          wordsOf={wordsOf}
+          paths={Object.keys(emptyForm()) as (keyof ProviderForm)[]}
+          changesOf={(form, before) => changedOf(requestOf(form), requestOf(before))}
+          send={(body, etag) =>
+            answerOf(client.PATCH(`${PROVIDERS}/{id}`, { params: { path, header: { 'if-match': etag } }, body }))
+          }
+          invalidate={invalidateProviders}
+          done="The identity provider was saved"
+          onClose={onClose}
+        >
+          {(part) => (
+            <>
+              <ClientFields {...part} isNew={false} />
+              <PeopleFields {...part} />
+            </>
+          )}
+        </EditDialog>
+      )}
+    </ReadFirst>
   );
 }
 

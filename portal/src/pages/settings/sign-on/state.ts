@@ -55,6 +55,25 @@ export function formOf(provider: Provider): ProviderForm {
   };
 }
 
+/** The members as both versions of a conflict show them. */
+export function wordsOf(form: ProviderForm): [label: string, text: string][] {
+  const yesOrNo = (is: boolean) => (is ? 'Yes' : 'No');
+  return [
+    ['Name', form.name],
+    ['Issuer', form.issuer],
+    ['Client id', form.clientId],
+    ['Client secret', form.clientSecret === '' ? 'The stored one' : 'A new one'],
+    ['Allowed e-mail domains', form.allowedDomains],
+    ['Allowed directories', form.allowedDirectories],
+    ['Claim with groups or roles', form.roleClaim],
+    ['Roles by values of the claim', form.roleMapping],
+    ['Role of others', form.defaultRole],
+    ['The first login makes a user', yesOrNo(form.createUsers)],
+    ['It takes an existing user of the same e-mail', yesOrNo(form.linkByEmail)],
+    ['People may log in with it', yesOrNo(form.enabled)],
+  ];
+}
+
 /** An empty secret of a stored provider means that it stays. */
 export function requestOf(form: ProviderForm): CreateRequest {
   const { preset, id, name, issuer, clientId, clientSecret, createUsers, linkByEmail, enabled } = form;
