@@ -15367,7 +15367,10 @@ export interface operations {
     putPortalCredentialsName: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `*`: only if there is none of this name yet; otherwise 412. */
+                "if-none-match"?: string;
+            };
             path: {
                 /** @description The name that definitions and calls use. */
                 name: string;
@@ -15401,6 +15404,15 @@ export interface operations {
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            /** @description There is a credential of this name already; see If-None-Match. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["RateLimited"];

@@ -51,6 +51,16 @@ export function testCredentialStore(backend: StateBackend<{ store: CredentialSto
     assert.deepEqual(await store.list('one'), [other, { ...changed, ...made }]);
   });
 
+  test(`CredentialStore (${name}): of those that create the same name at once, one does`, async (t) => {
+    const { store } = await openStores(backend, t);
+    const made = ['ana', 'bob', 'eve'].map((createdBy) => storedCredential({ name: 'same', createdBy }));
+    const results = await Promise.all(made.map((one) => store.create('one', one)));
+    assert.deepEqual(results.toSorted(), ['duplicate', 'duplicate', 'put']);
+    assert.deepEqual(await store.list('one'), [made[results.indexOf('put')]]);
+    assert.equal(await store.create('two', made[0]!), 'put');
+    assert.equal(await store.create('nobody', made[0]!), 'unknown tenant');
+  });
+
   test(`CredentialStore (${name}): a use is recorded, and outlives another secret`, async (t) => {
     const { store } = await openStores(backend, t);
     const mine = storedCredential({ name: 'same' });

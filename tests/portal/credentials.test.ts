@@ -77,7 +77,8 @@ rareBrowserTest('Credentials: found by name, host and connector, on a narrow win
     await runtime.credentials.set(tenantId, { name: `credential-${number}`, secret: SECRET, hosts }, null);
   }
   await runtime.connectors.apply(tenantId, [connector({ slug: 'shop', credentials: ['credential-11'] })], null);
-  const page = await portalPage(t, app, { path: PATH, viewport: { width: 320, height: 640 } });
+  const viewport = { width: 320, height: 640 };
+  const page = await portalPage(t, app, { path: PATH, expected: /412/, viewport });
   await page.getByText('credential-10', { exact: true }).waitFor();
   await assertFits(page);
   await page.setViewportSize({ width: 1280, height: 860 });
@@ -101,9 +102,14 @@ rareBrowserTest('Credentials: found by name, host and connector, on a narrow win
   await page.getByText('credential-10', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'New credential' }).click();
   const form = page.getByRole('dialog', { name: 'New credential' });
-  await form.getByLabel('Name', { exact: true }).fill('credential-10');
+  // Set by a colleague since the list was read.
+  await runtime.credentials.set(tenantId, { name: 'theirs', secret: SECRET, hosts: ['api.example.com'] }, null);
+  await form.getByLabel('Name', { exact: true }).fill('theirs');
+  await form.getByLabel('Hosts').fill('other.example.com');
+  await form.getByLabel('Secret', { exact: true }).fill('another');
   await form.getByRole('button', { name: 'Set' }).click();
-  await form.getByText('Is taken: replace the secret of that credential instead').waitFor();
+  await form.getByRole('alert').getByText('There is a credential "theirs" already').waitFor();
+  assert.equal((await runtime.credentials.secretOf(tenantId, 'theirs')).secret, SECRET);
   await assertFits(page);
 });
 

@@ -46,6 +46,8 @@ export interface CredentialStore {
   list(tenantId: string): Promise<StoredCredential[]>;
   /** `createdAt`, `createdBy` and `lastUsedAt` stay. */
   put(tenantId: string, credential: StoredCredential): Promise<'put' | 'unknown tenant'>;
+  /** Stores nothing if there is one of this name. */
+  create(tenantId: string, credential: StoredCredential): Promise<'put' | 'duplicate' | 'unknown tenant'>;
   touch(tenantId: string, name: string, at: number): Promise<void>;
   remove(tenantId: string, name: string): Promise<boolean>;
 }

@@ -106,13 +106,16 @@ export const credentialRoutes: Route[] = [
     description:
       'Replaces the credential of this name as a whole, which is how a secret is rotated. `hosts` is required for a new credential; left out, the hosts of the replaced credential stay. No answer ever shows the secret. Calls use it within a second.',
     params: byName,
+    headers: { 'if-none-match': '`*`: only if there is none of this name yet; otherwise 412.' },
     body: { schema: putCredentialSchema, maxBytes: MAX_CREDENTIAL_BYTES },
+    faults: { 412: 'There is a credential of this name already; see If-None-Match.' },
     responses: {
       200: { description: 'The credential was replaced.', schema: setOutcomeSchema },
       201: { description: 'The credential is new.', schema: setOutcomeSchema },
     },
-    run: async ({ services, caller, params, body }) => {
-      const set = await services.credentials.set(caller.tenantId, { ...body, name: params.name }, caller);
+    run: async ({ services, caller, params, body, header }) => {
+      const mustBeNew = header('if-none-match')?.trim() === '*';
+      const set = await services.credentials.set(caller.tenantId, { ...body, name: params.name }, caller, mustBeNew);
       return { status: set.outcome === 'created' ? 201 : 200, body: set };
     },
   }),

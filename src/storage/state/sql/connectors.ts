@@ -10,6 +10,7 @@ import type { StateDatabase } from './database.ts';
 import { dialectOf, greater } from './dialect.ts';
 import { NamedRows } from './named-rows.ts';
 import { fromRow, toRow } from './rows.ts';
+import { violationAsResult } from './violations.ts';
 
 type ConnectorRow = StateTables['connectors'];
 
@@ -90,6 +91,18 @@ export class SqlCredentialStore extends NamedRows<CredentialRow, StoredCredentia
       toItem: toCredential,
       toRow: toCredentialRow,
     });
+  }
+
+  async create(tenantId: string, credential: StoredCredential): Promise<'put' | 'duplicate' | 'unknown tenant'> {
+    const created = this.database
+      .insertInto('credentials')
+      .values(toCredentialRow(tenantId, credential))
+      .onConflict((conflict) => conflict.columns(['tenant_id', 'name']).doNothing())
+      .returning('name')
+      .executeTakeFirst();
+    const result = await violationAsResult(created, { 'foreign key': 'unknown tenant' } as const);
+    if (result === 'unknown tenant') return result;
+    return result ? 'put' : 'duplicate';
   }
 
   async touch(tenantId: string, name: string, at: number): Promise<void> {

@@ -156,9 +156,12 @@ test('portal connectors: administrators reach no environment variable or network
 
 test('portal credentials: set, replace, list without secret, remove when unused', async () => {
   const { admin } = await newTenant();
-  const set = (body: object) => admin.request('PUT', `${CREDENTIALS}/pets.token`, body);
-  const made = await set({ username: 'ana', secret: SECRET, hosts: ['Pets.Example.com'] });
+  const set = (body: object, headers = {}) => admin.request('PUT', `${CREDENTIALS}/pets.token`, body, headers);
+  const mine = { username: 'ana', secret: SECRET, hosts: ['Pets.Example.com'] };
+  const made = await set(mine, { 'if-none-match': '*' });
   assert.deepEqual([made.status, made.body], [201, { name: 'pets.token', outcome: 'created' }]);
+  const taken = await set({ ...mine, username: 'bob' }, { 'if-none-match': '*' });
+  assertError(taken, 412, /^There is a credential "pets\.token" already; nothing is stored\./);
   const listed = async () => {
     const [{ createdAt, updatedAt, ...shown }] = (await admin.request('GET', CREDENTIALS)).body.credentials;
     assert.match(createdAt, UTC);

@@ -20,7 +20,7 @@ export const credentialsChanged = () => invalidate((path) => path === CREDENTIAL
 
 /** The subject of a dialog. */
 export type CredentialChange =
-  | { kind: 'add'; known: readonly string[] }
+  | { kind: 'add' }
   | { kind: 'secret'; credential: Credential }
   | { kind: 'hosts'; credential: Credential }
   | { kind: 'remove'; credential: Credential };

@@ -35,7 +35,7 @@ function SetCredential({ change, onClose }: SetCredentialProps) {
   const start = { name, username: username ?? '', secret: '', hosts: hosts.join('\n') };
   const save = (form: typeof start) => {
     const path = { name: form.name.trim() };
-    if (kind === 'add') refuseName(path.name, change.known);
+    if (path.name === '') throw refusal('name: must not be empty');
     const listed = form.hosts.split(/[\s,]+/).filter(Boolean);
     if (kind === 'hosts' && listed.length === 0) throw refusal('hosts: must not be empty');
     const user = form.username.trim();
@@ -44,7 +44,8 @@ function SetCredential({ change, onClose }: SetCredentialProps) {
       ...(user !== '' && { username: user }),
       ...(kind !== 'secret' && { hosts: listed }),
     };
-    return answerOf(client.PUT(`${CREDENTIALS}/{name}`, { params: { path }, body }));
+    const params = { path, ...(kind === 'add' && { header: { 'if-none-match': '*' } }) };
+    return answerOf(client.PUT(`${CREDENTIALS}/{name}`, { params, body }));
   };
   return (
     <FormDialog
@@ -98,15 +99,6 @@ function titleOf(change: SetCredentialProps['change']): string {
   if (change.kind === 'add') return 'New credential';
   const { name } = change.credential;
   return change.kind === 'secret' ? `Replace the secret of ${name}` : `Change the hosts of ${name}`;
-}
-
-/** A request for a known name would replace that credential. */
-function refuseName(name: string, known: readonly string[]): void {
-  const message =
-    name === ''
-      ? 'must not be empty'
-      : known.includes(name) && 'is taken: replace the secret of that credential instead';
-  if (message) throw refusal(`name: ${message}`);
 }
 
 /** Shown as a message of the server. */

@@ -26,11 +26,10 @@ function CredentialList() {
   const all = query.data?.credentials;
   const found = matching(all ?? [], search);
   const number = Math.min(lastPage(found.length), pageNumber(page));
-  const add = () => setChange({ kind: 'add', known: (all ?? []).map(({ name }) => name) });
   return (
     <>
       <PageHead title="Credentials">
-        <Button look="primary" icon="add" disabled={!all} onClick={add}>
+        <Button look="primary" icon="add" onClick={() => setChange({ kind: 'add' })}>
           New credential
         </Button>
       </PageHead>

@@ -45,18 +45,29 @@ export class CredentialService {
     this.cache = new ShortCache(parts.effects.now, MAX_CACHED);
   }
 
-  /** Keeps existing hosts by default. Throws `invalid` without hosts. */
-  async set(tenantId: string, input: z.input<typeof setCredentialSchema>, by: Caller | null): Promise<SetCredential> {
+  /**
+   * Keeps existing hosts by default. Throws `invalid` without hosts, and `stale` if it must be new
+   * but there is one of this name.
+   */
+  async set(
+    tenantId: string,
+    input: z.input<typeof setCredentialSchema>,
+    by: Caller | null,
+    mustBeNew = false,
+  ): Promise<SetCredential> {
     const { name, username = null, secret, hosts: inputHosts } = parse(setCredentialSchema, input);
     const { store, sealingKeys, audit, effects } = this.parts;
     const before = await store.find(tenantId, name);
+    if (before && mustBeNew) throw takenName(name);
     const hosts = inputHosts.length > 0 ? inputHosts : (before?.hosts ?? []);
     if (hosts.length === 0) throw await this.missingHosts(tenantId, name);
     const now = effects.now();
     const sealed = seal(await sealingKeys.active(), secret, credentialPlace(tenantId, { name, username, hosts }));
     const times = { createdAt: now, updatedAt: now, lastUsedAt: null };
-    const put = await store.put(tenantId, { name, username, sealed, hosts, createdBy: by?.userId ?? null, ...times });
+    const credential = { name, username, sealed, hosts, createdBy: by?.userId ?? null, ...times };
+    const put = await (mustBeNew ? store.create(tenantId, credential) : store.put(tenantId, credential));
     if (put === 'unknown tenant') throw tenantRemoved();
+    if (put === 'duplicate') throw takenName(name);
     this.cache.clear();
     const outcome = before ? 'changed' : 'created';
     await audit.record(by, tenantId, 'credential.set', name, { outcome, hosts });
@@ -160,6 +171,13 @@ function shownCredential(credential: StoredCredential, connectors: string[]): Sh
     updatedAt: formatUtc(updatedAt),
     lastUsedAt: lastUsedAt === null ? null : formatUtc(lastUsedAt),
   };
+}
+
+function takenName(name: string): RuntimeError {
+  return new RuntimeError(
+    'stale',
+    `There is a credential ${JSON.stringify(name)} already; nothing is stored. Choose another name, or replace the secret of that credential.`,
+  );
 }
 
 function unknownCredential(name: string, known: readonly string[]): RuntimeError {

@@ -93,6 +93,7 @@ export const portalCredentialsExamples: Examples = {
     made: {
       summary: 'A token that is sent to one host alone',
       params: { name: 'pets' },
+      headers: { 'if-none-match': '*' },
       body: { secret: 'the-token-itself', hosts: ['pets.example.com'] },
       status: 201,
       answer: { name: 'pets', outcome: 'created' },
