@@ -42,6 +42,13 @@ test('keys page: the address filters, and what it does not know counts as left o
 test('keys page: a pasted key is searched for by its id', () => {
   assert.equal(withoutSecret(`ar_abcDEF123456_${'x'.repeat(43)}`), 'abcDEF123456');
   assert.equal(withoutSecret('ar_abcDEF123456_half'), 'abcDEF123456');
+  for (const [before, after] of [
+    '""',
+    ["'", "',"],
+    ['x-api-key: ', ''],
+    ['Authorization=Bearer%20', ' -d {}'],
+  ] as const)
+    assert.equal(withoutSecret(`${before}ar_abcDEF123456_${'x'.repeat(43)}${after}`), 'abcDEF123456');
   assert.equal(withoutSecret('import'), 'import');
   assert.equal(withoutSecret(undefined), undefined);
 });

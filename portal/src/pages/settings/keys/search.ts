@@ -30,7 +30,7 @@ export function asked({ search, state, maker, leavers, page }: KeysSearch) {
   };
 }
 
-/** A whole key that somebody pastes must not stand in the address: its id finds it. */
+/** A key that somebody pastes, whatever is around it, must not stand in the address: its id finds it. */
 export function withoutSecret(search: string | undefined): string | undefined {
-  return search?.replace(/^ar_([0-9A-Za-z]{12})_\S*$/, '$1');
+  return search?.match(/ar_([0-9A-Za-z]{12})_/)?.[1] ?? search;
 }
