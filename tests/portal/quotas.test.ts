@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mergedWith } from '../../portal/src/editor/values.ts';
-import { changesOf, formOf } from '../../portal/src/pages/settings/quotas/state.ts';
+import { changesOf, formOf, readAs } from '../../portal/src/pages/settings/quotas/state.ts';
 import { parseKey } from '../../src/core/access/auth/secrets.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { accessibilityFaults, browserTest, rareBrowserTest } from '../support/browser.ts';
@@ -27,6 +27,7 @@ browserTest('Quotas: limits of the tenant and a key are set, and their use is sh
   await form.getByLabel('Tokens a day').fill('many');
   await form.getByRole('button', { name: 'Save' }).click();
   await form.getByText('Must be a whole number').waitFor();
+  await form.getByText('Write digits alone: 100000.').waitFor();
   await form.getByLabel('Tokens a day').fill('1000');
   await form.getByLabel('Stored documents (MB)').fill('1.5');
   await form.getByRole('button', { name: 'Save' }).click();
@@ -121,7 +122,17 @@ test('Quotas: a request has the members that were edited, in the units of the AP
   assert.deepEqual(changesOf(form, before, { kind: 'key', id: 'a', label: 'b' }), {
     ...{ 'tokens-per-day': null, 'cost-per-day': 0.5 },
   });
+  const grouped = { ...before, 'tokens-per-day': '100.000', events: '1,000' };
+  assert.deepEqual(changesOf(grouped, before, tenant), { events: '1,000', 'tokens-per-day': '100.000' }, 'refused');
   const current = formOf({ documents: 9_000_000, 'tokens-per-day': 11 });
   assert.equal(mergedWith(form, before, current).documents, '3');
   assert.equal(mergedWith({ ...before, events: '1' }, before, current)['tokens-per-day'], '11');
+});
+
+test('Quotas: the form repeats how it reads an amount', () => {
+  assert.equal(readAs('tokens-per-day', ' 100000 '), `Read as ${(100_000).toLocaleString()} tokens.`);
+  assert.equal(readAs('tokens-per-day', '100.000'), 'Write digits alone: 100000.');
+  assert.equal(readAs('documents', '1.5'), 'Read as 1.5 MB.');
+  assert.equal(readAs('cost-per-day', '2,5'), 'Write digits and a point: 2.5.');
+  assert.equal(readAs('events', ' '), undefined);
 });

@@ -1,7 +1,7 @@
 import { EditDialog, ReadFirst } from '../../../editor/edit-dialog.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { quotasChanged, readLimits, sendLimits } from './quotas.ts';
-import { changesOf, formOf, type Owner, type QuotaName, quotasOf, WORDS } from './state.ts';
+import { changesOf, formOf, type Owner, type QuotaName, quotasOf, readAs, WORDS } from './state.ts';
 
 export default function LimitsDialog({ owner, onClose }: { owner: Owner; onClose(): void }) {
   const title = owner.kind === 'tenant' ? 'Limits of the tenant' : `Limits of ${owner.label}`;
@@ -23,13 +23,13 @@ export default function LimitsDialog({ owner, onClose }: { owner: Owner; onClose
           invalidate={quotasChanged}
           done="The limits are saved"
         >
-          {({ field }) => (
+          {({ form, field }) => (
             <div className="fields">
               {names.map((name) => (
                 <TextField
                   key={name}
                   label={labelOf(name)}
-                  help={WORDS[name].help}
+                  help={[WORDS[name].help, readAs(name, form[name])].filter(Boolean).join(' ')}
                   inputMode="decimal"
                   autoComplete="off"
                   {...field.text(name)}

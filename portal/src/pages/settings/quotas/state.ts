@@ -58,15 +58,31 @@ export function formOf(limits: Limits): Form {
   return Object.fromEntries(texts) as Form;
 }
 
+/** How a text is read, as the page shows amounts: "100.000" must not be stored as 100 without a word. */
+export function readAs(quota: QuotaName, text: string): string | undefined {
+  if (text.trim() === '') return undefined;
+  const amount = amountFrom(quota, text);
+  if (typeof amount !== 'number')
+    return `Write ${isWhole(quota) ? 'digits alone: 100000' : 'digits and a point: 2.5'}.`;
+  return `Read as ${amountOf(quota, amount)}${isWhole(quota) ? ` ${WORDS[quota].field}` : ''}.`;
+}
+
+const isWhole = (quota: QuotaName) => !isBytes(quota) && WORDS[quota].field !== 'US dollars';
+
+/** A text that is no amount is sent as it is: the server says so at the field. */
+function amountFrom(quota: QuotaName, text: string): number {
+  if (isWhole(quota) && !/^\d+$/.test(text.trim())) return text as unknown as number;
+  const number = numberOf(text);
+  return isBytes(quota) && typeof number === 'number' ? Math.round(number * MEGABYTE) : number;
+}
+
 /** The members of a request: those that differ from what was read. */
 export function changesOf(form: Form, before: Form, owner: Owner): Record<string, number | null> {
   const changed = quotasOf(owner).filter((quota) => form[quota].trim() !== before[quota]);
   return Object.fromEntries(
     changed.map((quota) => {
       const text = form[quota].trim();
-      if (text === '') return [quota, null];
-      const number = numberOf(text);
-      return [quota, isBytes(quota) && typeof number === 'number' ? Math.round(number * MEGABYTE) : number];
+      return [quota, text === '' ? null : amountFrom(quota, text)];
     }),
   );
 }
