@@ -111,7 +111,7 @@ function page<
 
 const EXPLORE_SEARCH = ['view', 'question', 'chart', 'page', 'event', 'eventName'] as const;
 const QUOTAS_SEARCH = ['search', 'page', 'key', 'unit', 'days'] as const;
-const AUDIT_SEARCH = ['actor', 'action', 'target', 'from', 'to', 'before', 'after', 'line'] as const;
+const AUDIT_SEARCH = ['actor', 'action', 'target', 'from', 'to', 'before', 'after', 'line', 'at'] as const;
 const KEY_SEARCH = ['search', 'state', 'maker', 'leavers', 'page'] as const;
 
 const pages = [

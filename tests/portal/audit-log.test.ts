@@ -29,6 +29,12 @@ browserTest('Audit log: lines in sentences, filters in the address, pages and an
   const line = page.getByRole('dialog', { name: 'Ada rotated the key Nightly report' });
   await line.getByText('key.rotated').waitFor();
   await line.getByText('"label": "Nightly report"').waitFor();
+  const link = page.url().replace(/before=[^&]*&/, '');
+  await page.goto(link);
+  await line.getByText('key.rotated').waitFor();
+  await page.goto(link.replace(/line=[^&]*/, 'line=zzz'));
+  await page.getByText('The line in this address is not in the log any more, or never was.').waitFor();
+  await page.goBack();
   await line.getByRole('button', { name: 'Only on this target' }).click();
   await page.getByText('2 lines').waitFor();
   await page.getByLabel('What').selectOption('key.');

@@ -20,7 +20,7 @@ export function useFilters() {
 }
 
 /** A page of another filter begins at the newest line. */
-export const FIRST_PAGE = { before: undefined, after: undefined, line: undefined };
+export const FIRST_PAGE = { before: undefined, after: undefined, line: undefined, at: undefined };
 
 const NONE = { actor: undefined, action: undefined, target: undefined, from: undefined, to: undefined };
 

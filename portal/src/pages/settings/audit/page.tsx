@@ -22,19 +22,21 @@ const route = getRouteApi('/shell/settings/audit');
 /** The API counts no further. */
 const MAX_COUNTED = 10_000;
 const MAX_NAMES = 100;
+/** More than happens in one millisecond. */
+const MOST_AT_ONCE = 500;
 
 /** Who did what in the tenant. */
 export const Audit = forAdministrators('Audit log', 'the audit log', AuditPage);
 
 function AuditPage() {
   const filters = useFilters();
-  const { before, after, line } = route.useSearch();
+  const { before, after } = route.useSearch();
   const setSearch = useSetSearch();
   const asked = { ...filters, limit: PAGE_SIZE, ...(before && { before }), ...(after && { after }) };
   const query = api.useQuery('get', AUDIT_LOG, { params: { query: asked } }, { placeholderData: keepPreviousData });
   const names = useNames();
   const { data } = query;
-  const shown = data?.entries.find(({ id }) => id === line);
+  const { line, isGone } = useLine(data?.entries);
   const isFirst = before === undefined && after === undefined;
   return (
     <>
@@ -45,6 +47,7 @@ function AuditPage() {
       <div className="stack">
         <p className="muted">Who logged in, changed or exported something, and what was refused, for 400 days.</p>
         <Filters />
+        {isGone && <p className="notice">The line in this address is not in the log any more, or never was.</p>}
         <QueryState query={query} what="the audit log" height={480} />
         {data && data.entries.length > 0 && (
           <p className="small muted">
@@ -62,15 +65,36 @@ function AuditPage() {
         </Rows>
         {data && <Pages older={data.older} newer={data.newer} isFirst={isFirst} />}
       </div>
-      {shown && (
+      {line && (
         <LineDialog
-          line={shown}
+          line={line}
           names={names}
-          onClose={() => setSearch({ line: undefined }, { replace: true, resetScroll: false })}
+          onClose={() => setSearch({ line: undefined, at: undefined }, { replace: true, resetScroll: false })}
         />
       )}
     </>
   );
+}
+
+/** The line in the address: one that newer lines have moved to another page is found by its time. */
+function useLine(entries: readonly Line[] | undefined) {
+  const { line: id, at = '' } = route.useSearch();
+  const shown = entries?.find((one) => one.id === id);
+  const time = Date.parse(at);
+  const isElsewhere = id !== undefined && entries !== undefined && shown === undefined;
+  const range = {
+    dateFrom: at,
+    dateTo: Number.isNaN(time) ? '' : new Date(time + 1).toISOString(),
+    limit: MOST_AT_ONCE,
+  };
+  const query = api.useQuery(
+    'get',
+    AUDIT_LOG,
+    { params: { query: range } },
+    { enabled: isElsewhere && !Number.isNaN(time) },
+  );
+  const found = shown ?? (isElsewhere ? query.data?.entries.find((one) => one.id === id) : undefined);
+  return { line: found, isGone: isElsewhere && found === undefined && !query.isFetching && !query.error };
 }
 
 function LineItem({ line, names }: { line: Line; names: Names }) {
@@ -78,7 +102,7 @@ function LineItem({ line, names }: { line: Line; names: Names }) {
   return (
     <Item
       title={
-        <ItemLink to="." search={(former) => ({ ...former, line: line.id })} resetScroll={false}>
+        <ItemLink to="." search={(former) => ({ ...former, line: line.id, at: line.at })} resetScroll={false}>
           {sentenceOf(line, names)}
         </ItemLink>
       }
