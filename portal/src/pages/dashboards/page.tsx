@@ -5,7 +5,8 @@ import { cardsQuery, tabsQuery } from '../../api/dashboards.ts';
 import { useSession } from '../../api/session.ts';
 import { lastTab, rememberTab, useAgent } from '../../shell/remembered.ts';
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { DateField } from '../../ui/date-field.tsx';
+import { SelectField } from '../../ui/field.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { EmptyState, ErrorNotice } from '../../ui/states.tsx';
 import { announce } from '../../ui/toast.tsx';
@@ -178,22 +179,17 @@ function useFullScreen() {
   return { isFull, toggle };
 }
 
-/** Years that the user is still typing, such as 0020, are earlier and not applied. */
-const EARLIEST = '1970-01-01';
-
 /** A range for all cards; the address contains it. */
 function PageRangeField() {
   const search = useSearch({ from: '/shell/' });
   const choose = useSetSearch();
   const choice = choiceOf(search);
   const dateField = (end: 'from' | 'to', label: string) => (
-    <TextField
+    <DateField
       label={label}
-      type="date"
-      min={EARLIEST}
       value={dateIn(search[end])}
-      onChange={({ currentTarget: { value, validity } }) => {
-        if (value !== '' && validity.valid) choose(withEnd(search, end, value));
+      onChoose={(date) => {
+        if (date !== '') choose(withEnd(search, end, date));
       }}
     />
   );

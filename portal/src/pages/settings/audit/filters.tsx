@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
+import { DateField } from '../../../ui/date-field.tsx';
 import { Field, Form, TextField, typing } from '../../../ui/field.tsx';
 import { useSetSearch } from '../../../ui/use-set-search.ts';
 import { AREAS } from './words.ts';
@@ -29,11 +30,10 @@ export function Filters() {
   const setSearch = useSetSearch();
   const isSet = Object.keys(useFilters()).length > 0;
   const dateField = (end: 'from' | 'to', label: string) => (
-    <TextField
+    <DateField
       label={label}
-      type="date"
       value={dates[end] ?? ''}
-      onChange={(event) => setSearch({ [end]: event.currentTarget.value || undefined, ...FIRST_PAGE })}
+      onChoose={(date) => setSearch({ [end]: date || undefined, ...FIRST_PAGE })}
     />
   );
   return (
