@@ -97,6 +97,37 @@ browserTest('Shell: says that the browser is offline, and that it is back', asyn
   await page.getByText('You are offline').waitFor({ state: 'hidden' });
 });
 
+/** By page: what it asks before it shows its parts. */
+const ASKED = [
+  ['/settings/data', /\/api\/v1\/portal\/(storage|data|settings)$/],
+  ['/account', /\/api\/v1\/portal\/(me\/second-factor|sessions)\b/],
+  ['/explore', /\/event-names\b/],
+  ['/explain', /\/observability\/metrics\b/],
+] as const;
+
+rareBrowserTest('Pages: an answer that fails shows its error, and is not asked for again and again', async (t) => {
+  const app = await sharedApp();
+  for (const [path, asked] of ASKED) {
+    const page = await portalPage(t, app, { role: 'SUPER_ADMIN', expected: /status of 500/ });
+    const addresses: string[] = [];
+    await page.route(asked, async (route) => {
+      addresses.push(route.request().url());
+      await route.fulfill({ status: 500, json: { statusCode: 500, error: 'Internal', message: 'It is broken.' } });
+    });
+    await page.goto(app.url + path);
+    await page.getByText('It is broken.').first().waitFor();
+    await page.waitForLoadState('networkidle');
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).first().waitFor();
+    for (const [address, requests = []] of Object.entries(Object.groupBy(addresses, (one) => one)))
+      assert.ok(requests.length <= 4, `${path} asks ${requests.length} times for ${address}`);
+    await page.unroute(asked);
+    await page.evaluate("for (const again of document.querySelectorAll('[role=alert] button')) again.click()");
+    await page.getByText('It is broken.').first().waitFor({ state: 'detached' });
+    await page.close();
+  }
+});
+
 browserTest('Shell: after an update of the server, a missing chunk reloads the page once', async (t) => {
   const app = await sharedApp();
   const page = await portalPage(t, app, {

@@ -75,7 +75,10 @@ export function QuestionPage<Question extends { metric?: string; eventName?: str
   const { head, byDefault, what } = props;
   const { question } = useSearch({ strict: false });
   const text = question ?? byDefault.text;
-  const isLookedUp = text === undefined && !byDefault.error;
+  // The fields ask again for what failed: to hide them meanwhile would repeat that endlessly.
+  const hasFailed = useRef(false);
+  hasFailed.current ||= Boolean(byDefault.error);
+  const isLookedUp = text === undefined && !hasFailed.current;
   return (
     <>
       {head}

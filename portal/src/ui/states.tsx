@@ -52,12 +52,19 @@ export function QueryState({ query: { data, error, refetch }, what, height }: Qu
 }
 
 interface TogetherProps {
-  queries: readonly { isLoading: boolean }[];
+  queries: readonly { isLoading: boolean; isFetched: boolean }[];
   what: string;
   children: ReactNode;
 }
 
-/** Shows parts of a page once each has its answer: none moves down when another arrives. */
+/**
+ * Shows parts of a page once each has its answer: none moves down when another arrives. Parts whose query failed ask
+ * again as they are shown; to hide them meanwhile would repeat that endlessly.
+ */
 export function Together({ queries, what, children }: TogetherProps) {
-  return queries.some(({ isLoading }) => isLoading) ? <Loading what={what} height={480} /> : children;
+  return queries.some(({ isLoading, isFetched }) => isLoading && !isFetched) ? (
+    <Loading what={what} height={480} />
+  ) : (
+    children
+  );
 }
