@@ -7,15 +7,16 @@ import { useAdministratorReason } from '../operator.ts';
 import { Backup } from './backup.tsx';
 import { Erase } from './erase.tsx';
 import { Retention, useSettings } from './retention.tsx';
-import { Sizes, useSizes } from './sizes.tsx';
+import { Sizes } from './sizes.tsx';
 import { DATA, numberOf, sizeOf } from './words.ts';
 
 const PARTS = [
   ['retention', 'Retention and time zone', Retention],
   ['stored', 'This workspace stores', Stored],
-  ['sizes', 'Sizes on disk', Sizes],
   ['backup', 'Backup', Backup],
   ['erase', 'Erase', Erase],
+  // Last: to measure them may take seconds.
+  ['sizes', 'Sizes on disk', Sizes],
 ] as const;
 
 /** The page of what is stored: for how long, how much, a copy of it, and its end. */
@@ -23,7 +24,7 @@ export function DataSettings() {
   return (
     <div className="stack narrow">
       <PageHead title="Data" />
-      <Together queries={[useSettings(), useStored(), useSizes()]} what="what is stored">
+      <Together queries={[useSettings(), useStored()]} what="what is stored">
         {PARTS.map(([id, title, Part]) => (
           <Section key={id} id={id} title={title}>
             <Part />

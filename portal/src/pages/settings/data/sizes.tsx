@@ -6,15 +6,10 @@ import { numberOf, STORAGE, STORE_NAMES, sizeOf } from './words.ts';
 
 type Storage = Schemas['Storage'];
 
-export function useSizes() {
-  const reason = useOperatorReason('sees');
-  return api.useQuery('get', STORAGE, {}, { enabled: reason === undefined });
-}
-
 /** The sizes of all stores of the installation, for its operator. */
 export function Sizes() {
   const reason = useOperatorReason('sees');
-  const query = useSizes();
+  const query = api.useQuery('get', STORAGE, {}, { enabled: reason === undefined });
   if (reason !== undefined) return <p className="muted">{reason}</p>;
   const { data } = query;
   if (!data) return <QueryState query={query} what="the sizes" height={520} />;
