@@ -12,10 +12,12 @@ import type { ComponentType } from 'react';
 import { basePath } from './api/client.ts';
 import { statusOf } from './api/errors.ts';
 import { queryClient, sessionQuery } from './api/session.ts';
+import { Alone } from './shell/alone.tsx';
 import { chunk } from './shell/missing-chunk.ts';
 import { movedAddress } from './shell/moved.ts';
 import { lastAgent } from './shell/remembered.ts';
 import { PendingShell, Shell } from './shell/shell.tsx';
+import { PageHead } from './ui/page-head.tsx';
 import { ErrorNotice } from './ui/states.tsx';
 
 /** Search parameters come from the address bar: objects and empty values are left out. */
@@ -27,7 +29,7 @@ function texts<Name extends string>(search: Record<string, unknown>, ...names: N
   return Object.fromEntries(given) as { [Key in Name]?: string };
 }
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NoSuchAddress, errorComponent: PageError });
+const root = createRootRoute({ component: Outlet, notFoundComponent: NoSuchAddress, errorComponent: ErrorAlone });
 
 const login = createRoute({
   getParentRoute: () => root,
@@ -91,7 +93,6 @@ const shell = createRoute({
   pendingMs: 0,
   pendingMinMs: 0,
   notFoundComponent: NoPage,
-  errorComponent: PageError,
 });
 
 /** A page of the shell. It is loaded when it opens first; `search` are the parameters that it takes. */
@@ -106,6 +107,7 @@ function page<
     path,
     validateSearch: (given: Record<string, unknown>) => texts(given, ...search),
     component: lazyRouteComponent(() => chunk(load()), name),
+    errorComponent: PageError,
   });
 }
 
@@ -201,11 +203,27 @@ function NoPage() {
   );
 }
 
-function PageError({ error }: { error: unknown }) {
+const CANNOT_BE_SHOWN = 'This page cannot be shown';
+
+interface PageErrorProps {
+  error: unknown;
+}
+
+/** Within the shell: other pages can be opened. */
+function PageError({ error }: PageErrorProps) {
   return (
     <div className="stack">
-      <h1>This page cannot be shown</h1>
+      <PageHead title={CANNOT_BE_SHOWN} />
       <ErrorNotice error={error} onRetry={() => window.location.reload()} />
     </div>
+  );
+}
+
+/** Without the shell, which needs a session. */
+function ErrorAlone(props: PageErrorProps) {
+  return (
+    <Alone title={CANNOT_BE_SHOWN}>
+      <PageError {...props} />
+    </Alone>
   );
 }

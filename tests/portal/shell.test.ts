@@ -92,7 +92,10 @@ browserTest('Shell: says that the browser is offline, and that it is back', asyn
   await page.getByText('You are offline').waitFor();
   await page.getByRole('link', { name: 'Explore' }).hover();
   await page.getByRole('link', { name: 'Explore' }).click();
-  await page.getByText('This page could not be loaded.').waitFor();
+  await page.getByRole('main').getByText('This page could not be loaded.').waitFor();
+  assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'This page cannot be shown');
+  await page.getByRole('link', { name: 'MCP clients' }).click();
+  await page.getByRole('heading', { name: 'Connect' }).waitFor();
   await page.context().setOffline(false);
   await page.getByText('You are offline').waitFor({ state: 'hidden' });
 });
@@ -182,6 +185,20 @@ browserTest('Shell: an unknown address shows that there is no such page', async 
   const page = await portalPage(t, await sharedApp(), { path: '/no/such/page' });
   await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
   assert.deepEqual(await accessibilityFaults(page), []);
+});
+
+browserTest('Shell: a session that cannot be read is told, and can be tried again', async (t) => {
+  const app = await sharedApp();
+  const page = await portalPage(t, app, { expected: /status of 502/ });
+  await page.route('**/portal/me', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
+  for (const path of ['/connect', '/authorize/some-request', '/connect']) {
+    await page.goto(app.url + path);
+    await page.getByRole('main').getByRole('heading', { name: 'This page cannot be shown' }).waitFor();
+    assert.deepEqual(await accessibilityFaults(page), []);
+  }
+  await page.unroute('**/portal/me');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'Connect' }).waitFor();
 });
 
 /** One step of somebody who knows no documentation: what is visible has a role and a name. */
