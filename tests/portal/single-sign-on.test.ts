@@ -128,6 +128,8 @@ rareBrowserTest('Single sign-on: an administrator adds, tests, edits and deletes
   await row.getByRole('button', { name: 'Delete Keycloak' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('No identity provider yet').waitFor();
+  const viewer = await portalPage(t, app, { path: '/settings/sign-on', role: 'VIEWER' });
+  await viewer.getByText('Only administrators see identity providers. Your role is VIEWER').waitFor();
 });
 
 rareBrowserTest('Single sign-on: passwords are switched off only from a session of a provider', async (t) => {

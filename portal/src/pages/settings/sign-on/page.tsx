@@ -1,8 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../../api/client.ts';
-import { useSession } from '../../../api/session.ts';
-import { NotAllowed } from '../../../editor/editor-page.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Facts } from '../../../ui/facts.tsx';
@@ -10,16 +8,13 @@ import { Badge, Item, Rows } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { QueryState } from '../../../ui/states.tsx';
+import { forAdministrators } from '../administrator-page.tsx';
 import { PRESETS, PROVIDERS, type Provider, type ProviderChange } from './providers.ts';
 
 const ChangeDialog = lazyDialog(() => import('./dialogs.tsx'));
 
-/** Identity providers, and whether passwords are accepted. For administrators. */
-export function SignOn() {
-  const { isAdministrator } = useSession();
-  if (!isAdministrator) return <NotAllowed title="Single sign-on" nouns="dashboards" />;
-  return <Providers />;
-}
+/** The identity providers of the tenant. */
+export const SignOn = forAdministrators('Single sign-on', 'identity providers', Providers);
 
 function Providers() {
   const [change, setChange] = useState<ProviderChange | null>(null);
