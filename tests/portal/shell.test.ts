@@ -201,6 +201,28 @@ browserTest('Shell: a session that cannot be read is told, and can be tried agai
   await page.getByRole('heading', { name: 'Connect' }).waitFor();
 });
 
+const NO_SUCH = {
+  card: ['/cards/garbage'],
+  user: ['/settings/users/garbage'],
+  metric: ['/metrics/nope', '/metrics/not-a-name/edit'],
+  segment: ['/segments/nope/edit'],
+  alert: ['/alerts/garbage', '/alerts/garbage/edit'],
+  digest: ['/digests/garbage'],
+};
+
+rareBrowserTest('Pages: an address of nothing says so in words for people', async (t) => {
+  const app = await sharedApp();
+  const page = await portalPage(t, app, { expected: /status of 40[04]/ });
+  for (const [noun, paths] of Object.entries(NO_SUCH)) {
+    for (const path of paths) {
+      await page.goto(app.url + path);
+      await page.getByRole('heading', { name: `There is no such ${noun}` }).waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0, path);
+    }
+  }
+  assert.deepEqual(await accessibilityFaults(page), []);
+});
+
 /** One step of somebody who knows no documentation: what is visible has a role and a name. */
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click();
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();

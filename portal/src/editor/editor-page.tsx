@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useRef, useState } from 'react';
 import { statusOf } from '../api/errors.ts';
 import { fieldMessages } from '../api/field-messages.ts';
@@ -8,7 +9,8 @@ import { Form } from '../ui/field.tsx';
 import { LeaveGuard, unsaved } from '../ui/leave-guard.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { OtherMessages, useFocusOnRefusal, useTask } from '../ui/refusal.tsx';
-import { ErrorNotice, QueryState } from '../ui/states.tsx';
+import { ErrorNotice } from '../ui/states.tsx';
+import { UnreadPage } from '../ui/unread-page.tsx';
 import { changedOf } from './values.ts';
 
 type Noun = 'alert' | 'digest' | 'metric' | 'segment';
@@ -31,10 +33,9 @@ export function EditorPage<Stored>({ noun, right, title, query, children }: Edit
   if (!query) return children(null);
   if (query.data !== undefined) return children(query.data);
   return (
-    <>
-      <PageHead title={shownTitle} />
-      <QueryState query={query} what={`the ${noun}`} height={320} />
-    </>
+    <UnreadPage title={shownTitle} noun={noun} query={query}>
+      <Link to={`/${noun}s`}>All {noun}s</Link>
+    </UnreadPage>
   );
 }
 
@@ -102,7 +103,7 @@ interface NotAllowedProps {
 }
 
 /** The page of a form for users whose role has no right to save it. */
-export function NotAllowed({ title, nouns }: NotAllowedProps) {
+function NotAllowed({ title, nouns }: NotAllowedProps) {
   return (
     <>
       <PageHead title={title} />

@@ -1,11 +1,12 @@
+import { Link } from '@tanstack/react-router';
 import { type ComponentType, type ReactNode, useState } from 'react';
 import { messageOf } from '../api/errors.ts';
 import type { Schemas } from '../api/schemas.ts';
 import { useSession } from '../api/session.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { PageHead } from '../ui/page-head.tsx';
-import { QueryState } from '../ui/states.tsx';
 import { announce } from '../ui/toast.tsx';
+import { UnreadPage } from '../ui/unread-page.tsx';
 
 export type SendingNoun = 'alert' | 'digest';
 
@@ -35,10 +36,9 @@ export function SendingPage<Stored extends Sending>({ stored, ...props }: Sendin
   const { noun, query } = props;
   if (stored) return <Shown key={stored.id} {...props} stored={stored} />;
   return (
-    <>
-      <PageHead title={noun === 'alert' ? 'Alert' : 'Digest'} />
-      <QueryState query={query} what={`the ${noun}`} height={320} />
-    </>
+    <UnreadPage title={noun === 'alert' ? 'Alert' : 'Digest'} noun={noun} query={query}>
+      <Link to={`/${noun}s`}>All {noun}s</Link>
+    </UnreadPage>
   );
 }
 

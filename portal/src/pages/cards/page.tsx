@@ -1,10 +1,8 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { api, type Schemas } from '../../api/client.ts';
 import { CARDS } from '../../api/dashboards.ts';
-import { statusOf } from '../../api/errors.ts';
 import { lastTab } from '../../shell/remembered.ts';
-import { PageHead } from '../../ui/page-head.tsx';
-import { EmptyState, QueryState } from '../../ui/states.tsx';
+import { UnreadPage } from '../../ui/unread-page.tsx';
 import { Builder, type BuilderStart } from './builder.tsx';
 import { formOf } from './config.ts';
 import { formOfJson } from './json.ts';
@@ -40,21 +38,12 @@ export function EditCard() {
 
 function CardLoader({ id, isCopy }: { id: string; isCopy: boolean }) {
   const query = api.useQuery('get', `${CARDS}/{id}`, { params: { path: { id } } }, { staleTime: 0 });
-  const { data, error } = query;
+  const { data } = query;
   if (data) return <Builder start={startOf(data.card, isCopy)} card={isCopy ? null : data.card} />;
-  if (statusOf(error) === 404) {
-    return (
-      <EmptyState title="There is no such card">
-        <p>Somebody may have deleted it.</p>
-        <Link to="/">Go to the dashboards</Link>
-      </EmptyState>
-    );
-  }
   return (
-    <>
-      <PageHead title={isCopy ? 'New card' : 'Card'} />
-      <QueryState query={query} what="the card" height={480} />
-    </>
+    <UnreadPage title={isCopy ? 'New card' : 'Card'} noun="card" query={query}>
+      <Link to="/">Go to the dashboards</Link>
+    </UnreadPage>
   );
 }
 

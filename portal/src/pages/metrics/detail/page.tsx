@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import { AGGREGATE } from '../../../api/answers.ts';
 import { api } from '../../../api/client.ts';
@@ -17,6 +17,7 @@ import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { PageHead, Section } from '../../../ui/page-head.tsx';
 import { QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { UnreadPage } from '../../../ui/unread-page.tsx';
 import { isInPercent, picturesOf } from '../format.ts';
 import { StateBadges } from '../state-badge.tsx';
 import { canBeExplained, DIRECTIONS, isFormula, measureInWords } from '../words.ts';
@@ -33,10 +34,9 @@ export function MetricPage() {
   const query = useQuery(metricQuery(name));
   if (query.data && !query.error) return <Shown key={name} metric={query.data.metric} />;
   return (
-    <>
-      <PageHead title={name} />
-      <QueryState query={query} what="the metric" height={320} />
-    </>
+    <UnreadPage title={name} noun="metric" query={query}>
+      <Link to="/metrics">All metrics</Link>
+    </UnreadPage>
   );
 }
 

@@ -9,6 +9,7 @@ import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { PageHead, Section } from '../../../ui/page-head.tsx';
 import { QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
+import { UnreadPage } from '../../../ui/unread-page.tsx';
 import { forAdministrators } from '../administrator-page.tsx';
 import type { UserChange } from './dialogs.tsx';
 import { ROLES, roleLabel } from './roles.ts';
@@ -30,10 +31,9 @@ function OneUser() {
   const { data: user } = query;
   if (!user) {
     return (
-      <>
-        <PageHead title="User" />
-        <QueryState query={query} what="the user" height={320} />
-      </>
+      <UnreadPage title="User" noun="user" query={query}>
+        <Link to="/settings/users">All users</Link>
+      </UnreadPage>
     );
   }
   const reasons = reasonsFor(me, user);
