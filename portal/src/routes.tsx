@@ -12,6 +12,7 @@ import type { ComponentType } from 'react';
 import { basePath } from './api/client.ts';
 import { statusOf } from './api/errors.ts';
 import { queryClient, sessionQuery } from './api/session.ts';
+import { lastErased } from './pages/settings/data/erased.ts';
 import { Alone } from './shell/alone.tsx';
 import { chunk } from './shell/missing-chunk.ts';
 import { movedAddress } from './shell/moved.ts';
@@ -72,6 +73,9 @@ const authorize = createRoute({
 const erased = createRoute({
   getParentRoute: () => root,
   path: '/erased',
+  beforeLoad: () => {
+    if (lastErased() === null) throw redirect({ to: '/' });
+  },
   component: lazyRouteComponent(() => chunk(import('./pages/settings/data/erased-page.tsx')), 'Erased'),
 });
 

@@ -182,9 +182,13 @@ browserTest('Shell: groups stay folded as the user left them', async (t) => {
 });
 
 browserTest('Shell: an unknown address shows that there is no such page', async (t) => {
-  const page = await portalPage(t, await sharedApp(), { path: '/no/such/page' });
+  const app = await sharedApp();
+  const page = await portalPage(t, app, { path: '/no/such/page' });
   await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
   assert.deepEqual(await accessibilityFaults(page), []);
+  // Nothing was erased.
+  await page.goto(`${app.url}/erased`);
+  await page.getByRole('heading', { name: 'Dashboards', level: 1 }).waitFor();
 });
 
 browserTest('Shell: a session that cannot be read is told, and can be tried again', async (t) => {

@@ -4,16 +4,14 @@ import { lastErased } from './erased.ts';
 
 /** Without the shell, which needs a user. */
 export function Erased() {
-  const erased = lastErased();
+  const { name, words } = lastErased()!;
   return (
     <main className="alone">
       <div className="panel padded stack">
         <PageHead title="The workspace is erased" />
-        {erased && (
-          <p>
-            {erased.name}: {erased.words}.
-          </p>
-        )}
+        <p>
+          {name}: {words}.
+        </p>
         <p>
           You are logged out, and so is everybody else: users, keys and sessions are gone with the data. Backups made
           before still have it; delete them where that is wanted.
