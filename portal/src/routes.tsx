@@ -14,6 +14,7 @@ import { statusOf } from './api/errors.ts';
 import { queryClient, sessionQuery } from './api/session.ts';
 import { lastErased } from './pages/settings/data/erased.ts';
 import { Alone } from './shell/alone.tsx';
+import { logOut } from './shell/log-out.ts';
 import { chunk } from './shell/missing-chunk.ts';
 import { movedAddress } from './shell/moved.ts';
 import { lastAgent } from './shell/remembered.ts';
@@ -50,6 +51,14 @@ const invitation = createRoute({
 export function loginFrom(href: string) {
   return { to: '/login' as const, search: href === '/' ? {} : { to: href } };
 }
+
+/** An address, so that a form with unsaved changes asks before the session ends. */
+const logout = createRoute({
+  getParentRoute: () => root,
+  path: '/logout',
+  validateSearch: (search) => texts(search, 'to'),
+  beforeLoad: ({ search }) => logOut(search.to),
+});
 
 /** Sends people who are not logged in to the login page. */
 async function requireLogin(href: string): Promise<void> {
@@ -165,7 +174,7 @@ const pages = [
   page('/settings/system', () => import('./pages/settings/system/page.tsx'), 'SystemSettings'),
 ] as const;
 
-const routeTree = root.addChildren([login, invitation, authorize, erased, shell.addChildren(pages)]);
+const routeTree = root.addChildren([login, logout, invitation, authorize, erased, shell.addChildren(pages)]);
 
 const moved = movedAddress(window.location.pathname.slice(basePath.length - 1), window.location.search);
 if (moved !== null) window.history.replaceState(null, '', basePath + moved.slice(1));

@@ -168,6 +168,10 @@ rareBrowserTest('Cards: a card is changed, duplicated and deleted; leaving asks 
   await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
   assert.deepEqual(await accessibilityFaults(page), []);
   await page.getByRole('button', { name: 'Stay here' }).click();
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
+  await page.getByRole('button', { name: 'Stay here' }).click();
+  // The session lives.
   await page.getByRole('button', { name: 'Save card' }).click();
   await announced(page, /was saved/);
   const { config } = (await app.request('GET', `${CARDS}/${id}`)).body.card;

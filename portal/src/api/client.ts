@@ -38,7 +38,7 @@ const ENDED = { statusCode: 401, error: 'Unauthorized', message: 'Your session h
 
 client.use({
   onResponse({ response, schemaPath }) {
-    if (response.status !== 401 || schemaPath.startsWith('/api/v1/portal/login')) return undefined;
+    if (response.status !== 401 || /^\/api\/v1\/portal\/log(in|out)/.test(schemaPath)) return undefined;
     endSession();
     return Response.json(ENDED, { status: 401 });
   },

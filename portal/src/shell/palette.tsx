@@ -10,13 +10,11 @@ import { Dialog } from '../ui/dialog.tsx';
 import { OTHER_PAGES, PAGE_GROUPS } from './pages.ts';
 import { useAgent } from './remembered.ts';
 import { chooseTheme } from './theme.ts';
-import { useLogout } from './use-logout.ts';
 
 /** Links to pages, dashboards, cards, metrics and alerts, and actions that every page has. */
 export default function Palette({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
   const { can } = useSession();
-  const logout = useLogout();
   const params = { params: { query: { agentId: useAgent() } } };
   const tabs = api.useQuery('get', TABS, params);
   const cards = api.useQuery('get', CARDS, params);
@@ -58,7 +56,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
     command('Action', 'Light theme', () => chooseTheme('light')),
     command('Action', 'Dark theme', () => chooseTheme('dark')),
     command('Action', 'System theme', () => chooseTheme('system')),
-    command('Action', 'Log out', () => logout.mutate({})),
+    command('Action', 'Log out', () => navigate({ to: '/logout' })),
   ];
   return (
     <Dialog open onClose={onClose} title="Go to">

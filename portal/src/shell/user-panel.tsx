@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { sessionQuery } from '../api/session.ts';
 import { IconButton } from '../ui/button.tsx';
-import { useLogout } from './use-logout.ts';
 
 /** The user, once the session has been read: its room is kept until then. */
 export function UserPanel() {
   const { data } = useQuery(sessionQuery);
   const [name, place] = data ? [data.user.name, `${data.user.role} · ${data.tenant.name}`] : ['…', '…'];
-  const logout = useLogout();
+  const navigate = useNavigate();
   return (
     <div className="row user-panel">
       <Link to="/account" className="user-link small">
@@ -18,7 +17,7 @@ export function UserPanel() {
           {place}
         </span>
       </Link>
-      <IconButton icon="logout" label="Log out" disabled={logout.isPending} onClick={() => logout.mutate({})} />
+      <IconButton icon="logout" label="Log out" onClick={() => void navigate({ to: '/logout' })} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, api, client } from '../../api/client.ts';
 import { statusOf } from '../../api/errors.ts';
@@ -7,7 +7,6 @@ import type { Schemas } from '../../api/schemas.ts';
 import { useSession } from '../../api/session.ts';
 import { Alone } from '../../shell/alone.tsx';
 import { StepUp } from '../../shell/step-up.tsx';
-import { useLogout } from '../../shell/use-logout.ts';
 import { Button } from '../../ui/button.tsx';
 import { Form, SelectField } from '../../ui/field.tsx';
 import { ErrorNotice, Loading } from '../../ui/states.tsx';
@@ -56,7 +55,8 @@ function Request({ id, request }: { id: string; request: AuthorizationRequest })
   const grantable = scopes.filter((one) => one.grantable).map(({ scope }) => scope);
   const [chosen, setChosen] = useState<ReadonlySet<Scope>>(new Set(grantable));
   const [days, setDays] = useState(String(defaultDays));
-  const logout = useLogout(`/authorize/${id}`);
+  const navigate = useNavigate();
+  const useAnother = () => void navigate({ to: '/logout', search: { to: `/authorize/${id}` } });
   const answer = useMutation({
     mutationFn: async (allows: boolean) => {
       const params = { path: { id } };
@@ -101,7 +101,7 @@ function Request({ id, request }: { id: string; request: AuthorizationRequest })
       </div>
       <p className="small muted">
         You can end its access at any time under Connect › Applications.{' '}
-        <button type="button" className="text-button" disabled={logout.isPending} onClick={() => logout.mutate({})}>
+        <button type="button" className="text-button" onClick={useAnother}>
           Use another account
         </button>
       </p>

@@ -1,0 +1,17 @@
+import { redirect } from '@tanstack/react-router';
+import { answerOf, client } from '../api/client.ts';
+import { messageOf, statusOf } from '../api/errors.ts';
+import { announce } from '../ui/toast.tsx';
+
+/** Ends the session on the server and goes on to the login page, which leads to `to`. */
+export async function logOut(to: string | undefined): Promise<never> {
+  try {
+    await answerOf(client.POST('/api/v1/portal/logout'));
+  } catch (error) {
+    if (statusOf(error) !== 401) {
+      announce(messageOf(error));
+      throw redirect({ to: '/' });
+    }
+  }
+  throw redirect({ to: '/login', search: to === undefined ? {} : { to } });
+}
