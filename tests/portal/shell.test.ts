@@ -166,6 +166,9 @@ browserTest('Shell: on phones a bar has the title, and a drawer the pages', asyn
   await drawer.getByRole('link', { name: 'Metrics' }).click();
   await page.getByRole('heading', { name: 'Metrics', level: 1 }).waitFor();
   await drawer.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await drawer.getByRole('link', { name: 'Metrics' }).click();
+  await drawer.waitFor({ state: 'hidden' });
   await page.setViewportSize({ width: 320, height: 640 });
   assert.equal(await scrollsSideways(page), false);
 });

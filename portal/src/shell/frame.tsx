@@ -75,7 +75,10 @@ function Bar({ onSearch }: { onSearch(): void }) {
         ref={drawer}
         className="sidebar"
         aria-label="Menu"
-        onClick={(event) => event.target === drawer.current && drawer.current.close()}
+        onClick={({ target }) => {
+          // Also a link to the page that is shown, which changes no address.
+          if (target === drawer.current || (target as Element).closest('a')) drawer.current?.close();
+        }}
       >
         <div className="row drawer-close">
           <IconButton icon="close" label="Close the menu" onClick={() => drawer.current?.close()} />
