@@ -20,7 +20,7 @@ async function eventful(app: TestApp): Promise<void> {
 browserTest('Audit log: lines in sentences, filters in the address, pages and an export', async (t) => {
   const app = await testApp(t, { rateLimit: 0 });
   await eventful(app);
-  const page = await portalPage(t, app, { path: PATH });
+  const page = await portalPage(t, app, { path: PATH, expected: /status of 401/ });
   await page.getByText('63 lines').waitFor();
   const lines = page.getByRole('list', { name: 'Lines, newest first' });
   assert.equal(await lines.getByRole('listitem').count(), 50);
@@ -54,7 +54,7 @@ browserTest('Audit log: lines in sentences, filters in the address, pages and an
   await page.reload();
   await page.getByText('3 lines').waitFor();
   const downloading = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Export CSV' }).click();
+  await page.getByRole('button', { name: 'Export CSV' }).click();
   const download = await downloading;
   assert.equal(download.suggestedFilename(), 'audit-log.csv');
   const rows = readFileSync(await download.path(), 'utf8')
@@ -62,6 +62,9 @@ browserTest('Audit log: lines in sentences, filters in the address, pages and an
     .split('\r\n');
   assert.equal(rows.length, 4);
   await assertFits(page);
+  await page.context().clearCookies();
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  await page.waitForURL((url) => url.pathname === '/login');
 });
 
 rareBrowserTest('Audit log: by keyboard, in both themes and widths; back keeps the page', async (t) => {

@@ -1,15 +1,18 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { api, basePath } from '../../../api/client.ts';
+import { api, basePath, client } from '../../../api/client.ts';
+import { messageOf } from '../../../api/errors.ts';
 import { useSession } from '../../../api/session.ts';
 import { PAGE_SIZE } from '../../../feed/state.ts';
-import { ButtonLink, classOf } from '../../../ui/button.tsx';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { download } from '../../../ui/download.ts';
 import { Item, ItemLink, Rows } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { QueryState } from '../../../ui/states.tsx';
 import { Time, ZONE } from '../../../ui/time.tsx';
+import { announce } from '../../../ui/toast.tsx';
 import { useSetSearch } from '../../../ui/use-set-search.ts';
 import { forAdministrators } from '../administrator-page.tsx';
 import { FIRST_PAGE, Filters, useFilters } from './filters.tsx';
@@ -41,8 +44,8 @@ function AuditPage() {
   return (
     <>
       <PageHead title="Audit log">
-        <ExportLink format="csv" filters={filters} />
-        <ExportLink format="ndjson" filters={filters} />
+        <ExportButton format="csv" filters={filters} />
+        <ExportButton format="ndjson" filters={filters} />
       </PageHead>
       <div className="stack">
         <p className="muted">Who logged in, changed or exported something, and what was refused, for 400 days.</p>
@@ -138,14 +141,15 @@ function Pages({ older, newer, isFirst }: { older: string | null; newer: string 
   );
 }
 
-/** A plain link: the browser sends the session's cookie with it, and saves the file as it arrives. */
-function ExportLink({ format, filters }: { format: 'csv' | 'ndjson'; filters: Record<string, string> }) {
-  const parameters = new URLSearchParams({ ...filters, format });
-  return (
-    <a className={classOf({})} href={`${basePath}api/v1/portal/audit-log/export?${parameters}`} download>
-      Export {format === 'csv' ? 'CSV' : 'NDJSON'}
-    </a>
-  );
+/** The browser saves the file as it arrives; without a session, it would save the refusal: that is checked before. */
+function ExportButton({ format, filters }: { format: 'csv' | 'ndjson'; filters: Record<string, string> }) {
+  const save = async () => {
+    const { error } = await client.GET('/api/v1/portal/me');
+    if (error) return announce(messageOf(error));
+    const parameters = new URLSearchParams({ ...filters, format });
+    download(`audit-log.${format}`, `${basePath}api/v1/portal/audit-log/export?${parameters}`);
+  };
+  return <Button onClick={() => void save()}>Export {format === 'csv' ? 'CSV' : 'NDJSON'}</Button>;
 }
 
 /** Names of the newest users; others stand with the e-mail or the id of the line. */
