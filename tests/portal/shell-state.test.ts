@@ -6,7 +6,7 @@ import { commonest, defaultQuestion, questionFor } from '../../portal/src/pages/
 import { movedAddress } from '../../portal/src/shell/moved.ts';
 import { TYPE } from '../../src/charts/text.ts';
 
-test('Addresses: those of earlier versions lead to the pages of today', () => {
+test('Addresses: those of earlier versions and of groups lead to pages of today', () => {
   const question = encodeURIComponent('{"eventName":"paid"}');
   const moved = {
     '/events?name=paid&agent=shop': `/explore?agent=shop&view=feed&question=${question}`,
@@ -15,6 +15,7 @@ test('Addresses: those of earlier versions lead to the pages of today', () => {
     '/events/aggregate?chart=pie': '/explore?chart=pie&view=kpi',
     '/terms?search=refund': '/metrics?search=refund&show=glossary',
     '/single-sign-on': '/settings/sign-on',
+    '/settings': '/settings/keys',
   };
   for (const [from, to] of Object.entries(moved)) {
     const [path, search = ''] = from.split('?');

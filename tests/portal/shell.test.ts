@@ -192,6 +192,8 @@ browserTest('Shell: an unknown address shows that there is no such page', async 
   // Nothing was erased.
   await page.goto(`${app.url}/erased`);
   await page.getByRole('heading', { name: 'Dashboards', level: 1 }).waitFor();
+  await page.goto(`${app.url}/settings`);
+  await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
 });
 
 browserTest('Shell: a session that cannot be read is told, and can be tried again', async (t) => {

@@ -1,4 +1,4 @@
-/** Addresses of earlier versions. By path: the page of today, with the names of its parameters that differ. */
+/** Addresses of earlier versions and of groups of pages. By path: the page of today, with the names of its parameters that differ. */
 const MOVED: Record<string, (given: URLSearchParams) => [path: string, search: Record<string, string>]> = {
   '/events': (given) => {
     const name = given.get('name');
@@ -8,9 +8,10 @@ const MOVED: Record<string, (given: URLSearchParams) => [path: string, search: R
   '/events/aggregate': () => ['/explore', { view: 'kpi' }],
   '/terms': () => ['/metrics', { show: 'glossary' }],
   '/single-sign-on': () => ['/settings/sign-on', {}],
+  '/settings': () => ['/settings/keys', {}],
 };
 
-/** The address of today for one of an earlier version; null for any other. `path` begins after the base path. */
+/** The address of today for one of an earlier version or a group; null for any other. `path` begins after the base path. */
 export function movedAddress(path: string, search: string): string | null {
   const place = MOVED[path.replace(/(.)\/$/, '$1')];
   if (!place) return null;
