@@ -179,7 +179,7 @@ browserTest('Shell: groups stay folded as the user left them', async (t) => {
   await group('Analyse').press('Enter');
   await group('Settings').press('Enter');
   await page.reload();
-  await page.getByRole('link', { name: 'Sign-on' }).waitFor();
+  await page.getByRole('link', { name: 'Single sign-on' }).waitFor();
   assert.equal(await group('Analyse').getAttribute('aria-expanded'), 'false');
   assert.equal(await page.getByRole('link', { name: 'Metrics' }).count(), 0);
 });

@@ -57,9 +57,9 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     pages: [
       { to: '/settings/keys', label: 'API keys', icon: 'key', words: 'scopes rotate revoke' },
       { to: '/settings/users', label: 'Users', icon: 'people', words: 'invite roles deactivate sessions' },
-      { to: '/settings/sign-on', label: 'Sign-on', icon: 'door', words: 'SSO identity providers' },
+      { to: '/settings/sign-on', label: 'Single sign-on', icon: 'door', words: 'SSO identity providers' },
       { to: '/settings/security', label: 'Security', icon: 'shield', words: 'second factor password login sessions' },
-      { to: '/settings/providers', label: 'Providers', icon: 'chip', words: 'LLM models OpenAI Anthropic' },
+      { to: '/settings/providers', label: 'LLM providers', icon: 'chip', words: 'models OpenAI Anthropic' },
       { to: '/settings/credentials', label: 'Credentials', icon: 'lock', words: 'secrets of connectors' },
       { to: '/settings/quotas', label: 'Quotas and budgets', icon: 'gauge', words: 'limits usage cost tokens' },
       { to: '/settings/audit', label: 'Audit log', icon: 'list', words: 'who did what' },

@@ -23,7 +23,7 @@ export function Applications() {
   const { data, isFetching } = query;
   return (
     <>
-      <PageHead title="Connected applications" />
+      <PageHead title="Applications" />
       <div className="stack">
         <p className="muted">
           {isAdministrator
