@@ -6,6 +6,7 @@ import {
   emptyForm,
   formOf,
   jsonOf,
+  mergedForm,
   PATHS,
   requestOf,
   requestOfJson,
@@ -101,6 +102,7 @@ rareBrowserTest('LLM providers: two people edit the same, and nobody’s work is
   };
   const [mine, theirs] = [await opened(one), await opened(other)];
   await theirs.getByLabel('Timeout').fill('9');
+  await theirs.getByLabel('Most tokens').fill('700');
   await theirs.getByRole('button', { name: 'Save' }).click();
   await announced(other, 'The provider gateway was saved');
   await mine.getByLabel('Timeout').fill('4');
@@ -109,10 +111,13 @@ rareBrowserTest('LLM providers: two people edit the same, and nobody’s work is
   const both = mine.getByRole('region', { name: 'Both versions' });
   await both.getByRole('row', { name: 'Timeout 4 9' }).waitFor();
   await both.getByRole('row', { name: 'Temperature 1 None' }).waitFor();
+  assert.equal(await both.getByRole('row').count(), 3, 'what only they have changed is taken over');
+  assert.equal(await mine.getByText('was changed in the meantime').count(), 0);
   assert.equal((await app.runtime.providers.configured(app.tenantId, 'gateway')).timeoutMs, 9_000);
   await assertFits(one);
-  await mine.getByRole('button', { name: 'Take theirs' }).click();
+  await mine.getByRole('button', { name: 'Take theirs' }).press('Enter');
   assert.equal(await mine.getByLabel('Timeout').inputValue(), '9');
+  assert.equal(await mine.getByText('was changed in the meantime').count(), 0);
   await mine.getByLabel('Timeout').fill('5');
   await mine.getByRole('button', { name: 'Save' }).click();
   await announced(one, 'The provider gateway was saved');
@@ -259,6 +264,18 @@ test('provider form: what it sends has the shape that the server takes', () => {
     ['defaults.maxTokens'],
   );
   assert.ok(PATHS.includes('defaults.maxTokens'));
+});
+
+test('provider form: what only the other person has changed is theirs', () => {
+  const [start, theirs] = [formOf(STORED), formOf({ ...STORED, timeout: 9, headers: {}, strict: false })];
+  const mine = formOf({ ...STORED, timeout: 4, defaults: { temperature: 1, seed: 8 } });
+  const merged = requestOf(mergedForm(mine, start, theirs), vendorOf);
+  assert.deepEqual(
+    [merged.timeout, merged.defaults, merged.headers, merged.strict],
+    [4, { temperature: 1, seed: 8 }, {}, false],
+  );
+  const { headers: _, ...without } = mine.rest;
+  assert.equal(mergedForm({ ...mine, rest: without }, start, theirs).rest.headers, undefined);
 });
 
 test('provider form: differences name the members', () => {

@@ -82,8 +82,14 @@ rareBrowserTest('Quotas: two people edit one limit, and nobody loses work withou
   await form.getByLabel('Tokens a day').fill('7');
   await app.runtime.quotas.changeKey(key, { 'tokens-per-day': 8 });
   await form.getByRole('button', { name: 'Save' }).click();
-  await form.getByRole('button', { name: 'Take theirs' }).click();
+  await form.getByRole('button', { name: 'Take theirs' }).press('Enter');
   assert.equal(await form.getByLabel('Tokens a day').inputValue(), '8');
+  assert.equal(await form.getByText('was changed in the meantime').count(), 0);
+  assert.equal(
+    await page.evaluate("document.activeElement.closest('form') !== null"),
+    true,
+    'the focus is in the form',
+  );
 });
 
 rareBrowserTest('Quotas: an ADMIN sees why the limits of the tenant are not theirs', async (t) => {

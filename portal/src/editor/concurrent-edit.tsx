@@ -5,10 +5,15 @@ import { Button } from '../ui/button.tsx';
 import { Table } from '../ui/table.tsx';
 
 /**
- * Sends a change of what several people may edit. After a 412 the version of the other person is read: the form shows
- * both, and the next attempt replaces it knowingly.
+ * Sends a change of what several people may edit. After a 412 the version of the other person is read and given to
+ * `merge`, which takes into the form what only they have changed. The form shows both, and the next attempt replaces
+ * theirs knowingly.
  */
-export function useConcurrentEdit<Stored>(first: Versioned<Stored>, read: () => Promise<Versioned<Stored>>) {
+export function useConcurrentEdit<Stored>(
+  first: Versioned<Stored>,
+  read: () => Promise<Versioned<Stored>>,
+  merge: (theirs: Stored) => void,
+) {
   const [known, setKnown] = useState(first);
   const [theirs, setTheirs] = useState<Stored | null>(null);
   /** `change` sends the request with this ETag as `if-match`. */
@@ -20,6 +25,7 @@ export function useConcurrentEdit<Stored>(first: Versioned<Stored>, read: () => 
         const current = await read();
         setKnown(current);
         setTheirs(current.data);
+        merge(current.data);
       }
       throw error;
     }
@@ -44,6 +50,11 @@ interface BothVersionsProps {
 /** Says that somebody else has changed the same thing, and shows both versions. */
 export function BothVersions({ noun, members, onTakeTheirs }: BothVersionsProps) {
   const differing = members.filter(({ mine, theirs }) => mine !== theirs);
+  const take = ({ currentTarget }: { currentTarget: HTMLButtonElement }) => {
+    // The button goes away with both versions.
+    currentTarget.form?.querySelector<HTMLElement>('input, select, textarea')?.focus();
+    onTakeTheirs();
+  };
   return (
     <div className="notice warning stack tight" role="alert">
       <p>Somebody else has changed this {noun} since you opened it. Save again to keep yours, or take theirs.</p>
@@ -59,7 +70,7 @@ export function BothVersions({ noun, members, onTakeTheirs }: BothVersionsProps)
         </Table>
       )}
       <div className="row">
-        <Button onClick={onTakeTheirs}>Take theirs</Button>
+        <Button onClick={take}>Take theirs</Button>
       </div>
     </div>
   );

@@ -55,30 +55,24 @@ export function EditDialog<Stored, Content extends object>(props: EditDialogProp
   const { noun, stored, read, formOf, wordsOf, changesOf, invalidate, done, children, ...dialog } = props;
   const [start, setStart] = useState(() => formOf(stored.data));
   const [form, setForm] = useState(start);
-  const { send, theirs, forget } = useConcurrentEdit(stored, read);
-  const current = theirs && formOf(theirs);
-  const mine = current ? mergedWith(form, start, current) : form;
+  const { send, theirs, forget } = useConcurrentEdit(stored, read, (data) => {
+    const current = formOf(data);
+    setForm((mine) => mergedWith(mine, start, current));
+    setStart(current);
+  });
   const save = async () => {
-    const body = changesOf(mine, current ?? start);
+    const body = changesOf(form, start);
     if (Object.keys(body).length > 0) await send((etag) => props.send(body, etag));
     await invalidate();
     announce(done);
   };
-  const onChange = (members: Partial<Content>) => {
-    if (current) setStart(current);
-    setForm({ ...mine, ...members });
-  };
-  const conflict = current && (
+  const onChange = (members: Partial<Content>) => setForm((before) => ({ ...before, ...members }));
+  const conflict = theirs && (
     <BothVersions
       noun={noun}
-      members={wordsOf(mine).map(([label, text], index) => ({
-        label,
-        mine: text,
-        theirs: wordsOf(current)[index]![1],
-      }))}
+      members={wordsOf(form).map(([label, mine], index) => ({ label, mine, theirs: wordsOf(start)[index]![1] }))}
       onTakeTheirs={() => {
-        setStart(current);
-        setForm(current);
+        setForm(start);
         forget();
       }}
     />
@@ -86,7 +80,7 @@ export function EditDialog<Stored, Content extends object>(props: EditDialogProp
   return (
     <DialogForm {...dialog} act="Save" conflict={conflict} onSubmit={save}>
       {(messages) => {
-        const bound = { form: mine, messages, onChange };
+        const bound = { form, messages, onChange };
         return children({ ...bound, field: bind(bound) });
       }}
     </DialogForm>

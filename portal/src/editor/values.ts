@@ -9,10 +9,9 @@ export function changedOf<Request extends object>(request: Request, before: obje
 
 /** Members that were not edited since `start` take what somebody else has stored since. */
 export function mergedWith<Form extends object>(form: Form, start: Form, theirs: Form): Form {
-  const names = Object.keys(form) as (keyof Form)[];
-  return Object.fromEntries(
-    names.map((name) => [name, form[name] === start[name] ? theirs[name] : form[name]]),
-  ) as Form;
+  const names = Object.keys({ ...theirs, ...form }) as (keyof Form)[];
+  const isEdited = (name: keyof Form) => JSON.stringify(form[name]) !== JSON.stringify(start[name]);
+  return Object.fromEntries(names.map((name) => [name, isEdited(name) ? form[name] : theirs[name]])) as Form;
 }
 
 const MAX_NAME = 100;

@@ -19,7 +19,7 @@ interface DialogFormProps {
   /** The dialog closes after it. When it throws, the dialog stays open and shows the message. */
   onSubmit(): Promise<void>;
   onClose(): void;
-  /** In place of the message of a 412: `BothVersions`. */
+  /** In place of the message of a 412: `BothVersions`, and null once theirs is taken. */
   conflict?: ReactNode;
   children(messages: FieldMessages): ReactNode;
 }
@@ -29,6 +29,7 @@ export function DialogForm({ title, description, act, paths, onSubmit, onClose, 
   const { error, isBusy, run } = useTask();
   const form = useRef<HTMLFormElement>(null);
   const messages = fieldMessages(error, paths);
+  const isConflict = conflict !== undefined && statusOf(error) === 412;
   useFocusOnRefusal(form, error);
   const submit = async () => {
     await onSubmit();
@@ -38,10 +39,8 @@ export function DialogForm({ title, description, act, paths, onSubmit, onClose, 
     <Dialog open onClose={onClose} title={title} description={description}>
       <Form ref={form} aria-label={title} onSubmit={() => void run(submit)}>
         {children(messages)}
-        {statusOf(error) === 412 && conflict}
-        {error !== null && statusOf(error) !== 400 && !(statusOf(error) === 412 && conflict) && (
-          <ErrorNotice error={error} />
-        )}
+        {isConflict && conflict}
+        {error !== null && statusOf(error) !== 400 && !isConflict && <ErrorNotice error={error} />}
         <OtherMessages messages={messages.others} />
         <div className="dialog-foot">
           <Button onClick={onClose}>Cancel</Button>

@@ -15,6 +15,7 @@ import {
   emptyForm,
   formOf,
   jsonOf,
+  mergedForm,
   PATHS,
   type ProviderForm,
   requestOf,
@@ -58,9 +59,14 @@ interface EditFormProps {
 }
 
 function EditForm({ first, read, onClose }: EditFormProps) {
-  const { send, theirs, forget } = useConcurrentEdit(first, read);
   const { name, apiKey } = first.data.definition;
-  const edited = useEdited(formOf(first.data.definition), apiKey === 'set');
+  const [start, setStart] = useState(() => formOf(first.data.definition));
+  const edited = useEdited(start, apiKey === 'set');
+  const { send, theirs, forget } = useConcurrentEdit(first, read, ({ definition }) => {
+    const current = formOf(definition);
+    edited.replace(mergedForm(edited.current(), start, current));
+    setStart(current);
+  });
   const save = async () => {
     const body = edited.request();
     const path = { name };
@@ -70,8 +76,8 @@ function EditForm({ first, read, onClose }: EditFormProps) {
     await invalidateProviders();
     announce(`The provider ${name} was saved`);
   };
-  const take = (definition: Provider['definition']) => {
-    edited.replace(formOf(definition));
+  const take = () => {
+    edited.replace(start);
     forget();
   };
   return (
@@ -82,13 +88,7 @@ function EditForm({ first, read, onClose }: EditFormProps) {
       onSubmit={save}
       onClose={onClose}
       conflict={
-        theirs && (
-          <BothVersions
-            noun="provider"
-            members={differencesOf(edited.current(), formOf(theirs.definition))}
-            onTakeTheirs={() => take(theirs.definition)}
-          />
-        )
+        theirs && <BothVersions noun="provider" members={differencesOf(edited.current(), start)} onTakeTheirs={take} />
       }
     >
       {(messages) => <Members edited={edited} messages={messages} stored={first.data} />}

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../api/schemas.ts';
+import { mergedWith } from '../../../editor/values.ts';
 import { isObject } from '../../../question/state/text.ts';
 import { type Provider, VENDOR_LABELS, type Vendor } from './providers.ts';
 
@@ -124,6 +125,11 @@ export function requestOfJson(text: string): PutRequest {
   }
   if (!isObject(value)) throw new Error('A provider is an object with the member provider.');
   return value as PutRequest;
+}
+
+/** Members that only somebody else has changed since `start` are theirs, also those without a field. */
+export function mergedForm(form: ProviderForm, start: ProviderForm, theirs: ProviderForm): ProviderForm {
+  return { ...mergedWith(form, start, theirs), rest: mergedWith(form.rest, start.rest, theirs.rest) };
 }
 
 const LABELS: Partial<Record<keyof ProviderForm, string>> = {
