@@ -5,7 +5,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { onSessionEnd } from './api/client.ts';
-import { queryClient } from './api/session.ts';
+import { queryClient, sessionQuery } from './api/session.ts';
 import { loginFrom, router } from './routes.tsx';
 import { reloadOnMissingChunk } from './shell/missing-chunk.ts';
 import { Toasts } from './ui/toast.tsx';
@@ -14,7 +14,10 @@ reloadOnMissingChunk();
 onSessionEnd(() => {
   const { pathname, href } = router.state.location;
   // The page of an invitation asks whether somebody is logged in, and needs nobody.
-  if (pathname !== '/login' && pathname !== '/invitation') void router.navigate(loginFrom(href));
+  if (pathname === '/login' || pathname === '/invitation') return;
+  // Whoever was not logged in before has no session that could end.
+  const hadSession = queryClient.getQueryData(sessionQuery.queryKey) !== undefined;
+  void router.navigate(loginFrom(href, hadSession));
 });
 // Not before: a page with unsaved changes stays, with what it shows.
 router.subscribe('onRendered', ({ toLocation }) => {

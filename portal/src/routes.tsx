@@ -36,7 +36,7 @@ const root = createRootRoute({ component: Outlet, notFoundComponent: NoSuchAddre
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  validateSearch: (search) => texts(search, 'to', 'tenant', 'refused'),
+  validateSearch: (search) => texts(search, 'to', 'tenant', 'refused', 'ended'),
   component: lazyRouteComponent(() => chunk(import('./pages/login/page.tsx')), 'Login'),
 });
 
@@ -47,9 +47,10 @@ const invitation = createRoute({
   component: lazyRouteComponent(() => chunk(import('./pages/invitation/page.tsx')), 'Invitation'),
 });
 
-/** The login page, with the address to return to. */
-export function loginFrom(href: string) {
-  return { to: '/login' as const, search: href === '/' ? {} : { to: href } };
+/** The login page, with the address to return to. With `hasEnded` it says that the session has ended. */
+export function loginFrom(href: string, hasEnded = false) {
+  const search = { ...(href !== '/' && { to: href }), ...(hasEnded && { ended: 'true' }) };
+  return { to: '/login' as const, search };
 }
 
 /** An address, so that a form with unsaved changes asks before the session ends. */

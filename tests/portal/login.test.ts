@@ -18,6 +18,7 @@ browserTest('Login: leads to the requested page, and logging out ends the sessio
   await page.goto(`${app.url}/connect?client=cursor`);
   await page.getByRole('heading', { name: 'Log in' }).waitFor();
   await page.getByLabel('E-mail').fill(email);
+  assert.equal(await page.getByText('Your session has ended').count(), 0, 'there was none');
   await page.keyboard.press('Tab');
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press('Enter');
@@ -109,6 +110,27 @@ browserTest('Session: an ended session leads to the login, which knows the way b
   await page.getByRole('button', { name: 'Make a read key' }).click();
   await page.getByRole('heading', { name: 'Log in' }).waitFor();
   assert.equal(new URL(page.url()).searchParams.get('to'), '/connect');
+  await page.getByText('Your session has ended.').waitFor();
+});
+
+rareBrowserTest('Session: one that ends keeps the changed form of a dialog', async (t) => {
+  const app = await sharedApp();
+  const page = await portalPage(t, app, { path: '/settings/keys', expected: /401/ });
+  await page.getByRole('button', { name: 'New key' }).click();
+  const form = page.getByRole('dialog', { name: 'New API key' });
+  await form.getByLabel('Label').fill('Kept');
+  await page.waitForLoadState('networkidle');
+  const cookies = await page.context().cookies();
+  await page.context().clearCookies();
+  await form.getByRole('button', { name: 'Make the key' }).click();
+  const ended = page.getByRole('dialog', { name: 'Your session has ended' });
+  await ended.waitFor();
+  assert.deepEqual(await accessibilityFaults(page), []);
+  await ended.getByRole('button', { name: 'Stay here' }).click();
+  await ended.waitFor({ state: 'detached' });
+  await page.context().addCookies(cookies);
+  await form.getByRole('button', { name: 'Make the key' }).click();
+  await page.getByRole('dialog', { name: 'The key Kept is made' }).waitFor();
 });
 
 rareBrowserTest('Session: one that ends keeps an unsaved card, to be saved after a new login', async (t) => {

@@ -17,9 +17,11 @@ import { Ways } from './ways.tsx';
 const route = getRouteApi('/login');
 
 export function Login() {
+  const { ended } = route.useSearch();
   return (
     <Alone title="Log in">
       <h1>Log in</h1>
+      {ended && <p className="notice">Your session has ended.</p>}
       {window.isSecureContext ? (
         <Ways>
           <LoginForm />
