@@ -37,6 +37,9 @@ browserTest('API keys: made from a preset, rotated with an overlap, found and re
   await form.getByRole('button', { name: 'Make the key' }).click();
   await form.getByText('Must not be empty').waitFor();
   await form.getByLabel('Label').fill('Website');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay here' }).click();
+  assert.equal(await form.getByLabel('Label').inputValue(), 'Website');
   await form.getByRole('button', { name: 'Make the key' }).click();
   const made = page.getByRole('dialog', { name: 'The key Website is made' });
   await made.getByText('it is not shown again').waitFor();

@@ -7,7 +7,7 @@ import { DialogForm } from '../ui/form-dialog.tsx';
 import { QueryState } from '../ui/states.tsx';
 import { announce } from '../ui/toast.tsx';
 import { BothVersions, useConcurrentEdit } from './concurrent-edit.tsx';
-import { mergedWith } from './values.ts';
+import { changedOf, mergedWith } from './values.ts';
 
 interface ReadFirstProps<Stored> {
   title: string;
@@ -78,7 +78,13 @@ export function EditDialog<Stored, Content extends object>(props: EditDialogProp
     />
   );
   return (
-    <DialogForm {...dialog} act="Save" conflict={conflict} onSubmit={save}>
+    <DialogForm
+      {...dialog}
+      act="Save"
+      isChanged={Object.keys(changedOf(form, start)).length > 0}
+      conflict={conflict}
+      onSubmit={save}
+    >
       {(messages) => {
         const bound = { form, messages, onChange };
         return children({ ...bound, field: bind(bound) });

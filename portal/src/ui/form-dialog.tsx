@@ -5,6 +5,7 @@ import { type Bound, bind, type Fields } from './bind.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Form } from './field.tsx';
+import { LeaveGuard, LeaveQuestion, unsaved } from './leave-guard.tsx';
 import { OtherMessages, useFocusOnRefusal, useTask } from './refusal.tsx';
 import { ErrorNotice } from './states.tsx';
 import { announce } from './toast.tsx';
@@ -16,6 +17,8 @@ interface DialogFormProps {
   act: string;
   /** The paths of the fields in the request: messages of the server appear at them. */
   paths: readonly string[];
+  /** True if the form differs from the one that it began with: the dialog then asks before its changes are lost. */
+  isChanged: boolean;
   /** The dialog closes after it. When it throws, the dialog stays open and shows the message. */
   onSubmit(): Promise<void>;
   onClose(): void;
@@ -25,8 +28,10 @@ interface DialogFormProps {
 }
 
 /** A form in a dialog. Its content is held elsewhere. */
-export function DialogForm({ title, description, act, paths, onSubmit, onClose, conflict, children }: DialogFormProps) {
+export function DialogForm(props: DialogFormProps) {
+  const { title, description, act, paths, isChanged, onSubmit, onClose, conflict, children } = props;
   const { error, isBusy, run } = useTask();
+  const [isLeaving, setLeaving] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const messages = fieldMessages(error, paths);
   const isConflict = conflict !== undefined && statusOf(error) === 412;
@@ -36,7 +41,7 @@ export function DialogForm({ title, description, act, paths, onSubmit, onClose, 
     onClose();
   };
   return (
-    <Dialog open onClose={onClose} title={title} description={description}>
+    <Dialog open onClose={isChanged ? () => setLeaving(true) : onClose} title={title} description={description}>
       <Form ref={form} aria-label={title} onSubmit={() => void run(submit)}>
         {children(messages)}
         {isConflict && conflict}
@@ -49,11 +54,13 @@ export function DialogForm({ title, description, act, paths, onSubmit, onClose, 
           </Button>
         </div>
       </Form>
+      <LeaveGuard asked={unsaved('form')} isDirty={() => isChanged} />
+      <LeaveQuestion asked={unsaved('form')} isOpen={isLeaving} onStay={() => setLeaving(false)} onLeave={onClose} />
     </Dialog>
   );
 }
 
-interface FormDialogProps<Content> extends Omit<DialogFormProps, 'paths' | 'onSubmit' | 'conflict' | 'children'> {
+interface FormDialogProps<Content> extends Pick<DialogFormProps, 'title' | 'description' | 'act' | 'onClose'> {
   /** The form as the dialog opens. */
   start: Content;
   /** By default the names of the form's members. */
@@ -69,7 +76,9 @@ interface FormDialogProps<Content> extends Omit<DialogFormProps, 'paths' | 'onSu
 /** A dialog that holds a form, and binds its fields. */
 export function FormDialog<Content extends object>(props: FormDialogProps<Content>) {
   const { start, paths = Object.keys(start), onSubmit, invalidate, done, children, ...dialog } = props;
-  const [form, setForm] = useState(start);
+  const [first] = useState(start);
+  const [form, setForm] = useState(first);
+  const isChanged = JSON.stringify(form) !== JSON.stringify(first);
   const onChange = (members: Partial<Content>) => setForm((before) => ({ ...before, ...members }));
   const submit = async () => {
     await onSubmit(form);
@@ -77,7 +86,7 @@ export function FormDialog<Content extends object>(props: FormDialogProps<Conten
     if (done !== undefined) announce(typeof done === 'string' ? done : done(form));
   };
   return (
-    <DialogForm {...dialog} paths={paths} onSubmit={submit}>
+    <DialogForm {...dialog} paths={paths} isChanged={isChanged} onSubmit={submit}>
       {(messages) => children({ form, messages, onChange, field: bind({ form, messages, onChange }) })}
     </DialogForm>
   );

@@ -3,9 +3,16 @@ import { basePath } from '../api/client.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 
+interface Asked {
+  title: string;
+  description: string;
+  leave: string;
+  afterLogin: string;
+}
+
 interface LeaveGuardProps {
   isDirty(): boolean;
-  asked: { title: string; description: string; leave: string; afterLogin: string };
+  asked: Asked;
 }
 
 /** Asks before unsaved work is lost: in the page, and by the browser when the page is closed. */
@@ -15,22 +22,42 @@ export function LeaveGuard({ isDirty, asked }: LeaveGuardProps) {
     enableBeforeUnload: isDirty,
     withResolver: true,
   });
-  const hasEnded = blocker.next?.pathname.endsWith('/login') ?? false;
+  return (
+    <LeaveQuestion
+      asked={asked}
+      isOpen={blocker.status === 'blocked'}
+      hasEnded={blocker.next?.pathname.endsWith('/login') ?? false}
+      onStay={() => blocker.reset?.()}
+      onLeave={() => blocker.proceed?.()}
+    />
+  );
+}
+
+interface LeaveQuestionProps {
+  asked: Asked;
+  isOpen: boolean;
+  /** The session has ended: the login page would be next. */
+  hasEnded?: boolean;
+  onStay(): void;
+  onLeave(): void;
+}
+
+export function LeaveQuestion({ asked, isOpen, hasEnded = false, onStay, onLeave }: LeaveQuestionProps) {
   return (
     <Dialog
-      open={blocker.status === 'blocked'}
-      onClose={() => blocker.reset?.()}
+      open={isOpen}
+      onClose={onStay}
       title={hasEnded ? 'Your session has ended' : asked.title}
       description={hasEnded ? `Log in in a new tab, then ${asked.afterLogin}` : asked.description}
     >
       <div className="dialog-foot">
-        <Button onClick={() => blocker.reset?.()}>Stay here</Button>
+        <Button onClick={onStay}>Stay here</Button>
         {hasEnded && (
           <a className="button" href={`${basePath}login`} target="_blank" rel="noreferrer">
             Log in in a new tab
           </a>
         )}
-        <Button look="danger" onClick={() => blocker.proceed?.()}>
+        <Button look="danger" onClick={onLeave}>
           {asked.leave}
         </Button>
       </div>
@@ -39,7 +66,7 @@ export function LeaveGuard({ isDirty, asked }: LeaveGuardProps) {
 }
 
 /** What is asked where a form has changes. */
-export function unsaved(what: string) {
+export function unsaved(what: string): Asked {
   return {
     title: 'Leave without saving?',
     description: `The changes of this ${what} are lost then.`,

@@ -36,7 +36,14 @@ export function NewProvider({ vendor, onClose }: { vendor: Vendor; onClose(): vo
     announce(`The provider ${name} was added`);
   };
   return (
-    <DialogForm title="Add an LLM provider" act="Add" paths={edited.paths} onSubmit={save} onClose={onClose}>
+    <DialogForm
+      title="Add an LLM provider"
+      act="Add"
+      paths={edited.paths}
+      isChanged={edited.isChanged}
+      onSubmit={save}
+      onClose={onClose}
+    >
       {(messages) => <Members edited={edited} messages={messages} stored={null} />}
     </DialogForm>
   );
@@ -85,6 +92,7 @@ function EditForm({ first, read, onClose }: EditFormProps) {
       title={`Edit ${name}`}
       act="Save"
       paths={edited.paths}
+      isChanged={edited.isChanged}
       onSubmit={save}
       onClose={onClose}
       conflict={
@@ -97,8 +105,8 @@ function EditForm({ first, read, onClose }: EditFormProps) {
 }
 
 /** A form that can be edited as JSON, too. */
-function useEdited(first: ProviderForm, hasKey: boolean) {
-  const [form, setForm] = useState(first);
+function useEdited(start: ProviderForm, hasKey: boolean) {
+  const [form, setForm] = useState(start);
   const [json, setJson] = useState<string | null>(null);
   const { data } = api.useQuery('get', PROVIDERS);
   const vendorOf = (name: string) =>
@@ -109,6 +117,7 @@ function useEdited(first: ProviderForm, hasKey: boolean) {
     form,
     json,
     setJson,
+    isChanged: (json !== null && json !== asJson(form)) || JSON.stringify(form) !== JSON.stringify(start),
     request,
     /** The members as the fields show them, or would. */
     current: () => (json === null ? form : (formOfJson(json, form.name) ?? form)),
