@@ -45,7 +45,7 @@ browserTest('API keys: made from a preset, rotated with an overlap, found and re
   await made.getByText('it is not shown again').waitFor();
   assert.match(await made.getByRole('region', { name: 'Setup' }).innerText(), /curl .*\n.*x-api-key: ar_/);
   await page.keyboard.press('Escape');
-  await made.getByRole('alert').getByText('Have you copied the key?').waitFor();
+  await made.getByRole('alert').getByText('This is shown only now').waitFor();
   assert.deepEqual(await accessibilityFaults(page), []);
   const first = await shownKey(page);
   const { scopes } = await app.runtime.keyAuthenticator.authenticate(first);
@@ -86,6 +86,10 @@ rareBrowserTest("Newcomer: a key for a colleague's agent, from an empty workspac
   await page.getByRole('button', { name: 'New key' }).click();
   await page.getByLabel('Label', { exact: true }).fill("Grace's agent");
   await page.getByRole('button', { name: 'Make the key' }).click();
+  await page.getByRole('region', { name: 'Setup' }).waitFor();
+  await page.goBack();
+  await page.getByRole('alert').getByText('This is shown only now').waitFor();
+  assert.equal(new URL(page.url()).pathname, PATH);
   const setup = await page.getByRole('region', { name: 'Setup' }).innerText();
   const [, url, key] = /(http\S+\/mcp) .*x-api-key: (ar_\w+)/s.exec(setup)!;
   assert.equal(url, `${app.url}/mcp`);

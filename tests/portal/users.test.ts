@@ -53,6 +53,8 @@ browserTest('Users: somebody is invited by a link, joins, and is found', async (
   await page.getByRole('button', { name: 'Invite somebody' }).waitFor();
   await assertFits(page);
   const link = await invite(page, 'bea@example.com');
+  await page.keyboard.press('Escape');
+  await page.getByRole('alert').getByText('This is shown only now').waitFor();
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('link', { name: 'Open invitations (1)' }).click();
   await page.getByText(/Invited by Person/).waitFor();

@@ -4,10 +4,10 @@ import { invalidate } from '../../api/session.ts';
 import { AppEnrolment, PasskeyEnrolment } from '../../second-factor/enrolment.tsx';
 import type { Begun, NewFactor } from '../../second-factor/passkey.ts';
 import { RecoveryCodes } from '../../second-factor/recovery-codes.tsx';
-import { Button } from '../../ui/button.tsx';
 import { ActDialog, ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { ShownOnce } from '../../ui/shown-once.tsx';
 import { ErrorNotice, Loading } from '../../ui/states.tsx';
 import { announce } from '../../ui/toast.tsx';
 
@@ -62,14 +62,9 @@ function AddDialog({ method, onClose }: { method: 'app' | 'passkey'; onClose(): 
 
 function ShownCodes({ codes, onClose }: { codes: readonly string[]; onClose(): void }) {
   return (
-    <Dialog open title="Your recovery codes" onClose={onClose}>
+    <ShownOnce title="Your recovery codes" act="I have kept them" onClose={onClose}>
       <RecoveryCodes codes={codes} />
-      <div className="dialog-foot">
-        <Button look="primary" onClick={onClose}>
-          I have kept them
-        </Button>
-      </div>
-    </Dialog>
+    </ShownOnce>
   );
 }
 

@@ -6,8 +6,8 @@ import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { When } from '../../../ui/time.tsx';
 import { CreateKey } from './create.tsx';
 import { KEYS, type KeyChange, keysChanged, type Maker } from './keys.ts';
+import { MadeKey } from './made-key.tsx';
 import { scopeText } from './scopes.ts';
-import { ShownOnce } from './shown-once.tsx';
 import type { Key, NewKey } from './types.ts';
 
 export default function ChangeDialog({ change, onClose }: { change: KeyChange; onClose(): void }) {
@@ -20,7 +20,7 @@ export default function ChangeDialog({ change, onClose }: { change: KeyChange; o
     await keysChanged();
   };
   const onFormClose = () => isMade.current || onClose();
-  if (made) return <ShownOnce made={made} isRotated={change.kind === 'rotate'} onClose={onClose} />;
+  if (made) return <MadeKey made={made} isRotated={change.kind === 'rotate'} onClose={onClose} />;
   if (change.kind === 'create') return <CreateKey onMade={onMade} onClose={onFormClose} />;
   if (change.kind === 'rotate') return <RotateKey apiKey={change.key} onMade={onMade} onClose={onFormClose} />;
   if (change.kind === 'revoke') return <RevokeKey apiKey={change.key} onClose={onClose} />;

@@ -1,12 +1,11 @@
 import { useRef, useState } from 'react';
 import { answerOf, client, type Schemas } from '../../../api/client.ts';
 import { useSession } from '../../../api/session.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Choices } from '../../../ui/choices.tsx';
 import { CodeBlock } from '../../../ui/copy-button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { Check, TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
+import { ShownOnce } from '../../../ui/shown-once.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { usersChanged } from './changed.ts';
 import { type Role, roleChoices } from './roles.ts';
@@ -68,7 +67,7 @@ export default function InviteDialog({ start, sendsMail, onClose }: InviteProps)
 function LinkDialog({ invited, onClose }: { invited: Schemas['Invited']; onClose(): void }) {
   const { email, link, expiresAt, mailed, mailError } = invited;
   return (
-    <Dialog open title={`The link for ${email}`} onClose={onClose}>
+    <ShownOnce title={`The link for ${email}`} act="Done" onClose={onClose}>
       <p>
         {mailed ? 'It was sent to this address. ' : 'Give it to this person alone: whoever has it can use it. '}
         It is shown only now, works once, and is valid until <Time iso={expiresAt} />.
@@ -79,11 +78,6 @@ function LinkDialog({ invited, onClose }: { invited: Schemas['Invited']; onClose
         </p>
       )}
       <CodeBlock text={link} label="Invitation link" />
-      <div className="dialog-foot">
-        <Button look="primary" onClick={onClose}>
-          Done
-        </Button>
-      </div>
-    </Dialog>
+    </ShownOnce>
   );
 }
