@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { accessibilityFaults, browserTest, rareBrowserTest, scrollsSideways } from '../support/browser.ts';
 import { portalPage } from '../support/portal.ts';
-import { assertFits, demoOfThisFile } from './support.ts';
+import { assertFits, demoOfThisFile, focused } from './support.ts';
 
 const sharedApp = demoOfThisFile();
 
@@ -71,6 +71,7 @@ rareBrowserTest('Events: a row opens by keyboard, and the filter stays with a re
   await link.focus();
   await page.keyboard.press('Enter');
   const drawer = page.getByRole('dialog', { name: 'refund_issued' });
+  await focused(drawer);
   await drawer.getByRole('row', { name: /^amount/ }).waitFor();
   const id = new URL(page.url()).searchParams.get('event')!;
   assert.match(

@@ -5,7 +5,7 @@ import { type TestApp, testApp } from '../support/app.ts';
 import { accessibilityFaults, browserTest, rareBrowserTest } from '../support/browser.ts';
 import { newUser } from '../support/people.ts';
 import { portalPage } from '../support/portal.ts';
-import { announced, assertFits } from './support.ts';
+import { announced, assertFits, focused } from './support.ts';
 
 const PATH = '/settings/keys';
 
@@ -66,8 +66,13 @@ browserTest('API keys: made from a preset, rotated with an overlap, found and re
   await page.getByText('1 key', { exact: true }).waitFor();
   await assertFits(page);
   await row.getByRole('button', { name: 'Revoke Website' }).click();
-  await page.getByRole('dialog').getByText('Record events').waitFor();
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  const revocation = page.getByRole('dialog', { name: 'Revoke Website?' });
+  await revocation.getByText('Record events').waitFor();
+  await focused(revocation);
+  await page.keyboard.press('Escape');
+  await focused(row.getByRole('button', { name: 'Revoke Website' }));
+  await page.keyboard.press('Enter');
+  await revocation.getByRole('button', { name: 'Revoke' }).click();
   await announced(page, 'The key was revoked');
   assert.deepEqual([await refused(app, first), await refused(app, second)], [true, true]);
   await page.getByText('No key matches').waitFor();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { accessibilityFaults, scrollsSideways } from '../support/browser.ts';
 import { type DemoApp, demoApp } from '../support/demo.ts';
 import { scopeOfThisFile } from '../support/shared.ts';
@@ -22,6 +22,11 @@ export async function fill(page: Page, label: string, value: string): Promise<vo
 /** Waits until the page says it to screen readers. */
 export function announced(page: Page, text: string | RegExp): Promise<void> {
   return page.getByRole('status').getByText(text).waitFor();
+}
+
+/** Waits until the element has the focus. */
+export function focused(element: Locator): Promise<void> {
+  return element.and(element.page().locator(':focus')).waitFor();
 }
 
 export async function logIn(page: Page, email: string, password: string): Promise<void> {

@@ -13,7 +13,7 @@ import { authorize, callMcp, connect, exchange, registerClient } from '../suppor
 import { newPerson, newUser, type Person, PORTAL } from '../support/people.ts';
 import { portalPage } from '../support/portal.ts';
 import { appOfThisFile } from '../support/shared.ts';
-import { announced, assertFits, logIn } from './support.ts';
+import { announced, assertFits, focused, logIn } from './support.ts';
 
 const sharedApp = appOfThisFile({ rateLimit: 0 });
 const PASSWORD = 'eleven orange tricycles';
@@ -177,6 +177,7 @@ rareBrowserTest('User: deactivated with their keys, and reactivated', async (t) 
   await page.getByRole('button', { name: 'Deactivate …' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('what connected applications may do for them').waitFor();
+  await focused(dialog);
   await assertFits(page);
   await dialog.getByRole('checkbox', { name: /Revoke their API keys/ }).check();
   await dialog.getByRole('button', { name: 'Deactivate' }).click();

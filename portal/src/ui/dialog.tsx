@@ -1,5 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { messageOf } from '../api/errors.ts';
 import { Button } from './button.tsx';
 import { popups } from './popups.ts';
@@ -13,18 +13,28 @@ interface DialogProps {
   description?: string | undefined;
   /** `side`: as high as the window. `full`: the whole window. */
   place?: 'center' | 'side' | 'full';
-  /** The element that gets the focus on close; by default the one that had it before. */
+  /** The dialog itself gets the focus first, and not a control, which may be far below or act. */
+  focusesItself?: boolean;
+  /** The element that gets the focus on close; null, and by default: the one that had it before. */
   focusAfter?: (() => HTMLElement | null) | undefined;
   children: ReactNode;
 }
 
 /** A modal dialog. Escape and a click outside call `onClose`. */
-export function Dialog({ open, onClose, title, description, place = 'center', focusAfter, children }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { open, onClose, title, description, place = 'center', focusAfter, children } = props;
+  const { focusesItself = place === 'side' } = props;
+  const popup = useRef<HTMLDivElement>(null);
   return (
     <Base.Root open={open} onOpenChange={(next) => next || onClose()}>
       <Base.Portal container={popups()}>
         <Base.Backdrop className="backdrop" />
-        <Base.Popup className={`dialog stack ${place}`} finalFocus={focusAfter}>
+        <Base.Popup
+          ref={popup}
+          className={`dialog stack ${place}`}
+          initialFocus={focusesItself ? popup : true}
+          finalFocus={focusAfter}
+        >
           <Base.Title>{title}</Base.Title>
           {description && <Base.Description className="muted">{description}</Base.Description>}
           {children}
@@ -70,18 +80,24 @@ interface ConfirmDialogProps {
   /** When it throws, the dialog stays open and shows the message. */
   onAct(): Promise<void>;
   onClose(): void;
-  /** The element that gets the focus on close, where the one that opened the dialog is gone then. */
+  /** The element that gets the focus after the action, where the one that opened the dialog is gone then. */
   focusAfter?: (() => HTMLElement | null) | undefined;
   children?: ReactNode;
 }
 
-/** Asks before an action. */
+/** Asks before an action. It gets the focus itself: whoever presses a key too early changes nothing. */
 export function ConfirmDialog({ title, description, act, look = 'danger', focusAfter, ...rest }: ConfirmDialogProps) {
   const { onAct, onClose, children } = rest;
+  const isDone = useRef(false);
+  const doIt = async () => {
+    await onAct();
+    isDone.current = true;
+  };
+  const afterwards = () => (isDone.current && focusAfter ? focusAfter() : null);
   return (
-    <Dialog open onClose={onClose} title={title} description={description} focusAfter={focusAfter}>
+    <Dialog open onClose={onClose} title={title} description={description} focusesItself focusAfter={afterwards}>
       {children}
-      <DialogFoot act={act} look={look} onAct={onAct} onClose={onClose} />
+      <DialogFoot act={act} look={look} onAct={doIt} onClose={onClose} />
     </Dialog>
   );
 }
