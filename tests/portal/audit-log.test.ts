@@ -6,7 +6,7 @@ import { type TestApp, testApp } from '../support/app.ts';
 import { browserTest, rareBrowserTest } from '../support/browser.ts';
 import { newPerson, PORTAL } from '../support/people.ts';
 import { portalPage } from '../support/portal.ts';
-import { assertFits } from './support.ts';
+import { assertFits, focused } from './support.ts';
 
 const PATH = '/settings/audit';
 
@@ -42,6 +42,7 @@ browserTest('Audit log: lines in sentences, filters in the address, pages and an
   await page.getByLabel('Who').press('Enter');
   await page.getByRole('heading', { name: 'No line matches' }).waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
+  await focused(page.getByLabel('Who'));
   await page.getByText('63 lines').waitFor();
   // The years 0002, 0020 and 0202 on the way would be refused.
   await page.getByLabel('From').pressSequentially('01012020');

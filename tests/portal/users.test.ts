@@ -101,6 +101,7 @@ browserTest("User: two people edit one, and nobody's work is lost", async (t) =>
   await both.waitFor();
   assert.match(await both.innerText(), /Name\s+Carla Mine\s+Carla Theirs/);
   assert.doesNotMatch(await both.innerText(), /E-mail/, 'only what both have edited');
+  await focused(dialog.getByRole('button', { name: 'Save' }));
   await assertFits(page);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Carla Mine', level: 1 }).waitFor();

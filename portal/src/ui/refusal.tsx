@@ -1,11 +1,18 @@
-import { type RefObject, useEffect, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 
 /** A task that a button or a form starts: whether it runs, and the error of the last run. */
 export function useTask() {
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
+  const focused = useRef<Element | null>(null);
+  useEffect(() => {
+    // A button that is disabled while the task runs loses the focus.
+    const { activeElement, body } = document;
+    if (!isBusy && activeElement === body && focused.current instanceof HTMLElement) focused.current.focus();
+  }, [isBusy]);
   /** Null when the task failed. */
   async function run<Result>(task: () => Promise<Result>): Promise<Result | null> {
+    focused.current = document.activeElement;
     setBusy(true);
     setError(null);
     try {

@@ -29,6 +29,11 @@ export function Filters() {
   const { actor, action, target, ...dates } = route.useSearch();
   const setSearch = useSetSearch();
   const isSet = Object.keys(useFilters()).length > 0;
+  const clear = ({ currentTarget }: { currentTarget: HTMLElement }) => {
+    // The button goes away with the filters.
+    currentTarget.closest('search')?.querySelector('input')?.focus();
+    setSearch({ ...NONE, ...FIRST_PAGE });
+  };
   const dateField = (end: 'from' | 'to', label: string) => (
     <DateField
       label={label}
@@ -45,7 +50,7 @@ export function Filters() {
       {isSet && (
         <div className="row">
           {target && <span className="small breaking">Only what was done to {target}</span>}
-          <Button onClick={() => setSearch({ ...NONE, ...FIRST_PAGE })}>Clear filters</Button>
+          <Button onClick={clear}>Clear filters</Button>
         </div>
       )}
     </search>

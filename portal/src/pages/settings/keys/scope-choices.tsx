@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { scopeText } from './scopes.ts';
 import type { KeyScope } from './types.ts';
 
@@ -13,6 +14,7 @@ interface ScopeChoicesProps<Scope> {
 /** Check boxes of what a key or an application may do. */
 export function ScopeChoices<Scope extends KeyScope>(props: ScopeChoicesProps<Scope>) {
   const { legend, scopes, chosen, error, onChoose } = props;
+  const id = useId();
   const toggle = (scope: Scope) => {
     const changed = new Set(chosen);
     if (!changed.delete(scope)) changed.add(scope);
@@ -22,13 +24,20 @@ export function ScopeChoices<Scope extends KeyScope>(props: ScopeChoicesProps<Sc
     <fieldset className="choices">
       <legend>{legend}</legend>
       {error && (
-        <p className="field-error" role="alert">
+        <p id={id} className="field-error" role="alert">
           {error}
         </p>
       )}
       {scopes.map(({ scope, grantable }) => (
         <label key={scope} className="choice">
-          <input type="checkbox" checked={chosen.has(scope)} disabled={!grantable} onChange={() => toggle(scope)} />
+          <input
+            type="checkbox"
+            checked={chosen.has(scope)}
+            disabled={!grantable}
+            aria-invalid={grantable && error !== undefined}
+            aria-describedby={error && id}
+            onChange={() => toggle(scope)}
+          />
           <span>
             {scopeText(scope)}
             <span className="small muted">
