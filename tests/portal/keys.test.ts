@@ -75,7 +75,7 @@ browserTest('API keys: made from a preset, rotated with an overlap, found and re
   const body = { statusCode: 500, error: 'Internal Server Error', message: 'Internal error', requestId: 'r-1' };
   await page.route('**/api/v1/portal/keys/*', (route) => route.fulfill({ status: 500, json: body }), { times: 1 });
   await revocation.getByRole('button', { name: 'Revoke' }).click();
-  await revocation.getByText('Internal error').waitFor();
+  await revocation.getByText('Request r-1').waitFor();
   await focused(revocation.getByRole('button', { name: 'Revoke' }));
   await page.keyboard.press('Enter');
   await announced(page, 'The key was revoked');

@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { messageOf } from '../api/errors.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog, Dialog, pageTitle } from '../ui/dialog.tsx';
 import { useTask } from '../ui/refusal.tsx';
+import { ErrorNotice } from '../ui/states.tsx';
 import { announce } from '../ui/toast.tsx';
 import type { SendingNoun } from './page.tsx';
 
@@ -58,7 +58,7 @@ export function SendDialog<Result>({ title, description, act, onSend, onClose, c
       <div role="status" className="stack">
         {isDone && children(result)}
       </div>
-      <div role="alert">{error !== null && <p className="field-error">{messageOf(error)}</p>}</div>
+      {error !== null && <ErrorNotice error={error} />}
       <div className="dialog-foot">
         <Button onClick={onClose}>{isDone ? 'Close' : 'Cancel'}</Button>
         {!isDone && (

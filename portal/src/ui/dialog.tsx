@@ -1,9 +1,9 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { type ReactNode, useRef } from 'react';
-import { messageOf } from '../api/errors.ts';
 import { Button } from './button.tsx';
 import { popups } from './popups.ts';
 import { useTask } from './refusal.tsx';
+import { ErrorNotice } from './states.tsx';
 import { announce } from './toast.tsx';
 
 interface DialogProps {
@@ -60,7 +60,7 @@ export function DialogFoot({ act, look = 'primary', onAct, onClose }: DialogFoot
   };
   return (
     <>
-      <div role="alert">{error !== null && <p className="field-error">{messageOf(error)}</p>}</div>
+      {error !== null && <ErrorNotice error={error} />}
       <div className="dialog-foot">
         <Button onClick={onClose}>Cancel</Button>
         <Button look={look} disabled={isBusy} onClick={() => void run(doIt)}>

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { messageOf } from '../../../api/errors.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Form, TextField, typing } from '../../../ui/field.tsx';
 import { useTask } from '../../../ui/refusal.tsx';
+import { ErrorNotice } from '../../../ui/states.tsx';
 
 interface TypedDialogProps {
   title: string;
@@ -28,7 +28,7 @@ export function TypedDialog({ title, description, name, act, onAct, onClose }: T
     <Dialog open onClose={onClose} title={title} description={description}>
       <Form aria-label={title} onSubmit={submit}>
         <TextField label={`Type ${name} to go on`} autoComplete="off" spellCheck={false} {...typing(typed, setTyped)} />
-        <div role="alert">{error !== null && <p className="field-error">{messageOf(error)}</p>}</div>
+        {error !== null && <ErrorNotice error={error} />}
         <div className="dialog-foot">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="danger" disabled={isBusy} reason={isTyped ? undefined : `Type ${name} first.`}>
