@@ -112,7 +112,7 @@ test('CSV times: offsets, halves of a day and fractions are read', () => {
   assert.equal(timeOf('2026-03-31 24:00', 'iso', 'UTC'), null);
 });
 
-test('CSV times: one without a zone is of the chosen zone, also when its clocks are changed', () => {
+test('CSV times: those without a zone are of the chosen one, clock changes included', () => {
   const inZone = (text: string, zone: string) => timeOf(text, 'iso', zone);
   assert.equal(inZone('2026-11-01', 'UTC'), '2026-11-01T00:00:00.000Z');
   assert.equal(inZone('2026-11-01', 'Europe/Berlin'), '2026-10-31T23:00:00.000Z');

@@ -150,7 +150,7 @@ rareBrowserTest('First hour: a dropped CSV becomes a chart', async (t) => {
   await assertFits(page);
 });
 
-rareBrowserTest('First hour: an import is cancelled only when one says so, and tells how far it came', async (t) => {
+rareBrowserTest('First hour: an import is cancelled on request alone, and tells how far it came', async (t) => {
   const app = await testApp(t);
   const page = await portalPage(t, app, { firstHour: true, timezoneId: 'Europe/Berlin' });
   await isOpen(page, /Send an event/);

@@ -65,7 +65,7 @@ export function LeaveQuestion({ asked, isOpen, hasEnded = false, onStay, onLeave
   );
 }
 
-/** What is asked where a form has changes. */
+/** The words for a form with changes. */
 export function unsaved(what: string): Asked {
   return {
     title: 'Leave without saving?',

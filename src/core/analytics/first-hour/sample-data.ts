@@ -199,7 +199,7 @@ export class SampleData {
     return events;
   }
 
-  /** The step of the first event is done by an event of the tenant's own, which is looked for again. */
+  /** The first event was the sample's: one of the tenant's own is looked for again. */
   private async untickEvent(tenantId: string): Promise<void> {
     const { store, eventStore } = this.parts;
     const [step] = await store.facts(tenantId, ['event']);

@@ -1,4 +1,4 @@
-/** The steps of a tenant's first hour, in their order. A step that was reached stays so, unless the sample data did it. */
+/** The steps of a tenant's first hour, in their order. A step that was reached stays so. */
 export const FIRST_HOUR_STEPS = ['event', 'client', 'question', 'card'] as const;
 export type FirstHourStep = (typeof FIRST_HOUR_STEPS)[number];
 

@@ -17,7 +17,7 @@ type Begun = Schemas['BegunBackup'];
 
 const POLL_MS = 1_000;
 
-/** What this tab has begun and not yet fetched: whoever leaves the page finds it on return. */
+/** A backup that this tab has begun and not yet fetched: whoever leaves the page finds it on return. */
 const BEGUN = 'backup';
 
 function begunHere(): Begun | null {
