@@ -61,6 +61,11 @@ browserTest('Portal: a request is refused, and is over then', async (t) => {
   const page = await portalPage(t, app, { expected });
   await page.goto(address);
   const ofRequest = page.url();
+  const path = new URL(ofRequest).pathname;
+  const other = await portalPage(t, app, { path, expected: /401/ });
+  await other.getByRole('button', { name: 'Use another account' }).click();
+  await other.getByRole('heading', { name: 'Log in' }).waitFor();
+  assert.equal(new URL(other.url()).searchParams.get('to'), path);
   await page.getByRole('button', { name: 'Refuse' }).click();
   assert.equal((await answer).searchParams.get('error'), 'access_denied');
   await page.waitForURL(new RegExp(`^${redirectUri}`));
