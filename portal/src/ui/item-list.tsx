@@ -1,4 +1,4 @@
-import { createLink } from '@tanstack/react-router';
+import { createLink, Link } from '@tanstack/react-router';
 import type { ComponentProps, ReactNode } from 'react';
 import { Button } from './button.tsx';
 import type { IconName } from './icon.tsx';
@@ -21,16 +21,27 @@ interface RowsProps<Row> {
   none: string;
   /** The next step. */
   next: ReactNode;
+  /** How many rows all pages have: without a row here, the page in the address is beyond the last one. */
+  total?: number | undefined;
   children(row: Row): ReactNode;
 }
 
 /** An `ItemList` of rows, or what stands in its place when there are none. */
-export function Rows<Row>({ label, rows, none, next, children }: RowsProps<Row>) {
+export function Rows<Row>({ label, rows, none, next, total = 0, children }: RowsProps<Row>) {
   if (!rows) return null;
   if (rows.length > 0) return <ItemList label={label}>{rows.map((row) => children(row))}</ItemList>;
+  const first = (
+    <Link to="." search={(before) => ({ ...before, page: undefined })}>
+      Show the first page
+    </Link>
+  );
   return (
     <div className="panel">
-      <EmptyState title={none}>{next}</EmptyState>
+      {total > 0 ? (
+        <EmptyState title="There is no such page">{first}</EmptyState>
+      ) : (
+        <EmptyState title={none}>{next}</EmptyState>
+      )}
     </div>
   );
 }

@@ -45,7 +45,7 @@ export function ApiKeys() {
           <>
             <About keys={data.keys} onChange={setChange} />
             {data.total > 0 && <CountOfRows noun="key" total={data.total} number={search.number} />}
-            <Rows label="API keys, the newest first" rows={data.keys} {...noKeys(search, data.total)}>
+            <Rows label="API keys, the newest first" rows={data.keys} total={data.total} {...noKeys(search)}>
               {(key) => <KeyItem key={key.id} apiKey={key} onChange={setChange} />}
             </Rows>
             <Paging label="Pages of API keys" number={search.number} total={data.total} />
@@ -141,18 +141,12 @@ function MakerItem({ of: key, onRevoke }: { of: Key; onRevoke(maker: Maker): voi
 }
 
 /** Says why there are no keys, and has the next step. */
-function noKeys({ search, isLeavers, state, maker, number }: ReturnType<typeof asked>, total: number) {
+function noKeys({ search, isLeavers, state, maker }: ReturnType<typeof asked>) {
   const all = (
     <Link to="." search={{ state: 'all' }}>
       Show all keys
     </Link>
   );
-  const first = (
-    <Link to="." search={(before) => ({ ...before, page: undefined })}>
-      Show the first page
-    </Link>
-  );
-  if (total > 0 && number > 1) return { none: 'There is no such page', next: first };
   if (isLeavers) {
     const next = <p>When somebody is deactivated, their keys go on until they are revoked, and appear here.</p>;
     return { none: 'Nobody who left has a working key', next };

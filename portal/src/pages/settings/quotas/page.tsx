@@ -91,6 +91,7 @@ function KeyLimits({ data: { keys, total }, number, onChange }: KeyLimitsProps) 
       <Rows
         label="API keys, those with limits first"
         rows={keys}
+        total={total}
         none={search ? 'No key matches' : 'No key can be used'}
         next={<p>{search ? 'Search for a part of its label or id.' : 'Create an API key first; limit it here.'}</p>}
       >

@@ -47,6 +47,7 @@ export function SessionsOfAll() {
       <Rows
         label="Sessions, the newest first"
         rows={data?.sessions}
+        total={data?.total}
         none="No session matches"
         next={
           <Link to="/settings/security" search={{}}>

@@ -1,4 +1,4 @@
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, client } from '../../../api/client.ts';
 import { useSession } from '../../../api/session.ts';
@@ -22,6 +22,7 @@ interface InvitationsProps {
 export function Invitations({ query, onInvite }: InvitationsProps) {
   const { search = '', role } = route.useSearch();
   const [revoking, setRevoking] = useState<Invitation | null>(null);
+  const isFiltered = search !== '' || role !== undefined;
   const invitations = query.data?.invitations.filter(
     (one) => one.email.toLowerCase().includes(search.toLowerCase()) && (role === undefined || one.role === role),
   );
@@ -31,8 +32,16 @@ export function Invitations({ query, onInvite }: InvitationsProps) {
       <Rows
         label="Open invitations"
         rows={invitations}
-        none="No open invitation"
-        next={<p>Invite somebody by e-mail address: you get a link that works once, for seven days.</p>}
+        none={isFiltered ? 'No open invitation matches' : 'No open invitation'}
+        next={
+          isFiltered ? (
+            <Link to="/settings/users" search={{ state: 'invited' }}>
+              Show all open invitations
+            </Link>
+          ) : (
+            <p>Invite somebody by e-mail address: you get a link that works once, for seven days.</p>
+          )
+        }
       >
         {(one) => (
           <InvitationItem key={one.id} invitation={one} onInvite={onInvite} onRevoke={() => setRevoking(one)} />

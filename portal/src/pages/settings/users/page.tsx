@@ -111,6 +111,7 @@ function UserList() {
       <Rows
         label="Users, the newest first"
         rows={data?.users}
+        total={data?.total}
         none="Nobody matches"
         next={
           <Link to="/settings/users" search={{}}>
