@@ -135,6 +135,6 @@ rareBrowserTest('Credentials: the keyboard alone sets one', async (t) => {
 rareBrowserTest('Credentials: others read that administrators see them', async (t) => {
   const app = await testApp(t, { rateLimit: 0 });
   const page = await portalPage(t, app, { path: PATH, role: 'USER' });
-  await page.getByText('Only administrators see credentials. Your role is USER').waitFor();
+  await page.getByText('Only administrators see credentials. Your role is Member').waitFor();
   await assertFits(page);
 });

@@ -376,7 +376,7 @@ browserTest('Dashboards: hostile titles fit 320 pixels, and a VIEWER cannot chan
   const narrow = { width: 320, height: 800 };
   const page = await portalPage(t, app, { path: `/?tab=${id}`, role: 'VIEWER', viewport: narrow });
   for (const title of titles) await page.getByRole('heading', { name: title.trim(), exact: true }).waitFor();
-  await page.getByText('Your role, VIEWER, can view dashboards but not change them.').waitFor();
+  await page.getByText('Your role, Viewer, can view dashboards but not change them.').waitFor();
   await assertFits(page);
   assert.equal(await page.getByRole('button', { name: /^(Move|Resize|New tab)/ }).count(), 0);
   await page.getByRole('button', { name: `Actions of ${titles[0]}` }).click();

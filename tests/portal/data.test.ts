@@ -91,8 +91,8 @@ rareBrowserTest('Data: who may not do something reads why, at 320 pixels', async
   const app = await appWithEvents(t);
   await app.runtime.tenants.create({ name: 'second' });
   for (const [role, why] of [
-    ['VIEWER', 'Only administrators may do this. Your role is VIEWER.'],
-    ['ADMIN', 'Only a SUPER_ADMIN of the only workspace may do this. Your role is ADMIN.'],
+    ['VIEWER', 'Only administrators may do this. Your role is Viewer.'],
+    ['ADMIN', 'Only a super administrator of the only workspace may do this. Your role is Administrator.'],
     ['SUPER_ADMIN', 'This installation has several workspaces: its operator does this at the command line.'],
   ] as const) {
     const page = await portalPage(t, app, { path: PATH, role, viewport: { width: 320, height: 800 } });

@@ -204,7 +204,7 @@ rareBrowserTest('First hour: what a role may not do is disabled with the reason'
   const page = await portalPage(t, app, { firstHour: true, role: 'VIEWER' });
   const make = page.getByRole('button', { name: 'Make a key' });
   assert.equal(await make.getAttribute('aria-disabled'), 'true');
-  await page.getByText('Your role, VIEWER, may not send events.').nth(1).waitFor();
+  await page.getByText('Your role, Viewer, may not send events.').nth(1).waitFor();
   await page.getByRole('tab', { name: 'CSV file' }).click();
   assert.equal(await page.getByRole('button', { name: 'Choose a file' }).getAttribute('aria-disabled'), 'true');
   await page.getByRole('tab', { name: 'Sample data' }).click();

@@ -219,7 +219,7 @@ rareBrowserTest('LLM providers: what is the operator’s, and others’ roles, a
   await page.getByRole('button', { name: 'Add provider', exact: true }).click();
   assert.ok(await page.getByLabel('It may be in a private network').isDisabled());
   const viewer = await portalPage(t, app, { path: PATH, role: 'VIEWER' });
-  await viewer.getByText('Only administrators see LLM providers. Your role is VIEWER').waitFor();
+  await viewer.getByText('Only administrators see LLM providers. Your role is Viewer').waitFor();
   await assertFits(viewer);
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ROLES as ROLES_IN_WORDS, roleChoices, roleLabel } from '../../portal/src/api/roles.ts';
 import { mergedWith } from '../../portal/src/editor/values.ts';
-import { ROLES as ROLES_IN_WORDS, roleChoices, roleLabel } from '../../portal/src/pages/settings/users/roles.ts';
 import { changesOf, reasonsFor, type UserForm } from '../../portal/src/pages/settings/users/users.ts';
 import { ROLES } from '../../src/core/base/shared/caller.ts';
 

@@ -213,7 +213,7 @@ rareBrowserTest('User: what one may not do is disabled, with the reason', async 
   assert.equal(await dialog.getByLabel('E-mail').getAttribute('readonly'), '');
   await dialog.getByText('Cancel').click();
   const viewer = await portalPage(t, app, { path: USERS, role: 'VIEWER' });
-  await viewer.getByText(/Only administrators see users. Your role is VIEWER/).waitFor();
+  await viewer.getByText(/Only administrators see users. Your role is Viewer/).waitFor();
 });
 
 rareBrowserTest('Invitation: a used link leads to the login; a revoked one says so', async (t) => {

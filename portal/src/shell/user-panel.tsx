@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { roleLabel } from '../api/roles.ts';
 import { sessionQuery } from '../api/session.ts';
 import { IconButton } from '../ui/button.tsx';
 
 /** The user, once the session has been read: its room is kept until then. */
 export function UserPanel() {
   const { data } = useQuery(sessionQuery);
-  const [name, place] = data ? [data.user.name, `${data.user.role} · ${data.tenant.name}`] : ['…', '…'];
+  const [name, place] = data ? [data.user.name, `${roleLabel(data.user.role)} · ${data.tenant.name}`] : ['…', '…'];
   const navigate = useNavigate();
   return (
     <div className="row user-panel">

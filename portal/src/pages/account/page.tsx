@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, api, client, type Schemas } from '../../api/client.ts';
 import { messageOf } from '../../api/errors.ts';
+import { roleLabel } from '../../api/roles.ts';
 import { invalidate, useSession } from '../../api/session.ts';
 import { canUsePasskeys } from '../../second-factor/passkey.ts';
 import { useTold } from '../../second-factor/proof-form.tsx';
@@ -24,7 +25,10 @@ export function Account() {
       <PageHead title="Your account" />
       <Together queries={[useFactors(), useSessions()]} what="your account">
         <section className="panel padded stack" aria-label="User">
-          <Facts label="User" facts={{ Name: user.name, 'E-mail': user.email, Role: user.role, Tenant: tenant.name }} />
+          <Facts
+            label="User"
+            facts={{ Name: user.name, 'E-mail': user.email, Role: roleLabel(user.role), Tenant: tenant.name }}
+          />
         </section>
         <Section id="second-factor" title="Second factor">
           <SecondFactor />

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import { cardsQuery, tabsQuery } from '../../api/dashboards.ts';
+import { roleLabel } from '../../api/roles.ts';
 import { useSession } from '../../api/session.ts';
 import { lastTab, rememberTab, useAgent } from '../../shell/remembered.ts';
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
@@ -101,7 +102,7 @@ export function Dashboards() {
             )}
             {!isAllowed && (
               <p className="muted small dashboards-role">
-                Your role, {user.role}, can view dashboards but not change them.
+                Your role, {roleLabel(user.role)}, can view dashboards but not change them.
               </p>
             )}
           </TabBar>

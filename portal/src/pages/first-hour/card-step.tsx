@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import type { RenderedCard } from '../../../../src/charts/answer.ts';
 import { answerOf, api, client, type Schemas } from '../../api/client.ts';
 import { CARDS, TABS } from '../../api/dashboards.ts';
+import { roleLabel } from '../../api/roles.ts';
 import { invalidate, useSession } from '../../api/session.ts';
 import { Chart } from '../../card/chart.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -42,7 +43,7 @@ function CardChoice({ card }: { card: SuggestedCard }) {
   const { error, isBusy, run } = useTask();
   const reason = can('dashboards:write')
     ? undefined
-    : `Your role, ${user.role}, may not save cards. Ask an administrator.`;
+    : `Your role, ${roleLabel(user.role)}, may not save cards. Ask an administrator.`;
   const preview = useQuery(
     api.queryOptions(
       'post',

@@ -1,3 +1,4 @@
+import { roleLabel } from '../../api/roles.ts';
 import { useSession } from '../../api/session.ts';
 
 /** Why the user may not send events; undefined if they may. */
@@ -5,5 +6,5 @@ export function useSendReason(): string | undefined {
   const { can, user } = useSession();
   return can('events:write')
     ? undefined
-    : `Your role, ${user.role}, may not send events. Ask an administrator of the workspace.`;
+    : `Your role, ${roleLabel(user.role)}, may not send events. Ask an administrator of the workspace.`;
 }

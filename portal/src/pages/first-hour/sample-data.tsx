@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, client } from '../../api/client.ts';
+import { roleLabel } from '../../api/roles.ts';
 import { invalidate, useSession } from '../../api/session.ts';
 import { lastAgent, rememberAgent, useAgent } from '../../shell/remembered.ts';
 import { Button } from '../../ui/button.tsx';
@@ -16,7 +17,7 @@ function useAdministratorReason(): string | undefined {
   const { isAdministrator, user } = useSession();
   return isAdministrator
     ? undefined
-    : `Your role, ${user.role}, may not do this; an administrator of the workspace may.`;
+    : `Your role, ${roleLabel(user.role)}, may not do this; an administrator of the workspace may.`;
 }
 
 export function SampleDataPanel({ state }: { state: Progress['sampleData'] }) {

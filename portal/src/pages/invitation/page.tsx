@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { answerOf, basePath, client, type Schemas } from '../../api/client.ts';
 import { statusOf } from '../../api/errors.ts';
 import { fieldMessages } from '../../api/field-messages.ts';
+import { ROLES, roleLabel } from '../../api/roles.ts';
 import { queryClient, sessionQuery } from '../../api/session.ts';
 import { Alone } from '../../shell/alone.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -14,7 +15,6 @@ import { store, stored } from '../../ui/stored.ts';
 import { Time } from '../../ui/time.tsx';
 import { FirstFactor, KeepCodes } from '../login/first-factor.tsx';
 import { InsecureAddress } from '../login/page.tsx';
-import { ROLES, roleLabel } from '../settings/users/roles.ts';
 
 const INVITATIONS = '/api/v1/portal/invitations';
 

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react';
+import { roleLabel } from '../../api/roles.ts';
 import { useSession } from '../../api/session.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 
@@ -11,7 +12,8 @@ export function forAdministrators(title: string, nouns: string, Page: ComponentT
       <>
         <PageHead title={title} />
         <p className="notice">
-          Only administrators see {nouns}. Your role is {user.role}; an administrator can give you another one.
+          Only administrators see {nouns}. Your role is {roleLabel(user.role)}; an administrator can give you another
+          one.
         </p>
       </>
     );

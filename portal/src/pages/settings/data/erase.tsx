@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, client } from '../../../api/client.ts';
+import { roleLabel } from '../../../api/roles.ts';
 import { invalidate, queryClient, useSession } from '../../../api/session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Form, TextField, typing } from '../../../ui/field.tsx';
@@ -79,7 +80,10 @@ function EraseWorkspace() {
   const { tenant, user } = useSession();
   const navigate = useNavigate();
   const [isAsking, setAsking] = useState(false);
-  const reason = user.role === 'SUPER_ADMIN' ? undefined : `Only a SUPER_ADMIN may do this. Your role is ${user.role}.`;
+  const reason =
+    user.role === 'SUPER_ADMIN'
+      ? undefined
+      : `Only a super administrator may do this. Your role is ${roleLabel(user.role)}.`;
   const erase = async () => {
     const { erased } = await answerOf(client.POST(ERASURE, { body: { tenant: tenant.name } }));
     rememberErased({ name: tenant.name, words: erasedWords(erased) });

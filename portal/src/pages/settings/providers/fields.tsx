@@ -138,7 +138,7 @@ function NetworkField(part: PartProps) {
         help={
           operates
             ? 'For a model on this machine or in your own network.'
-            : 'Only the operator allows this: a SUPER_ADMIN of the only tenant, or the command line.'
+            : 'Only the operator allows this: a super administrator of the only tenant, or the command line.'
         }
         disabled={!operates}
         {...bind(part).check('allowPrivateNetwork')}

@@ -2,6 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, api, client, type Schemas } from '../../../api/client.ts';
+import { roleReason } from '../../../api/roles.ts';
 import { invalidate, useSession } from '../../../api/session.ts';
 import { Paging } from '../../../feed/list.tsx';
 import { PAGE_SIZE, pageNumber } from '../../../feed/state.ts';
@@ -12,7 +13,6 @@ import { SearchField } from '../../../ui/list-page.tsx';
 import { QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { browserName } from '../../account/browser-name.ts';
-import { roleReason } from '../users/roles.ts';
 
 const ALL = '/api/v1/portal/sessions/all';
 const OF_USER = '/api/v1/portal/users/{id}/sessions';

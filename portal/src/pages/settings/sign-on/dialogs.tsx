@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, basePath, client } from '../../../api/client.ts';
+import { roleLabel } from '../../../api/roles.ts';
 import { invalidate, useSession } from '../../../api/session.ts';
 import { type Versioned, versionedAnswerOf } from '../../../api/versions.ts';
 import { EditDialog, ReadFirst } from '../../../editor/edit-dialog.tsx';
@@ -69,9 +70,9 @@ function DeleteProvider({ provider: { id, name }, onClose }: { provider: Provide
 
 const PRESET_OPTIONS = Object.entries(PRESETS).map(([value, { label }]) => ({ value: value as Preset, label }));
 const ROLE_OPTIONS = [
-  { value: 'VIEWER', label: 'VIEWER: reads' },
-  { value: 'USER', label: 'USER: reads and records' },
-  { value: 'HUB_USER', label: 'HUB_USER: reads' },
+  { value: 'VIEWER', label: `${roleLabel('VIEWER')}: reads` },
+  { value: 'USER', label: `${roleLabel('USER')}: reads and records` },
+  { value: 'HUB_USER', label: `${roleLabel('HUB_USER')}: reads` },
   { value: '', label: 'None: they are refused' },
 ] as const;
 

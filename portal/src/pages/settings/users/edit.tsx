@@ -1,11 +1,11 @@
 import { answerOf, client } from '../../../api/client.ts';
+import { roleChoices, roleLabel } from '../../../api/roles.ts';
 import { useSession } from '../../../api/session.ts';
 import { type Versioned, versionedAnswerOf } from '../../../api/versions.ts';
 import { EditDialog, ReadFirst } from '../../../editor/edit-dialog.tsx';
 import { Choices } from '../../../ui/choices.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { usersChanged } from './changed.ts';
-import { roleChoices, roleLabel } from './roles.ts';
 import { changesOf, formOf, reasonsFor, USER, type User } from './users.ts';
 
 const read = (id: string) => versionedAnswerOf<User>(client.GET(USER, { params: { path: { id } } }));

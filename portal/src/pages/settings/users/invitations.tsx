@@ -1,6 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, client } from '../../../api/client.ts';
+import { roleLabel, roleReason } from '../../../api/roles.ts';
 import { useSession } from '../../../api/session.ts';
 import { ActDialog } from '../../../ui/dialog.tsx';
 import { Actions, Badge, Item, Rows } from '../../../ui/item-list.tsx';
@@ -8,7 +9,6 @@ import { QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { usersChanged } from './changed.ts';
 import type { InviteStart } from './invite.tsx';
-import { roleLabel, roleReason } from './roles.ts';
 import { INVITATIONS, type Invitation } from './users.ts';
 
 const route = getRouteApi('/shell/settings/users');

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { answerOf, client, type Schemas } from '../../../api/client.ts';
+import { type Role, roleChoices } from '../../../api/roles.ts';
 import { useSession } from '../../../api/session.ts';
 import { Choices } from '../../../ui/choices.tsx';
 import { CodeBlock } from '../../../ui/copy-button.tsx';
@@ -8,7 +9,6 @@ import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { ShownOnce } from '../../../ui/shown-once.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { usersChanged } from './changed.ts';
-import { type Role, roleChoices } from './roles.ts';
 import { INVITATIONS } from './users.ts';
 
 const NO_MAIL = 'This server sends no e-mail: its operator has set no mail server (AGENT_RUNTIME_SMTP_URL).';

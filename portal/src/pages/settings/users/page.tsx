@@ -2,6 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../../api/client.ts';
+import { ROLES, type Role, roleLabel } from '../../../api/roles.ts';
 import { useSession } from '../../../api/session.ts';
 import { Paging } from '../../../feed/list.tsx';
 import { PAGE_SIZE, pageNumber } from '../../../feed/state.ts';
@@ -18,7 +19,6 @@ import { useSetSearch } from '../../../ui/use-set-search.ts';
 import { forAdministrators } from '../administrator-page.tsx';
 import { Invitations } from './invitations.tsx';
 import type { InviteStart } from './invite.tsx';
-import { ROLES, type Role, roleLabel } from './roles.ts';
 import { INVITATIONS, STATES, type State, USERS, type User } from './users.ts';
 
 const InviteDialog = lazyDialog(() => import('./invite.tsx'));

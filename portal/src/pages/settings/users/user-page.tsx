@@ -1,6 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../../api/client.ts';
+import { ROLES, roleLabel } from '../../../api/roles.ts';
 import { useSession } from '../../../api/session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/facts.tsx';
@@ -12,7 +13,6 @@ import { Time } from '../../../ui/time.tsx';
 import { UnreadPage } from '../../../ui/unread-page.tsx';
 import { forAdministrators } from '../administrator-page.tsx';
 import type { UserChange } from './dialogs.tsx';
-import { ROLES, roleLabel } from './roles.ts';
 import { UserSessions } from './sessions.tsx';
 import { type Reasons, reasonsFor, USER, type User } from './users.ts';
 

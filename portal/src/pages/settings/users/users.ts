@@ -1,6 +1,6 @@
+import { type Role, roleReason } from '../../../api/roles.ts';
 import type { Schemas } from '../../../api/schemas.ts';
 import { changedOf } from '../../../editor/values.ts';
-import { type Role, roleReason } from './roles.ts';
 
 export const USERS = '/api/v1/portal/users';
 export const USER = '/api/v1/portal/users/{id}';

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../../api/schemas.ts';
+import type { Schemas } from './schemas.ts';
 
 export type Role = Schemas['User']['role'];
 
