@@ -55,6 +55,8 @@ browserTest('Quotas: limits of the tenant and a key are set, and their use is sh
   await page.reload();
   await page.getByRole('heading', { name: 'Usage by day of test' }).waitFor();
   await assertFits(page);
+  await page.goto(`${app.url}${PATH}?page=99`);
+  await page.getByText('There is no such page').waitFor();
 });
 
 rareBrowserTest('Quotas: two people edit one limit, and nobody loses work without a word', async (t) => {

@@ -59,6 +59,10 @@ browserTest('Users: somebody is invited by a link, joins, and is found', async (
   await page.getByRole('link', { name: 'Open invitations (1)' }).click();
   await page.getByText(/Invited by Person/).waitFor();
   assert.match(page.url(), /state=invited/);
+  await page.getByLabel('Search by name or e-mail').fill('nobody');
+  await page.getByText('No open invitation matches').waitFor();
+  await page.getByRole('link', { name: 'Show all open invitations' }).click();
+  await page.getByText(/Invited by Person/).waitFor();
 
   const guest = await openPage(t, { origin: app.url, expected: /401|422/ });
   await guest.goto(link);
@@ -83,6 +87,10 @@ browserTest('Users: somebody is invited by a link, joins, and is found', async (
   await page.getByText('One user').waitFor();
   await page.getByLabel('Role', { exact: true }).selectOption({ label: 'Viewer' });
   await page.getByText('Nobody matches').waitFor();
+  await page.goto(`${app.url}${USERS}?page=99`);
+  await page.getByText('There is no such page').waitFor();
+  await page.getByRole('link', { name: 'Show the first page' }).click();
+  await page.getByRole('link', { name: 'Bea Rocha' }).waitFor();
 });
 
 browserTest("User: two people edit one, and nobody's work is lost", async (t) => {
@@ -130,6 +138,8 @@ browserTest('Security: a rule is set, and sessions of others are found and ended
   assert.equal((await bea.request('GET', `${PORTAL}/me`)).status, 401);
   await page.getByRole('link', { name: 'Show all sessions' }).click();
   await page.getByText('2 sessions').waitFor();
+  await page.goto(`${app.url}/settings/security?page=99`);
+  await page.getByText('There is no such page').waitFor();
   await page.getByRole('button', { name: 'End all but mine …' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'End' }).click();
   await page.getByText('1 session', { exact: true }).waitFor();
