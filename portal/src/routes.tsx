@@ -53,12 +53,18 @@ export function loginFrom(href: string, hasEnded = false) {
   return { to: '/login' as const, search };
 }
 
-/** An address, so that a form with unsaved changes asks before the session ends. */
+/**
+ * An address, so that a form with unsaved changes asks before the session ends. Only a page of the portal leads to it: a
+ * link from elsewhere ends no session.
+ */
 const logout = createRoute({
   getParentRoute: () => root,
   path: '/logout',
   validateSearch: (search) => texts(search, 'to'),
-  beforeLoad: ({ search }) => logOut(search.to),
+  beforeLoad: ({ search, location }) => {
+    if (location.state.__TSR_index === 0) throw redirect({ to: '/' });
+    return logOut(search.to);
+  },
 });
 
 /** Sends people who are not logged in to the login page. */

@@ -32,6 +32,8 @@ browserTest('Login: leads to the requested page, and logging out ends the sessio
   await page.getByRole('button', { name: 'Log out' }).click();
   await page.getByRole('status').getByText('The server cannot be reached.').waitFor();
   await page.getByRole('heading', { name: 'Dashboards', level: 1 }).waitFor();
+  await page.goto(`${app.url}/logout`);
+  await page.getByRole('heading', { name: 'Dashboards', level: 1 }).waitFor();
   await page.getByRole('button', { name: 'Log out' }).click();
   await page.getByRole('heading', { name: 'Log in' }).waitFor();
   await page.goto(`${app.url}/connect`);
