@@ -131,7 +131,7 @@ browserTest('Table: is asked by form, sorted, paged and downloaded as CSV', asyn
 
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download CSV' }).click(),
+    page.getByRole('button', { name: 'Download this page as CSV' }).click(),
   ]);
   assert.equal(download.suggestedFilename(), 'paid.csv');
   assert.equal(readFileSync(await download.path(), 'utf8'), `\ufeffamount,plan\r\n5,'=1+1\r\n6,${HOSTILE}\r\n`);

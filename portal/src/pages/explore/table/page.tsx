@@ -113,7 +113,9 @@ function Result({ table, question, isStale, onMove }: ResultProps) {
           {hasTimes && ` · times in ${zone}`}
         </p>
         <div className="row">
-          {rows.length > 0 && <Export {...{ rows, columns, name: question.eventName ?? 'events' }} />}
+          {rows.length > 0 && (
+            <Export {...{ rows, columns, name: question.eventName ?? 'events' }} isPage={rows.length < total} />
+          )}
           <SaveAsCard card={cardOf(question)} />
         </div>
       </div>
@@ -202,7 +204,7 @@ function Cell({ value, column, zone }: { value: unknown; column: Column; zone: s
 }
 
 /** Exports the rows of the shown page. */
-function Export({ rows, columns, name }: Pick<Table, 'rows' | 'columns'> & { name: string }) {
+function Export({ rows, columns, name, isPage }: Pick<Table, 'rows' | 'columns'> & { name: string; isPage: boolean }) {
   const csv = csvOf(
     columns.map(({ key }) => key),
     rows,
@@ -218,7 +220,9 @@ function Export({ rows, columns, name }: Pick<Table, 'rows' | 'columns'> & { nam
       <CopyButton text={JSON.stringify(rows, null, 2)} label="Copy the rows as JSON">
         JSON
       </CopyButton>
-      <Button onClick={() => download(fileName, file())}>Download CSV</Button>
+      <Button onClick={() => download(fileName, file())}>
+        {isPage ? 'Download this page as CSV' : 'Download CSV'}
+      </Button>
     </>
   );
 }
