@@ -50,9 +50,13 @@ browserTest('First hour: an event over REST ticks, sample data comes and goes', 
   await page.getByRole('tab', { name: 'Operations' }).waitFor();
   await page.getByRole('heading', { name: 'Conversations by channel' }).waitFor();
   await page.getByText('1 of 4 done').waitFor();
+  const remove = page.getByRole('button', { name: 'Remove the sample data' });
+  await page.goto(`${app.url}/settings/data`);
+  await remove.waitFor();
+  await page.goto(app.url);
   await page.getByRole('combobox', { name: 'Agent' }).selectOption('sample');
   await page.waitForURL(/agent=sample/);
-  await page.getByRole('button', { name: 'Remove the sample data' }).click();
+  await remove.click();
   await announced(page, 'The sample data is gone');
   await page.waitForURL((url) => !url.searchParams.has('agent'));
   await page.getByRole('tab', { name: 'Operations' }).waitFor({ state: 'detached' });

@@ -69,7 +69,9 @@ export function RemoveSample() {
       if (agentId === shown) await navigate({ to: '.', search: (before) => ({ ...before, agent: undefined }) });
       await everything();
       announce('The sample data is gone');
-      document.querySelector<HTMLElement>('#first-hour')?.focus();
+      const place =
+        document.querySelector<HTMLElement>('#first-hour') ?? document.querySelector<HTMLElement>('main h1');
+      place?.focus();
     });
   if (isGone) return null;
   return (

@@ -1,8 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../api/client.ts';
 import { useSession } from '../../../api/session.ts';
 import { Facts } from '../../../ui/facts.tsx';
 import { PageHead, Section } from '../../../ui/page-head.tsx';
 import { QueryState, Together } from '../../../ui/states.tsx';
+import { firstHourQuery } from '../../first-hour/progress.ts';
+import { RemoveSample } from '../../first-hour/sample-data.tsx';
 import { useAdministratorReason } from '../operator.ts';
 import { Backup } from './backup.tsx';
 import { Erase } from './erase.tsx';
@@ -21,10 +24,12 @@ const PARTS = [
 
 /** The page of what is stored: for how long, how much, a copy of it, and its end. */
 export function DataSettings() {
+  const firstHour = useQuery(firstHourQuery);
   return (
     <div className="stack narrow">
       <PageHead title="Data" />
-      <Together queries={[useSettings(), useStored()]} what="what is stored">
+      <Together queries={[useSettings(), useStored(), firstHour]} what="what is stored">
+        {firstHour.data?.sampleData === 'loaded' && <RemoveSample />}
         {PARTS.map(([id, title, Part]) => (
           <Section key={id} id={id} title={title}>
             <Part />
