@@ -46,10 +46,8 @@ rareTest('Ownership: in any order of starts and deaths, every living process ans
 
 test('serve: of two started at once on one directory, one serves, the other says where', async (t) => {
   const dataDir = newDataDirectory(t);
-  const started = performance.now();
   const programs = [startServe(t, dataDir), startServe(t, dataDir)];
   const ending: Ending = await Promise.race(programs.map(({ ended }) => ended));
-  const ms = performance.now() - started;
   const winner = programs.find(({ child }) => child.exitCode === null);
   assert.ok(winner, 'one of them serves');
   const url = await readyUrl(winner);
@@ -57,7 +55,6 @@ test('serve: of two started at once on one directory, one serves, the other says
   assert.equal(ending.stdout, '');
   assert.match(ending.stderr, /^error: .* is served already .*\n$/);
   assert.ok(ending.stderr.includes(`at ${url} (process ${winner.pid})`), ending.stderr);
-  assert.ok(ms < 8_000, `whoever starts a second server waits ${ms.toFixed(0)} ms to hear that it cannot be`);
 });
 
 rareTest('serve: started among busy mcp processes, it is the next owner', async (t) => {
