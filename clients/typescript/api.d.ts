@@ -5481,7 +5481,7 @@ export interface components {
             metadata?: components["schemas"]["CallMetadata"];
         };
         FirstHour: {
-            /** @description When each step was first seen to be done (ISO 8601); null: not yet. A step that is done stays so, but that of an event of the sample data only until this is removed. */
+            /** @description When each step was first seen to be done (ISO 8601); null: not yet. A step that is done stays done; one that only the sample data ticked ends with it. */
             steps: {
                 /** @description An event has arrived. */
                 event: string | null;

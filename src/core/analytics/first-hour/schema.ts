@@ -38,7 +38,7 @@ export const firstHourSchema = z.object({
       card: reachedAt.describe('The tenant has a card, beside those of the sample data.'),
     })
     .describe(
-      'When each step was first seen to be done (ISO 8601); null: not yet. A step that is done stays so, but that of an event of the sample data only until this is removed.',
+      'When each step was first seen to be done (ISO 8601); null: not yet. A step that is done stays done; one that only the sample data ticked ends with it.',
     ),
   event: z
     .object({ eventName: z.string().describe('Its name.') })
