@@ -46,12 +46,15 @@ export function Backup() {
     setBegun(made);
   };
   const state = data?.current?.isOwn === true ? data.current.state : null;
+  const isOver = data?.current === null;
   useEffect(() => {
-    if (begun === null || state !== 'ready') return;
-    store('sessionStorage', BEGUN, undefined);
+    if (begun === null) return;
+    if (isOver || state === 'ready') store('sessionStorage', BEGUN, undefined);
+    // A backup that was cancelled has no download, and the next one its own.
+    if (isOver) setBegun(null);
     // The browser streams the file to the disk: the page never holds it.
-    download(begun.name, begun.url);
-  }, [begun, state]);
+    if (state === 'ready') download(begun.name, begun.url);
+  }, [begun, state, isOver]);
   if (reason === undefined && !data) return <QueryState query={query} what="backups" height={220} />;
   const refusal = reason ?? data?.refusal ?? undefined;
   return (
@@ -80,10 +83,11 @@ function BackupForm({ reason, onBegun }: { reason: string | undefined; onBegun(b
   const submit = () => {
     if (!isGiven || reason !== undefined) return;
     void run(async () => {
-      onBegun(await answerOf(client.POST(BACKUP, { body: { passphrase } })));
+      const begun = await answerOf(client.POST(BACKUP, { body: { passphrase } }));
       setPassphrase('');
       setAgain('');
       await invalidate((path) => path === BACKUP);
+      onBegun(begun);
     });
   };
   return (
