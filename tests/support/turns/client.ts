@@ -49,12 +49,17 @@ export class ThreadClient {
   }
 
   send(request: Sent): Promise<Received> {
+    return this.prepare(request)();
+  }
+
+  /** What sends the request once; its body, which moves to the thread, is copied before. */
+  prepare(request: Sent): () => Promise<Received> {
     const id = ++this.sent;
-    // A copy that moves to the thread costs nothing when it is sent.
     const body = request.body && new Uint8Array(request.body);
-    return new Promise((resolve) => {
-      this.waiting.set(id, resolve);
-      this.worker.postMessage({ ...request, id, body }, body ? [body.buffer as ArrayBuffer] : []);
-    });
+    return () =>
+      new Promise((resolve) => {
+        this.waiting.set(id, resolve);
+        this.worker.postMessage({ ...request, id, body }, body ? [body.buffer as ArrayBuffer] : []);
+      });
   }
 }
