@@ -130,7 +130,7 @@ export async function serveDirectory(
 
 function refusalOf(dataDir: string, owner: OwnerInfo | null): string {
   if (!owner?.pid)
-    return `Another process holds ${dataDir} and does not answer. Stop it, or choose another directory with --data-dir.`;
+    return `Another process holds ${dataDir} and does not answer. If it is still starting, wait; else stop it, or choose another directory with --data-dir.`;
   const { command, pid, url } = owner;
   if (command === 'restore')
     return `${dataDir} is being restored from a backup (process ${pid}). Start again when that is done.`;

@@ -35,6 +35,11 @@ export function MetricPage() {
   if (query.data && !query.error) return <Shown key={name} metric={query.data.metric} />;
   return (
     <UnreadPage title={name} noun="metric" query={query}>
+      <p>
+        <Link to="/metrics" search={{ search: name }}>
+          Metrics with a similar name
+        </Link>
+      </p>
       <Link to="/metrics">All metrics</Link>
     </UnreadPage>
   );
