@@ -2,6 +2,7 @@ import './style/index.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
+import { options } from 'preact';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { onSessionEnd } from './api/client.ts';
@@ -10,6 +11,9 @@ import { loginFrom, router } from './routes.tsx';
 import { reloadOnMissingChunk } from './shell/missing-chunk.ts';
 import { Toasts } from './ui/toast.tsx';
 
+// Effects run right after rendering, not after the next frame, which a tab in the background does not draw. A route that had
+// its answer before its effect subscribed to the router would be rendered as pending again and again, without end.
+options.requestAnimationFrame = queueMicrotask;
 reloadOnMissingChunk();
 onSessionEnd(() => {
   const { pathname, href } = router.state.location;

@@ -52,6 +52,18 @@ browserTest('Shell: every page of the navigation opens', async (t) => {
   }
 });
 
+browserTest('Shell: opens in a tab of the background, which draws no frames and delays timers', async (t) => {
+  const app = await sharedApp();
+  const page = await portalPage(t, app, { path: '/healthz' });
+  await page.addInitScript(`
+    const { setTimeout: later } = globalThis;
+    globalThis.setTimeout = (run, ms, ...rest) => later(run, Math.max(ms ?? 0, 300), ...rest);
+    globalThis.requestAnimationFrame = () => 0;
+  `);
+  await page.goto(`${app.url}/metrics`);
+  await page.getByRole('heading', { name: 'Metrics', level: 1 }).waitFor();
+});
+
 rareBrowserTest('Palette: finds pages and actions by their names', async (t) => {
   const page = await portalPage(t, await sharedApp(), { path: '/connect' });
   await page.getByRole('heading', { name: 'Connect' }).waitFor();
