@@ -26,7 +26,7 @@ const OBSERVABILITY = '/api/v1/runtime/observability';
 const MAX_MEMORY = 500 * 1024 * 1024;
 
 /** How often a request with a long turn is repeated: a collection of garbage, or memory that the system is slow to give, passes. */
-const TRIES = 3;
+const REPEATS = 3;
 
 class Watch {
   private readonly client: ThreadClient;
@@ -50,7 +50,7 @@ class Watch {
     const { result, memory } = first;
     const { status, text } = result;
     let turn = first.turn / this.unit;
-    for (let again = 0; turn > this.limit && again < TRIES; again += 1) {
+    for (let again = 0; turn > this.limit && again < REPEATS; again += 1) {
       const repeated = await longestTurn(this.client.prepare(request));
       if (repeated.result.status === status) turn = Math.min(turn, repeated.turn / this.unit);
     }
