@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { openState } from '../../src/app/state.ts';
 import { loadConfig } from '../../src/config.ts';
+import { NEW_EXECUTION } from '../../src/core/agents/executions/store.ts';
 import { shapeOf } from '../../src/core/agents/reviews/training/shape.ts';
 import { realEffects } from '../../src/core/base/shared/effects.ts';
 import { PRIORITIES, RATINGS, REVIEW_STATUSES } from '../../src/core/base/shared/review-fields.ts';
@@ -89,22 +90,15 @@ function someExecution(random: Random, { executionId, createdAt }: { executionId
   }));
   const messages = [{ role: 'system' as const, content: random.comment() }, ...turns];
   return {
+    ...NEW_EXECUTION,
     id: executionId,
     idFromCaller: true,
     agentId: RECORDED_AGENT,
-    threadId: null,
     status: 'completed' as const,
     messages: JSON.stringify(messages),
-    output: 'null',
-    provider: null,
-    model: null,
-    usage: null,
     shape: shapeOf({ messages, output: null }),
-    startedAt: null,
     completedAt: createdAt,
     createdAt,
     updatedAt: createdAt,
-    createdBy: null,
-    chat: null,
   };
 }

@@ -4,7 +4,8 @@ import { RecordedExecutions } from '../core/agents/chat/recording/executions.ts'
 import type { EndedChat } from '../core/agents/chat/recording/record.ts';
 import { ChatRecorder } from '../core/agents/chat/recording/recorder.ts';
 import { ChatService } from '../core/agents/chat/service.ts';
-import type { ErasedThread, SingleExecutions } from '../core/agents/executions/store.ts';
+import { CompletionEvents } from '../core/agents/executions/completions.ts';
+import type { ErasedThread, ExecutionSteps, SingleExecutions } from '../core/agents/executions/store.ts';
 import { loadProvider } from '../providers/index.ts';
 import type { OpenStores } from './open-stores.ts';
 
@@ -18,7 +19,8 @@ interface ChatParts extends OpenStores {
 export interface OpenedChat {
   chat: ChatService;
   /** Includes unwritten records. */
-  executions: SingleExecutions;
+  executions: SingleExecutions & ExecutionSteps;
+  completions: CompletionEvents;
   /** Call it before `eraseExecutions`: only the executions name the thread of these events. */
   eraseEvents(tenantId: string, thread: ErasedThread): Promise<number>;
   eraseExecutions(tenantId: string, thread: ErasedThread | null): Promise<number>;
@@ -28,7 +30,14 @@ export interface OpenedChat {
 export async function openChat(parts: ChatParts): Promise<OpenedChat> {
   const { config, providers, executionStore, eventStore, outbox, tenants, runner, metrics, log, effects } = parts;
   const abandoned = new AbandonedChats({ executions: executionStore, outbox, tenants, effects });
-  const recorder = recorderOf(parts, abandoned);
+  const completions = new CompletionEvents({
+    store: executionStore,
+    outbox,
+    onError: (error) => log.error({ err: error }, 'events of executions that ended could not be stored and wait'),
+  });
+  // A crash may have left some.
+  completions.wake();
+  const recorder = recorderOf(parts, abandoned, completions);
   // Not fatal on a full disk: the recorder keeps retrying.
   const endAbandoned = async () => {
     if (recorder) return recorder.endAbandonedOfOthers();
@@ -56,6 +65,7 @@ export async function openChat(parts: ChatParts): Promise<OpenedChat> {
         if (chat.status === 'failed') log.warn(failureOf(chat), 'chat failed');
       },
     }),
+    completions,
     executions: recorder ? new RecordedExecutions(executionStore, recorder) : executionStore,
     eraseEvents: async (tenantId, thread) => {
       await recorder?.settleAll();
@@ -65,9 +75,15 @@ export async function openChat(parts: ChatParts): Promise<OpenedChat> {
     eraseExecutions: async (tenantId, thread) => {
       // A record written later would survive the erasure.
       await recorder?.settleAll();
-      return executionStore.erase(tenantId, thread);
+      const erased = await executionStore.erase(tenantId, thread);
+      // Events on their way are erased after this.
+      await completions.run();
+      return erased;
     },
-    close: async () => recorder?.close(),
+    close: async () => {
+      await recorder?.close();
+      await completions.close();
+    },
   };
 }
 
@@ -89,7 +105,7 @@ function failureOf(chat: EndedChat) {
   };
 }
 
-function recorderOf(parts: ChatParts, abandoned: AbandonedChats): ChatRecorder | null {
+function recorderOf(parts: ChatParts, abandoned: AbandonedChats, completions: CompletionEvents): ChatRecorder | null {
   const { config, executionStore, outbox, tenants, agents, metrics, log } = parts;
   if (config.chatRecording === 'off') return null;
   return new ChatRecorder({
@@ -98,6 +114,7 @@ function recorderOf(parts: ChatParts, abandoned: AbandonedChats): ChatRecorder |
     outbox,
     abandoned,
     executions: executionStore,
+    onRecorded: () => completions.wake(),
     withContent: config.chatRecording === 'full',
     onError: (error) => log.error({ err: error }, 'chats could not be recorded and wait'),
     onLost: (chats) => {

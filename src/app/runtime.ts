@@ -111,7 +111,10 @@ export async function openRuntime(
         ...{ chat: chats.chat, providers, definitions: providerDefinitions, audit },
         buckets: stores.limits.buckets('provider tests'),
       }),
-      executions: new ExecutionService({ store: chats.executions, agents, effects }),
+      executions: new ExecutionService({
+        ...{ store: chats.executions, agents, effects },
+        onRecorded: () => chats.completions.wake(),
+      }),
       reviews: new ReviewService({ store: reviewStore, executions: chats.executions, agents, audit, effects }),
       connectorExecution,
       invitations: openInvitations(stores, deliveries.mailer),

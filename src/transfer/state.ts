@@ -3,11 +3,13 @@ import { type RawBuilder, sql } from 'kysely';
 import { AUDIT_DAYS } from '../core/base/audit/log.ts';
 import type { StateDatabase, StateTransaction } from '../storage/state/sql/database.ts';
 import { dialectOf } from '../storage/state/sql/dialect.ts';
+import { type ExecutionRow, toFacts } from '../storage/state/sql/executions/rows.ts';
+import { compileStatements, writeFacets } from '../storage/state/sql/executions/write.ts';
 import { toReview } from '../storage/state/sql/reviews/lists.ts';
 import { indexedTerms } from '../storage/state/sql/reviews/terms.ts';
 import { ALL_TABLES, type StateTable, TABLES } from '../storage/state/tables.ts';
 
-type Row = Record<string, string | number | null>;
+type Row = Record<string, string | number | Buffer | null>;
 
 export interface TableDigest {
   rows: number;
@@ -42,6 +44,7 @@ export async function copyState(
         onRows(rows.length);
       }
     }
+    await indexExecutions(transaction);
   });
   await dialectOf(to).continueNumbers(to);
 }
@@ -76,9 +79,15 @@ export async function digestTable(
   return { rows, sha256: hash.digest('hex') };
 }
 
+/** Says whether an index that is not moved has the row. */
+const NOT_MOVED = 'is_indexed';
+
 /** The columns of both databases have the same names, but perhaps another order. */
 function canonical(row: Row): string {
-  return `${JSON.stringify(Object.entries(row).sort(([one], [other]) => (one < other ? -1 : 1)))}\n`;
+  const members = Object.entries(row)
+    .filter(([column]) => column !== NOT_MOVED)
+    .map(([column, value]) => [column, Buffer.isBuffer(value) ? value.toString('base64') : value] as const);
+  return `${JSON.stringify(members.sort(([one], [other]) => (one < other ? -1 : 1)))}\n`;
 }
 
 /** By key, so that each page is found by its index. */
@@ -105,7 +114,7 @@ async function putRows(transaction: StateTransaction, table: StateTable, rows: R
   const there = new Set(table === 'audit_log' ? await existing(transaction, table, rows) : []);
   const added = rows.filter((row) => !there.has(keyOf(row, TABLES[table].key)));
   if (added.length === 0) return;
-  const values = added.map((row) => sql`(${sql.join(valuesOf(row, columns))})`);
+  const values = added.map((row) => sql`(${sql.join(columns.map((name) => (name === NOT_MOVED ? 0 : row[name])))})`);
   await sql`INSERT INTO ${sql.table(table)} (${refs(columns)}) VALUES ${sql.join(values)}
     ${table === 'tenants' ? onConflict(table, columns) : sql``}`.execute(transaction);
   if (table === 'reviews') for (const row of added) await indexReview(transaction, row);
@@ -120,7 +129,19 @@ async function indexReview(transaction: StateTransaction, row: Row): Promise<voi
   const number = Number(row.number);
   const review = toReview(row as unknown as Parameters<typeof toReview>[0]);
   const terms = indexedTerms(String(row.tenant_id), review);
-  await dialectOf(transaction).reviews.insert(number, terms).execute(transaction);
+  await dialectOf(transaction).terms.insert('review_index', number, terms).execute(transaction);
+}
+
+/** Words of contents are indexed by the server. */
+async function indexExecutions(transaction: StateTransaction): Promise<void> {
+  const statements = compileStatements(transaction);
+  for await (const rows of pages(transaction, 'executions')) {
+    for (const row of rows as unknown as ExecutionRow[]) {
+      const { tenant_id: tenantId, number, steps } = row;
+      const facets = { tenantId, execution: toFacts(row), before: null, number, hasSteps: steps > 0 };
+      await writeFacets(transaction, statements, facets);
+    }
+  }
 }
 
 async function removeAll(transaction: StateTransaction, table: StateTable): Promise<void> {

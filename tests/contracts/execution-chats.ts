@@ -49,12 +49,12 @@ export function testRecordedChats({ name, directory, open }: ExecutionBackend): 
     const begun = running();
     await store.recordChats([of('one', begun)]);
     const known = await store.find('one', begun.id);
-    assert.equal(await store.put('one', { ...begun, threadId: 'thread' }, known!.revision), 'kept');
+    assert.equal(await store.put('one', { ...begun, threadId: 'thread' }, known), 'kept');
     const ended = { ...begun, status: 'completed' as const, output: '"done"', completedAt: 9, updatedAt: 9 };
     assert.deepEqual(await store.recordChats([of('one', ended, true)]), new Set([begun.id]));
     const found = await store.find('one', begun.id);
     assert.deepEqual(found?.execution, { ...ended, threadId: 'thread' });
-    assert.equal(await store.put('one', begun, known!.revision), 'conflict');
+    assert.equal(await store.put('one', begun, known), 'conflict');
   });
 
   test(`ExecutionStore (${name}): chats that were erased or lost their tenant stay gone`, async (t) => {

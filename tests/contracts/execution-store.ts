@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { ErasedThread, ExecutionStore, StoredExecution } from '../../src/core/agents/executions/store.ts';
+import {
+  type ErasedThread,
+  type ExecutionState,
+  type ExecutionStore,
+  NEW_EXECUTION,
+  type StoredExecution,
+} from '../../src/core/agents/executions/store.ts';
 import { openStores, type StateBackend } from './backend.ts';
 
 export type ExecutionBackend = StateBackend<{ executions: ExecutionStore }>;
@@ -10,23 +16,14 @@ let counter = 0;
 export function execution(members: Partial<StoredExecution> = {}): StoredExecution {
   counter += 1;
   return {
+    ...NEW_EXECUTION,
     id: `execution-${String(counter).padStart(6, '0')}`,
     idFromCaller: true,
     agentId: 'support',
-    threadId: null,
     status: 'completed',
-    messages: '[]',
-    output: 'null',
-    provider: null,
-    model: null,
-    usage: null,
     shape: '1-to-',
-    startedAt: null,
-    completedAt: null,
     createdAt: counter,
     updatedAt: counter,
-    createdBy: null,
-    chat: null,
     ...members,
   };
 }
@@ -54,6 +51,17 @@ export function testExecutionStore(backend: ExecutionBackend): void {
       messages: JSON.stringify([{ role: 'user', content: `${HOSTILE}\ud800` }]),
       output: JSON.stringify({ [HOSTILE]: [1e-7, 2 ** 53 - 1, null, true] }),
       ...{ provider: HOSTILE, model: HOSTILE, usage: { input: 3, [HOSTILE]: { deep: [1] } }, shape: '1utoo' },
+      ...{ userId: HOSTILE, name: HOSTILE, tags: [HOSTILE, 'b'], metadata: { [HOSTILE]: 1.5 }, parentId: HOSTILE },
+      ...{
+        inputTokens: 3,
+        outputTokens: 4,
+        totalTokens: 7,
+        sentCost: 0.1,
+        cost: 0.1,
+        costBasis: 'sent',
+        errorKind: HOSTILE,
+      },
+      ...{ tools: [HOSTILE], latencyMs: 7, source: 'chat' },
       ...{ startedAt: -1, completedAt: 253_402_300_799_999, createdAt: 5, updatedAt: 2 ** 52, createdBy: 'somebody' },
     });
     const bare = await put();
@@ -77,31 +85,33 @@ export function testExecutionStore(backend: ExecutionBackend): void {
     const large = await put({ messages, output: JSON.stringify('x'.repeat(1024 * 1024)) });
     const first = (await store.find('one', large.id))!;
     assert.ok(first.execution.messages === messages, 'the same text');
-    assert.equal(await store.put('one', { ...large, messages: '[]' }, first.revision), 'kept');
+    assert.equal(await store.put('one', { ...large, messages: '[]' }, first), 'kept');
     assert.deepEqual((await store.find('one', large.id))?.execution, { ...large, messages: '[]' });
   });
 
   test(`ExecutionStore (${name}): a put after an outdated revision stores nothing`, async (t) => {
     const { store, put } = await opened(t);
     const first = await put({ output: '"first"' });
-    const { revision } = (await store.find('one', first.id))!;
+    const stored = (await store.find('one', first.id))!;
+    const { revision } = stored;
+    const at = (other: number) => ({ ...stored, revision: other });
     const second = { ...first, output: '"second"', threadId: 'thread', agentId: 'other', updatedAt: 99 };
-    for (const after of [null, revision - 1, revision + 1]) {
+    for (const after of [null, at(revision - 1), at(revision + 1)]) {
       assert.equal(await store.put('one', second, after), 'conflict', String(after));
     }
     assert.deepEqual(await store.find('one', first.id), { execution: first, revision });
-    assert.equal(await store.put('one', second, revision), 'kept');
-    assert.equal(await store.put('one', first, revision), 'conflict', 'a state is followed once');
+    assert.equal(await store.put('one', second, stored), 'kept');
+    assert.equal(await store.put('one', first, stored), 'conflict', 'a state is followed once');
     const found = (await store.find('one', first.id))!;
     assert.deepEqual(found.execution, second);
     assert.notEqual(found.revision, revision);
-    assert.equal(await store.put('one', execution({ id: 'nothing' }), 1), 'conflict', 'there is none to follow');
+    assert.equal(await store.put('one', execution({ id: 'nothing' }), stored), 'conflict', 'there is none to follow');
     assert.equal(await store.find('one', 'nothing'), null);
   });
 
   test(`ExecutionStore (${name}): of fifty puts after one revision one is stored whole`, async (t) => {
     const { store, put } = await opened(t);
-    const race = async (base: StoredExecution, after: number | null) => {
+    const race = async (base: StoredExecution, after: ExecutionState | null) => {
       const made = Array.from({ length: 50 }, (_, index) => ({ ...base, output: `${index}`, model: `${index}` }));
       const results = await Promise.all(made.map((one) => store.put('one', one, after)));
       assert.equal(results.filter((result) => result === 'kept').length, 1);
@@ -109,7 +119,7 @@ export function testExecutionStore(backend: ExecutionBackend): void {
     };
     await race(execution({ id: 'new' }), null);
     const known = await put();
-    await race(known, (await store.find('one', known.id))!.revision);
+    await race(known, (await store.find('one', known.id))!);
   });
 
   test(`ExecutionStore (${name}): agentOf gives the agent alone`, async (t) => {
@@ -125,8 +135,8 @@ export function testExecutionStore(backend: ExecutionBackend): void {
   test(`ExecutionStore (${name}): an id names another execution in each tenant`, async (t) => {
     const { store, put } = await opened(t);
     const [own, theirs] = [await put({ id: 'same', output: '1' }), await put({ id: 'same', output: '2' }, 'two')];
-    const { revision } = (await store.find('one', 'same'))!;
-    assert.equal(await store.put('one', { ...own, output: '3' }, revision), 'kept');
+    const same = (await store.find('one', 'same'))!;
+    assert.equal(await store.put('one', { ...own, output: '3' }, same), 'kept');
     assert.deepEqual((await store.find('two', 'same'))?.execution, theirs);
     assert.equal((await store.find('one', 'same'))?.execution.output, '3');
   });
@@ -198,6 +208,6 @@ export function testExecutionStore(backend: ExecutionBackend): void {
     const { store } = await opened(t, at);
     const found = (await store.find('one', kept.id))!;
     assert.deepEqual(found.execution, kept);
-    assert.equal(await store.put('one', { ...kept, output: '2' }, found.revision), 'kept');
+    assert.equal(await store.put('one', { ...kept, output: '2' }, found), 'kept');
   });
 }

@@ -20,8 +20,11 @@ const GIVEN: Record<string, string | number> = {
   'totp_factors.user_id': 'users.id 1',
   'passkeys.user_id': 'users.id 1',
   'recovery_codes.user_id': 'users.id 1',
-  'execution_contents.execution_id': 'executions.id 1',
   'alert_changes.alert_id': 'alerts.id 1',
+  ...Object.fromEntries(
+    ['tags', 'metadata', 'usage', 'tools', 'chat'].map((name) => [`executions.${name}`, '["a","b"]']),
+  ),
+  'executions.is_indexed': 0,
   'reviews.tags': '["a","b"]',
   'reviews.comment': 'Comentário com informações',
 };
@@ -41,10 +44,11 @@ export async function fillState(database: StateDatabase, rows = 2): Promise<void
   }
 }
 
-function valueIn(table: string, { name, type }: Column, number: number): string | number {
+function valueIn(table: string, { name, type }: Column, number: number): string | number | Buffer {
   const given = GIVEN[`${table}.${name}`] ?? (name === 'tenant_id' ? 'one' : undefined);
   if (given !== undefined) return given;
   if (type === 'double precision') return number + 0.1;
+  if (type === 'blob') return Buffer.from([number, 255]);
   return type === 'text' ? `${table}.${name} ${number}` : number;
 }
 

@@ -117,14 +117,14 @@ test('atOneMoment: rows that are added meanwhile are not read', options, async (
   await atOneMoment(from, async (read) => {
     await countState(read);
     const [execution] = await from.selectFrom('executions').selectAll().execute();
-    const [content] = await from.selectFrom('execution_contents').selectAll().execute();
+    const [content] = await from.selectFrom('execution_bodies').selectAll().execute();
     await from
       .insertInto('executions')
-      .values({ ...execution!, id: 'new' })
+      .values({ ...execution!, id: 'new', number: 77 })
       .execute();
     await from
-      .insertInto('execution_contents')
-      .values({ ...content!, execution_id: 'new' })
+      .insertInto('execution_bodies')
+      .values({ ...content!, number: 77 })
       .execute();
     await copyState(read, to);
   });

@@ -1,9 +1,18 @@
 import { z } from 'zod';
+import { listStepsSchema, stepListSchema } from '../../core/agents/executions/list-schema.ts';
 import { executionSchema, MAX_EXECUTION_BYTES, recordExecutionSchema } from '../../core/agents/executions/schema.ts';
+import { recordStepsSchema } from '../../core/agents/executions/step-schema.ts';
 import { callerIdSchema } from '../../core/base/shared/name-schemas.ts';
 import { type Route, route } from '../route.ts';
 
 export const EXECUTIONS = '/api/v1/runtime/v1/observability/executions';
+
+const ONE = `${EXECUTIONS}/:executionId`;
+const ofExecution = z.strictObject({
+  executionId: callerIdSchema.describe('The id under which the execution was recorded.'),
+});
+const MISSING = 'There is no such execution.';
+const IMPOSSIBLE = 'It, or a step, would end before it starts, be its own ancestor, or be too large.';
 
 export const executionRoutes: Route[] = [
   route({
@@ -16,7 +25,7 @@ export const executionRoutes: Route[] = [
       'Keeps what an execution engine did. A repeated id changes that execution: members that are given replace what was ' +
       'recorded, the others stay, so that a running one can be completed. Null counts as left out, as do empty messages.',
     body: { schema: recordExecutionSchema, maxBytes: MAX_EXECUTION_BYTES },
-    faults: { 409: 'The execution belongs to another agent.', 422: 'It would end before it starts, or be too large.' },
+    faults: { 409: 'The execution belongs to another agent.', 422: IMPOSSIBLE },
     responses: {
       200: { description: 'The execution was known and is changed.', schema: executionSchema },
       201: { description: 'The execution is new.', schema: executionSchema },
@@ -27,14 +36,43 @@ export const executionRoutes: Route[] = [
     },
   }),
   route({
+    method: 'post',
+    path: `${ONE}/steps`,
+    access: 'executions:write',
+    tag: 'Executions',
+    summary: 'Add or change steps',
+    description:
+      'In any order, also before the step within which they ran. A repeated id changes that step: members that are given ' +
+      'replace what was recorded, the others stay.',
+    params: ofExecution,
+    body: { schema: recordStepsSchema, maxBytes: MAX_EXECUTION_BYTES },
+    faults: { 404: MISSING, 422: IMPOSSIBLE },
+    responses: { 200: { description: 'The execution with its first 1,000 steps.', schema: executionSchema } },
+    answer: async ({ services, caller, params, body }) =>
+      (await services.executions.recordSteps(caller, params.executionId, body)).execution,
+  }),
+  route({
     method: 'get',
-    path: `${EXECUTIONS}/:executionId`,
+    path: `${ONE}/steps`,
+    access: 'executions:read',
+    tag: 'Executions',
+    summary: 'List steps',
+    description: 'The steps of an execution in the order of their starts.',
+    params: ofExecution,
+    query: listStepsSchema,
+    faults: { 404: MISSING },
+    responses: { 200: { description: 'One page of steps.', schema: stepListSchema } },
+    answer: ({ services, caller, params, query }) => services.executions.steps(caller, params.executionId, query),
+  }),
+  route({
+    method: 'get',
+    path: ONE,
     access: 'executions:read',
     tag: 'Executions',
     summary: 'Get an execution',
-    description: 'One execution with its whole conversation.',
-    params: z.strictObject({ executionId: callerIdSchema.describe('The id under which the execution was recorded.') }),
-    faults: { 404: 'There is no such execution.' },
+    description: 'One execution with its whole conversation and its first 1,000 steps.',
+    params: ofExecution,
+    faults: { 404: MISSING },
     responses: { 200: { description: 'The execution.', schema: executionSchema } },
     answer: ({ services, caller, params }) => services.executions.execution(caller, params.executionId),
   }),

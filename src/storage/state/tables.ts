@@ -123,8 +123,16 @@ export const TABLES: { [Name in StateTable]: TableFacts<StateTables[Name]> } = {
     json: ['content'],
     sha256: ['id_hash'],
   },
-  executions: { key: ['tenant_id', 'id'], removedBy: 'eraser', moves: true, json: ['usage', 'chat'] },
-  execution_contents: { key: ['tenant_id', 'execution_id'], removedBy: 'cascade', moves: true, rowsAtOnce: 20 },
+  executions: {
+    key: ['number'],
+    removedBy: 'eraser',
+    moves: true,
+    json: ['tags', 'metadata', 'usage', 'tools', 'chat'],
+  },
+  execution_bodies: { key: ['number'], removedBy: 'cascade', moves: true, rowsAtOnce: 20 },
+  execution_index: { key: ['rowid'], removedBy: 'cascade', moves: false },
+  execution_text_index: { key: ['rowid'], removedBy: 'cascade', moves: false },
+  execution_steps: { key: ['number', 'id'], removedBy: 'cascade', moves: true, json: ['usage'], rowsAtOnce: 20 },
   reviews: { key: ['number'], removedBy: 'eraser', moves: true, json: ['tags'] },
   review_counts: {
     key: ['tenant_id', 'agent_id', 'rating', 'status', 'priority'],
@@ -228,7 +236,7 @@ export const TABLES: { [Name in StateTable]: TableFacts<StateTables[Name]> } = {
   audit_log: { key: ['id'], removedBy: 'cascade', moves: true, stays: true, json: ['details'] },
 };
 
-type AnyRow = Record<string, string | number | null>;
+type AnyRow = Record<string, string | number | Uint8Array | null>;
 
 /** All tables as a list, in the order of TABLES. */
 export const ALL_TABLES = Object.entries(TABLES) as unknown as [StateTable, TableFacts<AnyRow>][];

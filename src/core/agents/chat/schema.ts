@@ -3,6 +3,7 @@ import { memberHints } from '../../base/shared/issues.ts';
 import { freeObject, soundJson } from '../../base/shared/json.ts';
 import { nameSchema } from '../../base/shared/name-schemas.ts';
 import { requestSchemas } from '../../base/shared/schema-names.ts';
+import { aboutExecutionSchema } from '../executions/members.ts';
 import { SERVER_TOOLS, VENDORS } from './capabilities.ts';
 import { chatMessagesSchema } from './message.ts';
 
@@ -87,6 +88,7 @@ const HINTS = {
 
 export const chatRequestSchema = z.strictObject({
   projectId: nameSchema(200).describe('Your project; recorded on the execution and its events.'),
+  ...aboutExecutionSchema.shape,
   provider: z.enum(VENDORS).describe('The API to use; custom: any server with Chat Completions.'),
   model: nameSchema(200)
     .refine((name) => !/(^|\/)\.\.?(\/|$)/.test(name), 'must not be a path: some providers have the model in theirs')

@@ -1,25 +1,26 @@
 import { z } from 'zod';
-import { freeObject, soundJson } from '../../base/shared/json.ts';
+import { soundJson } from '../../base/shared/json.ts';
 import { agentIdSchema, callerIdSchema, nameSchema, timestampSchema } from '../../base/shared/name-schemas.ts';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
 import { chatMessageSchema, chatMessagesSchema } from '../chat/message.ts';
 import { FINISH_REASONS } from '../chat/provider.ts';
+import {
+  aboutExecutionSchema,
+  costSchema,
+  MAX_DEPTH,
+  metadataSchema,
+  shownCostShape,
+  shownTokensShape,
+  usageSchema,
+} from './members.ts';
+import { stepSchema, stepsSchema } from './step-schema.ts';
 
 export const EXECUTION_STATUSES = ['running', 'completed', 'failed', 'cancelled'] as const;
+export const EXECUTION_SOURCES = ['api', 'chat'] as const;
 
 /** The size of a request, and of messages and output together. */
 export const MAX_EXECUTION_BYTES = 8 * 1024 * 1024;
 const MAX_MESSAGES = 2_000;
-const MAX_DEPTH = 32;
-const MAX_USAGE_BYTES = 16 * 1024;
-
-const usageSchema = freeObject()
-  .superRefine(soundJson(MAX_DEPTH))
-  .refine(
-    (usage) => Buffer.byteLength(JSON.stringify(usage)) <= MAX_USAGE_BYTES,
-    `must be at most ${MAX_USAGE_BYTES / 1024} KB as JSON`,
-  )
-  .meta({ type: 'object', additionalProperties: true });
 
 /** Members that are absent or null stay unchanged, as do `messages` if empty. */
 export const recordExecutionSchema = z.strictObject({
@@ -27,7 +28,16 @@ export const recordExecutionSchema = z.strictObject({
     .optional()
     .describe('Your own id. A repeated one changes that execution; without one, one is made.'),
   agentId: agentIdSchema.optional().describe("Default: the key's agent, else `default`. Stays what it was first."),
-  threadId: callerIdSchema.nullish().describe('The conversation that the execution belongs to.'),
+  ...aboutExecutionSchema.shape,
+  name: nameSchema(200).nullish().describe('What ran, such as the name of a workflow.'),
+  metadata: metadataSchema
+    .nullish()
+    .describe('Flat facts of your own: texts, numbers, true or false; 16 KB as JSON. Replaces what was recorded.'),
+  parentId: callerIdSchema
+    .nullish()
+    .describe('The execution that started this one. It may be recorded later; two may not be parents of one another.'),
+  cost: costSchema.nullish(),
+  steps: stepsSchema.nullish().describe('Steps to add, or to change by their id.'),
   messages: chatMessagesSchema(MAX_MESSAGES)
     .superRefine(soundJson(MAX_DEPTH))
     .optional()
@@ -43,7 +53,9 @@ export const recordExecutionSchema = z.strictObject({
     .describe('Default: completed with an output or a completedAt, else running.'),
   provider: nameSchema(200).nullish().describe('Who ran the model, openai for example.'),
   model: nameSchema(200).nullish().describe('Which one.'),
-  usage: usageSchema.nullish().describe('Tokens and the like, as the provider counted them.'),
+  usage: usageSchema
+    .nullish()
+    .describe('Tokens and the like, as the provider counted them. Default: the sum of the model steps.'),
   startedAt: timestampSchema.nullish().describe('ISO 8601.'),
   completedAt: timestampSchema.nullish().describe('Default: the moment in which it came to an end.'),
 });
@@ -91,14 +103,31 @@ export const executionSchema = z.object({
   id: z.string().describe('Your own, or made by the server.'),
   agentId: z.string().describe('The agent that executed.'),
   threadId: z.string().nullable().describe('The conversation that the execution belongs to.'),
+  userId: z.string().nullable().describe('The end user it ran for.'),
+  name: z.string().nullable().describe('What ran.'),
+  tags: z.array(z.string()).describe('Free labels, each once.'),
+  metadata: z.record(z.string(), z.unknown()).describe("The sender's own facts."),
+  parentId: z.string().nullable().describe('The execution that started this one.'),
+  source: z.enum(EXECUTION_SOURCES).describe('How it came: recorded over the API, or by the chat endpoint.'),
   status: z.enum(EXECUTION_STATUSES).describe('How far it is, or how it ended.'),
+  errorKind: z.string().nullable().describe('Why it failed, in a word; null where nobody said.'),
   messages: z.array(chatMessageSchema).describe('The conversation, tool calls and parts as they were recorded.'),
   output: z.unknown().describe('What came out; null when there is none.'),
   provider: z.string().nullable().describe('Who ran the model.'),
   model: z.string().nullable().describe('Which one.'),
-  usage: z.record(z.string(), z.unknown()).nullable().describe('Tokens and the like, as the provider counted them.'),
+  usage: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe('Tokens and the like, as the provider counted them; else the sum of the model steps.'),
+  ...shownTokensShape,
+  ...shownCostShape,
+  latencyMs: z.number().nullable().describe('Milliseconds from its start to its end.'),
   startedAt: z.string().nullable().describe('ISO 8601.'),
   completedAt: z.string().nullable().describe('ISO 8601; null while it runs.'),
+  steps: z
+    .array(stepSchema)
+    .describe('The first 1,000 steps in the order of their starts; tool calls of messages follow.'),
+  stepsTotal: z.int().describe('The number of recorded steps. More than 1,000 are paged at `/steps`.'),
   chat: chatFactsSchema.nullable().describe('Facts of a chat that the chat endpoint recorded.'),
   createdAt: z.string().describe('When it was first recorded.'),
   updatedAt: z.string().describe('When it was last recorded.'),

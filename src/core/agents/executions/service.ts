@@ -1,18 +1,33 @@
-import { agentToWrite } from '../../base/shared/agent.ts';
+import { z } from 'zod';
 import { type Caller, requireScope } from '../../base/shared/caller.ts';
+import { cursorOf, placeOf } from '../../base/shared/cursor.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { notFound, RuntimeError } from '../../base/shared/errors.ts';
-import { formatUtc, parseUtc } from '../../base/time/time.ts';
-import { shapeOf } from '../reviews/training/shape.ts';
-import { type Execution, MAX_EXECUTION_BYTES, type RecordExecution } from './schema.ts';
-import { contentOf, type SingleExecutions, type StoredExecution } from './store.ts';
+import type { ListSteps, StepList } from './list-schema.ts';
+import { givenIn, merged, newExecution } from './merge.ts';
+import type { Execution, RecordExecution } from './schema.ts';
+import { shownExecution, shownStep } from './shown.ts';
+import type { RecordStep } from './step-schema.ts';
+import { mergedSteps, refuseCycles } from './steps.ts';
+import type { ExecutionState, ExecutionSteps, SingleExecutions, StoredExecution, StoredStep } from './store.ts';
 
 const MAX_ATTEMPTS = 100;
+/** Steps that an answer with an execution carries. */
+const SHOWN_STEPS = 1_000;
+/** Executions above one another. */
+const MAX_ANCESTORS = 100;
 
 export interface ExecutionParts {
-  store: SingleExecutions;
+  store: SingleExecutions & ExecutionSteps;
   agents: { register(caller: Caller, names: string[]): Promise<void> };
+  /** An execution may have ended. */
+  onRecorded(): void;
   effects: Effects;
+}
+
+interface Recorded {
+  created: boolean;
+  execution: Execution;
 }
 
 export class ExecutionService {
@@ -23,19 +38,68 @@ export class ExecutionService {
   }
 
   /** Idempotent upsert. Throws `conflict` (another agent's), `forbidden`, `unprocessable`. */
-  async record(caller: Caller, sent: RecordExecution): Promise<{ created: boolean; execution: Execution }> {
+  async record(caller: Caller, sent: RecordExecution): Promise<Recorded> {
     requireScope(caller, 'executions:write');
-    const input = givenIn(sent);
     const { store, agents, effects } = this.parts;
+    const input = givenIn(sent);
     const id = input.id ?? effects.newId();
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const before = await store.find(caller.tenantId, id);
+    return this.upsert(caller, id, input.steps ?? [], async (before) => {
       if (!before && input.id !== undefined) await refuseForeignExecution(store, caller, id);
       const now = effects.now();
-      const execution = merged(before?.execution ?? newExecution(caller, input, { id, now }), input, now);
+      const execution = await merged(before ?? newExecution(caller, input, { id, now }), input, now);
+      if (input.parentId !== undefined) await this.refuseParent(caller, id, input.parentId);
       if (!before) await agents.register(caller, [execution.agentId]);
-      if ((await store.put(caller.tenantId, execution, before?.revision ?? null)) === 'kept') {
-        return { created: !before, execution: shownExecution(execution) };
+      return execution;
+    });
+  }
+
+  /** Adds steps, or changes them by their ids. Throws `not_found`, `forbidden` and `unprocessable`. */
+  async recordSteps(caller: Caller, id: string, { steps }: { steps: RecordStep[] }): Promise<Recorded> {
+    requireScope(caller, 'executions:write');
+    return this.upsert(caller, id, steps, async (before) => {
+      if (!before) throw await this.missing(caller, id);
+      return { ...before, updatedAt: this.parts.effects.now() };
+    });
+  }
+
+  async execution(caller: Caller, id: string): Promise<Execution> {
+    requireScope(caller, 'executions:read');
+    const { execution } = await this.found(caller, id);
+    return this.shown(caller, execution);
+  }
+
+  async steps(caller: Caller, id: string, { limit, cursor }: ListSteps): Promise<StepList> {
+    requireScope(caller, 'executions:read');
+    const after = placeOf(cursor, z.tuple([z.int(), z.string()]));
+    const { execution } = await this.found(caller, id);
+    const place = after && { startedAt: after[0], id: after[1] };
+    const steps = await this.parts.store.stepsOf(caller.tenantId, id, place, limit + 1);
+    const last = steps.length > limit ? steps[limit - 1]! : null;
+    return {
+      steps: steps.slice(0, limit).map(shownStep),
+      nextCursor: last && cursorOf([last.startedAt, last.id]),
+      total: execution.steps,
+    };
+  }
+
+  /** `change` gives the execution that follows the one before. It is called again when others changed it meanwhile. */
+  private async upsert(
+    caller: Caller,
+    id: string,
+    sent: RecordStep[],
+    change: (before: StoredExecution | null) => Promise<StoredExecution>,
+  ): Promise<Recorded> {
+    const { store } = this.parts;
+    const { tenantId } = caller;
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const before = await store.find(tenantId, id);
+      const execution = await change(before?.execution ?? null);
+      const steps = sent.length === 0 ? [] : await this.changedSteps(tenantId, before, sent);
+      if ((await store.put(tenantId, execution, before, steps)) === 'kept') {
+        if (execution.status !== 'running') this.parts.onRecorded();
+        const hasSteps = sent.length > 0 || execution.steps > 0;
+        const stored = hasSteps ? ((await store.find(tenantId, id))?.execution ?? execution) : execution;
+        return { created: !before, execution: await this.shown(caller, stored) };
       }
     }
     throw new RuntimeError('unavailable', 'The execution is being recorded by too many at once. Try again.', {
@@ -43,12 +107,58 @@ export class ExecutionService {
     });
   }
 
-  async execution(caller: Caller, id: string): Promise<Execution> {
-    requireScope(caller, 'executions:read');
+  private async changedSteps(
+    tenantId: string,
+    before: ExecutionState | null,
+    sent: RecordStep[],
+  ): Promise<StoredStep[]> {
+    const { store } = this.parts;
+    const known = before !== null && before.execution.steps > 0;
+    const ids = sent.map(({ id }) => id);
+    const steps = await mergedSteps(sent, known ? await store.stepsById(tenantId, before.execution.id, ids) : []);
+    if (steps.every(({ parentId }) => parentId === null)) return steps;
+    const parents = known ? await store.stepParents(tenantId, before.execution.id) : new Map<string, string>();
+    for (const { id, parentId } of steps) if (parentId !== null) parents.set(id, parentId);
+    refuseCycles(steps, parents);
+    return steps;
+  }
+
+  private async refuseParent(caller: Caller, id: string, parentId: string): Promise<void> {
+    const { store } = this.parts;
+    const ancestors = await store.ancestorsOf(caller.tenantId, parentId, MAX_ANCESTORS);
+    if (ancestors.includes(id)) {
+      throw new RuntimeError(
+        'unprocessable',
+        `parentId: "${parentId}" runs within this execution, and cannot be its parent.`,
+      );
+    }
+    if (ancestors.length >= MAX_ANCESTORS) {
+      throw new RuntimeError(
+        'unprocessable',
+        `parentId: has ${MAX_ANCESTORS} executions above it, the most there may be.`,
+      );
+    }
+    if (ancestors.length === 0) await refuseForeignExecution(store, caller, parentId);
+  }
+
+  private async shown({ tenantId }: Caller, execution: StoredExecution): Promise<Execution> {
+    const { steps, id } = execution;
+    return shownExecution(
+      execution,
+      steps === 0 ? [] : await this.parts.store.stepsOf(tenantId, id, null, SHOWN_STEPS),
+    );
+  }
+
+  private async found(caller: Caller, id: string): Promise<ExecutionState> {
     const found = await this.parts.store.find(caller.tenantId, id);
-    if (found) return shownExecution(found.execution);
+    if (!found) throw await this.missing(caller, id);
+    return found;
+  }
+
+  /** Throws `forbidden` for an execution of another tenant. */
+  private async missing(caller: Caller, id: string): Promise<RuntimeError> {
     await refuseForeignExecution(this.parts.store, caller, id);
-    throw notFound(`There is no execution "${id}". It may not have been recorded.`);
+    return notFound(`There is no execution "${id}". It may not have been recorded.`);
   }
 }
 
@@ -56,107 +166,4 @@ export class ExecutionService {
 export async function refuseForeignExecution(store: SingleExecutions, { tenantId }: Caller, id: string): Promise<void> {
   if (!(await store.isOfAnotherTenant(tenantId, id))) return;
   throw new RuntimeError('forbidden', `The execution "${id}" is not one of your tenant.`);
-}
-
-type GivenExecution = { [Name in keyof RecordExecution]: Exclude<RecordExecution[Name], null> };
-
-/** Without nulls and an empty conversation, which many clients send for what they do not set. */
-function givenIn(input: RecordExecution): GivenExecution {
-  const isGiven = ([name, value]: [string, unknown]) =>
-    value !== undefined && value !== null && !(name === 'messages' && input.messages?.length === 0);
-  return Object.fromEntries(Object.entries(input).filter(isGiven)) as GivenExecution;
-}
-
-function newExecution(
-  caller: Caller,
-  input: GivenExecution,
-  { id, now }: { id: string; now: number },
-): StoredExecution {
-  return {
-    id,
-    idFromCaller: input.id !== undefined,
-    agentId: agentToWrite(caller, input.agentId),
-    threadId: null,
-    status: 'running',
-    messages: '[]',
-    output: 'null',
-    provider: null,
-    model: null,
-    usage: null,
-    shape: '',
-    startedAt: null,
-    completedAt: null,
-    createdAt: now,
-    updatedAt: now,
-    createdBy: caller.userId,
-    chat: null,
-  };
-}
-
-function merged(before: StoredExecution, input: GivenExecution, now: number): StoredExecution {
-  if (input.agentId !== undefined && input.agentId !== before.agentId) {
-    throw new RuntimeError('conflict', `The execution "${before.id}" belongs to the agent "${before.agentId}".`);
-  }
-  const { messages: _, output: __, ...plain } = input;
-  const { threadId, provider, model, usage } = { ...before, ...plain };
-  const status = input.status ?? statusAfter(before, input);
-  const times = mergedTimes({ ...before, status }, input, now);
-  const content = mergedContent(before, input);
-  return { ...before, ...content, ...times, threadId, provider, model, usage, status, updatedAt: now };
-}
-
-function mergedTimes(before: StoredExecution, { startedAt: start, completedAt: end }: GivenExecution, now: number) {
-  const startedAt = start === undefined ? before.startedAt : parseUtc(start);
-  if (before.status === 'running') {
-    if (end) throw new RuntimeError('unprocessable', 'completedAt: is not for an execution with the status running.');
-    return { startedAt, completedAt: null };
-  }
-  const completedAt = end ? parseUtc(end)! : (before.completedAt ?? Math.max(now, startedAt ?? now));
-  if (startedAt !== null && completedAt < startedAt) {
-    const field = end ? 'completedAt' : 'startedAt';
-    throw new RuntimeError(
-      'unprocessable',
-      `${field}: lets the execution end before it starts; correct one of the two.`,
-    );
-  }
-  return { startedAt, completedAt };
-}
-
-function mergedContent(before: StoredExecution, input: GivenExecution) {
-  if (input.messages === undefined && input.output === undefined && before.shape !== '') return {};
-  const messages = input.messages === undefined ? before.messages : JSON.stringify(input.messages);
-  const output = input.output === undefined ? before.output : JSON.stringify(input.output);
-  if (Buffer.byteLength(messages) + Buffer.byteLength(output) > MAX_EXECUTION_BYTES) {
-    const field = input.messages === undefined ? 'output' : 'messages';
-    throw new RuntimeError(
-      'unprocessable',
-      `${field}: messages and output take more than ${MAX_EXECUTION_BYTES / 1024 / 1024} MB as JSON together; keep large files elsewhere and send a reference.`,
-    );
-  }
-  return { messages, output, shape: shapeOf(contentOf({ messages, output })) };
-}
-
-function statusAfter(before: StoredExecution, { output, completedAt }: GivenExecution): StoredExecution['status'] {
-  const ends = output !== undefined || completedAt !== undefined;
-  return before.status === 'running' && ends ? 'completed' : before.status;
-}
-
-function shownExecution(execution: StoredExecution): Execution {
-  const { id, agentId, threadId, status, provider, model, usage, chat } = execution;
-  const iso = (time: number | null) => (time === null ? null : formatUtc(time));
-  return {
-    id,
-    agentId,
-    threadId,
-    status,
-    ...contentOf(execution),
-    provider,
-    model,
-    usage,
-    startedAt: iso(execution.startedAt),
-    completedAt: iso(execution.completedAt),
-    chat,
-    createdAt: formatUtc(execution.createdAt),
-    updatedAt: formatUtc(execution.updatedAt),
-  };
 }

@@ -1,20 +1,38 @@
 import type { ChatMessage } from '../chat/message.ts';
-import type { ChatFacts, EXECUTION_STATUSES } from './schema.ts';
+import type { Cost } from './cost.ts';
+import type { ChatFacts, EXECUTION_SOURCES, EXECUTION_STATUSES } from './schema.ts';
+import type { STEP_KINDS, STEP_STATUSES } from './step-schema.ts';
+import type { Tokens } from './usage.ts';
 
 /** Times are epoch milliseconds. */
-export interface StoredExecution {
+export interface StoredExecution extends Tokens, Cost {
+  /** US dollars, as the sender said. */
+  sentCost: number | null;
   id: string;
   /** Callers' ids are unique within their tenant, the server's ids everywhere. */
   idFromCaller: boolean;
   agentId: string;
   threadId: string | null;
+  userId: string | null;
+  name: string | null;
+  tags: readonly string[];
+  metadata: Record<string, unknown> | null;
+  parentId: string | null;
   status: (typeof EXECUTION_STATUSES)[number];
+  source: (typeof EXECUTION_SOURCES)[number];
   /** JSON texts; the output is `null` without one. */
   messages: string;
   output: string;
   provider: string | null;
   model: string | null;
+  /** As it was sent. Null: tokens and cost are the sums of the model steps. */
   usage: Record<string, unknown> | null;
+  errorKind: string | null;
+  /** Names of tools that the messages call, each once, in their order. */
+  tools: readonly string[];
+  latencyMs: number | null;
+  /** The number of its steps; the store counts them. */
+  steps: number;
   /** From `shapeOf`: what training formats can express. */
   shape: string;
   startedAt: number | null;
@@ -24,6 +42,39 @@ export interface StoredExecution {
   /** The user who recorded it, or whose key did. */
   createdBy: string | null;
   chat: ChatFacts | null;
+}
+
+/** Nothing is known of it yet. */
+export const NEW_EXECUTION = {
+  ...{ threadId: null, userId: null, name: null, tags: [], metadata: null, parentId: null, source: 'api' },
+  ...{ status: 'running', messages: '[]', output: 'null', provider: null, model: null, usage: null },
+  ...{ inputTokens: null, outputTokens: null, totalTokens: null, sentCost: null, cost: null, costBasis: null },
+  ...{ errorKind: null, tools: [], latencyMs: null, steps: 0, shape: '', startedAt: null, completedAt: null },
+  ...{ createdBy: null, chat: null },
+} as const satisfies Partial<StoredExecution>;
+
+export interface StoredStep extends Tokens, Cost {
+  id: string;
+  parentId: string | null;
+  kind: (typeof STEP_KINDS)[number];
+  name: string;
+  status: (typeof STEP_STATUSES)[number] | null;
+  errorKind: string | null;
+  error: string | null;
+  startedAt: number;
+  endedAt: number | null;
+  provider: string | null;
+  model: string | null;
+  usage: Record<string, unknown> | null;
+  /** A JSON text with the members of `StepContent`. */
+  content: string;
+}
+
+/** Members that were not sent are left out. */
+export interface StepContent {
+  input?: unknown;
+  output?: unknown;
+  attributes?: Record<string, unknown>;
 }
 
 export function contentOf({ messages, output }: Pick<StoredExecution, 'messages' | 'output'>): {
@@ -63,16 +114,54 @@ export interface ErasedThread {
   executionIds: string[];
 }
 
+/** An execution that ended, and whose event is not stored yet. */
+export interface EndedExecution {
+  tenantId: string;
+  execution: ExecutionFacts;
+  /** Names of its tool steps, each once. */
+  stepTools: string[];
+}
+
+export interface StepPlace {
+  startedAt: number;
+  id: string;
+}
+
 export interface SingleExecutions {
   find(tenantId: string, id: string): Promise<ExecutionState | null>;
   agentOf(tenantId: string, id: string): Promise<string | null>;
-  /** Durable. Optimistic concurrency: `after` is the revision to replace, null for none. */
-  put(tenantId: string, execution: StoredExecution, after: number | null): Promise<'kept' | 'conflict'>;
+  /**
+   * Durable. Optimistic concurrency: `before` is what it replaces, null for none. The steps are
+   * added, or replace those with their ids; too many together throw `unprocessable`.
+   */
+  put(
+    tenantId: string,
+    execution: StoredExecution,
+    before: ExecutionState | null,
+    steps?: StoredStep[],
+  ): Promise<'kept' | 'conflict'>;
   isOfAnotherTenant(tenantId: string, id: string): Promise<boolean>;
 }
 
-export interface ExecutionStore extends SingleExecutions {
-  /** One durable transaction. Keeps a thread that a client added. Returns the stored ids. */
+export interface ExecutionSteps {
+  /** In the order of their starts, after that place. */
+  stepsOf(tenantId: string, executionId: string, after: StepPlace | null, limit: number): Promise<StoredStep[]>;
+  stepsById(tenantId: string, executionId: string, ids: string[]): Promise<StoredStep[]>;
+  /** The parent of each step that has one. */
+  stepParents(tenantId: string, executionId: string): Promise<Map<string, string>>;
+  /** The id itself, if it is recorded, and the ids of its parent, that one's parent and so on, at most `limit`. */
+  ancestorsOf(tenantId: string, id: string, limit: number): Promise<string[]>;
+}
+
+/** Executions that ended wait here until their events are stored. */
+export interface ExecutionEnds {
+  /** The oldest first. */
+  unsentEnds(limit: number): Promise<EndedExecution[]>;
+  endsSent(ended: readonly EndedExecution[]): Promise<void>;
+}
+
+export interface ExecutionStore extends SingleExecutions, ExecutionSteps, ExecutionEnds {
+  /** One durable transaction. Keeps what a client added. Returns the stored ids. */
   recordChats(chats: RecordedChat[]): Promise<Set<string>>;
   /**
    * Chats stored as running, but for those of another live process. In a stable order; `after` is

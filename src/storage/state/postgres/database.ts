@@ -4,7 +4,7 @@ import { Migrator } from 'kysely/migration';
 import { adopt, otherVersion } from '../schema/index.ts';
 import type { StateTables } from '../schema/types.ts';
 import type { StateDatabase, StateTransaction } from '../sql/database.ts';
-import type { DialectAdapter, LockedRow, ReviewIndex, SqlDialect } from '../sql/dialect.ts';
+import type { DialectAdapter, LockedRow, SqlDialect, TermIndexes } from '../sql/dialect.ts';
 import { type DatabaseClock, startClock } from './clock.ts';
 import { type PostgresOptions, PostgresPool } from './pool.ts';
 import { POSTGRES, postgresMigrations } from './schema/index.ts';
@@ -14,11 +14,12 @@ import { POSTGRES, postgresMigrations } from './schema/index.ts';
  */
 const LONGEST_INDEXED = 500;
 
-const reviews: ReviewIndex = {
-  insert: (number, terms) => sql`INSERT INTO review_index (rowid, terms) VALUES (${number}, ${terms.map(indexed)})`,
-  matches: (conditions) =>
+const terms: TermIndexes = {
+  insert: (index, number, given) =>
+    sql`INSERT INTO ${sql.table(index)} (rowid, terms) VALUES (${number}, ${given.map(indexed)})`,
+  matches: (index, conditions) =>
     sql`(${sql.join(
-      conditions.map((terms) => sql`review_index.terms && ${terms.map(indexed)}::text[]`),
+      conditions.map((some) => sql`${sql.ref(`${index}.terms`)} && ${some.map(indexed)}::text[]`),
       sql` AND `,
     )})`,
   // Autovacuum does it.
@@ -40,11 +41,13 @@ const postgresDialect: SqlDialect = {
       return statement(transaction);
     }),
   continueNumbers: async (database) => {
-    await sql`SELECT setval(pg_get_serial_sequence('reviews', 'number'), (SELECT max(number) FROM reviews))`.execute(
-      database,
-    );
+    for (const table of ['reviews', 'executions']) {
+      await sql`SELECT setval(pg_get_serial_sequence(${table}, 'number'), (SELECT max(number) FROM ${sql.table(table)}))`.execute(
+        database,
+      );
+    }
   },
-  reviews,
+  terms,
 };
 
 async function lock(transaction: StateTransaction, row: LockedRow): Promise<void> {

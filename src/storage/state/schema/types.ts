@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { ClientKind, StoredClient } from '../../../core/access/oauth/store.ts';
 import type { Requirement } from '../../../core/access/second-factor/store.ts';
-import type { StoredExecution } from '../../../core/agents/executions/store.ts';
+import type { StoredExecution, StoredStep } from '../../../core/agents/executions/store.ts';
 import type { StoredReview } from '../../../core/agents/reviews/store.ts';
 import type { CardType } from '../../../core/analytics/dashboards/config-schema.ts';
 import type { MetricState } from '../../../core/analytics/events/questions/question.ts';
@@ -19,6 +19,7 @@ export interface StateTables {
     timezone: string;
     created_at: number;
     retention_days: number | null;
+    execution_retention_days: number | null;
     second_factor: Requirement;
     password_login: Generated<number>;
     /** When its erasure was last known to be under way. */
@@ -133,19 +134,40 @@ export interface StateTables {
     updated_at: number;
   };
   executions: {
+    number: Generated<number>;
     tenant_id: string;
     id: string;
     id_from_caller: number;
     agent_id: string;
     thread_id: string | null;
+    user_id: string | null;
+    name: string | null;
+    tags: string | null;
+    metadata: string | null;
+    parent_id: string | null;
     status: StoredExecution['status'];
+    source: StoredExecution['source'];
     provider: string | null;
     model: string | null;
     usage: string | null;
+    input_tokens: number | null;
+    output_tokens: number | null;
+    total_tokens: number | null;
+    sent_cost: number | null;
+    cost: number | null;
+    cost_basis: StoredExecution['costBasis'];
+    error_kind: string | null;
+    /** Names of the tools that the messages call. */
+    tools: string | null;
+    latency_ms: number | null;
+    /** The number of its steps. */
+    steps: number;
     shape: string;
     /** Characters of messages and output together. */
     content_length: number;
     revision: number;
+    /** When it started, else when it was created. */
+    at: number;
     started_at: number | null;
     completed_at: number | null;
     created_at: number;
@@ -154,8 +176,37 @@ export interface StateTables {
     chat: string | null;
     /** The process that runs the chat. */
     runner: string | null;
+    /** The event of its end; null before. */
+    event: 'unsent' | 'sent' | null;
+    /** Whether `execution_text_index` has its words. */
+    is_indexed: number;
   };
-  execution_contents: { tenant_id: string; execution_id: string; messages: string; output: string };
+  /** Messages and output (`sql/executions/body.ts`). */
+  execution_bodies: { number: number; body: Uint8Array };
+  execution_index: { rowid: number };
+  execution_text_index: { rowid: number };
+  execution_steps: {
+    number: number;
+    id: string;
+    parent_id: string | null;
+    kind: StoredStep['kind'];
+    name: string;
+    status: StoredStep['status'];
+    error_kind: string | null;
+    error: string | null;
+    started_at: number;
+    ended_at: number | null;
+    provider: string | null;
+    model: string | null;
+    usage: string | null;
+    input_tokens: number | null;
+    output_tokens: number | null;
+    total_tokens: number | null;
+    cost: number | null;
+    cost_basis: StoredStep['costBasis'];
+    /** Input, output and attributes. */
+    body: Uint8Array | null;
+  };
   reviews: {
     number: Generated<number>;
     id: string;

@@ -38,20 +38,22 @@ export interface SqlDialect {
   ): Promise<Result>;
   /** After rows were added with numbers of their own: new ones get higher numbers. */
   continueNumbers(database: StateDatabase): Promise<void>;
-  reviews: ReviewIndex;
+  terms: TermIndexes;
 }
 
 export type LockedRow =
   /** `forRemoval` makes rows that reference it wait as well. */
   { table: 'tenants' | 'users' | 'oauth_grants'; id: string; forRemoval?: true } | 'all tenants';
 
-/** The full-text index of reviews: a row per review with its terms, `review_index`. */
-export interface ReviewIndex {
-  insert(number: number, terms: string[]): RawBuilder<unknown>;
-  /** A condition on rows of `review_index`: each list has a term of the row. */
-  matches(conditions: string[][]): RawBuilder<boolean>;
-  /** Words of removed reviews leave the disk. */
-  forgetRemoved(database: StateDatabase): Promise<void>;
+export type TermIndex = 'review_index' | 'execution_index' | 'execution_text_index';
+
+/** The indexes of rows by their terms: a row of an index has the number of its row as `rowid`. */
+export interface TermIndexes {
+  insert(index: TermIndex, number: number, terms: string[]): RawBuilder<unknown>;
+  /** A condition on rows of the index: each list has a term of the row. */
+  matches(index: TermIndex, conditions: string[][]): RawBuilder<boolean>;
+  /** Words of removed rows leave the disk. */
+  forgetRemoved(index: TermIndex, database: StateDatabase): Promise<void>;
 }
 
 /** An adapter of Kysely that knows its dialect. */

@@ -1,12 +1,13 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { SqliteAdapter, sql } from 'kysely';
 import type { StateDatabase } from '../sql/database.ts';
-import type { DialectAdapter, ReviewIndex, SqlDialect } from '../sql/dialect.ts';
+import type { DialectAdapter, SqlDialect, TermIndex, TermIndexes } from '../sql/dialect.ts';
 
-/** FTS5: `review_index` is a virtual table, its row id is the review's number. */
-const sqliteReviewIndex: ReviewIndex = {
-  insert: (number, terms) => sql`INSERT INTO review_index (rowid, terms) VALUES (${number}, ${terms.join(' ')})`,
-  matches: (conditions) => sql`review_index MATCH ${queryOf(conditions)}`,
+/** FTS5: each index is a virtual table. */
+const sqliteTerms: TermIndexes = {
+  insert: (index, number, terms) =>
+    sql`INSERT INTO ${sql.table(index)} (rowid, terms) VALUES (${number}, ${terms.join(' ')})`,
+  matches: (index, conditions) => sql`${sql.ref(index)} MATCH ${queryOf(conditions)}`,
   forgetRemoved,
 };
 
@@ -22,7 +23,7 @@ const sqliteDialect: SqlDialect = {
   lock: async () => undefined,
   whileLocked: (database, _row, statement) => statement(database),
   continueNumbers: async () => undefined,
-  reviews: sqliteReviewIndex,
+  terms: sqliteTerms,
 };
 
 /**
@@ -53,18 +54,20 @@ function queryOf(conditions: string[][]): string {
 
 const PAGES_AT_ONCE = 100;
 
-/** Merges the index: SQLite may keep words of deleted reviews forever. */
-async function forgetRemoved(database: StateDatabase): Promise<void> {
+/** Merges the index: SQLite may keep words of deleted rows forever. */
+async function forgetRemoved(index: TermIndex, database: StateDatabase): Promise<void> {
   // A negative number starts a merge of all segments, positive ones continue it.
-  for (let pages = -PAGES_AT_ONCE; await merge(database, pages); pages = PAGES_AT_ONCE) await yieldToOthers();
+  for (let pages = -PAGES_AT_ONCE; await merge(index, database, pages); pages = PAGES_AT_ONCE) await yieldToOthers();
 }
 
 /** False at the end: SQLite then changes only the row of the command itself. */
-function merge(database: StateDatabase, pages: number): Promise<boolean> {
+function merge(index: TermIndex, database: StateDatabase, pages: number): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     const changes = sql<{ changes: number }>`SELECT total_changes() AS changes`;
     const before = await changes.execute(transaction);
-    await sql`INSERT INTO review_index (review_index, rank) VALUES ('merge', ${pages})`.execute(transaction);
+    await sql`INSERT INTO ${sql.table(index)} (${sql.ref(index)}, rank) VALUES ('merge', ${pages})`.execute(
+      transaction,
+    );
     const after = await changes.execute(transaction);
     return after.rows[0]!.changes - before.rows[0]!.changes >= 2;
   });

@@ -1,4 +1,5 @@
 import { ofNewerVersion, ofOlderVersion } from '../../installation/unusable.ts';
+import { executionStatements, formerFacets } from '../schema/executions.ts';
 import { type EngineSchema, migrationsOf, otherVersion } from '../schema/index.ts';
 
 const INSERTED = `INSERT INTO review_counts
@@ -33,7 +34,25 @@ const OWN = [
     BEGIN SELECT RAISE(ABORT, 'lines of the audit log are kept for 400 days'); END`,
 ];
 
-export const SQLITE: EngineSchema = { statement: (text) => text, own: OWN, former: '0024-sending' };
+const TERM_INDEX = `USING fts5(terms, content = '', contentless_delete = 1, tokenize = 'ascii', detail = 'none')`;
+
+const EXECUTIONS = [
+  ...executionStatements((text) => `CAST(${text} AS blob)`, 'char(10)'),
+  `CREATE VIRTUAL TABLE execution_index ${TERM_INDEX}`,
+  `CREATE VIRTUAL TABLE execution_text_index ${TERM_INDEX}`,
+  `INSERT INTO execution_index (rowid, terms)
+    SELECT number, ${formerFacets((column) => `lower(hex(${column}))`)} FROM executions`,
+  `CREATE TRIGGER executions_index_deleted AFTER DELETE ON executions BEGIN
+    DELETE FROM execution_index WHERE rowid = old.number;
+    DELETE FROM execution_text_index WHERE rowid = old.number; END`,
+];
+
+export const SQLITE: EngineSchema = {
+  statement: (text) => text,
+  own: OWN,
+  later: { '0032-executions-contract': EXECUTIONS },
+  former: '0024-sending',
+};
 
 export const sqliteMigrations = migrationsOf(SQLITE);
 

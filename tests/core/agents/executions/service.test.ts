@@ -1,25 +1,30 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ExecutionService } from '../../../../src/core/agents/executions/service.ts';
-import type { ExecutionState, SingleExecutions } from '../../../../src/core/agents/executions/store.ts';
+import { type ExecutionParts, ExecutionService } from '../../../../src/core/agents/executions/service.ts';
+import type { ExecutionState } from '../../../../src/core/agents/executions/store.ts';
 import { realEffects } from '../../../../src/core/base/shared/effects.ts';
 import { administratorOf } from '../../../support/connectors.ts';
 
 /** `between` runs between what a caller finds and what it puts. */
 function serviceOver(between: (state: ExecutionState) => void) {
   let state: ExecutionState | null = null;
-  const store: SingleExecutions = {
+  const store: ExecutionParts['store'] = {
     find: async () => state && structuredClone(state),
     agentOf: async () => state?.execution.agentId ?? null,
-    put: async (_, execution, after) => {
+    put: async (_, execution, before) => {
       if (state) between(state);
-      if ((state?.revision ?? null) !== after) return 'conflict';
-      state = { execution, revision: (after ?? 0) + 1 };
+      if ((state?.revision ?? null) !== (before?.revision ?? null)) return 'conflict';
+      state = { execution, revision: (before?.revision ?? 0) + 1 };
       return 'kept';
     },
     isOfAnotherTenant: async () => false,
+    stepsOf: async () => [],
+    stepsById: async () => [],
+    stepParents: async () => new Map(),
+    ancestorsOf: async () => [],
   };
-  return new ExecutionService({ store, agents: { register: async () => undefined }, effects: realEffects });
+  const agents = { register: async () => undefined };
+  return new ExecutionService({ store, agents, onRecorded: () => undefined, effects: realEffects });
 }
 
 const CALLER = { ...administratorOf('t'), scopes: ['*'] as const };

@@ -11,13 +11,18 @@ import { STATE_FILE } from '../../../../src/storage/installation/names.ts';
 import { POSTGRES } from '../../../../src/storage/state/postgres/schema/index.ts';
 import { ACCESS } from '../../../../src/storage/state/schema/access.ts';
 import { CONTENT } from '../../../../src/storage/state/schema/content.ts';
+import type { EngineSchema } from '../../../../src/storage/state/schema/index.ts';
 import { LATER } from '../../../../src/storage/state/schema/later.ts';
 import type { StateTables } from '../../../../src/storage/state/schema/types.ts';
 import { SqlDeliveryStore } from '../../../../src/storage/state/sql/alerts/deliveries.ts';
 import type { StateDatabase } from '../../../../src/storage/state/sql/database.ts';
+import { dialectOf } from '../../../../src/storage/state/sql/dialect.ts';
+import { SqlExecutionStore } from '../../../../src/storage/state/sql/executions/store.ts';
+import { facetTerm } from '../../../../src/storage/state/sql/executions/terms.ts';
 import { SqlKeyStore } from '../../../../src/storage/state/sql/keys.ts';
 import { toRow } from '../../../../src/storage/state/sql/rows.ts';
 import { openStateDatabase } from '../../../../src/storage/state/sqlite/database.ts';
+import { SQLITE } from '../../../../src/storage/state/sqlite/schema.ts';
 import { newDelivery } from '../../../contracts/delivery-store.ts';
 import { storedKey } from '../../../contracts/key-store.ts';
 import { temporaryDirectory } from '../../../support/app.ts';
@@ -28,6 +33,11 @@ const SCHEMA = '0025-schema';
 
 /** Former databases have nothing of the later migrations. */
 const LATER_UNDONE = [
+  ...['execution_text_index', 'execution_index', 'execution_steps', 'execution_bodies', 'executions'].map(
+    (name) => `DROP TABLE ${name}`,
+  ),
+  'ALTER TABLE tenants DROP COLUMN execution_retention_days',
+  ...CONTENT.filter((text) => /^CREATE (TABLE|INDEX \w+ ON) execution/.test(text)),
   ...['DROP TABLE invitations', 'DROP INDEX users_newest', 'DROP INDEX sessions_newest'],
   'DROP TABLE first_hours',
   'DROP INDEX api_keys_newest',
@@ -39,7 +49,12 @@ const LATER_UNDONE = [
 ];
 
 /** Makes the database one of the former history, which ends with `last`. A delivery waits in it. */
-async function makeFormer(database: StateDatabase, last: string, undone: string[] = []): Promise<void> {
+async function makeFormer(
+  database: StateDatabase,
+  engine: EngineSchema,
+  last: string,
+  undone: string[] = [],
+): Promise<void> {
   await addTenants(database);
   await new SqlDeliveryStore(database).add('one', [newDelivery()]);
   for (const statement of [
@@ -49,13 +64,13 @@ async function makeFormer(database: StateDatabase, last: string, undone: string[
     'DELETE FROM kysely_migration',
     `INSERT INTO kysely_migration VALUES ('0001-first', ''), ('${last}', '')`,
     ...undone,
-    ...LATER_UNDONE,
+    ...LATER_UNDONE.map(engine.statement),
   ]) {
     await sql.raw(statement).execute(database);
   }
 }
 
-async function assertAdopted(database: StateDatabase, later: Record<string, unknown> = {}): Promise<void> {
+async function assertAdopted(database: StateDatabase, { later }: EngineSchema = SQLITE): Promise<void> {
   const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(database);
   assert.deepEqual(
     rows.map(({ name }) => name),
@@ -70,7 +85,7 @@ async function assertAdopted(database: StateDatabase, later: Record<string, unkn
 async function formerFile(t: TestContext, last = '0024-sending'): Promise<string> {
   const path = join(temporaryDirectory(t), STATE_FILE);
   const database = await openStateDatabase(path);
-  await makeFormer(database, last);
+  await makeFormer(database, SQLITE, last);
   await database.destroy();
   return path;
 }
@@ -134,6 +149,48 @@ test('Migrations: keys and credentials of before get the later columns, empty', 
   assert.match(snapshotsBeside(path).join(' '), /^state-at-0025-schema-\S+\.sqlite$/);
 });
 
+const FORMER_EXECUTIONS = [
+  `INSERT INTO executions (tenant_id, id, id_from_caller, agent_id, thread_id, status, shape, content_length, revision,
+    started_at, completed_at, created_at, updated_at)
+    VALUES ('one', 'run', 1, 'support', 'thread', 'completed', '1utoo', 9, 3, 5, 7, 1, 9)`,
+  `INSERT INTO execution_contents VALUES ('one', 'run', '[{"role":"user","content":"Olá 😀"}]', '"ok"')`,
+];
+
+for (const [name, open] of Object.entries({
+  SQLite: (t: TestContext) => openStateDatabase(join(temporaryDirectory(t), STATE_FILE)),
+  ...(hasPostgres && { PostgreSQL: async () => (await openTestPostgres(await databaseOf(newPlace()))).state }),
+})) {
+  test(`Migrations: executions of before keep their contents, and have no event (${name})`, async (t) => {
+    const database = await open(t);
+    t.after(() => database.destroy());
+    await addTenants(database);
+    const engine = name === 'SQLite' ? SQLITE : POSTGRES;
+    for (const statement of [...LATER_UNDONE.map(engine.statement), ...FORMER_EXECUTIONS]) {
+      await sql.raw(statement).execute(database);
+    }
+    for (const statement of engine.later!['0032-executions-contract']!) {
+      await sql.raw(engine.statement(statement)).execute(database);
+    }
+    const store = new SqlExecutionStore(database);
+    const { execution, revision } = (await store.find('one', 'run'))!;
+    const { messages, output, latencyMs, threadId, source } = execution;
+    assert.deepEqual(
+      { messages, output, latencyMs, threadId, source, revision },
+      {
+        messages: '[{"role":"user","content":"Olá 😀"}]',
+        output: '"ok"',
+        latencyMs: 2,
+        threadId: 'thread',
+        source: 'api',
+        revision: 3,
+      },
+    );
+    assert.deepEqual(await store.unsentEnds(10), []);
+    const facets = dialectOf(database).terms.matches('execution_index', [[facetTerm('one', 'agentId', 'support')]]);
+    assert.equal((await sql`SELECT 1 FROM execution_index WHERE ${facets}`.execute(database)).rows.length, 1);
+  });
+}
+
 test('Migrations: a new file needs no snapshot', async (t) => {
   const path = join(temporaryDirectory(t), STATE_FILE);
   await (await openStateDatabase(path)).destroy();
@@ -161,13 +218,13 @@ test('Migrations: an archive of the former history can be restored, others not',
 test('Migrations: a PostgreSQL of the former history is adopted once', { skip: !hasPostgres }, async () => {
   const url = await databaseOf(newPlace());
   const first = await openTestPostgres(url);
-  await makeFormer(first.state, '0008-repeated-documents', [
+  await makeFormer(first.state, POSTGRES, '0008-repeated-documents', [
     'DROP TABLE event_changes',
     'ALTER TABLE event_tenants DROP COLUMN noted',
   ]);
   await first.close();
   const nodes = await Promise.all([1, 2, 3].map(() => openTestPostgres(url, 2)));
-  await assertAdopted(nodes[0]!.state, POSTGRES.later);
+  await assertAdopted(nodes[0]!.state, POSTGRES);
   await sql`DELETE FROM kysely_migration WHERE name > ${SCHEMA}`.execute(nodes[0]!.state);
   await sql`UPDATE kysely_migration SET name = '0007-sending'`.execute(nodes[0]!.state);
   for (const { close } of nodes) await close();

@@ -18,7 +18,7 @@ import { temporaryDirectory } from '../../../support/app.ts';
 import { rareTest } from '../../../support/rare.ts';
 import { openReviews } from '../../../support/reviews.ts';
 
-const TABLES = '(reviews|executions|execution_contents|contents|review_counts|agents|tenants)';
+const TABLES = '(reviews|executions|execution_bodies|execution_steps|review_counts|agents|tenants)';
 const WASTEFUL = new RegExp(`^SCAN ${TABLES}( |$)|AUTOMATIC|^SCAN review_index VIRTUAL TABLE INDEX \\d+:$`);
 
 const FILTERS: ReviewFilter[] = [
@@ -72,8 +72,7 @@ test('executions and reviews: no statement scans a table where an index serves',
   const { path, texts } = await statements(t, async ({ executions, reviews }) => {
     const run = execution();
     await executions.put('one', run, null);
-    await executions.put('one', run, 1);
-    await executions.find('one', run.id);
+    await executions.put('one', run, await executions.find('one', run.id));
     await executions.agentOf('one', run.id);
     await executions.isOfAnotherTenant('one', run.id);
     const made = review();

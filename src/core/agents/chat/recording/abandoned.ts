@@ -61,6 +61,7 @@ export class AbandonedChats {
       status: 'failed',
       completedAt: now,
       updatedAt: now,
+      errorKind: error.kind,
       chat: { ...execution.chat!, error },
     };
   }

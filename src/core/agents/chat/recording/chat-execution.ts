@@ -1,7 +1,9 @@
 import type { RuntimeEvent } from '../../../base/audit/runtime-event.ts';
+import { toolsIn } from '../../executions/merge.ts';
 import type { ChatFacts } from '../../executions/schema.ts';
 import { MAX_EXECUTION_BYTES } from '../../executions/schema.ts';
-import type { ExecutionFacts, StoredExecution } from '../../executions/store.ts';
+import { type ExecutionFacts, NEW_EXECUTION, type StoredExecution } from '../../executions/store.ts';
+import { countsOf } from '../../executions/usage.ts';
 import { shapeOf } from '../../reviews/training/shape.ts';
 import type { ChatMessage } from '../message.ts';
 import { type EndedChat, recordedMessages, type StartedChat } from './record.ts';
@@ -28,8 +30,6 @@ export function runningExecution(chat: StartedChat): StoredExecution {
     status: 'running',
     provider: request.provider,
     model: request.model,
-    usage: null,
-    completedAt: null,
     updatedAt: chat.startedAt,
     chat: { projectId: request.projectId, ...facts },
   };
@@ -45,6 +45,7 @@ export function endedExecution(chat: EndedChat, cost: number | null): StoredExec
     provider: chat.provider,
     model: chat.model,
     usage: chat.usage && { ...chat.usage },
+    ...figuresOf(chat, cost),
     completedAt: chat.completedAt,
     updatedAt: chat.completedAt,
     chat: { ...factsOf(chat, cost), truncated: chat.isTruncated || !isWhole },
@@ -67,12 +68,18 @@ function factsOf(chat: EndedChat, cost: number | null): Omit<ChatFacts, 'truncat
   };
 }
 
-function identityOf({ executionId, agentId, startedAt, caller }: StartedChat) {
+function figuresOf({ usage, startedAt, completedAt, fault }: EndedChat, cost: number | null) {
+  const { inputTokens, outputTokens, totalTokens } = countsOf(usage && { ...usage });
+  const costBasis = cost === null ? null : ('priced' as const);
+  const latencyMs = completedAt - startedAt;
+  return { inputTokens, outputTokens, totalTokens, cost, costBasis, latencyMs, errorKind: fault?.kind ?? null };
+}
+
+function identityOf({ executionId, agentId, startedAt, caller, request }: StartedChat) {
+  const { threadId = null, userId = null, tags = [] } = request;
   return {
-    id: executionId,
-    idFromCaller: false,
-    agentId,
-    threadId: null,
+    ...NEW_EXECUTION,
+    ...{ id: executionId, idFromCaller: false, agentId, threadId, userId, tags: tags ?? [], source: 'chat' as const },
     startedAt,
     createdAt: startedAt,
     createdBy: caller.userId,
@@ -89,7 +96,8 @@ function contentOf(messages: ChatMessage[], output: string | null) {
     text = JSON.stringify(recorded);
   }
   const isWhole = recorded.length === messages.length;
-  return { isWhole, messages: text, output: outputText, shape: shapeOf({ messages: recorded, output }) };
+  const shape = shapeOf({ messages: recorded, output });
+  return { isWhole, messages: text, output: outputText, shape, tools: toolsIn(recorded) };
 }
 
 export function chatEvent(execution: ExecutionFacts): RuntimeEvent {

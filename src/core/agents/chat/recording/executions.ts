@@ -1,12 +1,12 @@
-import type { ExecutionState, SingleExecutions, StoredExecution } from '../../executions/store.ts';
+import type { ExecutionState, ExecutionSteps, SingleExecutions, StoredStep } from '../../executions/store.ts';
 import type { ChatRecorder } from './recorder.ts';
 
 /** Includes executions that the recorder has yet to write. */
-export class RecordedExecutions implements SingleExecutions {
-  private readonly store: SingleExecutions;
+export class RecordedExecutions implements SingleExecutions, ExecutionSteps {
+  private readonly store: SingleExecutions & ExecutionSteps;
   private readonly recorder: Pick<ChatRecorder, 'settle'>;
 
-  constructor(store: SingleExecutions, recorder: Pick<ChatRecorder, 'settle'>) {
+  constructor(store: SingleExecutions & ExecutionSteps, recorder: Pick<ChatRecorder, 'settle'>) {
     this.store = store;
     this.recorder = recorder;
   }
@@ -21,9 +21,26 @@ export class RecordedExecutions implements SingleExecutions {
     return this.store.agentOf(tenantId, id);
   }
 
-  /** Needs no `settle`: a `find` precedes it. */
-  put(tenantId: string, execution: StoredExecution, after: number | null): Promise<'kept' | 'conflict'> {
-    return this.store.put(tenantId, execution, after);
+  /* Others need no `settle`: a `find` precedes them. */
+
+  put(...write: Parameters<SingleExecutions['put']>): Promise<'kept' | 'conflict'> {
+    return this.store.put(...write);
+  }
+
+  stepsOf(...page: Parameters<ExecutionSteps['stepsOf']>): Promise<StoredStep[]> {
+    return this.store.stepsOf(...page);
+  }
+
+  stepsById(...steps: Parameters<ExecutionSteps['stepsById']>): Promise<StoredStep[]> {
+    return this.store.stepsById(...steps);
+  }
+
+  stepParents(tenantId: string, executionId: string): Promise<Map<string, string>> {
+    return this.store.stepParents(tenantId, executionId);
+  }
+
+  ancestorsOf(tenantId: string, id: string, limit: number): Promise<string[]> {
+    return this.store.ancestorsOf(tenantId, id, limit);
   }
 
   async isOfAnotherTenant(tenantId: string, id: string): Promise<boolean> {

@@ -36,14 +36,30 @@ export async function priceOf(chat: Priced): Promise<number | null> {
   return dollars(millionths / 1_000_000);
 }
 
-async function priceByTable(chat: Priced, usage: ChatUsage): Promise<number | null> {
-  const { provider, model, baseUrl, startedAt } = chat;
-  const key = `${provider} ${baseUrl ?? ''} ${model}`;
+function priceByTable({ provider, model, baseUrl, startedAt }: Priced, usage: ChatUsage): Promise<number | null> {
+  const place = placeInPriceTable({ provider, baseUrl });
+  return place === null ? Promise.resolve(null) : tablePrice({ place, model, at: startedAt, ...tokensOf(usage) });
+}
+
+interface TableQuestion {
+  /** Empty: by the name of the model alone. */
+  place: { providerApiUrl?: string; providerId?: string };
+  model: string;
+  /** Epoch milliseconds. */
+  at: number;
+  input_tokens: number;
+  output_tokens: number;
+  cache_read_tokens?: number | undefined;
+  cache_write_tokens?: number | undefined;
+}
+
+/** US dollars by the public table. Null: unknown. */
+export async function tablePrice({ place, model, at, ...usage }: TableQuestion): Promise<number | null> {
+  const key = `${place.providerId ?? ''} ${place.providerApiUrl ?? ''} ${model}`;
   if (unknown.has(key)) return null;
   const { calcPrice } = await priceTable();
-  const at = placeInPriceTable(chat);
   try {
-    const price = at && calcPrice(tokensOf(usage), model, { ...at, timestamp: new Date(startedAt) });
+    const price = calcPrice(usage, model, { ...place, timestamp: new Date(at) });
     if (price) return dollars(price.total_price);
   } catch {
     // Contradictory counts, such as more cached input than input.
@@ -52,6 +68,11 @@ async function priceByTable(chat: Priced, usage: ChatUsage): Promise<number | nu
   if (unknown.size >= MAX_UNKNOWN) unknown.clear();
   unknown.add(key);
   return null;
+}
+
+/** The table's name of a provider that a sender names; null where nobody has prices. */
+export function pricedProvider(provider: string): string | null {
+  return provider in PRICE_TABLE_IDS ? PRICE_TABLE_IDS[provider as Vendor] : provider;
 }
 
 function dollars(sum: number): number {
@@ -68,7 +89,7 @@ export function placeInPriceTable({
   return providerId === null ? null : { providerId };
 }
 
-function tokensOf(usage: ChatUsage): Record<string, number | undefined> {
+function tokensOf(usage: ChatUsage) {
   return {
     input_tokens: usage.inputTokens,
     output_tokens: usage.outputTokens,

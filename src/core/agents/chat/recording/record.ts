@@ -66,8 +66,9 @@ export function recordedRequest(request: ChatRequest, withContent: boolean): Cha
   return { ...about, instructions, messages: messages.map(withoutLongData) };
 }
 
-export function withoutContent({ projectId, provider, providerName, model }: ChatRequest): ChatRequest {
-  return { projectId, provider, providerName, model, messages: [] };
+export function withoutContent({ projectId, provider, providerName, model, ...request }: ChatRequest): ChatRequest {
+  const { threadId, userId, tags } = request;
+  return { projectId, provider, providerName, model, threadId, userId, tags, messages: [] };
 }
 
 /** Characters in memory, roughly. */

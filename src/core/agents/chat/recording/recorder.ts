@@ -26,6 +26,8 @@ export interface ChatRecorderParts {
   executions: Pick<ExecutionStore, 'recordChats'>;
   abandoned: Pick<AbandonedChats, 'end'>;
   agents: { register(caller: Caller, names: string[]): Promise<void> };
+  /** An execution has ended, and is stored. */
+  onRecorded(): void;
   /** False for facts about messages and answers only. */
   withContent: boolean;
   onError(error: unknown): void;
@@ -227,6 +229,7 @@ export class ChatRecorder {
       else if (wasStored) entry.isStored = true;
       if (ended && wasStored) outbox.add(tenantId, chatEvent(execution), MAX_WAITING);
     }
+    if (batch.some(({ ended }) => ended)) this.parts.onRecorded();
   }
 
   /** The current state: the chat may end while it is written as running. */

@@ -1,39 +1,57 @@
+import type { Insertable, Selectable } from 'kysely';
 import type { ChatFacts } from '../../../../core/agents/executions/schema.ts';
-import type { ExecutionFacts, StoredExecution } from '../../../../core/agents/executions/store.ts';
+import type { ExecutionFacts, StoredExecution, StoredStep } from '../../../../core/agents/executions/store.ts';
 import type { StateTables } from '../../schema/types.ts';
 import { fromRow, toRow } from '../rows.ts';
 
-type Row = StateTables['executions'];
+export type ExecutionRow = Selectable<StateTables['executions']>;
+type Written = Omit<Insertable<StateTables['executions']>, 'number' | 'runner' | 'event' | 'is_indexed'>;
 
-/** Without `runner`: it belongs to the recording of chats. */
+/** Without `runner` and the marks of background work. */
 export function toExecutionRow(
   tenantId: string,
-  { messages, output, idFromCaller, usage, chat, ...execution }: StoredExecution,
+  { messages, output, idFromCaller, tags, metadata, usage, tools, chat, ...execution }: StoredExecution,
   revision: number,
-): Omit<Row, 'runner'> {
+): Written {
   return {
     ...toRow(execution),
     tenant_id: tenantId,
     id_from_caller: idFromCaller ? 1 : 0,
+    tags: tags.length === 0 ? null : JSON.stringify(tags),
+    metadata: metadata && JSON.stringify(metadata),
     usage: usage && JSON.stringify(usage),
+    tools: tools.length === 0 ? null : JSON.stringify(tools),
     content_length: messages.length + output.length,
     revision,
+    at: execution.startedAt ?? execution.createdAt,
     chat: chat && JSON.stringify(chat),
   };
 }
 
-type Contents = Pick<StateTables['execution_contents'], 'messages' | 'output'>;
-
-export function toExecution({ messages, output, ...row }: Row & Contents): StoredExecution {
-  return { ...toFacts(row), messages, output };
+export function toFacts(row: ExecutionRow): ExecutionFacts {
+  const { tenant_id: _, content_length: __, revision: ___, runner: ____, id_from_caller: fromCaller, ...rest } = row;
+  const { number: _____, at: ______, event: _______, isIndexed: ________, ...facts } = fromRow(rest);
+  return {
+    ...facts,
+    idFromCaller: fromCaller === 1,
+    tags: read<string[]>(row.tags) ?? [],
+    metadata: read(row.metadata),
+    usage: read(row.usage),
+    tools: read<string[]>(row.tools) ?? [],
+    chat: read<ChatFacts>(row.chat),
+  };
 }
 
-export function toFacts(row: Row): ExecutionFacts {
-  const { tenant_id: _, content_length: __, revision: ___, runner: ____, id_from_caller: fromCaller, ...rest } = row;
-  return {
-    ...fromRow(rest),
-    idFromCaller: fromCaller === 1,
-    usage: row.usage === null ? null : (JSON.parse(row.usage) as Record<string, unknown>),
-    chat: row.chat === null ? null : (JSON.parse(row.chat) as ChatFacts),
-  };
+type StepRow = Selectable<StateTables['execution_steps']>;
+
+export function toStepRow(number: number, { content, usage, ...step }: StoredStep, body: Uint8Array | null): StepRow {
+  return { ...toRow(step), number, usage: usage && JSON.stringify(usage), body };
+}
+
+export function toStep({ number: _, body: __, ...row }: StepRow, content: string): StoredStep {
+  return { ...fromRow(row), usage: read(row.usage), content };
+}
+
+function read<Value = Record<string, unknown>>(json: string | null): Value | null {
+  return json === null ? null : (JSON.parse(json) as Value);
 }

@@ -3,17 +3,24 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type {
   AbandonableChat,
+  EndedExecution,
   ErasedThread,
   ExecutionState,
   ExecutionStore,
   RecordedChat,
   RunningChat,
+  StepPlace,
   StoredExecution,
+  StoredStep,
 } from '../../../../core/agents/executions/store.ts';
 import type { StateDatabase } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
-import { type ChatStatements, compileChatStatements, failChats, recordChats, runningChats } from './chats.ts';
-import { toExecution, toExecutionRow } from './rows.ts';
+import { packedContent, unpackedContent } from './body.ts';
+import { failChats, recordChats, runningChats } from './chats.ts';
+import { endsSent, unsentEnds } from './ends.ts';
+import { toFacts } from './rows.ts';
+import { ancestorsOf, packedSteps, stepParents, stepsById, stepsOf, writeSteps } from './steps.ts';
+import { compileStatements, type WriteStatements, write, writeFacets } from './write.ts';
 
 /** Executions and characters per transaction: other work runs in between. */
 const ERASED_AT_ONCE = 200;
@@ -22,28 +29,26 @@ const ERASED_CHARACTERS = 4 * 1024 * 1024;
 export class SqlExecutionStore implements ExecutionStore {
   private readonly database: StateDatabase;
   private readonly runner: string;
-  private readonly chatStatements: ChatStatements;
+  private readonly statements: WriteStatements;
 
   constructor(database: StateDatabase, runner: string = randomUUID()) {
     this.database = database;
     this.runner = runner;
-    this.chatStatements = compileChatStatements(database);
+    this.statements = compileStatements(database);
   }
 
   async find(tenantId: string, id: string): Promise<ExecutionState | null> {
     const row = await this.database
       .selectFrom('executions')
-      .innerJoin('execution_contents', (join) =>
-        join
-          .onRef('execution_contents.tenant_id', '=', 'executions.tenant_id')
-          .onRef('execution_contents.execution_id', '=', 'executions.id'),
-      )
+      .innerJoin('execution_bodies', 'execution_bodies.number', 'executions.number')
       .selectAll('executions')
-      .select(['messages', 'output'])
-      .where('executions.tenant_id', '=', tenantId)
-      .where('executions.id', '=', id)
+      .select('body')
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
       .executeTakeFirst();
-    return row ? { execution: toExecution(row), revision: row.revision } : null;
+    if (!row) return null;
+    const { body, ...facts } = row;
+    return { execution: { ...toFacts(facts), ...(await unpackedContent(body)) }, revision: row.revision };
   }
 
   async agentOf(tenantId: string, id: string): Promise<string | null> {
@@ -56,48 +61,53 @@ export class SqlExecutionStore implements ExecutionStore {
     return row?.agent_id ?? null;
   }
 
-  async put(tenantId: string, execution: StoredExecution, after: number | null): Promise<'kept' | 'conflict'> {
-    const { messages, output } = execution;
-    const row = toExecutionRow(tenantId, execution, (after ?? 0) + 1);
+  async put(
+    tenantId: string,
+    execution: StoredExecution,
+    before: ExecutionState | null,
+    steps: StoredStep[] = [],
+  ): Promise<'kept' | 'conflict'> {
+    const [body, packed] = await Promise.all([
+      hasContentOf(execution, before?.execution) ? null : packedContent(execution),
+      packedSteps(steps),
+    ]);
+    const change = { tenantId, execution, before, body, runner: null };
     return this.database.transaction().execute(async (transaction) => {
-      const result =
-        after === null
-          ? await transaction
-              .insertInto('executions')
-              .values(row)
-              .onConflict((conflict) => conflict.columns(['tenant_id', 'id']).doNothing())
-              .executeTakeFirst()
-          : await transaction
-              .updateTable('executions')
-              .set(row)
-              .where('tenant_id', '=', tenantId)
-              .where('id', '=', execution.id)
-              .where('revision', '=', after)
-              .executeTakeFirst();
-      const changed = 'numUpdatedRows' in result ? result.numUpdatedRows : result.numInsertedOrUpdatedRows;
-      if (changed !== 1n) return 'conflict';
-      await transaction
-        .insertInto('execution_contents')
-        .values({ tenant_id: tenantId, execution_id: execution.id, messages, output })
-        .onConflict((conflict) =>
-          conflict
-            .columns(['tenant_id', 'execution_id'])
-            .doUpdateSet({ messages, output })
-            // Unchanged contents, which may have megabytes, are not rewritten.
-            .where((where) =>
-              where.or([
-                where('execution_contents.messages', '!=', messages),
-                where('execution_contents.output', '!=', output),
-              ]),
-            ),
-        )
-        .execute();
+      const number = await write(transaction, this.statements, change);
+      if (number === null) return 'conflict';
+      if (packed.length > 0) await writeSteps(transaction, number, packed);
+      const hasSteps = packed.length > 0 || execution.steps > 0;
+      await writeFacets(transaction, this.statements, { ...change, number, hasSteps });
       return 'kept';
     });
   }
 
+  stepsOf(tenantId: string, executionId: string, after: StepPlace | null, limit: number): Promise<StoredStep[]> {
+    return stepsOf(this.database, [tenantId, executionId], after, limit);
+  }
+
+  stepsById(tenantId: string, executionId: string, ids: string[]): Promise<StoredStep[]> {
+    return stepsById(this.database, [tenantId, executionId], ids);
+  }
+
+  stepParents(tenantId: string, executionId: string): Promise<Map<string, string>> {
+    return stepParents(this.database, tenantId, executionId);
+  }
+
+  ancestorsOf(tenantId: string, id: string, limit: number): Promise<string[]> {
+    return ancestorsOf(this.database, tenantId, id, limit);
+  }
+
+  unsentEnds(limit: number): Promise<EndedExecution[]> {
+    return unsentEnds(this.database, limit);
+  }
+
+  endsSent(ended: readonly EndedExecution[]): Promise<void> {
+    return endsSent(this.database, ended);
+  }
+
   recordChats(chats: RecordedChat[]): Promise<Set<string>> {
-    return recordChats(this.database, { statements: this.chatStatements, runner: this.runner }, chats);
+    return recordChats(this.database, { statements: this.statements, runner: this.runner }, chats);
   }
 
   runningChats(after: RunningChat | null, limit: number): Promise<AbandonableChat[]> {
@@ -105,7 +115,7 @@ export class SqlExecutionStore implements ExecutionStore {
   }
 
   failChats(chats: RunningChat[]): Promise<void> {
-    return failChats(this.database, chats);
+    return failChats(this.database, this.statements, chats);
   }
 
   async isOfAnotherTenant(tenantId: string, id: string): Promise<boolean> {
@@ -149,6 +159,10 @@ export class SqlExecutionStore implements ExecutionStore {
       await yieldToOthers();
     }
   }
+}
+
+function hasContentOf(execution: StoredExecution, before: StoredExecution | undefined): boolean {
+  return execution.messages === before?.messages && execution.output === before.output;
 }
 
 function idsOfSome(executions: RawBuilder<unknown>): RawBuilder<string> {

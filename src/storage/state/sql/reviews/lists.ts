@@ -65,7 +65,7 @@ export function matchingReviews(reader: StateReader, tenantId: string, filter: R
   }
   const joined = dates.length > 0 ? sql`JOIN reviews ON reviews.number = review_index.rowid` : sql``;
   const conditions = sql.join(
-    [dialectOf(reader).reviews.matches(conditionTerms(tenantId, filter)), ...dates],
+    [dialectOf(reader).terms.matches('review_index', conditionTerms(tenantId, filter)), ...dates],
     sql` AND `,
   );
   return {

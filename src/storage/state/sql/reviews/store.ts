@@ -128,7 +128,7 @@ export class SqlReviewStore implements ReviewStore {
       erased += removed;
       await yieldToOthers();
     }
-    await dialectOf(this.database).reviews.forgetRemoved(this.database);
+    await dialectOf(this.database).terms.forgetRemoved('review_index', this.database);
     return erased;
   }
 
@@ -144,8 +144,8 @@ export class SqlReviewStore implements ReviewStore {
   }
 
   private async index(transaction: StateTransaction, tenantId: string, number: number, review: StoredReview) {
-    const { reviews } = dialectOf(transaction);
-    await reviews.insert(number, indexedTerms(tenantId, review)).execute(transaction);
+    const { terms } = dialectOf(transaction);
+    await terms.insert('review_index', number, indexedTerms(tenantId, review)).execute(transaction);
   }
 
   private async findBy(tenantId: string, column: 'id' | 'execution_id', value: string): Promise<StoredReview | null> {
@@ -176,10 +176,10 @@ function reviewsOf(
   { threadId, executionIds }: ErasedThread,
 ): RawBuilder<number> {
   return sql`(
-    SELECT number FROM executions JOIN reviews ON reviews.tenant_id = executions.tenant_id AND execution_id = executions.id
+    SELECT reviews.number FROM executions JOIN reviews ON reviews.tenant_id = executions.tenant_id AND execution_id = executions.id
     WHERE executions.tenant_id = ${tenantId} AND thread_id = ${threadId}
     UNION
-    SELECT number FROM ${dialectOf(database).texts(executionIds)} AS given
+    SELECT reviews.number FROM ${dialectOf(database).texts(executionIds)} AS given
     JOIN reviews ON reviews.tenant_id = ${tenantId} AND execution_id = given.value
     LEFT JOIN executions ON executions.tenant_id = reviews.tenant_id AND executions.id = execution_id
     WHERE thread_id IS NULL

@@ -7,6 +7,7 @@ import type {
 } from '../../../../core/agents/reviews/store.ts';
 import type { StateReader } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
+import { unpackedContent } from '../executions/body.ts';
 import { matchesNothing, matchingReviews, reviewsOf } from './lists.ts';
 
 /** Reviews and characters per page: they bound the memory of an export. */
@@ -30,8 +31,7 @@ export async function countForTraining(
 }
 
 interface TrainingRow extends Omit<ReviewedExecution, 'content'> {
-  messages: string | null;
-  output: string | null;
+  body: Uint8Array | null;
 }
 
 /** Reads as many as fit, but at least one. */
@@ -51,15 +51,15 @@ export async function readForTraining(
       ${kinds === undefined ? sql`` : sql`WHERE ${isOneOf(reader, kinds)}`}
       ORDER BY matching.number LIMIT ${PAGE_REVIEWS}),
     placed AS (SELECT number, sum(length) OVER (ORDER BY number) - length AS before FROM measured)
-    SELECT placed.number, id, reviews.execution_id AS "executionId", rating, corrected_output AS "correctedOutput", messages, output
-    FROM placed ${reviewsOf(reader, sql.ref('placed.number'), tenantId)} LEFT JOIN execution_contents AS contents
-      ON contents.tenant_id = reviews.tenant_id AND contents.execution_id = reviews.execution_id
+    SELECT placed.number, reviews.id, reviews.execution_id AS "executionId", rating, corrected_output AS "correctedOutput", body
+    FROM placed ${reviewsOf(reader, sql.ref('placed.number'), tenantId)}
+    LEFT JOIN executions ON executions.tenant_id = reviews.tenant_id AND executions.id = reviews.execution_id
+    LEFT JOIN execution_bodies ON execution_bodies.number = executions.number
     WHERE before < ${PAGE_CHARACTERS} ORDER BY placed.number`;
   const { rows } = await page.execute(reader);
-  return rows.map(({ messages, output, ...review }) => ({
-    ...review,
-    content: messages === null || output === null ? null : { messages, output },
-  }));
+  return Promise.all(
+    rows.map(async ({ body, ...review }) => ({ ...review, content: body && (await unpackedContent(body)) })),
+  );
 }
 
 /** One bound value: one statement for any number of kinds. */

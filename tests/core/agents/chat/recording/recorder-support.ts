@@ -124,6 +124,7 @@ export async function recording(t: TestContext, { withContent = true } = {}) {
     outbox,
     abandoned: new AbandonedChats({ ...parts, outbox, effects: realEffects }),
     withContent,
+    onRecorded: () => undefined,
     onError,
     onLost: (chats) => {
       state.lost += chats;

@@ -1,0 +1,113 @@
+import { agentToWrite } from '../../base/shared/agent.ts';
+import type { Caller } from '../../base/shared/caller.ts';
+import { RuntimeError } from '../../base/shared/errors.ts';
+import { parseUtc } from '../../base/time/time.ts';
+import { type ChatMessage, readCall } from '../chat/message.ts';
+import { shapeOf } from '../reviews/training/shape.ts';
+import { costOf } from './cost.ts';
+import { MAX_EXECUTION_BYTES, type RecordExecution } from './schema.ts';
+import { contentOf, NEW_EXECUTION, type StoredExecution } from './store.ts';
+import { countsOf } from './usage.ts';
+
+export type GivenExecution = { [Name in keyof RecordExecution]: Exclude<RecordExecution[Name], null> };
+
+/** Without nulls and an empty conversation, which many clients send for what they do not set. */
+export function givenIn(input: RecordExecution): GivenExecution {
+  const isGiven = ([name, value]: [string, unknown]) =>
+    value !== undefined && value !== null && !(name === 'messages' && input.messages?.length === 0);
+  return Object.fromEntries(Object.entries(input).filter(isGiven)) as GivenExecution;
+}
+
+export function newExecution(
+  caller: Caller,
+  input: GivenExecution,
+  { id, now }: { id: string; now: number },
+): StoredExecution {
+  const agentId = agentToWrite(caller, input.agentId);
+  const times = { createdAt: now, updatedAt: now };
+  return { ...NEW_EXECUTION, id, idFromCaller: input.id !== undefined, agentId, ...times, createdBy: caller.userId };
+}
+
+/** What was recorded with what is sent now. Throws `conflict` and `unprocessable`. */
+export async function merged(before: StoredExecution, input: GivenExecution, now: number): Promise<StoredExecution> {
+  const { agentId = before.agentId, parentId = before.parentId } = input;
+  if (agentId !== before.agentId) {
+    throw new RuntimeError('conflict', `The execution "${before.id}" belongs to the agent "${before.agentId}".`);
+  }
+  if (parentId === before.id) throw new RuntimeError('unprocessable', 'parentId: is the execution itself.');
+  const { messages: _, output: __, steps: ___, cost, startedAt, completedAt, id: ____, ...plain } = input;
+  const status = input.status ?? statusAfter(before, input);
+  const execution = {
+    ...before,
+    ...plain,
+    ...mergedContent(before, input),
+    ...mergedTimes({ ...before, status }, input, now),
+    status,
+    sentCost: cost ?? before.sentCost,
+    updatedAt: now,
+  };
+  return { ...execution, ...(await figuresOf(execution)) };
+}
+
+/** Of an execution with a usage of its own; the store sums the steps of others. */
+async function figuresOf(execution: StoredExecution) {
+  // What the chat endpoint measured stays.
+  if (execution.chat) return {};
+  const { usage, sentCost, provider, model, startedAt, completedAt, createdAt } = execution;
+  const { inputTokens, outputTokens, totalTokens } = countsOf(usage);
+  const cost = await costOf({ cost: sentCost, provider, model, usage, at: startedAt ?? createdAt });
+  const latencyMs = startedAt === null || completedAt === null ? null : completedAt - startedAt;
+  return { inputTokens, outputTokens, totalTokens, ...cost, latencyMs };
+}
+
+function mergedTimes(before: StoredExecution, { startedAt: start, completedAt: end }: GivenExecution, now: number) {
+  const startedAt = start === undefined ? before.startedAt : parseUtc(start);
+  if (before.status === 'running') {
+    if (end) throw new RuntimeError('unprocessable', 'completedAt: is not for an execution with the status running.');
+    return { startedAt, completedAt: null };
+  }
+  const completedAt = end ? parseUtc(end)! : (before.completedAt ?? Math.max(now, startedAt ?? now));
+  if (startedAt !== null && completedAt < startedAt) {
+    const field = end ? 'completedAt' : 'startedAt';
+    throw new RuntimeError(
+      'unprocessable',
+      `${field}: lets the execution end before it starts; correct one of the two.`,
+    );
+  }
+  return { startedAt, completedAt };
+}
+
+function mergedContent(before: StoredExecution, input: GivenExecution) {
+  if (input.messages === undefined && input.output === undefined && before.shape !== '') return {};
+  const known = contentOf(before);
+  const content = { messages: input.messages ?? known.messages, output: input.output ?? known.output };
+  const messages = input.messages === undefined ? before.messages : JSON.stringify(input.messages);
+  const output = input.output === undefined ? before.output : JSON.stringify(input.output);
+  if (Buffer.byteLength(messages) + Buffer.byteLength(output) > MAX_EXECUTION_BYTES) {
+    const field = input.messages === undefined ? 'output' : 'messages';
+    throw new RuntimeError(
+      'unprocessable',
+      `${field}: messages and output take more than ${MAX_EXECUTION_BYTES / 1024 / 1024} MB as JSON together; keep large files elsewhere and send a reference.`,
+    );
+  }
+  return { messages, output, shape: shapeOf(content), tools: toolsIn(content.messages) };
+}
+
+const MAX_TOOLS = 50;
+
+/** Names of the tools that messages call, each once, at most 50. */
+export function toolsIn(messages: readonly ChatMessage[]): string[] {
+  const names = new Set<string>();
+  for (const { tool_calls: calls = [] } of messages) {
+    for (const call of calls) {
+      const name = readCall(call)?.name;
+      if (name !== undefined && names.size < MAX_TOOLS) names.add(name);
+    }
+  }
+  return [...names];
+}
+
+function statusAfter(before: StoredExecution, { output, completedAt }: GivenExecution): StoredExecution['status'] {
+  const ends = output !== undefined || completedAt !== undefined;
+  return before.status === 'running' && ends ? 'completed' : before.status;
+}

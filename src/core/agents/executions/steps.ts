@@ -1,0 +1,125 @@
+import { RuntimeError } from '../../base/shared/errors.ts';
+import { parseUtc } from '../../base/time/time.ts';
+import { type ChatMessage, readCall, textsOf } from '../chat/message.ts';
+import { costOf } from './cost.ts';
+import type { RecordStep, Step } from './step-schema.ts';
+import type { StepContent, StoredStep } from './store.ts';
+import { countsOf } from './usage.ts';
+
+/**
+ * The steps that are sent, each with what was recorded of it before: members that are absent or null
+ * stay. Throws `unprocessable` for an end before the start.
+ */
+export async function mergedSteps(sent: readonly RecordStep[], known: readonly StoredStep[]): Promise<StoredStep[]> {
+  const before = new Map(known.map((step) => [step.id, step]));
+  const steps: StoredStep[] = [];
+  for (const [index, step] of sent.entries()) steps.push(await mergedStep(step, before.get(step.id), index));
+  return steps;
+}
+
+async function mergedStep(sent: RecordStep, before: StoredStep | undefined, index: number): Promise<StoredStep> {
+  const startedAt = parseUtc(sent.startedAt)!;
+  const endedAt = sent.endedAt ? parseUtc(sent.endedAt)! : (before?.endedAt ?? null);
+  if (endedAt !== null && endedAt < startedAt) {
+    const field = sent.endedAt ? 'endedAt' : 'startedAt';
+    throw new RuntimeError('unprocessable', `steps[${index}].${field}: lets the step end before it starts.`);
+  }
+  const provider = sent.provider ?? before?.provider ?? null;
+  const model = sent.model ?? before?.model ?? null;
+  const usage = sent.usage ?? before?.usage ?? null;
+  const { inputTokens, outputTokens, totalTokens } = countsOf(usage);
+  const sentCost = sent.cost ?? (before?.costBasis === 'sent' ? before.cost : null);
+  const error = sent.error?.message ?? before?.error ?? null;
+  return {
+    ...{ id: sent.id, parentId: sent.parentId ?? before?.parentId ?? null, kind: sent.kind, name: sent.name },
+    status: statusOf(sent, before, { hasError: error !== null, hasEnd: endedAt !== null }),
+    ...{ error, errorKind: kindOf(sent) ?? before?.errorKind ?? null, startedAt, endedAt, provider, model, usage },
+    ...{ inputTokens, outputTokens, totalTokens },
+    ...(await costOf({ cost: sentCost, provider, model, usage, at: startedAt })),
+    content: JSON.stringify({ ...contentOf(before), ...contentIn(sent) }),
+  };
+}
+
+function statusOf(
+  sent: RecordStep,
+  before: StoredStep | undefined,
+  { hasError, hasEnd }: { hasError: boolean; hasEnd: boolean },
+): StoredStep['status'] {
+  if (sent.status) return sent.status;
+  if (sent.error) return 'error';
+  return before?.status ?? (hasError ? 'error' : hasEnd ? 'ok' : null);
+}
+
+function kindOf({ error }: RecordStep): string | undefined {
+  return error && 'kind' in error ? (error.kind ?? undefined) : undefined;
+}
+
+function contentIn({ input, output, attributes }: RecordStep): StepContent {
+  return {
+    ...(input !== undefined && input !== null && { input }),
+    ...(output !== undefined && output !== null && { output }),
+    ...(attributes && { attributes }),
+  };
+}
+
+function contentOf(step: StoredStep | undefined): StepContent {
+  return step ? (JSON.parse(step.content) as StepContent) : {};
+}
+
+/** Throws `unprocessable` when a step that is sent would be its own ancestor. `parents`: of all steps. */
+export function refuseCycles(sent: readonly StoredStep[], parents: Map<string, string>): void {
+  const isFree = new Set<string>();
+  for (const [index, { id }] of sent.entries()) {
+    const chain = new Set<string>();
+    for (let at: string | undefined = id; at !== undefined && !isFree.has(at); at = parents.get(at)) {
+      if (chain.has(at)) {
+        throw new RuntimeError(
+          'unprocessable',
+          `steps[${index}].parentId: makes the step "${at}" its own ancestor; a step runs within an earlier one.`,
+        );
+      }
+      chain.add(at);
+    }
+    for (const at of chain) isFree.add(at);
+  }
+}
+
+/**
+ * The tool calls of the messages as steps, with their results. A call that was sent as a step, by
+ * its id or at least by the name of its tool, is left out.
+ */
+export function stepsOfMessages(messages: readonly ChatMessage[], sent: readonly Step[]): Step[] {
+  const ids = new Set(sent.map(({ id }) => id));
+  const names = new Set(sent.filter(({ kind }) => kind === 'tool').map(({ name }) => name));
+  const results = new Map(messages.map((message) => [message.tool_call_id, message]));
+  return messages.flatMap(({ tool_calls: calls = [] }) =>
+    calls.flatMap((recorded) => {
+      const call = readCall(recorded);
+      if (call === null || ids.has(call.id) || names.has(call.name)) return [];
+      const result = results.get(call.id);
+      return [stepOfCall(call, result ? textsOf(result.content).join('\n') : null)];
+    }),
+  );
+}
+
+function stepOfCall(
+  { id, name, arguments: input }: { id: string; name: string; arguments: string },
+  output: string | null,
+): Step {
+  return {
+    ...{
+      id,
+      parentId: null,
+      kind: 'tool',
+      name,
+      status: null,
+      error: null,
+      startedAt: null,
+      endedAt: null,
+      input,
+      output,
+    },
+    ...{ provider: null, model: null, usage: null, inputTokens: null, outputTokens: null, totalTokens: null },
+    ...{ cost: null, costBasis: null, attributes: {}, isFromMessages: true },
+  };
+}

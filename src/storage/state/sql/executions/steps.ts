@@ -1,0 +1,121 @@
+import { type RawBuilder, sql } from 'kysely';
+import { MAX_STEPS } from '../../../../core/agents/executions/step-schema.ts';
+import type { StepPlace, StoredStep } from '../../../../core/agents/executions/store.ts';
+import { RuntimeError } from '../../../../core/base/shared/errors.ts';
+import type { StateDatabase, StateTransaction } from '../database.ts';
+import { dialectOf } from '../dialect.ts';
+import { packed, unpacked } from './body.ts';
+import { toStep, toStepRow } from './rows.ts';
+
+export type PackedStep = [step: StoredStep, body: Uint8Array | null];
+
+export function packedSteps(steps: readonly StoredStep[]): Promise<PackedStep[]> {
+  return Promise.all(
+    steps.map(async (step): Promise<PackedStep> => [step, step.content === '{}' ? null : await packed(step.content)]),
+  );
+}
+
+/** Rows of one statement: each has some twenty values. */
+const AT_ONCE = 100;
+
+/** Then the execution has their number and their sums. Throws `unprocessable` for too many. */
+export async function writeSteps(
+  transaction: StateTransaction,
+  number: number,
+  steps: readonly PackedStep[],
+): Promise<void> {
+  for (let start = 0; start < steps.length; start += AT_ONCE) {
+    const rows = steps.slice(start, start + AT_ONCE).map(([step, body]) => toStepRow(number, step, body));
+    const changed = Object.keys(rows[0]!).filter((name) => name !== 'number' && name !== 'id');
+    await transaction
+      .insertInto('execution_steps')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['number', 'id'])
+          .doUpdateSet(Object.fromEntries(changed.map((name) => [name, sql.ref(`excluded.${name}`)]))),
+      )
+      .execute();
+  }
+  const { rows } = await sql<{ steps: number }>`${sumSteps(number)} RETURNING steps`.execute(transaction);
+  const count = rows[0]!.steps;
+  if (count > MAX_STEPS) {
+    throw new RuntimeError(
+      'unprocessable',
+      `steps: the execution would have ${count.toLocaleString('en')} steps; ${MAX_STEPS.toLocaleString('en')} is the most.`,
+    );
+  }
+}
+
+/** Tokens and cost that the execution has not itself are those of its model steps. */
+function sumSteps(number: number): RawBuilder<unknown> {
+  const sum = (column: string) => sql`(SELECT sum(${sql.ref(column)}) FROM execution_steps
+    WHERE number = ${number} AND kind = 'model')`;
+  const unlessOwn = (column: string) =>
+    sql`${sql.ref(column)} = CASE WHEN usage IS NULL AND chat IS NULL THEN ${sum(column)} ELSE ${sql.ref(column)} END`;
+  const isSummed = sql`sent_cost IS NULL AND usage IS NULL AND chat IS NULL`;
+  return sql`UPDATE executions SET
+    steps = (SELECT count(*) FROM execution_steps WHERE number = ${number}),
+    ${unlessOwn('input_tokens')}, ${unlessOwn('output_tokens')}, ${unlessOwn('total_tokens')},
+    cost = CASE WHEN ${isSummed} THEN ${sum('cost')} ELSE cost END,
+    cost_basis = CASE WHEN ${isSummed} THEN (SELECT min(cost_basis) FROM execution_steps
+      WHERE number = ${number} AND kind = 'model' AND cost IS NOT NULL) ELSE cost_basis END,
+    error_kind = CASE WHEN chat IS NULL THEN (SELECT error_kind FROM execution_steps
+      WHERE number = ${number} AND status = 'error' AND error_kind IS NOT NULL ORDER BY started_at, id LIMIT 1) ELSE error_kind END
+    WHERE number = ${number}`;
+}
+
+const ofExecution = (tenantId: string, id: string) =>
+  sql`number = (SELECT number FROM executions WHERE tenant_id = ${tenantId} AND id = ${id})`;
+
+type Row = Parameters<typeof toStep>[0];
+
+export async function stepsOf(
+  database: StateDatabase,
+  [tenantId, id]: [tenantId: string, id: string],
+  after: StepPlace | null,
+  limit: number,
+): Promise<StoredStep[]> {
+  const following = after ? sql`AND (started_at, id) > (${after.startedAt}, ${after.id})` : sql``;
+  const { rows } = await sql<Row>`SELECT * FROM execution_steps
+    WHERE ${ofExecution(tenantId, id)} ${following} ORDER BY started_at, id LIMIT ${limit}`.execute(database);
+  return unpackedSteps(rows);
+}
+
+export async function stepsById(
+  database: StateDatabase,
+  [tenantId, id]: [tenantId: string, id: string],
+  ids: string[],
+): Promise<StoredStep[]> {
+  const { rows } = await sql<Row>`SELECT * FROM execution_steps
+    WHERE ${ofExecution(tenantId, id)} AND id IN (SELECT value FROM ${dialectOf(database).texts(ids)} AS given)`.execute(
+    database,
+  );
+  return unpackedSteps(rows);
+}
+
+function unpackedSteps(rows: Row[]): Promise<StoredStep[]> {
+  return Promise.all(rows.map(async (row) => toStep(row, row.body === null ? '{}' : await unpacked(row.body))));
+}
+
+export async function stepParents(database: StateDatabase, tenantId: string, id: string): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; parent: string }>`SELECT id, parent_id AS parent FROM execution_steps
+    WHERE ${ofExecution(tenantId, id)} AND parent_id IS NOT NULL`.execute(database);
+  return new Map(rows.map((row) => [row.id, row.parent]));
+}
+
+export async function ancestorsOf(
+  database: StateDatabase,
+  tenantId: string,
+  id: string,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`WITH RECURSIVE above (id, parent_id, depth) AS (
+      SELECT id, parent_id, 1 FROM executions WHERE tenant_id = ${tenantId} AND id = ${id}
+      UNION ALL
+      SELECT executions.id, executions.parent_id, depth + 1 FROM above
+        JOIN executions ON executions.tenant_id = ${tenantId} AND executions.id = above.parent_id
+        WHERE depth < ${limit})
+    SELECT id FROM above`.execute(database);
+  return rows.map((row) => row.id);
+}
