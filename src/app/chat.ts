@@ -5,6 +5,7 @@ import type { EndedChat } from '../core/agents/chat/recording/record.ts';
 import { ChatRecorder } from '../core/agents/chat/recording/recorder.ts';
 import { ChatService } from '../core/agents/chat/service.ts';
 import { CompletionEvents } from '../core/agents/executions/completions.ts';
+import { ExecutionIndexing } from '../core/agents/executions/indexing.ts';
 import type { ErasedThread, ExecutionSteps, SingleExecutions } from '../core/agents/executions/store.ts';
 import { loadProvider } from '../providers/index.ts';
 import type { OpenStores } from './open-stores.ts';
@@ -20,7 +21,8 @@ export interface OpenedChat {
   chat: ChatService;
   /** Includes unwritten records. */
   executions: SingleExecutions & ExecutionSteps;
-  completions: CompletionEvents;
+  /** Executions were recorded. */
+  onRecorded(): void;
   /** Call it before `eraseExecutions`: only the executions name the thread of these events. */
   eraseEvents(tenantId: string, thread: ErasedThread): Promise<number>;
   eraseExecutions(tenantId: string, thread: ErasedThread | null): Promise<number>;
@@ -35,9 +37,16 @@ export async function openChat(parts: ChatParts): Promise<OpenedChat> {
     outbox,
     onError: (error) => log.error({ err: error }, 'events of executions that ended could not be stored and wait'),
   });
+  const indexing = new ExecutionIndexing(executionStore, (error) =>
+    log.error({ err: error }, 'words of executions could not be indexed and wait'),
+  );
+  const onRecorded = () => {
+    completions.wake();
+    indexing.wake();
+  };
   // A crash may have left some.
-  completions.wake();
-  const recorder = recorderOf(parts, abandoned, completions);
+  onRecorded();
+  const recorder = recorderOf(parts, abandoned, onRecorded);
   // Not fatal on a full disk: the recorder keeps retrying.
   const endAbandoned = async () => {
     if (recorder) return recorder.endAbandonedOfOthers();
@@ -65,7 +74,7 @@ export async function openChat(parts: ChatParts): Promise<OpenedChat> {
         if (chat.status === 'failed') log.warn(failureOf(chat), 'chat failed');
       },
     }),
-    completions,
+    onRecorded,
     executions: recorder ? new RecordedExecutions(executionStore, recorder) : executionStore,
     eraseEvents: async (tenantId, thread) => {
       await recorder?.settleAll();
@@ -83,6 +92,8 @@ export async function openChat(parts: ChatParts): Promise<OpenedChat> {
     close: async () => {
       await recorder?.close();
       await completions.close();
+      await indexing.close();
+      await executionStore.close();
     },
   };
 }
@@ -105,7 +116,7 @@ function failureOf(chat: EndedChat) {
   };
 }
 
-function recorderOf(parts: ChatParts, abandoned: AbandonedChats, completions: CompletionEvents): ChatRecorder | null {
+function recorderOf(parts: ChatParts, abandoned: AbandonedChats, onRecorded: () => void): ChatRecorder | null {
   const { config, executionStore, outbox, tenants, agents, metrics, log } = parts;
   if (config.chatRecording === 'off') return null;
   return new ChatRecorder({
@@ -114,7 +125,7 @@ function recorderOf(parts: ChatParts, abandoned: AbandonedChats, completions: Co
     outbox,
     abandoned,
     executions: executionStore,
-    onRecorded: () => completions.wake(),
+    onRecorded,
     withContent: config.chatRecording === 'full',
     onError: (error) => log.error({ err: error }, 'chats could not be recorded and wait'),
     onLost: (chats) => {

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import { QuotaAdministration } from '../core/access/auth/quotas.ts';
 import { UsageService } from '../core/access/auth/usage.ts';
 import { ProviderTests } from '../core/agents/chat/provider-tests.ts';
+import { ExecutionListService } from '../core/agents/executions/list.ts';
 import { ExecutionService } from '../core/agents/executions/service.ts';
 import { AgentFeedback } from '../core/agents/feedback/service.ts';
 import { ReviewService } from '../core/agents/reviews/service.ts';
@@ -113,8 +114,9 @@ export async function openRuntime(
       }),
       executions: new ExecutionService({
         ...{ store: chats.executions, agents, effects },
-        onRecorded: () => chats.completions.wake(),
+        onRecorded: chats.onRecorded,
       }),
+      executionLists: new ExecutionListService({ store: stores.executionStore, effects }),
       reviews: new ReviewService({ store: reviewStore, executions: chats.executions, agents, audit, effects }),
       connectorExecution,
       invitations: openInvitations(stores, deliveries.mailer),

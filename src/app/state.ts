@@ -158,7 +158,7 @@ export async function openState(
     sealing: new SealingRotation({ ring: sealingKeys, rows: sealedRows, audit, now: effects.now }),
     installation: new SqlInstallationStore(database),
     dashboardStore: new SqlDashboardStore(database),
-    executionStore: new SqlExecutionStore(database, runner.id),
+    executionStore: new SqlExecutionStore(database, runner.id, reader),
     reviewStore: new SqlReviewStore(database, reader),
     quotas: new QuotaSettings({ store: new SqlQuotaStore(database), audit, effects }),
     budgetStore: new SqlBudgetStore(database, runner.id),

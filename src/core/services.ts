@@ -23,6 +23,7 @@ import type { ChatService } from './agents/chat/service.ts';
 import type { ConnectorExecution } from './agents/connectors/call/execution.ts';
 import type { CredentialService } from './agents/connectors/credentials/service.ts';
 import type { ConnectorService } from './agents/connectors/service.ts';
+import type { ExecutionListService } from './agents/executions/list.ts';
 import type { ExecutionService } from './agents/executions/service.ts';
 import type { AgentFeedback } from './agents/feedback/service.ts';
 import type { ProviderDefinitions } from './agents/providers/definitions.ts';
@@ -92,6 +93,7 @@ export interface Services {
   pictures: CardPictures;
   feedback: AgentFeedback;
   executions: ExecutionService;
+  executionLists: ExecutionListService;
   reviews: ReviewService;
   providers: ProviderService;
   providerDefinitions: ProviderDefinitions;

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { listStepsSchema, stepListSchema } from '../../core/agents/executions/list-schema.ts';
+import {
+  executionListSchema,
+  listExecutionsSchema,
+  listStepsSchema,
+  stepListSchema,
+} from '../../core/agents/executions/list-schema.ts';
 import { executionSchema, MAX_EXECUTION_BYTES, recordExecutionSchema } from '../../core/agents/executions/schema.ts';
 import { recordStepsSchema } from '../../core/agents/executions/step-schema.ts';
 import { callerIdSchema } from '../../core/base/shared/name-schemas.ts';
@@ -34,6 +39,19 @@ export const executionRoutes: Route[] = [
       const { created, execution } = await services.executions.record(caller, body);
       return { status: created ? 201 : 200, body: execution };
     },
+  }),
+  route({
+    method: 'get',
+    path: EXECUTIONS,
+    access: 'executions:read',
+    tag: 'Executions',
+    summary: 'List executions',
+    description:
+      'Rows without messages, the newest first unless sorted otherwise. search looks for words of messages and output as the ' +
+      'search of reviews does. total counts at most 10,000, and is null when counting would hold up the rows.',
+    query: listExecutionsSchema,
+    responses: { 200: { description: 'One page of executions.', schema: executionListSchema } },
+    answer: ({ services, caller, query }) => services.executionLists.list(caller, query),
   }),
   route({
     method: 'post',

@@ -20,7 +20,7 @@ const MAX_ANCESTORS = 100;
 export interface ExecutionParts {
   store: SingleExecutions & ExecutionSteps;
   agents: { register(caller: Caller, names: string[]): Promise<void> };
-  /** An execution may have ended. */
+  /** An execution was recorded. */
   onRecorded(): void;
   effects: Effects;
 }
@@ -96,7 +96,7 @@ export class ExecutionService {
       const execution = await change(before?.execution ?? null);
       const steps = sent.length === 0 ? [] : await this.changedSteps(tenantId, before, sent);
       if ((await store.put(tenantId, execution, before, steps)) === 'kept') {
-        if (execution.status !== 'running') this.parts.onRecorded();
+        this.parts.onRecorded();
         const hasSteps = sent.length > 0 || execution.steps > 0;
         const stored = hasSteps ? ((await store.find(tenantId, id))?.execution ?? execution) : execution;
         return { created: !before, execution: await this.shown(caller, stored) };

@@ -1,5 +1,7 @@
+import type { Rating, ReviewStatus } from '../../base/shared/review-fields.ts';
 import type { ChatMessage } from '../chat/message.ts';
 import type { Cost } from './cost.ts';
+import type { SortedBy } from './list-schema.ts';
 import type { ChatFacts, EXECUTION_SOURCES, EXECUTION_STATUSES } from './schema.ts';
 import type { STEP_KINDS, STEP_STATUSES } from './step-schema.ts';
 import type { Tokens } from './usage.ts';
@@ -153,6 +155,14 @@ export interface ExecutionSteps {
   ancestorsOf(tenantId: string, id: string, limit: number): Promise<string[]>;
 }
 
+export interface ExecutionWords {
+  /**
+   * Lets searches find words of some executions that were recorded. Returns how many these were; 0:
+   * none is left.
+   */
+  indexSome(): Promise<number>;
+}
+
 /** Executions that ended wait here until their events are stored. */
 export interface ExecutionEnds {
   /** The oldest first. */
@@ -160,7 +170,12 @@ export interface ExecutionEnds {
   endsSent(ended: readonly EndedExecution[]): Promise<void>;
 }
 
-export interface ExecutionStore extends SingleExecutions, ExecutionSteps, ExecutionEnds {
+export interface ExecutionStore
+  extends SingleExecutions,
+    ExecutionSteps,
+    ExecutionEnds,
+    ExecutionLists,
+    ExecutionWords {
   /** One durable transaction. Keeps what a client added. Returns the stored ids. */
   recordChats(chats: RecordedChat[]): Promise<Set<string>>;
   /**
@@ -175,4 +190,54 @@ export interface ExecutionStore extends SingleExecutions, ExecutionSteps, Execut
   idsOf(tenantId: string, thread: ErasedThread): Promise<string[]>;
   /** Erases a thread; null for the whole tenant. Returns the number of executions. */
   erase(tenantId: string, thread: ErasedThread | null): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** All conditions must hold. Times are epoch milliseconds, costs US dollars. */
+export interface ExecutionFilter {
+  agentId?: string | undefined;
+  threadId?: string | undefined;
+  userId?: string | undefined;
+  name?: string | undefined;
+  provider?: string | undefined;
+  model?: string | undefined;
+  status?: StoredExecution['status'] | undefined;
+  tag?: string | undefined;
+  kind?: StoredStep['kind'] | undefined;
+  hasReview?: boolean | undefined;
+  rating?: Rating | undefined;
+  hasAssessment?: boolean | undefined;
+  minCost?: number | undefined;
+  maxCost?: number | undefined;
+  minLatencyMs?: number | undefined;
+  maxLatencyMs?: number | undefined;
+  from?: number | null;
+  to?: number | null;
+  /** From `searchTerms`: a match has a term of each list. */
+  search?: string[][] | undefined;
+}
+
+export interface ExecutionOrder {
+  by: SortedBy;
+  order: 'asc' | 'desc';
+}
+
+/** Where a page begins: after the row with this value and number. */
+export type ExecutionPlace = [value: number, number: number];
+
+export interface ListedExecution {
+  execution: ExecutionFacts;
+  place: ExecutionPlace;
+  review: { id: string; rating: Rating; status: ReviewStatus } | null;
+}
+
+/** Slow questions, answered beside the others of the store. */
+export interface ExecutionLists {
+  list(
+    tenantId: string,
+    filter: ExecutionFilter,
+    page: ExecutionOrder & { after: ExecutionPlace | null; limit: number },
+  ): Promise<ListedExecution[]>;
+  /** How many the list has, at most `most`. Null while others of the tenant are counted. Never rejects. */
+  count(tenantId: string, filter: ExecutionFilter, limits: { by: SortedBy; most: number }): Promise<number | null>;
 }

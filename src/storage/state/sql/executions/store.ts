@@ -5,35 +5,56 @@ import type {
   AbandonableChat,
   EndedExecution,
   ErasedThread,
+  ExecutionFilter,
+  ExecutionLists,
   ExecutionState,
   ExecutionStore,
+  ListedExecution,
   RecordedChat,
   RunningChat,
   StepPlace,
   StoredExecution,
   StoredStep,
 } from '../../../../core/agents/executions/store.ts';
-import type { StateDatabase } from '../database.ts';
+import { KeyedLimiter } from '../../../../core/base/concurrency/limiter.ts';
+import type { StateDatabase, StateReader } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
 import { packedContent, unpackedContent } from './body.ts';
 import { failChats, recordChats, runningChats } from './chats.ts';
 import { endsSent, unsentEnds } from './ends.ts';
+import { countExecutions, listExecutions } from './list.ts';
 import { toFacts } from './rows.ts';
 import { ancestorsOf, packedSteps, stepParents, stepsById, stepsOf, writeSteps } from './steps.ts';
+import { WordIndex } from './words.ts';
 import { compileStatements, type WriteStatements, write, writeFacets } from './write.ts';
 
 /** Executions and characters per transaction: other work runs in between. */
 const ERASED_AT_ONCE = 200;
 const ERASED_CHARACTERS = 4 * 1024 * 1024;
 
+/** A busy tenant delays only itself. */
+const LISTS_OF_TENANT = {
+  concurrency: 1,
+  maxQueue: 100,
+  rejection: 'Too many lists of executions are asked for at once. Try again.',
+};
+/** Pages wait for no count of another page. */
+const COUNTS_OF_TENANT = { concurrency: 1, maxQueue: 0, rejection: 'Executions are being counted.' };
+
 export class SqlExecutionStore implements ExecutionStore {
   private readonly database: StateDatabase;
+  private readonly reader: StateReader;
   private readonly runner: string;
+  private readonly words: WordIndex;
+  private readonly lists = new KeyedLimiter(LISTS_OF_TENANT);
+  private readonly counts = new KeyedLimiter(COUNTS_OF_TENANT);
   private readonly statements: WriteStatements;
 
-  constructor(database: StateDatabase, runner: string = randomUUID()) {
+  constructor(database: StateDatabase, runner: string = randomUUID(), reader: StateReader = database) {
     this.database = database;
+    this.reader = reader;
     this.runner = runner;
+    this.words = new WordIndex(database);
     this.statements = compileStatements(database);
   }
 
@@ -98,6 +119,33 @@ export class SqlExecutionStore implements ExecutionStore {
     return ancestorsOf(this.database, tenantId, id, limit);
   }
 
+  async list(
+    tenantId: string,
+    filter: ExecutionFilter,
+    page: Parameters<ExecutionLists['list']>[2],
+  ): Promise<ListedExecution[]> {
+    if (filter.search?.length === 0) return [];
+    return this.lists.run(tenantId, () => listExecutions({ reader: this.reader, tenantId, filter }, page));
+  }
+
+  async count(
+    tenantId: string,
+    filter: ExecutionFilter,
+    limits: Parameters<ExecutionLists['count']>[2],
+  ): Promise<number | null> {
+    if (filter.search?.length === 0) return 0;
+    const counted = this.counts.run(tenantId, () => countExecutions({ reader: this.reader, tenantId, filter }, limits));
+    return counted.catch(() => null);
+  }
+
+  indexSome(): Promise<number> {
+    return this.words.indexSome();
+  }
+
+  close(): Promise<void> {
+    return this.words.close();
+  }
+
   unsentEnds(limit: number): Promise<EndedExecution[]> {
     return unsentEnds(this.database, limit);
   }
@@ -154,10 +202,15 @@ export class SqlExecutionStore implements ExecutionStore {
         .where('tenant_id', '=', tenantId)
         .where('id', 'in', idsOfSome(thread ? executionsOf(this.database, tenantId, thread) : anyExecutions(tenantId)))
         .executeTakeFirst();
-      if (numDeletedRows === 0n) return erased;
+      if (numDeletedRows === 0n) break;
       erased += Number(numDeletedRows);
       await yieldToOthers();
     }
+    const { terms } = dialectOf(this.database);
+    for (const index of ['execution_index', 'execution_text_index'] as const) {
+      await terms.forgetRemoved(index, this.database);
+    }
+    return erased;
   }
 }
 

@@ -19,8 +19,6 @@ const FACETS = {
 export type Facet = keyof typeof FACETS;
 type Faceted = Record<Exclude<Facet, 'tag' | 'kind'>, string | null> & { tags: readonly string[] };
 
-/** Characters of an execution that a search finds. */
-const SEARCHED = 200_000;
 const STEM = 'w';
 
 export function facetTerms(tenantId: string, execution: Faceted, kinds: readonly string[]): string[] {
@@ -39,9 +37,8 @@ export function facetTerm(tenantId: string, facet: Facet, value: string): string
   return `${tenantOf(tenantId)}${FACETS[facet]}${Buffer.from(value).toString('hex')}`;
 }
 
-/** The words of messages and output, which are JSON. */
 export function textTerms(tenantId: string, text: string): string[] {
-  return commentTerms(text.slice(0, SEARCHED)).map((stem) => textTerm(tenantId, stem));
+  return commentTerms(text).map((stem) => textTerm(tenantId, stem));
 }
 
 export function textTerm(tenantId: string, stem: string): string {

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { withTimeout } from '../../base/concurrency/timers.ts';
+import { ALL_AGENTS } from '../../base/shared/agent.ts';
+import { type Caller, requireScope } from '../../base/shared/caller.ts';
+import { cursorOf, placeOf } from '../../base/shared/cursor.ts';
+import type { Effects } from '../../base/shared/effects.ts';
+import { resolveRange } from '../../base/time/dates.ts';
+import { searchTerms } from '../reviews/portuguese.ts';
+import {
+  type ExecutionFilters,
+  type ExecutionList,
+  type ExecutionRow,
+  type ListExecutions,
+  MAX_TOTAL,
+} from './list-schema.ts';
+import { shownFacts } from './shown.ts';
+import type { ExecutionFilter, ExecutionLists, ListedExecution } from './store.ts';
+
+/** The total may come so much later than the rows. */
+const TOTAL_MS = 100;
+
+const placeSchema = z.tuple([z.number(), z.int()]);
+
+export interface ExecutionListParts {
+  store: ExecutionLists;
+  effects: Pick<Effects, 'now'>;
+}
+
+/** Executions as people look for them. */
+export class ExecutionListService {
+  private readonly parts: ExecutionListParts;
+
+  constructor(parts: ExecutionListParts) {
+    this.parts = parts;
+  }
+
+  /** Throws `invalid` for a cursor of no answer. */
+  async list(caller: Caller, input: ListExecutions): Promise<ExecutionList> {
+    requireScope(caller, 'executions:read');
+    const { sortBy, sortOrder, limit, cursor, ...filters } = input;
+    const { store } = this.parts;
+    const filter = this.filterOf(caller, filters);
+    const after = placeOf(cursor, placeSchema);
+    const page = { by: sortBy, order: sortOrder, after, limit: limit + 1 };
+    const counting = store.count(caller.tenantId, filter, { by: sortBy, most: MAX_TOTAL });
+    const rows = await store.list(caller.tenantId, filter, page);
+    const total = await withTimeout(counting, TOTAL_MS, () => null);
+    const last = rows.length > limit ? rows[limit - 1]! : null;
+    return { executions: rows.slice(0, limit).map(shownRow), nextCursor: last && cursorOf(last.place), total };
+  }
+
+  /** The conditions with dates and words as the store reads them. */
+  filterOf(caller: Caller, filters: ExecutionFilters): ExecutionFilter {
+    const { agentId, reviewed, hasReview = reviewed, search, dateFrom: _, dateTo: __, ...plain } = filters;
+    return {
+      ...plain,
+      ...resolveRange(filters, { timezone: caller.timezone, now: this.parts.effects.now() }),
+      agentId: agentId === ALL_AGENTS ? undefined : agentId,
+      hasReview,
+      search: search === undefined ? undefined : searchTerms(search),
+    };
+  }
+}
+
+function shownRow({ execution, review }: ListedExecution): ExecutionRow {
+  return { ...shownFacts(execution), review, assessments: 0 };
+}
