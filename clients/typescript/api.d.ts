@@ -96,7 +96,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List executions
+         * @description Rows without messages, the newest first unless sorted otherwise. search looks for words of messages and output as the search of reviews does. total counts at most 10,000, and is null when counting would hold up the rows.
+         *
+         *     Scope: `executions:read`.
+         */
+        get: operations["getObservabilityExecutions"];
         put?: never;
         /**
          * Record an execution
@@ -105,6 +111,34 @@ export interface paths {
          *     Scope: `executions:write`.
          */
         post: operations["postObservabilityExecutions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/v1/observability/executions/{executionId}/steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List steps
+         * @description The steps of an execution in the order of their starts.
+         *
+         *     Scope: `executions:read`.
+         */
+        get: operations["getObservabilityExecutionsExecutionIdSteps"];
+        put?: never;
+        /**
+         * Add or change steps
+         * @description In any order, also before the step within which they ran. A repeated id changes that step: members that are given replace what was recorded, the others stay.
+         *
+         *     Scope: `executions:write`.
+         */
+        post: operations["postObservabilityExecutionsExecutionIdSteps"];
         delete?: never;
         options?: never;
         head?: never;
@@ -120,7 +154,7 @@ export interface paths {
         };
         /**
          * Get an execution
-         * @description One execution with its whole conversation.
+         * @description One execution with its whole conversation and its first 1,000 steps.
          *
          *     Scope: `executions:read`.
          */
@@ -4051,6 +4085,12 @@ export interface components {
         ChatRequest: {
             /** @description Your project; recorded on the execution and its events. */
             projectId: string;
+            /** @description The conversation that the execution belongs to. */
+            threadId?: string | null;
+            /** @description The end user it ran for, by the id that your application uses. */
+            userId?: string | null;
+            /** @description At most 50 tags of at most 100 characters; [] removes them. */
+            tags?: string[] | null;
             /**
              * @description The API to use; custom: any server with Chat Completions.
              * @enum {string}
@@ -5315,11 +5355,30 @@ export interface components {
             agentId: string;
             /** @description The conversation that the execution belongs to. */
             threadId: string | null;
+            /** @description The end user it ran for. */
+            userId: string | null;
+            /** @description What ran. */
+            name: string | null;
+            /** @description Free labels, each once. */
+            tags: string[];
+            /** @description The sender's own facts. */
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** @description The execution that started this one. */
+            parentId: string | null;
+            /**
+             * @description How it came: recorded over the API, or by the chat endpoint.
+             * @enum {string}
+             */
+            source: "api" | "chat";
             /**
              * @description How far it is, or how it ended.
              * @enum {string}
              */
             status: "running" | "completed" | "failed" | "cancelled";
+            /** @description Why it failed, in a word; null where nobody said. */
+            errorKind: string | null;
             /** @description The conversation, tool calls and parts as they were recorded. */
             messages: components["schemas"]["ChatMessage"][];
             /** @description What came out; null when there is none. */
@@ -5328,20 +5387,117 @@ export interface components {
             provider: string | null;
             /** @description Which one. */
             model: string | null;
-            /** @description Tokens and the like, as the provider counted them. */
+            /** @description TokenCounts and the like, as the provider counted them; else the sum of the model steps. */
             usage: {
                 [key: string]: unknown;
             } | null;
+            /** @description TokenCounts of the input, cached ones included; null when not said. */
+            inputTokens: number | null;
+            /** @description TokenCounts of the output, reasoning included. */
+            outputTokens: number | null;
+            /** @description Both together. */
+            totalTokens: number | null;
+            /** @description US dollars; null when it is not known. */
+            cost: number | null;
+            /** @description sent: the sender's own; priced: by the public prices of the model. null without a cost. */
+            costBasis: ("sent" | "priced") | null;
+            /** @description Milliseconds from its start to its end. */
+            latencyMs: number | null;
             /** @description ISO 8601. */
             startedAt: string | null;
             /** @description ISO 8601; null while it runs. */
             completedAt: string | null;
+            /** @description The first 1,000 steps in the order of their starts; tool calls of messages follow. */
+            steps: components["schemas"]["Step"][];
+            /** @description The number of recorded steps. More than 1,000 are paged at `/steps`. */
+            stepsTotal: number;
             /** @description Facts of a chat that the chat endpoint recorded. */
             chat: components["schemas"]["ChatFacts"] | null;
             /** @description When it was first recorded. */
             createdAt: string;
             /** @description When it was last recorded. */
             updatedAt: string;
+        };
+        ExecutionList: {
+            /** @description One page, without messages. */
+            executions: components["schemas"]["ExecutionRow"][];
+            /** @description Where the next page begins; null at the end. */
+            nextCursor: string | null;
+            /** @description How many match, 10,000 at most: so many means that or more. null when counting takes longer than the page; a narrower filter is counted. */
+            total: number | null;
+        };
+        ExecutionRow: {
+            /** @description Your own, or made by the server. */
+            id: string;
+            /** @description The agent that executed. */
+            agentId: string;
+            /** @description The conversation that the execution belongs to. */
+            threadId: string | null;
+            /** @description The end user it ran for. */
+            userId: string | null;
+            /** @description What ran. */
+            name: string | null;
+            /** @description Free labels, each once. */
+            tags: string[];
+            /** @description The execution that started this one. */
+            parentId: string | null;
+            /**
+             * @description How it came: recorded over the API, or by the chat endpoint.
+             * @enum {string}
+             */
+            source: "api" | "chat";
+            /**
+             * @description How far it is, or how it ended.
+             * @enum {string}
+             */
+            status: "running" | "completed" | "failed" | "cancelled";
+            /** @description Why it failed, in a word; null where nobody said. */
+            errorKind: string | null;
+            /** @description Who ran the model. */
+            provider: string | null;
+            /** @description Which one. */
+            model: string | null;
+            /** @description TokenCounts and the like, as the provider counted them; else the sum of the model steps. */
+            usage: {
+                [key: string]: unknown;
+            } | null;
+            /** @description TokenCounts of the input, cached ones included; null when not said. */
+            inputTokens: number | null;
+            /** @description TokenCounts of the output, reasoning included. */
+            outputTokens: number | null;
+            /** @description Both together. */
+            totalTokens: number | null;
+            /** @description US dollars; null when it is not known. */
+            cost: number | null;
+            /** @description sent: the sender's own; priced: by the public prices of the model. null without a cost. */
+            costBasis: ("sent" | "priced") | null;
+            /** @description Milliseconds from its start to its end. */
+            latencyMs: number | null;
+            /** @description ISO 8601. */
+            startedAt: string | null;
+            /** @description ISO 8601; null while it runs. */
+            completedAt: string | null;
+            /** @description When it was first recorded. */
+            createdAt: string;
+            /** @description When it was last recorded. */
+            updatedAt: string;
+            /** @description Its review; null without one. */
+            review: {
+                /** @description The id of the review. */
+                id: string;
+                /**
+                 * @description How good the outcome was.
+                 * @enum {string}
+                 */
+                rating: "good" | "bad" | "needs_improvement";
+                /**
+                 * @description How far the work on it is.
+                 * @enum {string}
+                 */
+                status: "pending_review" | "in_progress" | "resolved" | "wont_fix";
+            } | null;
+            /** @description The number of its assessments. */
+            assessments: number;
         };
         ExplainChange: {
             /** @description Default: the key's agent; "*": all. */
@@ -7120,6 +7276,68 @@ export interface components {
             agentId?: string;
             /** @description The conversation that the execution belongs to. */
             threadId?: string | null;
+            /** @description The end user it ran for, by the id that your application uses. */
+            userId?: string | null;
+            /** @description At most 50 tags of at most 100 characters; [] removes them. */
+            tags?: string[] | null;
+            /** @description What ran, such as the name of a workflow. */
+            name?: string | null;
+            /** @description Flat facts of your own: texts, numbers, true or false; 16 KB as JSON. Replaces what was recorded. */
+            metadata?: {
+                [key: string]: string | number | boolean;
+            } | null;
+            /** @description The execution that started this one. It may be recorded later; two may not be parents of one another. */
+            parentId?: string | null;
+            /** @description US dollars. Without it the usage has the public price of the model. */
+            cost?: number | null;
+            /** @description Steps to add, or to change by their id. */
+            steps?: {
+                /** @description Your own id, unique within the execution. A repeated one changes that step. */
+                id: string;
+                /** @description The step within which it ran; it may be sent later. Without one it belongs to the execution itself. */
+                parentId?: string | null;
+                /**
+                 * @description model: a call of a model; tool: of a tool; retrieval: a search for knowledge; agent: a part of the agent.
+                 * @enum {string}
+                 */
+                kind: "agent" | "model" | "tool" | "retrieval" | "other";
+                /** @description The name of the tool, the model, the search. */
+                name: string;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601.
+                 */
+                startedAt: string;
+                /** @description ISO 8601; left out while it runs. */
+                endedAt?: string | null;
+                /** @description Default: error with an error, else ok with an end. */
+                status?: ("ok" | "error") | null;
+                /** @description Why it failed: a text, or `{kind, message}`. */
+                error?: (string | {
+                    /** @description A word for the kind, such as timeout. */
+                    kind?: string | null;
+                    /** @description What went wrong. */
+                    message: string;
+                }) | null;
+                /** @description What went in: any JSON value. */
+                input?: unknown;
+                /** @description What came out: any JSON value. */
+                output?: unknown;
+                /** @description Who ran the model. */
+                provider?: string | null;
+                /** @description The model that was called. */
+                model?: string | null;
+                /** @description TokenCounts and the like, as the provider counted them. */
+                usage?: {
+                    [key: string]: unknown;
+                } | null;
+                /** @description US dollars. Without it the usage has the public price of the model. */
+                cost?: number | null;
+                /** @description Anything else that is known of it. */
+                attributes?: {
+                    [key: string]: unknown;
+                } | null;
+            }[] | null;
             /** @description The whole conversation so far; it replaces what was recorded before. An empty one changes nothing. */
             messages?: components["schemas"]["ChatMessage"][];
             /** @description What came out: a text, or any JSON value; null: nothing yet. */
@@ -7133,7 +7351,7 @@ export interface components {
             provider?: string | null;
             /** @description Which one. */
             model?: string | null;
-            /** @description Tokens and the like, as the provider counted them. */
+            /** @description TokenCounts and the like, as the provider counted them. Default: the sum of the model steps. */
             usage?: {
                 [key: string]: unknown;
             } | null;
@@ -7141,6 +7359,56 @@ export interface components {
             startedAt?: string | null;
             /** @description Default: the moment in which it came to an end. */
             completedAt?: string | null;
+        };
+        RecordSteps: {
+            /** @description Steps to add, or to change by their id. */
+            steps: {
+                /** @description Your own id, unique within the execution. A repeated one changes that step. */
+                id: string;
+                /** @description The step within which it ran; it may be sent later. Without one it belongs to the execution itself. */
+                parentId?: string | null;
+                /**
+                 * @description model: a call of a model; tool: of a tool; retrieval: a search for knowledge; agent: a part of the agent.
+                 * @enum {string}
+                 */
+                kind: "agent" | "model" | "tool" | "retrieval" | "other";
+                /** @description The name of the tool, the model, the search. */
+                name: string;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601.
+                 */
+                startedAt: string;
+                /** @description ISO 8601; left out while it runs. */
+                endedAt?: string | null;
+                /** @description Default: error with an error, else ok with an end. */
+                status?: ("ok" | "error") | null;
+                /** @description Why it failed: a text, or `{kind, message}`. */
+                error?: (string | {
+                    /** @description A word for the kind, such as timeout. */
+                    kind?: string | null;
+                    /** @description What went wrong. */
+                    message: string;
+                }) | null;
+                /** @description What went in: any JSON value. */
+                input?: unknown;
+                /** @description What came out: any JSON value. */
+                output?: unknown;
+                /** @description Who ran the model. */
+                provider?: string | null;
+                /** @description The model that was called. */
+                model?: string | null;
+                /** @description TokenCounts and the like, as the provider counted them. */
+                usage?: {
+                    [key: string]: unknown;
+                } | null;
+                /** @description US dollars. Without it the usage has the public price of the model. */
+                cost?: number | null;
+                /** @description Anything else that is known of it. */
+                attributes?: {
+                    [key: string]: unknown;
+                } | null;
+            }[];
         };
         RenderCards: {
             /** @description The answer has the cards in this order. */
@@ -7611,6 +7879,68 @@ export interface components {
             secondFactor: "optional" | "administrators" | "everyone";
             /** @description Whether its users may log in with a password; docs/sso.md has the conditions for false. */
             passwordLogin: boolean;
+        };
+        Step: {
+            /** @description The sender's id; of a call in a message, that of the call. */
+            id: string;
+            /** @description The step within which it ran; it may not have come yet. */
+            parentId: string | null;
+            /**
+             * @description What it did.
+             * @enum {string}
+             */
+            kind: "agent" | "model" | "tool" | "retrieval" | "other";
+            /** @description The name of the tool, the model, the search. */
+            name: string;
+            /** @description How it ended; null while it runs, or when nobody said. */
+            status: ("ok" | "error") | null;
+            /** @description Why it failed. */
+            error: {
+                /** @description A word for the kind. */
+                kind: string | null;
+                /** @description What went wrong. */
+                message: string;
+            } | null;
+            /** @description ISO 8601; null of a call in a message. */
+            startedAt: string | null;
+            /** @description ISO 8601; null while it runs. */
+            endedAt: string | null;
+            /** @description What went in; null when nothing was sent. */
+            input: unknown;
+            /** @description What came out; null when nothing was sent. */
+            output: unknown;
+            /** @description Who ran the model. */
+            provider: string | null;
+            /** @description The model that was called. */
+            model: string | null;
+            /** @description As the provider counted it. */
+            usage: {
+                [key: string]: unknown;
+            } | null;
+            /** @description TokenCounts of the input, cached ones included; null when not said. */
+            inputTokens: number | null;
+            /** @description TokenCounts of the output, reasoning included. */
+            outputTokens: number | null;
+            /** @description Both together. */
+            totalTokens: number | null;
+            /** @description US dollars; null when it is not known. */
+            cost: number | null;
+            /** @description sent: the sender's own; priced: by the public prices of the model. null without a cost. */
+            costBasis: ("sent" | "priced") | null;
+            /** @description Anything else that the sender said of it. */
+            attributes: {
+                [key: string]: unknown;
+            };
+            /** @description Whether it is a tool call of the recorded messages, which was not sent as a step. */
+            isFromMessages: boolean;
+        };
+        StepList: {
+            /** @description One page in the order of their starts. */
+            steps: components["schemas"]["Step"][];
+            /** @description Where the next page begins; null at the end. */
+            nextCursor: string | null;
+            /** @description The number of recorded steps. */
+            total: number;
         };
         Storage: {
             /**
@@ -8699,6 +9029,82 @@ export interface operations {
             };
         };
     };
+    getObservabilityExecutions: {
+        parameters: {
+            query?: {
+                /** @description Default: every agent, as `*`. */
+                agentId?: string;
+                /** @description Only of this conversation. */
+                threadId?: string;
+                /** @description Only of this end user. */
+                userId?: string;
+                /** @description Only with this name. */
+                name?: string;
+                /** @description Only of this provider. */
+                provider?: string;
+                /** @description Only of this model. */
+                model?: string;
+                /** @description Only with this status. */
+                status?: "running" | "completed" | "failed" | "cancelled";
+                /** @description Only with this tag. */
+                tag?: string;
+                /** @description Only with a step of this kind. */
+                kind?: "agent" | "model" | "tool" | "retrieval" | "other";
+                /** @description Only with a review, or only without one. */
+                hasReview?: boolean;
+                /** @description The same as hasReview. */
+                reviewed?: boolean;
+                /** @description Only with a review of this rating. */
+                rating?: "good" | "bad" | "needs_improvement";
+                /** @description Only with an assessment, or only without one. */
+                hasAssessment?: boolean;
+                /** @description Only of at least so many US dollars. */
+                minCost?: number;
+                /** @description Only of at most so many US dollars. */
+                maxCost?: number;
+                /** @description Only of at least so many milliseconds. */
+                minLatencyMs?: number;
+                /** @description Only of at most so many milliseconds. */
+                maxLatencyMs?: number;
+                /** @description Started at or after it: ISO 8601, or relative as in queries. Without a start: recorded. */
+                dateFrom?: string;
+                /** @description Started before it; a date without time means through that day. */
+                dateTo?: string;
+                /** @description Words of messages and output, all of them, by their stems as in reviews. Words of the last second may be missing, and those beyond the first 200,000 characters of an execution. */
+                search?: string;
+                /** @description Default startedAt. Executions without the value that is sorted by are left out. */
+                sortBy?: "startedAt" | "cost" | "latencyMs" | "totalTokens";
+                /** @description Default desc: the newest or largest first. */
+                sortOrder?: "asc" | "desc";
+                /** @description Default 50; more than 100 is capped to 100. */
+                limit?: number;
+                /** @description The nextCursor of an answer: what follows it. Take it back with the same filters. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of executions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExecutionList"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
     postObservabilityExecutions: {
         parameters: {
             query?: never;
@@ -8744,7 +9150,105 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
-            /** @description It would end before it starts, or be too large. */
+            /** @description It, or a step, would end before it starts, be its own ancestor, or be too large. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getObservabilityExecutionsExecutionIdSteps: {
+        parameters: {
+            query?: {
+                /** @description Default 100; more than 1000 is capped to 1000. */
+                limit?: number;
+                /** @description The nextCursor of an answer: what follows it. Take it back with the same filters. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id under which the execution was recorded. */
+                executionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of steps. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StepList"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such execution. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postObservabilityExecutionsExecutionIdSteps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id under which the execution was recorded. */
+                executionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordSteps"];
+            };
+        };
+        responses: {
+            /** @description The execution with its first 1,000 steps. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Execution"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such execution. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description It, or a step, would end before it starts, be its own ancestor, or be too large. */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { AUDIT_DAYS } from '../core/base/audit/log.ts';
 import type { StateDatabase, StateTransaction } from '../storage/state/sql/database.ts';
 import { dialectOf } from '../storage/state/sql/dialect.ts';
-import { type ExecutionRow, toFacts } from '../storage/state/sql/executions/rows.ts';
+import { type ExecutionTableRow, toFacts } from '../storage/state/sql/executions/rows.ts';
 import { compileStatements, writeFacets } from '../storage/state/sql/executions/write.ts';
 import { toReview } from '../storage/state/sql/reviews/lists.ts';
 import { indexedTerms } from '../storage/state/sql/reviews/terms.ts';
@@ -136,7 +136,7 @@ async function indexReview(transaction: StateTransaction, row: Row): Promise<voi
 async function indexExecutions(transaction: StateTransaction): Promise<void> {
   const statements = compileStatements(transaction);
   for await (const rows of pages(transaction, 'executions')) {
-    for (const row of rows as unknown as ExecutionRow[]) {
+    for (const row of rows as unknown as ExecutionTableRow[]) {
       const { tenant_id: tenantId, number, steps } = row;
       const facets = { tenantId, execution: toFacts(row), before: null, number, hasSteps: steps > 0 };
       await writeFacets(transaction, statements, facets);

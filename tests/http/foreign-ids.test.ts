@@ -48,6 +48,9 @@ const BODIES: Record<string, unknown> = {
   'PATCH users': { name: 'Somebody else' },
   'PUT users': { password: 'correct horse battery staple' },
   'POST executions': { rating: 'bad', comment: 'The answer was wrong.' },
+  [`POST ${RUNTIME}/v1/observability/executions/:executionId/steps`]: {
+    steps: [{ id: 's', kind: 'tool', name: 'search', startedAt: '2026-03-01T12:00:00Z' }],
+  },
   'PATCH reviews': { comment: 'The answer was wrong.' },
   'PATCH annotations': { text: 'Mine' },
   'PATCH alerts': { title: 'Mine' },
@@ -134,7 +137,7 @@ test('Ids of other tenants: every route answers as the table of SECURITY.md says
       return stranger.request(
         method.toUpperCase(),
         at,
-        hasBody ? (BODIES[`${method.toUpperCase()} ${kind}`] ?? {}) : undefined,
+        hasBody ? (BODIES[name] ?? BODIES[`${method.toUpperCase()} ${kind}`] ?? {}) : undefined,
       );
     };
     const [known, unknown] = [await ask(ids[kind]!), await ask(UNKNOWN)];

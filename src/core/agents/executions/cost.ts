@@ -19,7 +19,7 @@ interface Used {
   at: number;
 }
 
-/** The sender's cost is believed. Without it the cost is that of the usage at the model's public price. */
+/** The sender's cost is believed. Without it the usage has the public price of the model. */
 export async function costOf({ cost, provider, model, usage, at }: Used): Promise<Cost> {
   if (cost !== null && cost !== undefined) return { cost, costBasis: 'sent' };
   const priced = model === null || usage === null ? null : await priceOf(provider, model, usage, at);

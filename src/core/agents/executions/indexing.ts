@@ -31,7 +31,7 @@ export class ExecutionIndexing {
     return this.running;
   }
 
-  /** What is left is indexed after the next start. */
+  /** Executions that are left are indexed after the next start. */
   async close(): Promise<void> {
     this.isClosed = true;
     this.alarm.cancel();

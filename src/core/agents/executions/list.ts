@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { withTimeout } from '../../base/concurrency/timers.ts';
 import { ALL_AGENTS } from '../../base/shared/agent.ts';
 import { type Caller, requireScope } from '../../base/shared/caller.ts';
-import { cursorOf, placeOf } from '../../base/shared/cursor.ts';
+import { cursorOf, cursorPlace } from '../../base/shared/cursor.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { resolveRange } from '../../base/time/dates.ts';
 import { searchTerms } from '../reviews/portuguese.ts';
@@ -40,7 +40,7 @@ export class ExecutionListService {
     const { sortBy, sortOrder, limit, cursor, ...filters } = input;
     const { store } = this.parts;
     const filter = this.filterOf(caller, filters);
-    const after = placeOf(cursor, placeSchema);
+    const after = cursorPlace(cursor, placeSchema);
     const page = { by: sortBy, order: sortOrder, after, limit: limit + 1 };
     const counting = store.count(caller.tenantId, filter, { by: sortBy, most: MAX_TOTAL });
     const rows = await store.list(caller.tenantId, filter, page);

@@ -4,14 +4,14 @@ import { callerIdSchema, nameSchema } from '../../base/shared/name-schemas.ts';
 
 /* Members that executions, steps and chats share. */
 
-export const MAX_DEPTH = 32;
+export const MAX_JSON_DEPTH = 32;
 /** As JSON. */
 const MAX_USAGE_BYTES = 16 * 1024;
 const MAX_METADATA_BYTES = 16 * 1024;
 const MAX_TAGS = 50;
 
-export const usageSchema = freeObject()
-  .superRefine(soundJson(MAX_DEPTH))
+export const tokenUsageSchema = freeObject()
+  .superRefine(soundJson(MAX_JSON_DEPTH))
   .refine(
     (usage) => Buffer.byteLength(JSON.stringify(usage)) <= MAX_USAGE_BYTES,
     `must be at most ${MAX_USAGE_BYTES / 1024} KB as JSON`,
@@ -21,9 +21,10 @@ export const usageSchema = freeObject()
 export const costSchema = z
   .number('must be a number')
   .min(0, 'must not be negative')
-  .describe('US dollars. Without it the cost is that of the usage at the public price of the model.');
+  .nullish()
+  .describe('US dollars. Without it the usage has the public price of the model.');
 
-export const metadataSchema = freeObject()
+export const executionMetadataSchema = freeObject()
   .refine(
     (metadata) => Object.values(metadata).every((value) => ['string', 'number', 'boolean'].includes(typeof value)),
     'must be flat: each value a text, a number, true or false',
@@ -48,8 +49,8 @@ export const aboutExecutionSchema = z.object({
 });
 
 export const shownTokensShape = {
-  inputTokens: z.int().nullable().describe('Tokens of the input, cached ones included; null when not said.'),
-  outputTokens: z.int().nullable().describe('Tokens of the output, reasoning included.'),
+  inputTokens: z.int().nullable().describe('TokenCounts of the input, cached ones included; null when not said.'),
+  outputTokens: z.int().nullable().describe('TokenCounts of the output, reasoning included.'),
   totalTokens: z.int().nullable().describe('Both together.'),
 };
 

@@ -7,11 +7,11 @@ import { FINISH_REASONS } from '../chat/provider.ts';
 import {
   aboutExecutionSchema,
   costSchema,
-  MAX_DEPTH,
-  metadataSchema,
+  executionMetadataSchema,
+  MAX_JSON_DEPTH,
   shownCostShape,
   shownTokensShape,
-  usageSchema,
+  tokenUsageSchema,
 } from './members.ts';
 import { stepSchema, stepsSchema } from './step-schema.ts';
 
@@ -30,21 +30,21 @@ export const recordExecutionSchema = z.strictObject({
   agentId: agentIdSchema.optional().describe("Default: the key's agent, else `default`. Stays what it was first."),
   ...aboutExecutionSchema.shape,
   name: nameSchema(200).nullish().describe('What ran, such as the name of a workflow.'),
-  metadata: metadataSchema
+  metadata: executionMetadataSchema
     .nullish()
     .describe('Flat facts of your own: texts, numbers, true or false; 16 KB as JSON. Replaces what was recorded.'),
   parentId: callerIdSchema
     .nullish()
     .describe('The execution that started this one. It may be recorded later; two may not be parents of one another.'),
-  cost: costSchema.nullish(),
+  cost: costSchema,
   steps: stepsSchema.nullish().describe('Steps to add, or to change by their id.'),
   messages: chatMessagesSchema(MAX_MESSAGES)
-    .superRefine(soundJson(MAX_DEPTH))
+    .superRefine(soundJson(MAX_JSON_DEPTH))
     .optional()
     .describe('The whole conversation so far; it replaces what was recorded before. An empty one changes nothing.'),
   output: z
     .unknown()
-    .superRefine(soundJson(MAX_DEPTH))
+    .superRefine(soundJson(MAX_JSON_DEPTH))
     .optional()
     .describe('What came out: a text, or any JSON value; null: nothing yet.'),
   status: z
@@ -53,9 +53,9 @@ export const recordExecutionSchema = z.strictObject({
     .describe('Default: completed with an output or a completedAt, else running.'),
   provider: nameSchema(200).nullish().describe('Who ran the model, openai for example.'),
   model: nameSchema(200).nullish().describe('Which one.'),
-  usage: usageSchema
+  usage: tokenUsageSchema
     .nullish()
-    .describe('Tokens and the like, as the provider counted them. Default: the sum of the model steps.'),
+    .describe('TokenCounts and the like, as the provider counted them. Default: the sum of the model steps.'),
   startedAt: timestampSchema.nullish().describe('ISO 8601.'),
   completedAt: timestampSchema.nullish().describe('Default: the moment in which it came to an end.'),
 });
@@ -118,7 +118,7 @@ export const executionSchema = z.object({
   usage: z
     .record(z.string(), z.unknown())
     .nullable()
-    .describe('Tokens and the like, as the provider counted them; else the sum of the model steps.'),
+    .describe('TokenCounts and the like, as the provider counted them; else the sum of the model steps.'),
   ...shownTokensShape,
   ...shownCostShape,
   latencyMs: z.number().nullable().describe('Milliseconds from its start to its end.'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Caller, requireScope } from '../../base/shared/caller.ts';
-import { cursorOf, placeOf } from '../../base/shared/cursor.ts';
+import { cursorOf, cursorPlace } from '../../base/shared/cursor.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { notFound, RuntimeError } from '../../base/shared/errors.ts';
 import type { ListSteps, StepList } from './list-schema.ts';
@@ -70,7 +70,7 @@ export class ExecutionService {
 
   async steps(caller: Caller, id: string, { limit, cursor }: ListSteps): Promise<StepList> {
     requireScope(caller, 'executions:read');
-    const after = placeOf(cursor, z.tuple([z.int(), z.string()]));
+    const after = cursorPlace(cursor, z.tuple([z.int(), z.string()]));
     const { execution } = await this.found(caller, id);
     const place = after && { startedAt: after[0], id: after[1] };
     const steps = await this.parts.store.stepsOf(caller.tenantId, id, place, limit + 1);

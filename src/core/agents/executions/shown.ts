@@ -1,6 +1,6 @@
 import { formatUtc } from '../../base/time/time.ts';
 import type { Execution } from './schema.ts';
-import type { Step } from './step-schema.ts';
+import type { ExecutionStep } from './step-schema.ts';
 import { stepsOfMessages } from './steps.ts';
 import { contentOf, type ExecutionFacts, type StepContent, type StoredExecution, type StoredStep } from './store.ts';
 
@@ -53,7 +53,7 @@ export function shownExecution(execution: StoredExecution, sent: readonly Stored
   };
 }
 
-export function shownStep({ content, error, errorKind, startedAt, endedAt, ...step }: StoredStep): Step {
+export function shownStep({ content, error, errorKind, startedAt, endedAt, ...step }: StoredStep): ExecutionStep {
   const { input = null, output = null, attributes = {} } = JSON.parse(content) as StepContent;
   return {
     ...step,

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { freeObject, soundJson } from '../../base/shared/json.ts';
 import { callerIdSchema, nameSchema, textSchema, timestampSchema } from '../../base/shared/name-schemas.ts';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
-import { costSchema, MAX_DEPTH, shownCostShape, shownTokensShape, usageSchema } from './members.ts';
+import { costSchema, MAX_JSON_DEPTH, shownCostShape, shownTokensShape, tokenUsageSchema } from './members.ts';
 
 export const STEP_KINDS = ['agent', 'model', 'tool', 'retrieval', 'other'] as const;
 export const STEP_STATUSES = ['ok', 'error'] as const;
 
 /** Steps of an execution, and of a request. */
-export const MAX_STEPS = 10_000;
+export const MAX_EXECUTION_STEPS = 10_000;
 
 const message = textSchema.min(1, 'must not be empty').max(10_000, 'must have at most 10,000 characters');
 const kind = nameSchema(100);
@@ -40,14 +40,14 @@ const recordStepSchema = z.strictObject({
     ])
     .nullish()
     .describe('Why it failed: a text, or `{kind, message}`.'),
-  input: z.unknown().superRefine(soundJson(MAX_DEPTH)).optional().describe('What went in: any JSON value.'),
-  output: z.unknown().superRefine(soundJson(MAX_DEPTH)).optional().describe('What came out: any JSON value.'),
+  input: z.unknown().superRefine(soundJson(MAX_JSON_DEPTH)).optional().describe('What went in: any JSON value.'),
+  output: z.unknown().superRefine(soundJson(MAX_JSON_DEPTH)).optional().describe('What came out: any JSON value.'),
   provider: nameSchema(200).nullish().describe('Who ran the model.'),
   model: nameSchema(200).nullish().describe('The model that was called.'),
-  usage: usageSchema.nullish().describe('Tokens and the like, as the provider counted them.'),
-  cost: costSchema.nullish(),
+  usage: tokenUsageSchema.nullish().describe('TokenCounts and the like, as the provider counted them.'),
+  cost: costSchema,
   attributes: freeObject()
-    .superRefine(soundJson(MAX_DEPTH))
+    .superRefine(soundJson(MAX_JSON_DEPTH))
     .meta({ type: 'object', additionalProperties: true })
     .nullish()
     .describe('Anything else that is known of it.'),
@@ -56,7 +56,7 @@ export type RecordStep = z.output<typeof recordStepSchema>;
 
 export const stepsSchema = z
   .array(recordStepSchema, 'must be an array of steps')
-  .max(MAX_STEPS, `must hold at most ${MAX_STEPS.toLocaleString('en')} steps`)
+  .max(MAX_EXECUTION_STEPS, `must hold at most ${MAX_EXECUTION_STEPS.toLocaleString('en')} steps`)
   .superRefine((steps, context) => {
     const ids = new Set<string>();
     for (const [index, { id }] of steps.entries()) {
@@ -103,4 +103,4 @@ export const stepSchema = z.object({
     .describe('Whether it is a tool call of the recorded messages, which was not sent as a step.'),
 });
 responseSchemas.add(stepSchema, { id: 'Step' });
-export type Step = z.output<typeof stepSchema>;
+export type ExecutionStep = z.output<typeof stepSchema>;

@@ -2,7 +2,7 @@ import { RuntimeError } from '../../base/shared/errors.ts';
 import { parseUtc } from '../../base/time/time.ts';
 import { type ChatMessage, readCall, textsOf } from '../chat/message.ts';
 import { costOf } from './cost.ts';
-import type { RecordStep, Step } from './step-schema.ts';
+import type { ExecutionStep, RecordStep } from './step-schema.ts';
 import type { StepContent, StoredStep } from './store.ts';
 import { countsOf } from './usage.ts';
 
@@ -88,7 +88,7 @@ export function refuseCycles(sent: readonly StoredStep[], parents: Map<string, s
  * The tool calls of the messages as steps, with their results. A call that was sent as a step, by
  * its id or at least by the name of its tool, is left out.
  */
-export function stepsOfMessages(messages: readonly ChatMessage[], sent: readonly Step[]): Step[] {
+export function stepsOfMessages(messages: readonly ChatMessage[], sent: readonly ExecutionStep[]): ExecutionStep[] {
   const ids = new Set(sent.map(({ id }) => id));
   const names = new Set(sent.filter(({ kind }) => kind === 'tool').map(({ name }) => name));
   const results = new Map(messages.map((message) => [message.tool_call_id, message]));
@@ -105,7 +105,7 @@ export function stepsOfMessages(messages: readonly ChatMessage[], sent: readonly
 function stepOfCall(
   { id, name, arguments: input }: { id: string; name: string; arguments: string },
   output: string | null,
-): Step {
+): ExecutionStep {
   return {
     ...{
       id,

@@ -4,10 +4,10 @@ import type { Cost } from './cost.ts';
 import type { SortedBy } from './list-schema.ts';
 import type { ChatFacts, EXECUTION_SOURCES, EXECUTION_STATUSES } from './schema.ts';
 import type { STEP_KINDS, STEP_STATUSES } from './step-schema.ts';
-import type { Tokens } from './usage.ts';
+import type { TokenCounts } from './usage.ts';
 
 /** Times are epoch milliseconds. */
-export interface StoredExecution extends Tokens, Cost {
+export interface StoredExecution extends TokenCounts, Cost {
   /** US dollars, as the sender said. */
   sentCost: number | null;
   id: string;
@@ -55,7 +55,7 @@ export const NEW_EXECUTION = {
   ...{ createdBy: null, chat: null },
 } as const satisfies Partial<StoredExecution>;
 
-export interface StoredStep extends Tokens, Cost {
+export interface StoredStep extends TokenCounts, Cost {
   id: string;
   parentId: string | null;
   kind: (typeof STEP_KINDS)[number];

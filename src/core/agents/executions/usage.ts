@@ -1,5 +1,5 @@
-/** Tokens of a model call, or of all calls of an execution. Null: not said. */
-export interface Tokens {
+/** TokenCounts of a model call, or of all calls of an execution. Null: not said. */
+export interface TokenCounts {
   /** Cached ones included. */
   inputTokens: number | null;
   /** Reasoning included. */
@@ -16,7 +16,7 @@ const NAMES = {
   cacheWrite: ['cacheWriteTokens', 'cache_creation_input_tokens', 'cacheWriteInputTokens'],
 };
 
-export interface CountedUsage extends Tokens {
+export interface CountedUsage extends TokenCounts {
   cacheReadTokens: number | null;
   cacheWriteTokens: number | null;
 }

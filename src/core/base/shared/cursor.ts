@@ -15,7 +15,7 @@ export function cursorOf(place: readonly (string | number)[]): string {
 }
 
 /** The place of a cursor; null without one. Throws `invalid` for one that no answer gave. */
-export function placeOf<Place>(cursor: string | undefined, schema: z.ZodType<Place>): Place | null {
+export function cursorPlace<Place>(cursor: string | undefined, schema: z.ZodType<Place>): Place | null {
   if (cursor === undefined) return null;
   const place = schema.safeParse(read(cursor));
   if (place.success) return place.data;

@@ -4,7 +4,8 @@ const execution = {
   id: 'run-1042',
   agentId: 'support',
   threadId: 't-1042',
-  status: 'running',
+  ...{ userId: 'c-7', name: 'answer', tags: ['delivery'], metadata: { shop: 'br' }, parentId: null, source: 'api' },
+  ...{ status: 'running', errorKind: null },
   messages: [
     { role: 'system', content: 'You help the customers of a shop for card readers.' },
     { role: 'user', content: 'Quando chega o meu pedido?' },
@@ -12,13 +13,33 @@ const execution = {
   output: null,
   provider: 'openai',
   model: 'gpt-5.1',
-  usage: null,
-  startedAt: '2026-03-02T09:18:02.000Z',
-  completedAt: null,
-  chat: null,
+  ...{ usage: null, inputTokens: null, outputTokens: null, totalTokens: null, cost: null, costBasis: null },
+  ...{ latencyMs: null, startedAt: '2026-03-02T09:18:02.000Z', completedAt: null },
+  ...{ steps: [], stepsTotal: 0, chat: null },
   createdAt: '2026-03-02T09:47:38.000Z',
   updatedAt: '2026-03-02T09:47:38.000Z',
 };
+
+const completed = {
+  ...execution,
+  status: 'completed',
+  output: 'Amanhã.',
+  usage: { inputTokens: 412, outputTokens: 5 },
+  ...{ inputTokens: 412, outputTokens: 5, totalTokens: 417, cost: 0.000565, costBasis: 'priced', latencyMs: 2_000 },
+  completedAt: '2026-03-02T09:18:04.000Z',
+  updatedAt: '2026-03-02T09:47:45.000Z',
+};
+
+const step = {
+  ...{ id: 'track', parentId: null, kind: 'tool', name: 'track_order', status: 'ok', error: null },
+  ...{ startedAt: '2026-03-02T09:18:03.000Z', endedAt: '2026-03-02T09:18:03.400Z' },
+  ...{ input: { order: 4711 }, output: { arrives: 'tomorrow' }, provider: null, model: null, usage: null },
+  ...{ inputTokens: null, outputTokens: null, totalTokens: null, cost: null, costBasis: null },
+  ...{ attributes: {}, isFromMessages: false },
+};
+
+const { messages: _, output: __, steps: ___, stepsTotal: ____, metadata: _____, chat: ______, ...facts } = completed;
+const row = { ...facts, updatedAt: '2026-03-02T09:47:46.000Z', review: null, assessments: 0 };
 
 export const executionsExamples: Examples = {
   postObservabilityExecutions: {
@@ -27,6 +48,10 @@ export const executionsExamples: Examples = {
       body: {
         id: 'run-1042',
         threadId: 't-1042',
+        userId: 'c-7',
+        name: 'answer',
+        tags: ['delivery'],
+        metadata: { shop: 'br' },
         messages: [
           { role: 'system', content: 'You help the customers of a shop for card readers.' },
           { role: 'user', content: 'Quando chega o meu pedido?' },
@@ -47,28 +72,44 @@ export const executionsExamples: Examples = {
         usage: { inputTokens: 412, outputTokens: 5 },
         completedAt: '2026-03-02T09:18:04Z',
       },
-      answer: {
-        ...execution,
-        status: 'completed',
-        output: 'Amanhã.',
-        usage: { inputTokens: 412, outputTokens: 5 },
-        completedAt: '2026-03-02T09:18:04.000Z',
-        updatedAt: '2026-03-02T09:47:45.000Z',
+      answer: completed,
+    },
+  },
+  postObservabilityExecutionsExecutionIdSteps: {
+    one: {
+      summary: 'A tool call',
+      params: { executionId: 'run-1042' },
+      body: {
+        steps: [
+          {
+            ...{ id: 'track', kind: 'tool', name: 'track_order' },
+            ...{ startedAt: '2026-03-02T09:18:03Z', endedAt: '2026-03-02T09:18:03.400Z' },
+            ...{ input: { order: 4711 }, output: { arrives: 'tomorrow' } },
+          },
+        ],
       },
+      answer: { ...completed, updatedAt: '2026-03-02T09:47:46.000Z', steps: [step], stepsTotal: 1 },
+    },
+  },
+  getObservabilityExecutionsExecutionIdSteps: {
+    page: {
+      summary: 'The steps of an execution',
+      params: { executionId: 'run-1042' },
+      answer: { steps: [step], nextCursor: null, total: 1 },
+    },
+  },
+  getObservabilityExecutions: {
+    page: {
+      summary: 'Executions of a user',
+      query: { userId: 'c-7' },
+      answer: { executions: [row], nextCursor: null, total: 1 },
     },
   },
   getObservabilityExecutionsExecutionId: {
     completed: {
       summary: 'An execution with its conversation',
       params: { executionId: 'run-1042' },
-      answer: {
-        ...execution,
-        status: 'completed',
-        output: 'Amanhã.',
-        usage: { inputTokens: 412, outputTokens: 5 },
-        completedAt: '2026-03-02T09:18:04.000Z',
-        updatedAt: '2026-03-02T09:47:45.000Z',
-      },
+      answer: { ...completed, updatedAt: '2026-03-02T09:47:46.000Z', steps: [step], stepsTotal: 1 },
     },
   },
 };

@@ -29,7 +29,8 @@ const MESSAGES = [
 
 const FULL = {
   agentId: 'billing',
-  threadId: 'thread 1',
+  ...{ threadId: 'thread 1', userId: 'ada', name: 'answer', tags: ['vip', 'b'], metadata: { shop: 'br', deep: 2.5 } },
+  ...{ parentId: 'a parent to come', cost: 0.25 },
   messages: MESSAGES,
   output: { text: 'Amanhã.', score: 0.25, none: null, list: [1, 'a', true] },
   status: 'completed',
@@ -44,8 +45,16 @@ test('POST /executions: every member is stored and returned', async () => {
   const desk = await newDesk();
   const answer = await desk.request('POST', EXECUTIONS, { id: 'run/1 ü?#', ...FULL });
   assert.equal(answer.status, 201);
-  const { createdAt, updatedAt, ...shown } = answer.body;
-  assert.deepEqual(shown, { id: 'run/1 ü?#', ...FULL, chat: null });
+  const { createdAt, updatedAt, steps, ...shown } = answer.body;
+  assert.deepEqual(shown, {
+    ...{ id: 'run/1 ü?#', source: 'api', errorKind: null, ...FULL, costBasis: 'sent', latencyMs: 5_250 },
+    ...{ inputTokens: 12, outputTokens: null, totalTokens: 12, stepsTotal: 0, chat: null },
+  });
+  const [{ id, kind, name, input, output, isFromMessages, startedAt }, ...others] = steps;
+  assert.deepEqual(
+    [id, kind, name, input, output, isFromMessages, startedAt, others],
+    ['c1', 'tool', 'track', '{"id":7}', '{"state":"late"}', true, null, []],
+  );
   assert.match(createdAt, UTC);
   assert.equal(updatedAt, createdAt);
   assert.deepEqual(await desk.right('GET', `${EXECUTIONS}/${encodeURIComponent('run/1 ü?#')}`), answer.body);
@@ -64,7 +73,9 @@ test("POST /executions: defaults are a new id, the key's agent and running", asy
   assert.match(id, UUID_V7);
   assert.deepEqual(shown, {
     ...{ agentId: 'support', threadId: null, status: 'running', messages: [], output: null, provider: null },
-    ...{ model: null, usage: null, startedAt: null, completedAt: null, chat: null },
+    ...{ model: null, usage: null, startedAt: null, completedAt: null, chat: null, userId: null, name: null, tags: [] },
+    ...{ metadata: {}, parentId: null, source: 'api', errorKind: null, latencyMs: null, cost: null, costBasis: null },
+    ...{ inputTokens: null, outputTokens: null, totalTokens: null, steps: [], stepsTotal: 0 },
   });
   assert.notEqual((await desk.record()).id, id, 'without an id, another one');
   const unbound = { 'x-api-key': await desk.newKey({ agentId: null }) };
@@ -88,7 +99,7 @@ test('POST /executions: a repeated id updates the given members', async () => {
   for (const members of changes) {
     const answer = await desk.request('POST', EXECUTIONS, { id: 'run', ...members });
     assert.equal(answer.status, 200);
-    expected = { ...expected, ...members, updatedAt: answer.body.updatedAt };
+    expected = { ...expected, ...members, updatedAt: answer.body.updatedAt, steps: answer.body.steps };
     assert.deepEqual(answer.body, expected);
   }
   assert.equal(expected.status, 'running');
@@ -96,7 +107,7 @@ test('POST /executions: a repeated id updates the given members', async () => {
   assert.match(done.completedAt, UTC);
   assert.deepEqual(done, {
     ...expected,
-    ...{ output: 'Amanhã.', status: 'completed' },
+    ...{ output: 'Amanhã.', status: 'completed', latencyMs: done.latencyMs },
     completedAt: done.completedAt,
     updatedAt: done.updatedAt,
   });

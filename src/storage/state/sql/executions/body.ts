@@ -16,7 +16,7 @@ const QUALITY = 5;
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
 
-export async function packed(text: string): Promise<Buffer> {
+export async function packedText(text: string): Promise<Buffer> {
   const plain = Buffer.from(text);
   if (plain.length < MIN_BYTES) return plain;
   const params = { [constants.BROTLI_PARAM_QUALITY]: QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length };
@@ -24,7 +24,7 @@ export async function packed(text: string): Promise<Buffer> {
   return body.length + 1 < plain.length ? Buffer.concat([Buffer.of(COMPRESSED), body]) : plain;
 }
 
-export async function unpacked(body: Uint8Array): Promise<string> {
+export async function unpackedText(body: Uint8Array): Promise<string> {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   return (bytes[0] === COMPRESSED ? await decompress(bytes.subarray(1)) : bytes).toString();
 }
@@ -33,11 +33,11 @@ type Content = Pick<StoredExecution, 'messages' | 'output'>;
 
 /** JSON texts have no line breaks of their own. */
 export function packedContent({ messages, output }: Content): Promise<Buffer> {
-  return packed(`${messages}\n${output}`);
+  return packedText(`${messages}\n${output}`);
 }
 
 export async function unpackedContent(body: Uint8Array): Promise<Content> {
-  const text = await unpacked(body);
+  const text = await unpackedText(body);
   const end = text.lastIndexOf('\n');
   return { messages: text.slice(0, end), output: text.slice(end + 1) };
 }

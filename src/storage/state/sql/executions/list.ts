@@ -8,7 +8,7 @@ import type {
 } from '../../../../core/agents/executions/store.ts';
 import type { StateReader } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
-import { type ExecutionRow, toFacts } from './rows.ts';
+import { type ExecutionTableRow, toFacts } from './rows.ts';
 import { type Facet, facetTerm, textTerm } from './terms.ts';
 
 /*
@@ -37,7 +37,7 @@ interface Question {
   filter: ExecutionFilter;
 }
 
-interface Row extends ExecutionRow {
+interface Row extends ExecutionTableRow {
   review_id: string | null;
   rating: NonNullable<ListedExecution['review']>['rating'];
   review_status: NonNullable<ListedExecution['review']>['status'];

@@ -4,7 +4,7 @@ import type { ExecutionFacts, StoredExecution, StoredStep } from '../../../../co
 import type { StateTables } from '../../schema/types.ts';
 import { fromRow, toRow } from '../rows.ts';
 
-export type ExecutionRow = Selectable<StateTables['executions']>;
+export type ExecutionTableRow = Selectable<StateTables['executions']>;
 type Written = Omit<Insertable<StateTables['executions']>, 'number' | 'runner' | 'event' | 'is_indexed'>;
 
 /** Without `runner` and the marks of background work. */
@@ -28,7 +28,7 @@ export function toExecutionRow(
   };
 }
 
-export function toFacts(row: ExecutionRow): ExecutionFacts {
+export function toFacts(row: ExecutionTableRow): ExecutionFacts {
   const { tenant_id: _, content_length: __, revision: ___, runner: ____, id_from_caller: fromCaller, ...rest } = row;
   const { number: _____, at: ______, event: _______, isIndexed: ________, ...facts } = fromRow(rest);
   return {

@@ -1,17 +1,19 @@
 import { type RawBuilder, sql } from 'kysely';
-import { MAX_STEPS } from '../../../../core/agents/executions/step-schema.ts';
+import { MAX_EXECUTION_STEPS } from '../../../../core/agents/executions/step-schema.ts';
 import type { StepPlace, StoredStep } from '../../../../core/agents/executions/store.ts';
 import { RuntimeError } from '../../../../core/base/shared/errors.ts';
 import type { StateDatabase, StateTransaction } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
-import { packed, unpacked } from './body.ts';
+import { packedText, unpackedText } from './body.ts';
 import { toStep, toStepRow } from './rows.ts';
 
 export type PackedStep = [step: StoredStep, body: Uint8Array | null];
 
 export function packedSteps(steps: readonly StoredStep[]): Promise<PackedStep[]> {
   return Promise.all(
-    steps.map(async (step): Promise<PackedStep> => [step, step.content === '{}' ? null : await packed(step.content)]),
+    steps.map(
+      async (step): Promise<PackedStep> => [step, step.content === '{}' ? null : await packedText(step.content)],
+    ),
   );
 }
 
@@ -39,10 +41,10 @@ export async function writeSteps(
   }
   const { rows } = await sql<{ steps: number }>`${sumSteps(number)} RETURNING steps`.execute(transaction);
   const count = rows[0]!.steps;
-  if (count > MAX_STEPS) {
+  if (count > MAX_EXECUTION_STEPS) {
     throw new RuntimeError(
       'unprocessable',
-      `steps: the execution would have ${count.toLocaleString('en')} steps; ${MAX_STEPS.toLocaleString('en')} is the most.`,
+      `steps: the execution would have ${count.toLocaleString('en')} steps; ${MAX_EXECUTION_STEPS.toLocaleString('en')} is the most.`,
     );
   }
 }
@@ -95,7 +97,7 @@ export async function stepsById(
 }
 
 function unpackedSteps(rows: Row[]): Promise<StoredStep[]> {
-  return Promise.all(rows.map(async (row) => toStep(row, row.body === null ? '{}' : await unpacked(row.body))));
+  return Promise.all(rows.map(async (row) => toStep(row, row.body === null ? '{}' : await unpackedText(row.body))));
 }
 
 export async function stepParents(database: StateDatabase, tenantId: string, id: string): Promise<Map<string, string>> {
