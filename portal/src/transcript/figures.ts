@@ -1,0 +1,37 @@
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+/** "340 ms", "1.24 s", "2 min 5 s", "3 h 12 min" */
+export function durationText(ms: number, locale?: string): string {
+  const digits = (value: number) => value.toLocaleString(locale, { maximumSignificantDigits: 3 });
+  if (ms < 999.5) return `${digits(ms)} ms`;
+  if (ms < MINUTE_MS - 50) return `${digits(ms / 1_000)} s`;
+  if (ms < HOUR_MS - 500) {
+    const seconds = Math.round(ms / 1_000);
+    return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  }
+  const minutes = Math.round(ms / MINUTE_MS);
+  return `${Math.floor(minutes / 60).toLocaleString(locale)} h ${minutes % 60} min`;
+}
+
+/** US dollars: "$12.50", "$0.00423". */
+export function costText(cost: number, locale?: string): string {
+  const digits = cost === 0 || cost >= 1 ? { maximumFractionDigits: 2 } : { maximumSignificantDigits: 3 };
+  return cost.toLocaleString(locale, {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    ...digits,
+  });
+}
+
+/** The tokens of a recorded usage; null if it does not say. */
+export function tokensOf(usage: unknown): number | null {
+  const count = (name: string) => {
+    const value = (usage as Record<string, unknown> | null | undefined)?.[name];
+    return typeof value === 'number' && Number.isFinite(value) ? value : null;
+  };
+  const [input, output] = [count('inputTokens'), count('outputTokens')];
+  const sum = input === null && output === null ? null : (input ?? 0) + (output ?? 0);
+  return count('totalTokens') ?? sum;
+}

@@ -1,0 +1,19 @@
+import { type ReactNode, useState } from 'react';
+
+interface FoldedProps {
+  summary: ReactNode;
+  className?: string;
+  /** Makes the content, when it is opened for the first time. */
+  children(): ReactNode;
+}
+
+/** A part of a page that is shown on request. A long transcript is made of many: each costs nothing until then. */
+export function Folded({ summary, className = 'folded', children }: FoldedProps) {
+  const [wasOpened, setOpened] = useState(false);
+  return (
+    <details className={className} onToggle={(event) => event.currentTarget.open && setOpened(true)}>
+      <summary>{summary}</summary>
+      {wasOpened && <div className="stack tight folded-content">{children()}</div>}
+    </details>
+  );
+}

@@ -1,0 +1,59 @@
+import { createElement, Fragment, type ReactNode, useMemo } from 'react';
+import { LongText } from '../long-text.tsx';
+import { TitledCode } from '../titled-code.tsx';
+import { type MarkdownNode, parseMarkdown } from './syntax.ts';
+
+/** A text in Markdown as elements; as it is, if it is too long or too nested for that. HTML and other schemes are text. */
+export function Markdown({ text }: { text: string }) {
+  const nodes = useMemo(() => parseMarkdown(text), [text]);
+  if (nodes === null) return <LongText text={text} />;
+  return (
+    <div className="markdown" dir="auto">
+      {nodes.map(elementOf)}
+    </div>
+  );
+}
+
+/** Each of these may be written in another direction than the text around it. */
+const WITH_DIRECTION = new Set(['p', 'li', 'blockquote', 'th', 'td']);
+
+function elementOf(node: MarkdownNode, index: number): ReactNode {
+  if (typeof node === 'string') return <Fragment key={index}>{node}</Fragment>;
+  if (node.tag === 'codeBlock') return <TitledCode key={index} text={node.text} title={node.language ?? 'Code'} />;
+  if (node.tag === 'picture') return <img key={index} className="picture" src={node.source} alt={node.label} />;
+  const children = node.children.map(elementOf);
+  switch (node.tag) {
+    case 'heading':
+      // The headings of an answer are not those of the page.
+      return (
+        <p key={index} dir="auto" className={`markdown-heading level-${node.level}`}>
+          {children}
+        </p>
+      );
+    case 'link':
+      return (
+        <Fragment key={index}>
+          <a href={node.address} target="_blank" rel="noopener noreferrer">
+            <bdi>{children}</bdi>
+          </a>
+          {node.shown !== null && <bdi className="muted small"> ({node.shown})</bdi>}
+        </Fragment>
+      );
+    case 'table':
+      return (
+        // biome-ignore lint/a11y/useSemanticElements: not a group of fields, and not a landmark
+        <div key={index} className="scroll" role="group" aria-label="Table" tabIndex={0}>
+          <table className="table">{children}</table>
+        </div>
+      );
+    default: {
+      const { tag, start, align } = node;
+      const direction = WITH_DIRECTION.has(tag) ? 'auto' : undefined;
+      return createElement(
+        tag,
+        { key: index, start, dir: direction, className: align && `align-${align}` },
+        ...children,
+      );
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { useMemo } from 'react';
+import { Text } from './conversation/content.tsx';
+import { Conversation } from './conversation/conversation.tsx';
+import { messagesIn } from './conversation/messages.ts';
+import { valueText } from './json.ts';
+import { TitledCode } from './titled-code.tsx';
+
+interface ValueProps {
+  value: unknown;
+  /** Names the conversation, if it is one. */
+  label: string;
+  isPlain?: boolean;
+}
+
+/** A recorded input or output: a conversation, a text, or any value as JSON. */
+export function Value({ value, label, isPlain = false }: ValueProps) {
+  const messages = useMemo(() => messagesIn(value), [value]);
+  if (value === null || value === undefined || value === '') return <p className="muted">Nothing was recorded.</p>;
+  if (typeof value === 'string') return <Text text={value} isProse={!isPlain} />;
+  if (messages !== null) return <Conversation messages={messages} label={label} isPlain={isPlain} />;
+  return <TitledCode text={valueText(value)} title="JSON" />;
+}
