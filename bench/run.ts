@@ -5,6 +5,7 @@ import { benchConnectors } from './connectors/connectors.ts';
 import { benchDisks } from './disks.ts';
 import { HELP, type Options, readOptions } from './events/options.ts';
 import { benchEvents, parts } from './events/parts.ts';
+import { benchExecutions } from './executions/executions.ts';
 import { benchExplain } from './explain.ts';
 import { benchFairness } from './fairness/fairness.ts';
 import { benchFootprint } from './footprint.ts';
@@ -26,6 +27,7 @@ const others: Record<string, (options: Options) => Promise<void>> = {
   start: benchStart,
   png: benchPng,
   reviews: benchReviews,
+  executions: benchExecutions,
   chat: benchChat,
   connectors: benchConnectors,
   fairness: benchFairness,
