@@ -497,6 +497,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runtime/v1/observability/reviews/export/training-data/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count fine-tuning examples
+         * @description How many lines the export has in each format, and how many reviews it leaves out for which reason.
+         *
+         *     Scope: `reviews:read`.
+         */
+        get: operations["getObservabilityReviewsExportTrainingDataCounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runtime/v1/observability/reviews/{reviewId}": {
         parameters: {
             query?: never;
@@ -8129,6 +8151,34 @@ export interface components {
             /** @description The model to ask; by default the cheap `testModel`. */
             model?: string;
         };
+        TrainingCounts: {
+            /** @description The matching reviews. */
+            reviews: number;
+            /** @description Each format of the export. */
+            formats: {
+                /**
+                 * @description As in the export.
+                 * @enum {string}
+                 */
+                format: "openai-conversational" | "openai-jsonl" | "dpo-jsonl" | "kto-jsonl";
+                /** @description How many lines or examples the export has. */
+                lines: number;
+                /** @description How many reviews it leaves out: x-skipped of the export. */
+                skipped: number;
+                /** @description Why, the commonest first. */
+                reasons: {
+                    /**
+                     * @description A word for programs.
+                     * @enum {string}
+                     */
+                    reason: "not_recorded" | "no_question" | "content" | "tool_calls" | "images" | "arguments" | "no_answer" | "not_good" | "not_corrected" | "undecided";
+                    /** @description The reason as a sentence. */
+                    words: string;
+                    /** @description How many reviews are left out for it; one with several reasons counts once. */
+                    reviews: number;
+                }[];
+            }[];
+        };
         UpdateAlert: {
             title?: string;
             /** @description A metric, by days. For other buckets: question. */
@@ -10022,8 +10072,18 @@ export interface operations {
             query?: {
                 /** @description Default: every agent, as `*`. */
                 agentId?: string;
-                /** @description Default: any; resolved for example. */
+                /** @description Only of this status. */
                 status?: "pending_review" | "in_progress" | "resolved" | "wont_fix";
+                /** @description Only with this rating. */
+                rating?: "good" | "bad" | "needs_improvement";
+                /** @description Only of this priority. */
+                priority?: "low" | "medium" | "high" | "critical";
+                /** @description Created at or after it: ISO 8601, or relative as in queries. */
+                dateFrom?: string;
+                /** @description Created before it; a date without time means through that day. */
+                dateTo?: string;
+                /** @description Only with this tag. */
+                tag?: string;
                 /** @description openai-conversational: one JSON document, an example for every review. The others are JSON Lines and leave out what they cannot express: openai-jsonl for OpenAI's supervised fine-tuning, answers rated good and corrected ones; dpo-jsonl for its preference fine-tuning, the correction against the original; kto-jsonl for TRL's unpaired preference. */
                 format?: "openai-conversational" | "openai-jsonl" | "dpo-jsonl" | "kto-jsonl";
             };
@@ -10107,6 +10167,48 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getObservabilityReviewsExportTrainingDataCounts: {
+        parameters: {
+            query?: {
+                /** @description Default: every agent, as `*`. */
+                agentId?: string;
+                /** @description Only of this status. */
+                status?: "pending_review" | "in_progress" | "resolved" | "wont_fix";
+                /** @description Only with this rating. */
+                rating?: "good" | "bad" | "needs_improvement";
+                /** @description Only of this priority. */
+                priority?: "low" | "medium" | "high" | "critical";
+                /** @description Created at or after it: ISO 8601, or relative as in queries. */
+                dateFrom?: string;
+                /** @description Created before it; a date without time means through that day. */
+                dateTo?: string;
+                /** @description Only with this tag. */
+                tag?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts, by format. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrainingCounts"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
         };
     };

@@ -7,10 +7,11 @@ import {
   reviewSchema,
   reviewStatsSchema,
   statsQuerySchema,
+  trainingFilterSchema,
   trainingQuerySchema,
   updateReviewSchema,
 } from '../../core/agents/reviews/schema.ts';
-import { trainingExportSchema } from '../../core/agents/reviews/training/schema.ts';
+import { trainingCountsSchema, trainingExportSchema } from '../../core/agents/reviews/training/schema.ts';
 import { callerIdSchema } from '../../core/base/shared/name-schemas.ts';
 import { type Route, route } from '../route.ts';
 import { EXECUTIONS } from './executions.ts';
@@ -95,6 +96,16 @@ export const reviewRoutes: Route[] = [
       const contentType = format === 'openai-conversational' ? 'application/json' : 'application/x-ndjson';
       return { stream: { contentType, chunks }, headers: { 'x-skipped': String(skipped) } };
     },
+  }),
+  route({
+    method: 'get',
+    path: `${REVIEWS}/export/training-data/counts`,
+    ...READ,
+    summary: 'Count fine-tuning examples',
+    description: 'How many lines the export has in each format, and how many reviews it leaves out for which reason.',
+    query: trainingFilterSchema,
+    responses: { 200: { description: 'The counts, by format.', schema: trainingCountsSchema } },
+    answer: ({ services, caller, query }) => services.reviews.countTraining(caller, query),
   }),
   route({
     method: 'get',

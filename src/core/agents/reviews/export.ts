@@ -1,8 +1,15 @@
 import { formatUtc } from '../../base/time/time.ts';
 import { contentOf } from '../executions/store.ts';
-import type { ReviewedExecution, ReviewFilter, ReviewStore, TrainingKind } from './store.ts';
-import { examplesOf, linesOf } from './training/examples.ts';
-import type { TrainingFormat } from './training/schema.ts';
+import type { ReviewedExecution, ReviewFilter, ReviewStore, TrainingCount, TrainingKind } from './store.ts';
+import { examplesOf } from './training/examples.ts';
+import { linesOf, skippedBecause } from './training/lines.ts';
+import {
+  SKIP_REASONS,
+  type SkipReason,
+  TRAINING_FORMATS,
+  type TrainingCounts,
+  type TrainingFormat,
+} from './training/schema.ts';
 
 /** Streams: holds one page of reviews at a time. */
 export interface TrainingExport {
@@ -27,6 +34,32 @@ export async function exportTraining(
   const skipped = counts.reduce((sum, count) => sum + (isExpressed(count) ? 0 : count.reviews), 0);
   const pages = examplePages(store, tenantId, filter, { format, kinds: counts.filter(isExpressed) });
   return { format, skipped, chunks: jsonLines(pages) };
+}
+
+/** Counts what the export of each format would have, without reading a conversation. */
+export async function countTraining(
+  store: ReviewStore,
+  tenantId: string,
+  filter: ReviewFilter,
+): Promise<TrainingCounts> {
+  const counts = await store.trainingCounts(tenantId, filter);
+  return {
+    reviews: counts.reduce((sum, { reviews }) => sum + reviews, 0),
+    formats: TRAINING_FORMATS.map((format) => ({ format, ...countsOf(format, counts) })),
+  };
+}
+
+function countsOf(format: TrainingFormat, counts: readonly TrainingCount[]) {
+  const lines = counts.reduce((sum, count) => sum + linesOf(format, count).length * count.reviews, 0);
+  const left = new Map<SkipReason, number>();
+  for (const count of counts) {
+    const reason = skippedBecause(format, count);
+    if (reason !== null) left.set(reason, (left.get(reason) ?? 0) + count.reviews);
+  }
+  const reasons = [...left]
+    .map(([reason, reviews]) => ({ reason, words: SKIP_REASONS[reason], reviews }))
+    .sort((one, other) => other.reviews - one.reviews || one.reason.localeCompare(other.reason));
+  return { lines, skipped: reasons.reduce((sum, { reviews }) => sum + reviews, 0), reasons };
 }
 
 /** Reads the next page while the current one is written. */

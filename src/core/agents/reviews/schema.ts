@@ -114,11 +114,12 @@ export const reviewListSchema = z.object({
 });
 export type ReviewList = z.output<typeof reviewListSchema>;
 
-export const trainingQuerySchema = z.strictObject({
-  agentId: readAgentSchema.optional().describe('Default: every agent, as `*`.'),
-  status: statusSchema.optional().describe('Default: any; resolved for example.'),
-  format: trainingFormatSchema,
-});
+export const trainingFilterSchema = listReviewsSchema
+  .pick({ agentId: true, status: true, rating: true, priority: true, dateFrom: true, dateTo: true })
+  .extend({ tag: tagSchema.optional().describe('Only with this tag.') });
+export type TrainingFilter = z.output<typeof trainingFilterSchema>;
+
+export const trainingQuerySchema = trainingFilterSchema.extend({ format: trainingFormatSchema });
 export type TrainingQuery = z.output<typeof trainingQuerySchema>;
 
 export const statsQuerySchema = z.strictObject({

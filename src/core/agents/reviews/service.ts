@@ -1,6 +1,7 @@
 import { quotient } from '../../analytics/events/decimals.ts';
 import type { AuditLog } from '../../base/audit/log.ts';
 import { ExportLimiter } from '../../base/concurrency/limiter.ts';
+import { withoutUndefined } from '../../base/json-schema/values.ts';
 import { ALL_AGENTS, agentToWrite } from '../../base/shared/agent.ts';
 import { type Caller, requireScope } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
@@ -9,7 +10,7 @@ import { resolveRange } from '../../base/time/dates.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import { refuseForeignExecution } from '../executions/service.ts';
 import type { SingleExecutions } from '../executions/store.ts';
-import { exportTraining, type TrainingExport } from './export.ts';
+import { countTraining, exportTraining, type TrainingExport } from './export.ts';
 import { exactWords, searchTerms } from './portuguese.ts';
 import {
   type CreateReview,
@@ -19,10 +20,12 @@ import {
   type ReviewExists,
   type ReviewList,
   type ReviewStats,
+  type TrainingFilter,
   type TrainingQuery,
   type UpdateReview,
 } from './schema.ts';
 import type { ReviewCount, ReviewStore, StoredReview } from './store.ts';
+import type { TrainingCounts } from './training/schema.ts';
 
 export interface ReviewParts {
   store: ReviewStore;
@@ -123,19 +126,32 @@ export class ReviewService {
     await audit.record(caller, caller.tenantId, 'review.deleted', id);
   }
 
-  async exportTraining(caller: Caller, { agentId, status, format }: TrainingQuery): Promise<TrainingExport> {
+  async exportTraining(caller: Caller, { format, ...filter }: TrainingQuery): Promise<TrainingExport> {
     requireScope(caller, 'reviews:read');
     const { store, audit, effects } = this.parts;
-    const filter = { agentId: agentFilter(agentId), status: status && [status] };
-    const started = await exportTraining(store, caller.tenantId, { filter, format, now: effects.now() });
+    const matching = this.trainingFilter(caller, filter);
+    const started = await exportTraining(store, caller.tenantId, { filter: matching, format, now: effects.now() });
     const chunks = this.exports.run(caller.tenantId, started.chunks);
-    const details = {
-      format,
-      ...(agentId === undefined ? {} : { agentId }),
-      ...(status === undefined ? {} : { status }),
-    };
+    const details = withoutUndefined({ format, ...filter });
     await audit.record(caller, caller.tenantId, 'training_data.exported', null, details);
     return { ...started, chunks };
+  }
+
+  /** Throws `invalid` for dates that it cannot read. */
+  async countTraining(caller: Caller, filter: TrainingFilter): Promise<TrainingCounts> {
+    requireScope(caller, 'reviews:read');
+    return countTraining(this.parts.store, caller.tenantId, this.trainingFilter(caller, filter));
+  }
+
+  private trainingFilter(caller: Caller, { agentId, status, rating, priority, tag, ...dates }: TrainingFilter) {
+    return {
+      ...resolveRange(dates, { timezone: caller.timezone, now: this.parts.effects.now() }),
+      agentId: agentFilter(agentId),
+      status: status && [status],
+      rating: rating && [rating],
+      priority: priority && [priority],
+      tags: tag === undefined ? undefined : [tag],
+    };
   }
 
   async stats(caller: Caller, { agentId }: { agentId: string }): Promise<ReviewStats> {

@@ -143,6 +143,21 @@ export const reviewsExamples: Examples = {
       answerType: 'application/x-ndjson',
     },
   },
+  getObservabilityReviewsExportTrainingDataCounts: {
+    resolved: {
+      summary: 'What each format would have of the resolved reviews',
+      query: { status: 'resolved' },
+      answer: {
+        reviews: 1,
+        formats: [
+          { format: 'openai-conversational', lines: 1, skipped: 0, reasons: [] },
+          { format: 'openai-jsonl', lines: 1, skipped: 0, reasons: [] },
+          { format: 'dpo-jsonl', lines: 1, skipped: 0, reasons: [] },
+          { format: 'kto-jsonl', lines: 2, skipped: 0, reasons: [] },
+        ],
+      },
+    },
+  },
   deleteObservabilityReviewsReviewId: {
     one: {
       summary: 'A review that is gone',

@@ -4,6 +4,8 @@ import { TRAINING_FORMATS } from '../../../../src/core/agents/reviews/training/s
 import { assertNames, UTC } from '../dashboards/support.ts';
 import { type Desk, EXPORT, newDesk, REVIEWS } from './support.ts';
 
+const COUNTS = `${EXPORT}/counts`;
+
 /** An export as its reader takes it apart. */
 async function exported(desk: Desk, query = '') {
   const { status, headers, body } = await desk.request('GET', `${EXPORT}?${query}`);
@@ -105,9 +107,75 @@ test('training export: agentId and status filter, invalid values are 400', async
     ['format=csv', 'format'],
     ['format=openai-jsonl&format=dpo-jsonl', 'format'],
     ['agentId=a&agentId=b', 'agentId'],
-    ['rating=good', 'rating'],
+    ['rating=great', 'rating'],
+    ['dateFrom=soon', 'dateFrom'],
     ['limit=5', 'limit'],
   ] as const) {
     assertNames(await desk.request('GET', `${EXPORT}?${query}`), name);
+    assertNames(await desk.request('GET', `${COUNTS}?${query}`), name);
   }
 });
+
+test('training export: rating, priority, tag and dates filter lines and counts', async () => {
+  const desk = await newDesk();
+  const urgent = await desk.review({ rating: 'bad', priority: 'critical', tags: ['entrega', 'app'] });
+  const good = await desk.review({ rating: 'good', priority: 'low', tags: ['entrega'] });
+  const plain = await desk.review({ rating: 'needs_improvement', tags: ['app 2'] });
+  for (const [query, ...expected] of [
+    ['rating=good', good],
+    ['priority=critical', urgent],
+    ['tag=entrega', urgent, good],
+    ['tag=app', urgent],
+    ['tag=entrega&rating=good', good],
+    ['dateFrom=today', urgent, good, plain],
+    ['dateTo=yesterday'],
+    ['dateFrom=today&rating=good', good],
+    ['dateFrom=today&priority=medium', plain],
+    ['tag=&rating=', urgent, good, plain],
+  ] as const) {
+    const { examples } = await exported(desk, query);
+    assert.deepEqual(
+      examples.map((one: { metadata: { review_id: string } }) => one.metadata.review_id),
+      expected.map(({ id }) => id),
+      query,
+    );
+    assert.equal((await desk.right('GET', `${COUNTS}?${query}`)).reviews, expected.length, query);
+  }
+});
+
+test("training counts: the lines of each format's export, and reasons for the rest", async () => {
+  const desk = await newDesk();
+  const messages = [{ role: 'user', content: 'Onde está meu pedido?' }];
+  for (const id of ['good', 'bad', 'so-so', 'corrected']) await desk.record({ id, messages, output: 'Não sei.' });
+  await desk.review({ rating: 'good' }, 'good');
+  await desk.review({ rating: 'bad' }, 'bad');
+  await desk.review({ rating: 'needs_improvement' }, 'so-so');
+  const corrected = await desk.review({ rating: 'bad' }, 'corrected');
+  await desk.right('PATCH', `${REVIEWS}/${corrected.id}`, { correctedOutput: 'Chega amanhã.' });
+  await desk.review({ rating: 'good' }, 'not recorded');
+  const { reviews, formats } = await desk.right('GET', COUNTS);
+  assert.equal(reviews, 5);
+  const told = formats.map(({ format, lines, skipped, reasons }: Counted) => [
+    ...[format, lines, skipped],
+    ...reasons.map(({ reason, reviews: left }) => `${reason} ${left}`),
+  ]);
+  assert.deepEqual(told, [
+    ['openai-conversational', 5, 0],
+    ['openai-jsonl', 2, 3, 'not_good 2', 'not_recorded 1'],
+    ['dpo-jsonl', 1, 4, 'not_corrected 3', 'not_recorded 1'],
+    ['kto-jsonl', 4, 2, 'not_recorded 1', 'undecided 1'],
+  ]);
+  for (const { format, lines, skipped } of formats as Counted[]) {
+    const written = await exported(desk, `format=${format}`);
+    assert.deepEqual([written.examples.length, written.skipped], [lines, skipped], format);
+  }
+  const [{ words }] = formats[3].reasons;
+  assert.equal(words, 'The execution was not recorded.');
+});
+
+interface Counted {
+  format: string;
+  lines: number;
+  skipped: number;
+  reasons: { reason: string; reviews: number; words: string }[];
+}

@@ -6,7 +6,8 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { type ChatMessage, type ContentPart, chatMessageSchema } from '../../../../../src/core/agents/chat/message.ts';
 import type { TrainingKind } from '../../../../../src/core/agents/reviews/store.ts';
-import { examplesOf, linesOf } from '../../../../../src/core/agents/reviews/training/examples.ts';
+import { examplesOf } from '../../../../../src/core/agents/reviews/training/examples.ts';
+import { linesOf, skippedBecause } from '../../../../../src/core/agents/reviews/training/lines.ts';
 import {
   TRAINING_FORMATS,
   trainingExportSchema,
@@ -180,6 +181,16 @@ test('examplesOf: as many valid lines as linesOf finds', () => {
   );
 });
 
+test('skippedBecause: a reason exactly where there is no line', () => {
+  fc.assert(
+    fc.property(anyReview, fc.constantFrom(...TRAINING_FORMATS), (review, format) => {
+      const facts = factsOf(review);
+      assert.equal(skippedBecause(format, facts) !== null, linesOf(format, facts).length === 0);
+    }),
+    { numRuns: 500 },
+  );
+});
+
 test('linesOf: an answered text question is left out by its rating only', () => {
   fc.assert(
     fc.property(reviewOf(plainConversation), (review) => {
@@ -228,6 +239,8 @@ test('linesOf: an unknown shape has only the conversational example', () => {
     fc.property(reviewOf(plainConversation), unknownShape, (review, shape) => {
       const lines = TRAINING_FORMATS.map((format) => linesOf(format, { ...factsOf(review), shape }).length);
       assert.deepEqual(lines, [1, 0, 0, 0]);
+      const reasons = TRAINING_FORMATS.map((format) => skippedBecause(format, { ...factsOf(review), shape }));
+      assert.deepEqual(reasons, [null, ...Array(3).fill('not_recorded')]);
     }),
     { numRuns: 500 },
   );
@@ -265,7 +278,10 @@ for (const format of TRAINING_FORMATS) {
 test('shapeOf: shapes and their lines equal the golden file, because they are stored', () => {
   const rows = reviews.map(({ reviewId, rating, correctedOutput, conversation }) => {
     const facts = { rating, wasCorrected: correctedOutput !== null, shape: conversation && shapeOf(conversation) };
-    const lines = TRAINING_FORMATS.map((format) => `${format} ${linesOf(format, facts).length}`);
+    const lines = TRAINING_FORMATS.map((format) => {
+      const reason = skippedBecause(format, facts);
+      return `${format} ${linesOf(format, facts).length}${reason === null ? '' : ` (${reason})`}`;
+    });
     return `${reviewId}: ${facts.shape ?? 'not recorded'}: ${lines.join(', ')}\n`;
   });
   assertGolden('shapes.txt', rows.join(''));
