@@ -7625,6 +7625,26 @@ export interface components {
             /** @description ISO 8601; of the creation or the last change. */
             updatedAt: string;
         };
+        ReviewStats: {
+            /** @description All reviews of the agent. */
+            total: number;
+            /** @description Reviews with the status pending_review. */
+            pending: number;
+            /** @description Reviews with the status in_progress. */
+            inProgress: number;
+            /** @description Reviews with the status resolved. */
+            resolved: number;
+            /** @description Reviews with the rating bad. */
+            badReviews: number;
+            /** @description Reviews with the rating needs_improvement. */
+            needsImprovement: number;
+            /** @description Reviews with the priority critical. */
+            critical: number;
+            /** @description Reviews with the priority high. */
+            highPriority: number;
+            /** @description Average hours from creation to resolution of the resolved reviews; 0 if there are none. */
+            avgResolutionHours: number;
+        };
         RotateKey: {
             /**
              * @description For how long the secret that is replaced works beside the new one; 0: it is void at once.
@@ -10036,26 +10056,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description All reviews of the agent. */
-                        total: number;
-                        /** @description Reviews with the status pending_review. */
-                        pending: number;
-                        /** @description Reviews with the status in_progress. */
-                        inProgress: number;
-                        /** @description Reviews with the status resolved. */
-                        resolved: number;
-                        /** @description Reviews with the rating bad. */
-                        badReviews: number;
-                        /** @description Reviews with the rating needs_improvement. */
-                        needsImprovement: number;
-                        /** @description Reviews with the priority critical. */
-                        critical: number;
-                        /** @description Reviews with the priority high. */
-                        highPriority: number;
-                        /** @description Average hours from creation to resolution of the resolved reviews; 0 if there are none. */
-                        avgResolutionHours: number;
-                    };
+                    "application/json": components["schemas"]["ReviewStats"];
                 };
             };
             400: components["responses"]["InvalidInput"];

@@ -134,6 +134,7 @@ function page<
 const EXPLORE_SEARCH = ['view', 'question', 'chart', 'page', 'event', 'eventName'] as const;
 const QUOTAS_SEARCH = ['search', 'page', 'key', 'unit', 'days'] as const;
 const AUDIT_SEARCH = ['actor', 'action', 'target', 'from', 'to', 'before', 'after', 'line', 'at'] as const;
+const TRAINING_SEARCH = ['format', 'rating', 'status', 'priority', 'tag', 'from', 'to'] as const;
 const KEY_SEARCH = ['search', 'state', 'maker', 'leavers', 'page'] as const;
 
 const pages = [
@@ -154,6 +155,8 @@ const pages = [
   page('/segments/$name/edit', () => import('./pages/segments/editor/page.tsx'), 'EditSegment'),
   page('/annotations', () => import('./pages/annotations/page.tsx'), 'Annotations'),
   page('/gaps', () => import('./pages/gaps/page.tsx'), 'Gaps'),
+  page('/reviews/statistics', () => import('./pages/reviews/statistics/page.tsx'), 'ReviewStatistics', 'outcome'),
+  page('/training', () => import('./pages/training/page.tsx'), 'Training', ...TRAINING_SEARCH),
   page('/alerts', () => import('./pages/alerts/list/page.tsx'), 'Alerts', 'state'),
   // No alert has this id: ids are UUIDs.
   page('/alerts/new-alert', () => import('./pages/alerts/editor/page.tsx'), 'NewAlert', 'cardId', 'metric'),

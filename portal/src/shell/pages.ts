@@ -41,7 +41,11 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
   },
   {
     label: 'Agents',
-    pages: [{ to: '/gaps', label: 'Gaps', icon: 'help', words: 'what agents could not answer' }],
+    pages: [
+      { to: '/reviews/statistics', label: 'Review statistics', icon: 'chart', words: 'ratings outcomes agreement' },
+      { to: '/training', label: 'Training data', icon: 'cap', words: 'fine-tuning SFT DPO KTO export' },
+      { to: '/gaps', label: 'Gaps', icon: 'help', words: 'what agents could not answer' },
+    ],
   },
   {
     label: 'Connect',

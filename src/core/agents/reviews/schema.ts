@@ -139,4 +139,5 @@ export const reviewStatsSchema = z.object({
     .number()
     .describe('Average hours from creation to resolution of the resolved reviews; 0 if there are none.'),
 });
+responseSchemas.add(reviewStatsSchema, { id: 'ReviewStats' });
 export type ReviewStats = z.output<typeof reviewStatsSchema>;

@@ -1,0 +1,95 @@
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { api, basePath } from '../../../api/client.ts';
+import { Chart } from '../../../card/chart.tsx';
+import { useAgent } from '../../../shell/remembered.ts';
+import { PageHead, Section } from '../../../ui/page-head.tsx';
+import { forReaders } from '../../../ui/readers-page.tsx';
+import { EmptyState, QueryState } from '../../../ui/states.tsx';
+import { Agreement } from './agreement.tsx';
+import { Outcomes } from './outcomes.tsx';
+import { durationInWords, picturesOf, type Stats } from './state.ts';
+
+const STATS = '/api/v1/runtime/v1/observability/reviews/stats';
+
+/** How executions were rated, how far the work on them is, and what followed. */
+export const ReviewStatistics = forReaders('Review statistics', 'reviews', 'reviews:read', StatisticsPage);
+
+function StatisticsPage() {
+  const agent = useAgent();
+  const query = api.useQuery('get', STATS, { params: { query: { agentId: agent ?? '*' } } });
+  const { data } = query;
+  return (
+    <>
+      <PageHead title="Review statistics" />
+      <div className="stack">
+        <QueryState query={query} what="the statistics" height={480} />
+        {data?.total === 0 && <NoReviews agent={agent} />}
+        {data && data.total > 0 && (
+          <>
+            <div className="review-pictures">
+              <Figures stats={data} />
+              <Pictures stats={data} />
+            </div>
+            <Outcomes stats={data} />
+            <Agreement />
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+function NoReviews({ agent }: { agent: string | undefined }) {
+  return (
+    <div className="panel">
+      <EmptyState title={agent === undefined ? 'No reviews yet' : `No reviews of the agent “${agent}” yet`}>
+        <p>
+          A review says how good one execution was. Record executions and review them, and their statistics stand here.
+        </p>
+        <a href={`${basePath}docs`}>How to record and review an execution</a>
+        {agent !== undefined && (
+          <Link to="." search={(before) => ({ ...before, agent: undefined })}>
+            Show the reviews of all agents
+          </Link>
+        )}
+      </EmptyState>
+    </div>
+  );
+}
+
+function Figures({ stats: { total, pending, inProgress, resolved, avgResolutionHours } }: { stats: Stats }) {
+  const figures: [label: string, value: string, aside: string][] = [
+    ['Reviews', total.toLocaleString(), ''],
+    ['Open', (pending + inProgress).toLocaleString(), 'pending or in progress'],
+    [
+      'Time to resolve',
+      resolved === 0 ? '–' : durationInWords(avgResolutionHours),
+      resolved === 0 ? 'none is resolved yet' : `on average of ${resolved.toLocaleString()}`,
+    ],
+  ];
+  return (
+    <dl className="panel padded figures">
+      {figures.map(([label, value, aside]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            <strong>{value}</strong>
+            <span className="small muted">{aside}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Pictures({ stats }: { stats: Stats }) {
+  const pictures = useMemo(() => picturesOf(stats), [stats]);
+  return pictures.map((rendered, index) => (
+    <Section key={rendered.card.title} id={`picture-${index}`} title={rendered.card.title}>
+      <div className="review-picture">
+        <Chart rendered={rendered} />
+      </div>
+    </Section>
+  ));
+}

@@ -1,0 +1,112 @@
+import type { RenderedCard } from '../../../../../src/charts/answer.ts';
+import type { Schemas } from '../../../api/schemas.ts';
+import type { Rating } from '../words.ts';
+
+export type Stats = Schemas['ReviewStats'];
+
+export function reviewsRated({ total, badReviews, needsImprovement }: Stats, rating: Rating): number {
+  return { good: total - badReviews - needsImprovement, needs_improvement: needsImprovement, bad: badReviews }[rating];
+}
+
+/** The reviews by rating, status and priority. Of the priorities, the API counts the two that hurry. */
+export function picturesOf(stats: Stats): RenderedCard[] {
+  const { total, pending, inProgress, resolved, critical, highPriority } = stats;
+  const counts = (title: string, cardType: 'pie' | 'bar', groups: Record<string, number>) =>
+    pictureOf(title, cardType, groups, { aggregation: 'count', matchedEvents: total });
+  return [
+    counts('By rating', 'pie', {
+      Good: reviewsRated(stats, 'good'),
+      'Needs improvement': reviewsRated(stats, 'needs_improvement'),
+      Bad: reviewsRated(stats, 'bad'),
+    }),
+    counts('By status', 'bar', {
+      Pending: pending,
+      'In progress': inProgress,
+      Resolved: resolved,
+      'Will not be fixed': total - pending - inProgress - resolved,
+    }),
+    counts('By priority', 'bar', {
+      Critical: critical,
+      High: highPriority,
+      'Medium or low': total - critical - highPriority,
+    }),
+  ];
+}
+
+/** A picture of shares, from 0 to 1; null for one that is not known. */
+export function sharesPicture(title: string, shares: Record<string, number | null>, reviews: number): RenderedCard {
+  return pictureOf(title, 'bar', shares, { aggregation: 'rate', matchedEvents: reviews });
+}
+
+function pictureOf(
+  title: string,
+  cardType: 'pie' | 'bar',
+  values: Record<string, number | null>,
+  basis: Pick<RenderedCard['basis'], 'aggregation' | 'matchedEvents'>,
+): RenderedCard {
+  const groups = Object.entries(values).map(([group, value]) => ({ group, value }));
+  return { card: { title, cardType }, data: { groups }, basis: { from: null, to: null, timezone: 'UTC', ...basis } };
+}
+
+const MINUTES = 60;
+const HOURS_OF_DAYS = 48;
+
+/** "18 minutes", "5.3 hours", "3.1 days". */
+export function durationInWords(hours: number): string {
+  if (hours * MINUTES < 1) return 'Under a minute';
+  const [value, unit] =
+    hours < 1 ? [hours * MINUTES, 'minute'] : hours < HOURS_OF_DAYS ? [hours, 'hour'] : [hours / 24, 'day'];
+  const text = value.toLocaleString('en', { maximumFractionDigits: unit === 'minute' ? 0 : 1 });
+  return `${text} ${unit}${text === '1' ? '' : 's'}`;
+}
+
+/** Executions with the same rating, and how many of them the outcome was recorded with. */
+export interface Converted {
+  reviews: number;
+  converted: number;
+}
+
+/** Null without reviews, and where the events of other executions are among them. */
+export function shareOf({ reviews, converted }: Converted): number | null {
+  return reviews === 0 || converted > reviews ? null : converted / reviews;
+}
+
+/** With fewer executions of a rating, the answer would be chance. */
+const FEWEST = 10;
+
+/** Answers whether badly rated executions convert less than good ones; says so where that cannot be known. */
+export function verdictOf(good: Converted, bad: Converted): string {
+  if (shareOf(good) === null || shareOf(bad) === null) {
+    return 'This takes executions rated good and others rated bad: one of the two is missing.';
+  }
+  if (Math.min(good.reviews, bad.reviews) < FEWEST) {
+    return `Too few to say: it takes at least ${FEWEST} executions rated good and ${FEWEST} rated bad.`;
+  }
+  const [low, high] = differenceInterval(good, bad);
+  const range = `between ${points(Math.min(Math.abs(low), Math.abs(high)))} and ${points(Math.max(Math.abs(low), Math.abs(high)))} percentage points`;
+  if (low > 0) return `Yes: their share is lower by ${range} (95 % interval).`;
+  if (high < 0) return `No: their share is higher by ${range} (95 % interval).`;
+  return `Nobody can say yet: the difference may be chance. It lies between ${points(-high)} and ${points(-low)} percentage points (95 % interval).`;
+}
+
+function points(share: number): string {
+  return (share * 100).toLocaleString('en', { maximumFractionDigits: 1, signDisplay: 'negative' });
+}
+
+/** The normal quantile of a 95 % interval. */
+const Z = 1.959964;
+
+/** The 95 % interval of the first share minus the second: Newcombe's method 10, of two Wilson intervals. */
+export function differenceInterval(one: Converted, other: Converted): [low: number, high: number] {
+  const [p, q] = [one.converted / one.reviews, other.converted / other.reviews];
+  const [[lowOfP, highOfP], [lowOfQ, highOfQ]] = [wilson(one), wilson(other)];
+  return [p - q - Math.hypot(p - lowOfP, highOfQ - q), p - q + Math.hypot(highOfP - p, q - lowOfQ)];
+}
+
+function wilson({ converted, reviews: n }: Converted): [low: number, high: number] {
+  const p = converted / n;
+  const middle = p + Z ** 2 / (2 * n);
+  const half = Z * Math.sqrt((p * (1 - p)) / n + Z ** 2 / (4 * n ** 2));
+  const scale = 1 + Z ** 2 / n;
+  return [(middle - half) / scale, (middle + half) / scale];
+}

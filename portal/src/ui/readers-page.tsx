@@ -1,0 +1,20 @@
+import type { ComponentType } from 'react';
+import { roleLabel } from '../api/roles.ts';
+import { type Scope, useSession } from '../api/session.ts';
+import { PageHead } from './page-head.tsx';
+
+/** A page for those whose role may read its things ("reviews"); it says to others that they may not. */
+export function forReaders(title: string, nouns: string, scope: Scope, Page: ComponentType): ComponentType {
+  return () => {
+    const { can, user } = useSession();
+    if (can(scope)) return <Page />;
+    return (
+      <>
+        <PageHead title={title} />
+        <p className="notice">
+          Your role, {roleLabel(user.role)}, does not let you read {nouns}. An administrator can give you another one.
+        </p>
+      </>
+    );
+  };
+}

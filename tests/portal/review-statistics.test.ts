@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  differenceInterval,
+  durationInWords,
+  picturesOf,
+  reviewsRated,
+  shareOf,
+  verdictOf,
+} from '../../portal/src/pages/reviews/statistics/state.ts';
+import type { TestApp } from '../support/app.ts';
+import { testApp } from '../support/app.ts';
+import { browserTest, rareBrowserTest } from '../support/browser.ts';
+import { portalPage } from '../support/portal.ts';
+import { assertFits, fill } from './support.ts';
+
+const PATH = '/reviews/statistics';
+const OBSERVABILITY = '/api/v1/runtime/v1/observability';
+const COMMENT = 'What the reviewer saw.';
+
+/** 12 good ones of which 9 converted, 12 bad ones of which 1 did, and one that needs improvement. */
+async function reviewed(app: TestApp): Promise<void> {
+  const right = async (method: string, path: string, body: object) => {
+    const answer = await app.request(method, OBSERVABILITY + path, body);
+    assert.ok(answer.status < 300, JSON.stringify(answer.body));
+    return answer.body;
+  };
+  const events: object[] = [{ eventName: 'page_seen', threadId: 'thread 1' }];
+  for (let index = 0; index < 25; index++) {
+    const executionId = `run-${index}`;
+    const rating = index < 12 ? 'good' : index < 24 ? 'bad' : 'needs_improvement';
+    const priority = index === 12 ? 'critical' : 'low';
+    const { id } = await right('POST', `/executions/${executionId}/reviews`, { rating, priority, comment: COMMENT });
+    if (index === 0) await right('PATCH', `/reviews/${id}`, { status: 'resolved' });
+    if (index < 9 || index === 12) events.push({ eventName: 'book_bought', executionId });
+  }
+  await app.ingest(events);
+}
+
+browserTest('Review statistics: pictures, and whether badly rated ones convert less', async (t) => {
+  const app = await testApp(t, { rateLimit: 0 });
+  const page = await portalPage(t, app, { path: PATH });
+  await page.getByRole('heading', { name: 'No reviews yet' }).waitFor();
+  await assertFits(page);
+  await reviewed(app);
+  await page.reload();
+  await page.getByRole('img', { name: '3 groups: Good: 12, Needs improvement: 1, Bad: 12.' }).waitFor();
+  await page.getByRole('img', { name: /Pending: 24, In progress: 0, Resolved: 1, Will not be fixed: 0/ }).waitFor();
+  await page.getByRole('img', { name: /Critical: 1, High: 0, Medium or low: 24/ }).waitFor();
+  await fill(page, 'Outcome', 'page_seen');
+  await page.getByText('None of the 1 “page_seen” events names an execution').waitFor();
+  await page.getByLabel('Outcome', { exact: true }).fill('book');
+  await page.getByRole('option', { name: /book_bought/ }).click();
+  await page
+    .getByRole('status')
+    .getByText(/^Yes: their share is lower by between [\d.]+ and [\d.]+ percentage/)
+    .waitFor();
+  const facts = page.getByText('9 of 12 executions');
+  await facts.waitFor();
+  await page.getByText('1 of 12 executions').waitFor();
+  await page.getByText('0 of 1 executions').waitFor();
+  await page.getByRole('img', { name: 'Good: 75%, Needs improvement: 0%' }).waitFor();
+  await assertFits(page);
+  assert.equal(new URL(page.url()).search, '?outcome=book_bought');
+  await page.reload();
+  await facts.waitFor();
+  await page.goto(`${app.url}${PATH}?agent=nobody`);
+  await page.getByRole('heading', { name: 'No reviews of the agent “nobody” yet' }).waitFor();
+  await page.getByRole('link', { name: 'Show the reviews of all agents' }).click();
+  await page.getByRole('img', { name: /Good: 12/ }).waitFor();
+});
+
+rareBrowserTest('Review statistics: by keyboard, in both themes and widths; errors and rights', async (t) => {
+  const app = await testApp(t, { rateLimit: 0 });
+  await reviewed(app);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [320, 1280]) {
+      const viewer = { role: 'VIEWER', viewport: { width, height: 800 }, colorScheme } as const;
+      const page = await portalPage(t, app, { path: PATH, ...viewer });
+      await page.getByLabel('Outcome', { exact: true }).focus();
+      await page.keyboard.type('book');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.getByText('9 of 12 executions').waitFor();
+      await assertFits(page);
+      await page.close();
+    }
+  }
+  const page = await portalPage(t, app, { expected: /status of 500/ });
+  const broken = { statusCode: 500, error: 'Internal Server Error', message: 'Something failed.' };
+  await page.route('**/reviews/stats*', (route) => route.fulfill({ status: 500, json: broken }));
+  await page.goto(app.url + PATH);
+  await page.getByRole('alert').getByText('Something failed.').waitFor();
+  await page.unroute('**/reviews/stats*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('img', { name: /Good: 12/ }).waitFor();
+  const me = (await page.evaluate("fetch('/api/v1/portal/me').then((answer) => answer.json())")) as object;
+  await page.route('**/portal/me', (route) => route.fulfill({ json: { ...me, scopes: ['events:read'] } }));
+  await page.reload();
+  await page.getByText('does not let you read reviews').waitFor();
+});
+
+const STATS = {
+  ...{ total: 10, pending: 3, inProgress: 2, resolved: 4, badReviews: 4, needsImprovement: 1 },
+  ...{ critical: 1, highPriority: 2, avgResolutionHours: 5 },
+};
+
+test('Review statistics: what the API does not count is the rest', () => {
+  assert.deepEqual(
+    (['good', 'needs_improvement', 'bad'] as const).map((rating) => reviewsRated(STATS, rating)),
+    [5, 1, 4],
+  );
+  const values = picturesOf(STATS).map(({ data }) => ('groups' in data ? data.groups.map(({ value }) => value) : []));
+  assert.deepEqual(values, [
+    [5, 1, 4],
+    [3, 2, 4, 1],
+    [1, 2, 7],
+  ]);
+});
+
+test('Review statistics: durations in the unit that people would take', () => {
+  const said = ['Under a minute', '18 minutes', '1 hour', '1.3 hours', '47.9 hours', '3 days'];
+  assert.deepEqual([0.001, 0.3, 1, 1.25, 47.9, 72].map(durationInWords), said);
+});
+
+test('Review statistics: the interval of a difference is that of Newcombe 1998, method 10', () => {
+  // Table II of "Interval estimation for the difference between independent proportions".
+  const published = [
+    [56, 70, 48, 80, 0.0524, 0.3339],
+    [9, 10, 3, 10, 0.1705, 0.809],
+    [6, 7, 2, 7, 0.0582, 0.8062],
+    [5, 56, 0, 29, -0.0381, 0.1926],
+    [0, 10, 0, 20, -0.1611, 0.2775],
+    [10, 10, 0, 10, 0.6075, 1],
+  ] as const;
+  for (const [converted, reviews, otherConverted, otherReviews, low, high] of published) {
+    const found = differenceInterval({ converted, reviews }, { converted: otherConverted, reviews: otherReviews });
+    assert.deepEqual(
+      found.map((end) => Number(end.toFixed(4))),
+      [low, high],
+      `${converted}/${reviews}`,
+    );
+  }
+});
+
+test('Review statistics: the verdict says when there is too little to say', () => {
+  const of = (converted: number, reviews: number) => ({ converted, reviews });
+  assert.match(verdictOf(of(50, 100), of(10, 100)), /^Yes: their share is lower by between 27\.[\d.]+ and 50/);
+  assert.match(verdictOf(of(10, 100), of(50, 100)), /^No: their share is higher by between 27/);
+  assert.match(verdictOf(of(20, 100), of(18, 100)), /may be chance\. It lies between -\d.* and \d/);
+  assert.match(verdictOf(of(9, 9), of(0, 100)), /^Too few to say/);
+  assert.match(verdictOf(of(0, 0), of(1, 100)), /one of the two is missing/);
+  assert.equal(shareOf(of(0, 0)), null);
+  assert.equal(shareOf(of(3, 2)), null);
+});
