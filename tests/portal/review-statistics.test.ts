@@ -123,7 +123,7 @@ test('Review statistics: durations in the unit that people would take', () => {
   assert.deepEqual([0.001, 0.3, 1, 1.25, 47.9, 72].map(durationInWords), said);
 });
 
-test('Review statistics: the interval of a difference is that of Newcombe 1998, method 10', () => {
+test('Review statistics: the interval of a difference is Newcombe’s of 1998', () => {
   // Table II of "Interval estimation for the difference between independent proportions".
   const published = [
     [56, 70, 48, 80, 0.0524, 0.3339],

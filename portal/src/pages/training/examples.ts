@@ -58,7 +58,7 @@ export async function previewOf(body: ReadableStream<Uint8Array>, format: Format
   }
 }
 
-/** What somebody says in an example. */
+/** A message of an example, in words. */
 export interface Turn {
   who: string;
   text: string;

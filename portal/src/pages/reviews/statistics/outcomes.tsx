@@ -35,7 +35,7 @@ export function Outcomes({ stats }: { stats: Stats }) {
   );
 }
 
-/** What is typed is asked once it is the name of an event. */
+/** The choice of the event. A text that is typed is asked once it is the name of one. */
 function OutcomeField({ value, agent }: { value: string; agent: string | undefined }) {
   const known = useKnownEvents(agent);
   const setSearch = useSetSearch();
