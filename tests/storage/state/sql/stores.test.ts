@@ -34,6 +34,7 @@ import { testConnectorStore } from '../../../contracts/connector-store.ts';
 import { testCredentialStore } from '../../../contracts/credential-store.ts';
 import { testDashboardStore } from '../../../contracts/dashboard-store.ts';
 import { testRecordedChats } from '../../../contracts/execution-chats.ts';
+import { testExecutionLists } from '../../../contracts/execution-lists.ts';
 import { testExecutionStore } from '../../../contracts/execution-store.ts';
 import { testFirstHourStore } from '../../../contracts/first-hour-store.ts';
 import { testIdentityStores } from '../../../contracts/identity-store.ts';
@@ -116,6 +117,7 @@ storeBackends((database) => new SqlFirstHourStore(database)).forEach(testFirstHo
 for (const backend of reviewBackends()) {
   testExecutionStore(backend);
   testRecordedChats(backend);
+  testExecutionLists(backend);
 }
 
 const backends = stateBackends((database) => ({

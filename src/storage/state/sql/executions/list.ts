@@ -31,10 +31,10 @@ interface Source {
   holds: Condition;
 }
 
-interface Question {
+export interface Question<Filter extends ExecutionFilter = ExecutionFilter> {
   tenantId: string;
   reader: StateReader;
-  filter: ExecutionFilter;
+  filter: Filter;
 }
 
 interface Row extends ExecutionTableRow {
@@ -74,12 +74,12 @@ export async function countExecutions(
   const from = await rowsOf(question);
   const column = sql.ref(`executions.${COLUMNS[by]}`);
   const { rows } = await sql<{ total: number }>`SELECT count(*) AS total
-    FROM (SELECT 1 FROM ${from} AND ${column} IS NOT NULL LIMIT ${most}) AS some`.execute(question.reader);
+    FROM (SELECT 1 FROM ${from} AND ${column} IS NOT NULL LIMIT ${most}) AS found`.execute(question.reader);
   return rows[0]!.total;
 }
 
 /** The rows that match, for FROM; more conditions can follow with AND. */
-async function rowsOf(question: Question): Promise<Condition> {
+export async function rowsOf(question: Question): Promise<Condition> {
   const { reader, tenantId, filter } = question;
   const sources = sourcesOf(question);
   const few = filter.threadId === undefined && sources.length > 0 ? await fewest(reader, sources) : null;
@@ -100,7 +100,7 @@ async function rowsOf(question: Question): Promise<Condition> {
 async function fewest(reader: StateReader, sources: Source[]): Promise<Source | null> {
   const counts = sources.map(
     ({ numbers }, index) =>
-      sql`(SELECT count(*) FROM (${numbers} LIMIT ${FEW + 1}) AS some) AS ${sql.ref(`c${index}`)}`,
+      sql`(SELECT count(*) FROM (${numbers} LIMIT ${FEW + 1}) AS found) AS ${sql.ref(`c${index}`)}`,
   );
   const { rows } = await sql<Record<string, number>>`SELECT ${sql.join(counts)}`.execute(reader);
   const [least] = sources

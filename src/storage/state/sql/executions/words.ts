@@ -49,12 +49,12 @@ export class WordIndex {
 
   private async unindexed(): Promise<Unindexed[]> {
     const { rows } = await sql<Unindexed>`
-      SELECT some.number, revision, "tenantId", body FROM (
+      SELECT first.number, revision, "tenantId", body FROM (
         SELECT number, revision, tenant_id AS "tenantId", sum(content_length) OVER (ORDER BY number) - content_length AS before
         FROM (SELECT number, revision, tenant_id, content_length FROM executions
-          WHERE is_indexed = 0 ORDER BY number LIMIT ${AT_ONCE}) AS oldest) AS some
-      JOIN execution_bodies ON execution_bodies.number = some.number
-      WHERE before < ${BYTES_AT_ONCE} ORDER BY some.number`.execute(this.database);
+          WHERE is_indexed = 0 ORDER BY number LIMIT ${AT_ONCE}) AS oldest) AS first
+      JOIN execution_bodies ON execution_bodies.number = first.number
+      WHERE before < ${BYTES_AT_ONCE} ORDER BY first.number`.execute(this.database);
     return rows;
   }
 

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { ExecutionFilter } from '../../src/core/agents/executions/store.ts';
+import { searchTerms } from '../../src/core/agents/reviews/portuguese.ts';
+import { openBackend, type ReviewBackend } from './reviews.ts';
+
+/** Lists of executions and searches. Every backend runs it. */
+export function testExecutionLists(backend: ReviewBackend): void {
+  const { name } = backend;
+
+  test(`ExecutionLists (${name}): rows and their number by filters and words`, async (t: TestContext) => {
+    const { executions: store, record, create } = await openBackend(t, backend);
+    const said = (content: string) => JSON.stringify([{ role: 'user', content }]);
+    const first = await record({ userId: 'ada', cost: 0.5, tags: ['vip'], messages: said('Onde está a entrega?') });
+    const second = await record({ userId: 'bob', status: 'failed', latencyMs: 7, messages: said('A entrega atrasou') });
+    const third = await record({ userId: 'ada', messages: said('Obrigada') });
+    await record({ userId: 'ada', messages: said('entrega') }, 'two');
+    await create({ executionId: second.id, rating: 'good' });
+    while ((await store.indexSome()) > 0);
+    const found = async (filter: ExecutionFilter) => {
+      const page = { by: 'startedAt', order: 'desc', after: null, limit: 10 } as const;
+      const ids = (await store.list('one', filter, page)).map(({ execution }) => execution.id);
+      assert.equal(await store.count('one', filter, { by: 'startedAt', most: 10 }), ids.length);
+      return ids;
+    };
+    assert.deepEqual(await found({}), [third.id, second.id, first.id]);
+    assert.deepEqual(await found({ userId: 'ada' }), [third.id, first.id]);
+    assert.deepEqual(await found({ tag: 'vip' }), [first.id]);
+    assert.deepEqual(await found({ minCost: 0.1, userId: 'ada' }), [first.id]);
+    assert.deepEqual(await found({ rating: 'good' }), [second.id]);
+    assert.deepEqual(await found({ hasReview: false }), [third.id, first.id]);
+    assert.deepEqual(await found({ search: searchTerms('entregas') }), [second.id, first.id]);
+    assert.deepEqual(await found({ search: searchTerms('entrega'), status: 'failed', maxLatencyMs: 7 }), [second.id]);
+    assert.deepEqual(await found({ search: [] }), []);
+  });
+}
