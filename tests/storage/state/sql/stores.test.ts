@@ -35,6 +35,7 @@ import { testCredentialStore } from '../../../contracts/credential-store.ts';
 import { testDashboardStore } from '../../../contracts/dashboard-store.ts';
 import { testRecordedChats } from '../../../contracts/execution-chats.ts';
 import { testExecutionLists } from '../../../contracts/execution-lists.ts';
+import { testExecutionSteps } from '../../../contracts/execution-steps.ts';
 import { testExecutionStore } from '../../../contracts/execution-store.ts';
 import { testFirstHourStore } from '../../../contracts/first-hour-store.ts';
 import { testIdentityStores } from '../../../contracts/identity-store.ts';
@@ -118,6 +119,7 @@ for (const backend of reviewBackends()) {
   testExecutionStore(backend);
   testRecordedChats(backend);
   testExecutionLists(backend);
+  testExecutionSteps(backend);
 }
 
 const backends = stateBackends((database) => ({

@@ -18,7 +18,6 @@ import { type Facet, facetTerm, textTerm } from './terms.ts';
 
 const COLUMNS = { startedAt: 'at', cost: 'cost', latencyMs: 'latency_ms', totalTokens: 'total_tokens' } as const;
 
-/** From so many rows a page is sorted sooner than found along the order. */
 const FEW = 2_000;
 
 type Condition = RawBuilder<unknown>;
@@ -35,6 +34,8 @@ export interface Question<Filter extends ExecutionFilter = ExecutionFilter> {
   tenantId: string;
   reader: StateReader;
   filter: Filter;
+  /** From so many rows a page is sorted sooner than found along the order. */
+  few?: number;
 }
 
 interface Row extends ExecutionTableRow {
@@ -82,7 +83,7 @@ export async function countExecutions(
 export async function rowsOf(question: Question): Promise<Condition> {
   const { reader, tenantId, filter } = question;
   const sources = sourcesOf(question);
-  const few = filter.threadId === undefined && sources.length > 0 ? await fewest(reader, sources) : null;
+  const few = filter.threadId === undefined && sources.length > 0 ? await fewest(question, sources) : null;
   const conditions = sql.join(
     [
       sql`executions.tenant_id = ${tenantId}`,
@@ -97,16 +98,16 @@ export async function rowsOf(question: Question): Promise<Condition> {
 }
 
 /** The source with the fewest numbers, if these are few. */
-async function fewest(reader: StateReader, sources: Source[]): Promise<Source | null> {
+async function fewest({ reader, few = FEW }: Question, sources: Source[]): Promise<Source | null> {
   const counts = sources.map(
     ({ numbers }, index) =>
-      sql`(SELECT count(*) FROM (${numbers} LIMIT ${FEW + 1}) AS found) AS ${sql.ref(`c${index}`)}`,
+      sql`(SELECT count(*) FROM (${numbers} LIMIT ${few + 1}) AS found) AS ${sql.ref(`c${index}`)}`,
   );
   const { rows } = await sql<Record<string, number>>`SELECT ${sql.join(counts)}`.execute(reader);
   const [least] = sources
     .map((source, index) => ({ source, count: rows[0]![`c${index}`]! }))
     .sort((one, other) => one.count - other.count);
-  return least!.count > FEW ? null : least!.source;
+  return least!.count > few ? null : least!.source;
 }
 
 function sourcesOf(question: Question): Source[] {

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { StepPlace, StoredExecution, StoredStep } from '../../src/core/agents/executions/store.ts';
+import { openStores } from './backend.ts';
+import { type ExecutionBackend, execution } from './execution-store.ts';
+
+let counter = 0;
+
+export function storedStep(members: Partial<StoredStep> = {}): StoredStep {
+  counter += 1;
+  return {
+    ...{
+      id: `step-${counter}`,
+      parentId: null,
+      kind: 'model',
+      name: 'answer',
+      status: 'ok',
+      errorKind: null,
+      error: null,
+    },
+    ...{ startedAt: counter, endedAt: null, provider: null, model: null, usage: { a: 1 }, content: '{}' },
+    ...{ inputTokens: null, outputTokens: null, totalTokens: null, cost: null, costBasis: null },
+    ...members,
+  };
+}
+
+const used = (tokens: number, cost: number | null, costBasis: StoredStep['costBasis'] = 'priced') => ({
+  ...{
+    inputTokens: tokens,
+    outputTokens: 1,
+    totalTokens: tokens + 1,
+    cost,
+    costBasis: cost === null ? null : costBasis,
+  },
+});
+
+/** Steps of executions, and events of their ends. Every backend runs it. */
+export function testExecutionSteps(backend: ExecutionBackend): void {
+  const { name } = backend;
+  const opened = async (t: TestContext) => {
+    const { executions: store } = await openStores(backend, t);
+    const put = async (members: Partial<StoredExecution>, steps: StoredStep[] = [], tenantId = 'one') => {
+      const before = await store.find(tenantId, members.id ?? '');
+      const made = before ? { ...before.execution, ...members } : execution(members);
+      assert.equal(await store.put(tenantId, made, before, steps), 'kept');
+      return (await store.find(tenantId, made.id))!.execution;
+    };
+    return { store, put };
+  };
+
+  test(`ExecutionSteps (${name}): steps keep every member, and one with the same id takes its place`, async (t) => {
+    const { store, put } = await opened(t);
+    const text = JSON.stringify({ input: 'ã😀'.repeat(5_000), output: { __proto: null }, attributes: { a: [1] } });
+    const full = storedStep({
+      ...{
+        parentId: 'not there',
+        kind: 'retrieval',
+        name: '"\\\u202e',
+        status: 'error',
+        errorKind: 'timeout',
+        error: 'late',
+      },
+      ...{ endedAt: 2 ** 50, provider: 'p', model: 'm', content: text, ...used(3, 0.1) },
+    });
+    const bare = storedStep({ usage: null, status: null });
+    const run = await put({ id: 'run' }, [full, bare]);
+    assert.equal(run.steps, 2);
+    await put({ id: 'run' }, [storedStep()], 'two');
+    assert.deepEqual(await store.stepsOf('one', 'run', null, 10), [full, bare]);
+    const changed = { ...bare, name: 'other', content: '{"input":1}' };
+    const added = Array.from({ length: 250 }, () => storedStep());
+    assert.equal((await put({ id: 'run' }, [changed, ...added])).steps, 252);
+    const ids: string[] = [];
+    for (let after: StepPlace | null = null; ids.length < 252; ) {
+      const page = await store.stepsOf('one', 'run', after, 100);
+      assert.ok(page.length > 0);
+      ids.push(...page.map(({ id }) => id));
+      after = page.at(-1)!;
+    }
+    assert.deepEqual(ids, [full.id, bare.id, ...added.map(({ id }) => id)]);
+    assert.deepEqual(await store.stepsById('one', 'run', [bare.id, 'unknown']), [changed]);
+    assert.deepEqual([...(await store.stepParents('one', 'run'))], [[full.id, 'not there']]);
+    assert.deepEqual(await store.stepsOf('one', 'unknown', null, 10), []);
+  });
+
+  test(`ExecutionSteps (${name}): an execution without its own usage has that of its model steps`, async (t) => {
+    const { put } = await opened(t);
+    const figures = ({ inputTokens, outputTokens, totalTokens, cost, costBasis }: StoredExecution) => [
+      ...[inputTokens, outputTokens, totalTokens, cost === null ? null : Math.round(cost * 100) / 100, costBasis],
+    ];
+    const tool = storedStep({ kind: 'tool', ...used(1_000, 9) });
+    const first = storedStep(used(10, 0.25));
+    assert.deepEqual(figures(await put({ id: 'run' }, [first, tool])), [10, 1, 11, 0.25, 'priced']);
+    const sent = storedStep(used(20, 0.5, 'sent'));
+    assert.deepEqual(figures(await put({ id: 'run' }, [sent])), [30, 2, 32, 0.75, 'priced'], 'priced in part');
+    assert.deepEqual(figures(await put({ id: 'run' }, [{ ...first, ...used(1, 0.5, 'sent') }])), [
+      21,
+      2,
+      23,
+      1,
+      'sent',
+    ]);
+    const own = {
+      usage: { a: 1 },
+      inputTokens: 7,
+      outputTokens: 7,
+      totalTokens: 14,
+      sentCost: 3,
+      cost: 3,
+      costBasis: 'sent' as const,
+    };
+    assert.deepEqual(figures(await put({ id: 'run', ...own }, [storedStep(used(5, 5))])), [7, 7, 14, 3, 'sent']);
+  });
+
+  test(`ExecutionSteps (${name}): more than 10,000 steps are refused, and none of them is kept`, async (t) => {
+    const { store, put } = await opened(t);
+    const many = Array.from({ length: 9_999 }, () => storedStep({ usage: null }));
+    await put({ id: 'run' }, many);
+    const before = await store.find('one', 'run');
+    const two = [storedStep(), storedStep()];
+    await assert.rejects(store.put('one', before!.execution, before, two), {
+      code: 'unprocessable',
+      message: /10,001/,
+    });
+    assert.deepEqual(await store.find('one', 'run'), before);
+    assert.deepEqual(
+      await store.stepsById(
+        'one',
+        'run',
+        two.map(({ id }) => id),
+      ),
+      [],
+    );
+    assert.equal((await put({ id: 'run' }, [two[0]!, many[0]!])).steps, 10_000);
+  });
+
+  test(`ExecutionSteps (${name}): ancestors end at an unknown one, at a limit, and never go in circles`, async (t) => {
+    const { store, put } = await opened(t);
+    for (const [id, parentId] of [
+      ['a', 'b'],
+      ['b', 'c'],
+      ['c', 'unknown'],
+      ['x', 'y'],
+      ['y', 'x'],
+    ] as const)
+      await put({ id, parentId });
+    assert.deepEqual(await store.ancestorsOf('one', 'a', 10), ['a', 'b', 'c']);
+    assert.deepEqual(await store.ancestorsOf('one', 'a', 2), ['a', 'b']);
+    assert.equal((await store.ancestorsOf('one', 'x', 5)).length, 5);
+    assert.deepEqual(await store.ancestorsOf('two', 'a', 10), []);
+  });
+
+  test(`ExecutionEnds (${name}): an end waits until it is sent, and happens once`, async (t) => {
+    const { store, put } = await opened(t);
+    await put({ id: 'running', status: 'running' });
+    await put({ id: 'run', status: 'running' }, [
+      storedStep({ kind: 'tool', name: 'b' }),
+      storedStep({ kind: 'tool', name: 'a' }),
+    ]);
+    assert.deepEqual(await store.unsentEnds(10), []);
+    await put({ id: 'run', status: 'failed' });
+    await put({ id: 'run', status: 'completed' }, [], 'two');
+    const ended = await store.unsentEnds(10);
+    assert.deepEqual(
+      ended.map(({ tenantId, execution: { id, status }, stepTools }) => [tenantId, id, status, stepTools]),
+      [
+        ['one', 'run', 'failed', ['a', 'b']],
+        ['two', 'run', 'completed', []],
+      ],
+    );
+    await store.endsSent(ended.slice(0, 1));
+    assert.deepEqual(
+      (await store.unsentEnds(10)).map(({ tenantId }) => tenantId),
+      ['two'],
+    );
+    await put({ id: 'run', status: 'running' });
+    await put({ id: 'run', status: 'completed' });
+    assert.deepEqual(
+      (await store.unsentEnds(10)).map(({ tenantId }) => tenantId),
+      ['two'],
+    );
+    assert.deepEqual((await store.unsentEnds(1)).length, 1);
+  });
+}
