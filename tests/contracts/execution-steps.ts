@@ -100,6 +100,8 @@ export function testExecutionSteps(backend: ExecutionBackend): void {
       1,
       'sent',
     ]);
+    const none = { inputTokens: null, outputTokens: null, totalTokens: null, cost: null, costBasis: null };
+    assert.deepEqual(figures(await put({ id: 'run', ...none })), [21, 2, 23, 1, 'sent'], 'as the service writes it');
     const own = {
       usage: { a: 1 },
       inputTokens: 7,

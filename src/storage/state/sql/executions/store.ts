@@ -96,8 +96,9 @@ export class SqlExecutionStore implements ExecutionStore {
     return this.database.transaction().execute(async (transaction) => {
       const number = await write(transaction, this.statements, change);
       if (number === null) return 'conflict';
-      if (packed.length > 0) await writeSteps(transaction, number, packed);
       const hasSteps = packed.length > 0 || execution.steps > 0;
+      // Their sums, too, which the execution's own members have just replaced.
+      if (hasSteps) await writeSteps(transaction, number, packed);
       await writeFacets(transaction, this.statements, { ...change, number, hasSteps });
       return 'kept';
     });
