@@ -7914,6 +7914,8 @@ export interface components {
             timezone: string;
             /** @description The days for which events are kept; null: for ever. */
             retentionDays: number | null;
+            /** @description The days for which executions are kept, by their start; their reviews stay. null: for ever. */
+            executionRetentionDays: number | null;
             /**
              * @description Who needs a second factor, from their next login on; see docs/second-factor.md.
              * @enum {string}
@@ -16845,6 +16847,8 @@ export interface operations {
                     timezone?: string;
                     /** @description The days for which events are kept; null: for ever. */
                     retentionDays?: number | null;
+                    /** @description The days for which executions are kept, by their start; their reviews stay. null: for ever. */
+                    executionRetentionDays?: number | null;
                     /**
                      * @description Who needs a second factor, from their next login on; see docs/second-factor.md.
                      * @enum {string}

@@ -6,6 +6,7 @@ import { ChatRecorder } from '../core/agents/chat/recording/recorder.ts';
 import { ChatService } from '../core/agents/chat/service.ts';
 import { CompletionEvents } from '../core/agents/executions/completions.ts';
 import { ExecutionIndexing } from '../core/agents/executions/indexing.ts';
+import { ExecutionRetention } from '../core/agents/executions/retention.ts';
 import type { ErasedThread, ExecutionSteps, SingleExecutions } from '../core/agents/executions/store.ts';
 import { loadProvider } from '../providers/index.ts';
 import type { OpenStores } from './open-stores.ts';
@@ -46,6 +47,11 @@ export async function openChat(parts: ChatParts): Promise<OpenedChat> {
   };
   // A crash may have left some.
   onRecorded();
+  const retention = new ExecutionRetention({
+    ...{ store: executionStore, effects, maintenance: parts.maintenance },
+    onExpired: (tenantId, executions) => log.info({ tenantId, executions }, 'executions past their retention removed'),
+    onError: (error) => log.error({ err: error }, 'retention of executions'),
+  });
   const recorder = recorderOf(parts, abandoned, onRecorded);
   // Not fatal on a full disk: the recorder keeps retrying.
   const endAbandoned = async () => {
@@ -90,6 +96,7 @@ export async function openChat(parts: ChatParts): Promise<OpenedChat> {
       return erased;
     },
     close: async () => {
+      await retention.close();
       await recorder?.close();
       await completions.close();
       await indexing.close();

@@ -10,6 +10,7 @@ import { administer } from './server/administer.ts';
 
 interface SetOptions extends AdministrationOptions {
   retention?: string;
+  executionRetention?: string;
   timezone?: string;
   secondFactor?: string;
   passwordLogin?: string;
@@ -31,6 +32,7 @@ export function register(program: Command): void {
       .command('set <tenant>')
       .description('change settings of a tenant, by name or id')
       .option('--retention <days>', 'days for which its events are kept, 90d for example; off keeps them for ever')
+      .option('--execution-retention <days>', 'the same for its executions, by their start; their reviews stay')
       .option('--timezone <zone>', 'IANA name of its time zone, Europe/Berlin for example')
       .option('--second-factor <who>', 'who needs a second factor to log in: optional, administrators or everyone')
       .option(
@@ -39,22 +41,26 @@ export function register(program: Command): void {
       ),
   ).action((name: string, options: SetOptions) =>
     administer(options, async ({ tenants }) => {
-      const { retention, timezone, secondFactor, passwordLogin } = options;
+      const { retention, executionRetention, timezone, secondFactor, passwordLogin } = options;
       const changes = {
-        ...(retention === undefined ? {} : { retentionDays: daysOf(retention) }),
+        ...(retention === undefined ? {} : { retentionDays: daysOf(retention, '--retention') }),
+        ...(executionRetention === undefined
+          ? {}
+          : { executionRetentionDays: daysOf(executionRetention, '--execution-retention') }),
         ...(timezone === undefined ? {} : { timezone }),
         ...(secondFactor === undefined ? {} : { secondFactor: requirementOf(secondFactor) }),
         ...(passwordLogin === undefined ? {} : { passwordLogin: switchOf(passwordLogin) }),
       };
       if (Object.keys(changes).length === 0)
-        throw invalid('--retention, --timezone, --second-factor, --password-login: give at least one');
+        throw invalid(
+          '--retention, --execution-retention, --timezone, --second-factor, --password-login: give at least one',
+        );
       const tenant = await tenants.changeSettings(name, changes, null);
       print(options, describeTenant(tenant), [
-        ...(retention === undefined
+        ...(retention === undefined ? [] : [keepsSentence(tenant.name, 'events', tenant.retentionDays)]),
+        ...(executionRetention === undefined
           ? []
-          : [
-              `${tenant.name} keeps its events ${keeps(tenant)}.${tenant.retentionDays === null ? '' : ' A running server removes older ones within the hour.'}`,
-            ]),
+          : [keepsSentence(tenant.name, 'executions', tenant.executionRetentionDays)]),
         ...(timezone === undefined ? [] : [`${tenant.name} is in the time zone ${tenant.timezone} from now on.`]),
         ...(secondFactor === undefined ? [] : [`${tenant.name}: ${NEEDS[tenant.secondFactor]}`]),
         ...(passwordLogin === undefined
@@ -71,14 +77,19 @@ export function register(program: Command): void {
   withAdministration(tenants.command('list').description('list all tenants')).action((options: AdministrationOptions) =>
     administer(options, async ({ tenants }) => {
       const found = (await tenants.list()).map(describeTenant);
-      const rows = found.map((tenant) => [tenant.id, tenant.name, tenant.timezone, keeps(tenant)]);
+      const rows = found.map((tenant) => [tenant.id, tenant.name, tenant.timezone, keeps(tenant.retentionDays)]);
       print(options, { tenants: found }, alignedTable(['ID', 'NAME', 'TIME ZONE', 'KEEPS EVENTS'], rows));
     }),
   );
 }
 
-function keeps({ retentionDays }: Pick<Tenant, 'retentionDays'>): string {
-  return retentionDays === null ? 'for ever' : `for ${counted(retentionDays, 'day')}`;
+function keeps(days: number | null): string {
+  return days === null ? 'for ever' : `for ${counted(days, 'day')}`;
+}
+
+function keepsSentence(tenant: string, what: string, days: number | null): string {
+  const removal = days === null ? '' : ' A running server removes older ones within the hour.';
+  return `${tenant} keeps its ${what} ${keeps(days)}.${removal}`;
 }
 
 const NEEDS: Record<Requirement, string> = {
@@ -93,10 +104,10 @@ function requirementOf(text: string): Requirement {
   return known;
 }
 
-function daysOf(text: string): number | null {
+function daysOf(text: string, option: string): number | null {
   if (text === 'off') return null;
   const [, days] = /^(\d+)d$/.exec(text) ?? [];
-  if (days === undefined) throw invalid(`--retention: "${text}" is neither a number of days such as 90d nor off`);
+  if (days === undefined) throw invalid(`${option}: "${text}" is neither a number of days such as 90d nor off`);
   return Number(days);
 }
 

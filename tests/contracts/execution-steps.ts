@@ -183,4 +183,24 @@ export function testExecutionSteps(backend: ExecutionBackend): void {
     );
     assert.deepEqual((await store.unsentEnds(1)).length, 1);
   });
+
+  test(`ExecutionStore (${name}): executions that started before a moment go, with their steps and words`, async (t) => {
+    const { store, put } = await opened(t);
+    await put({ id: 'old', startedAt: 99, createdAt: 500 }, [storedStep()]);
+    await put({ id: 'new', startedAt: 100, createdAt: 1 });
+    await put({ id: 'recorded before', createdAt: 99 });
+    await put({ id: 'of another', startedAt: 1 }, [], 'two');
+    assert.deepEqual(await store.retentions(), []);
+    assert.equal(await store.expire('one', 100), 2);
+    assert.deepEqual(await store.stepsOf('one', 'old', null, 1), []);
+    for (const [tenantId, id, isKept] of [
+      ['one', 'old', false],
+      ['one', 'new', true],
+      ['one', 'recorded before', false],
+      ['two', 'of another', true],
+    ] as const) {
+      assert.equal((await store.find(tenantId, id)) !== null, isKept, id);
+    }
+    assert.equal(await store.expire('one', 100), 0);
+  });
 }

@@ -272,6 +272,7 @@ test('Administration commands: --json prints one JSON object', async (t) => {
     'name',
     'passwordLogin',
     'retentionDays',
+    'executionRetentionDays',
     'secondFactor',
     'timezone',
   ]);

@@ -22,6 +22,7 @@ export async function addTenants(database: StateDatabase): Promise<void> {
       timezone: 'UTC',
       createdAt: 0,
       retentionDays: null,
+      executionRetentionDays: null,
       secondFactor: 'optional',
       passwordLogin: true,
     });

@@ -223,6 +223,7 @@ async function makeTenant(name: string, timezone: string): Promise<string> {
     timezone,
     createdAt: 0,
     retentionDays: null,
+    executionRetentionDays: null,
     secondFactor: 'optional',
     passwordLogin: true,
   });

@@ -24,6 +24,9 @@ const retentionSchema = z
 export const settingsSchema = z.object({
   timezone: z.string().describe('IANA name: what dates without an offset mean, and where days begin.'),
   retentionDays: retentionSchema.describe('The days for which events are kept; null: for ever.'),
+  executionRetentionDays: retentionSchema.describe(
+    'The days for which executions are kept, by their start; their reviews stay. null: for ever.',
+  ),
   secondFactor: z
     .enum(REQUIREMENTS, `must be one of ${REQUIREMENTS.join(', ')}`)
     .describe('Who needs a second factor, from their next login on; see docs/second-factor.md.'),
@@ -35,7 +38,10 @@ responseSchemas.add(settingsSchema, { id: 'Settings' });
 export type Settings = z.output<typeof settingsSchema>;
 export const updateSettingsSchema = z
   .strictObject(settingsSchema.partial().shape)
-  .refine((changes) => Object.keys(changes).length > 0, 'needs timezone, retentionDays, secondFactor or passwordLogin');
+  .refine(
+    (changes) => Object.keys(changes).length > 0,
+    'needs timezone, retentionDays, executionRetentionDays, secondFactor or passwordLogin',
+  );
 
 export const createAgentSchema = z.strictObject({ name: agentIdSchema.describe('Unique within the tenant.') });
 export const agentSchema = z.object({
@@ -273,6 +279,7 @@ export interface Tenant {
   timezone: string;
   createdAt: number;
   retentionDays: number | null;
+  executionRetentionDays: number | null;
   secondFactor: Requirement;
   passwordLogin: boolean;
   /** By whatever process. */

@@ -41,7 +41,10 @@ export class TenantService {
     const { name } = parse(createTenantSchema, input);
     const createdAt = effects.now();
     const id = effects.newId();
-    const settings: Settings = { timezone: 'UTC', retentionDays: null, secondFactor: 'optional', passwordLogin: true };
+    const settings: Settings = {
+      ...{ timezone: 'UTC', retentionDays: null, executionRetentionDays: null, secondFactor: 'optional' },
+      passwordLogin: true,
+    };
     const created = await store.create({ id, name, createdAt, ...settings });
     if (!created) throw new RuntimeError('conflict', `A tenant named "${name}" exists already.`);
     await agents.register([{ tenantId: id, name: DEFAULT_AGENT, createdAt, createdBy: null }]);
@@ -114,8 +117,8 @@ export class TenantService {
   }
 }
 
-export function settingsOf({ timezone, retentionDays, secondFactor, passwordLogin }: Tenant): Settings {
-  return { timezone, retentionDays, secondFactor, passwordLogin };
+export function settingsOf({ id: _, name: __, createdAt: ___, isBeingErased: ____, ...settings }: Tenant): Settings {
+  return settings;
 }
 
 function noOtherLogin(): RuntimeError {

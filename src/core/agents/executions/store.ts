@@ -190,6 +190,10 @@ export interface ExecutionStore
   idsOf(tenantId: string, thread: ErasedThread): Promise<string[]>;
   /** Erases a thread; null for the whole tenant. Returns the number of executions. */
   erase(tenantId: string, thread: ErasedThread | null): Promise<number>;
+  /** Tenants that keep their executions for so many days. */
+  retentions(): Promise<{ tenantId: string; days: number }[]>;
+  /** Removes executions that started before, in the background. Returns their number. */
+  expire(tenantId: string, before: number): Promise<number>;
   close(): Promise<void>;
 }
 

@@ -105,6 +105,7 @@ export function executionStatements(utf8: (text: string) => string, newline: str
     // The order in which pages show them.
     'CREATE INDEX execution_steps_started ON execution_steps (number, started_at, id)',
     'ALTER TABLE tenants ADD COLUMN execution_retention_days integer',
+    'CREATE INDEX tenants_execution_retention ON tenants (id) WHERE execution_retention_days IS NOT NULL',
   ];
 }
 

@@ -47,6 +47,7 @@ async function budgetsOf(t: TestContext, { tenant = {}, key = {}, now = '2026-11
       timezone: 'UTC',
       createdAt: 0,
       retentionDays: null,
+      executionRetentionDays: null,
       secondFactor: 'optional' as const,
       passwordLogin: true,
     },

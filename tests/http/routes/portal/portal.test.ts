@@ -26,7 +26,7 @@ async function newcomer(role: Role = 'ADMIN') {
   };
 }
 
-const SETTINGS = { retentionDays: null, secondFactor: 'optional', passwordLogin: true };
+const SETTINGS = { retentionDays: null, executionRetentionDays: null, secondFactor: 'optional', passwordLogin: true };
 
 test('GET /portal/me: the current user, tenant and scopes', async () => {
   const app = await sharedApp();

@@ -194,6 +194,7 @@ test("portal: no endpoint reads or changes another tenant's data", async () => {
   assert.deepEqual(settings, {
     timezone: 'Europe/Berlin',
     retentionDays: 30,
+    executionRetentionDays: null,
     secondFactor: 'optional',
     passwordLogin: true,
   });

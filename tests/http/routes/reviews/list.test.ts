@@ -81,6 +81,7 @@ test("GET /reviews: dates are in the tenant's time zone", async (t) => {
     timezone: 'America/New_York',
     createdAt: 0,
     retentionDays: null,
+    executionRetentionDays: null,
     secondFactor: 'optional',
     passwordLogin: true,
   });

@@ -36,7 +36,7 @@ const LATER_UNDONE = [
   ...['execution_text_index', 'execution_index', 'execution_steps', 'execution_bodies', 'executions'].map(
     (name) => `DROP TABLE ${name}`,
   ),
-  'ALTER TABLE tenants DROP COLUMN execution_retention_days',
+  ...['DROP INDEX tenants_execution_retention', 'ALTER TABLE tenants DROP COLUMN execution_retention_days'],
   ...CONTENT.filter((text) => /^CREATE (TABLE|INDEX \w+ ON) execution/.test(text)),
   ...['DROP TABLE invitations', 'DROP INDEX users_newest', 'DROP INDEX sessions_newest'],
   'DROP TABLE first_hours',

@@ -4,14 +4,26 @@ export const portalSettingsExamples: Examples = {
   getPortalSettings: {
     asTheyWere: {
       summary: 'A tenant that keeps its events for ever',
-      answer: { timezone: 'UTC', retentionDays: null, secondFactor: 'optional', passwordLogin: true },
+      answer: {
+        timezone: 'UTC',
+        retentionDays: null,
+        executionRetentionDays: null,
+        secondFactor: 'optional',
+        passwordLogin: true,
+      },
     },
   },
   patchPortalSettings: {
     saoPaulo: {
       summary: 'Another time zone, and two years of events',
       body: { timezone: 'America/Sao_Paulo', retentionDays: 730 },
-      answer: { timezone: 'America/Sao_Paulo', retentionDays: 730, secondFactor: 'optional', passwordLogin: true },
+      answer: {
+        timezone: 'America/Sao_Paulo',
+        retentionDays: 730,
+        executionRetentionDays: null,
+        secondFactor: 'optional',
+        passwordLogin: true,
+      },
     },
   },
 };

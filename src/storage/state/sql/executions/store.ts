@@ -196,22 +196,40 @@ export class SqlExecutionStore implements ExecutionStore {
   }
 
   async erase(tenantId: string, thread: ErasedThread | null): Promise<number> {
-    let erased = 0;
+    const some = thread ? executionsOf(this.database, tenantId, thread) : anyExecutions(tenantId);
+    return this.removeAll(tenantId, some);
+  }
+
+  retentions(): Promise<{ tenantId: string; days: number }[]> {
+    return this.database
+      .selectFrom('tenants')
+      .select(['id as tenantId', 'execution_retention_days as days'])
+      .where('execution_retention_days', 'is not', null)
+      .$narrowType<{ days: number }>()
+      .execute();
+  }
+
+  expire(tenantId: string, before: number): Promise<number> {
+    return this.removeAll(tenantId, sql`${anyExecutions(tenantId)} AND at < ${before}`);
+  }
+
+  private async removeAll(tenantId: string, executions: RawBuilder<unknown>): Promise<number> {
+    let removed = 0;
     for (;;) {
       const { numDeletedRows } = await this.database
         .deleteFrom('executions')
         .where('tenant_id', '=', tenantId)
-        .where('id', 'in', idsOfSome(thread ? executionsOf(this.database, tenantId, thread) : anyExecutions(tenantId)))
+        .where('id', 'in', idsOfSome(executions))
         .executeTakeFirst();
       if (numDeletedRows === 0n) break;
-      erased += Number(numDeletedRows);
+      removed += Number(numDeletedRows);
       await yieldToOthers();
     }
     const { terms } = dialectOf(this.database);
     for (const index of ['execution_index', 'execution_text_index'] as const) {
-      await terms.forgetRemoved(index, this.database);
+      if (removed > 0) await terms.forgetRemoved(index, this.database);
     }
-    return erased;
+    return removed;
   }
 }
 
