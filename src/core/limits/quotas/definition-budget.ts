@@ -1,8 +1,8 @@
 import { RuntimeError } from '../../base/shared/errors.ts';
 
 /**
- * The stored definitions of a tenant: segments, metrics with all their versions, terms, alerts and
- * cards.
+ * The stored definitions of a tenant: segments, metrics and rubrics with all their versions, terms,
+ * alerts and cards.
  */
 export interface DefinitionStore {
   /** UTF-8 of their JSON together, without reading it. */
@@ -51,6 +51,6 @@ function tooLarge(used: number, added: number): RuntimeError {
   const [has, needs] = [used, added].map((bytes) => Math.ceil(bytes / 1024).toLocaleString('en'));
   return new RuntimeError(
     'unprocessable',
-    `The segments, metrics with their versions, terms, alerts and cards of a tenant have at most 8 MB together; there are ${has} KB, and this needs ${needs} KB more. Shorten lists in filters, or remove segments, terms, alerts or cards.`,
+    `The segments, metrics and rubrics with their versions, terms, alerts and cards of a tenant have at most 8 MB together; there are ${has} KB, and this needs ${needs} KB more. Shorten lists in filters, or remove segments, terms, alerts or cards.`,
   );
 }

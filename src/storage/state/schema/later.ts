@@ -56,4 +56,34 @@ export const LATER: Record<string, readonly string[]> = {
     'CREATE INDEX users_newest ON users (tenant_id, created_at, id)',
     'CREATE INDEX sessions_newest ON sessions (tenant_id, created_at, id) WHERE revoked_at IS NULL',
   ],
+  // Sets of questions with all their versions, and the answers to them.
+  '0033-rubrics': [
+    `CREATE TABLE rubrics (
+    tenant_id text NOT NULL REFERENCES tenants (id),
+    name text NOT NULL,
+    version integer NOT NULL,
+    definition text NOT NULL,
+    created_at bigint NOT NULL,
+    created_by text NOT NULL,
+    PRIMARY KEY (tenant_id, name, version)
+  )`,
+    `CREATE TABLE assessments (
+    id text PRIMARY KEY,
+    tenant_id text NOT NULL REFERENCES tenants (id),
+    execution_id text NOT NULL,
+    rubric text NOT NULL,
+    version integer NOT NULL,
+    assessor_type text NOT NULL,
+    assessor_id text NOT NULL,
+    assessor_label text NOT NULL,
+    answers text NOT NULL,
+    comment text,
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL
+  )`,
+    `CREATE UNIQUE INDEX assessments_of_assessor
+    ON assessments (tenant_id, execution_id, rubric, assessor_type, assessor_id)`,
+    `CREATE INDEX assessments_of_people ON assessments (tenant_id, rubric, version, execution_id, id)
+    WHERE assessor_type = 'user'`,
+  ],
 };

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 import type { ClientKind, StoredClient } from '../../../core/access/oauth/store.ts';
 import type { Requirement } from '../../../core/access/second-factor/store.ts';
+import type { Assessor } from '../../../core/agents/assessments/schema.ts';
 import type { StoredExecution, StoredStep } from '../../../core/agents/executions/store.ts';
 import type { StoredReview } from '../../../core/agents/reviews/store.ts';
 import type { CardType } from '../../../core/analytics/dashboards/config-schema.ts';
@@ -239,6 +240,29 @@ export interface StateTables {
   };
   /** In a MATCH, `review_index` is the whole row. */
   review_index: { rowid: number; terms: string; review_index: string };
+  rubrics: {
+    tenant_id: string;
+    name: string;
+    version: number;
+    definition: string;
+    created_at: number;
+    created_by: string;
+  };
+  assessments: {
+    id: string;
+    tenant_id: string;
+    execution_id: string;
+    rubric: string;
+    /** Of the rubric. */
+    version: number;
+    assessor_type: Assessor['type'];
+    assessor_id: string;
+    assessor_label: string;
+    answers: string;
+    comment: string | null;
+    created_at: number;
+    updated_at: number;
+  };
   providers: { tenant_id: string; name: string; definition: string; created_at: number; updated_at: number };
   connectors: {
     tenant_id: string;

@@ -5,6 +5,7 @@ import type { StateDatabase } from './database.ts';
 const COLUMNS = [
   ['segments', 'definition'],
   ['metrics', 'definition'],
+  ['rubrics', 'definition'],
   ['terms', 'definition'],
   ['alerts', 'definition'],
   ['dashboard_cards', 'config'],

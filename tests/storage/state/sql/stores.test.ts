@@ -6,6 +6,8 @@ import type { AuditEntry } from '../../../../src/core/base/audit/store.ts';
 import { SqlAlertStore } from '../../../../src/storage/state/sql/alerts/alerts.ts';
 import { SqlDeliveryStore } from '../../../../src/storage/state/sql/alerts/deliveries.ts';
 import { SqlDigestStore } from '../../../../src/storage/state/sql/alerts/digests.ts';
+import { SqlRubricStore } from '../../../../src/storage/state/sql/assessments/rubrics.ts';
+import { SqlAssessmentStore } from '../../../../src/storage/state/sql/assessments/store.ts';
 import { SqlAuditStore } from '../../../../src/storage/state/sql/audit.ts';
 import { SqlBudgetStore } from '../../../../src/storage/state/sql/budgets.ts';
 import { SqlMetricStore, SqlTermStore } from '../../../../src/storage/state/sql/catalog/metrics.ts';
@@ -28,6 +30,7 @@ import { SqlIdentityProviderStore } from '../../../../src/storage/state/sql/sso/
 import { SqlAgentStore, SqlTenantStore } from '../../../../src/storage/state/sql/tenants.ts';
 import { SqlUserStore } from '../../../../src/storage/state/sql/users.ts';
 import { testAlertStore } from '../../../contracts/alert-store.ts';
+import { testAssessmentStores } from '../../../contracts/assessment-store.ts';
 import { testAuditStore } from '../../../contracts/audit-store.ts';
 import { testBudgetStore, testQuotaStore } from '../../../contracts/budget-store.ts';
 import { testConnectorStore } from '../../../contracts/connector-store.ts';
@@ -112,6 +115,12 @@ storeBackends((database) => ({
 })).forEach(testMetricStore);
 
 storeBackends((database) => new SqlSegmentStore(database)).forEach(testSegmentStore);
+
+stateBackends((database) => ({
+  rubrics: new SqlRubricStore(database),
+  assessments: new SqlAssessmentStore(database, database),
+  executions: new SqlExecutionStore(database),
+})).forEach(testAssessmentStores);
 
 storeBackends((database) => new SqlFirstHourStore(database)).forEach(testFirstHourStore);
 
