@@ -4,6 +4,7 @@ import { stageBackup } from '../backup/staging.ts';
 import type { Config } from '../config.ts';
 import { QuotaAdministration } from '../core/access/auth/quotas.ts';
 import { UsageService } from '../core/access/auth/usage.ts';
+import { AssessmentService } from '../core/agents/assessments/service.ts';
 import { ProviderTests } from '../core/agents/chat/provider-tests.ts';
 import { ExecutionListService } from '../core/agents/executions/list.ts';
 import { ExecutionService } from '../core/agents/executions/service.ts';
@@ -118,6 +119,9 @@ export async function openRuntime(
       }),
       executionLists: new ExecutionListService({ store: stores.executionStore, effects }),
       reviews: new ReviewService({ store: reviewStore, executions: chats.executions, agents, audit, effects }),
+      assessments: new AssessmentService({
+        ...{ store: stores.assessmentStore, rubrics: stores.rubrics, executions: chats.executions, audit, effects },
+      }),
       connectorExecution,
       invitations: openInvitations(stores, deliveries.mailer),
       feedback: new AgentFeedback({

@@ -3,6 +3,7 @@ import { refuseHalfRestored } from '../backup/replace.ts';
 import type { Config } from '../config.ts';
 import { ensureDefaultTenant } from '../core/access/auth/bootstrap.ts';
 import { UserService } from '../core/access/users/service.ts';
+import { RubricService } from '../core/agents/assessments/rubrics.ts';
 import { CredentialService } from '../core/agents/connectors/credentials/service.ts';
 import { ConnectorService } from '../core/agents/connectors/service.ts';
 import { ProviderDefinitions } from '../core/agents/providers/definitions.ts';
@@ -32,6 +33,8 @@ import type { PostgresDatabase } from '../storage/state/postgres/database.ts';
 import { SqlAlertStore } from '../storage/state/sql/alerts/alerts.ts';
 import { SqlDeliveryStore } from '../storage/state/sql/alerts/deliveries.ts';
 import { SqlDigestStore } from '../storage/state/sql/alerts/digests.ts';
+import { SqlRubricStore } from '../storage/state/sql/assessments/rubrics.ts';
+import { SqlAssessmentStore } from '../storage/state/sql/assessments/store.ts';
 import { SqlAuditStore } from '../storage/state/sql/audit.ts';
 import { SqlBudgetStore } from '../storage/state/sql/budgets.ts';
 import { SqlAnnotationStore } from '../storage/state/sql/catalog/annotations.ts';
@@ -151,6 +154,7 @@ export async function openState(
     glossary: new Glossary({ store: termStore, definitions, catalog: metricCatalog, audit, effects }),
     annotations: new AnnotationService({ store: new SqlAnnotationStore(database), audit, effects }),
     segments: new SegmentService({ store: new SqlSegmentStore(database), definitions, audit, effects }),
+    rubrics: new RubricService({ store: new SqlRubricStore(database), definitions, audit, effects }),
     connectors: new ConnectorService({ store: connectorStore, credentials: credentialStore, audit, effects }),
     credentials: new CredentialService({
       ...{ store: credentialStore, connectors: connectorStore, sealingKeys, audit, effects },
@@ -160,6 +164,7 @@ export async function openState(
     dashboardStore: new SqlDashboardStore(database),
     executionStore: new SqlExecutionStore(database, runner.id, reader),
     reviewStore: new SqlReviewStore(database, reader),
+    assessmentStore: new SqlAssessmentStore(database, reader),
     quotas: new QuotaSettings({ store: new SqlQuotaStore(database), audit, effects }),
     budgetStore: new SqlBudgetStore(database, runner.id),
     maintenance: opened.maintenance(runner.id),

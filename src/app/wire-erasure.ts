@@ -11,7 +11,7 @@ interface Erasable {
 
 /** The order matters: executions identify the events of chats. */
 export function makeErasure(stores: OpenStores, { chats, knowledge, deliveries }: Erasable): ErasureService {
-  const { audit, tenants, tenantStore, eventStore, reviewStore } = stores;
+  const { audit, tenants, tenantStore, eventStore, reviewStore, assessmentStore } = stores;
   return new ErasureService({
     tenantStore,
     audit,
@@ -21,6 +21,7 @@ export function makeErasure(stores: OpenStores, { chats, knowledge, deliveries }
       { what: 'deliveries', tenantsOnly: true, erase: (tenantId) => deliveries.erase(tenantId) },
       { what: 'documents', tenantsOnly: true, erase: (tenantId) => knowledge.erase(tenantId) },
       { what: 'reviews', erase: (tenantId, thread) => reviewStore.erase(tenantId, thread) },
+      { what: 'assessments', erase: (tenantId, thread) => assessmentStore.erase(tenantId, thread) },
       { what: 'events', erase: async (tenantId, thread) => (thread ? chats.eraseEvents(tenantId, thread) : 0) },
       { what: 'executions', erase: (tenantId, thread) => chats.eraseExecutions(tenantId, thread) },
       { what: 'events', erase: (tenantId, thread) => eventStore.erase(tenantId, { threadId: thread?.threadId }) },

@@ -18,6 +18,8 @@ import type { BackchannelLogout } from './access/sso/logout.ts';
 import type { IdentityProviderService } from './access/sso/service.ts';
 import type { SingleSignOn } from './access/sso/sign-on.ts';
 import type { UserService } from './access/users/service.ts';
+import type { RubricService } from './agents/assessments/rubrics.ts';
+import type { AssessmentService } from './agents/assessments/service.ts';
 import type { ProviderTests } from './agents/chat/provider-tests.ts';
 import type { ChatService } from './agents/chat/service.ts';
 import type { ConnectorExecution } from './agents/connectors/call/execution.ts';
@@ -95,6 +97,8 @@ export interface Services {
   executions: ExecutionService;
   executionLists: ExecutionListService;
   reviews: ReviewService;
+  rubrics: RubricService;
+  assessments: AssessmentService;
   providers: ProviderService;
   providerDefinitions: ProviderDefinitions;
   providerTests: ProviderTests;

@@ -20,6 +20,7 @@ import { logRequests } from './request-log.ts';
 import type { Route } from './route.ts';
 import { alertRoutes } from './routes/alerts.ts';
 import { annotationRoutes } from './routes/annotations.ts';
+import { assessmentRoutes } from './routes/assessments.ts';
 import { chatRoutes } from './routes/chat.ts';
 import { connectorRoutes } from './routes/connectors.ts';
 import { dashboardRoutes } from './routes/dashboards.ts';
@@ -32,6 +33,7 @@ import { metricRoutes } from './routes/metrics.ts';
 import { healthRoutes, usageRoutes } from './routes/operation.ts';
 import { portalRoutes } from './routes/portal/index.ts';
 import { reviewRoutes } from './routes/reviews.ts';
+import { rubricRoutes } from './routes/rubrics.ts';
 import { segmentRoutes } from './routes/segments.ts';
 import { termRoutes } from './routes/terms.ts';
 import { userRoutes } from './routes/users.ts';
@@ -43,6 +45,8 @@ export const routes: Route[] = [
   ...executionRoutes,
   ...knowledgeRoutes,
   ...reviewRoutes,
+  ...rubricRoutes,
+  ...assessmentRoutes,
   ...dashboardRoutes,
   ...metricRoutes,
   ...termRoutes,

@@ -23,6 +23,11 @@ export const TAGS: readonly Tag[] = [
     description: 'What people say about executions, and training data made of it.',
   },
   {
+    name: 'Assessments',
+    page: 'assessments',
+    description: 'Sets of questions, what people and programs answer about executions, and how far they agree.',
+  },
+  {
     name: 'Dashboards',
     page: 'dashboards',
     description: 'Cards, which are saved questions, and the tabs that group them.',
