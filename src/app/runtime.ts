@@ -118,7 +118,10 @@ export async function openRuntime(
         onRecorded: chats.onRecorded,
       }),
       executionLists: new ExecutionListService({ store: stores.executionStore, effects }),
-      reviews: new ReviewService({ store: reviewStore, executions: chats.executions, agents, audit, effects }),
+      reviews: new ReviewService({
+        ...{ store: reviewStore, executions: chats.executions, assessments: stores.assessmentStore },
+        ...{ agents, audit, effects },
+      }),
       assessments: new AssessmentService({
         ...{ store: stores.assessmentStore, rubrics: stores.rubrics, executions: chats.executions, audit, effects },
       }),

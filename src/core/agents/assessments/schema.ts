@@ -52,6 +52,12 @@ export const assessmentSchema = z.object({
 responseSchemas.add(assessmentSchema, { id: 'Assessment' });
 export type Assessment = z.output<typeof assessmentSchema>;
 
+/** In training data. */
+export const exportedAssessmentSchema = assessmentSchema
+  .pick({ rubric: true, version: true, assessor: true, answers: true })
+  .extend({ comment: z.string().optional().describe('Absent when there is none.') });
+export type ExportedAssessment = z.output<typeof exportedAssessmentSchema>;
+
 export const assessmentsQuerySchema = z.strictObject({
   limit: limitSchema({ default: 50, maximum: 100 }),
   cursor: z

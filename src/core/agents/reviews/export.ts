@@ -1,4 +1,7 @@
 import { formatUtc } from '../../base/time/time.ts';
+import { withAssessments } from '../assessments/exported.ts';
+import type { ExportedAssessment } from '../assessments/schema.ts';
+import type { AssessmentStore } from '../assessments/store.ts';
 import { contentOf } from '../executions/store.ts';
 import type { ReviewedExecution, ReviewFilter, ReviewStore, TrainingCount, TrainingKind } from './store.ts';
 import { examplesOf } from './training/examples.ts';
@@ -10,6 +13,7 @@ import {
   type TrainingCounts,
   type TrainingFormat,
 } from './training/schema.ts';
+import type { ReviewedAnswer } from './training/shape.ts';
 
 /** Streams: holds one page of reviews at a time. */
 export interface TrainingExport {
@@ -19,21 +23,30 @@ export interface TrainingExport {
   chunks: AsyncGenerator<string>;
 }
 
+interface TrainingQuestion {
+  filter: ReviewFilter;
+  format: TrainingFormat;
+  now: number;
+  /** Adds them to the examples of a format with metadata. */
+  assessments?: Pick<AssessmentStore, 'countsOf' | 'ofExecutions'>;
+}
+
 export async function exportTraining(
   store: ReviewStore,
   tenantId: string,
-  { filter, format, now }: { filter: ReviewFilter; format: TrainingFormat; now: number },
+  { filter, format, now, assessments }: TrainingQuestion,
 ): Promise<TrainingExport> {
   if (format === 'openai-conversational') {
-    const pages = examplePages(store, tenantId, filter, { format });
-    return { format, skipped: 0, chunks: documentOf(pages, format, now) };
+    const pages = reviewPages(store, tenantId, filter);
+    const groups = assessments ? assessedPages(pages, assessments, tenantId) : pages;
+    return { format, skipped: 0, chunks: documentOf(examplesIn(groups, format), format, now) };
   }
   // Counts need no content, so that none is read before the response begins.
   const counts = await store.trainingCounts(tenantId, filter);
   const isExpressed = (kind: TrainingKind) => linesOf(format, kind).length > 0;
   const skipped = counts.reduce((sum, count) => sum + (isExpressed(count) ? 0 : count.reviews), 0);
-  const pages = examplePages(store, tenantId, filter, { format, kinds: counts.filter(isExpressed) });
-  return { format, skipped, chunks: jsonLines(pages) };
+  const pages = reviewPages(store, tenantId, filter, counts.filter(isExpressed));
+  return { format, skipped, chunks: jsonLines(examplesIn(pages, format)) };
 }
 
 /** Counts what the export of each format would have, without reading a conversation. */
@@ -63,12 +76,12 @@ function countsOf(format: TrainingFormat, counts: readonly TrainingCount[]) {
 }
 
 /** Reads the next page while the current one is written. */
-async function* examplePages(
+async function* reviewPages(
   store: ReviewStore,
   tenantId: string,
   filter: ReviewFilter,
-  { format, kinds }: { format: TrainingFormat; kinds?: readonly TrainingKind[] },
-): AsyncGenerator<string[]> {
+  kinds?: readonly TrainingKind[],
+): AsyncGenerator<AssessedExecution[]> {
   let reading = store.trainingPage(tenantId, filter, 0, kinds);
   for (;;) {
     const page = await reading;
@@ -77,13 +90,34 @@ async function* examplePages(
     reading = store.trainingPage(tenantId, filter, last.number, kinds);
     // The reader may stop before it is awaited.
     reading.catch(() => undefined);
+    yield page;
+  }
+}
+
+interface AssessedExecution extends ReviewedExecution {
+  assessments?: ExportedAssessment[];
+}
+
+async function* assessedPages(
+  pages: AsyncGenerator<ReviewedExecution[]>,
+  assessments: Pick<AssessmentStore, 'countsOf' | 'ofExecutions'>,
+  tenantId: string,
+): AsyncGenerator<AssessedExecution[]> {
+  for await (const page of pages) yield* withAssessments(assessments, tenantId, page);
+}
+
+async function* examplesIn(
+  pages: AsyncGenerator<AssessedExecution[]>,
+  format: TrainingFormat,
+): AsyncGenerator<string[]> {
+  for await (const page of pages) {
     const examples = page.flatMap((review) => examplesOf(format, answerOf(review)));
     if (examples.length > 0) yield examples.map((example) => JSON.stringify(example));
   }
 }
 
-function answerOf({ id, executionId, rating, correctedOutput, content }: ReviewedExecution) {
-  return { reviewId: id, executionId, rating, correctedOutput, conversation: content && contentOf(content) };
+function answerOf({ id, content, number: _, ...review }: AssessedExecution): ReviewedAnswer {
+  return { reviewId: id, ...review, conversation: content && contentOf(content) };
 }
 
 async function* jsonLines(pages: AsyncGenerator<string[]>): AsyncGenerator<string> {

@@ -119,7 +119,15 @@ export const trainingFilterSchema = listReviewsSchema
   .extend({ tag: tagSchema.optional().describe('Only with this tag.') });
 export type TrainingFilter = z.output<typeof trainingFilterSchema>;
 
-export const trainingQuerySchema = trainingFilterSchema.extend({ format: trainingFormatSchema });
+export const trainingQuerySchema = trainingFilterSchema.extend({
+  format: trainingFormatSchema,
+  assessments: z
+    .boolean('must be true or false')
+    .default(false)
+    .describe(
+      'True adds `metadata.assessments` to each example of openai-conversational; the others have no metadata.',
+    ),
+});
 export type TrainingQuery = z.output<typeof trainingQuerySchema>;
 
 export const statsQuerySchema = z.strictObject({

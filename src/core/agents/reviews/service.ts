@@ -8,6 +8,7 @@ import type { Effects } from '../../base/shared/effects.ts';
 import { notFound, RuntimeError } from '../../base/shared/errors.ts';
 import { resolveRange } from '../../base/time/dates.ts';
 import { formatUtc } from '../../base/time/time.ts';
+import type { AssessmentStore } from '../assessments/store.ts';
 import { refuseForeignExecution } from '../executions/service.ts';
 import type { SingleExecutions } from '../executions/store.ts';
 import { countTraining, exportTraining, type TrainingExport } from './export.ts';
@@ -30,6 +31,7 @@ import type { TrainingCounts } from './training/schema.ts';
 export interface ReviewParts {
   store: ReviewStore;
   executions: SingleExecutions;
+  assessments: Pick<AssessmentStore, 'countsOf' | 'ofExecutions'>;
   agents: { register(caller: Caller, names: string[]): Promise<void> };
   audit: Pick<AuditLog, 'record'>;
   effects: Effects;
@@ -126,13 +128,16 @@ export class ReviewService {
     await audit.record(caller, caller.tenantId, 'review.deleted', id);
   }
 
-  async exportTraining(caller: Caller, { format, ...filter }: TrainingQuery): Promise<TrainingExport> {
+  async exportTraining(caller: Caller, { format, assessments, ...filter }: TrainingQuery): Promise<TrainingExport> {
     requireScope(caller, 'reviews:read');
     const { store, audit, effects } = this.parts;
-    const matching = this.trainingFilter(caller, filter);
-    const started = await exportTraining(store, caller.tenantId, { filter: matching, format, now: effects.now() });
+    const asked = { filter: this.trainingFilter(caller, filter), format, now: effects.now() };
+    const started = await exportTraining(store, caller.tenantId, {
+      ...asked,
+      ...(assessments && { assessments: this.parts.assessments }),
+    });
     const chunks = this.exports.run(caller.tenantId, started.chunks);
-    const details = withoutUndefined({ format, ...filter });
+    const details = withoutUndefined({ format, ...filter, assessments: assessments || undefined });
     await audit.record(caller, caller.tenantId, 'training_data.exported', null, details);
     return { ...started, chunks };
   }

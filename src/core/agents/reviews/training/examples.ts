@@ -42,6 +42,7 @@ function conversationalExample(
       execution_id: review.executionId,
       rating: review.rating,
       was_corrected: review.correctedOutput !== null,
+      ...(review.assessments && { assessments: review.assessments }),
     },
   };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { RATINGS } from '../../../base/shared/review-fields.ts';
 import { responseSchemas } from '../../../base/shared/schema-names.ts';
+import { exportedAssessmentSchema } from '../../assessments/schema.ts';
 import { CHAT_ROLES, contentPartSchema } from '../../chat/message.ts';
 
 export const TRAINING_FORMATS = ['openai-conversational', 'openai-jsonl', 'dpo-jsonl', 'kto-jsonl'] as const;
@@ -57,6 +58,10 @@ const trainingExampleSchema = z.object({
       execution_id: z.string().describe('The execution that was reviewed.'),
       rating: z.enum(RATINGS).describe("The reviewer's rating of the original answer."),
       was_corrected: z.boolean().describe('Whether the last turn is the correction.'),
+      assessments: z
+        .array(exportedAssessmentSchema)
+        .optional()
+        .describe('What people and programs answered about the execution, oldest first; only where asked for.'),
     })
     .describe('Where the example comes from.'),
 });

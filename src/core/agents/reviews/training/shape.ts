@@ -1,4 +1,5 @@
 import type { Rating } from '../../../base/shared/review-fields.ts';
+import type { ExportedAssessment } from '../../assessments/schema.ts';
 import { type ChatMessage, readCall } from '../../chat/message.ts';
 
 /** OpenAI's limit per example for fine-tuning with images. */
@@ -123,6 +124,8 @@ export interface Conversation {
 }
 
 export interface ReviewedAnswer {
+  /** Undefined: they were not asked for. */
+  assessments?: ExportedAssessment[];
   reviewId: string;
   executionId: string;
   rating: Rating;
