@@ -180,7 +180,7 @@ export function testAssessmentStores(backend: AssessmentBackend): void {
     );
   });
 
-  test(`AssessmentStore (${name}): counts and lists of several executions have those that exist`, async (t) => {
+  test(`AssessmentStore (${name}): counts and lists have the executions that have some`, async (t) => {
     const { store, create } = await opened(t, backend);
     const made = [
       await create({ executionId: 'a', createdAt: 2 }),
@@ -206,7 +206,7 @@ export function testAssessmentStores(backend: AssessmentBackend): void {
     assert.deepEqual([await store.countsOf('one', []), await store.ofExecutions('one', [])], [new Map(), new Map()]);
   });
 
-  test(`AssessmentStore (${name}): answers are read in pages, of people and one version alone`, async (t) => {
+  test(`AssessmentStore (${name}): pages of answers are of people and one version alone`, async (t) => {
     const { store, create } = await opened(t, backend);
     assert.equal(await store.newestAnswered('one', 'quality'), null);
     const made = [];

@@ -10,7 +10,7 @@ import { type Route, route } from '../route.ts';
 import { EXECUTIONS } from './executions.ts';
 
 const ASSESSMENTS = `${EXECUTIONS}/:executionId/assessments`;
-/** A comment and answers at their maximum length, even if each character is escaped as `\u1234`. */
+/** Comment and answers at their maximum length, even if each character is escaped as `\u1234`. */
 const MAX_BYTES = 256 * 1024;
 
 const READ = { access: 'reviews:read', tag: 'Assessments' } as const;

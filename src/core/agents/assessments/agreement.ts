@@ -8,7 +8,7 @@ import type { AnswersFilter, AssessmentStore, PersonsAnswers } from './store.ts'
 
 const PAGE = 250;
 /** Reading them takes some seconds. */
-export const MAX_COMPARED = 100_000;
+export const MAX_READ_TOGETHER = 100_000;
 
 /** The agreement of people on each question but those of the type text. */
 export async function agreementOn(
@@ -49,7 +49,7 @@ async function* itemsOf(
   let after: PersonsAnswers | null = null;
   let item: GivenAnswers[] = [];
   for (let read = 0; ; read += PAGE) {
-    if (read > MAX_COMPARED) throw tooManyToCompare();
+    if (read > MAX_READ_TOGETHER) throw tooManyToCompare();
     const page: PersonsAnswers[] = await store.answersPage(tenantId, filter, after, PAGE);
     for (const one of page) {
       if (after && one.executionId !== after.executionId) {
@@ -117,6 +117,6 @@ function categoriesOf({ type, choices = [] }: Question): Answers[string][] {
 function tooManyToCompare(): RuntimeError {
   return new RuntimeError(
     'unprocessable',
-    `More than ${MAX_COMPARED.toLocaleString('en')} assessments match; ask for fewer by dateFrom and dateTo.`,
+    `More than ${MAX_READ_TOGETHER.toLocaleString('en')} assessments match; ask for fewer by dateFrom and dateTo.`,
   );
 }

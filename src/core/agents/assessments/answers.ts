@@ -28,7 +28,7 @@ export function checkedAnswers(rubric: StoredRubric, given: Assess['answers']): 
   );
 }
 
-/** What the question takes in place of this value; null where it takes it. */
+/** The answers that the question takes in place of this one; null where it takes it. */
 function wantedBeside({ type, choices = [] }: Question, value: Answers[string]): string | null {
   switch (type) {
     case 'boolean':

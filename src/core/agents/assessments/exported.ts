@@ -4,7 +4,10 @@ import type { AssessmentStore, StoredAssessment } from './store.ts';
 /** Assessments that are in memory together, unless one execution has more. */
 const TOGETHER = 200;
 
-/** The items in their order, in groups with few enough assessments, each with those of its execution. */
+/**
+ * The items in their order, each with the assessments of its execution, in groups that have few
+ * enough of them.
+ */
 export async function* withAssessments<Item extends { executionId: string }>(
   store: Pick<AssessmentStore, 'countsOf' | 'ofExecutions'>,
   tenantId: string,

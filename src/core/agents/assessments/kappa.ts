@@ -19,7 +19,7 @@ export function quadratic(categories: number): Weight {
 }
 
 /** Items that have the same answers. */
-export interface Pattern {
+export interface AnswerPattern {
   times: number;
   /** The category of each answer; Cohen's kappa has those of its two assessors in their order. */
   categories: readonly number[];
@@ -28,7 +28,7 @@ export interface Pattern {
 }
 
 export interface Tallied {
-  patterns: Pattern[];
+  patterns: AnswerPattern[];
   coefficient: 'cohen' | 'fleiss';
   items: number;
   assessors: number;
@@ -41,9 +41,9 @@ export interface Tallied {
 /** Takes one item after the other, and keeps no more than the different ones. */
 export class Tally {
   private readonly weight: Weight;
-  private readonly patterns = new Map<string, Pattern>();
+  private readonly patterns = new Map<string, AnswerPattern>();
   /** Null as soon as an item has other assessors than the one before. */
-  private ofPair: Map<string, Pattern> | null = new Map();
+  private ofPair: Map<string, AnswerPattern> | null = new Map();
   private pair: string | undefined;
   private readonly assessors = new Set<string>();
   private readonly chosen = new Set<number>();
@@ -85,7 +85,7 @@ export class Tally {
     };
   }
 
-  private count(patterns: Map<string, Pattern>, categories: readonly number[]): void {
+  private count(patterns: Map<string, AnswerPattern>, categories: readonly number[]): void {
     const key = categories.join();
     const known = patterns.get(key);
     if (known) known.times += 1;

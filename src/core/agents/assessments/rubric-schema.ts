@@ -22,11 +22,11 @@ export const rubricReferenceSchema = z.string(REFERENCE_ERROR).regex(REFERENCE, 
 
 export interface RubricReference {
   name: string;
-  /** Undefined for the newest. */
+  /** The newest where it is undefined. */
   version: number | undefined;
 }
 
-/** Of a text that the schema has checked. */
+/** The schema has checked the text. */
 export function readReference(reference: string): RubricReference {
   const [, name, version] = REFERENCE.exec(reference)!;
   return { name: name!, version: version === undefined ? undefined : Number(version) };

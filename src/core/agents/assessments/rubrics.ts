@@ -33,7 +33,7 @@ export const MAX_RUBRICS = 500;
 const MAX_VERSIONS = 500;
 const REMEDY = 'POST one to /api/v1/runtime/v1/observability/rubrics';
 
-/** Named, versioned sets of questions. A version never changes, so that its answers keep their meaning. */
+/** Named sets of questions. A version never changes, so that its answers keep their meaning. */
 export class RubricService {
   private readonly parts: RubricParts;
 

@@ -40,7 +40,7 @@ const COMPARISONS_OF_TENANT = {
   rejection: 'Too many agreements are asked for at once. Try again.',
 };
 
-/** What several people and programs say of an execution, beside its one review. */
+/** Answers of several people and programs about an execution, beside its one review. */
 export class AssessmentService {
   private readonly parts: AssessmentParts;
   private readonly comparisons = new KeyedLimiter(COMPARISONS_OF_TENANT);
@@ -132,7 +132,7 @@ export class AssessmentService {
     throw new RuntimeError('unprocessable', `An execution has at most ${MAX_OF_EXECUTION} assessments.`);
   }
 
-  /** What a body names is `unprocessable` where it does not exist. */
+  /** A rubric that a body names is `unprocessable` where it does not exist. */
   private async rubricOf(tenantId: string, reference: RubricReference): Promise<StoredRubric> {
     try {
       return await this.parts.rubrics.named(tenantId, reference);

@@ -237,7 +237,7 @@ test('kappa: near answers on a scale count for more than far ones', () => {
   assert.ok(hardly.kappa < nearly.kappa);
 });
 
-test('Tally: a third assessor makes it the coefficient of Fleiss; single answers count nowhere', () => {
+test('Tally: a third assessor makes it that of Fleiss; single answers count nowhere', () => {
   const two = itemsOfTable([
     [5, 2],
     [1, 4],

@@ -33,6 +33,7 @@ const SCHEMA = '0025-schema';
 
 /** Former databases have nothing of the later migrations. */
 const LATER_UNDONE = [
+  ...['DROP TABLE assessments', 'DROP TABLE rubrics'],
   ...['execution_text_index', 'execution_index', 'execution_steps', 'execution_bodies', 'executions'].map(
     (name) => `DROP TABLE ${name}`,
   ),

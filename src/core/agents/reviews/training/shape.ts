@@ -124,7 +124,7 @@ export interface Conversation {
 }
 
 export interface ReviewedAnswer {
-  /** Undefined: they were not asked for. */
+  /** Left out where nobody asked for them. */
   assessments?: ExportedAssessment[];
   reviewId: string;
   executionId: string;
