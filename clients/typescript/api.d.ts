@@ -553,6 +553,134 @@ export interface paths {
         patch: operations["patchObservabilityReviewsReviewId"];
         trace?: never;
     };
+    "/api/v1/runtime/v1/observability/rubrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List rubrics
+         * @description The newest version of each rubric, by name.
+         *
+         *     Scope: `reviews:read`.
+         */
+        get: operations["getObservabilityRubrics"];
+        put?: never;
+        /**
+         * Create a rubric
+         * @description A named set of questions about an execution, as version 1.
+         *
+         *     Scope: `reviews:write`.
+         */
+        post: operations["postObservabilityRubrics"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/v1/observability/rubrics/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a rubric
+         * @description The newest version, or the one that is asked for. Versions never change.
+         *
+         *     Scope: `reviews:read`.
+         */
+        get: operations["getObservabilityRubricsName"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Make a new version of a rubric
+         * @description The newest version with these members changed becomes the next one; what changes nothing makes none. Assessments keep the version that was answered.
+         *
+         *     Scope: `reviews:write`.
+         */
+        patch: operations["patchObservabilityRubricsName"];
+        trace?: never;
+    };
+    "/api/v1/runtime/v1/observability/rubrics/{name}/agreement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Do people agree on a rubric?
+         * @description For each question, how far the answers of different people to the same executions agree: as they are, and beyond chance by Cohen's or Fleiss' kappa. Those of API keys and judges do not count.
+         *
+         *     Scope: `reviews:read`.
+         */
+        get: operations["getObservabilityRubricsNameAgreement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/v1/observability/executions/{executionId}/assessments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the assessments of an execution
+         * @description Oldest first, with every rubric. An unknown execution has none.
+         *
+         *     Scope: `reviews:read`.
+         */
+        get: operations["getObservabilityExecutionsExecutionIdAssessments"];
+        put?: never;
+        /**
+         * Assess an execution
+         * @description The caller's answers to a rubric. Each person and each API key has one assessment of an execution with a rubric: another one takes its place as a whole. Answers are checked against the version that `rubric` names, which is kept.
+         *
+         *     Scope: `reviews:write`.
+         */
+        post: operations["postObservabilityExecutionsExecutionIdAssessments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/v1/observability/executions/{executionId}/assessments/{assessmentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete an assessment
+         * @description Only the assessor may: the same person, or the same API key.
+         *
+         *     Scope: `reviews:write`.
+         */
+        delete: operations["deleteObservabilityExecutionsExecutionIdAssessmentsAssessmentId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runtime/observability/dashboard-cards/preview": {
         parameters: {
             query?: never;
@@ -3542,6 +3670,31 @@ export interface components {
             /** @description Receipt of an ingest: read your own writes. */
             waitFor?: string;
         };
+        Agreement: {
+            /** @description The name of the rubric. */
+            rubric: string;
+            /** @description The version whose answers are compared. */
+            version: number;
+            /** @description In the order of the rubric, without those of the type text. */
+            questions: {
+                /** @description The question. */
+                id: string;
+                /** @description Executions with answers of at least two people. */
+                items: number;
+                /** @description People who gave these answers. */
+                assessors: number;
+                /** @description Share of pairs of answers that are equal, averaged over the items; null without items. */
+                raw: number | null;
+                /** @description Agreement beyond chance: 1 is complete, 0 is chance; null with one item or one answer. */
+                kappa: number | null;
+                /** @description The lower end of the 95 % interval of kappa. */
+                low: number | null;
+                /** @description Its upper end. */
+                high: number | null;
+                /** @description The coefficient and the interval. cohen: the same two people answered all items; fleiss: others. quadratic: scales, where near answers agree in part. null where kappa is null. */
+                method: ("cohen, bayesian-bootstrap" | "cohen-quadratic, bayesian-bootstrap" | "fleiss, bayesian-bootstrap" | "fleiss-quadratic, bayesian-bootstrap") | null;
+            }[];
+        };
         Alert: {
             id: string;
             title: string;
@@ -3765,6 +3918,48 @@ export interface components {
         ApproveMetric: {
             /** @description The version that was looked at. */
             version: number;
+        };
+        Assess: {
+            /** @description Its name, for the newest version, or name@version. */
+            rubric: string;
+            /** @description By the id of the question: true or false, one of its choices, 1 to 5, or a text. Questions may be left out; null counts as left out. */
+            answers: {
+                [key: string]: boolean | number | string | null;
+            };
+            /** @description Whatever the questions do not ask. */
+            comment?: string | null;
+        };
+        Assessment: {
+            /** @description Made by the server, a UUID. */
+            id: string;
+            /** @description The execution that is assessed. */
+            executionId: string;
+            /** @description The name of the rubric. */
+            rubric: string;
+            /** @description The version of the rubric that was answered. */
+            version: number;
+            /** @description Who answered; it may change and delete the assessment. */
+            assessor: {
+                /**
+                 * @description A person, an API key, or a program that judges.
+                 * @enum {string}
+                 */
+                type: "user" | "key" | "judge";
+                /** @description Of the user, the key or the judge. */
+                id: string;
+                /** @description E-mail of the user, label of the key or name of the judge, as it was then. */
+                label: string;
+            };
+            /** @description By the id of the question; those that were left out are absent. */
+            answers: {
+                [key: string]: boolean | number | string;
+            };
+            /** @description null when there is none. */
+            comment: string | null;
+            /** @description ISO 8601. */
+            createdAt: string;
+            /** @description ISO 8601; of the creation or the last change. */
+            updatedAt: string;
         };
         AuditEntry: {
             /** @description Id of the line. */
@@ -4975,6 +5170,28 @@ export interface components {
             priority?: "low" | "medium" | "high" | "critical";
             /** @description At most 50 tags of at most 100 characters. */
             tags?: string[];
+        };
+        CreateRubric: {
+            /** @description It never changes. */
+            name: string;
+            /** @description Such as Quality of answers. */
+            title: string;
+            /** @description In the order in which they are asked; each has an id of its own. */
+            questions: {
+                /** @description Names the question in answers. */
+                id: string;
+                /** @description The question as people read it. */
+                text: string;
+                /**
+                 * @description boolean: yes or no. choice: one of `choices`. scale: 1 to 5. text: free text.
+                 * @enum {string}
+                 */
+                type: "boolean" | "choice" | "scale" | "text";
+                /** @description Only of a choice, which needs them. */
+                choices?: string[];
+                /** @description How to answer it. */
+                guidance?: string;
+            }[];
         };
         CreateSegment: {
             name: string;
@@ -7670,6 +7887,34 @@ export interface components {
             /** @description Until when the secret before the last rotation works, too; null: it does not. */
             formerSecretUntil: string | null;
         };
+        Rubric: {
+            /** @description Names the rubric in every version. */
+            name: string;
+            /** @description What people read. */
+            title: string;
+            /** @description In the order in which they are asked. */
+            questions: {
+                /** @description Names the question in answers. */
+                id: string;
+                /** @description The question as people read it. */
+                text: string;
+                /**
+                 * @description boolean: yes or no. choice: one of `choices`. scale: 1 to 5. text: free text.
+                 * @enum {string}
+                 */
+                type: "boolean" | "choice" | "scale" | "text";
+                /** @description Only of a choice, which needs them. */
+                choices?: string[];
+                /** @description How to answer it. */
+                guidance?: string;
+            }[];
+            /** @description 1, and one more with each change. */
+            version: number;
+            /** @description ISO 8601; of this version. */
+            createdAt: string;
+            /** @description Label of the key, or e-mail of the user, that made this version. */
+            createdBy: string;
+        };
         SampleData: {
             /**
              * @description `loading` also where a load was interrupted: remove it, then load it again.
@@ -8421,6 +8666,26 @@ export interface components {
             priority?: "low" | "medium" | "high" | "critical";
             /** @description Replaces all tags; [] removes them. */
             tags?: string[];
+        };
+        UpdateRubric: {
+            /** @description Such as Quality of answers. */
+            title?: string;
+            /** @description Replaces all questions. */
+            questions?: {
+                /** @description Names the question in answers. */
+                id: string;
+                /** @description The question as people read it. */
+                text: string;
+                /**
+                 * @description boolean: yes or no. choice: one of `choices`. scale: 1 to 5. text: free text.
+                 * @enum {string}
+                 */
+                type: "boolean" | "choice" | "scale" | "text";
+                /** @description Only of a choice, which needs them. */
+                choices?: string[];
+                /** @description How to answer it. */
+                guidance?: string;
+            }[];
         };
         UpdateSegment: {
             /** @description Null removes it. */
@@ -10089,6 +10354,8 @@ export interface operations {
                 tag?: string;
                 /** @description openai-conversational: one JSON document, an example for every review. The others are JSON Lines and leave out what they cannot express: openai-jsonl for OpenAI's supervised fine-tuning, answers rated good and corrected ones; dpo-jsonl for its preference fine-tuning, the correction against the original; kto-jsonl for TRL's unpaired preference. */
                 format?: "openai-conversational" | "openai-jsonl" | "dpo-jsonl" | "kto-jsonl";
+                /** @description True adds `metadata.assessments` to each example of openai-conversational; the others have no metadata. */
+                assessments?: boolean;
             };
             header?: never;
             path?: never;
@@ -10138,6 +10405,31 @@ export interface operations {
                                 rating: "good" | "bad" | "needs_improvement";
                                 /** @description Whether the last turn is the correction. */
                                 was_corrected: boolean;
+                                /** @description What people and programs answered about the execution, oldest first; only where asked for. */
+                                assessments?: {
+                                    /** @description The name of the rubric. */
+                                    rubric: string;
+                                    /** @description The version of the rubric that was answered. */
+                                    version: number;
+                                    /** @description Who answered; it may change and delete the assessment. */
+                                    assessor: {
+                                        /**
+                                         * @description A person, an API key, or a program that judges.
+                                         * @enum {string}
+                                         */
+                                        type: "user" | "key" | "judge";
+                                        /** @description Of the user, the key or the judge. */
+                                        id: string;
+                                        /** @description E-mail of the user, label of the key or name of the judge, as it was then. */
+                                        label: string;
+                                    };
+                                    /** @description By the id of the question; those that were left out are absent. */
+                                    answers: {
+                                        [key: string]: boolean | number | string;
+                                    };
+                                    /** @description Absent when there is none. */
+                                    comment?: string;
+                                }[];
                             };
                         }[];
                         /** @description How many examples there are. */
@@ -10341,6 +10633,406 @@ export interface operations {
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
+        };
+    };
+    getObservabilityRubrics: {
+        parameters: {
+            query?: {
+                /** @description Default 50; more than 100 is capped to 100. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of rubrics. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The newest version of each, by name. */
+                        rubrics: components["schemas"]["Rubric"][];
+                        /** @description For the next page; null: this is the last one. */
+                        nextCursor: string | null;
+                        /** @description All rubrics, on every page. */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postObservabilityRubrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateRubric"];
+            };
+        };
+        responses: {
+            /** @description The rubric. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rubric"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is a rubric of that name. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description The tenant has as many rubrics, versions, or bytes of definitions, as it can. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getObservabilityRubricsName: {
+        parameters: {
+            query?: {
+                /** @description Default: the newest. `name@version` as the name asks for it, too. */
+                version?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Its name, or name@version. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rubric. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rubric"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such rubric or version; the message names the nearest. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    patchObservabilityRubricsName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the rubric. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateRubric"];
+            };
+        };
+        responses: {
+            /** @description The newest version. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rubric"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such rubric or version; the message names the nearest. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Another version was made at the same time. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description The tenant has as many rubrics, versions, or bytes of definitions, as it can. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getObservabilityRubricsNameAgreement: {
+        parameters: {
+            query?: {
+                /** @description Default: the newest that people have answered, else the newest. */
+                version?: number;
+                /** @description Only assessments made at or after it: ISO 8601, or relative as in queries. */
+                dateFrom?: string;
+                /** @description Only assessments made before it; a date without time means through that day. */
+                dateTo?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The name of the rubric. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The agreement on each question. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agreement"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such rubric or version; the message names the nearest. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More than 100,000 assessments match; ask for fewer by dates. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            /** @description Too many agreements are asked for; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getObservabilityExecutionsExecutionIdAssessments: {
+        parameters: {
+            query?: {
+                /** @description Default 50; more than 100 is capped to 100. */
+                limit?: number;
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The execution, recorded or not. */
+                executionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of assessments. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Oldest first. */
+                        assessments: components["schemas"]["Assessment"][];
+                        /** @description For the next page; null: this is the last one. */
+                        nextCursor: string | null;
+                        /** @description All assessments of the execution, on every page. */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postObservabilityExecutionsExecutionIdAssessments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The execution, recorded or not. */
+                executionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Assess"];
+            };
+        };
+        responses: {
+            /** @description The caller's assessment is changed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Assessment"];
+                };
+            };
+            /** @description The assessment is new. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Assessment"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description There is no such rubric, a question does not take its answer, or the execution has as many assessments as it can. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    deleteObservabilityExecutionsExecutionIdAssessmentsAssessmentId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The execution, recorded or not. */
+                executionId: string;
+                /** @description The id that the server made. */
+                assessmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            /** @description The assessment is of another assessor, the execution of another tenant, or the scope is missing. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The execution has no such assessment. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     postObservabilityDashboardCardsPreview: {

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, maxHeaderSize } from 'node:http';
 import { test } from 'node:test';
+import { MAX_QUESTIONS } from '../../src/core/agents/assessments/rubric-schema.ts';
+import { MAX_ANSWERS_BYTES, MAX_TEXT_ANSWER } from '../../src/core/agents/assessments/schema.ts';
 import { CONNECTOR_LIMITS } from '../../src/core/agents/connectors/definition/resource-schema.ts';
 import { GAPS } from '../../src/core/agents/feedback/service.ts';
 import { MIN_COMMENT } from '../../src/core/agents/reviews/schema.ts';
@@ -45,6 +47,8 @@ const BODIES: [what: string, operations: RegExp][] = [
   ['Body of a chat, images and files included', /^postChatStream$/],
   ['Body of an execution, and its messages and output together', /^postObservabilityExecutions$/],
   ['Body of a review', /^(postObservabilityExecutions.*Reviews|patchObservabilityReviews)/],
+  ['Body of a rubric', /ObservabilityRubrics/],
+  ['Body of an assessment', /^postObservabilityExecutions.*Assessments$/],
   ['Body of a question about events', /EventsQuery$|PortalAggregate$|ObservabilityExplain$/],
   ['Body of a metric', /ObservabilityMetrics/],
   ['Body of a term', /ObservabilityTerms/],
@@ -186,6 +190,10 @@ const pageRows: Row[] = [
     'Page of keys, agents, connectors, credentials and the audit log',
     page('getPortalKeys', 'getPortalAgents', 'getPortalConnectors', 'getPortalCredentials', 'getPortalAuditLog'),
   ],
+  [
+    'Page of rubrics and assessments',
+    page('getObservabilityRubrics', 'getObservabilityExecutionsExecutionIdAssessments'),
+  ],
   ['Page of event names', page('getPortalEventNames')],
   ['Values of a property', page('getPortalPropertyValues')],
   ['Rows of a question about events', pageOf(member('EventsQuery.limit').description)],
@@ -224,11 +232,11 @@ const memberRows: Row[] = [
   ],
   ['Cards of an agent', count(constant('core/analytics/dashboards/service.ts', 'MAX_CARDS'))],
   [
-    'JSON of the segments, metrics with their versions, terms, alerts and cards of a tenant',
+    'JSON of the segments, metrics and rubrics with their versions, terms, alerts and cards of a tenant',
     size(constant('core/limits/quotas/definition-budget.ts', 'MAX_DEFINITIONS')),
   ],
   [
-    'JSON of a page of segments, metrics, versions or terms',
+    'JSON of a page of segments, metrics, versions, rubrics or terms',
     size(constant('core/base/shared/paging.ts', 'MAX_PAGE_BYTES')),
   ],
   ['Cards that are rendered by one request', count(member('RenderCards.ids').maxItems!)],
@@ -237,6 +245,27 @@ const memberRows: Row[] = [
   ['Comment of a review', `${MIN_COMMENT} to ${characters('CreateReview.comment')}`],
   ['Tags of a review; each', `${member('CreateReview.tags').maxItems}; ${characters('CreateReview.tags.items')}`],
   ['`correctedOutput`', characters('UpdateReview.correctedOutput')],
+  [
+    'Rubrics of a tenant; versions of one; its questions',
+    [
+      count(constant('core/agents/assessments/rubrics.ts', 'MAX_RUBRICS')),
+      count(constant('core/agents/assessments/rubrics.ts', 'MAX_VERSIONS')),
+      MAX_QUESTIONS,
+    ].join('; '),
+  ],
+  [
+    'Text; guidance; choices of a question',
+    `${characters('CreateRubric.questions.items.text')}; ${characters('CreateRubric.questions.items.guidance')}; ${member('CreateRubric.questions.items.choices').maxItems}`,
+  ],
+  [
+    'Text as an answer to a question; JSON of all answers; comment of an assessment',
+    `${count(MAX_TEXT_ANSWER)} characters; ${MAX_ANSWERS_BYTES / 1024} KB; ${characters('Assess.comment')}`,
+  ],
+  ['Assessments of an execution', count(constant('core/agents/assessments/service.ts', 'MAX_OF_EXECUTION'))],
+  [
+    'Assessments that one agreement reads',
+    count(constant('core/agents/assessments/agreement.ts', 'MAX_READ_TOGETHER')),
+  ],
   ['Query of a search', characters('Search.query')],
   ['Metadata of a file', size(constant('core/knowledge/schema.ts', 'MAX_METADATA_BYTES'))],
   [

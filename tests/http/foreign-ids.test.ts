@@ -36,13 +36,19 @@ const KINDS: [route: RegExp, kind: string, foreign: 403 | 404][] = [
 const OTHERS =
   /:(name|vendor|term|slug|connector|handle|ticket)\b|\/authorizations\/:id|\/me\/second-factor\/passkeys\/:id/;
 
-/** Reviews of executions that are recorded elsewhere have ids of the caller's own. */
+const ASSESSMENTS = `${RUNTIME}/v1/observability/executions/:executionId/assessments`;
+
+/** Reviews and assessments of executions that are recorded elsewhere have ids of the caller's own. */
 const EXCEPTIONS: Record<string, [foreign: number, unknown: number]> = {
   [`POST ${RUNTIME}/v1/observability/executions/:executionId/reviews`]: [403, 201],
   [`GET ${RUNTIME}/v1/observability/executions/:executionId/reviews/exists`]: [403, 200],
+  [`POST ${ASSESSMENTS}`]: [403, 422],
+  [`GET ${ASSESSMENTS}`]: [403, 200],
 };
 
+/** By method with kind or path. */
 const BODIES: Record<string, unknown> = {
+  [`POST ${ASSESSMENTS}`]: { rubric: 'quality', answers: { is_right: true } },
   'PATCH cards': { title: 'Mine' },
   'PATCH tabs': { name: 'Mine' },
   'PATCH users': { name: 'Somebody else' },
@@ -131,6 +137,7 @@ test('Ids of other tenants: every route answers as the table of SECURITY.md says
     const ask = (id: string) => {
       const at = path
         .replace(/:(documentId|jobId|executionId|reviewId|id)\b/, id)
+        .replace(':assessmentId', UNKNOWN)
         .replace(':sessionId', UNKNOWN)
         .replace(':name', 'help');
       const hasBody = method !== 'get' && method !== 'delete';

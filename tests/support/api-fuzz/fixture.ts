@@ -97,6 +97,13 @@ async function createPools(
     pools.add('executions', (await make('/v1/observability/executions', { id, messages, output: mark })).id);
     const review = { rating: 'bad', comment: `The answer was wrong ${mark}` };
     pools.add('reviews', (await make(`/v1/observability/executions/${id}/reviews`, review)).id);
+    const rubric = {
+      ...{ name: `rubric_${id.replaceAll('-', '_')}`, title: mark },
+      questions: [{ id: 'is_right', text: mark, type: 'boolean' }],
+    };
+    pools.add('rubrics', (await make('/v1/observability/rubrics', rubric)).name);
+    const assessment = { rubric: rubric.name, answers: { is_right: true }, comment: mark };
+    pools.add('assessments', (await make(`/v1/observability/executions/${id}/assessments`, assessment)).id);
     const tab = { agentId: 'support', name: `tab ${id} ${mark}` };
     pools.add('tabs', (await make('/observability/dashboard-tabs', tab)).id);
     const config = { eventName: 'order_placed', aggregation: 'sum', propertyKey: 'amount' };

@@ -5,7 +5,7 @@ import type { Random } from './random.ts';
 export const NOUNS = [
   ...(['executions', 'reviews', 'cards', 'tabs', 'users', 'keys', 'sessions', 'invitations'] as const),
   ...(['jobs', 'stores', 'documents', 'connectors', 'credentials', 'metrics', 'terms', 'annotations'] as const),
-  ...(['alerts', 'digests'] as const),
+  ...(['alerts', 'digests', 'rubrics', 'assessments'] as const),
   ...([
     'segments',
     'cases',
@@ -23,12 +23,13 @@ export type Noun = (typeof NOUNS)[number];
 /** Ids that the server made: another tenant's is refused. Of the rest each tenant has its own by any name. */
 export const MADE_BY_SERVER: ReadonlySet<Noun> = new Set<Noun>([
   ...(['reviews', 'cards', 'tabs', 'users', 'keys', 'jobs', 'documents', 'annotations', 'alerts', 'digests'] as const),
-  'grants',
+  ...(['grants', 'assessments'] as const),
 ]);
 
 const OF_PARAMETER: Record<string, Noun> = {
   executionId: 'executions',
   reviewId: 'reviews',
+  assessmentId: 'assessments',
   jobId: 'jobs',
   name: 'stores',
   sessionId: 'sessions',
@@ -44,7 +45,7 @@ const OF_PARAMETER: Record<string, Noun> = {
 export function nounOf({ path }: Pick<Operation, 'path'>, parameter: string): Noun {
   const noun =
     path.match(
-      /(cards|tabs|users|keys|sessions|invitations|credentials|metrics|annotations|alerts|digests|segments|authorizations|grants|passkeys|identity-providers|providers|vendors)\/\{(id|name|vendor)\}/,
+      /(cards|tabs|users|keys|sessions|invitations|credentials|metrics|annotations|alerts|digests|rubrics|segments|authorizations|grants|passkeys|identity-providers|providers|vendors)\/\{(id|name|vendor)\}/,
     )?.[1] ?? OF_PARAMETER[parameter];
   if (noun === undefined) throw new Error(`${path}: say in NOUNS what ${parameter} is the id of`);
   return noun as Noun;
@@ -81,6 +82,8 @@ type Body = Record<string, unknown>;
 const TOLD: Record<string, (body: Body) => [Noun, unknown][]> = {
   postObservabilityExecutions: ({ id }) => [['executions', id]],
   postObservabilityExecutionsExecutionIdReviews: ({ id }) => [['reviews', id]],
+  postObservabilityExecutionsExecutionIdAssessments: ({ id }) => [['assessments', id]],
+  postObservabilityRubrics: ({ name }) => [['rubrics', name]],
   postObservabilityDashboardCards: ({ id }) => [['cards', id]],
   postObservabilityDashboardTabs: ({ id }) => [['tabs', id]],
   postObservabilityMetrics: ({ metric }) => [['metrics', (metric as Body).name]],

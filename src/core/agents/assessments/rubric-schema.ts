@@ -91,7 +91,10 @@ export const updateRubricSchema = z
 requestSchemas.add(updateRubricSchema, { id: 'UpdateRubric' });
 export type UpdateRubric = z.output<typeof updateRubricSchema>;
 
-const versionSchema = z.int('must be a whole number').min(1, 'must be at least 1').max(999_999_999);
+const versionSchema = z
+  .int('must be a whole number')
+  .min(1, 'must be at least 1')
+  .max(999_999_999, 'must be at most 999,999,999');
 
 export const rubricQuerySchema = z.strictObject({
   version: versionSchema.optional().describe('Default: the newest. `name@version` as the name asks for it, too.'),

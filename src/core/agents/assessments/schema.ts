@@ -81,7 +81,7 @@ export const agreementQuerySchema = z.strictObject({
   version: z
     .int('must be a whole number')
     .min(1, 'must be at least 1')
-    .max(999_999_999)
+    .max(999_999_999, 'must be at most 999,999,999')
     .optional()
     .describe('Default: the newest that people have answered, else the newest.'),
   dateFrom: dateSchema.describe('Only assessments made at or after it: ISO 8601, or relative as in queries.'),

@@ -1,5 +1,6 @@
 import { alertsExamples } from './alerts.ts';
 import { annotationsExamples } from './annotations.ts';
+import { assessmentsExamples } from './assessments.ts';
 import { connectorsExamples } from './connectors.ts';
 import { dashboardsExamples } from './dashboards.ts';
 import { digestsExamples } from './digests.ts';
@@ -30,6 +31,7 @@ const all: Examples = {
   ...executionsExamples,
   ...knowledgeExamples,
   ...reviewsExamples,
+  ...assessmentsExamples,
   ...dashboardsExamples,
   ...connectorsExamples,
   ...usageExamples,
