@@ -4,8 +4,18 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
 import { STATE_FILE } from '../../src/storage/installation/names.ts';
+import { assessmentsOf, QUALITY, RUBRICS } from '../http/routes/assessments/support.ts';
 import { assertError } from '../http/routes/dashboards/support.ts';
-import { COMMENT, EXECUTIONS, EXPORT, existsFor, newDesk, REVIEWS, reviewsOf } from '../http/routes/reviews/support.ts';
+import {
+  COMMENT,
+  type Desk,
+  EXECUTIONS,
+  EXPORT,
+  existsFor,
+  newDesk,
+  REVIEWS,
+  reviewsOf,
+} from '../http/routes/reviews/support.ts';
 import { answersOf, type Endpoint, eventsOf, fill, request } from '../support/answers.ts';
 import { EVENTS, type TestApp, testApp } from '../support/app.ts';
 import { whileOpen } from '../support/backup.ts';
@@ -36,7 +46,10 @@ rareTest('erase: on a serving directory the tenant is gone at once, and nothing 
 
   const thread = ['erase', '--tenant', 'other', '--thread', 'thread 3', '--yes', '--data-dir', dataDir];
   const { stdout } = await runProgram(t, thread);
-  assert.match(stdout, /^Erased thread thread 3 of the tenant other: 3 reviews, 12 events, 2 executions\.\n/);
+  assert.match(
+    stdout,
+    /^Erased thread thread 3 of the tenant other: 3 reviews, 2 assessments, 12 events, 2 executions\.\n/,
+  );
   assert.match(
     stdout,
     /written over or given back in time: until then old bytes may remain there\.\nBackups made before still hold it\.\n/,
@@ -53,7 +66,17 @@ rareTest('erase: on a serving directory the tenant is gone at once, and nothing 
   // The end of the ingestion is an event, which follows it.
   assert.ok(events === 120 || events === 121, `${events} events`);
   assert.deepEqual(rest, {
-    ...{ reviews: 3, executions: 3, dashboardCards: 8, dashboardTabs: 2, agents: 2, users: 0, apiKeys: 1 },
+    ...{
+      reviews: 3,
+      assessments: 2,
+      rubrics: 2,
+      executions: 3,
+      dashboardCards: 8,
+      dashboardTabs: 2,
+      agents: 2,
+      users: 0,
+      apiKeys: 1,
+    },
     ...{
       providers: 0,
       connectors: 0,
@@ -93,7 +116,7 @@ rareTest('erase: works without a server and names copies that still hold the dat
     /--yes: is needed to erase everything of the tenant "other"; there is no terminal to ask/,
   );
   const { erased, copies } = await runJson(dataDir, 'erase', '--tenant', other.id, '--yes');
-  assert.deepEqual([erased.reviews, erased.executions, erased.events], [6, 5, 120]);
+  assert.deepEqual([erased.reviews, erased.assessments, erased.executions, erased.events], [6, 4, 5, 120]);
   assert.deepEqual(copies, [join(dataDir, 'before-restore-x')]);
   assert.deepEqual(
     readdirSync(dataDir).filter((name) => name.endsWith('.sock')),
@@ -169,6 +192,10 @@ function tablesWithTenant(database: BetterSqlite3.Database): string[] {
   return rows.map(({ name }) => name);
 }
 
+const newRubric = (desk: Desk) => desk.right('POST', RUBRICS, QUALITY);
+const assess = (desk: Desk, executionId: string) =>
+  desk.right('POST', assessmentsOf(executionId), { rubric: QUALITY.name, answers: { is_right: true } });
+
 rareTest('erase --thread: reviews of executions that are not queryable yet are erased too', async (t) => {
   const app = await testApp(t);
   for (let round = 0; round < 5; round++) {
@@ -176,11 +203,13 @@ rareTest('erase --thread: reviews of executions that are not queryable yet are e
     await desk.record({ id: 'without thread', output: 'secret' });
     await desk.review({}, 'without thread');
     await desk.review({}, 'not recorded');
+    await newRubric(desk);
+    for (const id of ['without thread', 'not recorded']) await assess(desk, id);
     await desk.right('POST', EVENTS, {
       events: ['without thread', 'not recorded'].map((executionId) => ({ eventName: 'a', threadId: 't', executionId })),
     });
     const { erased } = await app.runtime.erasure.erase({ tenant: desk.tenant, threadId: 't' });
-    assert.deepEqual(erased, { reviews: 2, executions: 1, events: 2 });
+    assert.deepEqual(erased, { reviews: 2, assessments: 2, executions: 1, events: 2 });
     assert.equal((await desk.list()).total, 0);
     assertError(await desk.request('GET', `${EXECUTIONS}/without thread`), 404, 'Not Found');
   }
@@ -189,7 +218,9 @@ rareTest('erase --thread: reviews of executions that are not queryable yet are e
 test('erase --thread: erases its executions and reviews, and no others', async (t) => {
   const app = await testApp(t);
   const [desk, other] = [await newDesk(app), await newDesk(app)];
-  for (const { record, review } of [desk, other]) {
+  for (const one of [desk, other]) {
+    const { record, review } = one;
+    await newRubric(one);
     for (const [id, threadId] of [
       ['one', 't'],
       ['two', 'u'],
@@ -197,13 +228,19 @@ test('erase --thread: erases its executions and reviews, and no others', async (
     ] as const) {
       await record({ id, threadId });
       await review({}, id);
+      await assess(one, id);
     }
   }
   const { erased } = await app.runtime.erasure.erase({ tenant: desk.tenant, threadId: 't' });
-  assert.deepEqual(erased, { reviews: 1, executions: 1, events: 0 });
+  assert.deepEqual(erased, { reviews: 1, assessments: 1, executions: 1, events: 0 });
   assert.deepEqual((await desk.right('GET', existsFor('one'))).exists, false);
   for (const id of ['two', 'three']) assert.equal((await desk.right('GET', existsFor(id))).exists, true);
   assert.equal((await other.list()).total, 3);
+  const assessments = async (one: Desk, id: string) => (await one.right('GET', assessmentsOf(id))).total;
+  assert.deepEqual(
+    [await assessments(desk, 'one'), await assessments(desk, 'two'), await assessments(other, 'one')],
+    [0, 1, 1],
+  );
   await desk.review({}, 'one');
 });
 
@@ -222,7 +259,12 @@ test('erase --thread: repeated after a failure, it erases what was left', async 
   const thread = { tenant: desk.tenant, threadId: 't' };
   await assert.rejects(app.runtime.erasure.erase(thread), /the disk is full/);
   executionStore.erase = erase;
-  assert.deepEqual((await app.runtime.erasure.erase(thread)).erased, { reviews: 0, executions: 1, events: 1 });
+  assert.deepEqual((await app.runtime.erasure.erase(thread)).erased, {
+    reviews: 0,
+    assessments: 0,
+    executions: 1,
+    events: 1,
+  });
 });
 
 rareTest('erase: concurrent writes of the tenant leave nothing behind and cause no failure', async (t) => {
@@ -232,6 +274,7 @@ rareTest('erase: concurrent writes of the tenant leave nothing behind and cause 
   for (let round = 0; round < 3; round++) {
     const desk = await newDesk(app);
     const known = await desk.review({}, 'known');
+    await newRubric(desk);
     for (let index = 0; index < 30; index++) await desk.review();
     let ended = false;
     const statuses = new Set<number>();
@@ -241,6 +284,7 @@ rareTest('erase: concurrent writes of the tenant leave nothing behind and cause 
         const answers = await Promise.all([
           desk.request('POST', EXECUTIONS, { id, output: 'x' }),
           desk.request('POST', reviewsOf(id), { rating: 'bad', comment: COMMENT }),
+          desk.request('POST', assessmentsOf(id), { rubric: QUALITY.name, answers: { is_right: true } }),
           desk.request('POST', EXECUTIONS, { id: 'same', output: `${client} ${index}` }),
           desk.request('PATCH', `${REVIEWS}/${known.id}`, { actionTaken: id }),
           desk.request('GET', `${REVIEWS}?search=letras`),
@@ -257,6 +301,7 @@ rareTest('erase: concurrent writes of the tenant leave nothing behind and cause 
     const remaining = await app.runtime.reviewStore.list(desk.tenantId, {}, { limit: 9, offset: 0 });
     assert.deepEqual(remaining, { items: [], total: 0 });
     assert.equal(await app.runtime.executionStore.erase(desk.tenantId, null), 0);
+    assert.equal(await app.runtime.assessmentStore.erase(desk.tenantId, null), 0);
     assert.deepEqual(await app.runtime.reviewStore.counts(desk.tenantId, 'support'), []);
   }
   assert.deepEqual(errors, []);

@@ -10,6 +10,7 @@ const OBSERVABILITY = '/api/v1/runtime/observability';
 const EXECUTIONS = '/api/v1/runtime/v1/observability/executions';
 const REVIEWS = '/api/v1/runtime/v1/observability/reviews';
 const EXPORT = `${REVIEWS}/export/training-data`;
+const RUBRICS = '/api/v1/runtime/v1/observability/rubrics';
 const CARDS = `${OBSERVABILITY}/dashboard-cards`;
 const TABS = `${OBSERVABILITY}/dashboard-tabs`;
 
@@ -66,6 +67,9 @@ const RECORDED: [run: number, threadId?: string][] = [
 /** Runs that are reviewed, recorded or not. */
 const REVIEWED = [0, 3, 33, 63, 93, 999];
 
+/** Runs that are assessed. */
+const ASSESSED = [0, 3, 33, 999];
+
 const REVIEW_QUESTIONS = [
   `${REVIEWS}?limit=100`,
   `${REVIEWS}?search=entregas%20atrasadas`,
@@ -74,6 +78,8 @@ const REVIEW_QUESTIONS = [
   `${REVIEWS}/stats?agentId=support`,
   ...REVIEWED.map((run) => `${EXECUTIONS}/run%20${run}/reviews/exists`),
   ...RECORDED.map(([run]) => `${EXECUTIONS}/run%20${run}`),
+  ...[RUBRICS, `${RUBRICS}/quality@1`, `${RUBRICS}/quality/agreement`],
+  ...ASSESSED.map((run) => `${EXECUTIONS}/run%20${run}/assessments`),
 ];
 
 export interface Endpoint {
@@ -91,7 +97,7 @@ export async function request({ url, key }: Endpoint, method: string, path: stri
   return { status: response.status, body: (await response.json()) as any };
 }
 
-/** Events, executions, reviews, two tabs and a card of each type. Resolves when all of it can be asked about. */
+/** Events, executions, reviews, a rubric with assessments, two tabs and a card of each type. Resolves when all of it can be asked about. */
 export async function fill(endpoint: Endpoint, who: string): Promise<void> {
   const right = async (path: string, body: object, method = 'POST') => {
     const answer = await request(endpoint, method, path, body);
@@ -108,6 +114,13 @@ export async function fill(endpoint: Endpoint, who: string): Promise<void> {
     const { id } = await right(`${EXECUTIONS}/run%20${run}/reviews`, { rating, priority, comment, tags: [who] });
     if (index % 3 === 0)
       await right(`${REVIEWS}/${id}`, { status: 'resolved', correctedOutput: 'Chega hoje.' }, 'PATCH');
+  }
+  const question = { id: 'is_right', text: `${who}: is it right?`, type: 'boolean' };
+  await right(RUBRICS, { name: 'quality', title: who, questions: [question] });
+  await right(`${RUBRICS}/quality`, { title: `${who} again` }, 'PATCH');
+  for (const run of ASSESSED) {
+    const answers = { is_right: run > 3 };
+    await right(`${EXECUTIONS}/run%20${run}/assessments`, { rubric: 'quality', answers, comment: who });
   }
   const { receipt } = await right(EVENTS, { events: eventsOf(who) });
   const { tab } = await right(TABS, { name: `${who}: first` });
@@ -139,6 +152,7 @@ export async function answersOf(endpoint: Endpoint): Promise<Record<string, unkn
   for (const format of ['openai-conversational', 'openai-jsonl', 'dpo-jsonl', 'kto-jsonl']) {
     answers[format] = await exported(endpoint, format);
   }
+  answers.assessed = await exported(endpoint, 'openai-conversational&assessments=true');
   return { ...answers, ...(await toolAnswers(endpoint)) };
 }
 

@@ -272,7 +272,7 @@ test('DELETE thread: events of its chats are erased, those of others stay', asyn
   await app.ingest([{ eventName: 'asked', threadId: 'thread-1', executionId: idOf(named) }]);
   assert.equal((await app.request('POST', EXECUTIONS, { id: idOf(put), threadId: 'thread-1' })).status, 200);
   const { erased } = await app.runtime.erasure.erase({ tenant: 'default', threadId: 'thread-1' });
-  assert.deepEqual(erased, { reviews: 0, executions: 2, events: 5 });
+  assert.deepEqual(erased, { reviews: 0, assessments: 0, executions: 2, events: 5 });
   const told = await chatEvents(app, 'runtime.chat_completed', 1);
   assert.deepEqual(
     told.map(({ executionId }) => executionId),
