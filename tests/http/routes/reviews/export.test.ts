@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TRAINING_FORMATS } from '../../../../src/core/agents/reviews/training/schema.ts';
+import { assessmentsOf, QUALITY, RUBRICS } from '../assessments/support.ts';
 import { assertNames, UTC } from '../dashboards/support.ts';
-import { type Desk, EXPORT, newDesk, REVIEWS } from './support.ts';
+import { type Desk, EXPORT, newDesk, REVIEWS, sharedApp } from './support.ts';
 
 const COUNTS = `${EXPORT}/counts`;
 
@@ -179,3 +180,81 @@ interface Counted {
   skipped: number;
   reasons: { reason: string; reviews: number; words: string }[];
 }
+
+test('training export: assessments stand in the metadata where they are asked for', async () => {
+  const [desk, other] = [await newDesk(), await newDesk()];
+  for (const { right } of [desk, other]) await right('POST', RUBRICS, QUALITY);
+  const messages = [{ role: 'user', content: 'Oi?' }];
+  await desk.record({ id: 'run', messages, output: 'Olá!' });
+  await desk.review({ rating: 'good' }, 'run');
+  await desk.review({}, 'not recorded');
+  const plain = await desk.request('GET', EXPORT);
+  const key = await desk.newKey({ label: 'second' });
+  const assess = (from: Desk, members: object, headers = {}) =>
+    from.right('POST', assessmentsOf('run'), { rubric: QUALITY.name, ...members }, headers);
+  const first = await assess(desk, { answers: { is_right: true, why: 'É "assim".' }, comment: 'Bom.' });
+  const second = await assess(desk, { answers: { clarity: 5 } }, { 'x-api-key': key });
+  await assess(other, { answers: { is_right: false } });
+  const { examples } = await exported(desk, 'assessments=true');
+  const { rubric, version } = first;
+  assert.deepEqual(examples[0].metadata.assessments, [
+    { rubric, version, assessor: first.assessor, answers: { is_right: true, why: 'É "assim".' }, comment: 'Bom.' },
+    { rubric, version, assessor: second.assessor, answers: { clarity: 5 } },
+  ]);
+  assert.deepEqual(examples[1].metadata.assessments, []);
+  const without = examples.map(({ metadata: { assessments: _, ...metadata }, ...example }: Example) => ({
+    ...example,
+    metadata,
+  }));
+  assert.deepEqual(without, plain.body.training_examples);
+  for (const format of TRAINING_FORMATS) {
+    const asked = async (query: string) => exported(desk, `format=${format}&${query}`);
+    const [left, off] = [await asked(''), await asked('assessments=false')];
+    assert.deepEqual(off.examples, left.examples, format);
+    if (format === 'openai-conversational') assert.deepEqual(left.examples, plain.body.training_examples);
+    else assert.deepEqual((await asked('assessments=true')).examples, left.examples, `${format} has no metadata`);
+  }
+  assertNames(await desk.request('GET', `${EXPORT}?assessments=perhaps`), 'assessments');
+});
+
+interface Example {
+  metadata: { assessments: unknown };
+}
+
+test('training export: executions with many assessments are in their order, with all', async () => {
+  const app = await sharedApp();
+  const desk = await newDesk();
+  const { assessmentStore } = app.runtime;
+  const read: number[] = [];
+  const { ofExecutions } = assessmentStore;
+  assessmentStore.ofExecutions = async (tenantId, ids) => {
+    const found = await ofExecutions.call(assessmentStore, tenantId, ids);
+    read.push([...found.values()].reduce((sum, all) => sum + all.length, 0));
+    return found;
+  };
+  const counts = [0, 90, 120, 200, 0, 1, 150, 60];
+  for (const [index, count] of counts.entries()) {
+    await desk.review({}, `run ${index}`);
+    for (let number = 0; number < count; number++) {
+      await assessmentStore.put(desk.tenantId, {
+        ...{ id: app.runtime.effects.newId(), executionId: `run ${index}`, rubric: 'quality', version: 1 },
+        assessor: { type: 'judge', id: `${number}`, label: 'judge' },
+        ...{ answers: { number }, comment: null, createdAt: number, updatedAt: number },
+      });
+    }
+  }
+  try {
+    const { examples } = await exported(desk, 'assessments=true');
+    assert.deepEqual(
+      examples.map((one: { metadata: { assessments: unknown[] } }) => one.metadata.assessments.length),
+      counts,
+    );
+    assert.deepEqual(
+      examples[1].metadata.assessments.map((one: { answers: { number: number } }) => one.answers.number),
+      Array.from({ length: 90 }, (_, number) => number),
+    );
+    assert.ok(Math.max(...read) <= 200 && read.length > 1, `${read}`);
+  } finally {
+    assessmentStore.ofExecutions = ofExecutions;
+  }
+});
