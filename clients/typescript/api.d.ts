@@ -3252,7 +3252,7 @@ export interface paths {
         put?: never;
         /**
          * Erase a thread, or the whole tenant
-         * @description For good. With `threadId` what concerns that conversation: its events, executions and reviews. With `tenant`, the name of your own tenant, everything of it, which only a SUPER_ADMIN may do: users, keys and sessions end with it. Backups made before still have it.
+         * @description For good. With `threadId` what concerns that conversation: its events, executions, reviews and assessments. With `tenant`, the name of your own tenant, everything of it, which only a SUPER_ADMIN may do: users, keys and sessions end with it. Backups made before still have it.
          *
          *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
          *
@@ -18348,7 +18348,7 @@ export interface operations {
                 "application/json": {
                     /** @description The name of your own tenant, as a confirmation: everything of it is erased, you with it. */
                     tenant?: string;
-                    /** @description The thread whose events, executions and reviews are erased. */
+                    /** @description The thread whose events, executions, reviews and assessments are erased. */
                     threadId?: string;
                 };
             };

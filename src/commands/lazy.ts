@@ -140,7 +140,7 @@ export function erase(program: Command): void {
     .option('--yes', 'do not ask, for scripts')
     .addHelpText(
       'after',
-      '\nWith --thread its events and executions are removed, with their reviews. Without it the tenant is removed, with everything that it owns: events, executions, reviews, vector stores, dashboards, metrics, alerts, connectors and credentials, providers, agents, users and keys.',
+      '\nWith --thread its events and executions are removed, with their reviews and assessments. Without it the tenant is removed, with everything that it owns: events, executions, reviews, vector stores, dashboards, metrics, alerts, connectors and credentials, providers, agents, users and keys.',
     )
     .action(lazily(() => import('./actions/erase.ts')));
 }

@@ -61,7 +61,7 @@ export const dataRoutes: Route[] = [
     tag: DATA,
     summary: 'Erase a thread, or the whole tenant',
     description:
-      'For good. With `threadId` what concerns that conversation: its events, executions and reviews. With `tenant`, the name of ' +
+      'For good. With `threadId` what concerns that conversation: its events, executions, reviews and assessments. With `tenant`, the name of ' +
       'your own tenant, everything of it, which only a SUPER_ADMIN may do: users, keys and sessions end with it. Backups made before still have it.',
     body: { schema: ownErasureSchema, maxBytes: MAX_PORTAL_BYTES },
     faults: { 422: '`tenant` is not the name of your tenant.' },
