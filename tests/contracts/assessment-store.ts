@@ -19,7 +19,7 @@ export type AssessmentBackend = StateBackend<{
 
 const HOSTILE = 'q"\\\'; DROP TABLE assessments --\u2028😀\u202e%_*';
 
-function rubric(members: Partial<StoredRubric> = {}): StoredRubric {
+export function rubric(members: Partial<StoredRubric> = {}): StoredRubric {
   return {
     name: 'quality',
     version: 1,
@@ -36,7 +36,7 @@ function rubric(members: Partial<StoredRubric> = {}): StoredRubric {
 
 let counter = 0;
 
-function assessment(members: Partial<StoredAssessment> = {}): StoredAssessment {
+export function assessment(members: Partial<StoredAssessment> = {}): StoredAssessment {
   counter += 1;
   return {
     id: `assessment-${String(counter).padStart(6, '0')}`,

@@ -101,7 +101,7 @@ export class AssessmentService {
     await audit.record(caller, caller.tenantId, 'assessment.deleted', id);
   }
 
-  /** Answers of people alone count. Throws `not_found`, and `unprocessable` for too many assessments. */
+  /** Only people count. Throws `not_found`, and `unprocessable` for too many assessments. */
   async agreement(caller: Caller, name: string, query: AgreementQuery, signal: AbortSignal): Promise<Agreement> {
     requireScope(caller, 'reviews:read');
     const { store, rubrics, effects } = this.parts;

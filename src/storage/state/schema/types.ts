@@ -253,7 +253,7 @@ export interface StateTables {
     tenant_id: string;
     execution_id: string;
     rubric: string;
-    /** Of the rubric. */
+    /** The version of the rubric. */
     version: number;
     assessor_type: Assessor['type'];
     assessor_id: string;

@@ -6,11 +6,14 @@ import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
 import { exactWords, searchTerms } from '../../../../src/core/agents/reviews/portuguese.ts';
 import type { ReviewFilter } from '../../../../src/core/agents/reviews/store.ts';
+import { SqlRubricStore } from '../../../../src/storage/state/sql/assessments/rubrics.ts';
+import { SqlAssessmentStore } from '../../../../src/storage/state/sql/assessments/store.ts';
 import { SqlConnectorStore, SqlCredentialStore } from '../../../../src/storage/state/sql/connectors.ts';
 import { SqlKeyStore } from '../../../../src/storage/state/sql/keys.ts';
 import { SqlSessionStore } from '../../../../src/storage/state/sql/sessions.ts';
 import { SqlUserStore } from '../../../../src/storage/state/sql/users.ts';
 import { openStateDatabase } from '../../../../src/storage/state/sqlite/database.ts';
+import { assessment, rubric } from '../../../contracts/assessment-store.ts';
 import { storedCredential } from '../../../contracts/credential-store.ts';
 import { execution } from '../../../contracts/execution-store.ts';
 import { review } from '../../../contracts/reviews.ts';
@@ -18,7 +21,7 @@ import { temporaryDirectory } from '../../../support/app.ts';
 import { rareTest } from '../../../support/rare.ts';
 import { openReviews } from '../../../support/reviews.ts';
 
-const TABLES = '(reviews|executions|execution_bodies|execution_steps|review_counts|agents|tenants)';
+const TABLES = '(reviews|executions|execution_bodies|execution_steps|review_counts|agents|tenants|assessments|rubrics)';
 const WASTEFUL = new RegExp(`^SCAN ${TABLES}( |$)|AUTOMATIC|^SCAN review_index VIRTUAL TABLE INDEX \\d+:$`);
 
 const FILTERS: ReviewFilter[] = [
@@ -99,6 +102,36 @@ test('executions and reviews: no statement scans a table where an index serves',
   assert.ok(texts.length > 35, `${texts.length}`);
   for (const [text, plan] of plansOf(path, texts)) {
     for (const line of plan) assert.doesNotMatch(line, WASTEFUL, `${text}\n${plan.join('\n')}`);
+  }
+});
+
+test('rubrics and assessments: statements use indexes, and pages of answers no sort', async (t) => {
+  const { path, texts } = await statements(t, async ({ database, reader }) => {
+    const [rubrics, store] = [new SqlRubricStore(database), new SqlAssessmentStore(database, reader)];
+    const [made, asked] = [assessment(), rubric()];
+    await rubrics.add('one', asked);
+    await rubrics.find('one', asked.name);
+    await rubrics.find('one', asked.name, 1);
+    await rubrics.some('one', await rubrics.heads('one'));
+    await store.put('one', made);
+    await store.find('one', 'run', made.id);
+    await store.list('one', 'run', { limit: 9, after: null });
+    await store.list('one', 'run', { limit: 9, after: made });
+    await store.countsOf('one', ['run']);
+    await store.ofExecutions('one', ['run']);
+    await store.newestAnswered('one', asked.name);
+    const people = { rubric: asked.name, version: 1 };
+    await store.answersPage('one', { ...people, from: null, to: null }, null, 9);
+    await store.answersPage('one', { ...people, from: 1, to: 2 }, made, 9);
+    await store.remove('one', made.id);
+    await store.erase('one', { threadId: 'a', executionIds: ['b'] });
+    await store.erase('one', null);
+  });
+  assert.ok(texts.length >= 16, `${texts.length}`);
+  for (const [text, plan] of plansOf(path, texts)) {
+    const shown = `${text}\n${plan.join('\n')}`;
+    for (const line of plan) assert.doesNotMatch(line, WASTEFUL, shown);
+    if (text.includes("'user'")) assert.ok(plan.length === 1 && /assessments_of_people/.test(plan[0]!), shown);
   }
 });
 
