@@ -13,7 +13,7 @@ import { agreementQuerySchema, agreementSchema } from '../../core/agents/assessm
 import { type Route, route } from '../route.ts';
 
 const RUBRICS = '/api/v1/runtime/v1/observability/rubrics';
-/** Every text at its maximum length, in any script. */
+/** Every text at its maximum length, in Latin script. */
 const MAX_BYTES = 1024 * 1024;
 
 const READ = { access: 'reviews:read', tag: 'Assessments' } as const;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { TestResponse } from '../../../support/app.ts';
 import { workspace } from '../metrics/support.ts';
 import { QUALITY, RUBRICS, room } from './support.ts';
 
@@ -126,4 +127,37 @@ test('Rubrics: a definition that nobody could answer is a 400 that names the mem
   assert.equal((await request('PATCH', PATH, { name: 'other' })).status, 400);
   assert.equal((await request('PATCH', `${PATH}@1`, { title: 'x' })).status, 400, 'versions never change');
   assert.equal((await request('GET', `${RUBRICS}?limit=0`)).status, 400);
+});
+
+test('Rubrics: large ones end a page early, and count among the definitions of a tenant', async () => {
+  const { request } = await workspace();
+  const guidance = 'x'.repeat(2_000);
+  const questions = Array.from({ length: 50 }, (_, index) => ({
+    ...{ id: `question_${index}`, text: 'x'.repeat(500), type: 'boolean', guidance },
+  }));
+  const made: string[] = [];
+  for (;;) {
+    const name = `rubric_${String(made.length).padStart(3, '0')}`;
+    const { status, body } = await request('POST', RUBRICS, { name, title: 'Large', questions });
+    if (status === 201) {
+      made.push(name);
+      continue;
+    }
+    assert.equal(status, 422);
+    assert.match(body.message, /^The segments, metrics and rubrics with their versions, .* at most 8 MB together;/);
+    break;
+  }
+  const changed = await request('PATCH', `${RUBRICS}/${made[0]}`, { title: 'Larger' });
+  assert.equal(changed.status, 422, 'a version counts as well');
+  const seen: string[] = [];
+  const pages: number[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { body }: TestResponse = await request('GET', `${RUBRICS}?limit=100&cursor=${cursor}`);
+    assert.equal(body.total, made.length);
+    pages.push(body.rubrics.length);
+    seen.push(...body.rubrics.map(({ name }: { name: string }) => name));
+    cursor = body.nextCursor;
+  }
+  assert.deepEqual(seen, made);
+  assert.ok(pages.length === 2 || pages.length === 3, `${pages}`);
 });

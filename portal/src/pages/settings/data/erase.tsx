@@ -42,7 +42,8 @@ function EraseThread() {
     <Form aria-labelledby="erase-thread" onSubmit={submit}>
       <h3 id="erase-thread">A conversation</h3>
       <p className="muted">
-        What concerns a thread: its events, executions and reviews. Documents and messages that were sent stay.
+        What concerns a thread: its events, executions, reviews and assessments. Documents and messages that were sent
+        stay.
       </p>
       <TextField
         label="Thread"
@@ -65,7 +66,7 @@ function EraseThread() {
       {asked !== null && (
         <TypedDialog
           title="Erase this thread?"
-          description={`Its events, executions and reviews are gone for good. ${BACKUPS_STAY}`}
+          description={`Its events, executions, reviews and assessments are gone for good. ${BACKUPS_STAY}`}
           name={asked}
           act="Erase"
           onAct={erase}
