@@ -23,6 +23,8 @@ export interface AnswerPattern {
   times: number;
   /** The category of each answer; Cohen's kappa has those of its two assessors in their order. */
   categories: readonly number[];
+  /** The share of pairs of answers that are equal. */
+  equal: number;
   /** The average weight of pairs of answers. */
   agreed: number;
 }
@@ -44,11 +46,9 @@ export class Tally {
   private readonly patterns = new Map<string, AnswerPattern>();
   /** Null as soon as an item has other assessors than the one before. */
   private ofPair: Map<string, AnswerPattern> | null = new Map();
-  private pair: string | undefined;
+  private pair: readonly [string, string] | undefined;
   private readonly assessors = new Set<string>();
-  private readonly chosen = new Set<number>();
   private items = 0;
-  private equal = 0;
 
   constructor(weight: Weight) {
     this.weight = weight;
@@ -57,39 +57,46 @@ export class Tally {
   /** The category that each assessor chose for an item. */
   add(answers: ReadonlyMap<string, number>): void {
     if (answers.size < 2) return;
-    const ordered = [...answers].sort(([one], [other]) => (one < other ? -1 : 1));
-    const categories = ordered.map(([, category]) => category);
-    const sorted = categories.toSorted((one, other) => one - other);
-    for (const [assessor, category] of ordered) {
-      this.assessors.add(assessor);
-      this.chosen.add(category);
-    }
     this.items += 1;
-    this.equal += averageOfPairs(sorted, nominal);
-    this.count(this.patterns, sorted);
-    const pair = JSON.stringify(ordered.map(([assessor]) => assessor));
-    this.pair ??= pair;
-    if (ordered.length !== 2 || pair !== this.pair) this.ofPair = null;
-    if (this.ofPair) this.count(this.ofPair, categories);
+    for (const assessor of answers.keys()) this.assessors.add(assessor);
+    this.count(
+      this.patterns,
+      [...answers.values()].sort((one, other) => one - other),
+    );
+    this.addToPair(answers);
   }
 
   result(): Tallied {
-    const { items, ofPair, patterns } = this;
+    const { items, assessors, ofPair } = this;
+    const patterns = [...(ofPair ?? this.patterns).values()];
+    const equal = patterns.reduce((sum, pattern) => sum + pattern.times * pattern.equal, 0);
     return {
-      patterns: [...(ofPair ?? patterns).values()],
+      patterns,
       coefficient: ofPair === null ? 'fleiss' : 'cohen',
       items,
-      assessors: this.assessors.size,
-      raw: items === 0 ? null : this.equal / items,
-      chosen: this.chosen.size,
+      assessors: assessors.size,
+      raw: items === 0 ? null : equal / items,
+      chosen: new Set(patterns.flatMap(({ categories }) => categories)).size,
     };
+  }
+
+  private addToPair(answers: ReadonlyMap<string, number>): void {
+    if (this.ofPair === null) return;
+    this.pair ??= [...answers.keys()] as [string, string];
+    const categories = this.pair.flatMap((assessor) => answers.get(assessor) ?? []);
+    if (answers.size === 2 && categories.length === 2) this.count(this.ofPair, categories);
+    else this.ofPair = null;
   }
 
   private count(patterns: Map<string, AnswerPattern>, categories: readonly number[]): void {
     const key = categories.join();
     const known = patterns.get(key);
-    if (known) known.times += 1;
-    else patterns.set(key, { times: 1, categories, agreed: averageOfPairs(categories, this.weight) });
+    if (known) {
+      known.times += 1;
+      return;
+    }
+    const [equal, agreed] = [averageOfPairs(categories, nominal), averageOfPairs(categories, this.weight)];
+    patterns.set(key, { times: 1, categories, equal, agreed });
   }
 }
 
