@@ -29,7 +29,9 @@ export const ownErasureSchema = z
       .max(200)
       .optional()
       .describe('The name of your own tenant, as a confirmation: everything of it is erased, you with it.'),
-    threadId: callerIdSchema.optional().describe('The thread whose events, executions, reviews and assessments are erased.'),
+    threadId: callerIdSchema
+      .optional()
+      .describe('The thread whose events, executions, reviews and assessments are erased.'),
   })
   .refine(
     ({ tenant, threadId }) => (tenant === undefined) !== (threadId === undefined),

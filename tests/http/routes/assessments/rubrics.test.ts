@@ -129,7 +129,7 @@ test('Rubrics: a definition that nobody could answer is a 400 that names the mem
   assert.equal((await request('GET', `${RUBRICS}?limit=0`)).status, 400);
 });
 
-test('Rubrics: large ones end a page early, and count among the definitions of a tenant', async () => {
+test('Rubrics: large ones end a page early, and count among the definitions', async () => {
   const { request } = await workspace();
   const guidance = 'x'.repeat(2_000);
   const questions = Array.from({ length: 50 }, (_, index) => ({
