@@ -2,7 +2,7 @@ import { TimeSlices } from '../../base/concurrency/time-slices.ts';
 import { RuntimeError } from '../../base/shared/errors.ts';
 import { bootstrapInterval } from './bootstrap.ts';
 import { kappaOf, nominal, quadratic, Tally } from './kappa.ts';
-import { type Question, SCALE } from './rubric-schema.ts';
+import { type RubricQuestion, SCALE } from './rubric-schema.ts';
 import { type Answers, INTERVAL, type QuestionAgreement } from './schema.ts';
 import type { AnswersFilter, AssessmentStore, PersonsAnswers } from './store.ts';
 
@@ -12,7 +12,7 @@ export const MAX_READ_TOGETHER = 100_000;
 
 /** The agreement of people on each question but those of the type text. */
 export async function agreementOn(
-  questions: readonly Question[],
+  questions: readonly RubricQuestion[],
   {
     store,
     tenantId,
@@ -66,12 +66,12 @@ async function* itemsOf(
 }
 
 class Compared {
-  private readonly question: Question;
+  private readonly question: RubricQuestion;
   /** The index of a category by its answer. */
   private readonly categories: ReadonlyMap<Answers[string], number>;
   private readonly tally: Tally;
 
-  constructor(question: Question) {
+  constructor(question: RubricQuestion) {
     this.question = question;
     this.categories = new Map(categoriesOf(question).map((category, index) => [category, index]));
     this.tally = new Tally(this.weight);
@@ -108,7 +108,7 @@ class Compared {
   }
 }
 
-function categoriesOf({ type, choices = [] }: Question): Answers[string][] {
+function categoriesOf({ type, choices = [] }: RubricQuestion): Answers[string][] {
   if (type === 'boolean') return [false, true];
   if (type === 'choice') return choices;
   return Array.from({ length: SCALE.most - SCALE.least + 1 }, (_, index) => SCALE.least + index);

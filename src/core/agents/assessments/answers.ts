@@ -1,6 +1,6 @@
 import { RuntimeError } from '../../base/shared/errors.ts';
 import { listNames, suggestion } from '../../base/shared/names.ts';
-import { type Question, SCALE } from './rubric-schema.ts';
+import { type RubricQuestion, SCALE } from './rubric-schema.ts';
 import { type Answers, type Assess, MAX_ANSWERS_BYTES, MAX_TEXT_ANSWER } from './schema.ts';
 import type { StoredRubric } from './store.ts';
 
@@ -29,7 +29,7 @@ export function checkedAnswers(rubric: StoredRubric, given: Assess['answers']): 
 }
 
 /** The answers that the question takes in place of this one; null where it takes it. */
-function wantedBeside({ type, choices = [] }: Question, value: Answers[string]): string | null {
+function wantedBeside({ type, choices = [] }: RubricQuestion, value: Answers[string]): string | null {
   switch (type) {
     case 'boolean':
       return typeof value === 'boolean' ? null : 'must be true or false';

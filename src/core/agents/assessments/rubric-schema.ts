@@ -56,7 +56,7 @@ const questionSchema = z
     const message = type === 'choice' ? 'is needed by the type choice' : 'is for the type choice alone; leave it out';
     context.addIssue({ code: 'custom', message, path: ['choices'] });
   });
-export type Question = z.output<typeof questionSchema>;
+export type RubricQuestion = z.output<typeof questionSchema>;
 
 const definitionShape = {
   title: nameSchema(200).describe('Such as Quality of answers.'),

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { agreementOn } from '../../../../src/core/agents/assessments/agreement.ts';
 import { nominal, quadratic } from '../../../../src/core/agents/assessments/kappa.ts';
-import type { Question } from '../../../../src/core/agents/assessments/rubric-schema.ts';
+import type { RubricQuestion } from '../../../../src/core/agents/assessments/rubric-schema.ts';
 import type { Answers } from '../../../../src/core/agents/assessments/schema.ts';
 import type { AssessmentStore, PersonsAnswers } from '../../../../src/core/agents/assessments/store.ts';
 import { type Item, referenceKappa } from './reference.ts';
 
 const FILTER = { rubric: 'quality', version: 1, from: null, to: null };
-const QUESTIONS: Question[] = [
+const QUESTIONS: RubricQuestion[] = [
   { id: 'right', text: '?', type: 'boolean' },
   { id: 'why', text: '?', type: 'text' },
   { id: 'tone', text: '?', type: 'choice', choices: ['warm', 'neutral', 'cold'] },
@@ -33,7 +33,7 @@ function given(executionId: string, assessorId: string, answers: Answers): Perso
 
 function ask(
   store: AssessmentStore,
-  questions: readonly Question[] = QUESTIONS,
+  questions: readonly RubricQuestion[] = QUESTIONS,
   signal = new AbortController().signal,
 ) {
   return agreementOn(questions, { store, tenantId: 'one', filter: FILTER, signal });

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { checkedAnswers } from '../../../../src/core/agents/assessments/answers.ts';
-import type { Question } from '../../../../src/core/agents/assessments/rubric-schema.ts';
+import type { RubricQuestion } from '../../../../src/core/agents/assessments/rubric-schema.ts';
 import type { StoredRubric } from '../../../../src/core/agents/assessments/store.ts';
 import { RuntimeError } from '../../../../src/core/base/shared/errors.ts';
 
-const QUESTIONS: Question[] = [
+const QUESTIONS: RubricQuestion[] = [
   { id: 'right', text: 'Right?', type: 'boolean' },
   { id: 'tone', text: 'Tone?', type: 'choice', choices: ['warm', '1', 'true'] },
   { id: 'clarity', text: 'Clear?', type: 'scale' },
