@@ -117,7 +117,9 @@ export async function openRuntime(
         ...{ store: chats.executions, agents, effects },
         onRecorded: chats.onRecorded,
       }),
-      executionLists: new ExecutionListService({ store: stores.executionStore, effects }),
+      executionLists: new ExecutionListService({
+        ...{ store: stores.executionStore, assessments: stores.assessmentStore, effects },
+      }),
       reviews: new ReviewService({
         ...{ store: reviewStore, executions: chats.executions, assessments: stores.assessmentStore },
         ...{ agents, audit, effects },

@@ -268,11 +268,11 @@ test('Administration commands: --json prints one JSON object', async (t) => {
   const tenant = JSON.parse(alone.stdout);
   assert.deepEqual(Object.keys(tenant).sort(), [
     'createdAt',
+    'executionRetentionDays',
     'id',
     'name',
     'passwordLogin',
     'retentionDays',
-    'executionRetentionDays',
     'secondFactor',
     'timezone',
   ]);

@@ -5,6 +5,7 @@ import { type Caller, requireScope } from '../../base/shared/caller.ts';
 import { cursorOf, cursorPlace } from '../../base/shared/cursor.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { resolveRange } from '../../base/time/dates.ts';
+import type { AssessmentStore } from '../assessments/store.ts';
 import { searchTerms } from '../reviews/portuguese.ts';
 import {
   type ExecutionFilters,
@@ -23,6 +24,7 @@ const placeSchema = z.tuple([z.number(), z.int()]);
 
 export interface ExecutionListParts {
   store: ExecutionLists;
+  assessments: Pick<AssessmentStore, 'countsOf'>;
   effects: Pick<Effects, 'now'>;
 }
 
@@ -38,15 +40,18 @@ export class ExecutionListService {
   async list(caller: Caller, input: ListExecutions): Promise<ExecutionList> {
     requireScope(caller, 'executions:read');
     const { sortBy, sortOrder, limit, cursor, ...filters } = input;
-    const { store } = this.parts;
+    const { store, assessments } = this.parts;
     const filter = this.filterOf(caller, filters);
     const after = cursorPlace(cursor, placeSchema);
     const page = { by: sortBy, order: sortOrder, after, limit: limit + 1 };
     const counting = store.count(caller.tenantId, filter, { by: sortBy, most: MAX_TOTAL });
-    const rows = await store.list(caller.tenantId, filter, page);
+    const found = await store.list(caller.tenantId, filter, page);
+    const ids = found.map(({ execution }) => execution.id);
+    const counts = await assessments.countsOf(caller.tenantId, ids);
     const total = await withTimeout(counting, TOTAL_MS, () => null);
-    const last = rows.length > limit ? rows[limit - 1]! : null;
-    return { executions: rows.slice(0, limit).map(shownRow), nextCursor: last && cursorOf(last.place), total };
+    const last = found.length > limit ? found[limit - 1]! : null;
+    const executions = found.slice(0, limit).map((one) => shownRow(one, counts.get(one.execution.id) ?? 0));
+    return { executions, nextCursor: last && cursorOf(last.place), total };
   }
 
   /** The conditions with dates and words as the store reads them. */
@@ -62,6 +67,6 @@ export class ExecutionListService {
   }
 }
 
-function shownRow({ execution, review }: ListedExecution): ExecutionRow {
-  return { ...shownFacts(execution), review, assessments: 0 };
+function shownRow({ execution, review }: ListedExecution, assessments: number): ExecutionRow {
+  return { ...shownFacts(execution), review, assessments };
 }

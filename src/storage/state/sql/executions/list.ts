@@ -201,13 +201,19 @@ function ranges({ minCost, maxCost, minLatencyMs, maxLatencyMs }: ExecutionFilte
 
 /** Those that no source answers. */
 function rowConditions({ tenantId, filter }: Question): Condition[] {
-  const { threadId, from = null, to = null, hasReview } = filter;
+  const { threadId, from = null, to = null, hasReview, hasAssessment } = filter;
   return [
     ...(threadId === undefined ? [] : [sql`executions.thread_id = ${threadId}`]),
     ...(from === null ? [] : [sql`executions.at >= ${from}`]),
     ...(to === null ? [] : [sql`executions.at < ${to}`]),
-    ...(hasReview === false
-      ? [sql`NOT EXISTS (SELECT 1 FROM reviews WHERE reviews.tenant_id = ${tenantId} AND execution_id = executions.id)`]
-      : []),
+    ...(hasReview === false ? [sql`NOT ${isIn('reviews', tenantId)}`] : []),
+    ...(hasAssessment === undefined
+      ? []
+      : [hasAssessment ? isIn('assessments', tenantId) : sql`NOT ${isIn('assessments', tenantId)}`]),
   ];
+}
+
+function isIn(table: 'reviews' | 'assessments', tenantId: string): Condition {
+  return sql`EXISTS (SELECT 1 FROM ${sql.table(table)} AS said
+    WHERE said.tenant_id = ${tenantId} AND said.execution_id = executions.id)`;
 }

@@ -11,9 +11,11 @@ import type {
 } from '../../../../../src/core/agents/executions/store.ts';
 import { searchTerms } from '../../../../../src/core/agents/reviews/portuguese.ts';
 import { RATINGS } from '../../../../../src/core/base/shared/review-fields.ts';
+import { SqlAssessmentStore } from '../../../../../src/storage/state/sql/assessments/store.ts';
 import { countExecutions, listExecutions } from '../../../../../src/storage/state/sql/executions/list.ts';
 import { SqlExecutionStore } from '../../../../../src/storage/state/sql/executions/store.ts';
 import { SqlReviewStore } from '../../../../../src/storage/state/sql/reviews/store.ts';
+import { assessment } from '../../../../contracts/assessment-store.ts';
 import { storedStep } from '../../../../contracts/execution-steps.ts';
 import { execution } from '../../../../contracts/execution-store.ts';
 import { review } from '../../../../contracts/reviews.ts';
@@ -25,6 +27,7 @@ interface Known {
   execution: StoredExecution;
   kind: StoredStep['kind'] | null;
   rating: (typeof RATINGS)[number] | null;
+  isAssessed: boolean;
   subject: string;
 }
 
@@ -51,6 +54,7 @@ const known: fc.Arbitrary<Known> = fc
       execution: fc.constant(members as Partial<StoredExecution>).map((given) => execution(given)),
       kind: some('tool' as const, 'model' as const),
       rating: some(...RATINGS),
+      isAssessed: fc.boolean(),
       subject: fc.constantFrom(...SUBJECTS),
     }),
   );
@@ -69,6 +73,7 @@ const filter: fc.Arbitrary<ExecutionFilter & { subject?: string | undefined }> =
   model: optional('gpt-5'),
   status: optional<StoredExecution['status']>('failed', 'running'),
   hasReview: optional(true, false),
+  hasAssessment: optional(true, false),
   rating: optional(...RATINGS),
   minCost: optional(0.5),
   maxLatencyMs: optional(10),
@@ -85,7 +90,7 @@ const VALUES = {
 };
 
 function matches(
-  { execution: one, kind, rating, subject }: Known,
+  { execution: one, kind, rating, isAssessed, subject }: Known,
   asked: ExecutionFilter & { subject?: string | undefined },
 ) {
   const at = VALUES.startedAt(one);
@@ -95,6 +100,7 @@ function matches(
     (asked.tag === undefined || one.tags.includes(asked.tag)) &&
     (asked.kind === undefined || asked.kind === kind) &&
     (asked.hasReview === undefined || asked.hasReview === (rating !== null)) &&
+    (asked.hasAssessment === undefined || asked.hasAssessment === isAssessed) &&
     (asked.rating === undefined || asked.rating === rating) &&
     (asked.minCost === undefined || (one.cost !== null && one.cost >= asked.minCost)) &&
     (asked.maxLatencyMs === undefined || (one.latencyMs !== null && one.latencyMs <= asked.maxLatencyMs)) &&
@@ -109,10 +115,12 @@ for (const backend of storeBackends((database) => database)) {
     const database = await backend.open(t);
     const store = new SqlExecutionStore(database);
     const reviews = new SqlReviewStore(database, database);
+    const assessments = new SqlAssessmentStore(database, database);
     const all = fc.sample(known, { seed: 20_261_130, numRuns: 60 });
-    for (const { execution: one, kind, rating, subject } of all) {
+    for (const { execution: one, kind, rating, isAssessed, subject } of all) {
       one.messages = JSON.stringify([{ role: 'user', content: `Sobre o ${subject}\n\nObrigado` }]);
       await store.put('one', one, null, kind === null ? [] : [storedStep({ kind, usage: null })]);
+      if (isAssessed) await assessments.put('one', assessment({ executionId: one.id }));
       if (rating) await reviews.create('one', review({ executionId: one.id, rating }));
     }
     await store.put('two', execution({ userId: 'ada', tags: ['vip'] }), null);
