@@ -175,6 +175,7 @@ export interface ExecutionStore
     ExecutionSteps,
     ExecutionEnds,
     ExecutionLists,
+    ExecutionThreads,
     ExecutionWords {
   /** One durable transaction. Keeps what a client added. Returns the stored ids. */
   recordChats(chats: RecordedChat[]): Promise<Set<string>>;
@@ -244,4 +245,34 @@ export interface ExecutionLists {
   ): Promise<ListedExecution[]>;
   /** How many the list has, at most `most`. Null while others of the tenant are counted. Never rejects. */
   count(tenantId: string, filter: ExecutionFilter, limits: { by: SortedBy; most: number }): Promise<number | null>;
+}
+
+/** All conditions must hold for one execution of a thread. */
+export type ThreadFilter = Pick<ExecutionFilter, 'agentId' | 'userId' | 'from' | 'to'>;
+
+/** Numbers and times are those of all its executions. */
+export interface ListedThread {
+  threadId: string;
+  /** The user of the newest execution that names one. */
+  userId: string | null;
+  executions: number;
+  /** US dollars; null when no execution has a cost. */
+  cost: number | null;
+  /** Starts of the first and the newest execution, in epoch milliseconds. */
+  firstAt: number;
+  lastAt: number;
+  /** The place of its newest execution that fits. */
+  place: ExecutionPlace;
+}
+
+/** Threads of executions; as slow as `ExecutionLists`. */
+export interface ExecutionThreads {
+  /** By their newest executions that fit, the newest first. */
+  listThreads(
+    tenantId: string,
+    filter: ThreadFilter,
+    page: { after: ExecutionPlace | null; limit: number },
+  ): Promise<ListedThread[]>;
+  /** As `ExecutionLists.count`. */
+  countThreads(tenantId: string, filter: ThreadFilter, most: number): Promise<number | null>;
 }

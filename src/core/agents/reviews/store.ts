@@ -64,6 +64,9 @@ export interface TrainingCount extends TrainingKind {
   reviews: number;
 }
 
+/** After the review that was created then and has this id. */
+export type ReviewPlace = [createdAt: number, id: string];
+
 /** At most one review per execution of a tenant. A read sees every completed write. */
 export interface ReviewStore {
   create(tenantId: string, review: StoredReview): Promise<'created' | 'conflict'>;
@@ -78,6 +81,14 @@ export interface ReviewStore {
   counts(tenantId: string, agentId: string | undefined): Promise<ReviewCount[]>;
   executionIds(tenantId: string, filter: ReviewFilter, limit: number): Promise<string[]>;
   trainingCounts(tenantId: string, filter: ReviewFilter): Promise<TrainingCount[]>;
+  /** Reviews of the recorded executions of a thread, by creation and id, after that place. */
+  ofThread(
+    tenantId: string,
+    threadId: string,
+    page: { after: ReviewPlace | null; limit: number },
+  ): Promise<StoredReview[]>;
+  /** How many these are, at most `most`. */
+  countOfThread(tenantId: string, threadId: string, most: number): Promise<number>;
   /** By number after the cursor `after`; empty at the end. */
   trainingPage(
     tenantId: string,

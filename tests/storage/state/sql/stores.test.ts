@@ -40,6 +40,7 @@ import { testRecordedChats } from '../../../contracts/execution-chats.ts';
 import { testExecutionLists } from '../../../contracts/execution-lists.ts';
 import { testExecutionSteps } from '../../../contracts/execution-steps.ts';
 import { testExecutionStore } from '../../../contracts/execution-store.ts';
+import { testExecutionThreads } from '../../../contracts/execution-threads.ts';
 import { testFirstHourStore } from '../../../contracts/first-hour-store.ts';
 import { testIdentityStores } from '../../../contracts/identity-store.ts';
 import { testInvitationStore } from '../../../contracts/invitation-store.ts';
@@ -129,6 +130,7 @@ for (const backend of reviewBackends()) {
   testRecordedChats(backend);
   testExecutionLists(backend);
   testExecutionSteps(backend);
+  testExecutionThreads(backend);
 }
 
 const backends = stateBackends((database) => ({

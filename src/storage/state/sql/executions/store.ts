@@ -7,14 +7,17 @@ import type {
   ErasedThread,
   ExecutionFilter,
   ExecutionLists,
+  ExecutionPlace,
   ExecutionState,
   ExecutionStore,
   ListedExecution,
+  ListedThread,
   RecordedChat,
   RunningChat,
   StepPlace,
   StoredExecution,
   StoredStep,
+  ThreadFilter,
 } from '../../../../core/agents/executions/store.ts';
 import { KeyedLimiter } from '../../../../core/base/concurrency/limiter.ts';
 import type { StateDatabase, StateReader } from '../database.ts';
@@ -25,6 +28,7 @@ import { endsSent, unsentEnds } from './ends.ts';
 import { countExecutions, listExecutions } from './list.ts';
 import { toFacts } from './rows.ts';
 import { ancestorsOf, packedSteps, stepParents, stepsById, stepsOf, writeSteps } from './steps.ts';
+import { countThreads, listThreads } from './threads.ts';
 import { WordIndex } from './words.ts';
 import { compileStatements, type WriteStatements, write, writeFacets } from './write.ts';
 
@@ -136,6 +140,19 @@ export class SqlExecutionStore implements ExecutionStore {
   ): Promise<number | null> {
     if (filter.search?.length === 0) return 0;
     const counted = this.counts.run(tenantId, () => countExecutions({ reader: this.reader, tenantId, filter }, limits));
+    return counted.catch(() => null);
+  }
+
+  listThreads(
+    tenantId: string,
+    filter: ThreadFilter,
+    page: { after: ExecutionPlace | null; limit: number },
+  ): Promise<ListedThread[]> {
+    return this.lists.run(tenantId, () => listThreads({ reader: this.reader, tenantId, filter }, page));
+  }
+
+  countThreads(tenantId: string, filter: ThreadFilter, most: number): Promise<number | null> {
+    const counted = this.counts.run(tenantId, () => countThreads({ reader: this.reader, tenantId, filter }, most));
     return counted.catch(() => null);
   }
 

@@ -7,7 +7,7 @@ import { dialectOf } from '../dialect.ts';
 import { fromRow } from '../rows.ts';
 import { conditionTerms } from './terms.ts';
 
-type ReviewRow = Selectable<StateTables['reviews']>;
+export type ReviewRow = Selectable<StateTables['reviews']>;
 
 export async function listReviews(
   reader: StateReader,

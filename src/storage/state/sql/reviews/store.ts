@@ -6,6 +6,7 @@ import type {
   ReviewCount,
   ReviewedExecution,
   ReviewFilter,
+  ReviewPlace,
   ReviewStore,
   StoredReview,
   TrainingCount,
@@ -19,6 +20,7 @@ import { dialectOf } from '../dialect.ts';
 import { toRow } from '../rows.ts';
 import { listReviews, reviewedExecutionIds, toReview } from './lists.ts';
 import { indexedTerms } from './terms.ts';
+import { countOfThread, reviewsOfThread } from './threads.ts';
 import { countForTraining, readForTraining } from './training.ts';
 
 /** One slow query per tenant at a time: a busy tenant delays only itself. */
@@ -104,6 +106,18 @@ export class SqlReviewStore implements ReviewStore {
 
   executionIds(tenantId: string, filter: ReviewFilter, limit: number): Promise<string[]> {
     return this.longQuestions.run(tenantId, () => reviewedExecutionIds(this.reader, tenantId, filter, limit));
+  }
+
+  ofThread(
+    tenantId: string,
+    threadId: string,
+    page: { after: ReviewPlace | null; limit: number },
+  ): Promise<StoredReview[]> {
+    return this.longQuestions.run(tenantId, () => reviewsOfThread(this.reader, [tenantId, threadId], page));
+  }
+
+  countOfThread(tenantId: string, threadId: string, most: number): Promise<number> {
+    return this.longQuestions.run(tenantId, () => countOfThread(this.reader, [tenantId, threadId], most));
   }
 
   trainingCounts(tenantId: string, filter: ReviewFilter): Promise<TrainingCount[]> {
