@@ -8,6 +8,7 @@ import { AssessmentService } from '../core/agents/assessments/service.ts';
 import { ProviderTests } from '../core/agents/chat/provider-tests.ts';
 import { ExecutionListService } from '../core/agents/executions/list.ts';
 import { ExecutionService } from '../core/agents/executions/service.ts';
+import { ThreadService } from '../core/agents/executions/threads.ts';
 import { AgentFeedback } from '../core/agents/feedback/service.ts';
 import { ReviewService } from '../core/agents/reviews/service.ts';
 import type { CompactedFile } from '../core/analytics/events/store.ts';
@@ -119,6 +120,10 @@ export async function openRuntime(
       }),
       executionLists: new ExecutionListService({
         ...{ store: stores.executionStore, assessments: stores.assessmentStore, effects },
+      }),
+      threads: new ThreadService({
+        ...{ store: stores.executionStore, reviews: reviewStore, assessments: stores.assessmentStore },
+        ...{ events: stores.eventStore, effects },
       }),
       reviews: new ReviewService({
         ...{ store: reviewStore, executions: chats.executions, assessments: stores.assessmentStore },

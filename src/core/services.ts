@@ -27,6 +27,7 @@ import type { CredentialService } from './agents/connectors/credentials/service.
 import type { ConnectorService } from './agents/connectors/service.ts';
 import type { ExecutionListService } from './agents/executions/list.ts';
 import type { ExecutionService } from './agents/executions/service.ts';
+import type { ThreadService } from './agents/executions/threads.ts';
 import type { AgentFeedback } from './agents/feedback/service.ts';
 import type { ProviderDefinitions } from './agents/providers/definitions.ts';
 import type { ProviderService } from './agents/providers/service.ts';
@@ -96,6 +97,7 @@ export interface Services {
   feedback: AgentFeedback;
   executions: ExecutionService;
   executionLists: ExecutionListService;
+  threads: ThreadService;
   reviews: ReviewService;
   rubrics: RubricService;
   assessments: AssessmentService;

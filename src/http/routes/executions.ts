@@ -7,6 +7,12 @@ import {
 } from '../../core/agents/executions/list-schema.ts';
 import { executionSchema, MAX_EXECUTION_BYTES, recordExecutionSchema } from '../../core/agents/executions/schema.ts';
 import { recordStepsSchema } from '../../core/agents/executions/step-schema.ts';
+import {
+  listThreadsSchema,
+  readThreadSchema,
+  threadListSchema,
+  threadSchema,
+} from '../../core/agents/executions/threads-schema.ts';
 import { callerIdSchema } from '../../core/base/shared/name-schemas.ts';
 import { type Route, route } from '../route.ts';
 
@@ -18,6 +24,8 @@ const ofExecution = z.strictObject({
 });
 const MISSING = 'There is no such execution.';
 const IMPOSSIBLE = 'It, or a step, would end before it starts, be its own ancestor, or be too large.';
+
+const THREADS = '/api/v1/runtime/v1/observability/threads';
 
 export const executionRoutes: Route[] = [
   route({
@@ -93,5 +101,35 @@ export const executionRoutes: Route[] = [
     faults: { 404: MISSING },
     responses: { 200: { description: 'The execution.', schema: executionSchema } },
     answer: ({ services, caller, params }) => services.executions.execution(caller, params.executionId),
+  }),
+  route({
+    method: 'get',
+    path: THREADS,
+    access: 'executions:read',
+    tag: 'Executions',
+    summary: 'List threads',
+    description:
+      'Conversations that have executions, the one with the newest execution first. A filter keeps the threads of which an ' +
+      'execution fits, and orders them by these; numbers, cost and times are those of the whole thread.',
+    query: listThreadsSchema,
+    responses: { 200: { description: 'One page of threads.', schema: threadListSchema } },
+    answer: ({ services, caller, query, signal }) => services.threads.list(caller, query, signal),
+  }),
+  route({
+    method: 'get',
+    path: `${THREADS}/:threadId`,
+    access: 'executions:read',
+    tag: 'Executions',
+    summary: 'Get a thread',
+    description:
+      "A conversation in order: its executions, its events without the runtime's own, and the reviews of its executions. " +
+      'Events are shown to callers with `events:read`, reviews to those with `reviews:read`. Also answers a thread that ' +
+      'only events name, which the list does not have.',
+    params: z.strictObject({ threadId: callerIdSchema.describe('The conversation.') }),
+    query: readThreadSchema,
+    faults: { 404: 'Nothing that the caller may see belongs to such a thread.' },
+    responses: { 200: { description: 'One page of the thread.', schema: threadSchema } },
+    answer: ({ services, caller, params, query, signal }) =>
+      services.threads.thread(caller, params.threadId, query, signal),
   }),
 ];

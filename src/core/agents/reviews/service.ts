@@ -204,7 +204,7 @@ function missing(id: string): RuntimeError {
   return notFound(`There is no review "${id}".`);
 }
 
-function shownReview({ createdAt, updatedAt, resolvedAt, ...review }: StoredReview): Review {
+export function shownReview({ createdAt, updatedAt, resolvedAt, ...review }: StoredReview): Review {
   return {
     ...review,
     resolvedAt: resolvedAt === null ? null : formatUtc(resolvedAt),

@@ -169,6 +169,7 @@ export const trackedEventSchema = z.object({
   timestamp: z.string(),
 });
 responseSchemas.add(trackedEventSchema, { id: 'Event' });
+export type TrackedEvent = z.output<typeof trackedEventSchema>;
 
 export const feedSchema = z.object({ events: z.array(trackedEventSchema), total: z.int(), ...notesShape });
 /** The events are JSON texts. */

@@ -29,6 +29,7 @@ import {
 } from '../../../contracts/questions/differential.ts';
 import { testRetention } from '../../../contracts/questions/retention.ts';
 import { testSegments } from '../../../contracts/questions/segments.ts';
+import { testThreads } from '../../../contracts/questions/threads.ts';
 import { actualAnswer } from '../../../reference/differential.ts';
 import { requestArbitrary } from '../../../reference/generators.ts';
 import { rareTest } from '../../../support/rare.ts';
@@ -202,6 +203,7 @@ testResultCache(asked, define, 1);
 testBreakdown(asked, define, 2);
 testBreakdown(asked, rareTest);
 testCases(asked, rareTest, rareTest);
+testThreads(asked, define);
 testRetention(asked, rareTest);
 testSegments(asked, define);
 

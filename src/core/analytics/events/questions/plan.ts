@@ -67,12 +67,17 @@ export interface SelectionInput {
 
 const FEED_KEYS = ['id', 'eventName', 'properties', 'threadId', 'executionId', 'timestamp'] as const;
 
+/** The columns of an event in raw plans. */
+export const FEED_COLUMNS: Pick<RawPlan, 'columns' | 'shownAs'> = {
+  columns: FEED_KEYS.map((key) => (key === 'properties' ? { kind: key } : fieldOf(key))),
+  shownAs: FEED_KEYS,
+};
+
 export function planFeed(input: FeedQuestion, context: PlanContext): RawPlan {
   return {
     kind: 'raw',
     selection: planSelection(input, context).selection,
-    columns: FEED_KEYS.map((key) => (key === 'properties' ? { kind: key } : fieldOf(key))),
-    shownAs: FEED_KEYS,
+    ...FEED_COLUMNS,
     sort: { field: fieldOf('timestamp'), descending: true },
     limit: input.limit,
     offset: input.offset,

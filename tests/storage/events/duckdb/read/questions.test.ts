@@ -3,6 +3,7 @@ import { testBreakdown } from '../../../../contracts/questions/breakdown.ts';
 import { testCases } from '../../../../contracts/questions/cases.ts';
 import { testRetention } from '../../../../contracts/questions/retention.ts';
 import { testSegments } from '../../../../contracts/questions/segments.ts';
+import { testThreads } from '../../../../contracts/questions/threads.ts';
 import { rareTest } from '../../../../support/rare.ts';
 import { openStore } from './open-store.ts';
 
@@ -12,3 +13,4 @@ testBreakdown(asked, test);
 testCases(asked, test, rareTest);
 testRetention(asked, test);
 testSegments(asked, test);
+testThreads(asked, test);
