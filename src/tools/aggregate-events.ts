@@ -35,6 +35,7 @@ A dotted key reaches into nested objects. The answer's basis says what it rests 
   elsewhere: {
     input: { 'numerator.filters': 'As filters.', groupBy: 'As group_by.' },
     output: {
+      previous: '{value, change, changeRatio, from, to}',
       annotations: '{at, text}',
       basis:
         '{eventName, agentId, filters, metric?, segment?, from, to, timezone, matchedEvents, lastEventAt, cases?}. metric null: an approved metric was not used. cases: the events behind the number, for query_events.',

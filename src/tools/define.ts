@@ -49,8 +49,8 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output exte
 }
 
 /**
- * By path (`numerator.filters`): the words that take the place of the member's schema. The zod
- * schemas still check it.
+ * By path (`numerator.filters`): the words that take the place of the member's schema, or no words
+ * where a description takes none. The zod schemas still check it.
  */
 type Elsewhere = Record<string, string>;
 
@@ -95,7 +95,8 @@ export function advertise(
 ): StandardSchemaWithJSON<unknown, unknown> {
   const json = compact(z.toJSONSchema(schema, { io, unrepresentable: 'any' }), true) as Json;
   for (const [path, words] of Object.entries(elsewhere)) referTo(json, path, words);
-  return advertiseJson(json, io === 'input' ? passUnchecked : (value) => checkOutput(schema, value));
+  if (io === 'input') return advertiseJson(json);
+  return advertiseJson(open(json) as Json, (value) => checkOutput(schema, value));
 }
 
 /** The arguments in lists of tools: every tool takes an intent beside its own. */
@@ -131,7 +132,11 @@ function referTo(schema: Json, path: string, words: string): void {
   const names = path.split('.');
   const name = names.pop()!;
   const properties = propertiesOf(names.reduce((parent, one) => propertiesOf(parent)[one]!, schema));
-  const { type } = properties[name]!;
+  const { type, description: _, default: __, ...rest } = properties[name]!;
+  if (words === '') {
+    properties[name] = { type, ...rest };
+    return;
+  }
   const free = type === 'array' ? { type, items: FREE_OBJECT } : type === 'string' ? { type } : FREE_OBJECT;
   properties[name] = { description: words, ...free };
 }
@@ -139,6 +144,22 @@ function referTo(schema: Json, path: string, words: string): void {
 /** The properties of an object, or of the objects in an array. */
 function propertiesOf(schema: Json): Record<string, Json> {
   return ((schema.items ?? schema) as Json).properties as Record<string, Json>;
+}
+
+/**
+ * Objects of answers may have any members, which is the default: a client with an older list takes
+ * an answer with a new one.
+ */
+function open(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(open);
+  if (!isObject(schema)) return schema;
+  const kept = Object.entries(schema).filter(([key, value]) => !isOpen(key, value));
+  return Object.fromEntries(kept.map(([key, value]) => [key, open(value)]));
+}
+
+function isOpen(key: string, value: unknown): boolean {
+  if (key === 'additionalProperties') return typeof value === 'boolean';
+  return key === 'items' && value === FREE_OBJECT;
 }
 
 function passUnchecked(value: unknown) {

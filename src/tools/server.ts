@@ -19,12 +19,14 @@ import { describeWorkspaceTool } from './describe-workspace.ts';
 import { textOfError } from './errors.ts';
 import { registerEventResources } from './event-resources.ts';
 import { explainChangeTool } from './explain-change.ts';
+import { getExecution } from './get-execution.ts';
 import { proposeMetric } from './propose-metric.ts';
 import { queryEvents } from './query-events.ts';
 import { renderDashboardCard } from './render-dashboard-card.ts';
 import { reportGap } from './report-gap.ts';
 import { answerResult, textBlock } from './results.ts';
 import { runTool, type ToolWatch } from './run-tool.ts';
+import { searchExecutionsTool } from './search-executions.ts';
 import { searchKnowledge } from './search-knowledge.ts';
 import { openSkills } from './skills.ts';
 import { answerToolCalls, mayUse, scopesOf } from './tool-calls.ts';
@@ -38,6 +40,8 @@ export const tools: readonly ToolDefinition[] = [
   queryEvents,
   renderDashboardCard,
   searchKnowledge,
+  searchExecutionsTool,
+  getExecution,
   reportGap,
   proposeMetric,
   trackEvent,

@@ -57,6 +57,8 @@ const RIGHT: Record<string, object[]> = {
     { eventName: 'sale', mode: 'aggregate', groupBy: ['plan'], metrics: [METRIC], filters: [FILTER] },
     { eventName: 'sale', mode: 'retention', start: { filters: [FILTER] }, returned: { filters: [FILTER] } },
   ],
+  search_executions: [{}],
+  get_execution: [{ executionId: 'run' }],
   search_knowledge: [{ query: 'refund', filter: { lang: 'en' } }],
 };
 /** Its members are the caller's own names. */
@@ -162,6 +164,7 @@ async function opened(scope: TestContext): Promise<void> {
   ]);
   const card = { title: 'Sales', cardType: 'number', config: { eventName: 'sale', aggregation: 'count' } };
   cardId = (await app.request('POST', CARDS, card)).body.id;
+  await app.request('POST', '/api/v1/runtime/v1/observability/executions', { id: 'run', output: 'Five days.' });
   await ingested(app, { name: 'help.md', content: 'A refund takes five days.' }, { vectorStore: 'help' });
 }
 
@@ -259,9 +262,10 @@ function assertNoInternals({ status, text, isError }: Outcome, about: string): v
 /** An answer with its basis, or a note that the name is unknown. */
 function assertAnswered({ isError, data }: Outcome, about: string): void {
   assert.equal(isError, false, about);
-  if (data.outcome ?? data.recorded ?? data.receipt ?? data.at ?? data.newSecrets) return;
-  assert.ok(data.basis ?? data.now ?? data.results, about);
-  const isEmpty = data.basis ? data.basis.matchedEvents === 0 : (data.events ?? data.results).length === 0;
+  if (data.outcome ?? data.recorded ?? data.receipt ?? data.at ?? data.newSecrets ?? data.execution) return;
+  assert.ok(data.basis ?? data.now ?? data.results ?? data.executions, about);
+  const found = data.events ?? data.results ?? data.executions;
+  const isEmpty = data.basis ? data.basis.matchedEvents === 0 : found.length === 0;
   const note = data.note ?? data.notes?.join(' ');
   if (isEmpty) assert.ok(note?.length > 20, about);
 }
@@ -271,6 +275,8 @@ const UNKNOWN = new Map([
   ['question', /- metric: send one of metric, question and cardId/],
   ['cardId', /There is no dashboard card/],
   ['vectorStore', /There is no vector store/],
+  ['executionId', /There is no execution/],
+  ['step', /has no step/],
 ]);
 
 function assertRefused(answer: Outcome, member: string, about: string): void {

@@ -106,6 +106,7 @@ const QUESTIONS: [tool: string, args: object][] = [
   ['query_events', { eventName: 'never_recorded' }],
   ['search_knowledge', { query: 'refund' }],
   ['search_knowledge', { query: 'qwertyuiop' }],
+  ['search_executions', {}],
 ];
 
 test('tools/call: answers satisfy the advertised output schemas', { skip: skipOnServers }, async (t) => {

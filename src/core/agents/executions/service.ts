@@ -7,7 +7,7 @@ import type { ListSteps, StepList } from './list-schema.ts';
 import { givenIn, merged, newExecution } from './merge.ts';
 import type { Execution, RecordExecution } from './schema.ts';
 import { shownExecution, shownStep } from './shown.ts';
-import type { RecordStep } from './step-schema.ts';
+import type { ExecutionStep, RecordStep } from './step-schema.ts';
 import { mergedSteps, refuseCycles } from './steps.ts';
 import type { ExecutionState, ExecutionSteps, SingleExecutions, StoredExecution, StoredStep } from './store.ts';
 
@@ -66,6 +66,16 @@ export class ExecutionService {
     requireScope(caller, 'executions:read');
     const { execution } = await this.found(caller, id);
     return this.shown(caller, execution);
+  }
+
+  /** Recorded, or of the messages. Throws `not_found`. */
+  async step(caller: Caller, execution: Execution, id: string): Promise<ExecutionStep> {
+    requireScope(caller, 'executions:read');
+    const known = execution.steps.find((step) => step.id === id);
+    if (known) return known;
+    const [stored] = await this.parts.store.stepsById(caller.tenantId, execution.id, [id]);
+    if (stored) return shownStep(stored);
+    throw notFound(`The execution "${execution.id}" has no step "${id}".`);
   }
 
   async steps(caller: Caller, id: string, { limit, cursor }: ListSteps): Promise<StepList> {
