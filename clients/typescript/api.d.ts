@@ -167,6 +167,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runtime/v1/observability/threads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List threads
+         * @description Conversations that have executions, the one with the newest execution first. A filter keeps the threads of which an execution fits, and orders them by these; numbers, cost and times are those of the whole thread.
+         *
+         *     Scope: `executions:read`.
+         */
+        get: operations["getObservabilityThreads"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/v1/observability/threads/{threadId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a thread
+         * @description A conversation in order: its executions, its events without the runtime's own, and the reviews of its executions. Events are shown to callers with `events:read`, reviews to those with `reviews:read`. Also answers a thread that only events name, which the list does not have.
+         *
+         *     Scope: `executions:read`.
+         */
+        get: operations["getObservabilityThreadsThreadId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runtime/v1/vectors/files/ingest": {
         parameters: {
             query?: never;
@@ -8418,6 +8462,68 @@ export interface components {
             /** @description The model to ask; by default the cheap `testModel`. */
             model?: string;
         };
+        Thread: {
+            /** @description The conversation. */
+            threadId: string;
+            /** @description One page, the oldest first. */
+            items: components["schemas"]["ThreadItem"][];
+            /** @description Where the next page begins; null at the end. */
+            nextCursor: string | null;
+            /** @description How many match, 10,000 at most: so many means that or more. null when counting takes longer than the page; a narrower filter is counted. */
+            total: number | null;
+        };
+        ThreadItem: {
+            /**
+             * @description An execution.
+             * @constant
+             */
+            type: "execution";
+            /** @description When it started; without a start: when it was recorded. */
+            at: string;
+            execution: components["schemas"]["ExecutionRow"];
+        } | {
+            /**
+             * @description An event.
+             * @constant
+             */
+            type: "event";
+            /** @description Its timestamp. */
+            at: string;
+            event: components["schemas"]["Event"];
+        } | {
+            /**
+             * @description The review of one of the executions.
+             * @constant
+             */
+            type: "review";
+            /** @description When it was created. */
+            at: string;
+            review: components["schemas"]["Review"];
+        };
+        ThreadList: {
+            /** @description One page, by the newest execution of each. */
+            threads: components["schemas"]["ThreadRow"][];
+            /** @description Where the next page begins; null at the end. */
+            nextCursor: string | null;
+            /** @description How many match, 10,000 at most: so many means that or more. null when counting takes longer than the page; a narrower filter is counted. */
+            total: number | null;
+        };
+        ThreadRow: {
+            /** @description The conversation. */
+            threadId: string;
+            /** @description The end user of its newest execution that names one. */
+            userId: string | null;
+            /** @description The number of its executions. */
+            executions: number;
+            /** @description The number of its events, without the runtime's own; null without the scope `events:read`. */
+            events: number | null;
+            /** @description US dollars of its executions; null when no cost is known. */
+            cost: number | null;
+            /** @description When its first execution started. */
+            firstAt: string;
+            /** @description When its newest execution started. */
+            lastAt: string;
+        };
         TrainingCounts: {
             /** @description The matching reviews. */
             reviews: number;
@@ -9636,6 +9742,90 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    getObservabilityThreads: {
+        parameters: {
+            query?: {
+                /** @description Default: every agent, as `*`. */
+                agentId?: string;
+                /** @description Only of this end user. */
+                userId?: string;
+                /** @description Started at or after it: ISO 8601, or relative as in queries. Without a start: recorded. */
+                dateFrom?: string;
+                /** @description Started before it; a date without time means through that day. */
+                dateTo?: string;
+                /** @description Default 50; more than 100 is capped to 100. */
+                limit?: number;
+                /** @description The nextCursor of an answer: what follows it. Take it back with the same filters. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of threads. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadList"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getObservabilityThreadsThreadId: {
+        parameters: {
+            query?: {
+                /** @description Default 50; more than 100 is capped to 100. */
+                limit?: number;
+                /** @description The nextCursor of an answer: what follows it. Take it back with the same filters. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The conversation. */
+                threadId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the thread. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Thread"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description Nothing that the caller may see belongs to such a thread. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
         };
     };
     postVectorsFilesIngest: {

@@ -92,6 +92,7 @@ async function createPools(
     [1, 2, 3].map((amount) => ({ eventName, properties: { amount, plan: 'pro', note: mark }, threadId: 't-1' })),
   );
   await app.ingest(events, key);
+  pools.add('threads', 't-1');
   for (const id of [1, 2, 3].map((number) => `run-${tenant}-${number}`)) {
     const messages = [{ role: 'user', content: `Hello ${mark}` }];
     pools.add('executions', (await make('/v1/observability/executions', { id, messages, output: mark })).id);

@@ -6,6 +6,7 @@ export const NOUNS = [
   ...(['executions', 'reviews', 'cards', 'tabs', 'users', 'keys', 'sessions', 'invitations'] as const),
   ...(['jobs', 'stores', 'documents', 'connectors', 'credentials', 'metrics', 'terms', 'annotations'] as const),
   ...(['alerts', 'digests', 'rubrics', 'assessments'] as const),
+  ...(['alerts', 'digests', 'threads'] as const),
   ...([
     'segments',
     'cases',
@@ -28,6 +29,7 @@ export const MADE_BY_SERVER: ReadonlySet<Noun> = new Set<Noun>([
 
 const OF_PARAMETER: Record<string, Noun> = {
   executionId: 'executions',
+  threadId: 'threads',
   reviewId: 'reviews',
   assessmentId: 'assessments',
   jobId: 'jobs',

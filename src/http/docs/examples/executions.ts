@@ -105,6 +105,45 @@ export const executionsExamples: Examples = {
       answer: { executions: [row], nextCursor: null, total: 1 },
     },
   },
+  getObservabilityThreads: {
+    page: {
+      summary: 'Conversations of a user',
+      query: { userId: 'c-7' },
+      answer: {
+        threads: [
+          {
+            ...{ threadId: 't-1042', userId: 'c-7', executions: 1, events: 1, cost: 0.000565 },
+            ...{ firstAt: '2026-03-02T09:18:02.000Z', lastAt: '2026-03-02T09:18:02.000Z' },
+          },
+        ],
+        nextCursor: null,
+        total: 1,
+      },
+    },
+  },
+  getObservabilityThreadsThreadId: {
+    page: {
+      summary: 'What happened in a conversation',
+      params: { threadId: 't-1042' },
+      answer: {
+        threadId: 't-1042',
+        items: [
+          { type: 'execution', at: '2026-03-02T09:18:02.000Z', execution: row },
+          {
+            type: 'event',
+            at: '2026-03-02T09:20:00.000Z',
+            event: {
+              ...{ id: 'ticket-1042', eventName: 'ticket_resolved', threadId: 't-1042', executionId: 'run-1042' },
+              properties: { plan: 'free', topic: 'shipping', minutes: 31 },
+              timestamp: '2026-03-02T09:20:00.000Z',
+            },
+          },
+        ],
+        nextCursor: null,
+        total: 2,
+      },
+    },
+  },
   getObservabilityExecutionsExecutionId: {
     completed: {
       summary: 'An execution with its conversation',
