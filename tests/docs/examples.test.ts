@@ -103,7 +103,15 @@ async function readerOf(t: TestContext, page: string) {
   const app = await demoApp(t);
   const prepared = (await PREPARED[page]?.(app, t)) ?? [];
   const key = await app.newKey({
-    scopes: ['mcp:read', 'reviews:read', 'knowledge:read', 'metrics:write', 'events:write', 'alerts:write'],
+    scopes: [
+      'mcp:read',
+      'executions:read',
+      'reviews:read',
+      'knowledge:read',
+      'metrics:write',
+      'events:write',
+      'alerts:write',
+    ],
   });
   const client = await app.mcpClient(key);
   let last: Answered = { status: 200, text: '', body: null };
