@@ -290,3 +290,50 @@ test('POST /chat: chatRecording decides what is recorded', async (t) => {
   assert.equal(received.text, 'Olá mundo 🌍');
   assert.equal((await off.executionOf(received)).statusCode, 404);
 });
+
+/** Who the chat ran for, and in which conversation. */
+const ABOUT = { threadId: 't 1', userId: 'ada', tags: ['vip', 'beta'] };
+
+test('POST /chat: thread, user and tags are on the execution and its event', async (t) => {
+  const app = await chatApp(t);
+  const received = await chat(app, app.ask({ ...ABOUT, tags: ['vip', 'beta', 'vip'] }));
+  const { threadId, userId, tags, source } = await app.executionOf(received);
+  assert.deepEqual({ threadId, userId, tags, source }, { ...ABOUT, source: 'chat' });
+  const [event] = await chatEvents(app, 'runtime.chat_completed', 1);
+  assert.deepEqual([event.threadId, event.userId], ['t 1', 'ada']);
+  const listed = async (query: string) => (await app.request('GET', `${EXECUTIONS}?${query}`)).body.executions.length;
+  assert.deepEqual([await listed('userId=ada&tag=beta'), await listed('userId=bob')], [1, 0]);
+  const thread = (await app.request('GET', `${EXECUTIONS.replace('executions', 'threads')}/t%201`)).body;
+  assert.deepEqual(
+    thread.items.map(({ type }: { type: string }) => type),
+    ['execution'],
+  );
+});
+
+test('POST /chat: thread, user and tags are kept without messages', async (t) => {
+  const app = await chatApp(t, { chatRecording: 'metadata' });
+  app.upstream.script({ fault: { type: 'status', status: 400 } }, {});
+  for (const status of ['failed', 'completed']) {
+    const execution = await app.executionOf(await chat(app, app.ask(ABOUT)));
+    const { threadId, userId, tags } = execution;
+    assert.deepEqual([execution.status, { threadId, userId, tags }], [status, ABOUT]);
+    assert.deepEqual([execution.messages, execution.output], [[], null]);
+  }
+  const [failed] = await chatEvents(app, 'runtime.chat_failed', 1);
+  assert.deepEqual([failed.threadId, failed.userId], ['t 1', 'ada']);
+  const bare = await app.executionOf(await chat(app, app.ask({ threadId: null, tags: [] })));
+  assert.deepEqual([bare.threadId, bare.userId, bare.tags], [null, null, []]);
+});
+
+test('POST /chat: a thread, user or tag that cannot be stored is named with 400', async (t) => {
+  const app = await chatApp(t);
+  for (const [member, value] of [
+    ['threadId', 'x'.repeat(201)],
+    ['userId', 'a\0b'],
+    ['tags', Array.from({ length: 51 }, (_, index) => `${index}`)],
+  ] as const) {
+    const { status, text } = await chat(app, app.ask({ [member]: value }));
+    assert.equal(status, 400);
+    assert.match(text, new RegExp(member));
+  }
+});

@@ -101,11 +101,12 @@ function contentOf(messages: ChatMessage[], output: string | null) {
 }
 
 export function chatEvent(execution: ExecutionFacts): RuntimeEvent {
-  const { agentId, threadId, status, provider, model, usage } = execution;
+  const { agentId, threadId, userId, status, provider, model, usage } = execution;
   const { projectId, providerName, finishReason, cost, latencyMs, timeToFirstTokenMs, error } = execution.chat!;
   const { attempts, fallback } = execution.chat!;
   const properties = {
     projectId,
+    userId,
     provider,
     providerName,
     model,
