@@ -88,6 +88,7 @@ rareTest('erase: on a serving directory the tenant is gone at once, and nothing 
       alerts: 0,
       digests: 0,
       segments: 0,
+      queues: 0,
       grants: 0,
       identityProviders: 0,
       invitations: 0,

@@ -25,6 +25,8 @@ const GIVEN: Record<string, string | number> = {
     ['tags', 'metadata', 'usage', 'tools', 'chat'].map((name) => [`executions.${name}`, '["a","b"]']),
   ),
   'executions.is_indexed': 0,
+  'queue_items.queue_id': 'queues.id 1',
+  'queue_hands.queue_id': 'queues.id 1',
   'reviews.tags': '["a","b"]',
   'reviews.comment': 'Comentário com informações',
 };

@@ -40,6 +40,9 @@ const postgresDialect: SqlDialect = {
       await lock(transaction, row);
       return statement(transaction);
     }),
+  stopWrites: async (transaction, tables) => {
+    await sql`LOCK TABLE ${sql.join(tables.map((table) => sql.table(table)))} IN SHARE MODE`.execute(transaction);
+  },
   continueNumbers: async (database) => {
     for (const table of ['reviews', 'executions']) {
       await sql`SELECT setval(pg_get_serial_sequence(${table}, 'number'), (SELECT max(number) FROM ${sql.table(table)}))`.execute(

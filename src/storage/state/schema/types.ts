@@ -3,6 +3,7 @@ import type { ClientKind, StoredClient } from '../../../core/access/oauth/store.
 import type { Requirement } from '../../../core/access/second-factor/store.ts';
 import type { Assessor } from '../../../core/agents/assessments/schema.ts';
 import type { StoredExecution, StoredStep } from '../../../core/agents/executions/store.ts';
+import type { HandState } from '../../../core/agents/queues/store.ts';
 import type { StoredReview } from '../../../core/agents/reviews/store.ts';
 import type { CardType } from '../../../core/analytics/dashboards/config-schema.ts';
 import type { MetricState } from '../../../core/analytics/events/questions/question.ts';
@@ -263,6 +264,42 @@ export interface StateTables {
     created_at: number;
     updated_at: number;
   };
+  queues: {
+    id: string;
+    tenant_id: string;
+    name: string;
+    definition: string;
+    /** As in the definition. */
+    assessors: number;
+    /** Another one after each change of its rules. */
+    revision: number;
+    /** JSON of the place in the list of executions up to which it was filled. */
+    place: string | null;
+    is_walked: number;
+    /** Outcomes before were looked at. */
+    outcomes_from: number | null;
+    created_at: number;
+    created_by: string;
+    updated_at: number;
+  };
+  queue_items: {
+    number: number;
+    queue_id: string;
+    at: number;
+    is_open: number;
+    done_count: number;
+    holder: string | null;
+    lease_until: number | null;
+  };
+  queue_hands: {
+    number: number;
+    queue_id: string;
+    assessor: string;
+    label: string;
+    state: HandState;
+    updated_at: number;
+  };
+  queue_changes: { number: number; tenant_id: string; mark: number };
   providers: { tenant_id: string; name: string; definition: string; created_at: number; updated_at: number };
   connectors: {
     tenant_id: string;

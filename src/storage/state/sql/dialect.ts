@@ -36,6 +36,11 @@ export interface SqlDialect {
     row: LockedRow,
     statement: (database: StateDatabase) => Promise<Result>,
   ): Promise<Result>;
+  /**
+   * Until the transaction ends, nothing is written to these tables, and what others were writing is
+   * there.
+   */
+  stopWrites(transaction: StateTransaction, tables: (keyof StateTables)[]): Promise<void>;
   /** After rows were added with numbers of their own: new ones get higher numbers. */
   continueNumbers(database: StateDatabase): Promise<void>;
   terms: TermIndexes;
@@ -43,7 +48,7 @@ export interface SqlDialect {
 
 export type LockedRow =
   /** `forRemoval` makes rows that reference it wait as well. */
-  { table: 'tenants' | 'users' | 'oauth_grants'; id: string; forRemoval?: true } | 'all tenants';
+  { table: 'tenants' | 'users' | 'oauth_grants' | 'queues'; id: string; forRemoval?: true } | 'all tenants';
 
 export type TermIndex = 'review_index' | 'execution_index' | 'execution_text_index';
 

@@ -22,6 +22,7 @@ const sqliteDialect: SqlDialect = {
   join: sql`CROSS JOIN`,
   lock: async () => undefined,
   whileLocked: (database, _row, statement) => statement(database),
+  stopWrites: async () => undefined,
   continueNumbers: async () => undefined,
   terms: sqliteTerms,
 };

@@ -1,6 +1,7 @@
 import { ofNewerVersion, ofOlderVersion } from '../../installation/unusable.ts';
 import { executionStatements, formerFacets } from '../schema/executions.ts';
 import { type EngineSchema, migrationsOf, otherVersion } from '../schema/index.ts';
+import { QUEUES } from '../schema/queues.ts';
 
 const INSERTED = `INSERT INTO review_counts
     VALUES (new.tenant_id, new.agent_id, new.rating, new.status, new.priority, 1, coalesce(new.resolved_at - new.created_at, 0))
@@ -47,10 +48,29 @@ const EXECUTIONS = [
     DELETE FROM execution_text_index WHERE rowid = old.number; END`,
 ];
 
+/** A trigger that notes a changed execution; `number` is an expression on its row. */
+function noting(name: string, event: string, row: 'new' | 'old', number = `${row}.number`): string {
+  return `CREATE TRIGGER ${name} AFTER ${event}
+    WHEN EXISTS (SELECT 1 FROM queues WHERE tenant_id = ${row}.tenant_id) BEGIN
+    INSERT INTO queue_changes (number, tenant_id, mark)
+      SELECT number, ${row}.tenant_id, random() & 4503599627370495 FROM executions WHERE number = ${number}
+      ON CONFLICT (number) DO UPDATE SET mark = excluded.mark; END`;
+}
+
+const reviewed = (row: 'new' | 'old') =>
+  `(SELECT number FROM executions WHERE tenant_id = ${row}.tenant_id AND id = ${row}.execution_id)`;
+
+const QUEUE_TRIGGERS = [
+  noting('executions_added_to_queues', 'INSERT ON executions', 'new'),
+  noting('executions_changed_for_queues', 'UPDATE OF revision, is_indexed ON executions', 'new'),
+  noting('reviews_added_to_queues', 'INSERT ON reviews', 'new', reviewed('new')),
+  noting('reviews_removed_for_queues', 'DELETE ON reviews', 'old', reviewed('old')),
+];
+
 export const SQLITE: EngineSchema = {
   statement: (text) => text,
   own: OWN,
-  later: { '0032-executions-contract': EXECUTIONS },
+  later: { '0032-executions-contract': EXECUTIONS, '0034-queues': [...QUEUES, ...QUEUE_TRIGGERS] },
   former: '0024-sending',
 };
 

@@ -32,7 +32,11 @@ import { addTenants } from '../../../support/state.ts';
 const SCHEMA = '0025-schema';
 
 /** Former databases have nothing of the later migrations. */
-const LATER_UNDONE = [
+const laterUndone = (engine: EngineSchema) => [
+  ...(engine === SQLITE
+    ? ['DROP TRIGGER reviews_added_to_queues', 'DROP TRIGGER reviews_removed_for_queues']
+    : ['DROP FUNCTION note_changed_execution CASCADE', 'DROP FUNCTION note_reviewed_execution CASCADE']),
+  ...['queue_changes', 'queue_hands', 'queue_items', 'queues'].map((name) => `DROP TABLE ${name}`),
   ...['DROP TABLE assessments', 'DROP TABLE rubrics'],
   ...['execution_text_index', 'execution_index', 'execution_steps', 'execution_bodies', 'executions'].map(
     (name) => `DROP TABLE ${name}`,
@@ -65,7 +69,7 @@ async function makeFormer(
     'DELETE FROM kysely_migration',
     `INSERT INTO kysely_migration VALUES ('0001-first', ''), ('${last}', '')`,
     ...undone,
-    ...LATER_UNDONE.map(engine.statement),
+    ...laterUndone(engine).map(engine.statement),
   ]) {
     await sql.raw(statement).execute(database);
   }
@@ -137,7 +141,7 @@ test('Migrations: keys and credentials of before get the later columns, empty', 
   const before = await openStateDatabase(path);
   await addTenants(before);
   const { formerHash: _, formerUntil: __, scopes, ...key } = storedKey('kept');
-  for (const statement of [...LATER_UNDONE, `DELETE FROM kysely_migration WHERE name > '${SCHEMA}'`]) {
+  for (const statement of [...laterUndone(SQLITE), `DELETE FROM kysely_migration WHERE name > '${SCHEMA}'`]) {
     await sql.raw(statement).execute(before);
   }
   const row = { ...toRow(key), scopes: JSON.stringify(scopes) } as StateTables['api_keys'];
@@ -166,7 +170,7 @@ for (const [name, open] of Object.entries({
     t.after(() => database.destroy());
     await addTenants(database);
     const engine = name === 'SQLite' ? SQLITE : POSTGRES;
-    for (const statement of [...LATER_UNDONE.map(engine.statement), ...FORMER_EXECUTIONS]) {
+    for (const statement of [...laterUndone(engine).map(engine.statement), ...FORMER_EXECUTIONS]) {
       await sql.raw(statement).execute(database);
     }
     for (const statement of engine.later!['0032-executions-contract']!) {

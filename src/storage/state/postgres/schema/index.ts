@@ -1,5 +1,6 @@
 import { executionStatements, formerFacets } from '../../schema/executions.ts';
 import { type EngineSchema, migrationsOf } from '../../schema/index.ts';
+import { QUEUES } from '../../schema/queues.ts';
 import { EVENT_CHANGES, EVENTS } from './events.ts';
 import { KNOWLEDGE } from './knowledge.ts';
 
@@ -122,10 +123,36 @@ const EXECUTIONS = [
     FROM executions, string_to_table(${FACETS}, ' ') AS term GROUP BY number`,
 ];
 
+const NOTED = `INSERT INTO queue_changes
+      SELECT number, tenant_id, floor(random() * 4503599627370496)::bigint FROM executions`;
+const HAS_QUEUE = 'EXISTS (SELECT 1 FROM queues WHERE queues.tenant_id = executions.tenant_id)';
+const AGAIN = 'ON CONFLICT (number) DO UPDATE SET mark = excluded.mark';
+
+const QUEUE_TRIGGERS = [
+  `CREATE FUNCTION note_changed_execution() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    ${NOTED} WHERE number = new.number AND ${HAS_QUEUE} ${AGAIN};
+    RETURN NULL;
+  END $$`,
+  `CREATE FUNCTION note_reviewed_execution() RETURNS trigger LANGUAGE plpgsql AS $$
+  DECLARE review reviews := CASE WHEN TG_OP = 'DELETE' THEN old ELSE new END;
+  BEGIN
+    ${NOTED} WHERE tenant_id = review.tenant_id AND id = review.execution_id AND ${HAS_QUEUE} ${AGAIN};
+    RETURN NULL;
+  END $$`,
+  `CREATE TRIGGER executions_noted AFTER INSERT OR UPDATE OF revision, is_indexed ON executions
+    FOR EACH ROW EXECUTE FUNCTION note_changed_execution()`,
+  `CREATE TRIGGER reviews_noted AFTER INSERT OR DELETE ON reviews
+    FOR EACH ROW EXECUTE FUNCTION note_reviewed_execution()`,
+];
+
 export const POSTGRES: EngineSchema = {
   statement,
   own: [...STATE, ...NODES, ...EVENTS, ...KNOWLEDGE],
-  later: { '0026-event-changes': EVENT_CHANGES, '0032-executions-contract': EXECUTIONS },
+  later: {
+    '0026-event-changes': EVENT_CHANGES,
+    '0032-executions-contract': EXECUTIONS,
+    '0034-queues': [...QUEUES, ...QUEUE_TRIGGERS],
+  },
   former: '0008-repeated-documents',
 };
 

@@ -79,22 +79,36 @@ export async function countExecutions(
   return rows[0]!.total;
 }
 
+/** The executions that match among those whose numbers the query gives. */
+export async function matchingExecutions(question: Question, numbers: Condition): Promise<ExecutionTableRow[]> {
+  const conditions = conditionsOf(
+    question,
+    sourcesOf(question).map(({ holds }) => holds),
+  );
+  const { rows } = await sql<ExecutionTableRow>`SELECT executions.* FROM executions
+    WHERE executions.number IN (${numbers}) AND ${conditions} ORDER BY executions.number`.execute(question.reader);
+  return rows;
+}
+
 /** The rows that match, for FROM; more conditions can follow with AND. */
 export async function rowsOf(question: Question): Promise<Condition> {
-  const { reader, tenantId, filter } = question;
+  const { reader, filter } = question;
   const sources = sourcesOf(question);
   const few = filter.threadId === undefined && sources.length > 0 ? await fewest(question, sources) : null;
-  const conditions = sql.join(
-    [
-      sql`executions.tenant_id = ${tenantId}`,
-      ...rowConditions(question),
-      ...sources.filter((source) => source !== few).map(({ holds }) => holds),
-    ],
-    sql` AND `,
+  const conditions = conditionsOf(
+    question,
+    sources.filter((source) => source !== few).map(({ holds }) => holds),
   );
   if (!few) return sql`executions WHERE ${conditions}`;
   return sql`(${few.numbers}) AS found
     ${dialectOf(reader).join} executions ON executions.number = found.number WHERE ${conditions}`;
+}
+
+function conditionsOf(question: Question, sources: Condition[]): Condition {
+  return sql.join(
+    [sql`executions.tenant_id = ${question.tenantId}`, ...rowConditions(question), ...sources],
+    sql` AND `,
+  );
 }
 
 /** The source with the fewest numbers, if these are few. */

@@ -1,0 +1,210 @@
+import type { Caller } from '../../base/shared/caller.ts';
+import type { Effects } from '../../base/shared/effects.ts';
+import type { ExecutionFilters } from '../executions/list-schema.ts';
+import type { ExecutionFilter, ExecutionLists } from '../executions/store.ts';
+import type { Outcomes } from './outcomes.ts';
+import { MAX_WAITING } from './schema.ts';
+import { isInShare } from './share.ts';
+import type { Candidate, QueueProgress, QueueState, QueueStore } from './store.ts';
+
+/** Executions that are looked at together, and items that wait before a walk rests. */
+const LIMITS = { atOnce: 500, waiting: MAX_WAITING };
+/** A queue asks so often for outcomes that followed. */
+const OUTCOMES_EVERY_MS = 5_000;
+/** Events may arrive so much later than they happened. */
+const LATE_EVENTS_MS = 3_600_000;
+
+export interface FillingParts {
+  store: QueueStore;
+  lists: Pick<ExecutionLists, 'list'>;
+  filterOf(caller: Caller, filters: ExecutionFilters): ExecutionFilter;
+  outcomes: Outcomes;
+  effects: Pick<Effects, 'now'>;
+  onError(error: unknown): void;
+  limits?: typeof LIMITS;
+}
+
+/** The ids of queues whose filling failed; null: of all. */
+type Filled = ReadonlySet<string> | null;
+
+/**
+ * Fills queues with executions that match. A new queue walks through the list, the oldest first.
+ * Beside it every execution that changes is looked at again, and with an outcome every one in whose
+ * thread it followed.
+ */
+export class QueueFilling {
+  private readonly parts: FillingParts;
+  private readonly limits: typeof LIMITS;
+  private readonly running = new Map<string, Promise<Filled>>();
+  private readonly waiting = new Map<string, Promise<Filled>>();
+  private readonly askedAt = new Map<string, number>();
+  private isClosed = false;
+
+  constructor(parts: FillingParts) {
+    this.parts = parts;
+    this.limits = parts.limits ?? LIMITS;
+  }
+
+  /**
+   * Sees everything that was recorded before. Callers who come while it waits for the former run
+   * share it. Never rejects: failures are reported.
+   */
+  run(caller: Caller): Promise<Filled> {
+    const { tenantId } = caller;
+    const shared = this.waiting.get(tenantId);
+    if (shared) return shared;
+    const before = this.running.get(tenantId) ?? Promise.resolve(null);
+    const run = before.then(async () => {
+      this.waiting.delete(tenantId);
+      this.running.set(tenantId, run);
+      return this.fill(caller).finally(() => {
+        if (this.running.get(tenantId) === run) this.running.delete(tenantId);
+      });
+    });
+    this.waiting.set(tenantId, run);
+    return run;
+  }
+
+  /** Walks on by one page of the list. */
+  async walk(caller: Caller, state: QueueState): Promise<QueueState> {
+    const { lists, filterOf } = this.parts;
+    const { tenantId } = caller;
+    const page = { by: 'startedAt', order: 'asc', after: state.place, limit: this.limits.atOnce } as const;
+    const rows = await lists.list(tenantId, filterOf(caller, state.queue.filters), page);
+    const candidates = rows.map(({ execution: { id, threadId, completedAt }, place: [at, number] }) => ({
+      ...{ number, id, threadId },
+      endedAt: completedAt ?? at,
+    }));
+    const progress = { place: rows.at(-1)?.place ?? state.place, isWalked: rows.length < this.limits.atOnce };
+    await this.enter(caller, state, candidates, progress);
+    return { ...state, ...progress };
+  }
+
+  /** The next run does the rest. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await Promise.all(this.running.values());
+  }
+
+  private async fill(caller: Caller): Promise<Filled> {
+    const { store, onError } = this.parts;
+    const failed = new Set<string>();
+    try {
+      await this.lookAtChanges(caller, failed);
+      for (const state of await store.all(caller.tenantId)) {
+        await this.within(state, failed, async () => {
+          await this.lookAtOutcomes(caller, state);
+          await this.walkOn(caller, state);
+        });
+      }
+      return this.isClosed ? null : failed;
+    } catch (error) {
+      onError(error);
+      return null;
+    }
+  }
+
+  /** The events may be away: that holds up no other queue, and this one begins anew. */
+  private async within(state: QueueState, failed: Set<string>, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.parts.onError(error);
+      failed.add(state.queue.id);
+      await this.parts.store.enter(state, [], { place: null, isWalked: false });
+    }
+  }
+
+  private async walkOn(caller: Caller, from: QueueState): Promise<void> {
+    for (let state = from; !state.isWalked && !this.isClosed; state = await this.walk(caller, state)) {
+      if ((await this.waits(state)) >= this.limits.waiting) return;
+    }
+  }
+
+  private async waits({ queue }: QueueState): Promise<number> {
+    return (await this.parts.store.counts(queue.id, this.limits.waiting)).waiting;
+  }
+
+  private async lookAtChanges(caller: Caller, failed: Set<string>): Promise<void> {
+    const { store } = this.parts;
+    const { tenantId } = caller;
+    while (!this.isClosed) {
+      const changes = await store.changes(tenantId, this.limits.atOnce);
+      if (changes.length === 0) return;
+      const numbers = changes.map(({ number }) => number);
+      // After the changes: a queue that is made in between walks past these executions later.
+      for (const state of await store.all(tenantId)) {
+        await this.within(state, failed, () => this.look(caller, state, numbers));
+      }
+      await store.changesSeen(tenantId, changes);
+      if (changes.length < this.limits.atOnce) return;
+    }
+  }
+
+  private async lookAtOutcomes(caller: Caller, state: QueueState): Promise<void> {
+    const { store, outcomes, effects } = this.parts;
+    const { tenantId, timezone } = caller;
+    if (!state.queue.outcome) return;
+    const now = effects.now();
+    if (now - (this.askedAt.get(state.queue.id) ?? 0) < OUTCOMES_EVERY_MS) return;
+    this.askedAt.set(state.queue.id, now);
+    // Walks and changes ask for earlier outcomes themselves.
+    let from: number | null = state.outcomesFrom ?? now - LATE_EVENTS_MS;
+    while (from !== null && !this.isClosed) {
+      const page = await outcomes.since(tenantId, state.queue.outcome, { now, timezone, from });
+      const threads = [...page.threads.keys()];
+      for (let start = 0; start < threads.length; start += this.limits.atOnce) {
+        await this.lookAtThreads(caller, state, threads.slice(start, start + this.limits.atOnce));
+      }
+      from = page.next;
+      await store.enter(state, [], { outcomesFrom: from ?? now - LATE_EVENTS_MS });
+    }
+  }
+
+  private async lookAtThreads(caller: Caller, state: QueueState, threads: readonly string[]): Promise<void> {
+    const { store } = this.parts;
+    for (let after = 0, isLast = false; !isLast; ) {
+      const numbers = await store.numbersOf(caller.tenantId, threads, after, this.limits.atOnce);
+      await this.look(caller, state, numbers);
+      isLast = numbers.length < this.limits.atOnce;
+      after = numbers.at(-1) ?? after;
+    }
+  }
+
+  private async look(caller: Caller, state: QueueState, numbers: readonly number[]): Promise<void> {
+    if (numbers.length === 0) return;
+    const filter = this.parts.filterOf(caller, state.queue.filters);
+    const matching = await this.parts.store.matching(caller.tenantId, filter, numbers);
+    await this.enter(caller, state, matching, {}, numbers);
+  }
+
+  private async enter(
+    caller: Caller,
+    state: QueueState,
+    candidates: readonly Candidate[],
+    progress: QueueProgress,
+    seen?: readonly number[],
+  ): Promise<void> {
+    const { name, share } = state.queue;
+    const shared = candidates.filter(({ id }) => isInShare(share, name, id));
+    const followed = await this.followed(caller, state, shared);
+    const numbers = followed.map(({ number }) => number);
+    await this.parts.store.enter(state, numbers, progress, seen);
+  }
+
+  /** The candidates in whose threads an outcome followed. */
+  private async followed(
+    { tenantId, timezone }: Caller,
+    { queue: { outcome } }: QueueState,
+    candidates: readonly Candidate[],
+  ): Promise<readonly Candidate[]> {
+    if (outcome === undefined) return candidates;
+    const inThreads = candidates.filter(({ threadId }) => threadId !== null);
+    if (inThreads.length === 0) return [];
+    const { outcomes, effects } = this.parts;
+    const from = inThreads.reduce((earliest, { endedAt }) => Math.min(earliest, endedAt), Number.POSITIVE_INFINITY);
+    const threads = inThreads.map(({ threadId }) => threadId!);
+    const last = await outcomes.ofThreads(tenantId, outcome, threads, { now: effects.now(), timezone, from });
+    return inThreads.filter(({ threadId, endedAt }) => (last.get(threadId!) ?? Number.NEGATIVE_INFINITY) >= endedAt);
+  }
+}
