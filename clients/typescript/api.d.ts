@@ -725,6 +725,156 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runtime/v1/observability/queues": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List queues
+         * @description By name, with their counts as far as they are filled.
+         *
+         *     Scope: `reviews:read`.
+         */
+        get: operations["getObservabilityQueues"];
+        put?: never;
+        /**
+         * Make a queue
+         * @description A queue has the executions that match its filters, a share of them, or those in whose threads an event followed. It fills itself: with those that are recorded, and with those that come or change.
+         *
+         *     Scope: `reviews:write`.
+         */
+        post: operations["postObservabilityQueues"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/v1/observability/queues/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a queue
+         * @description One queue with its counts and the progress of each person.
+         *
+         *     Scope: `reviews:read`.
+         */
+        get: operations["getObservabilityQueuesName"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a queue
+         * @description With its items and what people did with them; executions and reviews stay.
+         *
+         *     Scope: `reviews:write`.
+         */
+        delete: operations["deleteObservabilityQueuesName"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a queue
+         * @description Send only what changes. Other filters, share or outcome fill the queue anew; items that somebody was handed stay.
+         *
+         *     Scope: `reviews:write`.
+         */
+        patch: operations["patchObservabilityQueuesName"];
+        trace?: never;
+    };
+    "/api/v1/runtime/v1/observability/queues/{name}/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take the next item
+         * @description The oldest execution that nobody holds and that the caller neither finished nor skipped. For ten minutes nobody else gets it; whoever asks again within them gets it again, for another ten minutes.
+         *
+         *     Scope: `reviews:write`.
+         */
+        post: operations["postObservabilityQueuesNameNext"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/v1/observability/queues/{name}/items/{executionId}/done": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finish an item
+         * @description The caller is done with it. It is done for everybody when as many people are as the queue asks for.
+         *
+         *     Scope: `reviews:write`.
+         */
+        post: operations["postObservabilityQueuesNameItemsExecutionIdDone"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/v1/observability/queues/{name}/items/{executionId}/skip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Skip an item
+         * @description The caller never gets it again; others do.
+         *
+         *     Scope: `reviews:write`.
+         */
+        post: operations["postObservabilityQueuesNameItemsExecutionIdSkip"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/v1/observability/queues/{name}/items/{executionId}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give an item back
+         * @description Undoes the last step: what the caller holds is free at once; what they finished or skipped they hold again.
+         *
+         *     Scope: `reviews:write`.
+         */
+        post: operations["postObservabilityQueuesNameItemsExecutionIdRelease"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runtime/observability/dashboard-cards/preview": {
         parameters: {
             query?: never;
@@ -5196,6 +5346,83 @@ export interface components {
             /** @description Who answers questions about it. */
             owner?: string;
         };
+        CreateQueue: {
+            name: string;
+            /** @description Such as Bad outcomes. */
+            title?: string;
+            /**
+             * @description As of the list of executions. What an execution is when it enters the queue counts.
+             * @default {}
+             */
+            filters?: {
+                /** @description Default: every agent, as `*`. */
+                agentId?: string;
+                /** @description Only of this conversation. */
+                threadId?: string;
+                /** @description Only of this end user. */
+                userId?: string;
+                /** @description Only with this name. */
+                name?: string;
+                /** @description Only of this provider. */
+                provider?: string;
+                /** @description Only of this model. */
+                model?: string;
+                /**
+                 * @description Only with this status.
+                 * @enum {string}
+                 */
+                status?: "running" | "completed" | "failed" | "cancelled";
+                /** @description Only with this tag. */
+                tag?: string;
+                /**
+                 * @description Only with a step of this kind.
+                 * @enum {string}
+                 */
+                kind?: "agent" | "model" | "tool" | "retrieval" | "other";
+                /** @description Only with a review, or only without one. */
+                hasReview?: boolean;
+                /** @description The same as hasReview. */
+                reviewed?: boolean;
+                /**
+                 * @description Only with a review of this rating.
+                 * @enum {string}
+                 */
+                rating?: "good" | "bad" | "needs_improvement";
+                /** @description Only with an assessment, or only without one. */
+                hasAssessment?: boolean;
+                /** @description Only of at least so many US dollars. */
+                minCost?: number;
+                /** @description Only of at most so many US dollars. */
+                maxCost?: number;
+                /** @description Only of at least so many milliseconds. */
+                minLatencyMs?: number;
+                /** @description Only of at most so many milliseconds. */
+                maxLatencyMs?: number;
+                /** @description Started at or after it: ISO 8601, or relative as in queries. Without a start: recorded. */
+                dateFrom?: string;
+                /** @description Started before it; a date without time means through that day. */
+                dateTo?: string;
+                /** @description Words of messages and output, all of them, by their stems as in reviews. Words of the last second may be missing, and those beyond the first 200,000 characters of an execution. */
+                search?: string;
+            };
+            /** @description The share of the matching executions that enters, such as 0.1. Always the same ones. */
+            share?: number;
+            /** @description Only executions in whose thread such an event followed. They may enter a few seconds after it. */
+            outcome?: {
+                eventName: string;
+                /** @description As in queries of events. */
+                filters?: components["schemas"]["EventFilter"][];
+            };
+            /** @description The name of the rubric that assessors answer. */
+            rubric?: string;
+            /**
+             * @description An item is done when so many people are done with it.
+             * @default 1
+             */
+            assessors?: number;
+            /** @description The users who may have items. Default: everybody with the scope. */
+            userIds?: string[];
+        };
         CreateReview: {
             /** @description Default: the key's agent, else that of the recorded execution. */
             agentId?: string;
@@ -6074,6 +6301,19 @@ export interface components {
                 label?: string;
                 color?: string;
             }[];
+        };
+        HandedItem: {
+            /** @description What the caller holds by this request; null: nothing. */
+            item: {
+                /** @description The execution to look at. */
+                executionId: string;
+                /** @description Until then nobody else gets it. */
+                leaseUntil: string;
+            } | null;
+            /** @description How many are not done. Counted up to 1,000: so many means that or more. */
+            waiting: number;
+            /** @description How many are done. */
+            done: number;
         };
         IdentityProvider: {
             /** @description Unique within the tenant. */
@@ -7482,6 +7722,197 @@ export interface components {
                 periods: number;
             };
         };
+        Queue: {
+            name: string;
+            /** @description Such as Bad outcomes. */
+            title?: string;
+            /**
+             * @description As of the list of executions. What an execution is when it enters the queue counts.
+             * @default {}
+             */
+            filters: {
+                /** @description Default: every agent, as `*`. */
+                agentId?: string;
+                /** @description Only of this conversation. */
+                threadId?: string;
+                /** @description Only of this end user. */
+                userId?: string;
+                /** @description Only with this name. */
+                name?: string;
+                /** @description Only of this provider. */
+                provider?: string;
+                /** @description Only of this model. */
+                model?: string;
+                /**
+                 * @description Only with this status.
+                 * @enum {string}
+                 */
+                status?: "running" | "completed" | "failed" | "cancelled";
+                /** @description Only with this tag. */
+                tag?: string;
+                /**
+                 * @description Only with a step of this kind.
+                 * @enum {string}
+                 */
+                kind?: "agent" | "model" | "tool" | "retrieval" | "other";
+                /** @description Only with a review, or only without one. */
+                hasReview?: boolean;
+                /** @description The same as hasReview. */
+                reviewed?: boolean;
+                /**
+                 * @description Only with a review of this rating.
+                 * @enum {string}
+                 */
+                rating?: "good" | "bad" | "needs_improvement";
+                /** @description Only with an assessment, or only without one. */
+                hasAssessment?: boolean;
+                /** @description Only of at least so many US dollars. */
+                minCost?: number;
+                /** @description Only of at most so many US dollars. */
+                maxCost?: number;
+                /** @description Only of at least so many milliseconds. */
+                minLatencyMs?: number;
+                /** @description Only of at most so many milliseconds. */
+                maxLatencyMs?: number;
+                /** @description Started at or after it: ISO 8601, or relative as in queries. Without a start: recorded. */
+                dateFrom?: string;
+                /** @description Started before it; a date without time means through that day. */
+                dateTo?: string;
+                /** @description Words of messages and output, all of them, by their stems as in reviews. Words of the last second may be missing, and those beyond the first 200,000 characters of an execution. */
+                search?: string;
+            };
+            /** @description The share of the matching executions that enters, such as 0.1. Always the same ones. */
+            share?: number;
+            /** @description Only executions in whose thread such an event followed. They may enter a few seconds after it. */
+            outcome?: {
+                eventName: string;
+                /** @description As in queries of events. */
+                filters?: unknown[];
+            };
+            /** @description The name of the rubric that assessors answer. */
+            rubric?: string;
+            /**
+             * @description An item is done when so many people are done with it.
+             * @default 1
+             */
+            assessors: number;
+            /** @description The users who may have items. Default: everybody with the scope. */
+            userIds?: string[];
+            /** @description How many are not done. Counted up to 1,000: so many means that or more. */
+            waiting: number;
+            /** @description How many are done. */
+            done: number;
+            createdAt: string;
+            /** @description Label of the key or e-mail of the user. */
+            createdBy: string;
+            updatedAt: string;
+            /** @description Who finished or skipped something, by label; at most 1,000. */
+            people: {
+                /** @enum {string} */
+                type: "user" | "key";
+                /** @description The id of the user or of the key. */
+                id: string;
+                /** @description E-mail of the user or label of the key. */
+                label: string;
+                /** @description Items that they finished. */
+                done: number;
+                /** @description Items that they put away. */
+                skipped: number;
+            }[];
+        };
+        QueueList: {
+            /** @description One page, by name. */
+            queues: components["schemas"]["QueueRow"][];
+            /** @description Where the next page begins; null at the end. */
+            nextCursor: string | null;
+            /** @description The number of all queues. */
+            total: number;
+        };
+        QueueRow: {
+            name: string;
+            /** @description Such as Bad outcomes. */
+            title?: string;
+            /**
+             * @description As of the list of executions. What an execution is when it enters the queue counts.
+             * @default {}
+             */
+            filters: {
+                /** @description Default: every agent, as `*`. */
+                agentId?: string;
+                /** @description Only of this conversation. */
+                threadId?: string;
+                /** @description Only of this end user. */
+                userId?: string;
+                /** @description Only with this name. */
+                name?: string;
+                /** @description Only of this provider. */
+                provider?: string;
+                /** @description Only of this model. */
+                model?: string;
+                /**
+                 * @description Only with this status.
+                 * @enum {string}
+                 */
+                status?: "running" | "completed" | "failed" | "cancelled";
+                /** @description Only with this tag. */
+                tag?: string;
+                /**
+                 * @description Only with a step of this kind.
+                 * @enum {string}
+                 */
+                kind?: "agent" | "model" | "tool" | "retrieval" | "other";
+                /** @description Only with a review, or only without one. */
+                hasReview?: boolean;
+                /** @description The same as hasReview. */
+                reviewed?: boolean;
+                /**
+                 * @description Only with a review of this rating.
+                 * @enum {string}
+                 */
+                rating?: "good" | "bad" | "needs_improvement";
+                /** @description Only with an assessment, or only without one. */
+                hasAssessment?: boolean;
+                /** @description Only of at least so many US dollars. */
+                minCost?: number;
+                /** @description Only of at most so many US dollars. */
+                maxCost?: number;
+                /** @description Only of at least so many milliseconds. */
+                minLatencyMs?: number;
+                /** @description Only of at most so many milliseconds. */
+                maxLatencyMs?: number;
+                /** @description Started at or after it: ISO 8601, or relative as in queries. Without a start: recorded. */
+                dateFrom?: string;
+                /** @description Started before it; a date without time means through that day. */
+                dateTo?: string;
+                /** @description Words of messages and output, all of them, by their stems as in reviews. Words of the last second may be missing, and those beyond the first 200,000 characters of an execution. */
+                search?: string;
+            };
+            /** @description The share of the matching executions that enters, such as 0.1. Always the same ones. */
+            share?: number;
+            /** @description Only executions in whose thread such an event followed. They may enter a few seconds after it. */
+            outcome?: {
+                eventName: string;
+                /** @description As in queries of events. */
+                filters?: unknown[];
+            };
+            /** @description The name of the rubric that assessors answer. */
+            rubric?: string;
+            /**
+             * @description An item is done when so many people are done with it.
+             * @default 1
+             */
+            assessors: number;
+            /** @description The users who may have items. Default: everybody with the scope. */
+            userIds?: string[];
+            /** @description How many are not done. Counted up to 1,000: so many means that or more. */
+            waiting: number;
+            /** @description How many are done. */
+            done: number;
+            createdAt: string;
+            /** @description Label of the key or e-mail of the user. */
+            createdBy: string;
+            updatedAt: string;
+        };
         QuotaChanges: {
             /** @description Stored events. Null removes this and every other quota. */
             events?: number | null;
@@ -8750,6 +9181,75 @@ export interface components {
             };
             /** @description Null removes it. */
             owner?: string | null;
+        };
+        UpdateQueue: {
+            /** @description Null removes it. */
+            title?: string | null;
+            /** @description Replaces all of them; {}: every execution. */
+            filters?: {
+                /** @description Default: every agent, as `*`. */
+                agentId?: string;
+                /** @description Only of this conversation. */
+                threadId?: string;
+                /** @description Only of this end user. */
+                userId?: string;
+                /** @description Only with this name. */
+                name?: string;
+                /** @description Only of this provider. */
+                provider?: string;
+                /** @description Only of this model. */
+                model?: string;
+                /**
+                 * @description Only with this status.
+                 * @enum {string}
+                 */
+                status?: "running" | "completed" | "failed" | "cancelled";
+                /** @description Only with this tag. */
+                tag?: string;
+                /**
+                 * @description Only with a step of this kind.
+                 * @enum {string}
+                 */
+                kind?: "agent" | "model" | "tool" | "retrieval" | "other";
+                /** @description Only with a review, or only without one. */
+                hasReview?: boolean;
+                /** @description The same as hasReview. */
+                reviewed?: boolean;
+                /**
+                 * @description Only with a review of this rating.
+                 * @enum {string}
+                 */
+                rating?: "good" | "bad" | "needs_improvement";
+                /** @description Only with an assessment, or only without one. */
+                hasAssessment?: boolean;
+                /** @description Only of at least so many US dollars. */
+                minCost?: number;
+                /** @description Only of at most so many US dollars. */
+                maxCost?: number;
+                /** @description Only of at least so many milliseconds. */
+                minLatencyMs?: number;
+                /** @description Only of at most so many milliseconds. */
+                maxLatencyMs?: number;
+                /** @description Started at or after it: ISO 8601, or relative as in queries. Without a start: recorded. */
+                dateFrom?: string;
+                /** @description Started before it; a date without time means through that day. */
+                dateTo?: string;
+                /** @description Words of messages and output, all of them, by their stems as in reviews. Words of the last second may be missing, and those beyond the first 200,000 characters of an execution. */
+                search?: string;
+            };
+            /** @description Null removes it. */
+            share?: number | null;
+            /** @description Null removes it. */
+            outcome?: {
+                eventName: string;
+                /** @description As in queries of events. */
+                filters?: components["schemas"]["EventFilter"][];
+            } | null;
+            /** @description Null removes it. */
+            rubric?: string | null;
+            assessors?: number;
+            /** @description Null or []: everybody with the scope. */
+            userIds?: string[] | null;
         };
         UpdateReview: {
             /**
@@ -11223,6 +11723,470 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    getObservabilityQueues: {
+        parameters: {
+            query?: {
+                /** @description Default 50; more than 100 is capped to 100. */
+                limit?: number;
+                /** @description The nextCursor of an answer: what follows it. Take it back with the same filters. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of queues. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueueList"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postObservabilityQueues: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateQueue"];
+            };
+        };
+        responses: {
+            /** @description The queue. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Queue"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description The queue is there already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description The rubric or a user is not there, or the tenant has as many queues as it can. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getObservabilityQueuesName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the queue. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The queue. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Queue"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such queue. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteObservabilityQueuesName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the queue. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such queue. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchObservabilityQueuesName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the queue. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateQueue"];
+            };
+        };
+        responses: {
+            /** @description The changed queue. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Queue"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such queue. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description The rubric or a user is not there. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postObservabilityQueuesNameNext: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the queue. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description What the caller holds by this, and the counts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HandedItem"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            /** @description The credential lacks the scope, or the queue names other people. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such queue. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            /** @description The queue is still being filled. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postObservabilityQueuesNameItemsExecutionIdDone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the queue. */
+                name: string;
+                /** @description The execution that is the item. */
+                executionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description What the caller holds by this, and the counts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HandedItem"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            /** @description The credential lacks the scope, or the queue names other people. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such queue, or the execution is not in it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller never had the item, or gave it back. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postObservabilityQueuesNameItemsExecutionIdSkip: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the queue. */
+                name: string;
+                /** @description The execution that is the item. */
+                executionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description What the caller holds by this, and the counts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HandedItem"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            /** @description The credential lacks the scope, or the queue names other people. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such queue, or the execution is not in it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller never had the item, or gave it back. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postObservabilityQueuesNameItemsExecutionIdRelease: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the queue. */
+                name: string;
+                /** @description The execution that is the item. */
+                executionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description What the caller holds by this, and the counts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HandedItem"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            /** @description The credential lacks the scope, or the queue names other people. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such queue, or the execution is not in it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The caller never had the item, or gave it back. Or somebody else holds it now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
         };
     };
     postObservabilityDashboardCardsPreview: {

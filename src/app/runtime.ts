@@ -34,6 +34,7 @@ import { openKnowledgeService } from './knowledge.ts';
 import { openOAuth } from './oauth.ts';
 import { type Closable, type OpenStores, openStores } from './open-stores.ts';
 import { openOperation } from './operation/operation.ts';
+import { openQueues } from './queues.ts';
 import { openQuotas } from './quotas.ts';
 import { makeErasure } from './wire-erasure.ts';
 import { openEvents } from './wire-events.ts';
@@ -94,6 +95,10 @@ export async function openRuntime(
     const { vectorStores } = knowledge;
     const expose = exposeStores(stores, { queue: knowledge.queue, deliveries: deliveries.counts });
     const operation = keep(openOperation({ ...stores, stored, vectorStores, stage, ready, expose }));
+    const executionLists = new ExecutionListService({
+      ...{ store: stores.executionStore, assessments: stores.assessmentStore, effects },
+    });
+    const { queues, queueHands } = keep(openQueues(stores, executionLists));
     return {
       ...stores,
       consent: oauth.consent,
@@ -118,9 +123,7 @@ export async function openRuntime(
         ...{ store: chats.executions, agents, effects },
         onRecorded: chats.onRecorded,
       }),
-      executionLists: new ExecutionListService({
-        ...{ store: stores.executionStore, assessments: stores.assessmentStore, effects },
-      }),
+      executionLists,
       threads: new ThreadService({
         ...{ store: stores.executionStore, reviews: reviewStore, assessments: stores.assessmentStore },
         ...{ events: stores.eventStore, effects },
@@ -132,6 +135,8 @@ export async function openRuntime(
       assessments: new AssessmentService({
         ...{ store: stores.assessmentStore, rubrics: stores.rubrics, executions: chats.executions, audit, effects },
       }),
+      queues,
+      queueHands,
       connectorExecution,
       invitations: openInvitations(stores, deliveries.mailer),
       feedback: new AgentFeedback({

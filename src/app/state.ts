@@ -48,6 +48,7 @@ import { SqlFirstHourStore } from '../storage/state/sql/first-hour.ts';
 import { SqlInstallationStore, SqlRunnerStore } from '../storage/state/sql/installation.ts';
 import { SqlKeyRing } from '../storage/state/sql/key-ring.ts';
 import { SqlProviderStore } from '../storage/state/sql/providers.ts';
+import { SqlQueueStore } from '../storage/state/sql/queues/store.ts';
 import { SqlQuotaStore } from '../storage/state/sql/quotas.ts';
 import { SqlReviewStore } from '../storage/state/sql/reviews/store.ts';
 import { SqlSealedRows } from '../storage/state/sql/sealed-rows.ts';
@@ -163,6 +164,7 @@ export async function openState(
     installation: new SqlInstallationStore(database),
     dashboardStore: new SqlDashboardStore(database),
     executionStore: new SqlExecutionStore(database, runner.id, reader),
+    queueStore: new SqlQueueStore(database, reader),
     reviewStore: new SqlReviewStore(database, reader),
     assessmentStore: new SqlAssessmentStore(database, reader),
     quotas: new QuotaSettings({ store: new SqlQuotaStore(database), audit, effects }),

@@ -31,6 +31,8 @@ import type { ThreadService } from './agents/executions/threads.ts';
 import type { AgentFeedback } from './agents/feedback/service.ts';
 import type { ProviderDefinitions } from './agents/providers/definitions.ts';
 import type { ProviderService } from './agents/providers/service.ts';
+import type { QueueHandService } from './agents/queues/hands.ts';
+import type { QueueService } from './agents/queues/service.ts';
 import type { ReviewService } from './agents/reviews/service.ts';
 import type { AnnotationService } from './analytics/annotations/service.ts';
 import type { CardPictures } from './analytics/dashboards/pictures.ts';
@@ -101,6 +103,9 @@ export interface Services {
   reviews: ReviewService;
   rubrics: RubricService;
   assessments: AssessmentService;
+  queues: QueueService;
+  /** Items of queues in the hands of reviewers. */
+  queueHands: QueueHandService;
   providers: ProviderService;
   providerDefinitions: ProviderDefinitions;
   providerTests: ProviderTests;

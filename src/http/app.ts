@@ -32,6 +32,7 @@ import { knowledgeRoutes } from './routes/knowledge.ts';
 import { metricRoutes } from './routes/metrics.ts';
 import { healthRoutes, usageRoutes } from './routes/operation.ts';
 import { portalRoutes } from './routes/portal/index.ts';
+import { queueRoutes } from './routes/queues.ts';
 import { reviewRoutes } from './routes/reviews.ts';
 import { rubricRoutes } from './routes/rubrics.ts';
 import { segmentRoutes } from './routes/segments.ts';
@@ -47,6 +48,7 @@ export const routes: Route[] = [
   ...reviewRoutes,
   ...rubricRoutes,
   ...assessmentRoutes,
+  ...queueRoutes,
   ...dashboardRoutes,
   ...metricRoutes,
   ...termRoutes,

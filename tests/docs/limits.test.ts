@@ -49,6 +49,7 @@ const BODIES: [what: string, operations: RegExp][] = [
   ['Body of a review', /^(postObservabilityExecutions.*Reviews|patchObservabilityReviews)/],
   ['Body of a rubric', /ObservabilityRubrics/],
   ['Body of an assessment', /^postObservabilityExecutions.*Assessments$/],
+  ['Body of a queue', /ObservabilityQueues(Name)?$/],
   ['Body of a question about events', /EventsQuery$|PortalAggregate$|ObservabilityExplain$/],
   ['Body of a metric', /ObservabilityMetrics/],
   ['Body of a term', /ObservabilityTerms/],
@@ -63,7 +64,10 @@ const BODIES: [what: string, operations: RegExp][] = [
   ['Body of a second factor', /SecondFactor|LoginPasskey|StepUp/],
   ['Body of an identity provider', /PortalIdentityProviders(Id)?$/],
   ['Body of an LLM provider', /PortalProvidersName$/],
-  ['Body of a cancellation, or of a test of an alert, a digest or a provider', /Cancel$|Test$/],
+  [
+    'Body of a cancellation, of a test of an alert, a digest or a provider, or of a step with an item of a queue',
+    /Cancel$|Test$|Queues.*(Next|Done|Skip|Release)$/,
+  ],
 ];
 
 const bodyRows: Row[] = [
@@ -265,6 +269,10 @@ const memberRows: Row[] = [
   [
     'Assessments that one agreement reads',
     count(constant('core/agents/assessments/agreement.ts', 'MAX_READ_TOGETHER')),
+  ],
+  [
+    'Queues of a tenant; people whom one names',
+    `${constant('core/agents/queues/service.ts', 'MAX_QUEUES')}; ${member('CreateQueue.userIds').maxItems}`,
   ],
   ['Query of a search', characters('Search.query')],
   ['Metadata of a file', size(constant('core/knowledge/schema.ts', 'MAX_METADATA_BYTES'))],

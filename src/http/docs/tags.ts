@@ -28,6 +28,11 @@ export const TAGS: readonly Tag[] = [
     description: 'Sets of questions, what people and programs answer about executions, and how far they agree.',
   },
   {
+    name: 'Review queues',
+    page: 'queues',
+    description: 'Executions that wait for reviewers: handed to one person at a time.',
+  },
+  {
     name: 'Dashboards',
     page: 'dashboards',
     description: 'Cards, which are saved questions, and the tabs that group them.',

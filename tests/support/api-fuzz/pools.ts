@@ -7,6 +7,7 @@ export const NOUNS = [
   ...(['jobs', 'stores', 'documents', 'connectors', 'credentials', 'metrics', 'terms', 'annotations'] as const),
   ...(['alerts', 'digests', 'rubrics', 'assessments'] as const),
   ...(['alerts', 'digests', 'threads'] as const),
+  ...(['alerts', 'digests', 'queues'] as const),
   ...([
     'segments',
     'cases',
@@ -48,6 +49,7 @@ export function nounOf({ path }: Pick<Operation, 'path'>, parameter: string): No
   const noun =
     path.match(
       /(cards|tabs|users|keys|sessions|invitations|credentials|metrics|annotations|alerts|digests|rubrics|segments|authorizations|grants|passkeys|identity-providers|providers|vendors)\/\{(id|name|vendor)\}/,
+      /(cards|tabs|users|keys|sessions|invitations|credentials|metrics|annotations|alerts|digests|queues|segments|authorizations|grants|passkeys|identity-providers|providers|vendors)\/\{(id|name|vendor)\}/,
     )?.[1] ?? OF_PARAMETER[parameter];
   if (noun === undefined) throw new Error(`${path}: say in NOUNS what ${parameter} is the id of`);
   return noun as Noun;
@@ -93,6 +95,7 @@ const TOLD: Record<string, (body: Body) => [Noun, unknown][]> = {
   postObservabilityAnnotations: ({ annotation }) => [['annotations', (annotation as Body).id]],
   postObservabilityAlerts: ({ alert }) => [['alerts', (alert as Body).id]],
   postObservabilityDigests: ({ digest }) => [['digests', (digest as Body).id]],
+  postObservabilityQueues: ({ name }) => [['queues', name]],
   postObservabilitySegments: ({ segment }) => [['segments', (segment as Body).name]],
   // Pictures have none.
   postObservabilityDashboardCardsPreview: ({ basis }) => [['cases', (basis as Body | undefined)?.cases]],

@@ -21,6 +21,7 @@ import { portalProvidersExamples } from './portal/providers.ts';
 import { portalSecondFactorExamples } from './portal/second-factor.ts';
 import { portalSessionExamples } from './portal/sessions.ts';
 import { portalAgentsExamples, portalAuditLogExamples, portalSettingsExamples } from './portal/tenant.ts';
+import { queuesExamples } from './queues.ts';
 import { reviewsExamples } from './reviews.ts';
 import { segmentsExamples } from './segments.ts';
 import { usersExamples } from './users.ts';
@@ -32,6 +33,7 @@ const all: Examples = {
   ...knowledgeExamples,
   ...reviewsExamples,
   ...assessmentsExamples,
+  ...queuesExamples,
   ...dashboardsExamples,
   ...connectorsExamples,
   ...usageExamples,
