@@ -6,11 +6,11 @@ import { QueueService } from '../core/agents/queues/service.ts';
 import type { OpenStores } from './open-stores.ts';
 
 export function openQueues(
-  { queueStore: store, executionStore, eventStore, userStore, audit, effects, log }: OpenStores,
+  { queueStore: store, eventStore, userStore, audit, effects, log }: OpenStores,
   lists: ExecutionListService,
 ) {
   const filling = new QueueFilling({
-    ...{ store, lists: executionStore, effects },
+    ...{ store, effects },
     filterOf: (caller, filters) => lists.filterOf(caller, filters),
     outcomes: new Outcomes(eventStore),
     onError: (error) => log.error({ err: error }, 'queues could not be filled'),

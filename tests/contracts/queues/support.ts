@@ -61,7 +61,7 @@ export function openDesk(
   const effects = { now: () => clock.now, newId: () => `queue ${crypto.randomUUID()} ${++ids}` } as never;
   const lists = new ExecutionListService({ store: executions, assessments: { countsOf: async () => new Map() }, effects });
   const filling = new QueueFilling({
-    ...{ store, lists: executions, effects, outcomes: new Outcomes(events) },
+    ...{ store, effects, outcomes: new Outcomes(events) },
     filterOf: (by, filters) => lists.filterOf(by, filters),
     ...(limits && { limits }),
     onError:

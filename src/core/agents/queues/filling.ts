@@ -1,7 +1,7 @@
 import type { Caller } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import type { ExecutionFilters } from '../executions/list-schema.ts';
-import type { ExecutionFilter, ExecutionLists } from '../executions/store.ts';
+import type { ExecutionFilter, ExecutionPlace } from '../executions/store.ts';
 import type { Outcomes } from './outcomes.ts';
 import { MAX_WAITING } from './schema.ts';
 import { isInShare } from './share.ts';
@@ -16,7 +16,6 @@ const LATE_EVENTS_MS = 3_600_000;
 
 export interface FillingParts {
   store: QueueStore;
-  lists: Pick<ExecutionLists, 'list'>;
   filterOf(caller: Caller, filters: ExecutionFilters): ExecutionFilter;
   outcomes: Outcomes;
   effects: Pick<Effects, 'now'>;
@@ -37,6 +36,8 @@ export class QueueFilling {
   private readonly limits: typeof LIMITS;
   private readonly running = new Map<string, Promise<Filled>>();
   private readonly waiting = new Map<string, Promise<Filled>>();
+  private readonly pages = new Map<string, Promise<QueueState>>();
+  private readonly walks = new Map<string, Promise<void>>();
   private readonly askedAt = new Map<string, number>();
   private isClosed = false;
 
@@ -46,7 +47,7 @@ export class QueueFilling {
   }
 
   /**
-   * Sees everything that was recorded before. Callers who come while it waits for the former run
+   * Looks at everything that was recorded before. Callers who come while it waits for the former run
    * share it. Never rejects: failures are reported.
    */
   run(caller: Caller): Promise<Filled> {
@@ -65,25 +66,26 @@ export class QueueFilling {
     return run;
   }
 
-  /** Walks on by one page of the list. */
-  async walk(caller: Caller, state: QueueState): Promise<QueueState> {
-    const { lists, filterOf } = this.parts;
+  /** Walks on by one page of the list, together with others who do. */
+  walk(caller: Caller, state: QueueState): Promise<QueueState> {
+    const { id } = state.queue;
+    const walking = this.pages.get(id) ?? this.nextPage(caller, state).finally(() => this.pages.delete(id));
+    this.pages.set(id, walking);
+    return walking;
+  }
+
+  /** Walks on in every queue until enough waits in it. Never rejects: failures are reported. */
+  walkAll(caller: Caller): Promise<void> {
     const { tenantId } = caller;
-    const page = { by: 'startedAt', order: 'asc', after: state.place, limit: this.limits.atOnce } as const;
-    const rows = await lists.list(tenantId, filterOf(caller, state.queue.filters), page);
-    const candidates = rows.map(({ execution: { id, threadId, completedAt }, place: [at, number] }) => ({
-      ...{ number, id, threadId },
-      endedAt: completedAt ?? at,
-    }));
-    const progress = { place: rows.at(-1)?.place ?? state.place, isWalked: rows.length < this.limits.atOnce };
-    await this.enter(caller, state, candidates, progress);
-    return { ...state, ...progress };
+    const walking = this.walks.get(tenantId) ?? this.walkEach(caller).finally(() => this.walks.delete(tenantId));
+    this.walks.set(tenantId, walking);
+    return walking;
   }
 
   /** The next run does the rest. */
   async close(): Promise<void> {
     this.isClosed = true;
-    await Promise.all(this.running.values());
+    await Promise.all([...this.running.values(), ...this.walks.values()]);
   }
 
   private async fill(caller: Caller): Promise<Filled> {
@@ -92,10 +94,7 @@ export class QueueFilling {
     try {
       await this.lookAtChanges(caller, failed);
       for (const state of await store.all(caller.tenantId)) {
-        await this.within(state, failed, async () => {
-          await this.lookAtOutcomes(caller, state);
-          await this.walkOn(caller, state);
-        });
+        await this.within(state, failed, () => this.lookAtOutcomes(caller, state));
       }
       return this.isClosed ? null : failed;
     } catch (error) {
@@ -112,6 +111,28 @@ export class QueueFilling {
       this.parts.onError(error);
       failed.add(state.queue.id);
       await this.parts.store.enter(state, [], { place: null, isWalked: false });
+    }
+  }
+
+  private async nextPage(caller: Caller, state: QueueState): Promise<QueueState> {
+    const { store, filterOf } = this.parts;
+    const { place, queue } = state;
+    const { atOnce } = this.limits;
+    const page = await store.candidates(caller.tenantId, filterOf(caller, queue.filters), place, atOnce);
+    const last = page.at(-1);
+    const after: ExecutionPlace | null = last ? [last.at, last.number] : place;
+    const progress = { place: after, isWalked: page.length < atOnce };
+    await this.enter(caller, state, page, progress);
+    return { ...state, ...progress };
+  }
+
+  private async walkEach(caller: Caller): Promise<void> {
+    try {
+      for (const state of await this.parts.store.all(caller.tenantId)) {
+        await this.within(state, new Set(), () => this.walkOn(caller, state));
+      }
+    } catch (error) {
+      this.parts.onError(error);
     }
   }
 

@@ -17,7 +17,7 @@ const FILL_MS = 5_000;
 export interface QueueHandParts {
   store: QueueHands & Pick<QueueDefinitions, 'counts'>;
   queues: Pick<QueueService, 'named'>;
-  filling: Pick<QueueFilling, 'run' | 'walk'>;
+  filling: Pick<QueueFilling, 'run' | 'walk' | 'walkAll'>;
   effects: Pick<Effects, 'now'>;
 }
 
@@ -41,7 +41,10 @@ export class QueueHandService {
     const isFilled = failed !== null && !failed.has(queue.id);
     for (;;) {
       const item = await store.take(queue.id, by, this.lease());
-      if (item) return this.handed(queue, item);
+      if (item) {
+        void filling.walkAll(caller);
+        return this.handed(queue, item);
+      }
       const state = await queues.named(caller, name);
       if (state.isWalked && isFilled) return this.handed(queue, null);
       if (state.isWalked || performance.now() > end) throw beingFilled();

@@ -28,7 +28,7 @@ import type { QueueDefinitions, QueueState, StoredQueue } from './store.ts';
 
 export interface QueueParts {
   store: QueueDefinitions;
-  filling: Pick<QueueFilling, 'run'>;
+  filling: Pick<QueueFilling, 'run' | 'walkAll'>;
   /** Throws `invalid` for dates that are none. */
   checkFilters(caller: Caller, filters: ExecutionFilters): void;
   rubrics: { exists(tenantId: string, name: string): Promise<boolean> };
@@ -122,7 +122,12 @@ export class QueueService {
   }
 
   private filled(caller: Caller): Promise<unknown> {
-    return withTimeout(this.parts.filling.run(caller), COUNTS_WAIT_MS, () => null);
+    const { filling } = this.parts;
+    return withTimeout(
+      filling.run(caller).then(() => filling.walkAll(caller)),
+      COUNTS_WAIT_MS,
+      () => null,
+    );
   }
 
   private async check(caller: Caller, { filters, outcome, rubric, userIds = [] }: StoredQueue): Promise<void> {

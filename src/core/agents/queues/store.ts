@@ -56,6 +56,8 @@ export interface Candidate {
   number: number;
   id: string;
   threadId: string | null;
+  /** When it started, else was created. */
+  at: number;
   /** When it ended; of one that runs, when it started. */
   endedAt: number;
 }
@@ -112,6 +114,13 @@ export interface QueueFills {
   changes(tenantId: string, limit: number): Promise<ChangedExecution[]>;
   /** Forgets the changes, but for executions that changed again. */
   changesSeen(tenantId: string, changes: readonly ChangedExecution[]): Promise<void>;
+  /** A page of the list of executions that match, the oldest first. */
+  candidates(
+    tenantId: string,
+    filter: ExecutionFilter,
+    after: ExecutionPlace | null,
+    limit: number,
+  ): Promise<Candidate[]>;
   /** The executions of these numbers that match. */
   matching(tenantId: string, filter: ExecutionFilter, numbers: readonly number[]): Promise<Candidate[]>;
   /** The numbers of the threads' executions, in their order after `after`. */

@@ -79,17 +79,6 @@ export async function countExecutions(
   return rows[0]!.total;
 }
 
-/** The executions that match among those whose numbers the query gives. */
-export async function matchingExecutions(question: Question, numbers: Condition): Promise<ExecutionTableRow[]> {
-  const conditions = conditionsOf(
-    question,
-    sourcesOf(question).map(({ holds }) => holds),
-  );
-  const { rows } = await sql<ExecutionTableRow>`SELECT executions.* FROM executions
-    WHERE executions.number IN (${numbers}) AND ${conditions} ORDER BY executions.number`.execute(question.reader);
-  return rows;
-}
-
 /** The rows that match, for FROM; more conditions can follow with AND. */
 export async function rowsOf(question: Question): Promise<Condition> {
   const { reader, filter } = question;
@@ -97,16 +86,21 @@ export async function rowsOf(question: Question): Promise<Condition> {
   const few = filter.threadId === undefined && sources.length > 0 ? await fewest(question, sources) : null;
   const conditions = conditionsOf(
     question,
-    sources.filter((source) => source !== few).map(({ holds }) => holds),
+    sources.filter((source) => source !== few),
   );
   if (!few) return sql`executions WHERE ${conditions}`;
   return sql`(${few.numbers}) AS found
     ${dialectOf(reader).join} executions ON executions.number = found.number WHERE ${conditions}`;
 }
 
-function conditionsOf(question: Question, sources: Condition[]): Condition {
+/** Whether a row matches: without the sources that the statement reads anyway. */
+export function conditionsOf(question: Question, sources = sourcesOf(question)): Condition {
   return sql.join(
-    [sql`executions.tenant_id = ${question.tenantId}`, ...rowConditions(question), ...sources],
+    [
+      sql`executions.tenant_id = ${question.tenantId}`,
+      ...rowConditions(question),
+      ...sources.map(({ holds }) => holds),
+    ],
     sql` AND `,
   );
 }

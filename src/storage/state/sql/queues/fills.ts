@@ -1,9 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { ExecutionPlace } from '../../../../core/agents/executions/store.ts';
 import type { Candidate, ChangedExecution, QueueProgress, QueueState } from '../../../../core/agents/queues/store.ts';
 import type { StateDatabase, StateReader } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
-import { matchingExecutions, type Question } from '../executions/list.ts';
+import { conditionsOf, type Question, rowsOf } from '../executions/list.ts';
 import { UNTOUCHED } from './untouched.ts';
+
+const CANDIDATE = sql`executions.number, executions.id, executions.thread_id AS "threadId", executions.at,
+  coalesce(executions.completed_at, executions.at) AS "endedAt"`;
 
 export async function changes(database: StateDatabase, tenantId: string, limit: number): Promise<ChangedExecution[]> {
   return database
@@ -35,11 +39,22 @@ export async function changesSeen(
 
 export async function matchingCandidates(question: Question, numbers: readonly number[]): Promise<Candidate[]> {
   if (question.filter.search?.length === 0) return [];
-  const rows = await matchingExecutions(question, numbersIn(question.reader, numbers));
-  return rows.map(({ number, id, thread_id: threadId, completed_at: completedAt, at }) => ({
-    ...{ number, id, threadId },
-    endedAt: completedAt ?? at,
-  }));
+  const { rows } = await sql<Candidate>`SELECT ${CANDIDATE} FROM executions
+    WHERE executions.number IN (${numbersIn(question.reader, numbers)}) AND ${conditionsOf(question)}
+    ORDER BY executions.number`.execute(question.reader);
+  return rows;
+}
+
+export async function candidates(
+  question: Question,
+  after: ExecutionPlace | null,
+  limit: number,
+): Promise<Candidate[]> {
+  if (question.filter.search?.length === 0) return [];
+  const following = after ? sql`AND (executions.at, executions.number) > (${after[0]}, ${after[1]})` : sql``;
+  const { rows } = await sql<Candidate>`SELECT ${CANDIDATE} FROM ${await rowsOf(question)} ${following}
+    ORDER BY executions.at, executions.number LIMIT ${limit}`.execute(question.reader);
+  return rows;
 }
 
 export async function numbersOf(

@@ -13,7 +13,7 @@ import type { StateDatabase, StateReader } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
 import { fromRow, toRow } from '../rows.ts';
 import { violationAsResult } from '../violations.ts';
-import { changes, changesSeen, enter, matchingCandidates, numbersOf } from './fills.ts';
+import { candidates, changes, changesSeen, enter, matchingCandidates, numbersOf } from './fills.ts';
 import { releaseItem, settleItem, takeItem } from './hands.ts';
 import { UNTOUCHED } from './untouched.ts';
 
@@ -139,6 +139,10 @@ export class SqlQueueStore implements QueueStore {
 
   changesSeen(...given: Parameters<QueueStore['changesSeen']>) {
     return changesSeen(this.database, ...given);
+  }
+
+  candidates(...[tenantId, filter, after, limit]: Parameters<QueueStore['candidates']>) {
+    return candidates({ reader: this.reader, tenantId, filter }, after, limit);
   }
 
   matching(...[tenantId, filter, numbers]: Parameters<QueueStore['matching']>) {
