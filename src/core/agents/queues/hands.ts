@@ -11,6 +11,8 @@ import type { Assessor, HeldItem, QueueDefinitions, QueueHands, StoredQueue } fr
 
 /** A lease ends by itself after so long. */
 export const ITEM_LEASE_MS = 600_000;
+/** Changes are looked at so long before an item that is there is handed out. */
+const LOOK_MS = 500;
 /** Whoever asks for an item waits so long while a queue is filled. */
 const FILL_MS = 5_000;
 
@@ -37,7 +39,11 @@ export class QueueHandService {
     const { store, filling, queues } = this.parts;
     const { queue, by } = await this.opened(caller, name);
     const end = performance.now() + FILL_MS;
-    const failed = await withTimeout(filling.run(caller), FILL_MS, () => null);
+    const filled = filling.run(caller);
+    let failed = await withTimeout(filled, LOOK_MS, () => null);
+    const first = failed ? null : await store.take(queue.id, by, this.lease());
+    if (first) return this.handed(queue, first);
+    failed ??= await withTimeout(filled, FILL_MS, () => null);
     const isFilled = failed !== null && !failed.has(queue.id);
     for (;;) {
       const item = await store.take(queue.id, by, this.lease());
