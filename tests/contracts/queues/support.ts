@@ -59,7 +59,11 @@ export function openDesk(
   const { executions, reviews, queues: store } = stores;
   let ids = 0;
   const effects = { now: () => clock.now, newId: () => `queue ${crypto.randomUUID()} ${++ids}` } as never;
-  const lists = new ExecutionListService({ store: executions, assessments: { countsOf: async () => new Map() }, effects });
+  const lists = new ExecutionListService({
+    store: executions,
+    assessments: { countsOf: async () => new Map() },
+    effects,
+  });
   const filling = new QueueFilling({
     ...{ store, effects, outcomes: new Outcomes(events) },
     filterOf: (by, filters) => lists.filterOf(by, filters),

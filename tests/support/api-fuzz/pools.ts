@@ -5,9 +5,7 @@ import type { Random } from './random.ts';
 export const NOUNS = [
   ...(['executions', 'reviews', 'cards', 'tabs', 'users', 'keys', 'sessions', 'invitations'] as const),
   ...(['jobs', 'stores', 'documents', 'connectors', 'credentials', 'metrics', 'terms', 'annotations'] as const),
-  ...(['alerts', 'digests', 'rubrics', 'assessments'] as const),
-  ...(['alerts', 'digests', 'threads'] as const),
-  ...(['alerts', 'digests', 'queues'] as const),
+  ...(['alerts', 'digests', 'rubrics', 'assessments', 'threads', 'queues'] as const),
   ...([
     'segments',
     'cases',
