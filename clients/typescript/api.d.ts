@@ -9807,6 +9807,10 @@ export interface operations {
                 /** @description Default: the key's agent; "*": all. */
                 agentId?: string;
                 eventName?: string;
+                /** @description Only of this conversation. */
+                threadId?: string;
+                /** @description Only of this execution. */
+                executionId?: string;
                 /** @description Name of a saved segment: only its subjects count. */
                 segment?: string;
                 /** @description Default 50; more than 100 is capped to 100. */

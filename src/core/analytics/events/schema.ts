@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { memberHints } from '../../base/shared/issues.ts';
 import {
+  callerIdSchema,
   eventNameSchema,
   nameSchema,
   propertyKeySchema,
@@ -154,6 +155,8 @@ export const MAX_FEED_EVENTS = 100;
 export const feedQuerySchema = z.strictObject({
   agentId: readAgentSchema.optional().describe('Default: the key\'s agent; "*": all.'),
   eventName: eventNameSchema.optional(),
+  threadId: callerIdSchema.optional().describe('Only of this conversation.'),
+  executionId: callerIdSchema.optional().describe('Only of this execution.'),
   segment: segmentReferenceSchema.optional(),
   limit: limitSchema({ default: 50, maximum: MAX_FEED_EVENTS }),
   offset: offsetSchema,

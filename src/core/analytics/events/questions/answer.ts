@@ -23,7 +23,7 @@ import { explainSegment } from './explain-segment.ts';
 import { fitKpi, fitTable, MAX_ANSWER_BYTES, requestedRows, shownFilters } from './fit.ts';
 import { groupKeysOf } from './group-keys.ts';
 import { cappedNotes, type Noted } from './notes.ts';
-import { type FeedQuestion, type FunnelQuestion, keysOf, namesOf, planKpi, planTable } from './plan.ts';
+import { type FeedQuestion, type FunnelQuestion, feedFilters, keysOf, namesOf, planKpi, planTable } from './plan.ts';
 import { eventNamesOf, type KpiQuestion, type TableQuestion, type WithSegment } from './question.ts';
 import { retentionOf } from './retention.ts';
 import type { Measure, MeasuredGroup } from './rows.ts';
@@ -138,7 +138,8 @@ function largeRowsNotes(table: ShownTable, { limit, offset }: { limit: number; o
 export async function queryFeed(input: FeedQuestion, context: QueryContext): Promise<Noted<Feed>> {
   const { events, total } = await askFeed(input, context);
   const { eventName, offset } = input;
-  const explained = total > 0 ? [] : await explainNoFeed(eventName, agentOf(input, context), context);
+  const isNamed = feedFilters(input).length > 0;
+  const explained = total > 0 || isNamed ? [] : await explainNoFeed(eventName, agentOf(input, context), context);
   return { events, total, notes: [...explained, ...cappedNotes(events.length, MAX_FEED_EVENTS, { total, offset })] };
 }
 

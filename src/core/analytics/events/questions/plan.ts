@@ -76,12 +76,20 @@ export const FEED_COLUMNS: Pick<RawPlan, 'columns' | 'shownAs'> = {
 export function planFeed(input: FeedQuestion, context: PlanContext): RawPlan {
   return {
     kind: 'raw',
-    selection: planSelection(input, context).selection,
+    selection: planSelection({ ...input, filters: feedFilters(input) }, context).selection,
     ...FEED_COLUMNS,
     sort: { field: fieldOf('timestamp'), descending: true },
     limit: input.limit,
     offset: input.offset,
   };
+}
+
+/** The filters of a feed, with those of its own members. */
+export function feedFilters({ threadId, executionId, filters = [] }: FeedQuestion): EventFilter[] {
+  const own = Object.entries({ threadId, executionId }).flatMap(([propertyKey, value]) =>
+    value === undefined ? [] : [{ propertyKey, operator: 'eq' as const, value }],
+  );
+  return [...filters, ...own];
 }
 
 export function planRaw(input: TableQuestion, columns: string[], context: PlanContext): RawPlan {
