@@ -10,7 +10,7 @@ import type { Step } from './tree.ts';
 
 /** The input and the output of a step, and why it failed. */
 export function StepDetails({ step }: { step: Step }) {
-  const { id, name, provider, model, startedAt, error, input, output, usage, attributes } = step;
+  const { id, name, provider, model, startedAt, error, input, output, usage, attributes, isFromMessages } = step;
   const reason = errorText(error);
   return (
     <div className="stack tight">
@@ -23,18 +23,26 @@ export function StepDetails({ step }: { step: Step }) {
         label={`Facts of ${name}`}
         facts={{
           Model: model != null && <bdi>{provider == null ? model : `${provider} ${model}`}</bdi>,
-          Began: !Number.isNaN(Date.parse(startedAt)) && <Time iso={startedAt} />,
+          Began: isTime(startedAt) ? (
+            <Time iso={startedAt} />
+          ) : (
+            isFromMessages && 'A call in the messages, without times'
+          ),
           Usage: usage != null && usageText(usage),
           Id: <code className="breaking">{id}</code>,
         }}
       />
       {input != null && <Folded summary="Input">{() => <Value value={input} label={`Input of ${name}`} />}</Folded>}
       {output != null && <Folded summary="Output">{() => <Value value={output} label={`Output of ${name}`} />}</Folded>}
-      {attributes != null && (
+      {attributes != null && Object.keys(attributes).length > 0 && (
         <Folded summary="Attributes">{() => <TitledCode text={valueText(attributes)} title="JSON" />}</Folded>
       )}
     </div>
   );
+}
+
+function isTime(iso: Step['startedAt']): iso is string {
+  return !Number.isNaN(Date.parse(iso ?? ''));
 }
 
 /** "1,204 input tokens, 380 output tokens" */

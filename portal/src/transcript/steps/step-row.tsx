@@ -27,7 +27,8 @@ export const StepRow = memo(({ node, tree, isFolded, isOpen, isCurrent, isRunnin
   const { id, name } = step;
   const duration = durationOf(node);
   const tokens = tokensOf(step.usage);
-  const isUnfinished = isRunning && end === null;
+  // A call in the messages has no times.
+  const isUnfinished = isRunning && end === null && !step.isFromMessages;
   return (
     <>
       <tr className={isFailed ? 'is-failed' : undefined}>

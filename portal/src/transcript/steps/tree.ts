@@ -8,8 +8,8 @@ export interface Step {
   parentId?: Maybe<string>;
   kind: string;
   name: string;
-  /** ISO 8601, as are all times. */
-  startedAt: string;
+  /** ISO 8601, as are all times. A call in a message has none. */
+  startedAt: Maybe<string>;
   endedAt?: Maybe<string>;
   status?: Maybe<string>;
   error?: unknown;
@@ -21,6 +21,8 @@ export interface Step {
   /** US dollars. */
   cost?: Maybe<number>;
   attributes?: unknown;
+  /** A tool call of a message, which was not sent as a step. */
+  isFromMessages?: boolean;
 }
 
 export interface StepNode {

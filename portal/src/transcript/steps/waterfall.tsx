@@ -30,7 +30,8 @@ export function Waterfall({ steps, label = 'Steps', isRunning = false, total = s
   const current = rows.find(({ step }) => step.id === shown.current) ?? rows[0];
   if (current === undefined) return <p className="muted">No steps were recorded.</p>;
   const show = (node: StepNode) => {
-    setLimit(Math.max(limit, tree.nodes.indexOf(node) + 1));
+    // Whole batches: arrow keys go on from there.
+    setLimit(Math.max(limit, Math.ceil((tree.nodes.indexOf(node) + 1) / SHOWN) * SHOWN));
     dispatch({ type: 'show', node });
   };
   return (
