@@ -128,7 +128,7 @@ export function SearchField({ label, cleaned = (search) => search }: SearchField
   }, [value]);
   const search = useEffectEvent((wanted: string) => {
     known.current = wanted;
-    setSearch({ search: cleaned(wanted || undefined), page: undefined });
+    setSearch({ search: cleaned(wanted || undefined), page: undefined, after: undefined });
   });
   useEffect(() => {
     const wanted = text.trim();
