@@ -12,6 +12,7 @@ import type { ComponentType } from 'react';
 import { basePath } from './api/client.ts';
 import { statusOf } from './api/errors.ts';
 import { queryClient, sessionQuery } from './api/session.ts';
+import { LIST_SEARCH } from './pages/executions/list/state.ts';
 import { lastErased } from './pages/settings/data/erased.ts';
 import { Alone } from './shell/alone.tsx';
 import { logOut } from './shell/log-out.ts';
@@ -134,6 +135,7 @@ function page<
 const EXPLORE_SEARCH = ['view', 'question', 'chart', 'page', 'event', 'eventName'] as const;
 const QUOTAS_SEARCH = ['search', 'page', 'key', 'unit', 'days'] as const;
 const AUDIT_SEARCH = ['actor', 'action', 'target', 'from', 'to', 'before', 'after', 'line', 'at'] as const;
+const EXECUTION_SEARCH = ['list', 'event', 'eventName'] as const;
 const TRAINING_SEARCH = ['format', 'rating', 'status', 'priority', 'tag', 'from', 'to'] as const;
 const KEY_SEARCH = ['search', 'state', 'maker', 'leavers', 'page'] as const;
 
@@ -154,6 +156,9 @@ const pages = [
   page('/segments/new-segment', () => import('./pages/segments/editor/page.tsx'), 'NewSegment'),
   page('/segments/$name/edit', () => import('./pages/segments/editor/page.tsx'), 'EditSegment'),
   page('/annotations', () => import('./pages/annotations/page.tsx'), 'Annotations'),
+  page('/executions', () => import('./pages/executions/list/page.tsx'), 'Executions', ...LIST_SEARCH),
+  page('/executions/$id', () => import('./pages/executions/detail/page.tsx'), 'ExecutionPage', ...EXECUTION_SEARCH),
+  page('/threads/$id', () => import('./pages/threads/page.tsx'), 'ThreadPage', 'event', 'eventName'),
   page('/gaps', () => import('./pages/gaps/page.tsx'), 'Gaps'),
   page('/reviews/statistics', () => import('./pages/reviews/statistics/page.tsx'), 'ReviewStatistics', 'outcome'),
   page('/training', () => import('./pages/training/page.tsx'), 'Training', ...TRAINING_SEARCH),

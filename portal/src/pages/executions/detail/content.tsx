@@ -1,0 +1,82 @@
+import { Conversation } from '../../../transcript/conversation/conversation.tsx';
+import { lineOf } from '../../../transcript/text.ts';
+import { Value } from '../../../transcript/value.tsx';
+import { Section } from '../../../ui/page-head.tsx';
+import type { Execution } from '../executions.ts';
+import { Assessments } from './assessments.tsx';
+import { EventsBeside } from './events.tsx';
+import { ExecutionFacts } from './facts.tsx';
+import { ReviewSection } from './review.tsx';
+import { failuresOf, saysMore } from './state.ts';
+import { Steps } from './steps.tsx';
+
+/** The parts of the page, what went wrong first. */
+export function ExecutionContent({ execution }: { execution: Execution }) {
+  const { id, messages, output, chat } = execution;
+  return (
+    <div className="stack">
+      <Failures execution={execution} />
+      {chat?.truncated && (
+        <p className="notice">Messages or output were too much to record: they are not here as a whole.</p>
+      )}
+      <div className="transcript">
+        <div className="stack">
+          <Section id="conversation" title="Conversation">
+            {messages.length > 0 ? (
+              <Conversation messages={messages} />
+            ) : (
+              <p className="muted">No messages were recorded.</p>
+            )}
+          </Section>
+          {saysMore(execution) && (
+            <Section id="output" title="Output">
+              <Value value={output} label="Output" />
+            </Section>
+          )}
+          <Steps execution={execution} />
+        </div>
+        <div className="stack">
+          <ExecutionFacts execution={execution} />
+          <ReviewSection execution={execution} />
+          <Assessments executionId={id} />
+          <EventsBeside execution={execution} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+const MAX_FAILURES = 5;
+const MAX_REASON = 300;
+
+/** Why the execution or its steps failed; nothing if none did. */
+function Failures({ execution }: { execution: Execution }) {
+  const failures = failuresOf(execution);
+  if (failures.length === 0) return null;
+  return (
+    <div className="notice bad">
+      <ul className="stack tight">
+        {failures.slice(0, MAX_FAILURES).map(({ step, reason }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: steps may have the same name
+          <li key={index}>
+            {step === null ? (
+              'The execution failed'
+            ) : (
+              <>
+                The step “<bdi>{lineOf(step)}</bdi>” failed
+              </>
+            )}
+            {reason !== '' && (
+              <>
+                : <bdi>{lineOf(reason, MAX_REASON)}</bdi>
+              </>
+            )}
+          </li>
+        ))}
+        {failures.length > MAX_FAILURES && (
+          <li>{(failures.length - MAX_FAILURES).toLocaleString()} more steps failed</li>
+        )}
+      </ul>
+    </div>
+  );
+}

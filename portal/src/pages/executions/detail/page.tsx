@@ -1,0 +1,88 @@
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { api } from '../../../api/client.ts';
+import { messageOf, statusOf } from '../../../api/errors.ts';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { PageHead } from '../../../ui/page-head.tsx';
+import { forReaders } from '../../../ui/readers-page.tsx';
+import { EmptyState, QueryState } from '../../../ui/states.tsx';
+import { useKeys } from '../../../ui/use-keys.ts';
+import { EXECUTION } from '../executions.ts';
+import { listIn } from '../list/state.ts';
+import { ExecutionContent } from './content.tsx';
+import { useNeighbours } from './neighbours.ts';
+
+const route = getRouteApi('/shell/executions/$id');
+/** While it runs. */
+const POLL_MS = 5_000;
+
+/** One run of an agent: what was said, what it did, and what people think of it. */
+export const ExecutionPage = forReaders('Execution', 'executions', 'executions:read', OneExecution);
+
+function OneExecution() {
+  const { id } = route.useParams();
+  const query = api.useQuery(
+    'get',
+    EXECUTION,
+    { params: { path: { executionId: id } } },
+    { refetchInterval: ({ state }) => (state.data?.status === 'running' ? POLL_MS : false) },
+  );
+  const { data } = query;
+  return (
+    <>
+      <PageHead title={data?.name ?? id}>
+        <WayThrough id={id} />
+      </PageHead>
+      {data ? <ExecutionContent key={id} execution={data} /> : <Unread key={id} query={query} />}
+    </>
+  );
+}
+
+/** The ways back to the list, and to the executions before and after this one. */
+function WayThrough({ id }: { id: string }) {
+  const list = listIn(route.useSearch().list);
+  const { previous, next } = useNeighbours(id, list);
+  const navigate = useNavigate();
+  const goTo = (place: typeof next) =>
+    place && (() => void navigate({ to: '/executions/$id', params: { id: place.id }, search: { list: place.list } }));
+  const [goBack, goOn] = [goTo(previous), goTo(next)];
+  useKeys({ k: goBack, j: goOn });
+  return (
+    <>
+      <ButtonLink to="/executions" search={list ?? {}}>
+        {list === null ? 'All executions' : 'Back to the list'}
+      </ButtonLink>
+      {list !== null && (
+        <>
+          <Button aria-keyshortcuts="K" disabled={goBack === undefined} onClick={goBack}>
+            Previous <kbd>K</kbd>
+          </Button>
+          <Button aria-keyshortcuts="J" disabled={goOn === undefined} onClick={goOn}>
+            Next <kbd>J</kbd>
+          </Button>
+        </>
+      )}
+    </>
+  );
+}
+
+/** Says why there is nothing to show. */
+function Unread({ query }: { query: { data: unknown; error: unknown; refetch(): unknown } }) {
+  const status = statusOf(query.error);
+  if (status === 404 || status === 400) {
+    return (
+      <EmptyState title="There is no such execution">
+        <p>The address may be wrong, the execution was erased, or only events name it and nobody recorded it.</p>
+        <Link to="/executions">All executions</Link>
+      </EmptyState>
+    );
+  }
+  if (status === 403) {
+    return (
+      <EmptyState title="You may not see this execution">
+        <p>{messageOf(query.error)}</p>
+        <Link to="/executions">All executions</Link>
+      </EmptyState>
+    );
+  }
+  return <QueryState query={query} what="the execution" height={480} />;
+}

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSession } from '../../../api/session.ts';
+import { WordDiff } from '../../../transcript/comparison/word-diff.tsx';
+import { LongText } from '../../../transcript/long-text.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Facts } from '../../../ui/facts.tsx';
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
+import { Section } from '../../../ui/page-head.tsx';
+import { QueryState } from '../../../ui/states.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { PRIORITIES, STATUSES } from '../../reviews/words.ts';
+import type { Execution } from '../executions.ts';
+import { RatingBadge } from '../list/rows.tsx';
+import { type Review, reviewQuery } from './reviews.ts';
+import { answerText } from './state.ts';
+
+const ReviewDialog = lazyDialog(() => import('./review-dialog.tsx'));
+const DeleteReview = lazyDialog(async () => ({ default: (await import('./review-dialog.tsx')).DeleteReview }));
+
+/** What one person says of the execution. */
+export function ReviewSection({ execution }: { execution: Execution }) {
+  const { can } = useSession();
+  const query = useQuery({ ...reviewQuery(execution.id), enabled: can('reviews:read') });
+  const [asked, setAsked] = useState<'edit' | 'delete'>();
+  if (!can('reviews:read')) return null;
+  const { data: review } = query;
+  const answer = answerText(execution);
+  const reason = can('reviews:write') ? undefined : 'Your role lets you read reviews, not write them.';
+  const close = () => setAsked(undefined);
+  return (
+    <Section id="review" title="Review" className="panel padded stack tight">
+      <QueryState query={query} what="the review" />
+      {review === null && <p className="muted">Nobody has reviewed it.</p>}
+      {review && <ReviewFacts review={review} answer={answer} />}
+      {review !== undefined && (
+        <div className="row">
+          <Button reason={reason} onClick={() => setAsked('edit')}>
+            {review === null ? 'Write a review' : 'Change'}
+          </Button>
+          {review && (
+            <Button reason={reason} aria-label="Delete the review" onClick={() => setAsked('delete')}>
+              Delete
+            </Button>
+          )}
+        </div>
+      )}
+      {asked === 'edit' && review !== undefined && (
+        <ReviewDialog executionId={execution.id} review={review} answer={answer} onClose={close} />
+      )}
+      {asked === 'delete' && review && <DeleteReview review={review} onClose={close} />}
+    </Section>
+  );
+}
+
+function ReviewFacts({ review, answer }: { review: Review; answer: string }) {
+  const { rating, status, priority, comment, tags, actionTaken, resolutionNotes, correctedOutput } = review;
+  const { reviewedBy, createdAt, updatedBy, updatedAt, resolvedBy, resolvedAt } = review;
+  return (
+    <>
+      <div className="row">
+        <RatingBadge rating={rating} />
+      </div>
+      <LongText text={comment} />
+      <Facts
+        label="Review"
+        facts={{
+          Status: STATUSES.find(({ value }) => value === status)!.label,
+          Priority: PRIORITIES.find(({ value }) => value === priority)!.label,
+          Tags: tags.length > 0 && <bdi>{tags.join(', ')}</bdi>,
+          'Action taken': actionTaken !== null && <LongText text={actionTaken} />,
+          Resolution: resolutionNotes !== null && <LongText text={resolutionNotes} />,
+          Written: <ByWhom who={reviewedBy} iso={createdAt} />,
+          Changed: updatedBy !== null && <ByWhom who={updatedBy} iso={updatedAt} />,
+          Resolved: resolvedBy !== null && resolvedAt !== null && <ByWhom who={resolvedBy} iso={resolvedAt} />,
+        }}
+      />
+      {correctedOutput !== null && (
+        <>
+          <h3>Corrected answer</h3>
+          <WordDiff before={answer} after={correctedOutput} label="The answer and its correction" />
+        </>
+      )}
+    </>
+  );
+}
+
+function ByWhom({ who, iso }: { who: string; iso: string }) {
+  return (
+    <>
+      by <bdi>{who}</bdi> on <Time iso={iso} />
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { useMemo, useState } from 'react';
+import { answerOf, client } from '../../../api/client.ts';
+import { Waterfall } from '../../../transcript/steps/waterfall.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Section } from '../../../ui/page-head.tsx';
+import { useTask } from '../../../ui/refusal.tsx';
+import { ErrorNotice } from '../../../ui/states.tsx';
+import { type Execution, STEPS } from '../executions.ts';
+
+type Step = Execution['steps'][number];
+const PAGE_SIZE = 1_000;
+
+/** What the agent did, step by step. The execution has the first 1,000 steps; the others are read on request. */
+export function Steps({ execution }: { execution: Execution }) {
+  const { id, steps: first, stepsTotal, status } = execution;
+  const [all, setAll] = useState<Step[]>();
+  const { error, isBusy, run } = useTask();
+  const sent = useMemo(() => first.filter((step) => !step.isFromMessages), [first]);
+  const shown = useMemo(() => (all ? [...all, ...first.filter((step) => step.isFromMessages)] : first), [all, first]);
+  if (first.length === 0) return null;
+  const isCut = (all ?? sent).length < stepsTotal;
+  const readAll = async () => setAll(await stepsOf(id));
+  return (
+    <Section id="steps" title="Steps">
+      <Waterfall
+        steps={shown}
+        isRunning={status === 'running'}
+        total={isCut ? stepsTotal + first.length - sent.length : shown.length}
+      />
+      {error !== null && <ErrorNotice error={error} />}
+      {isCut && (
+        <p>
+          <Button disabled={isBusy} onClick={() => void run(readAll)}>
+            {isBusy ? 'Loading the steps …' : `Load all ${stepsTotal.toLocaleString()} steps`}
+          </Button>
+        </p>
+      )}
+    </Section>
+  );
+}
+
+/** All recorded steps, page by page. */
+async function stepsOf(executionId: string): Promise<Step[]> {
+  const steps: Step[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) };
+    const page = await answerOf(client.GET(STEPS, { params: { path: { executionId }, query } }));
+    steps.push(...page.steps);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return steps;
+}
