@@ -79,7 +79,15 @@ function Details({ event }: { event: FeedEvent }) {
 function Related({ eventName, of, value }: { eventName: string; of: 'threadId' | 'executionId'; value: string }) {
   return (
     <>
-      {value}
+      {of === 'threadId' ? (
+        <Link to="/threads/$id" params={{ id: value }}>
+          {value}
+        </Link>
+      ) : (
+        <Link to="/executions/$id" params={{ id: value }}>
+          {value}
+        </Link>
+      )}
       <br />
       <Link to="/explore" search={{ view: 'table', question: relatedQuestion(eventName, of, value) }}>
         Events "{eventName}" of this {of === 'threadId' ? 'thread' : 'execution'}

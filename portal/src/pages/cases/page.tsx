@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
 import { EventDrawer } from '../../feed/drawer.tsx';
@@ -132,7 +132,9 @@ function CountTable({ name, rows, total, none }: CountTableProps) {
         >
           {rows.map((row) => (
             <tr key={row.id}>
-              <td>{row.id}</td>
+              <td>
+                <IdLink of={name} id={row.id} />
+              </td>
               <td className="number">{row.events.toLocaleString()}</td>
               {row.executionIds && (
                 <td>
@@ -147,15 +149,27 @@ function CountTable({ name, rows, total, none }: CountTableProps) {
   );
 }
 
+function IdLink({ of, id }: { of: CountTableProps['name']; id: string }) {
+  return (
+    <Link to={of === 'Threads' ? '/threads/$id' : '/executions/$id'} params={{ id }} preload={false}>
+      {id}
+    </Link>
+  );
+}
+
 /** A single id is shown; more are folded. */
 function Ids({ ids }: { ids: readonly string[] }) {
-  if (ids.length < 2) return ids[0] ?? <span className="muted">None</span>;
+  const [first] = ids;
+  if (first === undefined) return <span className="muted">None</span>;
+  if (ids.length === 1) return <IdLink of="Executions" id={first} />;
   return (
     <details>
       <summary>{ids.length}</summary>
       <ul>
         {ids.map((id) => (
-          <li key={id}>{id}</li>
+          <li key={id}>
+            <IdLink of="Executions" id={id} />
+          </li>
         ))}
       </ul>
     </details>
