@@ -48,7 +48,7 @@ export function testExecutionSteps(backend: ExecutionBackend): void {
     return { store, put };
   };
 
-  test(`ExecutionSteps (${name}): steps keep every member, and one with the same id takes its place`, async (t) => {
+  test(`ExecutionSteps (${name}): steps keep every member, and are replaced by id`, async (t) => {
     const { store, put } = await opened(t);
     const text = JSON.stringify({ input: 'ã😀'.repeat(5_000), output: { __proto: null }, attributes: { a: [1] } });
     const full = storedStep({
@@ -83,7 +83,7 @@ export function testExecutionSteps(backend: ExecutionBackend): void {
     assert.deepEqual(await store.stepsOf('one', 'unknown', null, 10), []);
   });
 
-  test(`ExecutionSteps (${name}): an execution without its own usage has that of its model steps`, async (t) => {
+  test(`ExecutionSteps (${name}): sums of model steps stand in for its own usage`, async (t) => {
     const { put } = await opened(t);
     const figures = ({ inputTokens, outputTokens, totalTokens, cost, costBasis }: StoredExecution) => [
       ...[inputTokens, outputTokens, totalTokens, cost === null ? null : Math.round(cost * 100) / 100, costBasis],
@@ -114,7 +114,7 @@ export function testExecutionSteps(backend: ExecutionBackend): void {
     assert.deepEqual(figures(await put({ id: 'run', ...own }, [storedStep(used(5, 5))])), [7, 7, 14, 3, 'sent']);
   });
 
-  test(`ExecutionSteps (${name}): more than 10,000 steps are refused, and none of them is kept`, async (t) => {
+  test(`ExecutionSteps (${name}): of more than 10,000 steps none is kept`, async (t) => {
     const { store, put } = await opened(t);
     const many = Array.from({ length: 9_999 }, () => storedStep({ usage: null }));
     await put({ id: 'run' }, many);
@@ -136,7 +136,7 @@ export function testExecutionSteps(backend: ExecutionBackend): void {
     assert.equal((await put({ id: 'run' }, [two[0]!, many[0]!])).steps, 10_000);
   });
 
-  test(`ExecutionSteps (${name}): ancestors end at an unknown one, at a limit, and never go in circles`, async (t) => {
+  test(`ExecutionSteps (${name}): ancestors end at a limit, never in circles`, async (t) => {
     const { store, put } = await opened(t);
     for (const [id, parentId] of [
       ['a', 'b'],
@@ -184,7 +184,7 @@ export function testExecutionSteps(backend: ExecutionBackend): void {
     assert.deepEqual((await store.unsentEnds(1)).length, 1);
   });
 
-  test(`ExecutionStore (${name}): executions that started before a moment go, with their steps and words`, async (t) => {
+  test(`ExecutionStore (${name}): old ones go, with their steps and words`, async (t) => {
     const { store, put } = await opened(t);
     await put({ id: 'old', startedAt: 99, createdAt: 500 }, [storedStep()]);
     await put({ id: 'new', startedAt: 100, createdAt: 1 });

@@ -28,7 +28,7 @@ export function newExecution(
   return { ...NEW_EXECUTION, id, idFromCaller: input.id !== undefined, agentId, ...times, createdBy: caller.userId };
 }
 
-/** What was recorded with what is sent now. Throws `conflict` and `unprocessable`. */
+/** The recorded execution with the members that are sent. Throws `conflict`, `unprocessable`. */
 export async function merged(before: StoredExecution, input: GivenExecution, now: number): Promise<StoredExecution> {
   const { agentId = before.agentId, parentId = before.parentId } = input;
   if (agentId !== before.agentId) {
@@ -49,9 +49,9 @@ export async function merged(before: StoredExecution, input: GivenExecution, now
   return { ...execution, ...(await figuresOf(execution)) };
 }
 
-/** Of an execution with a usage of its own; the store sums the steps of others. */
+/** Tokens and cost of its own usage; without one the store sums the steps. */
 async function figuresOf(execution: StoredExecution) {
-  // What the chat endpoint measured stays.
+  // The chat endpoint has measured them.
   if (execution.chat) return {};
   const { usage, sentCost, provider, model, startedAt, completedAt, createdAt } = execution;
   const { inputTokens, outputTokens, totalTokens } = countsOf(usage);

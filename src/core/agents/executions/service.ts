@@ -53,7 +53,7 @@ export class ExecutionService {
     });
   }
 
-  /** Adds steps, or changes them by their ids. Throws `not_found`, `forbidden` and `unprocessable`. */
+  /** Adds steps, or changes them by id. Throws `not_found`, `forbidden` and `unprocessable`. */
   async recordSteps(caller: Caller, id: string, { steps }: { steps: RecordStep[] }): Promise<Recorded> {
     requireScope(caller, 'executions:write');
     return this.upsert(caller, id, steps, async (before) => {
@@ -92,7 +92,7 @@ export class ExecutionService {
     };
   }
 
-  /** `change` gives the execution that follows the one before. It is called again when others changed it meanwhile. */
+  /** `change` gives the next state. It is called again when another change came first. */
   private async upsert(
     caller: Caller,
     id: string,

@@ -7,7 +7,7 @@ import { formatUtc } from '../../base/time/time.ts';
 import type { QueueFilling } from './filling.ts';
 import { type Handed, MAX_WAITING } from './schema.ts';
 import type { QueueService } from './service.ts';
-import type { Assessor, HeldItem, QueueDefinitions, QueueHands, StoredQueue } from './store.ts';
+import type { QueueAssessor, HeldItem, QueueDefinitions, QueueHands, StoredQueue } from './store.ts';
 
 /** A lease ends by itself after so long. */
 export const ITEM_LEASE_MS = 600_000;
@@ -93,7 +93,7 @@ export class QueueHandService {
   }
 
   /** Throws `forbidden` for those whom the queue does not name. */
-  private async opened(caller: Caller, name: string): Promise<{ queue: StoredQueue; by: Assessor }> {
+  private async opened(caller: Caller, name: string): Promise<{ queue: StoredQueue; by: QueueAssessor }> {
     requireScope(caller, 'reviews:write');
     const { queue } = await this.parts.queues.named(caller, name);
     const { kind, id, label } = actorOf(caller);

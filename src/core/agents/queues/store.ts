@@ -28,7 +28,7 @@ export type QueueProgress = Partial<Pick<QueueState, 'place' | 'isWalked' | 'out
 export type HandState = 'taken' | 'done' | 'skipped';
 
 /** `id` is unique within the tenant. */
-export interface Assessor {
+export interface QueueAssessor {
   id: string;
   label: string;
 }
@@ -97,16 +97,16 @@ export interface QueueHands {
    * The item that the assessor holds, with a new lease; else the oldest one that is open, that
    * nobody holds, and that they neither finished nor skipped.
    */
-  take(queueId: string, by: Assessor, lease: { now: number; until: number }): Promise<HeldItem | null>;
+  take(queueId: string, by: QueueAssessor, lease: { now: number; until: number }): Promise<HeldItem | null>;
   settle(
     queueId: string,
     executionId: string,
-    by: Assessor,
+    by: QueueAssessor,
     as: Exclude<HandState, 'taken'>,
     now: number,
   ): Promise<'unknown' | 'never held' | 'settled'>;
   /** Gives back an item that they hold. One that they finished or skipped they hold again. */
-  release(queueId: string, executionId: string, by: Assessor, lease: { now: number; until: number }): Promise<Released>;
+  release(queueId: string, executionId: string, by: QueueAssessor, lease: { now: number; until: number }): Promise<Released>;
 }
 
 export interface QueueFills {

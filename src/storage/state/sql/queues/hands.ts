@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Assessor, HandState, HeldItem, QueueStore, Released } from '../../../../core/agents/queues/store.ts';
+import type { QueueAssessor, HandState, HeldItem, QueueStore, Released } from '../../../../core/agents/queues/store.ts';
 import type { StateDatabase, StateTransaction } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
 
@@ -13,7 +13,7 @@ interface Lease {
 interface Named {
   queueId: string;
   executionId: string;
-  by: Assessor;
+  by: QueueAssessor;
 }
 
 interface Item {
@@ -29,7 +29,7 @@ interface Item {
 export function takeItem(
   database: StateDatabase,
   queueId: string,
-  by: Assessor,
+  by: QueueAssessor,
   lease: Lease,
 ): Promise<HeldItem | null> {
   return withLock(database, queueId, async (transaction) => {
@@ -99,7 +99,7 @@ interface Found {
 }
 
 /** The item that they took last. */
-async function heldBy(transaction: StateTransaction, queueId: string, by: Assessor, now: number) {
+async function heldBy(transaction: StateTransaction, queueId: string, by: QueueAssessor, now: number) {
   const { rows } = await sql<Found>`SELECT items.number, executions.id FROM queue_items AS items
     JOIN executions ON executions.number = items.number
     WHERE items.queue_id = ${queueId} AND holder = ${by.id} AND lease_until > ${now} AND is_open = 1
@@ -107,7 +107,7 @@ async function heldBy(transaction: StateTransaction, queueId: string, by: Assess
   return rows[0];
 }
 
-async function oldest(transaction: StateTransaction, queueId: string, by: Assessor, { now }: Lease) {
+async function oldest(transaction: StateTransaction, queueId: string, by: QueueAssessor, { now }: Lease) {
   const { rows } = await sql<Found>`SELECT items.number, executions.id FROM (
       SELECT number FROM queue_items AS open
       WHERE queue_id = ${queueId} AND is_open = 1 AND (holder IS NULL OR lease_until <= ${now})
@@ -131,7 +131,7 @@ async function itemOf(transaction: StateTransaction, queueId: string, executionI
 async function handOf(
   transaction: StateTransaction,
   { number, queueId }: Item,
-  by: Assessor,
+  by: QueueAssessor,
 ): Promise<HandState | null> {
   const row = await transaction
     .selectFrom('queue_hands')
@@ -146,7 +146,7 @@ async function handOf(
 async function give(
   transaction: StateTransaction,
   item: Pick<Item, 'number' | 'queueId'>,
-  by: Assessor,
+  by: QueueAssessor,
   { now, until }: Lease,
 ): Promise<void> {
   await sql`UPDATE queue_items SET holder = ${by.id}, lease_until = ${until}
@@ -157,7 +157,7 @@ async function give(
 async function putHand(
   transaction: StateTransaction,
   { number, queueId }: Pick<Item, 'number' | 'queueId'>,
-  { id, label }: Assessor,
+  { id, label }: QueueAssessor,
   state: HandState,
   now: number,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type {
-  Assessor,
+  QueueAssessor,
   PersonProgress,
   QueueCounts,
   QueueState,
@@ -121,7 +121,7 @@ export class SqlQueueStore implements QueueStore {
     return rows.map((row) => ({ ...row, done: Number(row.done), skipped: Number(row.skipped) }));
   }
 
-  take(queueId: string, by: Assessor, lease: { now: number; until: number }) {
+  take(queueId: string, by: QueueAssessor, lease: { now: number; until: number }) {
     return takeItem(this.database, queueId, by, lease);
   }
 
