@@ -136,6 +136,7 @@ const EXPLORE_SEARCH = ['view', 'question', 'chart', 'page', 'event', 'eventName
 const QUOTAS_SEARCH = ['search', 'page', 'key', 'unit', 'days'] as const;
 const AUDIT_SEARCH = ['actor', 'action', 'target', 'from', 'to', 'before', 'after', 'line', 'at'] as const;
 const EXECUTION_SEARCH = ['list', 'event', 'eventName'] as const;
+const REVIEWS_SEARCH = ['queue', 'status', 'rating', 'priority', 'search', 'match', 'from', 'to', 'page'] as const;
 const TRAINING_SEARCH = ['format', 'rating', 'status', 'priority', 'tag', 'from', 'to'] as const;
 const KEY_SEARCH = ['search', 'state', 'maker', 'leavers', 'page'] as const;
 
@@ -160,6 +161,7 @@ const pages = [
   page('/executions/$id', () => import('./pages/executions/detail/page.tsx'), 'ExecutionPage', ...EXECUTION_SEARCH),
   page('/threads/$id', () => import('./pages/threads/page.tsx'), 'ThreadPage', 'event', 'eventName'),
   page('/gaps', () => import('./pages/gaps/page.tsx'), 'Gaps'),
+  page('/reviews', () => import('./pages/reviews/page.tsx'), 'Reviews', ...REVIEWS_SEARCH),
   page('/reviews/statistics', () => import('./pages/reviews/statistics/page.tsx'), 'ReviewStatistics', 'outcome'),
   page('/training', () => import('./pages/training/page.tsx'), 'Training', ...TRAINING_SEARCH),
   page('/alerts', () => import('./pages/alerts/list/page.tsx'), 'Alerts', 'state'),

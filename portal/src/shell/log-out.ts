@@ -1,6 +1,7 @@
 import { redirect } from '@tanstack/react-router';
 import { answerOf, client } from '../api/client.ts';
 import { messageOf, statusOf } from '../api/errors.ts';
+import { forgetDrafts } from '../ui/stored.ts';
 import { announce } from '../ui/toast.tsx';
 
 /** Ends the session on the server and goes on to the login page, which leads to `to`. */
@@ -13,5 +14,6 @@ export async function logOut(to: string | undefined): Promise<never> {
       throw redirect({ to: '/' });
     }
   }
+  forgetDrafts();
   throw redirect({ to: '/login', search: to === undefined ? {} : { to } });
 }

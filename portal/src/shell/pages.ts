@@ -43,6 +43,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     label: 'Agents',
     pages: [
       { to: '/executions', label: 'Executions', icon: 'play', words: 'runs traces conversations transcripts steps' },
+      { to: '/reviews', label: 'Reviews', icon: 'check', exact: true, words: 'queues rate comment assessments' },
       { to: '/reviews/statistics', label: 'Review statistics', icon: 'chart', words: 'ratings outcomes agreement' },
       { to: '/training', label: 'Training data', icon: 'cap', words: 'fine-tuning SFT DPO KTO export' },
       { to: '/gaps', label: 'Gaps', icon: 'help', words: 'what agents could not answer' },

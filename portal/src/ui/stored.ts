@@ -19,3 +19,16 @@ export function store(place: Place, key: string, value: string | undefined): boo
     return false;
   }
 }
+
+/** The keys of what people have typed and not saved begin with it. */
+export const DRAFTS = 'draft ';
+
+/** On a log-out: the next person at this browser reads none. */
+export function forgetDrafts(): void {
+  try {
+    const keys = Object.keys(window.localStorage).filter((key) => key.startsWith(DRAFTS));
+    for (const key of keys) store('localStorage', key, undefined);
+  } catch {
+    // The browser forbids storage, and has kept none.
+  }
+}

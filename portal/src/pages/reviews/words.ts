@@ -23,3 +23,20 @@ export const PRIORITIES: readonly { value: Review['priority']; label: string }[]
   { value: 'medium', label: 'Medium' },
   { value: 'low', label: 'Low' },
 ];
+
+/** The API counts no further. */
+const MAX_WAITING = 1_000;
+
+/** "12 of 240 are done"; "Nothing is in it yet" */
+export function progressText({ waiting, done }: Record<'waiting' | 'done', number>, locale?: string): string {
+  if (waiting + done === 0) return 'Nothing is in it yet';
+  const total = `${(waiting + done).toLocaleString(locale)}${waiting >= MAX_WAITING ? ' or more' : ''}`;
+  return `${done.toLocaleString(locale)} of ${total} ${done === 1 ? 'is' : 'are'} done`;
+}
+
+export function labelOf<Value extends string>(
+  options: readonly { value: Value; label: string }[],
+  value: Value,
+): string {
+  return options.find((option) => option.value === value)?.label ?? '';
+}

@@ -1,0 +1,30 @@
+import { useState } from 'react';
+import { useSession } from '../../../api/session.ts';
+import { Button } from '../../../ui/button.tsx';
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
+import { PageHead } from '../../../ui/page-head.tsx';
+import { QueueList } from '../queues/list.tsx';
+import { ReviewList } from './reviews.tsx';
+
+const QueueDialog = lazyDialog(() => import('../queues/dialog.tsx'));
+
+/** The queues, and all reviews. */
+export function ReviewsPage() {
+  const { can } = useSession();
+  const [isAdding, setAdding] = useState(false);
+  const reason = can('reviews:write') ? undefined : 'Your role lets you look at queues, not make them.';
+  return (
+    <>
+      <PageHead title="Reviews">
+        <Button look="primary" icon="add" reason={reason} onClick={() => setAdding(true)}>
+          New queue
+        </Button>
+      </PageHead>
+      <div className="stack">
+        <QueueList />
+        <ReviewList />
+      </div>
+      {isAdding && <QueueDialog queue={null} onClose={() => setAdding(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { forReaders } from '../../ui/readers-page.tsx';
+import { ReviewsPage } from './list/page.tsx';
+import { QueuePage } from './work/page.tsx';
+
+const route = getRouteApi('/shell/reviews');
+
+/** A queue that the address names, else the queues and all reviews. */
+export const Reviews = forReaders('Reviews', 'reviews', 'reviews:read', () => {
+  const { queue } = route.useSearch();
+  return queue === undefined ? <ReviewsPage /> : <QueuePage key={queue} name={queue} />;
+});

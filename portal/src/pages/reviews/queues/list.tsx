@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { api } from '../../../api/client.ts';
+import { useSession } from '../../../api/session.ts';
+import { Actions, Item, ItemLink, Rows } from '../../../ui/item-list.tsx';
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
+import { QueryState } from '../../../ui/states.tsx';
+import { QUEUES, type QueueRow } from '../api.ts';
+import { progressText } from '../words.ts';
+import { rulesInWords } from './form.ts';
+
+const QueueDialog = lazyDialog(() => import('./dialog.tsx'));
+const DeleteQueue = lazyDialog(async () => ({ default: (await import('./dialog.tsx')).DeleteQueue }));
+
+/** A tenant has no more. */
+const MOST = 100;
+/** Items come while the page is open. */
+const REFRESH_MS = 60_000;
+
+/** The queues by name, with what waits in each. */
+export function QueueList() {
+  const query = api.useQuery('get', QUEUES, { params: { query: { limit: MOST } } }, { refetchInterval: REFRESH_MS });
+  const [asked, setAsked] = useState<{ for: 'change' | 'delete'; queue: QueueRow }>();
+  const close = () => setAsked(undefined);
+  return (
+    <section className="stack" aria-labelledby="queues">
+      <h2 id="queues">Queues</h2>
+      <QueryState query={query} what="the queues" />
+      <Rows
+        label="Queues"
+        rows={query.data?.queues}
+        none="No queues yet"
+        next={
+          <p>
+            A queue holds executions that wait for reviewers, such as those that failed, a tenth of all, or those after
+            which somebody complained. It fills itself.
+          </p>
+        }
+      >
+        {(queue) => <QueueItem key={queue.name} queue={queue} onAsk={(what) => setAsked({ for: what, queue })} />}
+      </Rows>
+      {asked?.for === 'change' && <QueueDialog queue={asked.queue} onClose={close} />}
+      {asked?.for === 'delete' && <DeleteQueue queue={asked.queue} onClose={close} />}
+    </section>
+  );
+}
+
+function QueueItem({ queue, onAsk }: { queue: QueueRow; onAsk(what: 'change' | 'delete'): void }) {
+  const { can } = useSession();
+  const title = queue.title ?? queue.name;
+  return (
+    <Item
+      title={
+        <ItemLink to="/reviews" search={{ queue: queue.name }}>
+          {title}
+        </ItemLink>
+      }
+      beside={<span className="small muted">{progressText(queue)}</span>}
+      end={
+        can('reviews:write') && (
+          <Actions
+            actions={[
+              { label: 'Change', name: `Change ${title}`, onClick: () => onAsk('change') },
+              { label: 'Delete', name: `Delete ${title}`, onClick: () => onAsk('delete') },
+            ]}
+          />
+        )
+      }
+    >
+      <p className="small muted">{rulesInWords(queue)}</p>
+    </Item>
+  );
+}

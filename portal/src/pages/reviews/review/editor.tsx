@@ -1,0 +1,138 @@
+import { type ReactNode, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { BothVersions } from '../../../editor/concurrent-edit.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Form } from '../../../ui/field.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { announce } from '../../../ui/toast.tsx';
+import type { Assessment, Review, Rubric } from '../api.ts';
+import { labelOf, RATINGS } from '../words.ts';
+import type { QueueWork } from '../work/use-queue.ts';
+import { useReviewKeys } from '../work/use-review-keys.ts';
+import { ReviewFields } from './fields.tsx';
+import { wordsOf } from './form.ts';
+import { RubricFields } from './rubric-fields.tsx';
+import { useEditor } from './use-editor.ts';
+
+interface EditorProps {
+  executionId: string;
+  /** The answer of the agent. */
+  answer: string;
+  /** The review when the item was shown; null: there was none. */
+  review: Review | null;
+  /** The questions of the queue; null without a rubric. */
+  rubric: Rubric | null;
+  /** The person's earlier answers. */
+  own: Assessment | null;
+  work: Pick<QueueWork, 'isBusy' | 'save'>;
+}
+
+/** The form of a review, with the questions of the rubric below it. */
+export function Editor(props: EditorProps) {
+  const { answer, rubric, work } = props;
+  const element = useRef<HTMLFormElement>(null);
+  const editor = useEditor(props, element);
+  const { draft, known, conflict, problems, change } = editor;
+  const { form } = draft;
+  const [isCorrecting, setCorrecting] = useState(form.correctedOutput !== '');
+  const [corrections, setCorrections] = useState(0);
+  const focus = (part: string) => {
+    const place = element.current?.querySelector(`[data-part="${part}"]`);
+    place?.closest('details')?.setAttribute('open', '');
+    place?.querySelector<HTMLElement>('textarea, select, input')?.focus();
+  };
+  const rate = (rating: typeof form.rating) => () =>
+    known === null ? change({ rating }) : announce('A rating stays as it was given');
+  const correct = () => {
+    if (form.correctedOutput === '') change({ correctedOutput: answer });
+    setCorrecting(true);
+    setCorrections(corrections + 1);
+  };
+  const begin = useEffectEvent(() => focus('correction'));
+  // Once the field is there, and before another key is pressed.
+  useLayoutEffect(() => {
+    if (corrections > 0) begin();
+  }, [corrections]);
+  useReviewKeys({
+    g: rate('good'),
+    n: rate('needs_improvement'),
+    b: rate('bad'),
+    e: correct,
+    c: () => focus('comment'),
+    t: () => focus('tags'),
+    s: () => focus('status'),
+    p: () => focus('priority'),
+    'Ctrl+Enter': editor.save,
+    Escape: leaveField,
+  });
+  const isOfOthers = known !== null && !editor.isOwn;
+  const fields = <ReviewFields {...{ form, known, answer, problems, isCorrecting, change }} onCorrect={correct} />;
+  return (
+    <Form ref={element} className="panel padded stack" aria-label="The review" onSubmit={editor.save}>
+      <div className="stack tight" role="status">
+        <h2>Review</h2>
+        {editor.isRestored && (
+          <p className="notice row">
+            This is what you had typed and not saved.
+            <Button onClick={editor.throwAway}>Throw it away</Button>
+          </p>
+        )}
+        {!editor.isKept && <p className="notice warning">This browser keeps no drafts: save before you leave.</p>}
+      </div>
+      {known !== null && <Written review={known} isOwn={editor.isOwn} />}
+      {isOfOthers && rubric !== null ? (
+        <details className="folded">
+          <summary>Change this review</summary>
+          <div className="stack">{fields}</div>
+        </details>
+      ) : (
+        fields
+      )}
+      {rubric !== null && (
+        <RubricFields rubric={rubric} form={draft.rubric} error={problems.answers} onChange={editor.answer} />
+      )}
+      {conflict !== null && (
+        <>
+          <BothVersions noun="review" members={membersOf(conflict)} onTakeTheirs={editor.takeTheirs} />
+          <p className="small muted">
+            A rating stays as it was given first.
+            {rubric !== null && ' Whoever takes theirs keeps the own comment, as one on the answers below.'}
+          </p>
+        </>
+      )}
+      <div className="row review-foot">
+        <Button type="submit" look="primary" disabled={work.isBusy} aria-keyshortcuts="Control+Enter">
+          Save and next <kbd>Ctrl+Enter</kbd>
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+function membersOf({ mine, theirs }: NonNullable<ReturnType<typeof useEditor>['conflict']>) {
+  const others = wordsOf(theirs);
+  return wordsOf(mine).map(([label, words], index) => ({ label, mine: words, theirs: others[index]![1] }));
+}
+
+function leaveField(): void {
+  const { activeElement } = document;
+  if (activeElement instanceof HTMLElement && activeElement.closest('form')) {
+    activeElement.blur();
+    document.querySelector<HTMLElement>('.review-work h2')?.focus({ preventScroll: true });
+  }
+}
+
+function Written({ review: { rating, reviewedBy, createdAt }, isOwn }: { review: Review; isOwn: boolean }): ReactNode {
+  return (
+    <p className="small">
+      Rated <strong>{labelOf(RATINGS, rating).toLowerCase()}</strong>{' '}
+      {isOwn ? (
+        'by you'
+      ) : (
+        <>
+          by <bdi>{reviewedBy}</bdi>
+        </>
+      )}{' '}
+      on <Time iso={createdAt} />. A rating stays: to rate anew, delete the review.
+    </p>
+  );
+}

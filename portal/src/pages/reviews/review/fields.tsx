@@ -1,0 +1,99 @@
+import { useEffect, useState } from 'react';
+import { WordDiff } from '../../../transcript/comparison/word-diff.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Choices } from '../../../ui/choices.tsx';
+import { SelectField, TextArea, TextField, typing } from '../../../ui/field.tsx';
+import type { Review } from '../api.ts';
+import { PRIORITIES, RATINGS, STATUSES } from '../words.ts';
+import { lackingOf, type Problems, type ReviewForm } from './form.ts';
+
+interface ReviewFieldsProps {
+  form: ReviewForm;
+  /** The stored review, whose rating stays; null for a new one. */
+  known: Review | null;
+  answer: string;
+  problems: Problems;
+  isCorrecting: boolean;
+  change(members: Partial<ReviewForm>): void;
+  /** Begins a correction with the answer. */
+  onCorrect(): void;
+}
+
+export function ReviewFields({ form, known, answer, problems, isCorrecting, change, onCorrect }: ReviewFieldsProps) {
+  const lacking = lackingOf(form);
+  return (
+    <>
+      {known === null && (
+        <div className="across" data-part="rating">
+          <Choices
+            legend="Rating"
+            value={form.rating}
+            choices={RATINGS}
+            error={problems.rating}
+            onChoose={(rating) => change({ rating })}
+          />
+        </div>
+      )}
+      <div data-part="comment">
+        <TextArea
+          label="Comment"
+          help={lacking > 0 && problems.comment === undefined ? `At least 10 characters: ${lacking} more.` : undefined}
+          error={problems.comment}
+          dir="auto"
+          {...typing(form.comment, (comment) => change({ comment }))}
+        />
+      </div>
+      <div className="fields">
+        <div data-part="priority">
+          <SelectField
+            label="Priority"
+            value={form.priority}
+            options={PRIORITIES}
+            onChoose={(priority) => change({ priority })}
+          />
+        </div>
+        <div data-part="status">
+          <SelectField
+            label="Status"
+            value={form.status}
+            options={STATUSES}
+            onChoose={(status) => change({ status })}
+          />
+        </div>
+      </div>
+      <div data-part="tags">
+        <TextField label="Tags" help="With commas between them." {...typing(form.tags, (tags) => change({ tags }))} />
+      </div>
+      {!isCorrecting && form.correctedOutput === '' ? (
+        <p>
+          <Button aria-keyshortcuts="E" onClick={onCorrect}>
+            Correct the answer <kbd>E</kbd>
+          </Button>
+        </p>
+      ) : (
+        <div className="stack tight" data-part="correction">
+          <TextArea
+            label="Corrected answer"
+            help="What the agent should have answered. Empty: its answer stands."
+            rows={6}
+            dir="auto"
+            {...typing(form.correctedOutput, (correctedOutput) => change({ correctedOutput }))}
+          />
+          <Correction answer={answer} text={form.correctedOutput} />
+        </div>
+      )}
+    </>
+  );
+}
+
+const PAUSE_MS = 300;
+
+/** The correction against the answer, once nobody types. */
+function Correction({ answer, text }: { answer: string; text: string }) {
+  const [shown, setShown] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return <WordDiff before={answer} after={shown} label="The answer and its correction" />;
+}

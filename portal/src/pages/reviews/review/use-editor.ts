@@ -1,0 +1,118 @@
+import { type RefObject, useRef, useState } from 'react';
+import { useSession } from '../../../api/session.ts';
+import { mergedWith } from '../../../editor/values.ts';
+import type { Assessment, Review, Rubric } from '../api.ts';
+import type { QueueWork } from '../work/use-queue.ts';
+import { type Draft, draftOf, keepDraft } from './drafts.ts';
+import { formOf, type Problems, problemsOf, type ReviewForm } from './form.ts';
+import { answersIn, type RubricForm, rubricFormOf } from './rubric.ts';
+import { Conflict, saveAnswers, saveReview } from './save.ts';
+
+interface Edited {
+  executionId: string;
+  answer: string;
+  review: Review | null;
+  rubric: Rubric | null;
+  own: Assessment | null;
+  work: Pick<QueueWork, 'isBusy' | 'save'>;
+}
+
+interface Both {
+  mine: ReviewForm;
+  theirs: ReviewForm;
+}
+
+const isSame = (one: Draft, other: Draft) => JSON.stringify(one) === JSON.stringify(other);
+
+/** The text that a person types about an execution: kept as a draft until it is saved, and through a conflict. */
+export function useEditor(edited: Edited, element: RefObject<HTMLFormElement | null>) {
+  const { executionId, answer, rubric, own, work } = edited;
+  const { user } = useSession();
+  const [known, setKnown] = useState(edited.review);
+  const [start, setStart] = useState<Draft>(() => ({ form: formOf(edited.review), rubric: rubricFormOf(own) }));
+  const [draft, setDraft] = useState<Draft>(() => withRating(draftOf(user.id, executionId) ?? start, edited.review));
+  const [isRestored, setRestored] = useState(() => !isSame(draft, start));
+  const [isKept, setKept] = useState(true);
+  const [isTried, setTried] = useState(false);
+  const [conflict, setConflict] = useState<Both | null>(null);
+  /** Sent already; a second try does not send them again. */
+  const sent = useRef<{ rubric: RubricForm; undo(): Promise<void> }>(undefined);
+
+  const put = (next: Draft) => {
+    setDraft(next);
+    setRestored(false);
+    setKept(keepDraft(user.id, executionId, isSame(next, start) ? null : next));
+  };
+  const problems: Problems = isTried ? problemsIn(draft, rubric) : {};
+
+  const meet = (theirs: Review) => {
+    const stored = formOf(theirs);
+    setConflict({ mine: draft.form, theirs: stored });
+    setKnown(theirs);
+    setStart({ ...start, form: stored });
+    put({ ...draft, form: { ...mergedWith(draft.form, start.form, stored), rating: stored.rating } });
+  };
+  const send = async () => {
+    const undone: (() => Promise<void>)[] = [];
+    try {
+      const onStored = (review: Review) => {
+        setKnown(review);
+        setStart((before) => ({ ...before, form: formOf(review) }));
+      };
+      undone.push(await saveReview({ executionId, known, form: draft.form, start: start.form, answer, onStored }));
+    } catch (error) {
+      if (error instanceof Conflict) meet(error.theirs);
+      throw error;
+    }
+    if (rubric !== null && sent.current?.rubric !== draft.rubric) {
+      sent.current = { rubric: draft.rubric, undo: await saveAnswers(executionId, rubric, draft.rubric, own) };
+    }
+    if (sent.current) undone.push(sent.current.undo);
+    keepDraft(user.id, executionId, null);
+    return async () => {
+      keepDraft(user.id, executionId, draft);
+      for (const undo of undone) await undo();
+    };
+  };
+  const save = () => {
+    if (work.isBusy) return;
+    setTried(true);
+    const [first] = Object.keys(problemsIn(draft, rubric));
+    if (first === undefined) void work.save(send);
+    else focusOn(element.current, first);
+  };
+  return {
+    draft,
+    known,
+    conflict,
+    problems,
+    isRestored,
+    isKept,
+    isOwn: known?.reviewedBy === user.email,
+    save,
+    change: (members: Partial<ReviewForm>) => put({ ...draft, form: { ...draft.form, ...members } }),
+    answer: (members: Partial<RubricForm>) => put({ ...draft, rubric: { ...draft.rubric, ...members } }),
+    throwAway: () => put(start),
+    /** Their review stays. With a rubric the own comment becomes one on its answers, if that has none. */
+    takeTheirs: () => {
+      const { comment } = draft.rubric;
+      const kept = rubric !== null && comment === '' ? (conflict?.mine.comment ?? '') : comment;
+      put({ form: start.form, rubric: { ...draft.rubric, comment: kept } });
+      setConflict(null);
+    },
+  };
+}
+
+/** A review that is there has its rating. */
+function withRating(draft: Draft, review: Review | null): Draft {
+  return review === null ? draft : { ...draft, form: { ...draft.form, rating: review.rating } };
+}
+
+function problemsIn(draft: Draft, rubric: Rubric | null): Problems {
+  const lacksAnswers = rubric !== null && Object.keys(answersIn(rubric.questions, draft.rubric)).length === 0;
+  return { ...problemsOf(draft.form), ...(lacksAnswers && { answers: 'Answer at least one question.' }) };
+}
+
+function focusOn(form: HTMLFormElement | null, part: string): void {
+  form?.querySelector<HTMLElement>(`[data-part="${part}"] :is(input, textarea)`)?.focus();
+}
