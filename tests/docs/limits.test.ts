@@ -45,7 +45,7 @@ const USERS =
 const BODIES: [what: string, operations: RegExp][] = [
   ['Body of a batch of events', /^postObservabilityEvents$/],
   ['Body of a chat, images and files included', /^postChatStream$/],
-  ['Body of an execution, and its messages and output together', /^postObservabilityExecutions$/],
+  ['Body of an execution, and its messages and output together', /^postObservabilityExecutions(ExecutionIdSteps)?$/],
   ['Body of a review', /^(postObservabilityExecutions.*Reviews|patchObservabilityReviews)/],
   ['Body of a rubric', /ObservabilityRubrics/],
   ['Body of an assessment', /^postObservabilityExecutions.*Assessments$/],
