@@ -6,7 +6,7 @@ import { QueueService } from '../core/agents/queues/service.ts';
 import type { OpenStores } from './open-stores.ts';
 
 export function openQueues(
-  { queueStore: store, eventStore, userStore, audit, effects, log }: OpenStores,
+  { queueStore: store, rubricStore, eventStore, userStore, audit, effects, log }: OpenStores,
   lists: ExecutionListService,
 ) {
   const filling = new QueueFilling({
@@ -18,8 +18,7 @@ export function openQueues(
   const queues = new QueueService({
     ...{ store, filling, users: userStore, audit, effects },
     checkFilters: (caller, filters) => void lists.filterOf(caller, filters),
-    // Until there are rubrics, a queue may name any.
-    rubrics: { exists: async () => true },
+    rubrics: { exists: async (tenantId, name) => (await rubricStore.find(tenantId, name)) !== null },
   });
   const queueHands = new QueueHandService({ store, queues, filling, effects });
   return { queues, queueHands, close: () => filling.close() };

@@ -130,6 +130,7 @@ export async function openState(
     effects,
     onError: (error) => log.error({ err: error }, 'a step of the first hour could not be noted'),
   });
+  const rubricStore = new SqlRubricStore(database);
   const definitions = new DefinitionBudget(new SqlDefinitionStore(database));
   const providerParts = {
     ...{ store: new SqlProviderStore(database), sealingKeys, audit, effects },
@@ -155,7 +156,8 @@ export async function openState(
     glossary: new Glossary({ store: termStore, definitions, catalog: metricCatalog, audit, effects }),
     annotations: new AnnotationService({ store: new SqlAnnotationStore(database), audit, effects }),
     segments: new SegmentService({ store: new SqlSegmentStore(database), definitions, audit, effects }),
-    rubrics: new RubricService({ store: new SqlRubricStore(database), definitions, audit, effects }),
+    rubricStore,
+    rubrics: new RubricService({ store: rubricStore, definitions, audit, effects }),
     connectors: new ConnectorService({ store: connectorStore, credentials: credentialStore, audit, effects }),
     credentials: new CredentialService({
       ...{ store: credentialStore, connectors: connectorStore, sealingKeys, audit, effects },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { isInShare } from '../../../src/core/agents/queues/share.ts';
 import { RuntimeError } from '../../../src/core/base/shared/errors.ts';
+import { assessment } from '../assessment-store.ts';
 import { review } from '../reviews.ts';
 import { newDesk, openDesk, type QueueBackend } from './support.ts';
 
@@ -36,6 +37,18 @@ export function testQueueFilling(backend: QueueBackend): void {
     await reviews.create('one', made);
     assert.deepEqual([await next('ana'), await next('ana', 'bad')], [null, 'a']);
     await reviews.remove('one', made.id);
+    assert.equal(await finishAll(), 'a');
+  });
+
+  test(`QueueFilling (${name}): assessments made and removed count`, async (t) => {
+    const { record, make, next, assessments, finishAll } = await open(t);
+    await record('a');
+    await make({ filters: { hasAssessment: false } });
+    await make({ name: 'judged', filters: { hasAssessment: true } });
+    const made = assessment({ executionId: 'a' });
+    await assessments.put('one', made);
+    assert.deepEqual([await next('ana'), await next('ana', 'judged')], [null, 'a']);
+    await assessments.remove('one', made.id);
     assert.equal(await finishAll(), 'a');
   });
 

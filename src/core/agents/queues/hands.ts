@@ -7,7 +7,7 @@ import { formatUtc } from '../../base/time/time.ts';
 import type { QueueFilling } from './filling.ts';
 import { type Handed, MAX_WAITING } from './schema.ts';
 import type { QueueService } from './service.ts';
-import type { QueueAssessor, HeldItem, QueueDefinitions, QueueHands, StoredQueue } from './store.ts';
+import type { HeldItem, QueueAssessor, QueueDefinitions, QueueHands, StoredQueue } from './store.ts';
 
 /** A lease ends by itself after so long. */
 export const ITEM_LEASE_MS = 600_000;

@@ -106,7 +106,12 @@ export interface QueueHands {
     now: number,
   ): Promise<'unknown' | 'never held' | 'settled'>;
   /** Gives back an item that they hold. One that they finished or skipped they hold again. */
-  release(queueId: string, executionId: string, by: QueueAssessor, lease: { now: number; until: number }): Promise<Released>;
+  release(
+    queueId: string,
+    executionId: string,
+    by: QueueAssessor,
+    lease: { now: number; until: number },
+  ): Promise<Released>;
 }
 
 export interface QueueFills {

@@ -63,8 +63,10 @@ const reviewed = (row: 'new' | 'old') =>
 const QUEUE_TRIGGERS = [
   noting('executions_added_to_queues', 'INSERT ON executions', 'new'),
   noting('executions_changed_for_queues', 'UPDATE OF revision, is_indexed ON executions', 'new'),
-  noting('reviews_added_to_queues', 'INSERT ON reviews', 'new', reviewed('new')),
-  noting('reviews_removed_for_queues', 'DELETE ON reviews', 'old', reviewed('old')),
+  ...['reviews', 'assessments'].flatMap((table) => [
+    noting(`${table}_added_to_queues`, `INSERT ON ${table}`, 'new', reviewed('new')),
+    noting(`${table}_removed_for_queues`, `DELETE ON ${table}`, 'old', reviewed('old')),
+  ]),
 ];
 
 export const SQLITE: EngineSchema = {

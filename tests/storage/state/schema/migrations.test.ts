@@ -34,8 +34,11 @@ const SCHEMA = '0025-schema';
 /** Former databases have nothing of the later migrations. */
 const laterUndone = (engine: EngineSchema) => [
   ...(engine === SQLITE
-    ? ['DROP TRIGGER reviews_added_to_queues', 'DROP TRIGGER reviews_removed_for_queues']
-    : ['DROP FUNCTION note_changed_execution CASCADE', 'DROP FUNCTION note_reviewed_execution CASCADE']),
+    ? ['reviews', 'assessments'].flatMap((table) => [
+        `DROP TRIGGER ${table}_added_to_queues`,
+        `DROP TRIGGER ${table}_removed_for_queues`,
+      ])
+    : ['DROP FUNCTION note_changed_execution CASCADE', 'DROP FUNCTION note_judged_execution CASCADE']),
   ...['queue_changes', 'queue_hands', 'queue_items', 'queues'].map((name) => `DROP TABLE ${name}`),
   ...['DROP TABLE assessments', 'DROP TABLE rubrics'],
   ...['execution_text_index', 'execution_index', 'execution_steps', 'execution_bodies', 'executions'].map(

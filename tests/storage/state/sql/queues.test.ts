@@ -1,3 +1,4 @@
+import { SqlAssessmentStore } from '../../../../src/storage/state/sql/assessments/store.ts';
 import { SqlExecutionStore } from '../../../../src/storage/state/sql/executions/store.ts';
 import { SqlQueueStore } from '../../../../src/storage/state/sql/queues/store.ts';
 import { SqlReviewStore } from '../../../../src/storage/state/sql/reviews/store.ts';
@@ -16,6 +17,7 @@ for (const { name, place } of sharedStates()) {
         return {
           executions: new SqlExecutionStore(database),
           reviews: new SqlReviewStore(database, database),
+          assessments: new SqlAssessmentStore(database, database),
           queues: new SqlQueueStore(database),
         };
       };

@@ -133,16 +133,17 @@ const QUEUE_TRIGGERS = [
     ${NOTED} WHERE number = new.number AND ${HAS_QUEUE} ${AGAIN};
     RETURN NULL;
   END $$`,
-  `CREATE FUNCTION note_reviewed_execution() RETURNS trigger LANGUAGE plpgsql AS $$
-  DECLARE review reviews := CASE WHEN TG_OP = 'DELETE' THEN old ELSE new END;
-  BEGIN
-    ${NOTED} WHERE tenant_id = review.tenant_id AND id = review.execution_id AND ${HAS_QUEUE} ${AGAIN};
+  `CREATE FUNCTION note_judged_execution() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    ${NOTED} WHERE tenant_id = coalesce(new.tenant_id, old.tenant_id)
+      AND id = coalesce(new.execution_id, old.execution_id) AND ${HAS_QUEUE} ${AGAIN};
     RETURN NULL;
   END $$`,
   `CREATE TRIGGER executions_noted AFTER INSERT OR UPDATE OF revision, is_indexed ON executions
     FOR EACH ROW EXECUTE FUNCTION note_changed_execution()`,
-  `CREATE TRIGGER reviews_noted AFTER INSERT OR DELETE ON reviews
-    FOR EACH ROW EXECUTE FUNCTION note_reviewed_execution()`,
+  ...['reviews', 'assessments'].map(
+    (table) => `CREATE TRIGGER ${table}_noted AFTER INSERT OR DELETE ON ${table}
+    FOR EACH ROW EXECUTE FUNCTION note_judged_execution()`,
+  ),
 ];
 
 export const POSTGRES: EngineSchema = {

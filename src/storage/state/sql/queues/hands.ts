@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { QueueAssessor, HandState, HeldItem, QueueStore, Released } from '../../../../core/agents/queues/store.ts';
+import type { HandState, HeldItem, QueueAssessor, QueueStore, Released } from '../../../../core/agents/queues/store.ts';
 import type { StateDatabase, StateTransaction } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
 

@@ -1,8 +1,8 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type {
-  QueueAssessor,
   PersonProgress,
+  QueueAssessor,
   QueueCounts,
   QueueState,
   QueueStore,
