@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import type { AssessmentStore } from '../../../src/core/agents/assessments/store.ts';
 import { ExecutionListService } from '../../../src/core/agents/executions/list.ts';
 import type { ExecutionStore, StoredExecution } from '../../../src/core/agents/executions/store.ts';
 import { QueueFilling } from '../../../src/core/agents/queues/filling.ts';
@@ -16,6 +17,7 @@ import { execution } from '../execution-store.ts';
 interface Stores {
   executions: ExecutionStore;
   reviews: ReviewStore;
+  assessments: AssessmentStore;
   queues: QueueStore;
 }
 
@@ -56,12 +58,12 @@ export function openDesk(
   stores: Stores,
   { clock = { now: 1_000_000 }, events = NO_EVENTS, onError, limits }: Options = {},
 ) {
-  const { executions, reviews, queues: store } = stores;
+  const { executions, reviews, assessments, queues: store } = stores;
   let ids = 0;
   const effects = { now: () => clock.now, newId: () => `queue ${crypto.randomUUID()} ${++ids}` } as never;
   const lists = new ExecutionListService({
     store: executions,
-    assessments: { countsOf: async () => new Map() },
+    assessments,
     effects,
   });
   const filling = new QueueFilling({
@@ -83,7 +85,7 @@ export function openDesk(
   const hands = new QueueHandService({ store, queues, filling, effects });
   const boss = caller('boss');
   return {
-    ...{ executions, reviews, store, queues, hands, filling, clock, boss },
+    ...{ executions, reviews, assessments, store, queues, hands, filling, clock, boss },
     /** Records a new one, or changes it. */
     async record(id: string, members: Partial<StoredExecution> = {}, tenantId = 'one') {
       const before = await executions.find(tenantId, id);
