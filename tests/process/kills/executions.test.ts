@@ -88,7 +88,7 @@ function stepOf(step: number): object {
   };
 }
 
-test('serve: kills while steps arrive lose no acknowledged one, and each end is one event', {
+test('serve: kills lose no acknowledged step, and each end is one event', {
   timeout: 120_000,
 }, async (t) => {
   const dataDir = newDataDirectory(t);

@@ -26,7 +26,7 @@ export function totalText(total: ExecutionList['total'], locale?: string): strin
 
 type Figures = Pick<ExecutionRow, 'cost' | 'costBasis' | 'latencyMs' | 'totalTokens' | 'inputTokens' | 'outputTokens'>;
 
-/** What an execution cost and took; null where it is not known. */
+/** Cost and time of an execution; null where they are not known. */
 export function figuresOf(execution: Figures, locale?: string) {
   const { cost, costBasis, latencyMs } = execution;
   const tokens = tokensOf(execution);

@@ -7,8 +7,8 @@ import type { StepContent, StoredStep } from './store.ts';
 import { countsOf } from './usage.ts';
 
 /**
- * The steps that are sent, each with what was recorded of it before: members that are absent or null
- * stay. Throws `unprocessable` for an end before the start.
+ * The steps that are sent; members that are absent or null are those that were recorded before.
+ * Throws `unprocessable` for an end before the start.
  */
 export async function mergedSteps(sent: readonly RecordStep[], known: readonly StoredStep[]): Promise<StoredStep[]> {
   const before = new Map(known.map((step) => [step.id, step]));
@@ -66,7 +66,7 @@ function contentOf(step: StoredStep | undefined): StepContent {
   return step ? (JSON.parse(step.content) as StepContent) : {};
 }
 
-/** Throws `unprocessable` when a step that is sent would be its own ancestor. `parents`: of all steps. */
+/** Throws `unprocessable` when a step that is sent would be its own ancestor. */
 export function refuseCycles(sent: readonly StoredStep[], parents: Map<string, string>): void {
   const isFree = new Set<string>();
   for (const [index, { id }] of sent.entries()) {

@@ -151,7 +151,7 @@ export interface ExecutionSteps {
   stepsById(tenantId: string, executionId: string, ids: string[]): Promise<StoredStep[]>;
   /** The parent of each step that has one. */
   stepParents(tenantId: string, executionId: string): Promise<Map<string, string>>;
-  /** The id itself, if it is recorded, and the ids of its parent, that one's parent and so on, at most `limit`. */
+  /** The id, if it is recorded, then those of its parent, of the parent's parent and so on. */
   ancestorsOf(tenantId: string, id: string, limit: number): Promise<string[]>;
 }
 
@@ -243,7 +243,7 @@ export interface ExecutionLists {
     filter: ExecutionFilter,
     page: ExecutionOrder & { after: ExecutionPlace | null; limit: number },
   ): Promise<ListedExecution[]>;
-  /** How many the list has, at most `most`. Null while others of the tenant are counted. Never rejects. */
+  /** The length of the list, at most `most`. Null while another is counted. Never rejects. */
   count(tenantId: string, filter: ExecutionFilter, limits: { by: SortedBy; most: number }): Promise<number | null>;
 }
 

@@ -47,8 +47,8 @@ export class QueueFilling {
   }
 
   /**
-   * Looks at everything that was recorded before. Callers who come while it waits for the former run
-   * share it. Never rejects: failures are reported.
+   * Looks at everything that was recorded before. Callers who come while it waits for the former
+   * run share it. Never rejects: failures are reported.
    */
   run(caller: Caller): Promise<Filled> {
     const { tenantId } = caller;

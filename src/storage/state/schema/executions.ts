@@ -109,7 +109,7 @@ export function executionStatements(utf8: (text: string) => string, newline: str
   ];
 }
 
-/** The facets of executions from before, which have few (`sql/executions/terms.ts`), divided by spaces. */
+/** Facets of executions from before (`sql/executions/terms.ts`), divided by spaces. */
 export function formerFacets(hex: (column: string) => string): string {
   const facets = Object.entries({ a: 'agent_id', s: 'status', p: 'provider', m: 'model' }).map(
     ([kind, column]) =>

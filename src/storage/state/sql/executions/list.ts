@@ -12,8 +12,8 @@ import { type ExecutionTableRow, toFacts } from './rows.ts';
 import { type Facet, facetTerm, textTerm } from './terms.ts';
 
 /*
- * Two ways to a page: along the index of its order, with each condition checked on the rows; or, when
- * a condition alone holds for few executions, from these.
+ * Two ways to a page: along the index of its order, where each condition is checked on the rows, or,
+ * when a condition alone holds for few executions, from these.
  */
 
 const COLUMNS = { startedAt: 'at', cost: 'cost', latencyMs: 'latency_ms', totalTokens: 'total_tokens' } as const;
@@ -26,7 +26,7 @@ type Condition = RawBuilder<unknown>;
 interface Source {
   /** The numbers for which it holds. */
   numbers: Condition;
-  /** The same of one row. */
+  /** The condition on one row. */
   holds: Condition;
 }
 
@@ -207,7 +207,7 @@ function ranges({ minCost, maxCost, minLatencyMs, maxLatencyMs }: ExecutionFilte
   return all.filter(([, , bound]) => bound !== undefined);
 }
 
-/** Those that no source answers. */
+/** Conditions that no source answers. */
 function rowConditions({ tenantId, filter }: Question): Condition[] {
   const { threadId, from = null, to = null, hasReview, hasAssessment } = filter;
   return [

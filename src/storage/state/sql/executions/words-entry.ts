@@ -7,7 +7,7 @@ export interface WordsTask {
   contents: { tenantId: string; body: Uint8Array }[];
 }
 
-/** Of the content alone: what names a role, a kind or a call is no word of it. */
+/** Members that name a role, a kind or a call. */
 const MEMBERS_LEFT_OUT = new Set(['role', 'type', 'id', 'tool_call_id', 'detail']);
 /** Characters that a search finds. */
 const SEARCHED = 200_000;

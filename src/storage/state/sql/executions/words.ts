@@ -58,7 +58,7 @@ export class WordIndex {
     return rows;
   }
 
-  /** What was changed meanwhile is left for the next time. */
+  /** Executions that were changed meanwhile are left for the next time. */
   private write(found: Unindexed[], terms: string[][]): Promise<void> {
     return this.database.transaction().execute(async (transaction) => {
       for (const [index, { number, revision }] of found.entries()) {

@@ -76,7 +76,7 @@ export function compileStatements(database: StateDatabase): WriteStatements {
 export interface Write {
   tenantId: string;
   execution: StoredExecution;
-  /** What it replaces; null: nothing. A stored chat is replaced whatever clients made of it. */
+  /** The state that it replaces; null for none. Chats replace what clients made of them. */
   before: ExecutionState | 'new chat' | 'stored chat' | null;
   /** The packed contents; null leaves those that are stored. */
   body: Uint8Array | null;

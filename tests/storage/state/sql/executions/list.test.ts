@@ -111,7 +111,7 @@ function matches(
 }
 
 for (const backend of storeBackends((database) => database)) {
-  test(`listExecutions (${backend.name}): pages and counts are those of a plain list, whatever way leads to them`, async (t) => {
+  test(`listExecutions (${backend.name}): pages and counts are those of a plain list`, async (t) => {
     const database = await backend.open(t);
     const store = new SqlExecutionStore(database);
     const reviews = new SqlReviewStore(database, database);
