@@ -1,6 +1,7 @@
 import { type Arrival, arrivals, utcMidnight } from './arrivals.ts';
 import { demoTabs } from './cards.ts';
 import { drawCourse, drawCustomer } from './course.ts';
+import { demoExecutions, demoQueue, demoReview, demoRubric } from './executions.ts';
 import { type DemoEvent, Transcript } from './transcript.ts';
 import { demoAlerts, demoAnnotations, demoDigest, demoMetrics, demoTerms } from './vocabulary.ts';
 
@@ -31,6 +32,9 @@ function eventsOf(arrival: Arrival): DemoEvent[] {
 
 const RUNTIME = '/api/v1/runtime';
 const BATCH_EVENTS = 2_500;
+
+/** Requests beside one another. */
+const AT_ONCE = 8;
 
 export type Send = (path: string, body: unknown) => Promise<{ id: string; accepted: number; receipt: string }>;
 
@@ -72,4 +76,22 @@ export async function fillDemoWorkspace(
     tabs.push({ name, cardIds });
   }
   return { events: events.length, receipt, tabs };
+}
+
+/** Executions of the last days, reviews of some, and a queue with the others that went badly. Returns their number. */
+export async function fillDemoExecutions(send: Send, now: number): Promise<number> {
+  const observability = `${RUNTIME}/v1/observability`;
+  const executions = demoExecutions([...demoEvents({ now })], now);
+  for (let start = 0; start < executions.length; start += AT_ONCE) {
+    await Promise.all(
+      executions.slice(start, start + AT_ONCE).map(async (execution) => {
+        await send(`${observability}/executions`, execution.body);
+        const review = demoReview(execution);
+        if (review) await send(`${observability}/executions/${execution.id}/reviews`, review);
+      }),
+    );
+  }
+  await send(`${observability}/rubrics`, demoRubric);
+  await send(`${observability}/queues`, demoQueue);
+  return executions.length;
 }

@@ -10,7 +10,7 @@ import { PROGRAM } from '../../core/base/shared/program.ts';
 import { alignedTable, bar } from '../../core/base/shared/text.ts';
 import type { FoundKnowledge, ShownJob } from '../../core/knowledge/schema.ts';
 import { DEMO_FAQ } from '../../demo/faq.ts';
-import { type DemoWorkspace, fillDemoWorkspace, type Send } from '../../demo/workspace.ts';
+import { type DemoWorkspace, fillDemoExecutions, fillDemoWorkspace, type Send } from '../../demo/workspace.ts';
 import { adminLoginLink, clientConfiguration } from '../presentation/greeting.ts';
 import { currentInvocation } from '../presentation/invocation.ts';
 import type { Serving } from '../server/serving.ts';
@@ -104,6 +104,8 @@ export async function presentDemo(
     say(`To connect a client of your own to it: ${currentInvocation().line('demo')} --keep-serving`);
     return;
   }
+  const executions = await fillDemoExecutions(sender(url, fullKey), Date.now());
+  say(`${formatNumber(executions)} executions of the last days wait to be read and reviewed.\n`);
   const { id } = await runtime.users.create(tenant.id, ADMIN, null);
   const password = newPassword();
   await runtime.users.setPassword(id, { password }, null);
