@@ -41,6 +41,9 @@ const TAKEN: Record<string, string[]> = {
   'POST /api/v1/portal/invitations': ['role'],
   'PATCH /api/v1/portal/users/:id': ['role', 'isActive'],
   'POST /api/v1/portal/login': ['tenant'],
+  // The end user of an application, who is no user of the tenant.
+  'POST /api/v1/runtime/v1/chat/stream': ['userId'],
+  'POST /api/v1/runtime/v1/observability/executions': ['userId'],
   // The typed name of one's own.
   'POST /api/v1/portal/erasure': ['tenant'],
   // Scopes of OpenID Connect, which the provider is asked for.

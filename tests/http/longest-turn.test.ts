@@ -21,6 +21,7 @@ import { JSON_HEADERS, message } from '../tools/mcp-requests.ts';
  * that stores much, and no turn of the event loop may be long. Turns are measured against a piece of work of known size.
  */
 
+const EXECUTIONS = '/api/v1/runtime/v1/observability/executions';
 const OBSERVABILITY = '/api/v1/runtime/observability';
 /** What a request may add to the memory of the process, with the client's copy of the answer. */
 const MAX_MEMORY = 500 * 1024 * 1024;
@@ -148,6 +149,9 @@ async function fullTenant({ app }: Fixture, watch: Watch): Promise<void> {
     await ask('GET', `${OBSERVABILITY}/${list}?limit=1000&search=${encodeURIComponent(words(200))}`);
     await ask('GET', `${OBSERVABILITY}/${list}/${list === 'terms' ? 'nothing' : 'order_refunds_of_customers'}`);
   }
+  const message = { role: 'user', content: words(2_000) };
+  await ask('POST', EXECUTIONS, { id: 'large', messages: Array.from({ length: 400 }, () => message) });
+  await ask('GET', `${EXECUTIONS}/large`);
   // What follows a change reads the changed definition alone.
   await ask('PATCH', `${OBSERVABILITY}/metrics/metric_1`, { title: 'Changed' });
   await ask('POST', `${OBSERVABILITY}/explain`, { metric: 'metric_2', dateFrom: '-7d', properties: ['text'] });
@@ -185,6 +189,8 @@ const LARGEST: Record<string, object[]> = {
     { eventName: LONG, mode: 'aggregate', groupBy: ['text', 'threadId'], limit: 500 },
   ],
   render_dashboard_card: [{ cardId: 'Card 1' }, { cardId: words(200) }],
+  search_executions: [{ search: words(200), limit: 100 }],
+  get_execution: [{ executionId: 'large' }],
   search_knowledge: [{ vectorStore: 'help', query: words(4_000) }],
   report_gap: [{ question: words(500), missing: words(500) }],
   propose_metric: [definition],

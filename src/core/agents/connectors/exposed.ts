@@ -20,8 +20,8 @@ const TOO_LARGE: JsonSchema = {
 /** Tools of the server. Clients reject all tools when a resource has one of these names. */
 export const OWN_TOOLS: readonly string[] = [
   ...['describe_workspace', 'aggregate_events', 'explain_change', 'query_events', 'render_dashboard_card'],
-  ...['search_executions', 'get_execution'],
-  ...['search_knowledge', 'report_gap', 'propose_metric', 'track_event', 'create_annotation', 'create_alert'],
+  ...['search_knowledge', 'search_executions', 'get_execution'],
+  ...['report_gap', 'propose_metric', 'track_event', 'create_annotation', 'create_alert'],
 ];
 
 export interface ExposedResource {

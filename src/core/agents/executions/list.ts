@@ -18,7 +18,7 @@ import { shownFacts } from './shown.ts';
 import type { ExecutionFilter, ExecutionLists, ListedExecution } from './store.ts';
 
 /** The total may come so much later than the rows. */
-export const TOTAL_MS = 100;
+const TOTAL_MS = 100;
 
 const placeSchema = z.tuple([z.number(), z.int()]);
 
@@ -47,11 +47,10 @@ export class ExecutionListService {
     const counting = store.count(caller.tenantId, filter, { by: sortBy, most: MAX_TOTAL });
     const found = await store.list(caller.tenantId, filter, page);
     const last = found.length > limit ? found[limit - 1]! : null;
-    const isAll = cursor === undefined && last === null;
     return {
       executions: await shownRows(assessments, caller.tenantId, found.slice(0, limit)),
       nextCursor: last && cursorOf(last.place),
-      total: isAll ? found.length : await withTimeout(counting, TOTAL_MS, () => null),
+      total: await totalOf(counting, { found: found.length, limit, isFirst: after === null }),
     };
   }
 
@@ -66,6 +65,14 @@ export class ExecutionListService {
       search: search === undefined ? undefined : searchTerms(search),
     };
   }
+}
+
+/** The number of rows where the first page has them all; null when counting would hold them up. */
+export async function totalOf(
+  counting: Promise<number | null>,
+  { found, limit, isFirst }: { found: number; limit: number; isFirst: boolean },
+): Promise<number | null> {
+  return isFirst && found <= limit ? found : withTimeout(counting, TOTAL_MS, () => null);
 }
 
 /** With the number of assessments of each. */

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { decimal } from '../../analytics/events/decimals.ts';
 import type { EventStore } from '../../analytics/events/store.ts';
 import { countByThread, type EventPlace, eventsOfThread } from '../../analytics/events/threads.ts';
-import { withTimeout } from '../../base/concurrency/timers.ts';
 import { ALL_AGENTS } from '../../base/shared/agent.ts';
 import { type Caller, hasScope, requireScope } from '../../base/shared/caller.ts';
 import { cursorOf, cursorPlace } from '../../base/shared/cursor.ts';
@@ -13,7 +12,7 @@ import { formatUtc } from '../../base/time/time.ts';
 import type { AssessmentStore } from '../assessments/store.ts';
 import { shownReview } from '../reviews/service.ts';
 import type { ReviewPlace, ReviewStore } from '../reviews/store.ts';
-import { shownRows, TOTAL_MS } from './list.ts';
+import { shownRows, totalOf } from './list.ts';
 import { MAX_TOTAL } from './list-schema.ts';
 import type { ExecutionLists, ExecutionPlace, ExecutionThreads, ListedThread } from './store.ts';
 import {
@@ -92,7 +91,7 @@ export class ThreadService {
     return {
       threads: shown.map((thread) => shownThread(thread, counts)),
       nextCursor: rows.length > limit ? cursorOf(shown.at(-1)!.place) : null,
-      total: await withTimeout(counting, TOTAL_MS, () => null),
+      total: await totalOf(counting, { found: rows.length, limit, isFirst: after === null }),
     };
   }
 
@@ -114,7 +113,7 @@ export class ThreadService {
       threadId,
       items: shown.map(({ item }) => item),
       nextCursor: items.length > limit ? cursorOf(shown.at(-1)!.place) : null,
-      total: await withTimeout(counting, TOTAL_MS, () => null),
+      total: await totalOf(counting, { found: items.length, limit, isFirst: after === null }),
     };
   }
 

@@ -40,7 +40,7 @@ export interface QueueParts {
 const MAX_QUEUES = 100;
 const REMEDY = 'POST one to /api/v1/runtime/v1/observability/queues';
 /** An answer with counts waits so long for queues to be filled. */
-const COUNTS_WAIT_MS = 1_000;
+const COUNTS_WAIT_MS = 5_000;
 
 /** The members that say what belongs into a queue. */
 const RULES = ['filters', 'share', 'outcome'] as const;
