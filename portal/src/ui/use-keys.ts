@@ -1,15 +1,31 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { store, stored } from './stored.ts';
 
-/** In these, keys have a meaning of their own. */
-const OWN_KEYS = 'input, select, textarea, [contenteditable], [role="dialog"], [role="menu"], dialog';
+/** In these, letters have a meaning of their own. */
+const TYPING = 'textarea, select, input:not([type="radio"], [type="checkbox"]), [contenteditable]';
+const POPUPS = '[role="dialog"], [role="menu"], dialog';
 
-/** Does what belongs to a key, in lower case, while it is pressed alone and outside of fields and dialogs. */
+type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
+
+/**
+ * The name of a pressed key: "j", "?", "Escape", "Ctrl+Enter". Null for other combinations, and for a letter that is
+ * typed into a field or while letters are off.
+ */
+export function keyOf({ key, ctrlKey, metaKey, altKey }: Pressed, isTyping: boolean, areOn: boolean): string | null {
+  if (altKey) return null;
+  if (ctrlKey || metaKey) return key === 'Enter' ? 'Ctrl+Enter' : null;
+  if (key.length > 1) return key;
+  return isTyping || !areOn ? null : key.toLowerCase();
+}
+
+/** Does what belongs to a key, by its `keyOf`, when it is pressed outside of dialogs. */
 export function useKeys(actions: Readonly<Record<string, (() => void) | undefined>>): void {
+  const [areOn] = useKeysAreOn();
   const press = useEffectEvent((event: KeyboardEvent) => {
-    const { key, target, defaultPrevented, ctrlKey, metaKey, altKey } = event;
-    if (defaultPrevented || ctrlKey || metaKey || altKey) return;
-    if (target instanceof Element && target.closest(OWN_KEYS)) return;
-    const act = actions[key.toLowerCase()];
+    const target = event.target instanceof Element ? event.target : null;
+    if (event.defaultPrevented || event.repeat || target?.closest(POPUPS)) return;
+    const key = keyOf(event, target?.closest(TYPING) != null, areOn);
+    const act = key === null ? undefined : actions[key];
     if (act === undefined) return;
     event.preventDefault();
     act();
@@ -19,4 +35,23 @@ export function useKeys(actions: Readonly<Record<string, (() => void) | undefine
     document.addEventListener('keydown', listener);
     return () => document.removeEventListener('keydown', listener);
   }, []);
+}
+
+const STORED = 'letter keys';
+const listeners = new Set<() => void>();
+
+/** Whether letters act, as this browser remembers it. Software for speech input presses letters by mistake. */
+export function useKeysAreOn(): [areOn: boolean, setOn: (areOn: boolean) => void] {
+  const areOn = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => stored('localStorage', STORED) !== 'off',
+  );
+  const setOn = (on: boolean) => {
+    store('localStorage', STORED, on ? undefined : 'off');
+    for (const listener of listeners) listener();
+  };
+  return [areOn, setOn];
 }

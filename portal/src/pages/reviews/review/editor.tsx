@@ -4,10 +4,10 @@ import { Button } from '../../../ui/button.tsx';
 import { Form } from '../../../ui/field.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { announce } from '../../../ui/toast.tsx';
+import { useKeys } from '../../../ui/use-keys.ts';
 import type { Assessment, Review, Rubric } from '../api.ts';
 import { labelOf, RATINGS } from '../words.ts';
 import type { QueueWork } from '../work/use-queue.ts';
-import { useReviewKeys } from '../work/use-review-keys.ts';
 import { ReviewFields } from './fields.tsx';
 import { wordsOf } from './form.ts';
 import { RubricFields } from './rubric-fields.tsx';
@@ -52,7 +52,7 @@ export function Editor(props: EditorProps) {
   useLayoutEffect(() => {
     if (corrections > 0) begin();
   }, [corrections]);
-  useReviewKeys({
+  useKeys({
     g: rate('good'),
     n: rate('needs_improvement'),
     b: rate('bad'),

@@ -1,7 +1,23 @@
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Check } from '../../../ui/field.tsx';
-import { KEYS } from './keys.ts';
-import { useKeysAreOn } from './use-review-keys.ts';
+import { useKeysAreOn } from '../../../ui/use-keys.ts';
+
+const KEYS = [
+  ['J', 'Skip this item and go on to the next one; from an earlier item, on towards the newest'],
+  ['K', 'Back to the item before'],
+  ['G', 'Rate good'],
+  ['N', 'Rate needs improvement'],
+  ['B', 'Rate bad'],
+  ['E', 'Edit the corrected answer'],
+  ['C', 'Comment'],
+  ['T', 'Tags'],
+  ['S', 'Status'],
+  ['P', 'Priority'],
+  ['U', 'Undo the last save or skip'],
+  ['?', 'This help'],
+  ['Ctrl+Enter', 'Save and go on to the next item, also while you type'],
+  ['Escape', 'Leave a field'],
+] as const;
 
 /** The keys of a queue, and the switch for those that are letters. */
 export default function KeyHelp({ onClose }: { onClose(): void }) {

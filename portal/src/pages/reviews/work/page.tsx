@@ -7,6 +7,7 @@ import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { EmptyState, ErrorNotice, Loading } from '../../../ui/states.tsx';
 import { UnreadPage } from '../../../ui/unread-page.tsx';
+import { useKeys } from '../../../ui/use-keys.ts';
 import { QUEUE, type Queue } from '../api.ts';
 import { Conflict } from '../review/save.ts';
 import { ItemContent } from './item.tsx';
@@ -14,7 +15,6 @@ import { leaseInWords } from './lease.ts';
 import { People, Progress } from './progress.tsx';
 import { useLease } from './use-lease.ts';
 import { type QueueWork, useQueue } from './use-queue.ts';
-import { useReviewKeys } from './use-review-keys.ts';
 
 const KeyHelp = lazyDialog(() => import('./key-help.tsx'));
 
@@ -59,7 +59,7 @@ function Work({ queue }: { queue: Queue }) {
   const isShown = executionId != null;
   const ready = <Act,>(act: Act) => (isBusy ? undefined : act);
   const next = ready(isShown ? work.next : undefined);
-  useReviewKeys({ j: next, k: ready(previous), u: ready(undo), '?': () => setHelpOpen(true) });
+  useKeys({ j: next, k: ready(previous), u: ready(undo), '?': () => setHelpOpen(true) });
   return (
     <>
       <PageHead title={queue.title ?? queue.name}>
