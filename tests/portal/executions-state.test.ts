@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changesOf, completionOf, createdFrom, formOf } from '../../portal/src/pages/executions/detail/review-form.ts';
 import { answerText, failuresOf, saysMore } from '../../portal/src/pages/executions/detail/state.ts';
 import type { Execution, ExecutionRow } from '../../portal/src/pages/executions/executions.ts';
 import {
@@ -103,13 +102,14 @@ test('Executions: totals and figures in words, also where they are not known', (
   assert.deepEqual(figuresOf(none, 'en'), { cost: null, tokens: null, latency: null });
 });
 
-const said = (output: unknown, ...contents: (string | null)[]) =>
+const said = (output: unknown, ...contents: unknown[]) =>
   ({ output, messages: contents.map((content) => ({ role: 'assistant', content })) }) as Execution;
 
 test('Execution: the answer is the output, else the last words, and is shown once', () => {
   assert.equal(answerText(said('a', 'b')), 'a');
   assert.equal(answerText(said(null, 'b', null)), 'b');
   assert.equal(answerText(said(null)), '');
+  assert.equal(answerText(said(null, [{ type: 'text', text: 'Friday' }])), 'Friday');
   assert.equal(answerText(said({ a: 1 })), '{\n  "a": 1\n}');
   assert.ok(!saysMore(said('b', 'a', 'b')));
   assert.ok(!saysMore(said(null, 'a')));
@@ -124,19 +124,4 @@ test('Execution: what failed comes with its reason', () => {
     { step: null, reason: 'no' },
     { step: 'b', reason: 'timeout: late' },
   ]);
-});
-
-test('Review: a new one is created and completed, a known one gets what was edited', () => {
-  const form = { ...formOf(null), rating: 'bad' as const, comment: 'Wrong day.', tags: 'a, b,,' };
-  assert.deepEqual(createdFrom(form), { rating: 'bad', comment: 'Wrong day.', priority: 'medium', tags: ['a', 'b'] });
-  assert.equal(completionOf(form), null);
-  assert.deepEqual(completionOf({ ...form, status: 'resolved', correctedOutput: 'Today' }), {
-    status: 'resolved',
-    correctedOutput: 'Today',
-  });
-  assert.equal(changesOf(form, form), null);
-  assert.deepEqual(changesOf({ ...form, correctedOutput: '', tags: '' }, { ...form, correctedOutput: 'x' }), {
-    tags: [],
-    correctedOutput: null,
-  });
 });

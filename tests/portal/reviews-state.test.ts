@@ -6,12 +6,11 @@ import {
   requestOf,
   rulesInWords,
 } from '../../portal/src/pages/reviews/queues/form.ts';
-import { answerText, saysMore } from '../../portal/src/pages/reviews/review/answer.ts';
 import { changesOf, createdFrom, formOf, problemsOf, undoneBy } from '../../portal/src/pages/reviews/review/form.ts';
 import { answersIn, rubricFormOf } from '../../portal/src/pages/reviews/review/rubric.ts';
 import { progressText } from '../../portal/src/pages/reviews/words.ts';
 import { leaseInWords, localEnd } from '../../portal/src/pages/reviews/work/lease.ts';
-import { keyOf } from '../../portal/src/ui/use-keys.ts';
+import { keyOf } from '../../portal/src/ui/key-names.ts';
 
 const MODIFIERS = { ctrlKey: false, metaKey: false, altKey: false };
 
@@ -106,12 +105,8 @@ test('Lease: its end follows the clock of the server', () => {
   assert.equal(localEnd('2026-01-01T00:10:00.000Z', null, 0), Date.UTC(2026, 0, 1, 0, 10));
 });
 
-test('Queue words: progress, and the answer of an execution', () => {
+test('Queue words: progress, also where more waits than is counted', () => {
   assert.equal(progressText({ waiting: 228, done: 12 }, 'en'), '12 of 240 are done');
   assert.equal(progressText({ waiting: 1_000, done: 1 }, 'en'), '1 of 1,001 or more is done');
   assert.equal(progressText({ waiting: 0, done: 0 }), 'Nothing is in it yet');
-  const messages = [{ role: 'assistant', content: [{ type: 'text', text: 'Friday' }] }] as never;
-  assert.equal(answerText({ output: null, messages }), 'Friday');
-  assert.equal(answerText({ output: 'Monday', messages }), 'Monday');
-  assert.deepEqual([saysMore({ output: 'Friday', messages }), saysMore({ output: 'Monday', messages })], [false, true]);
 });

@@ -1,22 +1,10 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { keyOf } from './key-names.ts';
 import { store, stored } from './stored.ts';
 
 /** In these, letters have a meaning of their own. */
 const TYPING = 'textarea, select, input:not([type="radio"], [type="checkbox"]), [contenteditable]';
 const POPUPS = '[role="dialog"], [role="menu"], dialog';
-
-type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
-
-/**
- * The name of a pressed key: "j", "?", "Escape", "Ctrl+Enter". Null for other combinations, and for a letter that is
- * typed into a field or while letters are off.
- */
-export function keyOf({ key, ctrlKey, metaKey, altKey }: Pressed, isTyping: boolean, areOn: boolean): string | null {
-  if (altKey) return null;
-  if (ctrlKey || metaKey) return key === 'Enter' ? 'Ctrl+Enter' : null;
-  if (key.length > 1) return key;
-  return isTyping || !areOn ? null : key.toLowerCase();
-}
 
 /** Does what belongs to a key, by its `keyOf`, when it is pressed outside of dialogs. */
 export function useKeys(actions: Readonly<Record<string, (() => void) | undefined>>): void {

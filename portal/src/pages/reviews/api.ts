@@ -2,6 +2,7 @@ import type { paths } from '../../../../clients/typescript/api.d.ts';
 import { answerOf, client } from '../../api/client.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { invalidate } from '../../api/session.ts';
+import { EXECUTION, EXECUTIONS } from '../executions/executions.ts';
 
 const OBSERVABILITY = '/api/v1/runtime/v1/observability';
 export const QUEUES = `${OBSERVABILITY}/queues` as const;
@@ -12,7 +13,6 @@ export const RUBRICS = `${OBSERVABILITY}/rubrics` as const;
 export const RUBRIC = `${RUBRICS}/{name}` as const;
 export const REVIEWS = `${OBSERVABILITY}/reviews` as const;
 export const REVIEW = `${REVIEWS}/{reviewId}` as const;
-export const EXECUTION = `${OBSERVABILITY}/executions/{executionId}` as const;
 export const REVIEWS_OF_ONE = `${EXECUTION}/reviews` as const;
 export const ASSESSMENTS = `${EXECUTION}/assessments` as const;
 
@@ -21,7 +21,6 @@ export type QueueRow = Schemas['QueueRow'];
 export type Rubric = Schemas['Rubric'];
 export type Review = Schemas['Review'];
 export type Assessment = Schemas['Assessment'];
-export type Execution = Schemas['Execution'];
 export type ReviewsQuery = NonNullable<paths[typeof REVIEWS]['get']['parameters']['query']>;
 
 /** Counts of a queue, and what the asking person holds of it. */
@@ -45,7 +44,20 @@ export function readReview(reviewId: string): Promise<Review> {
   return answerOf(client.GET(REVIEW, { params: { path: { reviewId } } }));
 }
 
-/** Reviews and queues are read anew, wherever they are shown. */
+/** All assessments of an execution, page by page. */
+export async function assessmentsOf(executionId: string): Promise<Assessment[]> {
+  const assessments: Assessment[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { limit: 100, ...(cursor !== undefined && { cursor }) };
+    const page = await answerOf(client.GET(ASSESSMENTS, { params: { path: { executionId }, query } }));
+    assessments.push(...page.assessments);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return assessments;
+}
+
+/** What shows reviews, assessments and queues is read anew. */
 export function invalidateReviews(): Promise<void> {
-  return invalidate((path) => /\/(reviews|queues|assessments|executions)\b/.test(path));
+  return invalidate((path) => path === EXECUTIONS || /\/(reviews|queues|assessments|threads|rubrics)\b/.test(path));
 }

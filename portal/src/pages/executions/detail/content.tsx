@@ -1,18 +1,16 @@
-import { Conversation } from '../../../transcript/conversation/conversation.tsx';
 import { lineOf } from '../../../transcript/text.ts';
-import { Value } from '../../../transcript/value.tsx';
-import { Section } from '../../../ui/page-head.tsx';
 import type { Execution } from '../executions.ts';
 import { Assessments } from './assessments.tsx';
 import { EventsBeside } from './events.tsx';
 import { ExecutionFacts } from './facts.tsx';
 import { ReviewSection } from './review.tsx';
-import { failuresOf, saysMore } from './state.ts';
+import { failuresOf } from './state.ts';
 import { Steps } from './steps.tsx';
+import { Transcript } from './transcript.tsx';
 
 /** The parts of the page, what went wrong first. */
 export function ExecutionContent({ execution }: { execution: Execution }) {
-  const { id, messages, output, chat } = execution;
+  const { id, chat } = execution;
   return (
     <div className="stack">
       <Failures execution={execution} />
@@ -21,18 +19,7 @@ export function ExecutionContent({ execution }: { execution: Execution }) {
       )}
       <div className="transcript">
         <div className="stack">
-          <Section id="conversation" title="Conversation">
-            {messages.length > 0 ? (
-              <Conversation messages={messages} />
-            ) : (
-              <p className="muted">No messages were recorded.</p>
-            )}
-          </Section>
-          {saysMore(execution) && (
-            <Section id="output" title="Output">
-              <Value value={output} label="Output" />
-            </Section>
-          )}
+          <Transcript execution={execution} />
           <Steps execution={execution} />
         </div>
         <div className="stack">

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useSession } from '../../../api/session.ts';
 import { WordDiff } from '../../../transcript/comparison/word-diff.tsx';
 import { LongText } from '../../../transcript/long-text.tsx';
@@ -9,25 +9,40 @@ import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { Section } from '../../../ui/page-head.tsx';
 import { QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { PRIORITIES, STATUSES } from '../../reviews/words.ts';
+import { REVIEWS_OF_ONE, type Review, reviewOf } from '../../reviews/api.ts';
+import { labelOf, PRIORITIES, STATUSES } from '../../reviews/words.ts';
 import type { Execution } from '../executions.ts';
 import { RatingBadge } from '../list/rows.tsx';
-import { type Review, reviewQuery } from './reviews.ts';
 import { answerText } from './state.ts';
 
-const ReviewDialog = lazyDialog(() => import('./review-dialog.tsx'));
-const DeleteReview = lazyDialog(async () => ({ default: (await import('./review-dialog.tsx')).DeleteReview }));
+const ReviewEditor = lazyDialog(() => import('./review-editor.tsx'));
+const DeleteReview = lazyDialog(async () => ({ default: (await import('./review-editor.tsx')).DeleteReview }));
 
 /** What one person says of the execution. */
 export function ReviewSection({ execution }: { execution: Execution }) {
   const { can } = useSession();
-  const query = useQuery({ ...reviewQuery(execution.id), enabled: can('reviews:read') });
+  const { id } = execution;
+  const query = useQuery({
+    queryKey: ['review', REVIEWS_OF_ONE, id],
+    queryFn: () => reviewOf(id),
+    enabled: can('reviews:read'),
+  });
   const [asked, setAsked] = useState<'edit' | 'delete'>();
+  const edit = useRef<HTMLButtonElement>(null);
+  const wasEdited = useRef(false);
+  useEffect(() => {
+    // The form, which had the focus, is gone.
+    if (wasEdited.current) edit.current?.focus();
+    wasEdited.current = asked === 'edit';
+  }, [asked]);
   if (!can('reviews:read')) return null;
   const { data: review } = query;
   const answer = answerText(execution);
   const reason = can('reviews:write') ? undefined : 'Your role lets you read reviews, not write them.';
   const close = () => setAsked(undefined);
+  if (asked === 'edit' && review !== undefined) {
+    return <ReviewEditor executionId={id} review={review} answer={answer} onClose={close} />;
+  }
   return (
     <Section id="review" title="Review" className="panel padded stack tight">
       <QueryState query={query} what="the review" />
@@ -35,7 +50,7 @@ export function ReviewSection({ execution }: { execution: Execution }) {
       {review && <ReviewFacts review={review} answer={answer} />}
       {review !== undefined && (
         <div className="row">
-          <Button reason={reason} onClick={() => setAsked('edit')}>
+          <Button ref={edit} reason={reason} onClick={() => setAsked('edit')}>
             {review === null ? 'Write a review' : 'Change'}
           </Button>
           {review && (
@@ -44,9 +59,6 @@ export function ReviewSection({ execution }: { execution: Execution }) {
             </Button>
           )}
         </div>
-      )}
-      {asked === 'edit' && review !== undefined && (
-        <ReviewDialog executionId={execution.id} review={review} answer={answer} onClose={close} />
       )}
       {asked === 'delete' && review && <DeleteReview review={review} onClose={close} />}
     </Section>
@@ -65,8 +77,8 @@ function ReviewFacts({ review, answer }: { review: Review; answer: string }) {
       <Facts
         label="Review"
         facts={{
-          Status: STATUSES.find(({ value }) => value === status)!.label,
-          Priority: PRIORITIES.find(({ value }) => value === priority)!.label,
+          Status: labelOf(STATUSES, status),
+          Priority: labelOf(PRIORITIES, priority),
           Tags: tags.length > 0 && <bdi>{tags.join(', ')}</bdi>,
           'Action taken': actionTaken !== null && <LongText text={actionTaken} />,
           Resolution: resolutionNotes !== null && <LongText text={resolutionNotes} />,

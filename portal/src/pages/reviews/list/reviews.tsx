@@ -1,22 +1,22 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { api, basePath } from '../../../api/client.ts';
+import { api } from '../../../api/client.ts';
 import { Paging } from '../../../feed/list.tsx';
 import { pageNumber } from '../../../feed/state.ts';
 import { useAgent } from '../../../shell/remembered.ts';
 import { DateField } from '../../../ui/date-field.tsx';
 import { SelectField } from '../../../ui/field.tsx';
-import { Badge, Item, Rows } from '../../../ui/item-list.tsx';
+import { Badge, Item, ItemLink, Rows } from '../../../ui/item-list.tsx';
 import { SearchField } from '../../../ui/list-page.tsx';
 import { QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useSetSearch } from '../../../ui/use-set-search.ts';
+import { RatingBadge } from '../../executions/list/rows.tsx';
 import { REVIEWS, type Review, type ReviewsQuery } from '../api.ts';
 import { labelOf, PRIORITIES, RATINGS, STATUSES } from '../words.ts';
 
 const route = getRouteApi('/shell/reviews');
 const PAGE_SIZE = 50;
-const TONES = { good: 'good', needs_improvement: 'warning', bad: 'bad' } as const;
 
 /** All reviews, the newest first, as the address filters them. */
 export function ReviewList() {
@@ -100,13 +100,13 @@ function ReviewItem({ review }: { review: Review }) {
   return (
     <Item
       title={
-        <a className="item-link" href={`${basePath}executions/${encodeURIComponent(executionId)}`}>
+        <ItemLink to="/executions/$id" params={{ id: executionId }}>
           <bdi>{executionId}</bdi>
-        </a>
+        </ItemLink>
       }
       beside={
         <>
-          <Badge tone={TONES[rating]}>{labelOf(RATINGS, rating)}</Badge>
+          <RatingBadge rating={rating} />
           <Badge tone="muted">{labelOf(STATUSES, status)}</Badge>
           {priority !== 'medium' && <Badge>{labelOf(PRIORITIES, priority)}</Badge>}
           {correctedOutput !== null && <Badge>Corrected</Badge>}

@@ -24,11 +24,13 @@ interface EditorProps {
   /** The person's earlier answers. */
   own: Assessment | null;
   work: Pick<QueueWork, 'isBusy' | 'save'>;
+  /** For a single review, which nothing follows. What was typed stays a draft. */
+  onClose?(): void;
 }
 
 /** The form of a review, with the questions of the rubric below it. */
 export function Editor(props: EditorProps) {
-  const { answer, rubric, work } = props;
+  const { answer, rubric, work, onClose } = props;
   const element = useRef<HTMLFormElement>(null);
   const editor = useEditor(props, element);
   const { draft, known, conflict, problems, change } = editor;
@@ -101,8 +103,9 @@ export function Editor(props: EditorProps) {
       )}
       <div className="row review-foot">
         <Button type="submit" look="primary" disabled={work.isBusy} aria-keyshortcuts="Control+Enter">
-          Save and next <kbd>Ctrl+Enter</kbd>
+          {onClose ? 'Save' : 'Save and next'} <kbd>Ctrl+Enter</kbd>
         </Button>
+        {onClose && <Button onClick={onClose}>Close</Button>}
       </div>
     </Form>
   );

@@ -3,13 +3,13 @@ import type { RefObject } from 'react';
 import { answerOf, api, client } from '../../../api/client.ts';
 import { statusOf } from '../../../api/errors.ts';
 import { useSession } from '../../../api/session.ts';
-import { Conversation } from '../../../transcript/conversation/conversation.tsx';
 import { Waterfall } from '../../../transcript/steps/waterfall.tsx';
-import { Value } from '../../../transcript/value.tsx';
 import { Section } from '../../../ui/page-head.tsx';
 import { EmptyState, QueryState } from '../../../ui/states.tsx';
-import { ASSESSMENTS, type Assessment, EXECUTION, type Execution, RUBRIC, type Rubric, reviewOf } from '../api.ts';
-import { answerText, saysMore } from '../review/answer.ts';
+import { answerText } from '../../executions/detail/state.ts';
+import { Transcript } from '../../executions/detail/transcript.tsx';
+import { EXECUTION, type Execution } from '../../executions/executions.ts';
+import { assessmentsOf, RUBRIC, type Rubric, reviewOf } from '../api.ts';
 import { Editor } from '../review/editor.tsx';
 import type { QueueWork } from './use-queue.ts';
 
@@ -31,7 +31,12 @@ export function ItemContent({ heading, executionId, rubricName, work }: ItemCont
           <bdi>{execution?.name ?? executionId}</bdi>
         </h2>
         {statusOf(query.error) === 404 ? <Erased /> : <QueryState query={query} what="the execution" height={480} />}
-        {execution && <Transcript execution={execution} />}
+        {execution && (
+          <>
+            <Transcript execution={execution} />
+            <Steps execution={execution} />
+          </>
+        )}
       </div>
       {execution && <Form execution={execution} rubricName={rubricName} work={work} />}
     </div>
@@ -46,34 +51,14 @@ function Erased() {
   );
 }
 
-function Transcript({ execution }: { execution: Execution }) {
-  const { messages, output, steps, status } = execution;
+function Steps({ execution: { steps, status, stepsTotal } }: { execution: Execution }) {
   // The conversation shows the calls in its messages, which have no times.
   const timed = steps.filter((step): step is typeof step & { startedAt: string } => step.startedAt !== null);
+  if (timed.length === 0) return null;
   return (
-    <>
-      <Section id="conversation" title="Conversation">
-        {messages.length > 0 ? (
-          <Conversation messages={messages} />
-        ) : (
-          <p className="muted">No messages were recorded.</p>
-        )}
-      </Section>
-      {saysMore(execution) && (
-        <Section id="output" title="Output">
-          <Value value={output} label="Output" />
-        </Section>
-      )}
-      {timed.length > 0 && (
-        <Section id="steps" title="Steps">
-          <Waterfall
-            steps={timed}
-            isRunning={status === 'running'}
-            total={Math.max(timed.length, execution.stepsTotal)}
-          />
-        </Section>
-      )}
-    </>
+    <Section id="steps" title="Steps">
+      <Waterfall steps={timed} isRunning={status === 'running'} total={Math.max(timed.length, stepsTotal)} />
+    </Section>
   );
 }
 
@@ -93,7 +78,9 @@ function Form({
         reviewOf(execution.id),
         rubricName === undefined ? null : read(rubricName),
       ]);
-      return { review, rubric, own: rubric && (await ownAssessment(execution.id, rubric, user.id)) };
+      const assessments = rubric === null ? [] : await assessmentsOf(execution.id);
+      const own = assessments.find((one) => one.rubric === rubric?.name && one.assessor.id === user.id) ?? null;
+      return { review, rubric, own };
     },
     ...ONCE,
   });
@@ -108,17 +95,4 @@ function Form({
 
 function read(name: string): Promise<Rubric> {
   return answerOf(client.GET(RUBRIC, { params: { path: { name } } }));
-}
-
-/** The person's earlier answers to the rubric; null without any. */
-async function ownAssessment(executionId: string, { name }: Rubric, userId: string): Promise<Assessment | null> {
-  let cursor: string | undefined;
-  do {
-    const query = { limit: 100, ...(cursor !== undefined && { cursor }) };
-    const page = await answerOf(client.GET(ASSESSMENTS, { params: { path: { executionId }, query } }));
-    const own = page.assessments.find(({ rubric, assessor }) => rubric === name && assessor.id === userId);
-    if (own) return own;
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined);
-  return null;
 }
