@@ -42,7 +42,7 @@ browserTest('Executions: filters, order and pages are in the address, and stay w
   await page.getByLabel('Model', { exact: true }).fill('gpt-5');
   await page.keyboard.press('Enter');
   await page.getByText('8 executions').waitFor();
-  await page.getByLabel('Latency up to').fill('50000');
+  await page.getByLabel('Most latency in ms').fill('50000');
   await page.keyboard.press('Enter');
   await page.getByText('4 executions').waitFor();
   await page.getByLabel('Order').selectOption('Slowest first');
@@ -51,7 +51,7 @@ browserTest('Executions: filters, order and pages are in the address, and stay w
   assert.deepEqual(addressOf(page), asked);
   await page.reload();
   await page.getByText('4 executions').waitFor();
-  assert.equal(await page.getByLabel('Latency up to').inputValue(), '50000');
+  assert.equal(await page.getByLabel('Most latency in ms').inputValue(), '50000');
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await focused(page.getByLabel('Words of messages and output'));
   await page.getByText('112 executions').waitFor();

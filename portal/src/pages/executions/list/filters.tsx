@@ -1,41 +1,28 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { type ComponentProps, useEffect, useState } from 'react';
-import { KINDS } from '../../../transcript/steps/tree.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DateField } from '../../../ui/date-field.tsx';
 import { Form, SelectField, TextField, typing } from '../../../ui/field.tsx';
 import { SearchField } from '../../../ui/list-page.tsx';
 import { useSetSearch } from '../../../ui/use-set-search.ts';
-import { RATINGS } from '../../reviews/words.ts';
-import { STATUSES } from '../words.ts';
+import { FILTER_FIELDS, type FilterField } from '../filter-fields.ts';
 import { FILTERS, isFiltered, type ListSearch } from './state.ts';
 
 const route = getRouteApi('/shell/executions');
 
 type Filter = (typeof FILTERS)[number];
 
-/** Those beyond the first row. */
-const MORE: readonly Filter[] = FILTERS.filter((name) => !['search', 'status', 'hasReview', 'rating'].includes(name));
+const FIELDS = FILTER_FIELDS.filter(
+  (field): field is FilterField & { name: Filter } =>
+    field.name !== 'search' && FILTERS.some((name) => name === field.name),
+);
+const COMMON = FIELDS.filter(({ isCommon }) => isCommon);
+const RARE = FIELDS.filter(({ isCommon }) => !isCommon);
+const RARE_NAMES: readonly Filter[] = ['from', 'to', ...RARE.map(({ name }) => name)];
+
+const NUMBER = { type: 'number', min: 0, step: 'any', inputMode: 'decimal' } as const;
 
 const NONE = Object.fromEntries(FILTERS.map((name) => [name, undefined])) as ListSearch;
-
-const REVIEWED = [
-  { value: '', label: 'Any or none' },
-  ...RATINGS.map(({ value, label }) => ({ value, label: `Rated ${label.toLowerCase()}` })),
-  { value: 'true', label: 'Reviewed' },
-  { value: 'false', label: 'Not reviewed' },
-];
-
-const ASSESSED = [
-  { value: '', label: 'Any or none' },
-  { value: 'true', label: 'Assessed' },
-  { value: 'false', label: 'Not assessed' },
-];
-
-const KIND_OPTIONS = [
-  { value: '', label: 'Any steps' },
-  ...KINDS.map((kind) => ({ value: kind, label: `With a step “${kind}”` })),
-];
 
 const ORDERS = [
   { value: 'startedAt desc', label: 'Newest first' },
@@ -58,7 +45,7 @@ function useAsk() {
 export function Filters() {
   const search = route.useSearch();
   const ask = useAsk();
-  const [isOpen, setOpen] = useState(MORE.some((name) => search[name] !== undefined));
+  const [isOpen, setOpen] = useState(RARE_NAMES.some((name) => search[name] !== undefined));
   const clear = ({ currentTarget }: { currentTarget: HTMLElement }) => {
     // The button goes away with the filters.
     currentTarget.closest('search')?.querySelector('input')?.focus();
@@ -68,13 +55,9 @@ export function Filters() {
     <search className="stack tight">
       <div className="fields">
         <SearchField label="Words of messages and output" />
-        <Select name="status" label="Status" options={[{ value: '', label: 'Any status' }, ...STATUSES]} />
-        <SelectField
-          label="Review"
-          value={search.rating ?? search.hasReview ?? ''}
-          options={REVIEWED}
-          onChoose={(value) => ask(reviewOf(value))}
-        />
+        {COMMON.map((field) => (
+          <FieldFilter key={field.name} field={field} />
+        ))}
         <Order />
       </div>
       <details className="folded" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -82,18 +65,9 @@ export function Filters() {
         <div className="fields">
           <DateFilter name="from" label="From" />
           <DateFilter name="to" label="Through" />
-          <TextFilter name="threadId" label="Thread" />
-          <TextFilter name="userId" label="User" />
-          <TextFilter name="name" label="Name" />
-          <TextFilter name="tag" label="Tag" />
-          <TextFilter name="model" label="Model" />
-          <TextFilter name="provider" label="Provider" />
-          <Select name="kind" label="Steps" options={KIND_OPTIONS} />
-          <Select name="hasAssessment" label="Assessments" options={ASSESSED} />
-          <NumberFilter name="minCost" label="Cost from, US dollars" />
-          <NumberFilter name="maxCost" label="Cost up to, US dollars" />
-          <NumberFilter name="minLatencyMs" label="Latency from, milliseconds" />
-          <NumberFilter name="maxLatencyMs" label="Latency up to, milliseconds" />
+          {RARE.map((field) => (
+            <FieldFilter key={field.name} field={field} />
+          ))}
         </div>
       </details>
       {isFiltered(search) && (
@@ -105,27 +79,19 @@ export function Filters() {
   );
 }
 
-function reviewOf(value: string): ListSearch {
-  const isRating = RATINGS.some((rating) => rating.value === value);
-  return { rating: isRating ? value : undefined, hasReview: isRating ? undefined : value || undefined };
-}
-
 interface FilterProps {
   name: Filter;
   label: string;
 }
 
-function Select({ name, label, options }: FilterProps & { options: readonly { value: string; label: string }[] }) {
+function FieldFilter({ field: { name, label, options, kind } }: { field: (typeof FIELDS)[number] }) {
   const value = route.useSearch()[name] ?? '';
   const ask = useAsk();
-  return (
-    <SelectField
-      label={label}
-      value={value}
-      options={options}
-      onChoose={(chosen) => ask({ [name]: chosen || undefined })}
-    />
-  );
+  if (options) {
+    const choose = (chosen: string) => ask({ [name]: chosen || undefined });
+    return <SelectField label={label} value={value} options={options} onChoose={choose} />;
+  }
+  return <TextFilter name={name} label={label} {...(kind === 'number' && NUMBER)} />;
 }
 
 function DateFilter({ name, label }: FilterProps) {
@@ -148,10 +114,6 @@ function TextFilter({ name, label, ...rest }: FilterProps & Partial<ComponentPro
       <TextField label={label} maxLength={200} {...rest} {...typing(text, setText)} onBlur={submit} />
     </Form>
   );
-}
-
-function NumberFilter(props: FilterProps) {
-  return <TextFilter {...props} type="number" min={0} step="any" inputMode="decimal" />;
 }
 
 function Order() {

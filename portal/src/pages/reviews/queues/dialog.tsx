@@ -7,8 +7,9 @@ import type { Bound, Fields } from '../../../ui/bind.ts';
 import { ActDialog } from '../../../ui/dialog.tsx';
 import { Check, SelectField, TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
+import { FILTER_FIELDS, type FilterField } from '../../executions/filter-fields.ts';
 import { invalidateReviews, QUEUE, QUEUES, type QueueRow, RUBRICS } from '../api.ts';
-import { creationOf, FILTER_FIELDS, formOf, pathsOf, type QueueForm, requestOf } from './form.ts';
+import { creationOf, formOf, pathsOf, type QueueForm, requestOf } from './form.ts';
 
 /** As many as the API gives at once. */
 const MOST = 100;
@@ -93,7 +94,7 @@ function ExecutionFilters({ part }: { part: Part }) {
   );
 }
 
-function ExecutionFilter({ part, field }: { part: Part; field: (typeof FILTER_FIELDS)[number] }) {
+function ExecutionFilter({ part, field }: { part: Part; field: FilterField }) {
   const { name, label, options, kind } = field;
   const value = part.form.filters[name] ?? '';
   const set = (text: string) => part.onChange({ filters: { ...part.form.filters, [name]: text || undefined } });

@@ -1,87 +1,17 @@
 import type { Schemas } from '../../../api/schemas.ts';
 import { nameOfTitle, numberOf } from '../../../editor/values.ts';
 import { type FilterRow, filterPaths, filtersOf, rowsOf } from '../../../question/filters/filters.ts';
-import { RATINGS } from '../words.ts';
+import { FILTER_FIELDS } from '../../executions/filter-fields.ts';
 
 type Row = Schemas['QueueRow'];
 type Filters = Row['filters'];
-type FilterName = keyof Filters;
-
-interface FilterField {
-  name: FilterName;
-  label: string;
-  /** Text by default. */
-  kind?: 'number' | 'boolean';
-  options?: readonly { value: string; label: string }[];
-  /** Shown at once; the others when somebody unfolds them. */
-  isCommon?: boolean;
-}
-
-const any = { value: '', label: 'Any' };
-const yesOrNo = (yes: string, no: string) => [any, { value: 'true', label: yes }, { value: 'false', label: no }];
-
-/** The filters of a queue as the form shows them. */
-export const FILTER_FIELDS: readonly FilterField[] = [
-  { name: 'agentId', label: 'Agent', isCommon: true },
-  {
-    name: 'status',
-    label: 'Status',
-    isCommon: true,
-    options: [
-      any,
-      { value: 'completed', label: 'Completed' },
-      { value: 'failed', label: 'Failed' },
-      { value: 'cancelled', label: 'Cancelled' },
-      { value: 'running', label: 'Running' },
-    ],
-  },
-  {
-    name: 'hasReview',
-    label: 'Review',
-    kind: 'boolean',
-    isCommon: true,
-    options: yesOrNo('With a review', 'Without a review'),
-  },
-  { name: 'rating', label: 'Rating', isCommon: true, options: [any, ...RATINGS] },
-  { name: 'tag', label: 'Tag', isCommon: true },
-  { name: 'search', label: 'Words', isCommon: true },
-  { name: 'name', label: 'Name' },
-  { name: 'model', label: 'Model' },
-  { name: 'provider', label: 'Provider' },
-  { name: 'userId', label: 'End user' },
-  { name: 'threadId', label: 'Thread' },
-  {
-    name: 'kind',
-    label: 'With a step of the kind',
-    options: [
-      any,
-      { value: 'tool', label: 'Tool' },
-      { value: 'model', label: 'Model' },
-      { value: 'retrieval', label: 'Retrieval' },
-      { value: 'agent', label: 'Agent' },
-      { value: 'other', label: 'Other' },
-    ],
-  },
-  {
-    name: 'hasAssessment',
-    label: 'Assessments',
-    kind: 'boolean',
-    options: yesOrNo('With an assessment', 'Without one'),
-  },
-  { name: 'minCost', label: 'Least cost in US dollars', kind: 'number' },
-  { name: 'maxCost', label: 'Most cost in US dollars', kind: 'number' },
-  { name: 'minLatencyMs', label: 'Least latency in ms', kind: 'number' },
-  { name: 'maxLatencyMs', label: 'Most latency in ms', kind: 'number' },
-  { name: 'dateFrom', label: 'Started at or after' },
-  { name: 'dateTo', label: 'Started before' },
-];
 
 /** The texts of the form of a queue. */
 export interface QueueForm {
   title: string;
   /** '': made of the title. */
   name: string;
-  filters: { [Name in FilterName]?: string };
+  filters: { [Name in keyof Filters]?: string };
   /** Percent; '': all of them. */
   share: string;
   /** The event that followed; '': none is asked for. */
