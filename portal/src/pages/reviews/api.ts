@@ -1,3 +1,4 @@
+import { queryOptions } from '@tanstack/react-query';
 import type { paths } from '../../../../clients/typescript/api.d.ts';
 import { answerOf, client } from '../../api/client.ts';
 import type { Schemas } from '../../api/schemas.ts';
@@ -44,18 +45,42 @@ export function readReview(reviewId: string): Promise<Review> {
   return answerOf(client.GET(REVIEW, { params: { path: { reviewId } } }));
 }
 
-/** All assessments of an execution, page by page. */
-export async function assessmentsOf(executionId: string): Promise<Assessment[]> {
-  const assessments: Assessment[] = [];
-  let cursor: string | undefined;
-  do {
-    const query = { limit: 100, ...(cursor !== undefined && { cursor }) };
-    const page = await answerOf(client.GET(ASSESSMENTS, { params: { path: { executionId }, query } }));
-    assessments.push(...page.assessments);
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined);
-  return assessments;
+interface Page<Row> {
+  rows: Row[];
+  nextCursor: string | null;
 }
+
+/** The rows of all pages. */
+async function allOf<Row>(read: (query: { limit: number; cursor?: string }) => Promise<Page<Row>>): Promise<Row[]> {
+  const all: Row[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Page<Row> = await read({ limit: 100, ...(cursor !== null && { cursor }) });
+    all.push(...page.rows);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return all;
+}
+
+/** All assessments of an execution, oldest first. */
+export function assessmentsOf(executionId: string): Promise<Assessment[]> {
+  return allOf(async (query) => {
+    const { assessments, nextCursor } = await answerOf(
+      client.GET(ASSESSMENTS, { params: { path: { executionId }, query } }),
+    );
+    return { rows: assessments, nextCursor };
+  });
+}
+
+/** The newest version of each rubric, by name. */
+export const rubricsQuery = queryOptions({
+  queryKey: ['rubrics', RUBRICS],
+  queryFn: () =>
+    allOf(async (query) => {
+      const { rubrics, nextCursor } = await answerOf(client.GET(RUBRICS, { params: { query } }));
+      return { rows: rubrics, nextCursor };
+    }),
+});
 
 /** What shows reviews, assessments and queues is read anew. */
 export function invalidateReviews(): Promise<void> {

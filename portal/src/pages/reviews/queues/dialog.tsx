@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { answerOf, api, client } from '../../../api/client.ts';
 import { useSession } from '../../../api/session.ts';
 import { changedOf, nameOfTitle } from '../../../editor/values.ts';
@@ -8,7 +9,7 @@ import { ActDialog } from '../../../ui/dialog.tsx';
 import { Check, SelectField, TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { FILTER_FIELDS, type FilterField } from '../../executions/filter-fields.ts';
-import { invalidateReviews, QUEUE, QUEUES, type QueueRow, RUBRICS } from '../api.ts';
+import { invalidateReviews, QUEUE, QUEUES, type QueueRow, rubricsQuery } from '../api.ts';
 import { creationOf, formOf, pathsOf, type QueueForm, requestOf } from './form.ts';
 
 /** As many as the API gives at once. */
@@ -143,7 +144,7 @@ function Outcome({ part: { form, messages, onChange } }: { part: Part }) {
 function People({ part: { form, field, messages, onChange } }: { part: Part }) {
   const { isAdministrator } = useSession();
   const asked = { params: { query: { limit: MOST } } };
-  const rubrics = api.useQuery('get', RUBRICS, asked).data?.rubrics ?? [];
+  const { data: rubrics = [] } = useQuery(rubricsQuery);
   const users = api.useQuery('get', '/api/v1/portal/users', asked, { enabled: isAdministrator }).data?.users;
   const options = rubrics.map(({ name, title }) => ({ value: name, label: title }));
   const isKnown = form.rubric === '' || rubrics.some(({ name }) => name === form.rubric);

@@ -41,3 +41,22 @@ export function answersIn(questions: readonly Question[], { answers }: RubricFor
   });
   return Object.fromEntries(given);
 }
+
+interface AnswerInWords {
+  id: string;
+  /** The question; its id where it is not known. */
+  text: string;
+  answer: string;
+}
+
+/** The answers of an assessment as people read them, in the order of the questions. */
+export function answersInWords(questions: readonly Question[] | undefined, answers: Answers): AnswerInWords[] {
+  const asked = questions ?? Object.keys(answers).map((id): Question => ({ id, text: id, type: 'text' }));
+  return asked.flatMap((question) => {
+    const { id, text, type } = question;
+    if (!Object.hasOwn(answers, id)) return [];
+    const given = String(answers[id]);
+    const answer = choicesOf(question).find(({ value }) => value === given)?.label ?? given;
+    return [{ id, text, answer: type === 'scale' ? `${answer} of ${SCALE.length}` : answer }];
+  });
+}
