@@ -162,7 +162,13 @@ const pages = [
   page('/threads/$id', () => import('./pages/threads/page.tsx'), 'ThreadPage', 'event', 'eventName'),
   page('/gaps', () => import('./pages/gaps/page.tsx'), 'Gaps'),
   page('/reviews', () => import('./pages/reviews/page.tsx'), 'Reviews', ...REVIEWS_SEARCH),
-  page('/reviews/statistics', () => import('./pages/reviews/statistics/page.tsx'), 'ReviewStatistics', 'outcome'),
+  page(
+    '/reviews/statistics',
+    () => import('./pages/reviews/statistics/page.tsx'),
+    'ReviewStatistics',
+    'outcome',
+    'rubric',
+  ),
   page('/training', () => import('./pages/training/page.tsx'), 'Training', ...TRAINING_SEARCH),
   page('/alerts', () => import('./pages/alerts/list/page.tsx'), 'Alerts', 'state'),
   // No alert has this id: ids are UUIDs.

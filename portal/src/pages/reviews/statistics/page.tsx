@@ -32,9 +32,9 @@ function StatisticsPage() {
               <Pictures stats={data} />
             </div>
             <Outcomes stats={data} />
-            <Agreement />
           </>
         )}
+        <Agreement />
       </div>
     </>
   );
