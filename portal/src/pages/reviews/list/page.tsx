@@ -4,11 +4,12 @@ import { Button } from '../../../ui/button.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { QueueList } from '../queues/list.tsx';
+import { RubricList } from '../rubrics/list.tsx';
 import { ReviewList } from './reviews.tsx';
 
 const QueueDialog = lazyDialog(() => import('../queues/dialog.tsx'));
 
-/** The queues, and all reviews. */
+/** The queues, the rubrics, and all reviews. */
 export function ReviewsPage() {
   const { can } = useSession();
   const [isAdding, setAdding] = useState(false);
@@ -22,6 +23,7 @@ export function ReviewsPage() {
       </PageHead>
       <div className="stack">
         <QueueList />
+        <RubricList />
         <ReviewList />
       </div>
       {isAdding && <QueueDialog queue={null} onClose={() => setAdding(false)} />}
