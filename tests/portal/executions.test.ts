@@ -218,6 +218,56 @@ browserTest('Execution: of a review of somebody else both versions are shown, an
   await page.getByRole('region', { name: 'Review' }).getByText('It was too late.').waitFor();
 });
 
+const QUALITY = {
+  name: 'quality',
+  title: 'Quality of answers',
+  questions: [
+    { id: 'is_right', text: 'Is the answer right?', type: 'boolean' },
+    { id: 'clarity', text: 'How clear is it?', type: 'scale' },
+  ],
+};
+
+browserTest('Execution: its assessments are read, and the own one is made, changed and deleted', async (t) => {
+  const app = await testApp(t, { rateLimit: 0 });
+  await recordMany(app, 1);
+  await sent(app, 'POST', '/rubrics', QUALITY);
+  const page = await portalPage(t, app, { path: '/executions/run-000', role: 'USER', expected: /status of 400/ });
+  await page.getByText('Nobody has assessed it.').waitFor();
+  await sent(app, 'POST', '/executions/run-000/assessments', {
+    ...{ rubric: 'quality', answers: { is_right: false, clarity: 4 }, comment: HOSTILE },
+  });
+  await page.reload();
+  const byKey = page.getByRole('article').filter({ hasText: 'quality@1 by the API key' });
+  await byKey.getByText('Is the answer right?').waitFor();
+  assert.deepEqual(await byKey.getByRole('definition').allInnerTexts(), ['No', '4 of 5']);
+  await byKey.getByText(HOSTILE).waitFor();
+  assert.equal(await byKey.getByRole('button').count(), 0, 'others do not change it');
+
+  await page.getByRole('button', { name: 'Assess it' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Assess it' });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('Must answer at least one question of the rubric').waitFor();
+  await dialog.getByRole('radio', { name: 'Yes' }).check();
+  await assertFits(page);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  const own = page.getByRole('article').filter({ hasText: 'quality@1 by person-' });
+  await own.getByText('Yes').waitFor();
+  await sent(app, 'PATCH', '/rubrics/quality', { questions: [QUALITY.questions[1]] });
+  await own.getByRole('button', { name: 'Change your answers to quality' }).click();
+  await page.getByRole('dialog').getByRole('radio', { name: '5' }).check();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  const changed = page.getByRole('article').filter({ hasText: 'quality@2 by person-' });
+  await changed.getByText('5 of 5').waitFor();
+  await assertFits(page);
+  await page.getByRole('button', { name: 'Assess it' }).click();
+  await page.getByText('You have answered every rubric.').waitFor();
+  await page.keyboard.press('Escape');
+  await changed.getByRole('button', { name: 'Delete your answers to quality' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await changed.waitFor({ state: 'detached' });
+  await byKey.waitFor();
+});
+
 browserTest('Execution: one that is missing or foreign is said in words', async (t) => {
   const app = await testApp(t, { rateLimit: 0 });
   await app.runtime.tenants.create({ name: 'other' });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { methodInWords, whyNoKappa } from '../../portal/src/pages/reviews/statistics/agreement-words.ts';
 import {
   differenceInterval,
   durationInWords,
@@ -11,6 +12,7 @@ import {
 import type { TestApp } from '../support/app.ts';
 import { testApp } from '../support/app.ts';
 import { browserTest, rareBrowserTest } from '../support/browser.ts';
+import { newUser } from '../support/people.ts';
 import { portalPage } from '../support/portal.ts';
 import { assertFits, fill } from './support.ts';
 
@@ -68,6 +70,38 @@ browserTest('Review statistics: pictures, and whether badly rated ones convert l
   await page.getByRole('heading', { name: 'No reviews of the agent “nobody” yet' }).waitFor();
   await page.getByRole('link', { name: 'Show the reviews of all agents' }).click();
   await page.getByRole('img', { name: /Good: 12/ }).waitFor();
+});
+
+browserTest('Review statistics: the agreement of people on a rubric, and why it is not known', async (t) => {
+  const app = await testApp(t, { rateLimit: 0 });
+  const page = await portalPage(t, app, { path: PATH, role: 'VIEWER' });
+  await page.getByText('There is none yet.').waitFor();
+  const questions = [
+    { id: 'is_right', text: 'Is the answer right?', type: 'boolean' },
+    { id: 'clarity', text: 'How clear is it?', type: 'scale' },
+  ];
+  await app.request('POST', `${OBSERVABILITY}/rubrics`, { name: 'quality', title: 'Quality', questions });
+  for (const isFirst of [true, false]) {
+    const { token } = await app.runtime.sessions.open(await newUser(app, { role: 'USER' }), { address: 'a test' });
+    const asPerson = { 'x-api-key': '', cookie: `ar_session=${token}`, 'sec-fetch-site': 'same-origin' };
+    for (let index = 0; index < 10; index++) {
+      const answers = { is_right: isFirst ? index < 5 : index < 4 || index === 9 };
+      const path = `${OBSERVABILITY}/executions/run-${index}/assessments`;
+      const { status } = await app.request('POST', path, { rubric: 'quality', answers }, asPerson);
+      assert.equal(status, 201);
+    }
+  }
+  await page.reload();
+  await page.getByLabel('Rubric').selectOption('Quality');
+  const table = page.getByRole('region', { name: 'Agreement on quality' });
+  await table
+    .getByRole('row', { name: /^Is the answer right\? 10 2 80% 0\.60 -?0\.\d\d to (0\.\d\d|1\.00) Cohen’s/ })
+    .waitFor();
+  await table.getByRole('row', { name: 'How clear is it? 0 0 – Too few to say: no execution' }).waitFor();
+  await assertFits(page);
+  await page.setViewportSize({ width: 320, height: 700 });
+  await assertFits(page);
+  assert.equal(new URL(page.url()).search, '?rubric=quality');
 });
 
 rareBrowserTest('Review statistics: by keyboard, in both themes and widths; errors and rights', async (t) => {
@@ -152,4 +186,11 @@ test('Review statistics: the verdict says when there is too little to say', () =
   assert.match(verdictOf(of(0, 0), of(1, 100)), /one of the two is missing/);
   assert.equal(shareOf(of(0, 0)), null);
   assert.equal(shareOf(of(3, 2)), null);
+});
+
+test('Agreement in words: the method, and why there is no kappa', () => {
+  assert.equal(methodInWords('cohen, bayesian-bootstrap'), 'Cohen’s kappa, of the same two people');
+  assert.match(methodInWords('fleiss-quadratic, bayesian-bootstrap'), /^Fleiss’ .*; near answers agree in part$/);
+  const reasons = [0, 1, 2].map((items) => whyNoKappa({ items }));
+  assert.equal(new Set(reasons).size, 3);
 });

@@ -7,7 +7,8 @@ import {
   rulesInWords,
 } from '../../portal/src/pages/reviews/queues/form.ts';
 import { changesOf, createdFrom, formOf, problemsOf, undoneBy } from '../../portal/src/pages/reviews/review/form.ts';
-import { answersIn, rubricFormOf } from '../../portal/src/pages/reviews/review/rubric.ts';
+import { answersIn, answersInWords, rubricFormOf } from '../../portal/src/pages/reviews/review/rubric.ts';
+import { definitionOf, NEW_QUESTION, requestOf as rubricOf } from '../../portal/src/pages/reviews/rubrics/form.ts';
 import { progressText } from '../../portal/src/pages/reviews/words.ts';
 import { leaseInWords, localEnd } from '../../portal/src/pages/reviews/work/lease.ts';
 import { keyOf } from '../../portal/src/ui/key-names.ts';
@@ -69,6 +70,30 @@ test('Rubric form: answers have the types of their questions', () => {
   const form = rubricFormOf({ answers, comment: null });
   assert.deepEqual(answersIn(questions as never, form), answers);
   assert.deepEqual(answersIn(questions as never, { answers: { d: ' ', gone: 'x' }, comment: '' }), {});
+});
+
+test('Rubric form: new questions get ids of their own, and the others keep theirs', () => {
+  const known = { id: 'polite', text: 'Was it polite?', type: 'choice', choices: ['a', 'b'], guidance: 'So.' } as const;
+  const rubric = { name: 'quality', title: 'Quality', questions: [known] };
+  assert.deepEqual(rubricOf(definitionOf(rubric as never)), { title: 'Quality', questions: [known] });
+  const texts = ['Polite', 'Polite?', '1st?', '礼貌吗'];
+  const questions = [...definitionOf(rubric as never).questions, ...texts.map((text) => ({ ...NEW_QUESTION, text }))];
+  assert.deepEqual(
+    rubricOf({ title: 'Quality', name: '', questions }).questions.map(({ id }) => id),
+    ['polite', 'polite_2', 'polite_3', 'question_1st', 'question'],
+  );
+});
+
+test('Answers in words: in the order of the questions, with ids where these are not known', () => {
+  const questions = [
+    { id: 'a', text: 'A?', type: 'scale' },
+    { id: 'b', text: 'B?', type: 'boolean' },
+  ] as const;
+  assert.deepEqual(answersInWords(questions as never, { b: false, a: 2 }), [
+    { id: 'a', text: 'A?', answer: '2 of 5' },
+    { id: 'b', text: 'B?', answer: 'No' },
+  ]);
+  assert.deepEqual(answersInWords(undefined, { b: false }), [{ id: 'b', text: 'b', answer: 'false' }]);
 });
 
 test('Queue form: a queue becomes a form and the same queue', () => {

@@ -299,7 +299,7 @@ browserTest('Reviews: queues are made, changed and deleted; reviews are filtered
   await page.locator('summary', { hasText: 'More filters' }).click();
   await page.getByLabel('Least latency in ms').fill('1500');
   await page.getByLabel('Event in the same thread, later').fill('complained');
-  await page.getByLabel('Rubric').selectOption('Quality');
+  await page.getByLabel('Rubric', { exact: true }).selectOption('Quality');
   await page.getByLabel('People for each item').fill('2');
   await page.getByRole('checkbox', { name: /person-/ }).check();
   await assertFits(page);
@@ -338,6 +338,43 @@ browserTest('Reviews: queues are made, changed and deleted; reviews are filtered
   assert.equal(await link.getAttribute('href'), '/executions/run-0');
   await page.getByLabel('Priority').selectOption('Critical');
   await page.getByRole('heading', { name: 'No review matches' }).waitFor();
+});
+
+browserTest('Reviews: a rubric is made, and a change of it is its next version', async (t) => {
+  const app = await testApp(t, { rateLimit: 0 });
+  const page = await portalPage(t, app, { path: '/reviews', role: 'USER', expected: /status of 400/ });
+  await page.getByRole('heading', { name: 'No rubrics yet' }).waitFor();
+  await page.getByRole('button', { name: 'New rubric' }).click();
+  const dialog = page.getByRole('dialog');
+  const question = (number: number) => dialog.getByRole('group', { name: `Question ${number}` });
+  await dialog.getByLabel('Title').fill('Quality');
+  await question(1).getByLabel('Question', { exact: true }).fill('Was it polite?');
+  await dialog.getByRole('button', { name: 'Add a question' }).click();
+  await question(2).getByLabel('Answer').selectOption('One of some');
+  await question(2).getByLabel('Choices').fill('warm\n');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await question(2).getByText('Must hold at least 2 choices').waitFor();
+  await question(2).getByLabel('Choices').fill('warm\ncold');
+  await question(2).getByLabel('Question', { exact: true }).fill('Which tone?');
+  await question(2).getByLabel('Guidance').fill('As the customer would say.');
+  await assertFits(page);
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await page.getByText('quality@1').waitFor();
+  const { questions } = await right(app, 'GET', '/rubrics/quality');
+  assert.deepEqual(questions, [
+    { id: 'was_it_polite', text: 'Was it polite?', type: 'boolean' },
+    {
+      ...{ id: 'which_tone', text: 'Which tone?', type: 'choice' },
+      ...{ choices: ['warm', 'cold'], guidance: 'As the customer would say.' },
+    },
+  ]);
+  await page.getByRole('button', { name: 'Change Quality' }).click();
+  await dialog.getByRole('button', { name: 'Remove question 1' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('quality@2').waitFor();
+  assert.deepEqual((await right(app, 'GET', '/rubrics/quality')).questions, questions.slice(1));
+  await page.getByRole('link', { name: 'Quality' }).click();
+  await page.getByText('Too few to say: no execution has answers of two people yet.').waitFor();
 });
 
 browserTest('Reviews: a viewer reads, an unknown queue and a failure say so', async (t) => {
@@ -406,7 +443,7 @@ rareBrowserTest('Reviews: in both themes and widths', async (t) => {
     await assertFits(page);
     await page.getByRole('link', { name: 'All queues' }).first().click();
     await page.getByRole('button', { name: 'Change All runs' }).click();
-    await page.getByLabel('Rubric').waitFor();
+    await page.getByLabel('Rubric', { exact: true }).waitFor();
     await assertFits(page);
     await page.close();
   }
