@@ -12,7 +12,7 @@ import {
 import type { TestApp } from '../support/app.ts';
 import { testApp } from '../support/app.ts';
 import { browserTest, rareBrowserTest } from '../support/browser.ts';
-import { newUser } from '../support/people.ts';
+import { newUser, OWN_PAGE } from '../support/people.ts';
 import { portalPage } from '../support/portal.ts';
 import { assertFits, fill } from './support.ts';
 
@@ -83,7 +83,7 @@ browserTest('Review statistics: the agreement of people on a rubric, and why it 
   await app.request('POST', `${OBSERVABILITY}/rubrics`, { name: 'quality', title: 'Quality', questions });
   for (const isFirst of [true, false]) {
     const { token } = await app.runtime.sessions.open(await newUser(app, { role: 'USER' }), { address: 'a test' });
-    const asPerson = { 'x-api-key': '', cookie: `ar_session=${token}`, 'sec-fetch-site': 'same-origin' };
+    const asPerson = { 'x-api-key': '', cookie: `ar_session=${token}`, ...OWN_PAGE };
     for (let index = 0; index < 10; index++) {
       const answers = { is_right: isFirst ? index < 5 : index < 4 || index === 9 };
       const path = `${OBSERVABILITY}/executions/run-${index}/assessments`;

@@ -19,10 +19,13 @@ interface AssessDialogProps {
   onClose(): void;
 }
 
+/** The newest versions are read as the dialog opens, so that no question changes below the hands of the person. */
+const ONCE = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 };
+
 /** The questions of a rubric about an execution. An earlier answer is changed in the newest version. */
 export default function AssessDialog(props: AssessDialogProps) {
   const { own, answered, onClose } = props;
-  const query = useQuery(rubricsQuery);
+  const query = useQuery({ ...rubricsQuery, queryKey: ['before an assessment'], ...ONCE });
   const rubrics = query.data?.filter(({ name }) => (own === null ? !answered.includes(name) : name === own.rubric));
   if (rubrics?.length) return <AnswerForm {...props} rubrics={rubrics} />;
   return (
