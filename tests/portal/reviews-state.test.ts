@@ -84,7 +84,7 @@ test('Rubric form: new questions get ids of their own, and the others keep their
   );
 });
 
-test('Answers in words: in the order of the questions, with ids where these are not known', () => {
+test('Answers in words: by the order of the questions, else with their ids', () => {
   const questions = [
     { id: 'a', text: 'A?', type: 'scale' },
     { id: 'b', text: 'B?', type: 'boolean' },

@@ -82,7 +82,7 @@ export const rubricsQuery = queryOptions({
     }),
 });
 
-/** What shows reviews, assessments and queues is read anew. */
+/** Reviews, assessments, rubrics and queues are read anew, wherever they are shown. */
 export function invalidateReviews(): Promise<void> {
   return invalidate((path) => path === EXECUTIONS || /\/(reviews|queues|assessments|threads|rubrics)\b/.test(path));
 }

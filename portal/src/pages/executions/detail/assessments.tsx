@@ -14,7 +14,7 @@ import { answersInWords } from '../../reviews/review/rubric.ts';
 const AssessDialog = lazyDialog(() => import('./assess-dialog.tsx'));
 const DeleteAssessment = lazyDialog(async () => ({ default: (await import('./assess-dialog.tsx')).DeleteAssessment }));
 
-/** What several people, judges and programs say of an execution, oldest first. */
+/** The assessments of an execution by people, judges and programs, oldest first. */
 export function Assessments({ executionId }: { executionId: string }) {
   const { can, user } = useSession();
   const query = useQuery({

@@ -10,9 +10,9 @@ import { Conflict } from '../../reviews/review/save.ts';
 
 interface ReviewEditorProps {
   executionId: string;
-  /** Null: a new one. */
+  /** The review to change; null for a new one. */
   review: Review | null;
-  /** What the agent answered. */
+  /** The answer of the agent. */
   answer: string;
   onClose(): void;
 }

@@ -18,7 +18,7 @@ import { answerText } from './state.ts';
 const ReviewEditor = lazyDialog(() => import('./review-editor.tsx'));
 const DeleteReview = lazyDialog(async () => ({ default: (await import('./review-editor.tsx')).DeleteReview }));
 
-/** What one person says of the execution. */
+/** The review of one person, and its form. */
 export function ReviewSection({ execution }: { execution: Execution }) {
   const { can } = useSession();
   const { id } = execution;

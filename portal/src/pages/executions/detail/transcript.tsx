@@ -4,7 +4,7 @@ import { Section } from '../../../ui/page-head.tsx';
 import type { Execution } from '../executions.ts';
 import { saysMore } from './state.ts';
 
-/** What was said, and the output where it says more. */
+/** The conversation, and the output where it says more. */
 export function Transcript({ execution }: { execution: Execution }) {
   const { messages, output } = execution;
   return (
