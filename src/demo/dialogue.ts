@@ -1,6 +1,6 @@
 import type { Language, Topic } from './story.ts';
 
-/* What customers and the agent say. Each topic has a question, an answer and one that helps nobody. */
+/* Words of customers and agent: a question of each topic, an answer, and one that helps nobody. */
 
 export const INSTRUCTIONS =
   'You are the support agent of Aurora Store, a shop for card readers. Answer in the language of the customer, in at most ' +

@@ -21,7 +21,7 @@ export interface DemoExecution {
   failedTool: boolean;
 }
 
-/** The turns of some conversations of the last days, with their steps, from the events that tell of them. */
+/** Turns of some conversations of the last days, with their steps, made from their events. */
 export function demoExecutions(events: readonly DemoEvent[], now: number): DemoExecution[] {
   const recent = events.filter(({ timestamp }) => Date.parse(timestamp) >= now - DAYS * DAY);
   const threads = [...Map.groupBy(recent, ({ threadId }) => threadId)].filter(

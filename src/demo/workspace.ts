@@ -78,7 +78,7 @@ export async function fillDemoWorkspace(
   return { events: events.length, receipt, tabs };
 }
 
-/** Executions of the last days, reviews of some, and a queue with the others that went badly. Returns their number. */
+/** Executions of the last days, reviews of some, and a queue. Returns the number of executions. */
 export async function fillDemoExecutions(send: Send, now: number): Promise<number> {
   const observability = `${RUNTIME}/v1/observability`;
   const executions = demoExecutions([...demoEvents({ now })], now);

@@ -3,7 +3,7 @@ import type { Execution } from '../executions.ts';
 
 type Message = Execution['messages'][number];
 
-/** What the agent answered, as a text: its output, else the last words of the assistant; '' without any. */
+/** The agent's answer as a text: its output, else the last words of the assistant; '' without any. */
 export function answerText({ output, messages }: Pick<Execution, 'output' | 'messages'>): string {
   if (typeof output === 'string') return output;
   if (output !== null && output !== undefined) return valueText(output);
@@ -24,7 +24,7 @@ export function saysMore({ output, messages }: Pick<Execution, 'output' | 'messa
 }
 
 export interface Failure {
-  /** What failed; null for the execution itself. */
+  /** The step that failed; null for the execution itself. */
   step: string | null;
   reason: string;
 }

@@ -10,7 +10,7 @@ import { type Execution, STEPS } from '../executions.ts';
 type Step = Execution['steps'][number];
 const PAGE_SIZE = 1_000;
 
-/** What the agent did, step by step. The execution has the first 1,000 steps; the others are read on request. */
+/** The agent's work, step by step. The execution has the first 1,000 steps; the others are read on request. */
 export function Steps({ execution }: { execution: Execution }) {
   const { id, steps: first, stepsTotal, status } = execution;
   const [all, setAll] = useState<Step[]>();

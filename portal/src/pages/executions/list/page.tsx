@@ -16,7 +16,7 @@ import { afterNext, afterPrevious, isFiltered, isNewestFirst, listText } from '.
 
 const route = getRouteApi('/shell/executions');
 
-/** What agents did: one row for each run. */
+/** Runs of agents, a row each. */
 export const Executions = forReaders('Executions', 'executions', 'executions:read', ExecutionsPage);
 
 function ExecutionsPage() {

@@ -12,8 +12,8 @@ import { type ExecutionTableRow, toFacts } from './rows.ts';
 import { type Facet, facetTerm, textTerm } from './terms.ts';
 
 /*
- * Two ways to a page: along the index of its order, where each condition is checked on the rows, or,
- * when a condition alone holds for few executions, from these.
+ * Two ways to a page: along the index of its order, where each condition is checked on the rows,
+ * or, when a condition alone holds for few executions, from these.
  */
 
 const COLUMNS = { startedAt: 'at', cost: 'cost', latencyMs: 'latency_ms', totalTokens: 'total_tokens' } as const;
