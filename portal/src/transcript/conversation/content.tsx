@@ -25,7 +25,7 @@ function PartContent({ part, isProse }: { part: Part; isProse: boolean }) {
     case 'text':
       return <Text text={part.text} isProse={isProse} />;
     case 'picture':
-      return <img className="picture" src={part.source} alt="In the message" decoding="async" />;
+      return <img className="sent-picture" src={part.source} alt="In the message" decoding="async" />;
     case 'address':
       return (
         <p>

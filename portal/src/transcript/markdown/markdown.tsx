@@ -20,7 +20,7 @@ const WITH_DIRECTION = new Set(['p', 'li', 'blockquote', 'th', 'td']);
 function elementOf(node: MarkdownNode, index: number): ReactNode {
   if (typeof node === 'string') return <Fragment key={index}>{node}</Fragment>;
   if (node.tag === 'codeBlock') return <TitledCode key={index} text={node.text} title={node.language ?? 'Code'} />;
-  if (node.tag === 'picture') return <img key={index} className="picture" src={node.source} alt={node.label} />;
+  if (node.tag === 'picture') return <img key={index} className="sent-picture" src={node.source} alt={node.label} />;
   const children = node.children.map(elementOf);
   switch (node.tag) {
     case 'heading':
